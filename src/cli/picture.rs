@@ -10,7 +10,7 @@ use crate::query::Counterexample;
 use crate::query::unroll::Execution;
 use crate::report::Names;
 use crate::report::picture::{Picture, Scene, Theme, dot, dot_of, svg, svg_of};
-use crate::report::trace::breach_text;
+use crate::report::trace::{breach_text, witnesses};
 use crate::system::System;
 
 impl PictureArgs {
@@ -95,7 +95,8 @@ impl Gallery<'_> {
     ) -> Result<(), Diagnostic> {
         let Execution { structure, calls } = execution;
         let (sig, theme) = (&system.sig, &Theme::PLAIN);
-        self.draw(&Picture { system, sig, structure, calls, title, violated: "", theme })
+        let (witnesses, needed) = (&[][..], &[][..]);
+        self.draw(&Picture { system, sig, structure, calls, title, violated: "", witnesses, needed, theme })
     }
 
     /// Draws a counterexample over a signature and terms that may have more symbols than the system.
@@ -111,7 +112,9 @@ impl Gallery<'_> {
         let names = Names::new(system, sig, structure, calls.len());
         let (formula, bindings) = breach_text(syntax, &names, found);
         let violated = &violated_text(&formula, &bindings);
-        self.draw(&Picture { system, sig, structure, calls, title, violated, theme: &Theme::PLAIN })
+        let (witnesses, needed) = (&witnesses(syntax.terms, &found.breach)[..], &[][..]);
+        let theme = &Theme::PLAIN;
+        self.draw(&Picture { system, sig, structure, calls, title, violated, witnesses, needed, theme })
     }
 }
 

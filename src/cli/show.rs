@@ -62,6 +62,7 @@ fn show(args: &ShowArgs, system: &System) -> Result<String, Vec<Diagnostic>> {
         None => model,
     };
     let violated = violated(system, &states);
+    let witnesses = states.violated.as_ref().map_or(&[][..], |violated| &violated.bindings);
     let picture = Picture {
         system,
         sig: &system.sig,
@@ -69,6 +70,8 @@ fn show(args: &ShowArgs, system: &System) -> Result<String, Vec<Diagnostic>> {
         calls: &states.calls,
         title: &title,
         violated: &violated,
+        witnesses,
+        needed: &[],
         theme: &theme,
     };
     args.pictures.write(&picture, 1).map_err(|error| vec![error])?;
@@ -123,7 +126,7 @@ fn text(sig: &Signature, scene: &Scene, title: &str, remark: &str) -> String {
         for node in &panel.nodes {
             out.push_str(&format!("    {}\n", node.name));
             for line in &node.lines {
-                out.push_str(&format!("      {}\n", line.text));
+                out.push_str(&format!("      {}\n", line.shown()));
             }
             if let Shape::Matrix(sym, members) = scene.shapes[node.sort] {
                 let members = panel.members(node, members).join(", ");
@@ -132,10 +135,14 @@ fn text(sig: &Signature, scene: &Scene, title: &str, remark: &str) -> String {
         }
         for edge in &panel.edges {
             let (from, to) = (&panel.nodes[edge.from].name, &panel.nodes[edge.to].name);
-            out.push_str(&format!("    {}: {from} -> {to}\n", edge.label.text));
+            out.push_str(&format!("    {}: {from} -> {to}\n", edge.shown()));
+        }
+        for cell in &panel.cells {
+            let (row, column) = (&panel.nodes[cell.row].name, &panel.nodes[cell.column].name);
+            out.push_str(&format!("    {row}, {column}: {}\n", cell.line.shown()));
         }
         for line in &panel.lines {
-            out.push_str(&format!("    {}\n", line.text));
+            out.push_str(&format!("    {}\n", line.shown()));
         }
     }
     for caption in &scene.captions {

@@ -24,7 +24,7 @@ use crate::report::json::simulate::{SimulateContent, sizes_tried, walk};
 use crate::report::json::{Document, Head};
 use crate::report::picture::{Picture, Theme};
 use crate::report::simulate::{WalkPrinter, is_unsafe, never_taken};
-use crate::report::trace::{TraceStyle, breach_parts};
+use crate::report::trace::{TraceStyle, breach_parts, witnesses};
 use crate::system::{System, Transition};
 
 /// Maximum size of a universe.
@@ -131,6 +131,8 @@ fn draw(mut gallery: Gallery, title: &str, system: &System, simulator: &Simulato
         let (formula, bindings) = breach_parts(simulator.syntax(), &names, &violation.counterexample.breach);
         format!("{} (state {})", violated_text(&formula, &bindings), violation.state)
     });
+    let first = simulator.violations().first();
+    let witnesses = first.map(|it| witnesses(simulator.syntax().terms, &it.counterexample.breach));
     gallery.draw(&Picture {
         system,
         sig,
@@ -138,6 +140,8 @@ fn draw(mut gallery: Gallery, title: &str, system: &System, simulator: &Simulato
         calls,
         title,
         violated: violated.as_deref().unwrap_or_default(),
+        witnesses: witnesses.as_deref().unwrap_or_default(),
+        needed: &[],
         theme: &Theme::PLAIN,
     })
 }

@@ -270,9 +270,18 @@ impl<'a> Report<'a> {
                 Standing::Replaceable { .. } => "not needed alone",
                 Standing::Unneeded => "not needed",
             };
-            let lines = [Line { mark, text: word.to_owned() }].into_iter().filter(|it| !it.text.is_empty());
+            let lines = [Line::remark(mark, word)].into_iter().filter(|it| !it.text.is_empty());
             let name = property.label(self.system).to_owned();
-            Node { sort, elem: at as u32, name, lines: lines.collect(), dots: Vec::new() }
+            Node {
+                sort,
+                elem: at as u32,
+                id: name.clone(),
+                name,
+                tags: Vec::new(),
+                is_gone: false,
+                lines: lines.collect(),
+                dots: Vec::new(),
+            }
         };
         let nodes = order.iter().map(node).collect();
         let mut edges = Vec::new();
@@ -286,8 +295,7 @@ impl<'a> Report<'a> {
                 };
                 let places: Vec<&str> = proofs.iter().filter(is_use).map(|proof| self.place(proof)).collect();
                 if !places.is_empty() {
-                    let label = Line { mark: Mark::Same, text: places.join(", ") };
-                    edges.push(Edge { from, to, label });
+                    edges.push(Edge::new(from, to, Line::remark(Mark::Same, places.join(", "))));
                 }
             }
         }
@@ -295,10 +303,13 @@ impl<'a> Report<'a> {
             layers.iter().map(|layer| layer.iter().map(|&at| at as u32).collect()).collect();
         let mut shapes = IdVec::default();
         shapes.push(Shape::Ranks(SymId::new(0), rows));
-        let title = "claims".to_owned();
         let captions =
             vec!["an arrow leads to a claim that the proof needs; it names the transitions".to_owned()];
-        Scene { shapes, panels: vec![Panel { title, nodes, edges, lines: Vec::new() }], captions }
+        let (mut sorts, mut symbols) = (IdVec::default(), IdVec::default());
+        sorts.push("claim".to_owned());
+        symbols.push("needs".to_owned());
+        let panels = vec![Panel { nodes, edges, ..Panel::new("claims") }];
+        Scene { sorts, symbols, shapes, folded: Vec::new(), tables: Vec::new(), panels, captions }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::ask::Breach;
 use crate::base::ids::Id as _;
 use crate::base::span::Sources;
 use crate::forms::{Pretty, applied, negated};
-use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, Syntax};
+use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, Syntax, Terms, VarId};
 use crate::query::{Call, Counterexample};
 use crate::system::{Site, System};
 
@@ -316,6 +316,15 @@ pub fn breach_parts(syntax: Syntax<'_>, names: &Names, breach: &Breach) -> (Stri
         })
         .collect();
     (formula, bindings)
+}
+
+/// Returns the variables of a false formula with their values.
+pub fn witnesses(terms: &Terms, breach: &Breach) -> Vec<(String, SortId, Elem)> {
+    let value = |&(var, value): &(VarId, Elem)| {
+        let var = terms.var_info(var);
+        (var.name.clone(), var.sort, value)
+    };
+    breach.bindings.iter().map(value).collect()
 }
 
 struct Printer<'a> {

@@ -2,9 +2,13 @@
 
 use ramsey::report::picture::width;
 
-fn number(attributes: &str, name: &str) -> i32 {
-    let from = attributes.find(&format!(" {name}=\"")).expect("the attribute") + name.len() + 3;
-    attributes[from..].split('"').next().expect("a value").parse().expect("a number")
+fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
+    let from = tag.find(&format!(" {name}=\""))? + name.len() + 3;
+    tag[from..].split('"').next()
+}
+
+fn number(tag: &str, name: &str) -> i32 {
+    attribute(tag, name).expect("the attribute").parse().expect("a number")
 }
 
 fn plain(text: &str) -> String {
@@ -13,18 +17,48 @@ fn plain(text: &str) -> String {
         .fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }
 
-/// Checks that tags are balanced, attributes quoted, `&` begins an entity, and all text is inside the view box.
-pub fn check_svg(svg: &str) {
+/// Position of a box relative to its state, and the box's width and height.
+type Place = (i32, i32, i32, i32);
+
+/// What a picture contains.
+#[derive(Debug, Default)]
+pub struct Contents {
+    /// The positions of the boxes by state.
+    pub boxes: Vec<Vec<Place>>,
+    /// All ids.
+    pub ids: Vec<String>,
+    /// The facts.
+    pub facts: Vec<String>,
+}
+
+/// Checks a picture in a file, and returns its contents.
+pub fn check_svg(svg: &str) -> Contents {
+    assert!(svg.contains("role=\"img\"") && svg.contains("prefers-color-scheme"), "{svg}");
+    assert!(!svg.contains("role=\"button\""), "nothing can be pressed in a file");
+    check(svg)
+}
+
+/// Checks the picture of a state that is to be embedded, and returns its contents.
+pub fn check_embedded(svg: &str, prefix: &str) -> Contents {
+    assert!(!svg.contains("<style") && !svg.contains(" style="), "style in {svg}");
+    let contents = check(svg);
+    assert!(contents.ids.iter().all(|id| id.starts_with(prefix)), "{:?}", contents.ids);
+    contents
+}
+
+/// Checks that tags are balanced, attributes quoted, `&` begins an entity, ids are unique and defined where they are
+/// used, all text is inside the view box, and boxes do not overlap and have the same positions in all states.
+fn check(svg: &str) -> Contents {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = svg;
     let (w, h) = (number(svg, "width"), number(svg, "height"));
-    let mut texts = 0;
-    // Boxes have the same positions in all states.
-    type Place = (i32, i32);
-    let mut panels: Vec<(Place, Vec<Place>)> = Vec::new();
+    assert!(svg.contains(&format!("viewBox=\"0 0 {w} {h}\"")) && svg.contains("<desc"));
+    let mut contents = Contents::default();
+    let (mut texts, mut origin) = (0, (0, 0));
+    let mut used: Vec<String> = Vec::new();
     while let Some(at) = rest.find('<') {
         let text = &rest[..at];
-        assert!(!text.contains('>'), "a bare `>`: {text}");
+        assert!(open.last() == Some(&"style") || !text.contains('>'), "a bare `>`: {text}");
         for (at, _) in text.match_indices('&') {
             let entities = ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"];
             assert!(entities.iter().any(|it| text[at..].starts_with(it)), "{text}");
@@ -38,18 +72,32 @@ pub fn check_svg(svg: &str) {
         }
         assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
         let name = tag.split([' ', '/']).next().expect("a name");
-        if tag.contains("class=\"panel\"") {
-            panels.push(((number(tag, "x"), number(tag, "y")), Vec::new()));
-        }
-        if tag.contains("class=\"n s")
-            && let Some(((left, top), boxes)) = panels.last_mut()
-        {
-            boxes.push((number(tag, "x") - *left, number(tag, "y") - *top));
+        contents.ids.extend(attribute(tag, "id").map(str::to_owned));
+        contents.facts.extend(attribute(tag, "data-fact").map(plain));
+        used.extend(
+            attribute(tag, "aria-labelledby").iter().flat_map(|ids| ids.split(' ')).map(str::to_owned),
+        );
+        let marker = attribute(tag, "marker-end").and_then(|it| it.strip_prefix("url(#")?.strip_suffix(')'));
+        used.extend(marker.map(str::to_owned));
+        match attribute(tag, "class") {
+            Some("panel") => {
+                origin = (number(tag, "x"), number(tag, "y"));
+                contents.boxes.push(Vec::new());
+            }
+            Some("frame") => {
+                let (x, y) = (number(tag, "x") - origin.0, number(tag, "y") - origin.1);
+                if contents.boxes.is_empty() {
+                    contents.boxes.push(Vec::new());
+                }
+                let here = contents.boxes.last_mut().expect("a state");
+                here.push((x, y, number(tag, "width"), number(tag, "height")));
+            }
+            _ => {}
         }
         if name == "text" {
             let content = plain(rest.split('<').next().expect("text"));
             let (x, y) = (number(tag, "x"), number(tag, "y"));
-            assert!(x >= 0 && y >= 13 && x + width(&content) <= w && y + 4 <= h, "clipped: {content}");
+            assert!(x >= 0 && y >= 11 && x + width(&content) <= w && y + 4 <= h, "clipped: {content}");
             texts += 1;
         }
         if !tag.ends_with('/') {
@@ -57,9 +105,19 @@ pub fn check_svg(svg: &str) {
         }
     }
     assert!(open.is_empty() && texts > 0);
-    assert!(svg.contains("role=\"img\"") && svg.contains("<desc") && svg.contains("prefers-color-scheme"));
-    for two in panels.windows(2) {
-        let places = two[0].1.iter().zip(&two[1].1);
-        assert!(places.clone().all(|(a, b)| a == b), "boxes move: {:?}", places.collect::<Vec<_>>());
+    let mut ids = contents.ids.clone();
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), contents.ids.len(), "an id is used twice: {:?}", contents.ids);
+    assert!(used.iter().all(|id| ids.contains(id)), "unknown ids among {used:?}");
+    for two in contents.boxes.windows(2) {
+        assert_eq!(two[0], two[1], "boxes move");
     }
+    for boxes in &contents.boxes {
+        for (at, &(x, y, w, h)) in boxes.iter().enumerate() {
+            let meets = |&(u, v, a, b): &Place| x < u + a && u < x + w && y < v + b && v < y + h;
+            assert!(!boxes[..at].iter().any(meets), "boxes overlap: {boxes:?}");
+        }
+    }
+    contents
 }

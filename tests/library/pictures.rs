@@ -6,14 +6,19 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::common::skip::skipped;
-use crate::common::svg::check_svg;
+use crate::common::svg::{Contents, check_embedded, check_svg};
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::FileId;
+use ramsey::forms::{ElementNames, Partial, fact_text};
 use ramsey::lang::pyv;
-use ramsey::logic::{Elem, SortId, Structure, SymId};
+use ramsey::logic::{Elem, Signature, SortId, Structure, SymId, element_name};
 use ramsey::query::Call;
-use ramsey::report::picture::{Curve, Mark, Picture, Rect, Shape, Theme, dot, layout, routes, scene, svg};
+#[cfg(feature = "json")]
+use ramsey::report::json::scene::scene_dto;
+use ramsey::report::picture::{
+    Curve, Edge, Mark, Picture, Rect, Shape, Theme, dot, layout, routes, scene, svg, svg_panel,
+};
 use ramsey::system::System;
 
 const MODEL: &str = "\
@@ -121,6 +126,8 @@ impl Model {
             calls: &[],
             title,
             violated: "leader(N) -> false",
+            witnesses: &[],
+            needed: &[],
             theme: &PLAIN,
         }
     }
@@ -139,7 +146,7 @@ fn check_layout(picture: &Picture) {
         match shape {
             Shape::Column(_, order) => {
                 assert_eq!(&elems, order);
-                assert!(here.windows(2).all(|two| rects[two[0]].y < rects[two[1]].y), "least at top");
+                assert!(here.windows(2).all(|two| rects[two[0]].y > rects[two[1]].y), "greatest on top");
             }
             Shape::Ring(_, order) => {
                 assert_eq!(&elems, order);
@@ -176,6 +183,116 @@ fn random_states_are_drawn_well() {
         tables += usize::from(scene.panels.iter().all(|panel| panel.nodes.is_empty()));
     }
     assert!(rings > 30 && columns > 30 && edges > 100 && tables < 100, "{rings} {columns} {edges} {tables}");
+}
+
+/// All states of a picture have the same size and the same boxes, where they are embedded too. Facts are those of the
+/// state, or those that ceased to be true.
+#[test]
+fn states_are_embedded() {
+    let model = Model::new();
+    let mut rng = Rng::new(3);
+    let (mut facts, mut gone) = (0, 0);
+    for _ in 0..60 {
+        let structure = model.random(&mut rng);
+        let scene = scene(&model.picture(&structure, ""));
+        let panels: Vec<String> = (0..structure.states()).map(|at| svg_panel(&scene, at, "left")).collect();
+        let contents: Vec<Contents> = panels.iter().map(|svg| check_embedded(svg, "left")).collect();
+        let other = check_embedded(&svg_panel(&scene, 0, "right"), "right");
+        assert!(contents[0].ids.iter().all(|id| !other.ids.contains(id)), "prefixes keep ids apart");
+        let head = |svg: &str| svg.lines().next().map(|line| line.replace("left-", "")).expect("a line");
+        for (step, here) in contents.iter().enumerate() {
+            assert_eq!(head(&panels[step]), head(&panels[0]), "states have one size");
+            assert_eq!(here.boxes, contents[0].boxes, "boxes move");
+            let known = |step: usize| -> Vec<String> {
+                let names = plain_names(&model.system.sig, &structure);
+                let all = Partial::of_state(&model.system.sig, &structure, step).expect("a small state");
+                all.facts.iter().map(|fact| fact_text(&model.system.sig, &names, fact)).collect()
+            };
+            let (now, before) = (known(step), step.checked_sub(1).map(known));
+            for fact in &here.facts {
+                let is_past = before.as_ref().is_some_and(|before| before.contains(fact));
+                assert!(now.contains(fact) || is_past, "{fact}");
+                gone += usize::from(!now.contains(fact));
+            }
+            facts += here.facts.len();
+        }
+    }
+    assert!(facts > 1000 && gone > 100, "{facts} {gone}");
+    assert_eq!(svg_panel(&scene(&model.picture(&trace(&model, 2), "")), 2, "left"), "");
+}
+
+fn plain_names(sig: &Signature, structure: &Structure) -> ElementNames {
+    let names = |sort| (0..structure.sizes[sort]).map(|elem| element_name(sig, sort, elem)).collect();
+    sig.sorts.ids().map(names).collect()
+}
+
+/// A picture in a file has ids of its own, unless it is the same picture.
+#[test]
+fn files_share_no_ids() {
+    let model = Model::new();
+    let [first, second] = [1, 2].map(|states| check_svg(&svg(&model.picture(&trace(&model, states), "one"))));
+    assert!(first.ids.iter().all(|id| !second.ids.contains(id)), "{:?} {:?}", first.ids, second.ids);
+}
+
+/// Witnesses and needed facts are marked, and documents tell the same as pictures.
+#[cfg(feature = "json")]
+#[test]
+fn documents_have_what_pictures_have() {
+    let model = Model::new();
+    let structure = trace(&model, 2);
+    let calls = [Call { transition: 0, args: vec![1] }];
+    let witnesses = [("N".to_owned(), model.sort("node"), 1), ("M".to_owned(), model.sort("node"), 1)];
+    let needed = ["leader(node0)".to_owned(), "le(id0,id0)".to_owned()];
+    let picture =
+        Picture { calls: &calls, witnesses: &witnesses, needed: &needed, ..model.picture(&structure, "") };
+    let scene = scene(&picture);
+    let drawn = svg_panel(&scene, 1, "p");
+    assert!(
+        drawn.contains(">N</text>") && drawn.contains(">M</text>") && drawn.contains(" needed\""),
+        "{drawn}"
+    );
+    let document = serde_json::to_value(scene_dto(&scene)).expect("a document");
+    let state = &document["states"][1];
+    assert_eq!(state["action"]["name"], "step");
+    assert_eq!(state["action"]["parameters"][0]["value"], "node1");
+    let boxes = state["boxes"].as_array().expect("boxes");
+    let tagged: Vec<&str> = boxes
+        .iter()
+        .filter(|it| it["witnesses"] == serde_json::json!(["N", "M"]))
+        .filter_map(|it| it["element"].as_str())
+        .collect();
+    assert_eq!(tagged, ["node1"]);
+    let mut facts: Vec<&str> = Vec::new();
+    collect_facts(state, &mut facts);
+    let mut shown = check_embedded(&drawn, "p").facts;
+    shown.sort_unstable();
+    facts.sort_unstable();
+    assert_eq!(facts, shown);
+    let leader = boxes.iter().flat_map(|it| it["lines"].as_array().expect("lines"));
+    let leader = leader.filter(|it| it["symbol"] == "leader").collect::<Vec<_>>();
+    let expected = serde_json::json!({
+        "fact": "leader(node0)", "symbol": "leader", "text": "leader", "mark": "added", "needed": true
+    });
+    assert_eq!(leader, [&expected]);
+    let layouts: Vec<(&str, &str)> = document["sorts"]
+        .as_array()
+        .expect("sorts")
+        .iter()
+        .filter_map(|it| Some((it["name"].as_str()?, it["layout"].as_str()?)))
+        .collect();
+    assert_eq!(layouts, [("node", "ring"), ("id", "ladder"), ("quorum", "matrix")]);
+}
+
+#[cfg(feature = "json")]
+fn collect_facts<'t>(value: &'t serde_json::Value, facts: &mut Vec<&'t str>) {
+    match value {
+        serde_json::Value::Object(fields) => {
+            facts.extend(fields.get("fact").and_then(serde_json::Value::as_str));
+            fields.values().for_each(|it| collect_facts(it, facts));
+        }
+        serde_json::Value::Array(items) => items.iter().for_each(|it| collect_facts(it, facts)),
+        _ => {}
+    }
 }
 
 /// Labels of edges stand clear of boxes and of each other, and edges go around boxes, but for a few in crowded states.
@@ -297,7 +414,14 @@ fn sets_are_a_matrix() {
     let panel = &scene.panels[0];
     let row = panel.nodes.iter().find(|it| it.sort == quorum).expect("a set");
     assert_eq!(panel.members(row, node), ["node0", "node1"]);
-    assert_eq!(row.dots, [true, false, true], "in the order of the ring: 0, 2, 1");
+    let dots: Vec<(bool, Option<&str>)> =
+        row.dots.iter().map(|dot| (dot.is_member, dot.fact.fact.as_deref())).collect();
+    let expected = [
+        (true, Some("member(node0,quorum0)")),
+        (false, Some("!member(node2,quorum0)")),
+        (true, Some("member(node1,quorum0)")),
+    ];
+    assert_eq!(dots, expected, "in the order of the ring: 0, 2, 1");
     let theme = Theme { edges: vec![model.sym("member")], ..Theme::default() };
     let edges = scene_of(&Picture { theme: &theme, ..model.picture(&structure, "") });
     assert_eq!(edges.iter().filter(|label| *label == "member").count(), 2);
@@ -305,7 +429,7 @@ fn sets_are_a_matrix() {
 
 fn scene_of(picture: &Picture) -> Vec<String> {
     let edges = scene(picture).panels.remove(0).edges;
-    edges.into_iter().map(|edge| edge.label.text).collect()
+    edges.iter().map(Edge::shown).collect()
 }
 
 #[test]
@@ -357,19 +481,20 @@ fn changes_are_marked() {
     let model = Model::new();
     let structure = trace(&model, 2);
     let scene = scene(&model.picture(&structure, ""));
-    let lines = |step: usize| -> Vec<(Mark, &str)> {
+    let lines = |step: usize| -> Vec<(Mark, String)> {
         let nodes = scene.panels[step].nodes.iter().flat_map(|node| &node.lines);
-        nodes.map(|line| (line.mark, line.text.as_str())).collect()
+        nodes.map(|line| (line.mark, line.shown())).collect()
     };
     for expected in
         [(Mark::Added, "+ leader"), (Mark::Removed, "- pending: id2"), (Mark::Added, "+ pending: id2")]
     {
+        let expected = (expected.0, expected.1.to_owned());
         assert!(lines(1).contains(&expected), "{expected:?} in {:?}", lines(1));
     }
     assert!(lines(1).iter().any(|(mark, text)| *mark == Mark::Changed && text.starts_with("~ = head")));
-    assert!(lines(1).contains(&(Mark::Changed, "~ was head")), "{:?}", lines(1));
+    assert!(lines(1).contains(&(Mark::Changed, "~ was head".to_owned())), "{:?}", lines(1));
     assert!(lines(0).iter().all(|(mark, _)| *mark == Mark::Same));
-    let edges: Vec<_> = scene.panels[1].edges.iter().map(|edge| edge.label.text.as_str()).collect();
+    let edges: Vec<_> = scene.panels[1].edges.iter().map(Edge::shown).collect();
     assert_eq!(edges, ["knows", "+ knows", "voted: quorum0"]);
 }
 
@@ -384,10 +509,10 @@ fn triples_are_drawn() {
         model.set(&mut structure, "voted", step, &[0, 1, quorum], 1);
     }
     let labels = |scene: &[ramsey::report::picture::Panel], step: usize| -> Vec<String> {
-        scene[step].edges.iter().map(|edge| edge.label.text.clone()).collect()
+        scene[step].edges.iter().map(Edge::shown).collect()
     };
     let panels = scene(&model.picture(&structure, "")).panels;
-    assert_eq!(labels(&panels, 0), ["voted: quorum0, quorum1"]);
+    assert_eq!(labels(&panels, 0), ["voted: quorum0, voted: quorum1"]);
     assert_eq!(labels(&panels, 1), ["- voted: quorum0", "voted: quorum1", "+ voted: quorum2"]);
     for tuple in structure.tuples(&[model.sort("node"), model.sort("id"), model.sort("quorum")]) {
         model.set(&mut structure, "voted", 0, &tuple, 1);
@@ -425,7 +550,7 @@ fn titles_break_between_parameters() {
     let svg = svg(&Picture { system: &system, calls: &calls, ..model.picture(&structure, "") });
     for (name, value) in [(long.to_owned(), "node1,"), (format!("{long}_too"), "node2)")] {
         let title = format!("{name} = {value}");
-        assert!(svg.lines().any(|line| line.contains("t b") && line.contains(&title)), "{title} in {svg}");
+        assert!(svg.lines().any(|line| line.contains("bold") && line.contains(&title)), "{title} in {svg}");
     }
 }
 

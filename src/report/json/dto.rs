@@ -272,7 +272,7 @@ pub struct Statement {
 }
 
 /// Variable with its value.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
 #[serde(expecting = "a variable with its value")]
 pub struct Binding {
     /// The variable.

@@ -12,6 +12,7 @@ pub mod instance;
 pub mod mc;
 pub mod partial;
 pub mod read;
+pub mod scene;
 pub mod simulate;
 pub mod solve;
 

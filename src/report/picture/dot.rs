@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use super::Picture;
+use super::build::scene;
 use super::classify::Shape;
 use super::layout::rank;
 use super::metric::{dot as escape, xml};
-use super::scene::{Line, Mark, Panel, Scene, scene};
+use super::scene::{Line, Mark, Panel, Scene};
 use crate::logic::Signature;
 
 /// Colours of sorts on light backgrounds, as in SVG.
@@ -45,8 +46,8 @@ pub fn dot_of(sig: &Signature, scene: &Scene, title: &str, remark: &str) -> Stri
         nodes(&mut out, sig, scene, panel, step);
         placement(&mut out, scene, panel, step);
         for edge in &panel.edges {
-            let (color, text) = (color(edge.label.mark), escape(&edge.label.text));
-            let style = match edge.label.mark {
+            let (color, text) = (color(edge.mark()), escape(&edge.shown()));
+            let style = match edge.mark() {
                 Mark::Same | Mark::Changed => "solid",
                 Mark::Added => "bold",
                 Mark::Removed => "dashed",
@@ -85,8 +86,9 @@ fn color(mark: Mark) -> &'static str {
 }
 
 /// Formats a line in the colour of its mark, as an HTML-like label.
-fn line(Line { mark, text }: &Line) -> String {
-    let text = xml(text);
+fn line(line: &Line) -> String {
+    let Line { mark, .. } = line;
+    let text = xml(&line.shown());
     let text = match mark {
         Mark::Same => return text,
         Mark::Added | Mark::Changed => format!("<b>{text}</b>"),

@@ -3,7 +3,7 @@
 /// Font size in pixels.
 pub(super) const FONT_SIZE: i32 = 13;
 /// Line height in pixels.
-pub(super) const LINE_HEIGHT: i32 = 18;
+pub(super) const LINE_HEIGHT: i32 = 20;
 
 /// Returns an upper bound, in pixels, of the width of the text in usual sans-serif fonts, bold or not.
 pub fn width(text: &str) -> i32 {

@@ -2,28 +2,35 @@
 //!
 //! The notation is described in `spec/pictures.md`.
 
+mod build;
 mod classify;
+mod css;
 mod dot;
+mod draw;
 mod layout;
 mod metric;
 mod partial;
+mod placement;
+mod plan;
 mod route;
 mod scene;
 mod svg;
 mod theme;
 
+pub use build::scene;
 pub use classify::{Shape, shape};
+pub use css::page_css;
 pub use dot::{dot, dot_of};
 pub use layout::{Rect, layout};
 pub(super) use metric::dot as escape;
 pub use metric::{width, xml};
 pub use partial::partial_scene;
 pub use route::{Curve, Route, routes};
-pub use scene::{Edge, Line, Mark, Node, Panel, Scene, scene};
-pub use svg::{svg, svg_of};
+pub use scene::{Action, Cell, Dot, Edge, Line, Mark, Node, Panel, Scene, Table};
+pub use svg::{svg, svg_of, svg_panel};
 pub use theme::{Projection, Theme};
 
-use crate::logic::{Signature, SortId, Structure};
+use crate::logic::{Elem, Signature, SortId, Structure};
 use crate::query::Call;
 use crate::system::System;
 
@@ -51,6 +58,10 @@ pub struct Picture<'a> {
     pub title: &'a str,
     /// The violated claim, such as `leader(N) & leader(M) -> N = M for N = node0, M = node1`; empty if there is none.
     pub violated: &'a str,
+    /// Variables of the violated claim, with their values.
+    pub witnesses: &'a [(String, SortId, Elem)],
+    /// Facts to be marked as needed, with canonical names: `pnd(id0,node0)`.
+    pub needed: &'a [String],
     /// Deviations from the default display.
     pub theme: &'a Theme,
 }

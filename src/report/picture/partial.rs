@@ -1,8 +1,9 @@
 //! Pictures of partial structures, in which each fact is known to be true, known to be false, or unknown: the output
 //! of `diagram` and `generalize`.
 
+use super::build::add_edge;
 use super::classify::Shape;
-use super::scene::{Edge, Line, Mark, Node, Panel, Scene, add_labelled, line};
+use super::scene::{Line, Mark, Node, Panel, Scene};
 use crate::base::ids::IdVec;
 use crate::forms::{ElementNames, fact_text};
 use crate::forms::{Fact, Partial};
@@ -19,12 +20,15 @@ pub fn partial_scene(system: &System, names: &ElementNames, partial: &Partial) -
     let node = |(sort, elem): (SortId, Elem)| Node {
         sort,
         elem,
+        id: name(sort, elem),
         name: name(sort, elem),
+        tags: Vec::new(),
+        is_gone: false,
         lines: Vec::new(),
         dots: Vec::new(),
     };
     let nodes: Vec<Node> = partial.elements(sig).into_iter().map(node).collect();
-    let mut panel = Panel { title: "what is known".to_owned(), nodes, edges: Vec::new(), lines: Vec::new() };
+    let mut panel = Panel { nodes, ..Panel::new("what is known") };
     for fact in partial.facts.iter().filter(|fact| !is_plain_loop(system, fact)) {
         add(sig, names, &mut panel, fact);
     }
@@ -37,7 +41,15 @@ pub fn partial_scene(system: &System, names: &ElementNames, partial: &Partial) -
     if !same.is_empty() {
         captions.push(format!("may be one element: {}", same.join("; ")));
     }
-    Scene { shapes: IdVec::filled(sig.sorts.len(), Shape::Plain), panels: vec![panel], captions }
+    Scene {
+        sorts: sig.sorts.iter().map(|sort| sort.name.clone()).collect(),
+        symbols: sig.symbols.iter().map(|symbol| symbol.name.clone()).collect(),
+        shapes: IdVec::filled(sig.sorts.len(), Shape::Plain),
+        folded: Vec::new(),
+        tables: Vec::new(),
+        panels: vec![panel],
+        captions,
+    }
 }
 
 /// Checks whether a fact about one element follows from the axioms for all elements.
@@ -73,20 +85,30 @@ fn add(sig: &Signature, names: &ElementNames, panel: &mut Panel, fact: &Fact) {
         .iter()
         .map(|&(sort, elem)| panel.nodes.iter().position(|node| node.sort == sort && node.elem == elem))
         .collect();
+    let line = |text: String| Line {
+        mark,
+        text,
+        fact: Some(fact_text(sig, names, fact)),
+        symbol: Some(sym),
+        is_needed: false,
+    };
     let is_relation = symbol.is_relation();
     match places[..] {
-        [Some(at)] if is_relation => panel.nodes[at].lines.push(line(mark, &symbol.name)),
+        [Some(at)] if is_relation => panel.nodes[at].lines.push(line(symbol.name.clone())),
         // A constant with the name of its element is redundant.
         [Some(at)] if mark == Mark::Same && panel.nodes[at].name == symbol.name => {}
-        [Some(at)] => {
-            let sign = if mark == Mark::Same { "=" } else { "!=" };
-            panel.nodes[at].lines.push(Line { mark, text: format!("{sign} {}", symbol.name) });
-        }
-        [Some(from), Some(to)] => panel.edges.push(Edge { from, to, label: line(mark, &symbol.name) }),
+        [Some(at)] => panel.nodes[at].lines.push(line(format!("= {}", symbol.name))),
+        [Some(from), Some(to)] => add_edge(panel, from, to, line(symbol.name.clone())),
         [Some(from), Some(to), Some(label)] if is_relation => {
-            let label = panel.nodes[label].name.clone();
-            add_labelled(panel, from, to, mark, &symbol.name, &label);
+            let text = format!("{}: {}", symbol.name, panel.nodes[label].name);
+            add_edge(panel, from, to, line(text));
         }
-        _ => panel.lines.push(Line { mark, text: fact_text(sig, names, fact) }),
+        _ => {
+            let text = fact_text(sig, names, fact);
+            // The sign of a negative fact is that of its mark, but in equations.
+            let bare = text.strip_prefix('!').map(str::to_owned);
+            let mark = if bare.is_some() { mark } else { Mark::Same };
+            panel.lines.push(Line { mark, ..line(bare.unwrap_or(text)) });
+        }
     }
 }

@@ -13,7 +13,7 @@ pub type Curve = [(i32, i32); 3];
 pub struct Route {
     /// The curve.
     pub curve: Curve,
-    /// Bounding box of the label.
+    /// Bounding box of the labels, which stand below each other.
     pub label: Rect,
 }
 
@@ -48,7 +48,7 @@ pub fn routes(scene: &Scene, rects: &[Rect], panel: &Panel) -> Vec<Route> {
         };
         let curves = curves(rects, edge, parallel, is_column);
         let Some(curve) = curves.into_iter().min_by_key(cost) else { continue };
-        let label = label(curve, &edge.label.text, rects, &labels);
+        let label = label(curve, edge, rects, &labels);
         labels.push(label);
         routes.push(Route { curve, label });
     }
@@ -123,14 +123,17 @@ fn crosses(curve: &Curve, rect: Rect) -> bool {
 
 /// Returns a position for the label near the curve: the nearest one without intersections, or else one with the
 /// fewest.
-fn label(curve: Curve, text: &str, rects: &[Rect], labels: &[Rect]) -> Rect {
-    let (w, h) = (width(text), LINE_HEIGHT);
+fn label(curve: Curve, edge: &Edge, rects: &[Rect], labels: &[Rect]) -> Rect {
+    let widest = edge.labels.iter().map(|line| width(&line.drawn())).max().unwrap_or(0);
+    let (w, h) = (widest + 8, LINE_HEIGHT * edge.labels.len() as i32);
     let mut places = Vec::new();
     for t in [50, 42, 58, 34, 66, 26, 74, 18, 82] {
         let (x, y) = point(&curve, t);
         let (left, right) = (-w / 2 - 6, w / 2 + 6);
         for (dx, dy) in
             [(0, 0), (right, 0), (left, 0), (0, h), (0, -h), (right, h), (left, h), (right, -h), (left, -h)]
+                .into_iter()
+                .chain([(2 * right, 0), (2 * left, 0), (0, 2 * h), (0, -2 * h)])
         {
             let distance = (50 - t).abs() + 2 * (dx.abs() + 2 * dy.abs());
             places.push((distance, Rect { x: x - w / 2 + dx, y: y - h / 2 + dy, w, h }));
