@@ -2,7 +2,7 @@
 
 use super::unroll::state_hypotheses;
 use super::verify::Limits;
-use crate::ask::{Context, HypothesisId, Judged, Question, Size};
+use crate::ask::{Context, Failure, HypothesisId, Judged, Question, Size};
 use crate::base::budget::Budget;
 use crate::logic::TermId;
 use crate::system::System;
@@ -14,6 +14,23 @@ pub struct Implied {
     pub invariant: usize,
     /// Indices of invariants that suffice, ascending.
     pub by: Vec<usize>,
+}
+
+/// Checks whether a formula implies another one, both over step 0 in the terms of `system`, in all states.
+///
+/// # Errors
+/// Returns an error if the budget runs out, or for an internal error.
+pub fn implies(system: &System, a: TermId, b: TermId, limits: &Limits) -> Result<bool, Failure> {
+    let mut terms = system.terms.clone();
+    let negated = [terms.not(b)];
+    let mut context = Context::new(system.sig.clone(), terms, 0, None);
+    let mut budget = limits.budget();
+    for (formula, _) in state_hypotheses(system, false) {
+        context.assume(formula, &mut budget);
+    }
+    context.assume(a, &mut budget);
+    let question = Question { hypotheses: &[], negated: &negated, states: 1, size: Size::AsFound };
+    Ok(matches!(context.ask(&question, &mut budget, |_| Ok(()))?, Judged::Proved(_)))
 }
 
 /// Work units per question.

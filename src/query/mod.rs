@@ -26,7 +26,7 @@ pub mod vacuity;
 pub mod verify;
 
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
-pub use implied::{Implied, implied};
+pub use implied::{Implied, implied, implies};
 pub use outcome::{Counterexample, GroupResult, Needs, ObligationResult, Outcome, Verification, describe};
 pub use unread::unread_variables;
 pub use unroll::Call;

@@ -166,6 +166,60 @@ pub fn revise(
     Ok(Revision { text, names: added.into_iter().map(|(name, _)| name).collect() })
 }
 
+/// Returns the text of a model in which a claim has another formula and name. `system` is the meaning of the text, which
+/// is the source `file`. `load` is as for [`add_claim`].
+///
+/// # Errors
+/// Returns the reason why the claim cannot be replaced: the name is taken, the declaration is in another file or declares
+/// several claims, or the text would have another meaning.
+pub fn replace_claim(
+    text: &str,
+    file: FileId,
+    system: &System,
+    replacement: Replacement<'_>,
+    load: &mut dyn FnMut(&str) -> Loaded,
+) -> Result<String, String> {
+    let Replacement { invariant, name, formula } = replacement;
+    let claim = &system.invariants[invariant];
+    if claim.span.file != file {
+        return Err(format!("`{}` is declared in another file", claim.label));
+    }
+    if let Some(name) = name
+        && system.invariants.iter().any(|it| it.label == name)
+        && claim.label != name
+    {
+        return Err(format!("there is a claim `{name}` already"));
+    }
+    let (start, end) = (claim.span.start as usize, claim.span.end as usize);
+    let declaration = text.get(start..end).unwrap_or_default();
+    let keyword = declaration.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let rest = declaration[keyword.len()..].trim_start();
+    let body = match rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((_, body)) => body.trim_start(),
+        None => rest,
+    };
+    let header = name.or(claim.name.as_deref()).map_or(String::new(), |name| format!("[{name}] "));
+    let mut changed = text.to_owned();
+    changed.replace_range(start..end, &format!("{keyword} {header}{}", formula.unwrap_or(body)));
+    let after = read(&changed, load).map_err(|reason| format!("it could not be read ({reason})"))?;
+    let is_other = after.invariants.len() != system.invariants.len();
+    if is_other || formulas(&after, &[invariant]) != formulas(system, &[invariant]) {
+        return Err("with another formula something else would change its meaning".to_owned());
+    }
+    Ok(changed)
+}
+
+/// What becomes of a claim.
+#[derive(Clone, Copy, Debug)]
+pub struct Replacement<'a> {
+    /// Index into [`System::invariants`].
+    pub invariant: usize,
+    /// Its new name, if it gets one.
+    pub name: Option<&'a str>,
+    /// Its new formula, if it gets one.
+    pub formula: Option<&'a str>,
+}
+
 /// Returns the words of a text, in which its names are.
 fn words(text: &str) -> BTreeSet<&str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect()
@@ -182,8 +236,15 @@ fn appended(text: &str, language: Language, claims: &[(String, String)]) -> Stri
     let keyword = language.claim_keyword(text);
     let lines: String =
         claims.iter().map(|(name, formula)| format!("{keyword} [{name}] {formula}\n")).collect();
-    let gap = if text.ends_with('\n') { "\n" } else { "\n\n" };
-    if lines.is_empty() { text.to_owned() } else { format!("{text}{gap}{lines}") }
+    if lines.is_empty() {
+        return text.to_owned();
+    }
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    // Claims that follow claims need no blank line between them.
+    let last = text.trim_end().rsplit('\n').next().unwrap_or_default();
+    let is_claim = last.starts_with(&format!("{keyword} "));
+    let gap = if is_claim { "" } else { "\n" };
+    format!("{text}{end}{gap}{lines}")
 }
 
 /// Returns the text without the declarations of some claims. With `keep_names`, those that have a name which occurs

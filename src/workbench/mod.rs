@@ -4,5 +4,7 @@
 mod edit;
 mod selection;
 
-pub use edit::{Addition, Changes, Removal, Revision, add_claim, remove_claims, revise};
+pub use edit::{
+    Addition, Changes, Removal, Replacement, Revision, add_claim, remove_claims, replace_claim, revise,
+};
 pub use selection::{Items, Restriction, Selection, Selector, select};

@@ -12,6 +12,7 @@
 
 mod induction;
 mod run;
+mod shared;
 
 use std::sync::Arc;
 
@@ -29,6 +30,7 @@ use crate::system::System;
 use run::{Run, Verdict};
 
 pub use induction::{InductionCheck, check_induction, false_after_step};
+pub use shared::Generalizer;
 
 /// Options of a generalization.
 #[derive(Clone, Debug, Default)]

@@ -100,6 +100,22 @@ impl Run {
         self.depths.push((here, hypotheses));
     }
 
+    /// Adds executions of one more step.
+    pub(super) fn extend(&mut self, budget: &mut Budget) {
+        self.longest.extend(budget);
+        self.add_depth(budget);
+    }
+
+    /// Checks whether no state after exactly `depth` steps has these facts.
+    pub(super) fn excludes_at(
+        &mut self,
+        depth: u16,
+        facts: &[usize],
+        limits: &Limits,
+    ) -> Result<bool, Exhausted> {
+        Ok(self.needed_at(depth.into(), facts, limits)?.is_some())
+    }
+
     /// Continues with executions of one more step. If a state with the facts is reached, takes back as few of the facts
     /// below `all` as exclude it, and returns them; `None` if a state with all facts is reached.
     pub(super) fn deepen(
@@ -108,9 +124,7 @@ impl Run {
         all: usize,
         limits: &Limits,
     ) -> Result<Option<Vec<usize>>, Exhausted> {
-        let mut budget = limits.budget();
-        self.longest.extend(&mut budget);
-        self.add_depth(&mut budget);
+        self.extend(&mut limits.budget());
         let depth = self.depths.len() - 1;
         if self.needed_at(depth, facts, limits)?.is_some() {
             return Ok(Some(Vec::new()));

@@ -23,6 +23,7 @@ use crate::step::{Action, Update};
 use crate::system::System;
 use crate::vc::{Obligations, plain};
 use judge::choices;
+pub use steps::Possibilities;
 
 /// Maximum number of ways to take a transition that are enumerated; beyond it, one is searched.
 const MAX_WAYS: u64 = 20_000;

@@ -1,12 +1,59 @@
 //! Enumeration and search of the ways to take a transition, and computation of next states.
 
-use super::{MAX_WAYS, Simulator, Way};
+use super::{Blocked, MAX_WAYS, Simulator, Way};
 use crate::ask::Failure;
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Fixed, Solver};
 use crate::logic::{Elem, Evaluator, Structure, SymId, SymbolKind, Tuples};
 
+/// Ways to take a transition in a state.
+#[derive(Clone, Debug)]
+pub struct Possibilities {
+    /// Values of the parameters, each with the state and the next one in one structure.
+    pub steps: Vec<(Vec<Elem>, Structure)>,
+    /// Whether there are others.
+    pub has_more: bool,
+}
+
 impl Simulator {
+    /// Returns ways to take a transition in the last state, at most `most` of them, in the order of the values of its
+    /// parameters. Of ways that differ in choices alone there is one.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out, or for an internal error.
+    pub fn possibilities(&mut self, transition: usize, most: usize) -> Result<Possibilities, Failure> {
+        let mut budget = self.limits.budget();
+        let free = vec![None; self.params[transition].len()];
+        let mut steps: Vec<(Vec<Elem>, Structure)> = Vec::new();
+        let Some(ways) = self.ways(transition, &free, &mut budget)? else {
+            // Too many to enumerate: a single one is searched.
+            let found = self.search(transition, &free, &mut budget)?;
+            steps.extend(found.map(|(way, both)| (way.args, both)));
+            return Ok(Possibilities { has_more: !steps.is_empty(), steps });
+        };
+        for way in &ways {
+            if steps.iter().any(|(args, _)| *args == way.args) {
+                continue;
+            }
+            if steps.len() == most {
+                return Ok(Possibilities { steps, has_more: true });
+            }
+            if let Some(both) = self.take(way, &mut budget)? {
+                steps.push((way.args.clone(), both));
+            }
+        }
+        Ok(Possibilities { steps, has_more: false })
+    }
+
+    /// Returns why a transition cannot be taken in the last state. Requires that it cannot.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out.
+    pub fn why_blocked(&self, transition: usize) -> Result<Blocked, Failure> {
+        let free = vec![None; self.params[transition].len()];
+        Ok(self.blocked(transition, &free, &mut self.limits.budget())?)
+    }
+
     /// Takes a step in one of these ways, chosen uniformly at random.
     pub(super) fn take_one_of(
         &mut self,
