@@ -67,6 +67,7 @@
 //! | [`finite`] | circuits of systems with given numbers of elements |
 //! | [`eager`] | circuits that abstract systems with any number of elements |
 //! | [`workbench`] | facts of a state selected, claims added to the text of a model |
+//! | `ui` (with the feature `json`) | interactive sessions as a log of commands, and the answers that pages show |
 //!
 //! There is no global state, except that events go to the logger of the crate `log`, if the feature `log` is on and the
 //! program has installed one. Without its default feature `cli` the library knows no files, threads or clocks, and
@@ -96,6 +97,8 @@ pub mod solver;
 pub mod step;
 pub mod system;
 pub mod telemetry;
+#[cfg(feature = "json")]
+pub mod ui;
 pub mod vc;
 pub mod workbench;
 

@@ -213,7 +213,7 @@ fn plain_text(sig: &Signature, names: &Names, fact: &Fact) -> String {
 }
 
 /// Converts a change to a fact.
-pub(super) fn fact(change: &Change) -> Fact {
+pub fn fact(change: &Change) -> Fact {
     Fact { sym: change.sym, args: change.args.clone(), value: change.new, before: Some(change.old) }
 }
 

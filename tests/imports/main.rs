@@ -158,6 +158,25 @@ const TABLE: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "ui",
+        &[
+            "base",
+            "diag",
+            "lang",
+            "logic",
+            "system",
+            "vc",
+            "forms",
+            "step",
+            "epr",
+            "ask",
+            "query",
+            "infer",
+            "workbench",
+            "report",
+        ],
+    ),
+    (
         "cli",
         &[
             "base",
@@ -192,6 +211,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "infer",
             "workbench",
             "report",
+            "ui",
             "telemetry",
         ],
     ),

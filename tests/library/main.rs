@@ -24,6 +24,7 @@ mod finite_instances;
 mod generalize;
 mod inference;
 mod instance;
+mod interactive;
 mod isomorphism;
 mod ivy;
 mod lemmas;

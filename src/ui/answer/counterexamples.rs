@@ -1,0 +1,210 @@
+//! The smallest counterexamples to an obligation.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::scenes::{self, Shown};
+use super::{Context, Failed, check};
+use crate::forms::Pretty;
+use crate::logic::{Evaluator, Node, Structure, Syntax, TermId};
+use crate::query::cti::{self, MeasuredValue, Options, Sameness, Search};
+use crate::query::{Counterexample, Outcome};
+use crate::report::json::View;
+use crate::report::replay;
+use crate::report::trace::breach_text;
+use crate::ui::loader::Ctis;
+use crate::vc::Origin;
+
+/// Maximum number of counterexamples to an obligation.
+const MAX: usize = 8;
+
+/// Returns the counterexamples to an obligation; they are searched at most once for each model.
+pub(super) fn find(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Failed> {
+    let key = (claim.to_owned(), action.to_owned());
+    let locked = || context.model.ctis.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(found) = locked().get(&key) {
+        return Ok(Arc::clone(found));
+    }
+    let system = context.system;
+    let obligation =
+        origins(context)
+            .find(|&origin| check::place(system, origin) == Some((claim, action)))
+            .ok_or_else(|| Failed::Unfit(format!("there is no obligation about `{claim}` and `{action}`")))?;
+    let options = Options {
+        obligation: Some(obligation),
+        measures: cti::complete(&system.sig, &[]),
+        sameness: Sameness::Isomorphic,
+        count: MAX,
+        ..Options::default()
+    };
+    let mut answer = Search::new(Arc::clone(system), &options).run(context.limits, &mut |_| ());
+    if let Some(&(_, exhausted)) = answer.unknown.first()
+        && (answer.verification.results.is_empty() || exhausted == crate::base::budget::Exhausted::Cancelled)
+    {
+        return Err(exhausted.into());
+    }
+    // Larger ones than the first say little that is new.
+    let values = |values: &[MeasuredValue]| -> Vec<u64> { values.iter().map(|it| it.value).collect() };
+    let least = answer.reached.first().map(|first| values(first));
+    let smallest = answer.reached.iter().take_while(|it| Some(values(it)) == least).count();
+    answer.reached.truncate(smallest);
+    let is_failure = |outcome: &Outcome| matches!(outcome, Outcome::Fails(_));
+    if let Some(result) = answer.verification.results.iter().find(|it| !is_failure(&it.outcome)) {
+        return Err(Failed::Internal(result.outcome.to_string()));
+    }
+    answer.verification.results.truncate(smallest);
+    let found = Arc::new(answer);
+    locked().insert(key, Arc::clone(&found));
+    Ok(found)
+}
+
+/// Returns the obligations of the claims.
+fn origins(context: &Context<'_>) -> impl Iterator<Item = Origin> {
+    let system = context.system;
+    let (invariants, transitions) = (system.invariants.len(), system.transitions.len());
+    let initiation = (0..invariants).map(|invariant| Origin::Initiation { invariant });
+    let consecution = (0..transitions).flat_map(move |transition| {
+        (0..invariants).map(move |invariant| Origin::Consecution { transition, invariant })
+    });
+    let assertions = (0..system.assertions.len()).map(|assertion| Origin::Assertion { assertion });
+    initiation.chain(consecution).chain(assertions)
+}
+
+/// Returns the counterexample with a number, from 1.
+pub(super) fn nth(answer: &cti::Answer, number: usize) -> Result<&Counterexample, Failed> {
+    let result = number.checked_sub(1).and_then(|at| answer.verification.results.get(at));
+    match result.map(|result| &result.outcome) {
+        Some(Outcome::Fails(found)) => Ok(found),
+        _ => Err(Failed::Unfit(format!("there is no counterexample {number}"))),
+    }
+}
+
+pub(super) fn answer(context: &Context<'_>, claim: &str, action: &str) -> Result<Value, Failed> {
+    let found = find(context, claim, action)?;
+    let syntax = found.verification.obligations.syntax();
+    let mut list = Vec::new();
+    for number in 1..=found.verification.results.len() {
+        let counterexample = nth(&found, number)?;
+        let prefix = format!("c{number}s");
+        let mut shown = self::counterexample(context, syntax, counterexample, &prefix)?;
+        shown["excludable"] = Value::Bool(action != check::INIT);
+        list.push(shown);
+    }
+    Ok(json!({ "claim": claim, "action": action, "counterexamples": list }))
+}
+
+/// Returns the states of a counterexample, what they violate, and what the transition did.
+pub(super) fn counterexample(
+    context: &Context<'_>,
+    syntax: Syntax<'_>,
+    found: &Counterexample,
+    prefix: &str,
+) -> Result<Value, Failed> {
+    let (sig, system, structure) = (syntax.sig, context.system, &found.structure);
+    let names = scenes::names(sig, structure);
+    let bindings = found.breach.bindings.iter().map(|&(var, value)| {
+        let var = syntax.terms.var_info(var);
+        (var.name.clone(), var.sort, value)
+    });
+    let witnesses = bindings.filter(|&(_, sort, _)| sort != crate::logic::SortId::BOOL).collect();
+    let shown = Shown { sig, structure, calls: &found.calls, witnesses };
+    let mut value = scenes::states(context, &shown, prefix)?;
+    let (formula, bindings) = breach_text(syntax, &names, found);
+    let atoms = atoms(syntax, found);
+    value["violated"] = json!({ "formula": formula, "bindings": bindings, "atoms": atoms });
+    value["statements"] = statements(context, syntax, found);
+    let view = View {
+        system,
+        sig,
+        sources: &context.model.sources,
+        prophecy: &[],
+        negative: false,
+        is_initial: false,
+    };
+    let execution = view.execution(structure, &found.calls);
+    value["document"] = serde_json::to_value(execution)?;
+    Ok(value)
+}
+
+/// Returns the atoms of the violated part with their truth.
+fn atoms(syntax: Syntax<'_>, found: &Counterexample) -> Vec<Value> {
+    const MOST: usize = 40;
+    let breach = &found.breach;
+    let mut all: Vec<TermId> = Vec::new();
+    let mut stack = vec![breach.formula];
+    while let Some(term) = stack.pop() {
+        let is_atom = match syntax.terms.node(term) {
+            Node::Eq(a, _) => syntax.terms.sort(a) != crate::logic::SortId::BOOL,
+            Node::App { .. } => true,
+            Node::Forall(..) | Node::Exists(..) if !breach.opened.contains(&term) => true,
+            _ => false,
+        };
+        if !is_atom {
+            let mut children: Vec<TermId> = syntax.terms.children(term).into_iter().collect();
+            children.reverse();
+            stack.extend(children);
+        } else if !all.contains(&term) && all.len() < MOST {
+            all.push(term);
+        }
+    }
+    // A formula over one state is about the last one.
+    let last = found.structure.state(syntax.sig, found.structure.states().saturating_sub(1));
+    let is_about_next = all.iter().any(|&atom| is_about_next(syntax, atom));
+    let structure: &Structure = if is_about_next { &found.structure } else { &last };
+    let mut eval = Evaluator::new(syntax, structure);
+    eval.env = breach.bindings.iter().copied().collect();
+    let texts = all.into_iter().map(|atom| {
+        let text = Pretty::new(syntax, atom).to_string();
+        let text = if found.calls.is_empty() { text } else { text.replace('\'', "") };
+        json!({ "text": text, "value": eval.holds(atom) })
+    });
+    texts.collect()
+}
+
+/// Checks whether a formula speaks of the next state.
+fn is_about_next(syntax: Syntax<'_>, formula: TermId) -> bool {
+    let mut stack = vec![formula];
+    while let Some(term) = stack.pop() {
+        if matches!(syntax.terms.node(term), Node::App { step: 1.., .. }) {
+            return true;
+        }
+        stack.extend(syntax.terms.children(term));
+    }
+    false
+}
+
+/// Returns what the statements of the transition did, line by line.
+fn statements(context: &Context<'_>, syntax: Syntax<'_>, found: &Counterexample) -> Value {
+    use crate::step::interpret::EventKind;
+    let (sig, system, model) = (syntax.sig, context.system, context.model);
+    let names = scenes::names(sig, &found.structure);
+    let Some(call) = found.calls.first() else { return json!([]) };
+    let Some(execution) = replay::of_call(system, sig, &found.structure, 0, call) else {
+        let needs = crate::report::needs::needs(system, sig, &found.structure, 0, call, &names);
+        let line = model.line(system.transitions[call.transition].span);
+        let lines = needs.into_iter().map(|text| json!({ "line": line, "text": text, "effect": "holds" }));
+        return lines.collect();
+    };
+    let rows = execution.events.iter().map(|event| {
+        let text = model.sources.get(event.span.file).map_or("", |source| source.text.as_str());
+        let text = text.get(event.span.start as usize..event.span.end as usize).unwrap_or_default();
+        let text = text.lines().next().unwrap_or_default().trim_end();
+        let change = |change| {
+            let fact = replay::fact(change);
+            crate::report::trace::fact_text(sig, &names, &fact)
+        };
+        let effect = match &event.kind {
+            EventKind::Condition(value) => json!({ "is": value }),
+            EventKind::Assumed(value) | EventKind::Asserted(value) => json!({ "holds": value }),
+            EventKind::Chosen { branch, name, .. } => json!({ "branch": branch + 1, "name": name }),
+            EventKind::Assigned { changes, .. } => {
+                let changes: Vec<String> = changes.iter().map(change).collect();
+                json!({ "changes": changes })
+            }
+            EventKind::AxiomViolated(_) => json!({ "holds": false }),
+        };
+        json!({ "line": model.line(event.span), "text": text, "effect": effect })
+    });
+    rows.collect()
+}

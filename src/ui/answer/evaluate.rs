@@ -1,0 +1,43 @@
+//! Values of formulas in states.
+
+use serde_json::{Value, json};
+
+use super::counterexamples::{find, nth};
+use super::{Context, Failed};
+use crate::lang::FormulaKind;
+use crate::logic::{Signature, Structure};
+use crate::query::evaluate::evaluate;
+
+pub(super) fn answer(
+    context: &Context<'_>,
+    formula: &str,
+    claim: &str,
+    action: &str,
+    number: usize,
+) -> Result<Value, Failed> {
+    let found = find(context, claim, action)?;
+    let counterexample = nth(&found, number)?;
+    let values = values(context, formula, &found.verification.obligations.sig, &counterexample.structure)?;
+    Ok(json!({ "formula": formula, "values": values }))
+}
+
+/// Returns the value of a formula in each state of a structure over an extension of the model's signature.
+pub(super) fn values(
+    context: &Context<'_>,
+    formula: &str,
+    sig: &Signature,
+    structure: &Structure,
+) -> Result<Vec<bool>, Failed> {
+    let kind = FormulaKind::Question { states: 1, constants: &[] };
+    let loaded = context.loader.load_with_formula(&context.model.text, formula, kind);
+    let (system, formula) = loaded.map_err(|error| Failed::Unfit(error.text()))?;
+    let mut values = Vec::new();
+    for step in 0..structure.states().max(1) {
+        // The formula's signature has the model's symbols first, in the same order.
+        let mut state = structure.state(sig, step);
+        state.grow_to(&system.sig);
+        let budget = context.limits.budget();
+        values.push(evaluate(system.syntax(), &state, formula, budget)?.value);
+    }
+    Ok(values)
+}

@@ -1,0 +1,179 @@
+//! States as pictures and as lists of facts.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::{Context, Failed, check};
+use crate::base::ids::IdVec;
+use crate::forms::{ElementNames, Partial, applied, fact_text};
+use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
+use crate::query::{Call, unread_variables};
+use crate::report::Names;
+use crate::report::picture::{Picture, Theme, scene, svg_panel};
+use crate::report::trace::call_values;
+
+/// Maximum number of facts of a state of which the false ones are listed too.
+const MAX_FACTS: usize = 4_000;
+
+/// A fact of a state.
+#[derive(Serialize)]
+struct FactDto {
+    /// Its text, by which pictures, tables and commands refer to it.
+    id: String,
+    symbol: String,
+    args: Vec<String>,
+    /// The value of a function; truth of a relation.
+    value: Value,
+    immutable: bool,
+}
+
+/// What is drawn.
+pub(super) struct Shown<'a> {
+    pub(super) sig: &'a Signature,
+    pub(super) structure: &'a Structure,
+    pub(super) calls: &'a [Call],
+    /// Tags of elements in the last state.
+    pub(super) witnesses: Vec<(String, SortId, Elem)>,
+}
+
+/// Returns the names of elements in facts, the same for all states.
+pub(super) fn names(sig: &Signature, structure: &Structure) -> Names {
+    Names::plain(sig, structure)
+}
+
+/// Returns names of elements in the form of facts.
+pub(super) fn element_names(sig: &Signature, structure: &Structure, names: &Names) -> ElementNames {
+    let of_sort = |sort: SortId| -> Vec<String> {
+        (0..structure.sizes[sort]).map(|elem| names.name(sort, elem).to_owned()).collect()
+    };
+    let all: IdVec<SortId, Vec<String>> = sig.sorts.ids().map(of_sort).collect();
+    all
+}
+
+/// Returns the theme that the session asks for. What does not fit the model is left out.
+fn theme(context: &Context<'_>) -> Theme {
+    let state = context.state;
+    let fits = |projections: &[String], hidden: &[String]| {
+        Theme::new(context.system, projections, &[], hidden).is_ok()
+    };
+    let projections: Vec<String> =
+        state.projections.iter().filter(|it| fits(std::slice::from_ref(it), &[])).cloned().collect();
+    let hidden: Vec<String> =
+        state.hidden.iter().filter(|it| fits(&[], std::slice::from_ref(it))).cloned().collect();
+    Theme::new(context.system, &projections, &[], &hidden).unwrap_or(Theme::PLAIN)
+}
+
+/// Returns the pictures and facts of all states. `prefix` begins the identifiers in the pictures, so that several fit on
+/// one page.
+pub(super) fn states(context: &Context<'_>, shown: &Shown<'_>, prefix: &str) -> Result<Value, Failed> {
+    let Shown { sig, structure, calls, .. } = *shown;
+    let (system, model) = (context.system, context.model);
+    let theme = theme(context);
+    let picture = Picture {
+        system,
+        sig,
+        structure,
+        calls,
+        title: "",
+        violated: "",
+        theme: &theme,
+        witnesses: &shown.witnesses,
+        needed: &[],
+    };
+    let scene = scene(&picture);
+    let names = names(sig, structure);
+    let elements = element_names(sig, structure, &names);
+    let unread = unread(context);
+    let mut states = Vec::new();
+    for step in 0..structure.states().max(1) {
+        let svg = svg_panel(&scene, step, &format!("{prefix}{step}"));
+        let action = step.checked_sub(1).and_then(|before| calls.get(before)).map(|call| {
+            let (name, params) = call_values(system, &names, call);
+            let title = check::title(model, &name, system.transitions[call.transition].span);
+            json!({ "name": name, "title": title, "params": params })
+        });
+        let facts = facts(sig, structure, step, &elements, &unread);
+        states.push(json!({ "svg": svg, "action": action, "facts": facts }));
+    }
+    let sizes: Vec<Value> = sig
+        .uninterpreted_sorts()
+        .map(|sort| json!({ "sort": sig.sorts[sort].name, "elements": elements[sort] }))
+        .collect();
+    Ok(json!({ "states": states, "sorts": sizes, "captions": scene.captions, "unread": unread }))
+}
+
+/// Returns the picture of a partial structure.
+pub(super) fn partial(
+    context: &Context<'_>,
+    names: &ElementNames,
+    partial: &Partial,
+    prefix: &str,
+) -> String {
+    let scene = crate::report::picture::partial_scene(context.system, names, partial);
+    svg_panel(&scene, 0, prefix)
+}
+
+/// Returns the names of variables that nothing reads.
+pub(super) fn unread(context: &Context<'_>) -> Vec<String> {
+    let names = || {
+        let symbols = unread_variables(context.system);
+        symbols.into_iter().map(|sym| context.system.sig.symbols[sym].name.clone()).collect()
+    };
+    context.model.unread.get_or_init(names).clone()
+}
+
+/// Returns the facts of a state: of a large one only those that are true.
+fn facts(
+    sig: &Signature,
+    structure: &Structure,
+    step: usize,
+    elements: &ElementNames,
+    unread: &[String],
+) -> Vec<FactDto> {
+    let name = |sort: SortId, elem: Elem| -> String {
+        elements.get(sort).and_then(|of_sort| of_sort.get(elem as usize)).cloned().unwrap_or_default()
+    };
+    let symbols = || {
+        sig.symbols.iter_enumerated().filter(|(_, symbol)| {
+            symbol.is_declared() && symbol.kind != SymbolKind::Parameter && !unread.contains(&symbol.name)
+        })
+    };
+    let count: u64 = symbols()
+        .map(|(_, it)| it.args.iter().map(|&sort| u64::from(structure.sizes[sort])).product::<u64>())
+        .sum();
+    let is_small = count <= MAX_FACTS as u64;
+    let mut all = Vec::new();
+    let mut add = |sym: SymId, args: &[Elem], value: Elem| {
+        let symbol = &sig.symbols[sym];
+        let args: Vec<String> = args.iter().zip(&symbol.args).map(|(&arg, &sort)| name(sort, arg)).collect();
+        let atom = applied(&symbol.name, &args);
+        let (id, value) = if symbol.is_relation() {
+            let text = if value != 0 { atom } else { crate::forms::negated(&symbol.name, &atom) };
+            (text, Value::Bool(value != 0))
+        } else {
+            let value = name(symbol.result, value);
+            (format!("{atom} = {value}"), Value::String(value))
+        };
+        let immutable = symbol.kind == SymbolKind::Immutable;
+        all.push(FactDto { id, symbol: symbol.name.clone(), args, value, immutable });
+    };
+    for (sym, symbol) in symbols() {
+        let interpretation = structure.interpretation(sig, sym, step);
+        if is_small {
+            for args in structure.tuples(&symbol.args) {
+                add(sym, &args, interpretation.get(&args));
+            }
+        } else {
+            let mut entries: Vec<_> =
+                interpretation.entries.iter().filter(|(_, value)| **value != 0).collect();
+            entries.sort();
+            entries.into_iter().for_each(|(args, &value)| add(sym, args, value));
+        }
+    }
+    all
+}
+
+/// Returns the texts of facts.
+pub(super) fn texts(sig: &Signature, names: &ElementNames, partial: &Partial) -> Vec<String> {
+    partial.facts.iter().map(|fact| fact_text(sig, names, fact)).collect()
+}

@@ -1,0 +1,194 @@
+//! States of a walk, and what can be done next.
+
+use serde_json::{Value, json};
+
+use super::scenes::{self, Shown};
+use super::{Context, Failed, check, evaluate};
+use crate::forms::{ElementNames, Partial};
+use crate::logic::{Elem, SortId, Structure};
+use crate::query::simulate::{Blocked, Claim, Simulator, StepRequest};
+use crate::report::trace::breach_parts;
+use crate::ui::command::Call;
+use crate::ui::state::Walk;
+
+/// Maximum number of ways to take a transition that are listed.
+const MAX_WAYS: usize = 40;
+/// Maximum number of changes of a step that are listed.
+const MAX_CHANGES: usize = 12;
+
+pub(super) fn answer(context: &Context<'_>, walk: &Walk, watches: &[String]) -> Result<Value, Failed> {
+    let Context { system, limits, .. } = *context;
+    let mut simulator = Simulator::new(std::sync::Arc::clone(system), 0, limits.clone());
+    let mut sizes: Vec<(SortId, u32)> = Vec::new();
+    for (name, &size) in &walk.sizes {
+        let sort = system.sig.uninterpreted_sorts().find(|&sort| system.sig.sorts[sort].name == *name);
+        let sort = sort.ok_or_else(|| Failed::Unfit(format!("there is no sort `{name}`")))?;
+        if size == 0 || size > 1_000 {
+            return Err(Failed::Unfit(format!("a sort has 1 to 1,000 elements, not {size}")));
+        }
+        sizes.push((sort, size));
+    }
+    if !simulator.start(&sizes)? {
+        return Ok(json!({ "start": false }));
+    }
+    let mut stuck = None;
+    for (at, call) in walk.calls.iter().enumerate() {
+        let request = request(context, &simulator, call)?;
+        if simulator.step(&request)?.is_some() {
+            stuck = Some(at);
+            break;
+        }
+    }
+    let Some(structure) = simulator.structure() else {
+        return Err(Failed::Internal("a walk has no state".to_owned()));
+    };
+    let sig = &simulator.sig().clone();
+    let names = scenes::names(sig, &structure);
+    let elements = scenes::element_names(sig, &structure, &names);
+    let shown = Shown { sig, structure: &structure, calls: simulator.calls(), witnesses: Vec::new() };
+    let mut value = scenes::states(context, &shown, "w")?;
+    value["start"] = json!(true);
+    if let Some(at) = stuck {
+        value["stuck"] = json!(at);
+    }
+    value["actions"] = actions(context, &mut simulator, &elements)?;
+    value["violations"] = simulator
+        .violations()
+        .iter()
+        .map(|violation| {
+            let label = match violation.claim {
+                Claim::Invariant(index) => &system.invariants[index].label,
+                Claim::Assertion(index) => &system.assertions[index].label,
+            };
+            json!({ "state": violation.state, "claim": label })
+        })
+        .collect();
+    let mut watched = Vec::new();
+    for formula in watches {
+        let values = evaluate::values(context, formula, sig, &structure)?;
+        watched.push(json!({ "formula": formula, "values": values }));
+    }
+    value["watches"] = Value::Array(watched);
+    Ok(value)
+}
+
+/// Returns the step that a call asks for.
+fn request(context: &Context<'_>, simulator: &Simulator, call: &Call) -> Result<StepRequest, Failed> {
+    let system = context.system;
+    let transition = system.transitions.iter().position(|it| it.name == call.action);
+    let transition =
+        transition.ok_or_else(|| Failed::Unfit(format!("there is no transition `{}`", call.action)))?;
+    let Some(state) = simulator.structure_from(0) else {
+        return Err(Failed::Internal("a walk has no state".to_owned()));
+    };
+    let sig = simulator.sig();
+    let names = scenes::names(sig, &state);
+    let params = &system.transitions[transition].params;
+    if call.args.is_empty() {
+        return Ok(StepRequest { transition, args: None });
+    }
+    if call.args.len() != params.len() {
+        return Err(Failed::Unfit(format!("`{}` has {} parameters", call.action, params.len())));
+    }
+    let mut args = Vec::new();
+    for (arg, &param) in call.args.iter().zip(params) {
+        let sort = system.terms.var_info(param).sort;
+        if arg == "_" {
+            args.push(None);
+            continue;
+        }
+        let size = if sort == SortId::BOOL { 2 } else { state.sizes[sort] };
+        let name = |elem: Elem| {
+            if sort == SortId::BOOL { (elem != 0).to_string() } else { names.name(sort, elem).to_owned() }
+        };
+        let value = (0..size).find(|&elem| name(elem) == *arg);
+        args.push(Some(value.ok_or_else(|| Failed::Unfit(format!("there is no element `{arg}`")))?));
+    }
+    Ok(StepRequest { transition, args: Some(args) })
+}
+
+/// Returns the ways to take each transition in the last state, and why others cannot be taken.
+fn actions(
+    context: &Context<'_>,
+    simulator: &mut Simulator,
+    elements: &ElementNames,
+) -> Result<Value, Failed> {
+    let system = context.system;
+    let mut all = Vec::new();
+    for (index, transition) in system.transitions.iter().enumerate() {
+        let params: Vec<(String, SortId)> = transition
+            .params
+            .iter()
+            .map(|&var| {
+                let info = system.terms.var_info(var);
+                (info.name.clone(), info.sort)
+            })
+            .collect();
+        let name = |sort: SortId, elem: Elem| {
+            if sort == SortId::BOOL {
+                (elem != 0).to_string()
+            } else {
+                elements[sort].get(elem as usize).cloned().unwrap_or_default()
+            }
+        };
+        let found = simulator.possibilities(index, MAX_WAYS)?;
+        let ways: Vec<Value> = found
+            .steps
+            .iter()
+            .map(|(args, both)| {
+                let args: Vec<String> =
+                    args.iter().zip(&params).map(|(&arg, &(_, sort))| name(sort, arg)).collect();
+                json!({ "args": args, "changes": changes(context, both, elements) })
+            })
+            .collect();
+        let mut value = json!({
+            "name": transition.name,
+            "title": check::title(context.model, &transition.name, transition.span),
+            "params": params.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+            "ways": ways,
+            "more": found.has_more,
+        });
+        if found.steps.is_empty() {
+            value["blocked"] = blocked(simulator, &simulator.why_blocked(index)?, elements, &params);
+        }
+        all.push(value);
+    }
+    Ok(Value::Array(all))
+}
+
+/// Returns the facts that a step changes.
+fn changes(context: &Context<'_>, both: &Structure, elements: &ElementNames) -> Vec<String> {
+    let sig = &context.system.sig;
+    let states = [0, 1].map(|step| Partial::of_state(sig, &both.state(sig, step), 0).unwrap_or_default());
+    let [before, after] = states;
+    let unread = scenes::unread(context);
+    let is_new = |fact: &&crate::forms::Fact| {
+        let symbol = fact.symbol().map(|sym| &sig.symbols[sym]);
+        let is_value = matches!(fact, crate::forms::Fact::Value { .. });
+        symbol.is_some_and(|it| it.kind.is_mutable() && !unread.contains(&it.name))
+            && (!is_value || fact.is_positive())
+    };
+    let facts = before.facts.iter().zip(&after.facts).filter(|(a, b)| a != b).map(|(_, b)| b);
+    let facts = facts.filter(is_new).take(MAX_CHANGES);
+    facts.map(|fact| crate::forms::fact_text(sig, elements, fact)).collect()
+}
+
+fn blocked(
+    simulator: &Simulator,
+    blocked: &Blocked,
+    elements: &ElementNames,
+    params: &[(String, SortId)],
+) -> Value {
+    let Some(state) = simulator.state() else { return Value::Null };
+    let names = crate::report::Names::plain(simulator.sig(), state);
+    let args: Option<Vec<(String, String)>> = blocked.args.as_ref().map(|args| {
+        let value = |(&arg, (name, sort)): (&Elem, &(String, SortId))| {
+            let value = elements.get(*sort).and_then(|of_sort| of_sort.get(arg as usize));
+            (name.clone(), value.cloned().unwrap_or_default())
+        };
+        args.iter().zip(params).map(value).collect()
+    });
+    let breach = blocked.breach.as_ref().map(|breach| breach_parts(simulator.syntax(), &names, breach));
+    let (formula, bindings) = breach.unzip();
+    json!({ "args": args, "formula": formula, "bindings": bindings })
+}

@@ -1,0 +1,145 @@
+//! Models of a session, loaded from text.
+
+use std::sync::{Arc, Mutex, OnceLock};
+
+use crate::base::budget::Budget;
+use crate::base::hash::Map;
+use crate::base::span::{FileId, Source, Sources};
+use crate::diag::{Diagnostic, Severity};
+use crate::lang::{self, FormulaKind, Language};
+use crate::logic::TermId;
+use crate::query::cti;
+use crate::system::System;
+
+/// Returns the text of an included file, from the name of the including file and the path as written.
+pub type ReadIncluded = dyn Fn(&str, &str) -> Result<Source, String> + Send + Sync;
+
+/// Loads the texts of a session's model.
+pub struct Loader {
+    name: String,
+    language: Language,
+    read: Box<ReadIncluded>,
+}
+
+impl std::fmt::Debug for Loader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Loader")
+            .field("name", &self.name)
+            .field("language", &self.language)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Loader {
+    /// Creates the loader of a model with the name of its file.
+    pub fn new(name: &str, language: Language, read: Box<ReadIncluded>) -> Loader {
+        Loader { name: name.to_owned(), language, read }
+    }
+
+    /// Returns the name of the file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the language.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    fn gather(&self, text: &str) -> (Sources, FileId, crate::lang::Includes) {
+        let mut sources = Sources::new();
+        let file = sources.push(Source::new(self.name.clone(), text.to_owned()));
+        let includes =
+            self.language.format().gather(file, &mut sources, &mut |from, path| (self.read)(from, path));
+        (sources, file, includes)
+    }
+
+    /// Loads a text.
+    pub fn load(&self, text: &str) -> Model {
+        let (sources, file, includes) = self.gather(text);
+        let (system, diagnostics) = lang::load(self.language, file, &sources, &includes);
+        Model {
+            text: text.to_owned(),
+            language: self.language,
+            system: system.map(Arc::new),
+            diagnostics,
+            sources,
+            file,
+            ctis: Mutex::default(),
+            unread: OnceLock::new(),
+        }
+    }
+
+    /// Loads a text together with a formula. Diagnostics are those of the formula.
+    pub fn load_with_formula(
+        &self,
+        text: &str,
+        formula: &str,
+        kind: FormulaKind<'_>,
+    ) -> Result<(System, TermId), FormulaError> {
+        let (mut sources, file, includes) = self.gather(text);
+        let formula = sources.push(Source::new("<formula>".to_owned(), formula.to_owned()));
+        let mut budget = Budget::unlimited();
+        let loaded =
+            lang::load_with_formula(self.language, file, formula, kind, &sources, &includes, &mut budget);
+        let (found, mut diagnostics) = loaded.unwrap_or_default();
+        diagnostics.retain(|it| it.severity == Severity::Error);
+        found.ok_or(FormulaError { diagnostics, sources })
+    }
+}
+
+/// Errors in a formula.
+#[derive(Debug)]
+pub struct FormulaError {
+    /// The errors.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts that they refer to.
+    pub sources: Sources,
+}
+
+impl FormulaError {
+    /// Returns the first error on a line, with its column in the formula and a hint.
+    pub fn text(&self) -> String {
+        let Some(first) = self.diagnostics.first() else {
+            return "this is no formula about the model".to_owned();
+        };
+        let column = first.primary.as_ref().and_then(|label| {
+            let source = self.sources.get(label.span.file)?;
+            (source.name == "<formula>").then(|| source.line_column(label.span.start).1)
+        });
+        let place = column.map_or(String::new(), |column| format!("column {column}: "));
+        let help = first.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
+        format!("{place}{}{help}", first.message)
+    }
+}
+
+/// Counterexamples to an obligation, with the signature and terms that they are over.
+pub(super) type Ctis = Arc<cti::Answer>;
+
+/// A model of a session.
+#[derive(Debug)]
+pub struct Model {
+    /// Its text.
+    pub text: String,
+    /// Its language.
+    pub language: Language,
+    /// Its meaning, if it has no error.
+    pub system: Option<Arc<System>>,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The texts that diagnostics and the system refer to.
+    pub sources: Sources,
+    /// The model's own text among these.
+    pub file: FileId,
+    /// Counterexamples found so far, by claim and transition. Questions about one of them need it again.
+    pub(super) ctis: Mutex<Map<(String, String), Ctis>>,
+    /// Names of the variables that nothing reads.
+    pub(super) unread: OnceLock<Vec<String>>,
+}
+
+impl Model {
+    /// Returns the line of a place in the model's own text, from 1; `None` for places in other files.
+    pub(super) fn line(&self, span: crate::base::span::Span) -> Option<usize> {
+        (span.file == self.file).then(|| self.sources[self.file].line_column(span.start).0)
+    }
+}

@@ -1,0 +1,123 @@
+//! A session: a log with the state that it leads to.
+
+use std::sync::Arc;
+
+use super::command::Command;
+use super::loader::Loader;
+use super::log::{Entry, Log, Move};
+use super::state::State;
+
+/// A command of a log that does not fit the model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Misfit {
+    /// The command.
+    pub command: Command,
+    /// The reason.
+    pub why: String,
+}
+
+/// A session in progress.
+#[derive(Debug)]
+pub struct Session {
+    loader: Loader,
+    log: Log,
+    /// The states after the commands in effect: the first without any, the last the present one.
+    states: Vec<State>,
+    /// The commands that were taken back, with the states after them; the next to be carried out again is last.
+    undone: Vec<State>,
+    /// Number of changes so far.
+    revision: u64,
+}
+
+impl Session {
+    /// Begins a session about a text.
+    pub fn new(loader: Loader, text: &str) -> Session {
+        let model = Arc::new(loader.load(text));
+        let log = Log::new(loader.name(), text);
+        Session { loader, log, states: vec![State::new(model)], undone: Vec::new(), revision: 0 }
+    }
+
+    /// Carries out the commands of a log. Those that do not fit are left out of the state, and returned.
+    pub fn resume(loader: Loader, log: Log) -> (Session, Vec<Misfit>) {
+        let mut session = Session::new(loader, &log.opening.text);
+        let mut misfits = Vec::new();
+        for entry in log.entries {
+            let what = match &entry {
+                Entry::Command(command) => Some(command.clone()),
+                Entry::Move(_) => None,
+            };
+            if let (Err(why), Some(command)) = (session.enter(entry), what) {
+                misfits.push(Misfit { command, why });
+            }
+        }
+        (session, misfits)
+    }
+
+    /// Begins a session about another text with the commands of this one that are in effect. Those that do not fit are
+    /// returned.
+    pub fn rebase(self, text: &str) -> (Session, Vec<Misfit>) {
+        let (commands, _) = self.log.commands();
+        let commands: Vec<Command> = commands.into_iter().cloned().collect();
+        let mut session = Session::new(self.loader, text);
+        let mut misfits = Vec::new();
+        for command in commands {
+            if let Err(why) = session.enter(Entry::Command(command.clone())) {
+                misfits.push(Misfit { command, why });
+            }
+        }
+        (session, misfits)
+    }
+
+    /// Carries out an entry of a log, and appends it.
+    ///
+    /// # Errors
+    /// Returns the reason why it does not fit; the session stays as it is.
+    pub fn enter(&mut self, entry: Entry) -> Result<(), String> {
+        match &entry {
+            Entry::Command(command) => {
+                let next = self.state().after(command, &self.loader)?;
+                self.states.push(next);
+                self.undone.clear();
+            }
+            Entry::Move(Move::Undo) => {
+                if self.states.len() < 2 {
+                    return Err("there is nothing to take back".to_owned());
+                }
+                self.undone.extend(self.states.pop());
+            }
+            Entry::Move(Move::Redo) => {
+                let next = self.undone.pop().ok_or("nothing was taken back")?;
+                self.states.push(next);
+            }
+        }
+        self.log.entries.push(entry);
+        self.revision += 1;
+        Ok(())
+    }
+
+    /// Returns the present state.
+    pub fn state(&self) -> &State {
+        // The first state is never taken back.
+        &self.states[self.states.len() - 1]
+    }
+
+    /// Returns the log.
+    pub fn log(&self) -> &Log {
+        &self.log
+    }
+
+    /// Returns what loads the texts of the model.
+    pub fn loader(&self) -> &Loader {
+        &self.loader
+    }
+
+    /// Returns whether a command can be taken back, and whether one can be carried out again.
+    pub fn can_move(&self) -> (bool, bool) {
+        (self.states.len() > 1, !self.undone.is_empty())
+    }
+
+    /// Returns the number of changes so far, by which clients know whether they have seen the last one.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+}
