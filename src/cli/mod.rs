@@ -98,6 +98,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Print(args) => print::run(&args).map(Verdict::code),
         args::Command::Show(args) => show::run(&args).map(Verdict::code),
         args::Command::Solve(args) => solve::run(&args),
+        args::Command::Ui(args) => ui::run(&args).map(Verdict::code),
         args::Command::Completions(args) => completions::run(&args).map(Verdict::code),
     };
     signals::end_if_interrupted();

@@ -29,7 +29,7 @@ use crate::vc::Obligations;
 
 /// Default step limit of queries outside the decidable fragment: some 10 to 20 seconds. The hardest of the queries
 /// known to have an answer takes a thousandth of that.
-const OUTSIDE: u64 = 500_000_000;
+pub(super) const OUTSIDE: u64 = 500_000_000;
 
 impl SearchLimitArgs {
     /// Returns the limits of a run that began at `start`.

@@ -254,7 +254,7 @@ pub(super) struct KnownFiles {
 
 impl KnownFiles {
     /// Returns the name of the file at `path`: the path as written at its first occurrence.
-    fn name(&mut self, path: &Path) -> String {
+    pub(super) fn name(&mut self, path: &Path) -> String {
         let identity = identity(path);
         if let Some(name) = self.names.get(&identity) {
             return name.clone();
@@ -285,7 +285,7 @@ pub(super) fn identity(path: &Path) -> PathBuf {
 }
 
 /// Reads an included file, whose path is relative to the folder of the including one.
-fn read_included(from: &str, path: &str, known: &mut KnownFiles) -> Result<Source, String> {
+pub(super) fn read_included(from: &str, path: &str, known: &mut KnownFiles) -> Result<Source, String> {
     // Not standard input, even if the file is called `-`.
     let path = known.folder(from).join(if path == "-" { "./-" } else { path });
     match read_text(&path) {

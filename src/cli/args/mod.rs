@@ -20,6 +20,7 @@ mod solve;
 mod theorem;
 mod trace;
 mod typecheck;
+mod ui;
 mod verify;
 
 use clap::{Args, Parser, Subcommand};
@@ -49,6 +50,7 @@ pub(super) use solve::{ProofFormat, SolveArgs};
 pub(super) use theorem::TheoremArgs;
 pub(super) use trace::TraceArgs;
 pub(super) use typecheck::TypecheckArgs;
+pub(super) use ui::UiArgs;
 pub(super) use verify::VerifyArgs;
 
 const TOP_EXAMPLES: &str = "\
@@ -146,6 +148,8 @@ pub(super) enum Command {
     Show(ShowArgs),
     /// Answer questions without a model: SMT-LIB scripts and sessions, TPTP problems, DIMACS
     Solve(SolveArgs),
+    /// Find an inductive invariant in the browser: counterexamples as pictures, conjectures to choose from
+    Ui(UiArgs),
     /// Write a completion script for a shell to standard output
     Completions(CompletionsArgs),
 }

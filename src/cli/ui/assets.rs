@@ -1,12 +1,15 @@
 //! Files of the page, which are part of the binary.
 
+use crate::report::picture::page_css;
+
 /// A file of the page.
 #[derive(Debug)]
 pub(super) struct Asset {
     /// Path in a request.
     pub(super) path: &'static str,
     pub(super) media_type: &'static str,
-    pub(super) text: &'static str,
+    /// Returns the contents.
+    pub(super) text: fn() -> &'static str,
 }
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -15,9 +18,21 @@ const SCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// All files of the page.
 pub(super) const ASSETS: &[Asset] = &[
-    Asset { path: "/", media_type: HTML, text: include_str!("page/index.html") },
-    Asset { path: "/app.css", media_type: CSS, text: include_str!("page/app.css") },
-    Asset { path: "/app.js", media_type: SCRIPT, text: include_str!("page/app.js") },
+    Asset { path: "/", media_type: HTML, text: || include_str!("page/index.html") },
+    Asset { path: "/app.css", media_type: CSS, text: || include_str!("page/app.css") },
+    Asset { path: "/picture.css", media_type: CSS, text: page_css },
+    Asset { path: "/app.js", media_type: SCRIPT, text: || include_str!("page/app.js") },
+    Asset { path: "/dialog.js", media_type: SCRIPT, text: || include_str!("page/dialog.js") },
+    Asset { path: "/dom.js", media_type: SCRIPT, text: || include_str!("page/dom.js") },
+    Asset { path: "/engine.js", media_type: SCRIPT, text: || include_str!("page/engine.js") },
+    Asset { path: "/executions.js", media_type: SCRIPT, text: || include_str!("page/executions.js") },
+    Asset { path: "/formula.js", media_type: SCRIPT, text: || include_str!("page/formula.js") },
+    Asset { path: "/induction.js", media_type: SCRIPT, text: || include_str!("page/induction.js") },
+    Asset { path: "/model.js", media_type: SCRIPT, text: || include_str!("page/model.js") },
+    Asset { path: "/parts.js", media_type: SCRIPT, text: || include_str!("page/parts.js") },
+    Asset { path: "/proof.js", media_type: SCRIPT, text: || include_str!("page/proof.js") },
+    Asset { path: "/simulate.js", media_type: SCRIPT, text: || include_str!("page/simulate.js") },
+    Asset { path: "/store.js", media_type: SCRIPT, text: || include_str!("page/store.js") },
 ];
 
 /// Returns the file for a path, compared as it stands: nothing is decoded or resolved.

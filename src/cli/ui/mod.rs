@@ -1,14 +1,17 @@
 //! `ramsey ui`: a server for one person, on the loopback address.
 //!
 //! `server` accepts connections and has the table of routes; `http` reads a request, `guard` judges who sent it,
-//! `assets` has the files of the page, and `open` starts a browser.
+//! `assets` has the files of the page, and `open` starts a browser. `desk` is the application: a session
+//! ([`crate::ui`]) with its files, and the threads that answer its questions.
 
 mod assets;
+mod desk;
 mod guard;
 mod http;
-#[expect(dead_code, reason = "the command `ui` is not there yet")]
 mod open;
-#[cfg_attr(not(test), expect(dead_code, reason = "the command `ui` is not there yet"))]
+mod run;
 mod server;
 #[cfg(test)]
 mod tests;
+
+pub(super) use run::run;

@@ -268,7 +268,7 @@ impl Connection {
             Ok(Some((route, body))) => {
                 let _use = Use::begin(&self.shared);
                 match route {
-                    Route::Asset(asset) => self.send(200, asset.media_type, asset.text),
+                    Route::Asset(asset) => self.send(200, asset.media_type, (asset.text)()),
                     Route::Message => {
                         let Reply { status, body } = self.shared.app.message(&body);
                         self.send(status, JSON, &body)

@@ -16,7 +16,7 @@ fn the_page_is_served_and_nothing_else() {
     for asset in ASSETS {
         let answer = server.exchange(&server.request(&format!("GET {}", asset.path)).bytes());
         assert_eq!((answer.status, answer.header("content-type")), (200, Some(asset.media_type)));
-        assert_eq!(answer.body, asset.text);
+        assert_eq!(answer.body, (asset.text)());
     }
     for path in [
         "/index.html",

@@ -1,0 +1,402 @@
+//! What the page talks to: a session, the threads that answer its questions, and its files.
+
+use std::collections::VecDeque;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::server::{Application, Reply};
+use crate::base::budget::{Cancel, Exhausted};
+use crate::base::digest::sha256;
+use crate::base::hash::Map;
+use crate::cli::files::write_whole;
+use crate::cli::shared::{OUTSIDE, replace_unchanged};
+use crate::cli::signals;
+use crate::cli::sources::{in_document, read_text};
+use crate::diag::Diagnostic;
+use crate::query::Limits;
+use crate::ui::message::{self, Event, Request};
+use crate::ui::{Entry, Loader, Log, Misfit, Move, Question, Session, State, answer, line};
+
+/// Stack size of a thread that answers questions: some code recurses over formulas, which are trees.
+const STACK: usize = 64 << 20;
+/// Maximum number of events that are kept for a client that asks again.
+const MAX_EVENTS: usize = 4_096;
+/// Maximum number of answers that are kept.
+const MAX_ANSWERS: usize = 2_000;
+/// Maximum number of questions that wait.
+const MAX_WAITING: usize = 1_000;
+
+/// Files of a session.
+#[derive(Debug)]
+pub(super) struct Place {
+    /// The model.
+    pub(super) model: PathBuf,
+    /// The log.
+    pub(super) session: PathBuf,
+    /// Whether the model may be written.
+    pub(super) may_write: bool,
+}
+
+/// A question with the state that it is about.
+struct Job {
+    /// Its identity: the question and all of the state that it depends on.
+    key: String,
+    /// The numbers under which it was asked.
+    ids: Vec<u64>,
+    question: Question,
+    state: State,
+    cancel: Cancel,
+    background: bool,
+}
+
+#[derive(Default)]
+struct Jobs {
+    waiting: VecDeque<Job>,
+    /// Key, numbers and token of each question that a thread works on.
+    running: Vec<(String, Vec<u64>, Cancel)>,
+    /// Number of threads that work on background questions.
+    background: usize,
+}
+
+#[derive(Default)]
+struct Events {
+    /// Number of the first event in the list, from 1.
+    first: u64,
+    list: VecDeque<String>,
+}
+
+/// A session with its files.
+struct Desktop {
+    session: Option<Session>,
+    /// The text of the model's file as it was read or written last.
+    on_disk: String,
+    /// Commands that no longer fit, for a message.
+    misfits: Vec<Misfit>,
+    /// The reason why the log is not written.
+    unsaved: Option<String>,
+    /// Whether the file of the log has all entries.
+    is_begun: bool,
+}
+
+/// State shared by the threads.
+struct Shared {
+    place: Place,
+    desktop: Mutex<Desktop>,
+    jobs: Mutex<Jobs>,
+    wakeup: Condvar,
+    events: Mutex<Events>,
+    told: Condvar,
+    answers: Mutex<Map<String, Value>>,
+    /// Loads models for the threads.
+    loader: Loader,
+}
+
+/// A session that a page can be served of.
+pub(super) struct Desk(Arc<Shared>);
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Desk {
+    /// Begins a session about a text, or resumes the one in its file.
+    pub(super) fn open(loaders: [Loader; 2], text: String, place: Place) -> Result<Desk, Diagnostic> {
+        let [loader, of_threads] = loaders;
+        let mut is_begun = false;
+        let (session, misfits) = if place.session.exists() {
+            let log =
+                Log::read(&read_text(&place.session)?).map_err(|error| in_document(&place.session, error))?;
+            let (session, misfits) = Session::resume(loader, log);
+            let is_same = text == session.log().opening.text || text == session.state().model.text;
+            if is_same {
+                is_begun = misfits.is_empty();
+                (session, misfits)
+            } else {
+                session.rebase(&text)
+            }
+        } else {
+            (Session::new(loader, &text), Vec::new())
+        };
+        let desktop = Desktop { session: Some(session), on_disk: text, misfits, unsaved: None, is_begun };
+        let shared = Arc::new(Shared {
+            place,
+            desktop: Mutex::new(desktop),
+            jobs: Mutex::default(),
+            wakeup: Condvar::new(),
+            events: Mutex::new(Events { first: 1, list: VecDeque::new() }),
+            told: Condvar::new(),
+            answers: Mutex::default(),
+            loader: of_threads,
+        });
+        let threads = thread::available_parallelism().map_or(2, usize::from).clamp(2, 8);
+        for _ in 0..threads {
+            let shared = Arc::clone(&shared);
+            let work = move || {
+                loop {
+                    shared.work(threads - 1);
+                }
+            };
+            let started = thread::Builder::new().name("answers".into()).stack_size(STACK).spawn(work);
+            started.map_err(|error| {
+                Diagnostic::error_nowhere(crate::diag::Code::Limit, format!("cannot start a thread: {error}"))
+            })?;
+        }
+        Ok(Desk(shared))
+    }
+}
+
+impl Shared {
+    /// Waits for a question and answers it. At most `most` threads work on background questions.
+    fn work(&self, most: usize) {
+        let mut jobs = locked(&self.jobs);
+        let job = loop {
+            let is_next = |job: &Job| !job.background || jobs.background < most;
+            let urgent = jobs.waiting.iter().position(|job| !job.background);
+            let next = urgent.or_else(|| jobs.waiting.iter().position(is_next));
+            match next.and_then(|at| jobs.waiting.remove(at)) {
+                Some(job) => break job,
+                None => jobs = self.wakeup.wait(jobs).unwrap_or_else(PoisonError::into_inner),
+            }
+        };
+        jobs.background += usize::from(job.background);
+        jobs.running.push((job.key.clone(), job.ids.clone(), job.cancel.clone()));
+        drop(jobs);
+        let probe = job.cancel.probe();
+        let probe = move || {
+            if signals::is_interrupted() { Some(Exhausted::Cancelled) } else { probe() }
+        };
+        let probe: crate::base::budget::Probe = Arc::new(probe);
+        let limits =
+            Limits { work: None, outside: Some(OUTSIDE), probe: Some(Arc::new(move || Arc::clone(&probe))) };
+        let mut progress = |value: Value| {
+            for id in self.ids(&job.key) {
+                self.tell(&Event::Partial { id, value: value.clone() });
+            }
+        };
+        let found = answer(&self.loader, &job.state, &job.question, &limits, &mut progress);
+        if let Ok(value) = &found {
+            let mut answers = locked(&self.answers);
+            if answers.len() >= MAX_ANSWERS {
+                answers.clear();
+            }
+            answers.insert(job.key.clone(), value.clone());
+        }
+        let mut jobs = locked(&self.jobs);
+        jobs.background -= usize::from(job.background);
+        let at = jobs.running.iter().position(|(key, ..)| *key == job.key);
+        let ids = at.map_or(Vec::new(), |at| jobs.running.swap_remove(at).1);
+        drop(jobs);
+        self.wakeup.notify_all();
+        for id in ids {
+            self.tell(&Event::of(id, found.clone()));
+        }
+    }
+
+    /// Returns the numbers under which a running question was asked.
+    fn ids(&self, key: &str) -> Vec<u64> {
+        let jobs = locked(&self.jobs);
+        jobs.running.iter().find(|(other, ..)| other == key).map_or(Vec::new(), |(_, ids, _)| ids.clone())
+    }
+
+    /// Appends an event for the client.
+    fn tell(&self, event: &Event) {
+        let mut events = locked(&self.events);
+        let number = events.first + events.list.len() as u64;
+        let Ok(mut value) = serde_json::to_value(event) else { return };
+        value["n"] = json!(number);
+        events.list.push_back(value.to_string());
+        if events.list.len() > MAX_EVENTS {
+            events.list.pop_front();
+            events.first += 1;
+        }
+        self.told.notify_all();
+    }
+
+    /// Begins to answer a question.
+    fn ask(&self, id: u64, question: Question, background: bool) -> Result<Value, String> {
+        let state = match &locked(&self.desktop).session {
+            Some(session) => session.state().clone(),
+            None => return Err("there is no session".to_owned()),
+        };
+        let about = json!([question, state.projections, state.hidden, state.origins]);
+        let key = format!("{} {about}", sha256(&state.model.text));
+        if let Some(value) = locked(&self.answers).get(&key) {
+            return Ok(json!({ "done": value }));
+        }
+        let mut jobs = locked(&self.jobs);
+        if let Some((_, ids, _)) = jobs.running.iter_mut().find(|(other, ..)| *other == key) {
+            ids.push(id);
+        } else if let Some(job) = jobs.waiting.iter_mut().find(|job| job.key == key) {
+            job.ids.push(id);
+            job.background &= background;
+        } else if jobs.waiting.len() >= MAX_WAITING {
+            return Err("too many questions wait for an answer".to_owned());
+        } else {
+            let cancel = Cancel::new();
+            jobs.waiting.push_back(Job { key, ids: vec![id], question, state, cancel, background });
+        }
+        drop(jobs);
+        self.wakeup.notify_all();
+        Ok(json!({ "asked": id }))
+    }
+
+    /// Cancels a question, unless it was asked under another number as well.
+    fn cancel(&self, id: u64) {
+        let mut jobs = locked(&self.jobs);
+        for job in &mut jobs.waiting {
+            job.ids.retain(|&other| other != id);
+        }
+        jobs.waiting.retain(|job| !job.ids.is_empty());
+        for (_, ids, cancel) in &mut jobs.running {
+            if ids.as_slice() == [id] {
+                cancel.cancel();
+            } else {
+                ids.retain(|&other| other != id);
+            }
+        }
+    }
+
+    /// Carries out an entry of the log.
+    fn enter(&self, entry: Entry) -> Result<Value, String> {
+        let mut desktop = locked(&self.desktop);
+        let session = desktop.session.as_mut().ok_or("there is no session")?;
+        session.enter(entry.clone())?;
+        self.save(&mut desktop, Some(&entry));
+        Ok(self.state(&mut desktop))
+    }
+
+    /// Writes the log, or the last entry of it.
+    fn save(&self, desktop: &mut Desktop, entry: Option<&Entry>) {
+        let Some(session) = &desktop.session else { return };
+        let path = &self.place.session;
+        let written = match entry.filter(|_| desktop.is_begun) {
+            Some(entry) => line(entry).map_err(|error| error.to_string()).and_then(|line| {
+                let file = OpenOptions::new().append(true).open(path);
+                file.and_then(|mut file| file.write_all(line.as_bytes())).map_err(|error| error.to_string())
+            }),
+            None => session
+                .log()
+                .text()
+                .map_err(|error| error.to_string())
+                .and_then(|text| write_whole(path, text.as_bytes()).map_err(|error| error.message)),
+        };
+        desktop.is_begun = written.is_ok();
+        desktop.unsaved = written.err();
+    }
+
+    /// Returns the state of the session, with what is known of its files.
+    fn state(&self, desktop: &mut Desktop) -> Value {
+        let Some(session) = &desktop.session else { return Value::Null };
+        let mut state = message::state(session);
+        state["may_write"] = json!(self.place.may_write);
+        state["written"] = json!(session.state().model.text == desktop.on_disk);
+        state["misfits"] = message::misfits(&desktop.misfits);
+        state["unsaved"] = json!(desktop.unsaved);
+        state["session"] = json!(self.place.session.display().to_string());
+        state["version"] = json!(env!("CARGO_PKG_VERSION"));
+        let now = read_text(&self.place.model).ok();
+        state["disk"] = json!(match now {
+            Some(text) if text == desktop.on_disk => "same",
+            Some(_) => "changed",
+            None => "gone",
+        });
+        state
+    }
+
+    fn preview(&self) -> Result<Value, String> {
+        let desktop = locked(&self.desktop);
+        let session = desktop.session.as_ref().ok_or("there is no session")?;
+        let text = &session.state().model.text;
+        Ok(json!({
+            "path": self.place.model.display().to_string(),
+            "diff": message::diff(&desktop.on_disk, text),
+            "digest": sha256(text),
+            "may_write": self.place.may_write,
+        }))
+    }
+
+    fn write(&self, digest: &str) -> Result<Value, String> {
+        if !self.place.may_write {
+            return Err("the model is not to be written: start with `ramsey ui --write`".to_owned());
+        }
+        let mut desktop = locked(&self.desktop);
+        let session = desktop.session.as_ref().ok_or("there is no session")?;
+        let text = session.state().model.text.clone();
+        if sha256(&text) != digest {
+            return Err("the session has changed since the preview".to_owned());
+        }
+        replace_unchanged("write", &self.place.model, &desktop.on_disk, &text)
+            .map_err(|error| error.message)?;
+        desktop.on_disk = text;
+        Ok(self.state(&mut desktop))
+    }
+
+    fn reload(&self) -> Result<Value, String> {
+        let text = read_text(&self.place.model).map_err(|error| error.message)?;
+        let mut desktop = locked(&self.desktop);
+        let session = desktop.session.take().ok_or("there is no session")?;
+        let (session, misfits) = session.rebase(&text);
+        desktop.session = Some(session);
+        desktop.misfits = misfits;
+        desktop.on_disk = text;
+        self.save(&mut desktop, None);
+        Ok(self.state(&mut desktop))
+    }
+
+    fn reply(&self, request: Request) -> Result<Value, String> {
+        match request {
+            Request::State => Ok(self.state(&mut locked(&self.desktop))),
+            Request::Command { command } => self.enter(Entry::Command(command)),
+            Request::Undo => self.enter(Entry::Move(Move::Undo)),
+            Request::Redo => self.enter(Entry::Move(Move::Redo)),
+            Request::Ask { id, question, background } => self.ask(id, question, background),
+            Request::Cancel { id } => {
+                self.cancel(id);
+                Ok(Value::Null)
+            }
+            Request::Preview => self.preview(),
+            Request::Write { digest } => self.write(&digest),
+            Request::Reload => self.reload(),
+            Request::Log => {
+                let desktop = locked(&self.desktop);
+                let session = desktop.session.as_ref().ok_or("there is no session")?;
+                Ok(json!({ "log": session.log().text().map_err(|error| error.to_string())? }))
+            }
+            Request::Bye => Ok(Value::Null),
+        }
+    }
+}
+
+impl Application for Desk {
+    fn message(&self, body: &str) -> Reply {
+        let request: Request = match serde_json::from_str(body) {
+            Ok(request) => request,
+            Err(error) => {
+                let why = format!("this is no message of a session: {error}");
+                return Reply { status: 400, body: json!({ "error": why }).to_string() };
+            }
+        };
+        match self.0.reply(request) {
+            Ok(value) => Reply { status: 200, body: json!({ "ok": value }).to_string() },
+            Err(why) => Reply { status: 409, body: json!({ "error": why }).to_string() },
+        }
+    }
+
+    fn events(&self, since: u64, patience: Duration) -> Vec<String> {
+        let is_new = |events: &Events| events.first + events.list.len() as u64 > since + 1;
+        let events = locked(&self.0.events);
+        let (events, _) = self
+            .0
+            .told
+            .wait_timeout_while(events, patience, |events| !is_new(events))
+            .unwrap_or_else(PoisonError::into_inner);
+        let skip = (since + 1).saturating_sub(events.first) as usize;
+        events.list.iter().skip(skip).cloned().collect()
+    }
+}

@@ -1,0 +1,133 @@
+// What the page talks to: requests, and answers that come as a stream of events.
+
+/** @typedef {{promise: Promise<any>, cancel: () => void}} Asked */
+
+export class Engine {
+  /** @param {string} token */
+  constructor(token) {
+    this.token = token;
+    /** Number of the last event. */
+    this.last = 0;
+    this.next = Math.floor(Math.random() * 2 ** 31) * 1024;
+    /** @type {Map<number, {partial: (value: any) => void, done: (value: any) => void, failed: (error: Error) => void}>} */
+    this.open = new Map();
+    /** Called with whether the server answers. */
+    this.connected = (/** @type {boolean} */ _) => {};
+    /** Number of questions that were not answered from what is known. */
+    this.queries = 0;
+  }
+
+  /**
+   * Sends a request and returns the reply.
+   * @param {Record<string, unknown>} request
+   * @returns {Promise<any>}
+   */
+  async send(request) {
+    let response;
+    try {
+      response = await fetch("/api/v1/message", {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-ramsey-token": this.token },
+        body: JSON.stringify(request),
+      });
+    } catch {
+      this.connected(false);
+      throw new Error("the program has ended");
+    }
+    const text = await response.text();
+    let reply;
+    try {
+      reply = JSON.parse(text);
+    } catch {
+      throw new Error(text || `status ${response.status}`);
+    }
+    if (!response.ok) throw new Error(reply.error ?? `status ${response.status}`);
+    return reply.ok;
+  }
+
+  /**
+   * Asks a question.
+   * @param {Record<string, unknown>} question
+   * @param {{background?: boolean, partial?: (value: any) => void}} [how]
+   * @returns {Asked}
+   */
+  ask(question, how = {}) {
+    const id = this.next++;
+    let isOver = false;
+    const promise = new Promise((done, failed) => {
+      this.open.set(id, { partial: how.partial ?? (() => {}), done, failed });
+      const request = { m: "ask", id, question, background: how.background ?? false };
+      this.send(request).then(
+        (reply) => {
+          if (reply && "done" in reply) {
+            this.open.delete(id);
+            done(reply.done);
+          } else {
+            this.queries += 1;
+          }
+        },
+        (error) => {
+          this.open.delete(id);
+          failed(error);
+        },
+      );
+    }).finally(() => {
+      isOver = true;
+    });
+    promise.catch(() => {});
+    const cancel = () => {
+      if (isOver) return;
+      this.open.get(id)?.failed(new Cancelled());
+      this.open.delete(id);
+      this.send({ m: "cancel", id }).catch(() => {});
+    };
+    return { promise, cancel };
+  }
+
+  /** Reads events for as long as the page is there. */
+  async listen() {
+    for (;;) {
+      try {
+        const response = await fetch(`/api/v1/events?since=${this.last}`, {
+          headers: { "x-ramsey-token": this.token },
+        });
+        if (!response.ok || !response.body) throw new Error(`status ${response.status}`);
+        this.connected(true);
+        const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+        let rest = "";
+        for (;;) {
+          const { value, done } = await reader.read();
+          if (done) break;
+          const lines = (rest + value).split("\n");
+          rest = lines.pop() ?? "";
+          for (const line of lines) if (line.trim()) this.event(JSON.parse(line));
+        }
+      } catch {
+        this.connected(false);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+    }
+  }
+
+  /** @param {any} event */
+  event(event) {
+    this.last = event.n;
+    const open = this.open.get(event.id);
+    if (!open) return;
+    if (event.e === "partial") {
+      open.partial(event.value);
+      return;
+    }
+    this.open.delete(event.id);
+    if (event.e === "done") open.done(event.value);
+    else if (event.kind === "cancelled") open.failed(new Cancelled());
+    else open.failed(new Error(event.why));
+  }
+}
+
+/** A question was cancelled. */
+export class Cancelled extends Error {
+  constructor() {
+    super("cancelled");
+  }
+}

@@ -1,0 +1,197 @@
+// The view of executions: one state at a time, and all facts over time.
+
+import { h } from "./dom.js";
+import { formula } from "./formula.js";
+import { action, button, factTable, params, problem, running, statePicture, statementTable, violation } from "./parts.js";
+
+/** @param {import("./store.js").Store} store */
+export function ask(store) {
+  store.want("executions", store.execution ? null : { q: "bounded", depth: store.depth });
+}
+
+/** @param {import("./store.js").Store} store */
+export function view(store) {
+  const slot = store.slots.get("executions");
+  const found = store.execution ?? (slot?.value?.execution ? { title: `${slot.value.violated} is false after ${slot.value.steps} steps`, execution: slot.value.execution } : null);
+  if (!found) {
+    return h(
+      "div",
+      { class: "card empty" },
+      problem(slot?.error),
+      slot?.isRunning
+        ? running(slot.value?.holds !== undefined && slot.value?.holds !== null ? `no violation within ${slot.value.holds} steps, going on` : "executions", "executions")
+        : h("p", null, slot?.value ? `No execution of up to ${slot.value.holds ?? 0} steps violates a claim.` : "Nothing was asked."),
+      h("p", null, "Look for executions of up to ", h("input", { type: "number", min: 0, max: 100, value: store.depth, "data-act": "depth", "aria-label": "Number of steps" }), " steps."),
+    );
+  }
+  return trace(store, found.title, found.execution, true);
+}
+
+/**
+ * Shows an execution, also that of a walk.
+ * @param {import("./store.js").Store} store @param {string} title @param {any} execution @param {boolean} isFound
+ */
+export function trace(store, title, execution, isFound) {
+  const { states } = execution;
+  const last = states.length - 1;
+  const at = Math.min(store.step, last);
+  const order = (store.check?.heads?.actions ?? []).map((/** @type {any} */ it) => it.name);
+  const state = states[at];
+  const kinds = [
+    ["picture", "Picture"],
+    ["lanes", "Lanes"],
+    ["table", "Table"],
+    ["compare", "Compare"],
+  ];
+  let shown;
+  if (store.executionAs === "table") shown = factTable("trace", state.facts, null, store.filter);
+  else if (store.executionAs === "lanes") shown = lanes(states, order, at);
+  else if (store.executionAs === "compare") shown = compare(store, states, at);
+  else
+    shown = h(
+      "div",
+      { class: "pair single" },
+      statePicture(state, `State ${at}`, null),
+    );
+  return h(
+    "div",
+    { class: "executions", "data-key": "executions" },
+    h(
+      "section",
+      { class: "column left", "aria-label": "Steps", tabindex: 0 },
+      h("h2", null, title),
+      isFound ? button("other-execution", "All executions", { class: "link" }) : null,
+      h(
+        "ol",
+        { class: "steps" },
+        states.map((/** @type {any} */ it, /** @type {number} */ step) =>
+          h(
+            "li",
+            { "data-key": step },
+            button(
+              "step",
+              [h("b", null, `${step} `), it.action ? [action(it.action.name, it.action.title, order), " ", params(it.action.params)] : "initial state"],
+              { "data-step": step, "aria-pressed": String(step === at) },
+            ),
+          ),
+        ),
+      ),
+    ),
+    h(
+      "section",
+      { class: "column centre", "aria-label": "State", tabindex: 0 },
+      h(
+        "div",
+        { class: "heading" },
+        h("h1", null, state.action ? ["After ", action(state.action.name, state.action.title, order), " ", params(state.action.params)] : "Initial state"),
+        h("div", { class: "pager", role: "group", "aria-label": "Form" }, kinds.map(([id, name]) => button("as", name, { "data-as": id, "aria-pressed": String(store.executionAs === id) }))),
+      ),
+      h("p", { class: "muted" }, "Marks tell what changed in the last step: + became true, − became false."),
+      h("div", { class: "card state" }, shown),
+      isFound && execution.violated && at === last ? violation(execution.violated, "What is false") : null,
+      isFound && at === 1 && states.length === 2 && execution.statements?.length ? h("div", { class: "card" }, statementTable(execution.statements)) : null,
+    ),
+    time(store, states, at),
+  );
+}
+
+/** Two states beside each other, or the same state of another execution. @param {import("./store.js").Store} store @param {any[]} states @param {number} at */
+function compare(store, states, at) {
+  const other = store.other?.execution.states ?? states;
+  const place = store.other ? Math.min(at, other.length - 1) : Math.max(0, at - 1);
+  return h(
+    "div",
+    null,
+    h("p", { class: "muted" }, store.other ? `Left: ${store.other.title}, state ${place}. ` : `Left: state ${place}. `, button("remember", "Compare with this execution later", { class: "link" })),
+    h("div", { class: "pair" }, statePicture(other[place], `State ${place}, left`, null), statePicture(states[at], `State ${at}`, null)),
+  );
+}
+
+/** Who takes part in which step. @param {any[]} states @param {string[]} order @param {number} at */
+function lanes(states, order, at) {
+  const steps = states.slice(1);
+  const names = [...new Set(steps.flatMap((it) => it.action?.params.map((/** @type {string[]} */ param) => param[1]) ?? []))];
+  return h(
+    "table",
+    { class: "lanes" },
+    h("thead", null, h("tr", null, h("th", { scope: "col" }, "step"), names.map((name) => h("th", { scope: "col" }, name)), h("th", { scope: "col" }, "what changed"))),
+    h(
+      "tbody",
+      null,
+      steps.map((it, step) => {
+        const used = it.action?.params ?? [];
+        return h(
+          "tr",
+          { class: step + 1 === at ? "now" : "" },
+          h("th", { scope: "row" }, `${step + 1} `, it.action ? action(it.action.name, it.action.title, order) : ""),
+          names.map((name) => {
+            const of = used.filter((/** @type {string[]} */ param) => param[1] === name).map((/** @type {string[]} */ param) => param[0]);
+            return h("td", { class: of.length ? "busy" : "" }, of.length ? `● ${of.join(", ")}` : h("span", { class: "idle", "aria-hidden": true }, "│"));
+          }),
+          h("td", null, changes(states[step].facts, it.facts).join(" ")),
+        );
+      }),
+    ),
+  );
+}
+
+/** @param {any[]} before @param {any[]} after */
+function changes(before, after) {
+  const old = new Set(before.map((fact) => fact.id));
+  return after.filter((fact) => !old.has(fact.id)).map((fact) => (fact.value === false ? `− ${fact.id.replace(/^!/u, "")}` : `+ ${fact.id}`));
+}
+
+const ROWS = 24;
+
+/** Facts over time: a bar where a fact is true. @param {import("./store.js").Store} store @param {any[]} states @param {number} at */
+function time(store, states, at) {
+  const positive = states.map((state) => new Set(state.facts.filter((/** @type {any} */ it) => it.value !== false && !it.immutable).map((/** @type {any} */ it) => it.id)));
+  const ids = [...new Set(positive.flatMap((it) => [...it]))].filter((id) => !store.filter || id.includes(store.filter));
+  const from = Math.min(store.firstRow ?? 0, Math.max(0, ids.length - ROWS));
+  const rows = ids.slice(from, from + ROWS);
+  const count = states.length;
+  return h(
+    "section",
+    { class: "time", "aria-label": "Facts over time", "data-key": "time" },
+    h(
+      "div",
+      { class: "heading" },
+      h("h2", null, "Facts over time"),
+      h("span", { class: "muted" }, "a bar is where a fact is true"),
+      h("label", { class: "filter" }, "Filter ", h("input", { type: "search", "data-act": "filter", value: store.filter, size: 12 })),
+      h("label", null, h("span", { class: "sr" }, "State"), h("input", { type: "range", min: 0, max: count - 1, value: at, "data-act": "scrub" })),
+      h("output", null, `state ${at} of ${count - 1}`),
+    ),
+    h(
+      "div",
+      { class: "bars", tabindex: 0, role: "region", "aria-label": "Bars" },
+      rows.map((id) =>
+        h(
+          "div",
+          { class: "bar", "data-key": id, "data-fact": id, "data-states": positive.map((set, step) => (set.has(id) ? step : -1)).filter((step) => step >= 0).join(",") },
+          h("code", null, id),
+          bar(positive.map((set) => set.has(id)), at),
+        ),
+      ),
+    ),
+    ids.length > ROWS
+      ? h("p", null, button("rows", "Earlier", { "data-first": Math.max(0, from - ROWS), disabled: from === 0, class: "link" }), ` ${from + 1} to ${from + rows.length} of ${ids.length} `, button("rows", "Later", { "data-first": from + ROWS, disabled: from + ROWS >= ids.length, class: "link" }))
+      : null,
+  );
+}
+
+/** @param {boolean[]} values @param {number} at */
+function bar(values, at) {
+  const count = values.length;
+  const parts = [];
+  for (let start = 0; start < count; start += 1) {
+    if (!values[start]) continue;
+    let end = start;
+    while (end + 1 < count && values[end + 1]) end += 1;
+    parts.push(h("rect", { x: start + 0.04, y: 0.1, width: end - start + 0.92, height: 0.8, class: "on" }));
+    start = end;
+  }
+  return h("svg", { viewBox: `0 0 ${count} 1`, preserveAspectRatio: "none", "aria-hidden": true }, h("rect", { x: at, y: 0, width: 1, height: 1, class: "at" }), parts);
+}
+
+export { formula };

@@ -1,0 +1,65 @@
+// The view of the model's text.
+
+import { h } from "./dom.js";
+import { button, problem, running } from "./parts.js";
+
+/** @param {import("./store.js").Store} store */
+export function ask(store) {
+  store.want("source", { q: "source" });
+}
+
+/** @param {import("./store.js").Store} store */
+export function view(store) {
+  const slot = store.slots.get("source");
+  if (slot?.error) return problem(slot.error);
+  if (!slot?.value) return h("p", { class: "empty" }, running("the model"));
+  const { text, diagnostics, path } = slot.value;
+  const lines = text.split(/\r\n|\n|\r/u);
+  const heads = store.check?.heads;
+  const cells = store.check?.cells ?? [];
+  const selected = store.selected();
+  const claims = new Map((heads?.claims ?? []).map((/** @type {any} */ it) => [it.line, it]));
+  const list = store.slots.get("counterexamples")?.value?.counterexamples;
+  const statements = list?.[Math.min(selected?.number ?? 1, list.length) - 1]?.statements ?? [];
+  const effects = new Map(selected ? statements.map((/** @type {any} */ it) => [it.line, it]) : []);
+  const mark = (/** @type {any} */ claim) => {
+    const of = cells.filter((/** @type {any} */ it) => it.claim === claim.label);
+    const failed = of.find((/** @type {any} */ it) => it.outcome === "failed");
+    if (failed) return button("cell", "✗", { class: "cell failed", "data-claim": claim.label, "data-action": failed.action, "data-outcome": "failed", "aria-label": `${claim.label} fails: show the counterexample` });
+    return h("span", { class: "good", role: "img", "aria-label": `${claim.label} holds` }, of.length ? "✓" : "");
+  };
+  const messages = (/** @type {number} */ line) => diagnostics.filter((/** @type {any} */ it) => (it.primary?.place?.line ?? 0) === line);
+  return h(
+    "div",
+    { class: "model", "data-key": "model" },
+    h(
+      "div",
+      { class: "heading" },
+      h("h1", null, path),
+      store.session.written ? h("span", { class: "muted" }, "the file is up to date") : button("write", "Write the model…", { class: "primary" }),
+    ),
+    messages(0).map((/** @type {any} */ it) => problem(it.message)),
+    h(
+      "div",
+      { class: "card source", tabindex: 0, role: "region", "aria-label": "Text of the model" },
+      h(
+        "table",
+        null,
+        h("tbody", null, lines.map((/** @type {string} */ line, /** @type {number} */ at) => {
+          const number = at + 1;
+          const claim = claims.get(number);
+          const effect = /** @type {any} */ (effects.get(number));
+          const told = effect ? (effect.effect?.changes?.join(", ") ?? (effect.effect?.holds === true ? "holds" : effect.effect?.is !== undefined ? String(effect.effect.is) : "")) : "";
+          return h(
+            "tr",
+            { class: effect ? "executed" : "", id: `line-${number}` },
+            h("td", { class: "margin" }, claim ? mark(claim) : null),
+            h("th", { scope: "row" }, number),
+            h("td", null, h("code", null, line || " "), messages(number).map((/** @type {any} */ it) => h("span", { class: `message ${it.severity}` }, `${it.message}${it.help ? ` (${it.help})` : ""}`))),
+            h("td", { class: "effect" }, told),
+          );
+        })),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,224 @@
+// Parts that several views have.
+
+import { h, picture } from "./dom.js";
+import { formula } from "./formula.js";
+
+/**
+ * A button. Its name says all that a person without the picture needs.
+ * @param {string} act
+ * @param {unknown} content
+ * @param {Record<string, unknown>} [attributes]
+ */
+export function button(act, content, attributes = {}) {
+  return h("button", { type: "button", "data-act": act, ...attributes }, content);
+}
+
+/** @param {string} content @param {string} [kind] */
+export function tag(content, kind = "") {
+  return h("span", { class: `tag ${kind}` }, content);
+}
+
+/** A sign that something runs. @param {string} text @param {string} [slot] */
+export function running(text, slot) {
+  return h(
+    "span",
+    { class: "running" },
+    h("span", { class: "spin", "aria-hidden": true }),
+    text,
+    slot ? [" ", button("stop", "stop", { class: "link", "data-slot": slot })] : null,
+  );
+}
+
+/** @param {string | null | undefined} text */
+export function problem(text) {
+  return text ? h("p", { class: "problem", role: "alert" }, text) : null;
+}
+
+/** The name of a transition in its colour. @param {string} name @param {string} title @param {string[]} order */
+export function action(name, title, order) {
+  return h("span", { class: `action c${Math.max(0, order.indexOf(name)) % 6}` }, title);
+}
+
+/** Parameters of a call. @param {[string, string][]} params */
+export function params(params) {
+  return h("span", { class: "params" }, params.map(([name, value], at) => [at > 0 ? ", " : "", `${name} = ${value}`]));
+}
+
+/**
+ * Checks whether a text like those in the log names a fact: the fact itself, its relation, or one of its elements.
+ * @param {string} item
+ * @param {any} fact
+ */
+export function names(item, fact) {
+  if (item === fact.id || item === fact.symbol) return true;
+  if (item === `+${fact.symbol}`) return fact.value !== false;
+  if (item === `-${fact.symbol}`) return fact.value === false;
+  return fact.args.includes(item) || fact.value === item;
+}
+
+/**
+ * What becomes of each fact of a state: `needed`, `free`, `out`, `kept`.
+ * @param {any[]} facts
+ * @param {{dropped: string[], kept: string[]}} selected
+ * @param {string[] | null} needed
+ * @returns {Map<string, string>}
+ */
+export function roles(facts, selected, needed) {
+  const all = new Map();
+  for (const fact of facts) {
+    const is = (/** @type {string[]} */ list) => list.some((item) => names(item, fact));
+    let role = "plain";
+    if (is(selected.kept)) role = "kept";
+    else if (is(selected.dropped)) role = "out";
+    else if (needed) role = needed.includes(fact.id) ? "needed" : "free";
+    all.set(fact.id, role);
+  }
+  return all;
+}
+
+const WORDS = /** @type {Record<string, string>} */ ({
+  needed: "needed",
+  free: "found unnecessary",
+  out: "left out by you",
+  kept: "kept by you",
+  plain: "",
+});
+
+/** @param {string} role */
+export function roleWord(role) {
+  return WORDS[role] ?? "";
+}
+
+/**
+ * The picture of a state whose facts are buttons.
+ * @param {any} state
+ * @param {string} label
+ * @param {Map<string, string> | null} roles
+ * @param {Set<string>} [marked] facts that are pointed at
+ */
+export function statePicture(state, label, roles, marked = new Set()) {
+  const drawn = picture(state.svg, label);
+  for (const fact of drawn.querySelectorAll("[data-fact]")) {
+    const id = fact.getAttribute("data-fact") ?? "";
+    const role = roles?.get(id);
+    if (marked.has(id)) fact.classList.add("marked");
+    if (role) {
+      fact.classList.add(`role-${role}`);
+      fact.setAttribute("data-act", "fact");
+      fact.setAttribute("aria-pressed", String(role === "needed" || role === "kept"));
+      const word = roleWord(role);
+      fact.setAttribute("aria-label", word ? `${id}, ${word}` : id);
+    } else {
+      fact.removeAttribute("tabindex");
+      fact.removeAttribute("role");
+      fact.removeAttribute("aria-pressed");
+      fact.removeAttribute("aria-label");
+    }
+  }
+  for (const name of drawn.querySelectorAll(".name[data-element]")) {
+    if (roles) {
+      name.setAttribute("data-act", "element");
+      name.setAttribute("aria-label", `all facts of ${name.getAttribute("data-element")}`);
+    } else {
+      name.removeAttribute("tabindex");
+      name.removeAttribute("role");
+    }
+  }
+  return drawn;
+}
+
+const MANY = 60;
+
+/**
+ * The facts of a state as a table, with the same controls as the picture.
+ * @param {string} id
+ * @param {any[]} facts
+ * @param {Map<string, string> | null} roles
+ * @param {string} filter
+ */
+export function factTable(id, facts, roles, filter) {
+  const isShown = (/** @type {any} */ fact) => !filter || fact.id.includes(filter);
+  const shown = facts.filter(isShown);
+  const some = shown.slice(0, 1000);
+  return h(
+    "div",
+    { class: "facts", "data-key": `facts-${id}` },
+    facts.length > MANY
+      ? h(
+          "label",
+          { class: "filter" },
+          "Filter ",
+          h("input", { type: "search", "data-act": "filter", value: filter, size: 16, "aria-label": "Filter facts" }),
+        )
+      : null,
+    h(
+      "table",
+      null,
+      h("thead", null, h("tr", null, h("th", { scope: "col" }, "Fact"), roles ? h("th", { scope: "col" }, "In the conjecture") : null)),
+      h(
+        "tbody",
+        null,
+        some.map((fact) => {
+          const role = roles?.get(fact.id);
+          return h(
+            "tr",
+            { "data-key": fact.id, class: fact.value === false ? "negative" : "" },
+            h(
+              "td",
+              null,
+              role
+                ? button("fact", fact.id, {
+                    class: `factbutton role-${role}`,
+                    "data-fact": fact.id,
+                    "aria-pressed": String(role === "needed" || role === "kept"),
+                  })
+                : h("code", null, fact.id),
+            ),
+            roles ? h("td", null, roleWord(role ?? "")) : null,
+          );
+        }),
+      ),
+    ),
+    shown.length > some.length ? h("p", null, `${shown.length - some.length} more: use the filter`) : null,
+  );
+}
+
+/** A violated claim with the truth of its atoms. @param {any} violated @param {string} name */
+export function violation(violated, name) {
+  return h(
+    "div",
+    { class: "card violated" },
+    h("b", null, `${name} after: `),
+    formula(violated.formula, violated.atoms),
+    violated.bindings.length
+      ? h("span", { class: "muted" }, " for ", violated.bindings.map((/** @type {[string, string]} */ it) => `${it[0]} = ${it[1]}`).join(", "))
+      : null,
+  );
+}
+
+/** What the statements of an action did. @param {any[]} statements */
+export function statementTable(statements) {
+  return h(
+    "table",
+    { class: "statements" },
+    h("tbody", null, statements.map((it) => {
+      const { effect } = it;
+      let told = "";
+      let kind = "";
+      if (typeof effect === "string") told = effect;
+      else if (effect.changes) {
+        told = effect.changes.length ? effect.changes.join(", ") : "no change";
+        kind = effect.changes.length ? "changes" : "";
+      } else if (effect.is !== undefined) told = String(effect.is);
+      else if (effect.holds !== undefined) told = effect.holds ? "holds" : "does not hold";
+      else if (effect.branch) told = `branch ${effect.branch}${effect.name ? ` (${effect.name})` : ""}`;
+      return h(
+        "tr",
+        null,
+        h("th", { scope: "row" }, it.line ?? ""),
+        h("td", null, h("code", null, it.text)),
+        h("td", { class: kind }, told),
+      );
+    })),
+  );
+}

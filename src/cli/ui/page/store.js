@@ -1,0 +1,167 @@
+// What the page knows: the session, and answers to the questions that the view needs.
+
+import { Cancelled } from "./engine.js";
+
+/**
+ * @typedef {{key: string, value: any, isOld: boolean, isRunning: boolean, error: string | null, asked: import("./engine.js").Asked | null}} Slot
+ */
+
+export class Store {
+  /** @param {import("./engine.js").Engine} engine @param {() => void} changed */
+  constructor(engine, changed) {
+    this.engine = engine;
+    this.changed = changed;
+    /** @type {any} */
+    this.session = null;
+    /** @type {Map<string, Slot>} */
+    this.slots = new Map();
+    /** Message about the last command that failed. */
+    this.error = "";
+    this.view = "induction";
+    /** Part of the induction view that is shown where there is no room for all. */
+    this.tab = "counterexample";
+    /** Execution that is shown. @type {{title: string, execution: any, lacks?: string[][]} | null} */
+    this.execution = null;
+    this.other = /** @type {{title: string, execution: any} | null} */ (null);
+    this.step = 0;
+    this.executionAs = "picture";
+    this.depth = 6;
+    this.filter = "";
+    /** Text of the person's own conjecture; `null` if none is edited. @type {string | null} */
+    this.own = null;
+    /** Formula whose bounded check the person asked for. @type {{formula: string | null, depth: number} | null} */
+    this.bounded = null;
+    /** Formula of which more was asked. @type {string | null} */
+    this.judged = null;
+    this.stopped = new Set();
+    this.focus = /** @type {string | null} */ (null);
+    this.wantsInference = false;
+    this.houdini = /** @type {string[] | null} */ (null);
+    this.isConnected = true;
+    this.chosen = 0;
+  }
+
+  /**
+   * Asks a question for a part of the page. The answer to an earlier one stays, marked as old, until there is a new one.
+   * @param {string} name
+   * @param {Record<string, unknown> | null} question
+   * @param {boolean} [background]
+   * @returns {Slot | null}
+   */
+  want(name, question, background = false) {
+    const slot = this.slots.get(name);
+    if (!question) {
+      if (slot) {
+        slot.asked?.cancel();
+        this.slots.delete(name);
+      }
+      return null;
+    }
+    const about = [this.session?.digest, this.session?.projections, this.session?.hidden, question];
+    const key = JSON.stringify(about);
+    if (slot?.key === key) return slot;
+    slot?.asked?.cancel();
+    /** @type {Slot} */
+    const fresh = {
+      key,
+      value: slot?.value ?? null,
+      isOld: slot?.value !== undefined && slot?.value !== null,
+      isRunning: true,
+      error: null,
+      asked: null,
+    };
+    this.slots.set(name, fresh);
+    if (this.stopped.has(key)) {
+      fresh.isRunning = false;
+      return fresh;
+    }
+    const isNow = () => this.slots.get(name) === fresh;
+    const set = (/** @type {any} */ value, /** @type {boolean} */ isPartial) => {
+      if (!isNow()) return;
+      fresh.value = isPartial && !fresh.isOld ? merged(fresh.value, value) : merged(null, value);
+      fresh.isOld = false;
+      fresh.isRunning = isPartial;
+      this.changed();
+    };
+    fresh.asked = this.engine.ask(question, { background, partial: (value) => set(value, true) });
+    fresh.asked.promise.then(
+      (value) => set(value, false),
+      (error) => {
+        if (!isNow()) return;
+        fresh.isRunning = false;
+        if (!(error instanceof Cancelled)) {
+          fresh.error = error.message;
+          fresh.value = fresh.isOld ? null : fresh.value;
+        }
+        this.changed();
+      },
+    );
+    return fresh;
+  }
+
+  /** Stops the questions that run for a part of the page. @param {string} name */
+  stop(name) {
+    const slot = this.slots.get(name);
+    if (!slot) return;
+    this.stopped.add(slot.key);
+    slot.asked?.cancel();
+    slot.isRunning = false;
+    this.changed();
+  }
+
+  /** Sends a request that changes the session. @param {Record<string, unknown>} request */
+  async change(request) {
+    try {
+      this.session = await this.engine.send(request);
+      this.error = "";
+    } catch (error) {
+      this.error = error instanceof Error ? error.message : String(error);
+    }
+    this.changed();
+    return this.error === "";
+  }
+
+  /** Carries out a command. @param {string} name @param {Record<string, unknown>} [rest] */
+  command(name, rest = {}) {
+    return this.change({ m: "command", command: { do: name, ...rest } });
+  }
+
+  /** The answer to the check of all obligations. */
+  get check() {
+    return this.slots.get("check")?.value ?? null;
+  }
+
+  /** Obligations that fail, in the order of the table. @returns {{claim: string, action: string}[]} */
+  failing() {
+    return (this.check?.cells ?? []).filter((/** @type {any} */ cell) => cell.outcome === "failed");
+  }
+
+  /** The counterexample that is shown. */
+  selected() {
+    const failing = this.failing();
+    const wanted = this.session?.selected;
+    const isThere = wanted && failing.some((it) => it.claim === wanted.claim && it.action === wanted.action);
+    if (isThere) return wanted;
+    const first = failing[0];
+    return first ? { claim: first.claim, action: first.action, number: 1, dropped: [], kept: [] } : null;
+  }
+
+  /** Makes sure that the log says which counterexample is shown. */
+  async fix() {
+    const shown = this.selected();
+    const logged = this.session?.selected;
+    const isSame = logged && shown && logged.claim === shown.claim && logged.action === shown.action;
+    if (shown && !isSame) await this.command("select", { claim: shown.claim, action: shown.action, number: shown.number });
+  }
+
+  /** @param {string} name */
+  title(name) {
+    return (this.check?.heads?.actions ?? []).find((/** @type {any} */ it) => it.name === name)?.title ?? name;
+  }
+}
+
+/** Adds a part of an answer to what is known: lists of cells grow, the rest is replaced. @param {any} old @param {any} value */
+function merged(old, value) {
+  if (!old || !old.cells || !value.cells || value.ok !== undefined) return value;
+  return { ...old, ...value, cells: [...old.cells, ...value.cells] };
+}
