@@ -49,12 +49,14 @@ fn named(command: &Command) -> Option<Named<'_>> {
         Command::Verify(args) => Named::new(&args.paths, args.color)
             .output("--certify", &args.certify)
             .output("--export", &args.export)
+            .output("--html", &args.report.html)
             .pictures(&args.pictures),
         Command::Theorem(args) => Named::new(&args.paths, args.answer.color)
             .output("--certify", &args.answer.certify)
             .pictures(&args.pictures),
         Command::Bmc(args) => Named::new([&args.path], args.answer.color)
             .output("--certify", &args.answer.certify)
+            .output("--html", &args.report.html)
             .pictures(&args.pictures),
         Command::Instance(args) => Named::new([&args.path], args.color)
             .output("--out", &args.out)
@@ -67,6 +69,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
             .pictures(&args.pictures),
         Command::Cti(args) => Named::new([&args.model].into_iter().chain(&args.another), args.color)
             .output("--output", &args.output)
+            .output("--html", &args.report.html)
             .pictures(&args.pictures),
         Command::Explain(args) => Named::new([&args.model], args.color)
             .output("--output", &args.output)
@@ -83,6 +86,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
                 .output("--output", &args.output)
                 .output("--log-file", &args.log_file)
                 .output("--checkpoint", &args.checkpoint)
+                .output("--html", &args.report.html)
                 .pictures(&args.pictures)
         }
         Command::Show(args) => Named::new([&args.document, &args.model], args.color).pictures(&args.pictures),

@@ -3,7 +3,7 @@
 use super::args::TheoremArgs;
 use std::io;
 
-use super::args::VerifyArgs;
+use super::args::{ReportArgs, VerifyArgs};
 use super::verify;
 use crate::report::Verdict;
 use crate::vc::Question;
@@ -13,6 +13,7 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Verdict> {
     let TheoremArgs { paths, jobs, strict, pictures, limits, answer } = args;
     let args = VerifyArgs {
         pictures,
+        report: ReportArgs::default(),
         paths,
         jobs,
         check_transition: Vec::new(),

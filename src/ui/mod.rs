@@ -14,6 +14,7 @@ mod loader;
 mod log;
 pub mod message;
 mod replay;
+mod report;
 mod session;
 mod state;
 
@@ -22,5 +23,6 @@ pub use command::{Call, Command};
 pub use loader::{Loader, Model, ReadIncluded};
 pub use log::{Entry, Log, Move, Opening, line};
 pub use replay::replay;
+pub use report::report;
 pub use session::{Misfit, Session};
 pub use state::{Origin, Selected, State, Walk};

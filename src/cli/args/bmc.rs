@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{AnswerArgs, EXIT_CODES, PictureArgs, SearchLimitArgs};
+use super::shared::{AnswerArgs, EXIT_CODES, PictureArgs, ReportArgs, SearchLimitArgs};
 use crate::system::MAX_STEPS;
 
 /// `ramsey bmc`
@@ -52,6 +52,10 @@ pub(in crate::cli) struct BmcArgs {
     /// Look for a state in which no transition can be taken
     #[arg(long, help_heading = "What to check", conflicts_with_all = ["property", "relax", "certify"])]
     pub(in crate::cli) deadlock: bool,
+
+    /// Report.
+    #[command(flatten)]
+    pub(in crate::cli) report: ReportArgs,
 
     /// Pictures.
     #[command(flatten)]

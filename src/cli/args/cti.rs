@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{ColorArgs, LanguageArgs, OutputFormat, PictureArgs, SearchLimitArgs, StrictArgs};
+use super::shared::{
+    ColorArgs, LanguageArgs, OutputFormat, PictureArgs, ReportArgs, SearchLimitArgs, StrictArgs,
+};
 use crate::system::MAX_STEPS;
 
 /// `ramsey cti`
@@ -67,6 +69,10 @@ pub(in crate::cli) struct CtiArgs {
     /// What to minimize, most important first: sort:S, pos:R, neg:R, elements
     #[arg(long, value_name = "MEASURE,..", value_delimiter = ',')]
     pub(in crate::cli) minimize: Vec<String>,
+
+    /// Report.
+    #[command(flatten)]
+    pub(in crate::cli) report: ReportArgs,
 
     /// Pictures.
     #[command(flatten)]

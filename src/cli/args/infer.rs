@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, ValueEnum};
 
-use super::shared::{ColorArgs, LanguageArgs, OutputFormat, PictureArgs, SearchLimitArgs, StrictArgs};
+use super::shared::{
+    ColorArgs, LanguageArgs, OutputFormat, PictureArgs, ReportArgs, SearchLimitArgs, StrictArgs,
+};
 
 /// How to search. (Doc comments on the values would make the help text long.)
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -96,6 +98,10 @@ pub(in crate::cli) struct InferArgs {
     /// Threads [default: one per processor]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(in crate::cli) jobs: Option<u16>,
+
+    /// Report.
+    #[command(flatten)]
+    pub(in crate::cli) report: ReportArgs,
 
     /// Pictures.
     #[command(flatten)]

@@ -41,8 +41,8 @@ pub(super) use instance::{FunctionEncoding, InstanceArgs};
 pub(super) use mc::McArgs;
 pub(super) use print::PrintArgs;
 pub(super) use shared::{
-    AnswerArgs, ColorArgs, ColorChoice, LanguageArgs, LimitArgs, OutputFormat, PictureArgs, SearchLimitArgs,
-    StrictArgs,
+    AnswerArgs, ColorArgs, ColorChoice, LanguageArgs, LimitArgs, OutputFormat, PictureArgs, ReportArgs,
+    SearchLimitArgs, StrictArgs,
 };
 pub(super) use show::ShowArgs;
 pub(super) use simulate::SimulateArgs;

@@ -136,6 +136,14 @@ pub(in crate::cli) struct AnswerArgs {
     pub(in crate::cli) color: ColorArgs,
 }
 
+/// A report with all views of the page of `ramsey ui`.
+#[derive(Args, Clone, Debug, Default)]
+pub(in crate::cli) struct ReportArgs {
+    /// Write a page with all that is known into one file, for a browser without ramsey
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(in crate::cli) html: Option<PathBuf>,
+}
+
 /// Where pictures go, and what is in them.
 #[derive(Args, Clone, Debug, Default)]
 pub(in crate::cli) struct PictureArgs {

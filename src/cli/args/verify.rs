@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{ColorArgs, EXIT_CODES, LanguageArgs, OutputFormat, PictureArgs, StrictArgs};
+use super::shared::{ColorArgs, EXIT_CODES, LanguageArgs, OutputFormat, PictureArgs, ReportArgs, StrictArgs};
 
 /// `ramsey verify`
 #[derive(Args, Debug)]
@@ -104,6 +104,10 @@ pub(in crate::cli) struct VerifyArgs {
     /// Tell failures only
     #[arg(short, long, help_heading = "Output")]
     pub(in crate::cli) quiet: bool,
+
+    /// Report.
+    #[command(flatten)]
+    pub(in crate::cli) report: ReportArgs,
 
     /// Pictures.
     #[command(flatten)]

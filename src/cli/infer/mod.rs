@@ -20,6 +20,7 @@ use super::shared::{Model, load_in_place, write_document};
 use super::signals;
 use super::sources::{display, format_of};
 use super::threads::{Threads, pool};
+use super::ui::report_of_infer;
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, Severity};
@@ -61,7 +62,10 @@ pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
         Some(task) => Some(search(args, &mut model, task, (log, keeper), &sources, start)?),
         None => None,
     };
-    write(args, &mut model, task.as_ref().zip(found.as_ref()), &sources, start)
+    let verdict = write(args, &mut model, task.as_ref().zip(found.as_ref()), &sources, start);
+    let lemmas = found.iter().flat_map(|found| &found.result.lemmas).filter(|lemma| !lemma.declared);
+    let lemmas: Vec<String> = lemmas.map(|lemma| lemma.formula.clone()).collect();
+    report_of_infer(args, &lemmas, verdict)
 }
 
 /// An inference with what became of its answer.

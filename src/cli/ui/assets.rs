@@ -22,6 +22,7 @@ pub(super) const ASSETS: &[Asset] = &[
     Asset { path: "/app.css", media_type: CSS, text: || include_str!("page/app.css") },
     Asset { path: "/picture.css", media_type: CSS, text: page_css },
     Asset { path: "/app.js", media_type: SCRIPT, text: || include_str!("page/app.js") },
+    Asset { path: "/canned.js", media_type: SCRIPT, text: || include_str!("page/canned.js") },
     Asset { path: "/dialog.js", media_type: SCRIPT, text: || include_str!("page/dialog.js") },
     Asset { path: "/dom.js", media_type: SCRIPT, text: || include_str!("page/dom.js") },
     Asset { path: "/engine.js", media_type: SCRIPT, text: || include_str!("page/engine.js") },

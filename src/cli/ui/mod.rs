@@ -5,13 +5,16 @@
 //! ([`crate::ui`]) with its files, and the threads that answer its questions.
 
 mod assets;
+mod bundle;
 mod desk;
 mod guard;
 mod http;
 mod open;
+mod report;
 mod run;
 mod server;
 #[cfg(test)]
 mod tests;
 
+pub(super) use report::{report_of_bmc, report_of_cti, report_of_infer, report_of_verify};
 pub(super) use run::run;

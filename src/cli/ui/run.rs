@@ -8,7 +8,7 @@ use super::desk::{Desk, Place};
 use super::open::open;
 use super::server::{Config, serve};
 use crate::base::span::Sources;
-use crate::cli::args::UiArgs;
+use crate::cli::args::{LanguageArgs, UiArgs};
 use crate::cli::output::{print_diagnostics, stderr_palette, stdout};
 use crate::cli::sources::{KnownFiles, display, in_document, read_included, read_text};
 use crate::diag::{Code, Diagnostic};
@@ -35,20 +35,20 @@ pub(in crate::cli) fn run(args: &UiArgs) -> io::Result<Verdict> {
 }
 
 /// Returns the loader of the model at `path`.
-fn loader(args: &UiArgs, path: &Path) -> Loader {
+pub(super) fn loader(language: LanguageArgs, path: &Path) -> Loader {
     let mut known = KnownFiles::default();
     let name = known.name(path);
     let known = Mutex::new(known);
     let read = move |from: &str, path: &str| {
         read_included(from, path, &mut known.lock().unwrap_or_else(PoisonError::into_inner))
     };
-    Loader::new(&name, args.language.of(path), Box::new(read))
+    Loader::new(&name, language.of(path), Box::new(read))
 }
 
 fn replayed(args: &UiArgs, path: &Path) -> Result<io::Result<Verdict>, Diagnostic> {
     let log = Log::read(&read_text(path)?).map_err(|error| in_document(path, error))?;
     let limits = Limits { work: Some(REPLAY_WORK), ..Limits::default() };
-    let document = replay(loader(args, &args.model), log, &limits);
+    let document = replay(loader(args.language, &args.model), log, &limits);
     let write = || {
         let text = serde_json::to_string_pretty(&document?)?;
         let mut out = stdout();
@@ -68,7 +68,8 @@ fn interactive(args: &UiArgs) -> Result<io::Result<Verdict>, Diagnostic> {
     let text = read_text(&args.model)?;
     let session = args.session.clone().unwrap_or_else(|| beside(&args.model));
     let place = Place { model: args.model.clone(), session, may_write: args.write };
-    let desk = Desk::open([loader(args, &args.model), loader(args, &args.model)], text, place)?;
+    let desk =
+        Desk::open([loader(args.language, &args.model), loader(args.language, &args.model)], text, place)?;
     let config = Config { port: args.port, ..Config::default() };
     let mut announce = |url: &str| {
         let mut out = stdout();

@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 
 use super::scenes::{self, Shown};
 use super::{Context, Failed, check};
+use crate::base::budget::Exhausted;
 use crate::forms::Pretty;
 use crate::logic::{Evaluator, Node, Structure, Syntax, TermId};
-use crate::query::cti::{self, MeasuredValue, Options, Sameness, Search};
-use crate::query::{Counterexample, Outcome};
+use crate::query::cti::{self, KnownState, MeasuredValue, Options, Sameness, Search};
+use crate::query::{Counterexample, Limits, Outcome};
 use crate::report::json::View;
 use crate::report::replay;
 use crate::report::trace::breach_text;
@@ -18,6 +19,8 @@ use crate::vc::Origin;
 
 /// Maximum number of counterexamples to an obligation.
 const MAX: usize = 8;
+/// Work units of the search for each counterexample after the first.
+const OTHERS: u64 = 20_000_000;
 
 /// Returns the counterexamples to an obligation; they are searched at most once for each model.
 pub(super) fn find(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Failed> {
@@ -31,32 +34,56 @@ pub(super) fn find(context: &Context<'_>, claim: &str, action: &str) -> Result<C
         origins(context)
             .find(|&origin| check::place(system, origin) == Some((claim, action)))
             .ok_or_else(|| Failed::Unfit(format!("there is no obligation about `{claim}` and `{action}`")))?;
-    let options = Options {
+    let mut options = Options {
         obligation: Some(obligation),
         measures: cti::complete(&system.sig, &[]),
         sameness: Sameness::Isomorphic,
-        count: MAX,
+        count: 1,
         ..Options::default()
     };
     let mut answer = Search::new(Arc::clone(system), &options).run(context.limits, &mut |_| ());
-    if let Some(&(_, exhausted)) = answer.unknown.first()
-        && (answer.verification.results.is_empty() || exhausted == crate::base::budget::Exhausted::Cancelled)
-    {
+    if let Some(&(_, exhausted)) = answer.unknown.first() {
         return Err(exhausted.into());
     }
-    // Larger ones than the first say little that is new.
-    let values = |values: &[MeasuredValue]| -> Vec<u64> { values.iter().map(|it| it.value).collect() };
-    let least = answer.reached.first().map(|first| values(first));
-    let smallest = answer.reached.iter().take_while(|it| Some(values(it)) == least).count();
-    answer.reached.truncate(smallest);
-    let is_failure = |outcome: &Outcome| matches!(outcome, Outcome::Fails(_));
     if let Some(result) = answer.verification.results.iter().find(|it| !is_failure(&it.outcome)) {
         return Err(Failed::Internal(result.outcome.to_string()));
     }
-    answer.verification.results.truncate(smallest);
+    let limits = Limits {
+        work: Some(context.limits.work.map_or(OTHERS, |it| it.min(OTHERS))),
+        ..context.limits.clone()
+    };
+    while let Some(Outcome::Fails(last)) = answer.verification.results.last().map(|it| &it.outcome) {
+        let known = KnownState::new(system, &last.structure, options.sameness, &mut limits.budget());
+        let Ok(known) = known else { break };
+        options.known.push(known);
+        let mut next = Search::new(Arc::clone(system), &options).run(&limits, &mut |_| ());
+        if let Some(&(_, Exhausted::Cancelled)) = next.unknown.first() {
+            return Err(Exhausted::Cancelled.into());
+        }
+        // Larger ones than the first say little that is new.
+        let is_smallest =
+            next.reached.first().map(|it| values(it)) == answer.reached.first().map(|it| values(it));
+        let results = &mut next.verification.results;
+        if !is_smallest || !results.iter().all(|it| is_failure(&it.outcome)) {
+            break;
+        }
+        answer.verification.results.append(results);
+        answer.reached.append(&mut next.reached);
+        if answer.verification.results.len() == MAX {
+            break;
+        }
+    }
     let found = Arc::new(answer);
     locked().insert(key, Arc::clone(&found));
     Ok(found)
+}
+
+fn is_failure(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Fails(_))
+}
+
+fn values(values: &[MeasuredValue]) -> Vec<u64> {
+    values.iter().map(|it| it.value).collect()
 }
 
 /// Returns the obligations of the claims.

@@ -11,16 +11,19 @@ use serde_json::{Value, json};
 
 use super::generalize::chosen;
 use super::{Asked, Context, Failed, Progress, counterexamples, induction, scenes};
+use crate::base::budget::Exhausted;
 use crate::base::hash::Set;
 use crate::forms::{Fact, Partial, Pretty};
 use crate::logic::SymId;
 use crate::query::generalize::{Generalizer, Options};
 use crate::query::verify;
-use crate::query::{Outcome, Plan, implies};
+use crate::query::{Limits, Outcome, Plan, implies};
 use crate::system::{Invariant, System};
 
 /// Number of steps that suggestions survive.
 const SURVIVED: u16 = 6;
+/// Work units of a question about more steps than the person asked for.
+const DEEPER: u64 = 10_000_000;
 /// Maximum number of upper bounds.
 const MAX_UPPER: usize = 40;
 /// Maximum number of suggestions.
@@ -78,9 +81,16 @@ pub(super) fn answer(context: &Context<'_>, asked: &Asked, progress: Progress<'_
         rank(&mut candidates);
         progress(told(context, &chosen.names, &candidates, &[], None)?);
     }
+    let shallow =
+        Limits { work: Some(limits.work.map_or(DEEPER, |work| work.min(DEEPER))), ..limits.clone() };
     while generalizer.bound() < SURVIVED {
         let sets: Vec<Vec<usize>> = candidates.iter().map(|it| it.facts.clone()).collect();
-        judge(&mut candidates, generalizer.extend(&sets, limits)?, generalizer.bound());
+        match generalizer.extend(&sets, &shallow) {
+            Ok(excluded) => judge(&mut candidates, excluded, generalizer.bound()),
+            Err(Exhausted::Cancelled) => return Err(Exhausted::Cancelled.into()),
+            // What is known of fewer steps has to do.
+            Err(_) => break,
+        }
         rank(&mut candidates);
         progress(told(context, &chosen.names, &candidates, &[], Some(generalizer.bound()))?);
     }
@@ -213,7 +223,7 @@ fn failures(
     system: &System,
     added: Option<crate::logic::TermId>,
     removed: &[usize],
-    limits: &crate::query::Limits,
+    limits: &Limits,
 ) -> usize {
     let mut system = crate::query::cti::without_invariants(system, removed);
     if let Some(formula) = added {

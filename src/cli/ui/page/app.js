@@ -1,5 +1,6 @@
 // The page: what is shown, and what becomes of clicks and keys.
 
+import { Canned } from "./canned.js";
 import * as dialog from "./dialog.js";
 import { h, show } from "./dom.js";
 import { Engine } from "./engine.js";
@@ -36,10 +37,12 @@ const KEYS = [
   ["Escape", "close"],
 ];
 
-const token = takeToken();
-const engine = new Engine(token);
+const answers = document.getElementById("answers");
+const token = answers ? "" : takeToken();
+const engine = answers ? new Canned(JSON.parse(answers.textContent ?? "")) : new Engine(token);
 let isScheduled = false;
 const store = new Store(engine, schedule);
+store.isReport = answers !== null;
 let verdict = "";
 
 /** The token comes behind the address and is taken out of it. */
@@ -108,7 +111,7 @@ function top() {
   const sign = kind === "bad" ? "✗" : kind === "warn" ? "?" : "✓";
   return [
     h("span", { class: "brand" }, "Ramsey"),
-    h("span", { class: "file" }, session.model, session.written ? "" : h("span", { class: "muted" }, " not written")),
+    h("span", { class: "file", title: session.model }, session.model.split("/").at(-1), session.written ? "" : h("span", { class: "muted" }, " not written")),
     h(
       "nav",
       { "aria-label": "Views" },
@@ -592,7 +595,7 @@ for (const kind of ["pointerover", "focusin"]) {
   document.addEventListener(kind, (event) => {
     const card = event.target instanceof Element ? event.target.closest("[data-needed]") : null;
     const needed = card?.getAttribute("data-needed") ?? "";
-    if (needed === (store.pointedText ?? "")) return;
+    if (needed === store.pointedText) return;
     store.pointedText = needed;
     store.pointed = needed ? new Set(JSON.parse(needed)) : null;
     schedule();
@@ -669,7 +672,7 @@ document.addEventListener("keydown", (event) => {
 
 addEventListener("resize", () => VIEWS[store.view].after?.());
 
-engine.connected = (isConnected) => {
+engine.connected = (/** @type {boolean} */ isConnected) => {
   if (store.isConnected === isConnected) return;
   store.isConnected = isConnected;
   schedule();
@@ -679,9 +682,11 @@ const theme = sessionStorage.getItem("ramsey-theme");
 if (theme) document.documentElement.dataset.theme = theme;
 engine.listen();
 store.change({ m: "state" }).then((isFine) => {
+  store.depth = store.session?.depth ?? store.depth;
   if (!isFine) show("main", h("p", { class: "problem", role: "alert" }, token ? store.error : "This address lacks its key: open the address that `ramsey ui` printed."));
 });
-setInterval(() => {
+if (answers) document.body.classList.add("report");
+else setInterval(() => {
   // The file may be changed by an editor meanwhile.
   if (document.hidden || !store.session) return;
   engine.send({ m: "state" }).then((session) => {

@@ -124,11 +124,16 @@ export function after() {
       if (!card) continue;
       const to = card.getBoundingClientRect();
       const isRight = to.left > from.right;
-      const [x1, y1] = [(isRight ? from.right : from.left) - frame.left + graph.scrollLeft, from.top + from.height / 2 - frame.top];
-      const [x2, y2] = [(isRight ? to.left : to.right) - frame.left + graph.scrollLeft, to.top + 16 - frame.top];
+      // Between cards of one column an arrow leaves and arrives at the left.
+      const isBeside = !isRight && to.right > from.left;
+      const x1 = (isRight ? from.right : from.left) - frame.left;
+      const y1 = from.top + from.height / 2 - frame.top;
+      const x2 = (isRight || isBeside ? to.left : to.right) - frame.left;
+      const y2 = to.top + 16 - frame.top;
       const bend = isRight ? 30 : -30;
+      const bendAtEnd = isBeside ? 30 : bend;
       const dim = row.closest(".dim") || card.classList.contains("dim") ? "dim" : "";
-      paths.push(h("path", { d: `M${x1},${y1} C${x1 + bend},${y1} ${x2 - bend},${y2} ${x2},${y2}`, class: `arrow ${dim}`, "data-edge": `${row.getAttribute("data-from")} ${row.getAttribute("data-action")} ${need}` }));
+      paths.push(h("path", { d: `M${x1},${y1} C${x1 + bend},${y1} ${x2 - bendAtEnd},${y2} ${x2},${y2}`, class: `arrow ${dim}`, "data-edge": `${row.getAttribute("data-from")} ${row.getAttribute("data-action")} ${need}` }));
       paths.push(h("circle", { cx: x2, cy: y2, r: 3, class: `end ${dim}` }));
     }
   }

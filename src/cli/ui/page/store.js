@@ -39,6 +39,21 @@ export class Store {
     this.houdini = /** @type {string[] | null} */ (null);
     this.isConnected = true;
     this.chosen = 0;
+    /** Conjectures on the page, in order. @type {any[]} */
+    this.offered = [];
+    /** Names that continue what was typed. @type {string[]} */
+    this.completions = [];
+    /** What is wrong with the person's own conjecture. */
+    this.ownError = "";
+    /** First row of the facts over time that is shown. */
+    this.firstRow = 0;
+    /** Whether keys without Ctrl or the like do nothing. */
+    this.keysOff = false;
+    /** Facts of the conjecture that is pointed at, and their text. @type {Set<string> | null} */
+    this.pointed = null;
+    this.pointedText = "";
+    /** Whether the page has no program behind it. */
+    this.isReport = false;
   }
 
   /**
