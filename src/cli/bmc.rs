@@ -41,7 +41,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
         Model::read(&args.path, args.answer.language, args.answer.strictness, &mut sources, reading);
     let targets = targets(args, &mut model, &mut sources);
     if let Some(system) = &model.system
-        && let Err(errors) = args.pictures.gallery(system)
+        && let Err(errors) = args.pictures.gallery(system, &args.path)
     {
         model.diagnostics.extend(errors);
     }
@@ -287,7 +287,7 @@ impl Run<'_> {
     /// Draws the violation, if there is one.
     fn draw(&self, title: &str, system: &System) -> Result<(), Diagnostic> {
         if let Some(Outcome::Violated(violation)) = self.depths.last().map(|depth| &depth.outcome)
-            && let Ok(mut gallery) = self.args.pictures.gallery(system)
+            && let Ok(mut gallery) = self.args.pictures.gallery(system, &self.args.path)
         {
             gallery.counterexample(title, system, system.syntax(), &violation.counterexample)?;
         }

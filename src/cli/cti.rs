@@ -84,7 +84,7 @@ fn search(
     start: Instant,
 ) -> Option<Found> {
     let chosen = options(args, &system);
-    let (mut gallery, is_anything) = match (&chosen, args.pictures.gallery(&system)) {
+    let (mut gallery, is_anything) = match (&chosen, args.pictures.gallery(&system, &args.model)) {
         (Ok(options), Ok(gallery)) => (gallery, options.is_some()),
         (_, gallery) => {
             model.diagnostics.extend(chosen.err().into_iter().chain(gallery.err()).flatten());

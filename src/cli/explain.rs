@@ -88,7 +88,7 @@ fn search(
         model.diagnostics.extend(errors);
         return None;
     }
-    if let Err(errors) = args.pictures.gallery(system) {
+    if let Err(errors) = args.pictures.gallery(system, &args.model) {
         model.diagnostics.extend(errors);
         return None;
     }
@@ -121,7 +121,8 @@ fn draw(args: &ExplainArgs, report: &Report<'_>) -> Result<(), Diagnostic> {
         };
         write_whole(path, text.as_bytes())?;
     }
-    let Ok(mut gallery): Result<Gallery<'_>, _> = args.pictures.gallery(report.system) else { return Ok(()) };
+    let found: Result<Gallery<'_>, _> = args.pictures.gallery(report.system, &args.model);
+    let Ok(mut gallery) = found else { return Ok(()) };
     for excluded in report.explanation.claims.iter().filter_map(|entry| entry.excluded.as_ref()) {
         let verification = &excluded.answer.verification;
         for result in &verification.results {

@@ -83,7 +83,7 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
 /// diagnostics.
 fn state(args: &GeneralizeArgs, model: &mut Model) -> Option<(System, Scene)> {
     let system = model.system.take()?;
-    model.diagnostics.extend(args.pictures.gallery(&system).err().into_iter().flatten());
+    model.diagnostics.extend(args.pictures.gallery(&system, &args.state.model).err().into_iter().flatten());
     if model.verdict() != Verdict::Ok {
         return None;
     }
@@ -175,10 +175,12 @@ fn known_states(args: &GeneralizeArgs, system: &System) -> Result<Vec<KnownState
 /// Draws the conjecture, or the execution that reaches the state.
 fn draw(args: &GeneralizeArgs, title: &str, found: &Generalized) -> Result<(), Diagnostic> {
     match &found.answer {
-        Generalization::Reachable(execution, system) => match args.pictures.gallery(system) {
-            Ok(mut gallery) => gallery.counterexample(title, system, system.syntax(), execution),
-            Err(_) => Ok(()),
-        },
+        Generalization::Reachable(execution, system) => {
+            match args.pictures.gallery(system, &args.state.model) {
+                Ok(mut gallery) => gallery.counterexample(title, system, system.syntax(), execution),
+                Err(_) => Ok(()),
+            }
+        }
         Generalization::Conjecture(conjecture) => {
             let picture = partial_scene(&found.system, &found.scene.states.names, &conjecture.partial);
             args.pictures.write_partial(title, &found.system, &picture, &conjecture_formula(conjecture))

@@ -53,7 +53,7 @@ pub(super) fn run(args: &InstanceArgs) -> io::Result<Verdict> {
         }
     }
     if let Some(system) = &model.system
-        && let Err(errors) = args.pictures.gallery(system)
+        && let Err(errors) = args.pictures.gallery(system, &args.path)
     {
         model.diagnostics.extend(errors);
     }
@@ -363,7 +363,7 @@ impl Run<'_> {
         self.out.push(b'\n');
         self.out.extend_from_slice(violation_text(scene, steps, violation).as_bytes());
         self.content.violation = violation_dto(scene, steps, violation);
-        if let Ok(mut gallery) = self.args.pictures.gallery(system)
+        if let Ok(mut gallery) = self.args.pictures.gallery(system, &self.args.path)
             && let Err(error) =
                 gallery.counterexample(name, system, system.syntax(), &violation.counterexample)
         {

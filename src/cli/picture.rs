@@ -4,12 +4,13 @@ use super::args::PictureArgs;
 use std::path::{Path, PathBuf};
 
 use super::files::{check_parents, write_whole};
+use super::sources::{display, read_text};
 use crate::diag::{Code, Diagnostic};
 use crate::logic::Syntax;
 use crate::query::Counterexample;
 use crate::query::unroll::Execution;
 use crate::report::Names;
-use crate::report::picture::{Picture, Scene, Theme, dot, dot_of, svg, svg_of};
+use crate::report::picture::{Misfit, Picture, Scene, Theme, dot, dot_of, svg, svg_of};
 use crate::report::trace::{breach_text, witnesses};
 use crate::system::System;
 
@@ -19,13 +20,26 @@ impl PictureArgs {
         self.svg.is_some() || self.dot.is_some()
     }
 
-    /// Returns the theme, with the user's changes to the default.
-    pub(super) fn theme(&self, system: &System) -> Result<Theme, Vec<Diagnostic>> {
-        Theme::new(system, &self.project, &self.edges, &self.hide)
+    /// Returns the theme: that of the file beside the model, if there is one, and the user's options.
+    pub(super) fn theme(&self, system: &System, model: &Path) -> Result<Theme, Vec<Diagnostic>> {
+        let mut theme = Theme::new(system, &self.project, &self.edges, &self.hide)?;
+        let path = model.with_extension("theme");
+        if path.is_file() {
+            let text = read_text(&path).map_err(|error| vec![error])?;
+            theme.add_file(system, &text).map_err(|misfits| -> Vec<Diagnostic> {
+                let place = |it: &Misfit| format!("at {}:{}:{}", display(&path), it.line, it.column);
+                misfits.into_iter().map(|it| it.error.clone().note(place(&it))).collect()
+            })?;
+        }
+        Ok(theme)
     }
 
-    /// Returns the gallery of a run.
-    pub(super) fn gallery(&self, system: &System) -> Result<Gallery<'_>, Vec<Diagnostic>> {
+    /// Returns the gallery of a run about this model.
+    pub(super) fn gallery(
+        &self,
+        system: &System,
+        model: impl AsRef<Path>,
+    ) -> Result<Gallery<'_>, Vec<Diagnostic>> {
         let choices = [("--project", &self.project), ("--edges", &self.edges), ("--hide", &self.hide)];
         if !self.is_some()
             && let Some((option, _)) = choices.iter().find(|(_, names)| !names.is_empty())
@@ -37,7 +51,8 @@ impl PictureArgs {
         if !misplaced.is_empty() {
             return Err(misplaced);
         }
-        Ok(Gallery { args: self, theme: self.theme(system)?, count: 0 })
+        let theme = if self.is_some() { self.theme(system, model.as_ref())? } else { Theme::PLAIN };
+        Ok(Gallery { args: self, theme, count: 0 })
     }
 
     /// Writes the picture of a partial structure that a conjecture excludes.

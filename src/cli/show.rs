@@ -42,7 +42,7 @@ fn show(args: &ShowArgs, system: &System) -> Result<String, Vec<Diagnostic>> {
     let json = read_text(&args.document).map_err(|error| vec![error])?;
     let relaxed = is_relaxed(&json).then(|| Relaxed::new(system).system);
     let system = relaxed.as_ref().unwrap_or(system);
-    let theme = args.pictures.theme(system)?;
+    let theme = args.pictures.theme(system, &args.model)?;
     if let Some(known) = read_partial(&system.sig, &json) {
         return show_partial(args, system, &known.map_err(|error| vec![in_document(&args.document, error)])?);
     }
@@ -124,7 +124,8 @@ fn text(sig: &Signature, scene: &Scene, title: &str, remark: &str) -> String {
     for panel in &scene.panels {
         out.push_str(&format!("  {}:\n", panel.title));
         for node in &panel.nodes {
-            out.push_str(&format!("    {}\n", node.name));
+            let gone = if node.is_gone { " (gone)" } else { "" };
+            out.push_str(&format!("    {}{gone}\n", node.name));
             for line in &node.lines {
                 out.push_str(&format!("      {}\n", line.shown()));
             }

@@ -57,7 +57,7 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Verdict> {
         progress.say(|| "looking for an initial state".to_owned());
         let begun = args
             .pictures
-            .gallery(system)
+            .gallery(system, &args.path)
             .and_then(|gallery| Ok((gallery, Walk::begin(args, system, start)?)));
         match begun {
             Ok((gallery, mut walk)) => {

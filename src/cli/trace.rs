@@ -36,7 +36,7 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Verdict> {
         Model::read(&args.path, args.answer.language, args.answer.strictness, &mut sources, reading);
     let selected = select(args, &mut model, &sources);
     if let Some(system) = &model.system
-        && let Err(errors) = args.pictures.gallery(system)
+        && let Err(errors) = args.pictures.gallery(system, &args.path)
     {
         model.diagnostics.extend(errors);
     }
@@ -210,7 +210,7 @@ impl Run<'_> {
 
     /// Draws the executions.
     fn draw(&self, name: &str, system: &System) -> Result<(), Diagnostic> {
-        let Ok(mut gallery) = self.args.pictures.gallery(system) else { return Ok(()) };
+        let Ok(mut gallery) = self.args.pictures.gallery(system, &self.args.path) else { return Ok(()) };
         for result in &self.results {
             if let Outcome::Sat(execution) = &result.outcome {
                 let line = report::line(self.sources, system.traces[result.trace].span);

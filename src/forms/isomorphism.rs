@@ -6,6 +6,8 @@
 //! numberings at the leaves of this search, the one with the least facts is the canonical form. Elements that an
 //! automorphism takes to one that was tried before are left out.
 
+use std::ops::Range;
+
 use super::partial::Partial;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
@@ -37,7 +39,7 @@ impl Canonical {
         symbols: &[SymId],
         budget: &mut Budget,
     ) -> Result<Canonical, Exhausted> {
-        let state = State::new(sig, structure, step, symbols, budget)?;
+        let state = State::new(sig, structure, step..step + 1, symbols, budget)?;
         let mut search =
             Search { state: &state, best: None, automorphisms: Vec::new(), path: Vec::new(), budget };
         let mut colours = state.sorts.clone();
@@ -49,7 +51,43 @@ impl Canonical {
     }
 }
 
-/// A fact: the index of its symbol, and its elements.
+/// Returns the elements of each sort in an order that depends on ranks and facts alone, not on their names: first by
+/// rank, then by a canonical numbering of all states together.
+///
+/// # Errors
+/// Returns an error if the budget runs out.
+pub fn canonical_order(
+    sig: &Signature,
+    structure: &Structure,
+    ranks: &IdVec<SortId, Vec<u32>>,
+    budget: &mut Budget,
+) -> Result<IdVec<SortId, Vec<Elem>>, Exhausted> {
+    let symbols: Vec<SymId> = sig.symbols.ids().collect();
+    let mut state = State::new(sig, structure, 0..structure.states().max(1), &symbols, budget)?;
+    let mut elements: Vec<(SortId, Elem)> = Vec::new();
+    for sort in sig.uninterpreted_sorts() {
+        elements.extend((0..structure.sizes[sort]).map(|elem| (sort, elem)));
+    }
+    let mut keys: Vec<(SortId, u32)> =
+        elements.iter().map(|&(sort, elem)| (sort, ranks[sort][elem as usize])).collect();
+    let all = keys.clone();
+    keys.sort_unstable();
+    keys.dedup();
+    state.sorts = all.iter().map(|key| keys.partition_point(|other| other < key)).collect();
+    let mut colours = state.sorts.clone();
+    let mut search =
+        Search { state: &state, best: None, automorphisms: Vec::new(), path: Vec::new(), budget };
+    search.refine(&mut colours)?;
+    search.visit(colours)?;
+    let mut order: IdVec<SortId, Vec<Elem>> = IdVec::filled(sig.sorts.len(), Vec::new());
+    for element in search.best.map(|best| best.elements).unwrap_or_default() {
+        let (sort, elem) = elements[element];
+        order[sort].push(elem);
+    }
+    Ok(order)
+}
+
+/// A fact: the index of its symbol, different in each state, and its elements.
 type Tuple = (usize, Vec<usize>);
 
 /// A state as a coloured hypergraph. Elements are numbered through all sorts.
@@ -66,7 +104,7 @@ impl State {
     fn new(
         sig: &Signature,
         structure: &Structure,
-        step: usize,
+        steps: Range<usize>,
         symbols: &[SymId],
         budget: &mut Budget,
     ) -> Result<State, Exhausted> {
@@ -77,9 +115,14 @@ impl State {
             sorts.resize(sorts.len() + structure.sizes[sort] as usize, sort.index());
         }
         let mut facts: Vec<Tuple> = Vec::new();
-        for &sym in symbols {
+        let of_sym = |&sym: &SymId| {
+            let count = if sig.symbols[sym].kind.is_mutable() { steps.len() } else { 1 };
+            steps.clone().take(count).map(move |step| (sym, step))
+        };
+        for (sym, step) in symbols.iter().flat_map(of_sym) {
             let symbol = &sig.symbols[sym];
             let meaning = structure.interpretation(sig, sym, step);
+            let key = sym.index() + (step - steps.start) * sig.symbols.len();
             for args in structure.tuples(&symbol.args) {
                 budget.spend(1)?;
                 let value = meaning.get(&args);
@@ -97,7 +140,7 @@ impl State {
                 } else if value == 0 {
                     continue;
                 }
-                facts.push((sym.index(), tuple));
+                facts.push((key, tuple));
             }
         }
         facts.sort_unstable();

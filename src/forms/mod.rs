@@ -13,7 +13,7 @@ pub mod print;
 pub use conjecture::variable_name;
 pub use facts::{ElementNames, applied, fact_text, negated, split_at_commas};
 pub use fragment::{Cause, Edge, Normalizer, SortGraph};
-pub use isomorphism::Canonical;
+pub use isomorphism::{Canonical, canonical_order};
 pub use miniscope::Miniscope;
 pub use nnf::Nnf;
 pub use partial::{Fact, Partial};

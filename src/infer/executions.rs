@@ -9,6 +9,7 @@ use crate::base::budget::Budget;
 use crate::base::hash::Map;
 use crate::base::ids::Id as _;
 use crate::logic::{Elem, Structure, SymId, SymbolKind, TermId, Tuples};
+use crate::query::canonical::Renaming;
 use crate::query::{Call, Counterexample};
 use crate::step::Relaxed;
 use crate::system::System;
@@ -169,11 +170,14 @@ fn settle_locals(relaxed: &Relaxed, structure: &mut Structure, calls: &[Call]) {
 /// Evaluates all conditions of an execution, and that it ends in a state in which the formula is false.
 fn confirmed(
     system: &System,
-    mut structure: Structure,
+    structure: Structure,
     calls: Vec<Call>,
     formula: TermId,
     budget: &Budget,
 ) -> Result<Counterexample, Failure> {
+    let renaming = Renaming::new(system, &system.sig, &structure);
+    let mut structure = renaming.structure(&system.sig, &structure);
+    let calls: Vec<Call> = calls.iter().map(|call| renaming.call(system, call)).collect();
     let mut terms = system.terms.clone();
     let mut budget = evaluation_budget(budget);
     let mut conditions: Vec<TermId> = system.axioms.iter().map(|axiom| axiom.formula).collect();

@@ -23,6 +23,7 @@ use crate::base::hash::Map;
 use crate::forms::Partial;
 use crate::logic::{SortId, SymId, Symbol, SymbolKind, TermId, Terms};
 use crate::query::bmc::{self, Bmc, Target};
+use crate::query::canonical::Renaming;
 use crate::query::{Counterexample, Limits};
 use crate::system::System;
 use crate::vc::Property;
@@ -476,7 +477,9 @@ impl Run<'_> {
         let syntax = self.system.syntax();
         let mut structure = (*cti.pre.structure).clone();
         structure.push_state(syntax.sig, &cti.post.structure, 0);
-        let breach = blame(syntax, &cti.post.structure, formula, &Budget::unlimited());
-        Counterexample { structure, calls: vec![cti.call.clone()], breach }
+        let renaming = Renaming::new(&self.system, syntax.sig, &structure);
+        let structure = renaming.structure(syntax.sig, &structure);
+        let breach = blame(syntax, &structure.state(syntax.sig, 1), formula, &Budget::unlimited());
+        Counterexample { structure, calls: vec![renaming.call(&self.system, &cti.call)], breach }
     }
 }

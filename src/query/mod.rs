@@ -1,6 +1,7 @@
 //! Queries about models and about bare formulas.
 
 pub mod bmc;
+pub mod canonical;
 pub mod certify;
 pub mod cti;
 pub mod deadlock;
@@ -13,6 +14,7 @@ pub mod inductive;
 pub mod instance;
 mod known;
 pub mod mc;
+pub mod orders;
 pub mod outcome;
 pub mod problem;
 pub mod relevant;

@@ -9,6 +9,7 @@
 
 use std::sync::Arc;
 
+use super::canonical::renamed;
 use super::fragment::{Cycle, cycle_of};
 use crate::ask::{Context, Failure, Size, evaluation_budget, holds, measures};
 use crate::base::budget::Budget;
@@ -275,6 +276,7 @@ impl Unrolling {
         let states = self.depth + 1;
         let measures = minimize.then(|| measures(&self.system.sig, states).list());
         let found = self.context.structure(&[], states, Size::by(measures.as_deref()), budget).structure;
+        let found = renamed(&self.system, &self.sig, &found);
         let mut structure = found.reduct(&self.system.sig);
         let mut budget = evaluation_budget(budget);
         if let Some(active) = &self.active {

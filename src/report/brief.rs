@@ -6,6 +6,7 @@ use super::bmc::Scene;
 use super::diagnostics::render_finding;
 use super::finding::of_violation;
 use super::mc::{fact_text, replay_text, step_text};
+use super::replay;
 use super::trace::{self, Fact, Part, breach_text, call_text, violating_text};
 use super::{Names, Palette};
 use crate::base::hash::Set;
@@ -68,7 +69,9 @@ pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violatio
             continue;
         };
         now.retain(Fact::changed);
-        let head = format!("{} {}:", palette.bold(&format!("step {step}:")), call_text(system, names, call));
+        let omitted = replay::unchosen(system, sig, structure, step - 1, call);
+        let call = call_text(system, names, call, &omitted);
+        let head = format!("{} {call}:", palette.bold(&format!("step {step}:")));
         list.add(&head, texts(now, names), "changes nothing that matters");
     }
     out.push_str(&list.text());

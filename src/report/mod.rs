@@ -28,7 +28,6 @@ pub mod listing;
 pub mod mc;
 pub mod names;
 pub mod needs;
-pub mod orders;
 pub mod picture;
 mod printers;
 pub mod replay;

@@ -1,8 +1,9 @@
 //! Names of elements in a state of a structure.
 
-use super::{orders, printers};
+use super::printers;
 use crate::base::ids::{Id as _, IdVec};
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, element_name};
+use crate::query::orders::{self, Order, enumeration, least_constant};
 use crate::system::System;
 
 /// Names of all elements in one state, and their order in listings.
@@ -29,7 +30,8 @@ pub(super) struct Printed {
 
 impl Names {
     /// Computes the names in state `step` by `@printed_by`, or plain names if the annotation does not fit the
-    /// structure. Without the annotation, elements of a totally ordered sort are numbered by their positions.
+    /// structure. Without the annotation, elements of a totally ordered sort are numbered by their positions, and
+    /// elements each of which is the value of one immutable constant have the names of these.
     pub fn new(system: &System, sig: &Signature, structure: &Structure, step: usize) -> Self {
         let done = IdVec::filled(sig.sorts.len(), Progress::NotStarted);
         let mut namer = Namer { system, sig, structure, step, done };
@@ -64,6 +66,13 @@ impl Names {
             }
         }
         all
+    }
+
+    /// Calls an element by another name.
+    pub(super) fn rename(&mut self, sort: SortId, elem: Elem, name: &str) {
+        if let Some(known) = self.sorts[sort].names.get_mut(elem as usize) {
+            name.clone_into(known);
+        }
     }
 
     /// Returns the name of an element.
@@ -169,7 +178,7 @@ impl Namer<'_> {
         }
         let printed = match self.sig.sorts[sort].annotation("printed_by") {
             Some(annotation) => printers::apply(self, sort, &annotation.args),
-            None => self.by_order(sort),
+            None => self.by_order(sort).or_else(|| self.by_constants(sort)),
         };
         let Some(printed) = printed else { return made };
         let plain_names = made.names.clone();
@@ -200,15 +209,39 @@ impl Namer<'_> {
         made
     }
 
+    /// Names elements by the immutable constants that denote them, if each has one and no other.
+    fn by_constants(&self, sort: SortId) -> Option<Printed> {
+        let constants = enumeration(self.sig, self.structure, sort)?;
+        let name = |sym: SymId| Some(self.sig.symbols[sym].name.clone());
+        Some(Printed { names: constants.into_iter().map(name).collect(), rank: None })
+    }
+
     /// Names elements by their positions in a total order, and the least element by the constant that denotes it.
     fn by_order(&self, sort: SortId) -> Option<Printed> {
         let Namer { system, sig, structure, .. } = *self;
         let order = orders::total_order(system, sig, structure, sort)?;
-        let names = orders::names(system, sig, structure, &order).into_iter().map(Some).collect();
+        let names = names(system, sig, structure, &order).into_iter().map(Some).collect();
         let mut rank = vec![0; order.elements.len()];
         for (place, &elem) in order.elements.iter().enumerate() {
             rank[elem as usize] = place as u32;
         }
         Some(Printed { names, rank: Some(rank) })
     }
+}
+
+/// Returns the names of the elements of an ordered sort: by position, and for the least one the constant that the
+/// axioms force to denote it.
+fn names(system: &System, sig: &Signature, structure: &Structure, order: &Order) -> Vec<String> {
+    let sort = sig.symbols[order.sym].args[0];
+    let mut names = vec![String::new(); order.elements.len()];
+    for (place, &elem) in order.elements.iter().enumerate() {
+        names[elem as usize] = element_name(sig, sort, place as Elem);
+    }
+    if let Some(constant) = least_constant(system, sig, order.sym) {
+        let value = structure.interpretation(sig, constant, 0).get(&[]);
+        if value == order.elements[0] {
+            names[value as usize].clone_from(&sig.symbols[constant].name);
+        }
+    }
+    names
 }

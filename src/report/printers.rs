@@ -1,8 +1,8 @@
 //! The five printers of `@printed_by`. Each returns `None` for a sort that it does not apply to.
 
 use super::names::{Namer, Printed};
-use super::orders;
 use crate::logic::{Elem, SortId, SymId, SymbolKind};
+use crate::query::orders;
 
 /// Applies the printer `args[0]` to a sort.
 pub(super) fn apply(namer: &mut Namer<'_>, sort: SortId, args: &[String]) -> Option<Printed> {

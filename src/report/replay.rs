@@ -10,7 +10,7 @@ use crate::base::span::LINE_ENDS;
 use crate::logic::{Elem, Signature, Structure, SymId, TermId, VarId};
 use crate::query::{Call, Counterexample};
 use crate::step::interpret::{Change, Context, End, Event, EventKind, Execution, RecordedDecisions};
-use crate::system::{ChoiceForm, Command, Site, System};
+use crate::system::{ChoiceForm, Command, CommandKind, Site, System};
 
 /// Work units for re-executing a command.
 const BUDGET: u64 = 10_000_000;
@@ -34,6 +34,40 @@ pub fn of_call(
     let state = structure.state(sig, step);
     let execution = run(system, sig, transition.command.as_deref()?, (structure, step), state, &env)?;
     (execution.end == End::Completed).then_some(execution)
+}
+
+/// Returns the parameters of a call from state `step` that no executed statement chose: their values mean nothing.
+pub fn unchosen(
+    system: &System,
+    sig: &Signature,
+    structure: &Structure,
+    step: usize,
+    call: &Call,
+) -> Vec<VarId> {
+    let command = system.transitions.get(call.transition).and_then(|it| it.command.as_deref());
+    let (Some(command), Some(execution)) = (command, of_call(system, sig, structure, step, call)) else {
+        return Vec::new();
+    };
+    not_executed(command, &execution)
+}
+
+/// Returns the variables for the values of those choices of a command that the execution did not come to.
+pub(super) fn not_executed(command: &Command, execution: &Execution) -> Vec<VarId> {
+    let mut open = Vec::new();
+    chosen_values(command, &mut open);
+    open.retain(|var| !execution.chosen.contains(var));
+    open
+}
+
+/// Collects the variables that stand for the values of the choices in a command.
+fn chosen_values(command: &Command, out: &mut Vec<VarId>) {
+    match &command.kind {
+        CommandKind::Havoc(havoc) => out.push(havoc.value),
+        CommandKind::Seq(commands) => commands.iter().for_each(|it| chosen_values(it, out)),
+        CommandKind::If(_, a, b) => [a, b].into_iter().for_each(|it| chosen_values(it, out)),
+        CommandKind::Choice(choice) => choice.branches.iter().for_each(|it| chosen_values(&it.command, out)),
+        CommandKind::Skip | CommandKind::Assume(_) | CommandKind::Assert(_) | CommandKind::Assign(_) => {}
+    }
 }
 
 /// Returns the execution of the initial part that leads to state 0.

@@ -226,7 +226,7 @@ pub fn blocked_text(system: &System, simulator: &Simulator, blocked: &Blocked) -
     let mut out = match &blocked.args {
         Some(args) => {
             let call = Call { transition: blocked.transition, args: args.clone() };
-            format!("  {}: ", call_text(system, &names, &call))
+            format!("  {}: ", call_text(system, &names, &call, &[]))
         }
         None => format!("  {}: ", system.transitions[blocked.transition].name),
     };

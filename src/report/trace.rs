@@ -204,7 +204,10 @@ pub fn violating_text(
         Site::Transition(index) => {
             let params = &system.transitions[index].params;
             let args = params.iter().map(|param| execution.env.get(param).copied().unwrap_or(0)).collect();
-            let call = call_text(system, names, &Call { transition: index, args });
+            let command = system.transitions[index].command.as_deref();
+            let omitted =
+                command.map(|command| replay::not_executed(command, &execution)).unwrap_or_default();
+            let call = call_text(system, names, &Call { transition: index, args }, &omitted);
             (format!("transition {call}"), replay::execution_text(sig, names, &execution, &[], style))
         }
         Site::Final => ("final part".to_owned(), replay::execution_text(sig, names, &execution, &[], style)),
@@ -265,20 +268,26 @@ pub fn violated_text(
     out
 }
 
-/// Returns a transition with the values of its parameters: `send(n = node0, m = msg1)`.
-pub fn call_text(system: &System, names: &Names, call: &Call) -> String {
-    let (name, values) = call_values(system, names, call);
+/// Returns a transition with the values of its parameters but those in `omitted`: `send(n = node0, m = msg1)`.
+pub fn call_text(system: &System, names: &Names, call: &Call, omitted: &[VarId]) -> String {
+    let (name, values) = call_values(system, names, call, omitted);
     let values: Vec<String> = values.into_iter().map(|(param, value)| format!("{param} = {value}")).collect();
     format!("{name}({})", values.join(", "))
 }
 
-/// Returns the name of a transition, and the names of its parameters with their values.
-pub fn call_values(system: &System, names: &Names, call: &Call) -> (String, Vec<(String, String)>) {
+/// Returns the name of a transition, and the names of its parameters but those in `omitted`, with their values.
+pub fn call_values(
+    system: &System,
+    names: &Names,
+    call: &Call,
+    omitted: &[VarId],
+) -> (String, Vec<(String, String)>) {
     let transition = &system.transitions[call.transition];
     let values = transition
         .params
         .iter()
         .zip(&call.args)
+        .filter(|(var, _)| !omitted.contains(var))
         .map(|(&var, &value)| {
             let var = system.terms.var_info(var);
             (var.name.clone(), names.name(var.sort, value).to_owned())
@@ -360,7 +369,8 @@ impl Printer<'_> {
         }
         for (step, names_here) in names.iter().enumerate().skip(printed).filter(|_| has_state) {
             if let Some((before, call)) = step.checked_sub(1).and_then(|at| Some((at, calls.get(at)?))) {
-                let heading = format!("transition {}", call_text(system, &names[before], call));
+                let omitted = replay::unchosen(system, sig, structure, before, call);
+                let heading = format!("transition {}", call_text(system, &names[before], call, &omitted));
                 let _ = writeln!(self.out, "  {}", self.style.palette.bold(&heading));
                 for formula in needs(system, sig, structure, before, call, &names[before]) {
                     let _ = writeln!(self.out, "    {} {formula}", self.style.palette.dim("needs"));

@@ -160,6 +160,8 @@ pub struct Execution {
     pub state: Structure,
     /// The values of the given variables, and of the executed `havoc`s.
     pub env: Map<VarId, Elem>,
+    /// The variables of the executed `havoc`s, in order.
+    pub chosen: Vec<VarId>,
     /// The symbols of the choices made with their values, in order. Other choices may have any value.
     pub bits: Vec<(SymId, Elem)>,
 }
@@ -187,7 +189,8 @@ impl Context<'_> {
         budget: &mut Budget,
     ) -> Result<Execution, Exhausted> {
         let axioms = self.axioms.iter().map(|&axiom| (axiom, self.syntax.terms.symbols(axiom))).collect();
-        let execution = Execution { events: Vec::new(), end: End::Completed, state, env, bits: Vec::new() };
+        let (events, chosen, bits) = (Vec::new(), Vec::new(), Vec::new());
+        let execution = Execution { events, end: End::Completed, state, env, chosen, bits };
         let mut interpreter = Interpreter { context: *self, axioms, oracle, budget, execution };
         match interpreter.command(command) {
             ControlFlow::Continue(()) => {}
@@ -235,6 +238,7 @@ impl Interpreter<'_> {
                 let sort = self.context.syntax.sig.symbols[havoc.sym].result;
                 let value = self.oracle.value(havoc, self.execution.state.sizes[sort]);
                 self.execution.env.insert(havoc.value, value);
+                self.execution.chosen.push(havoc.value);
                 let next = Interpretation { default: value, ..Interpretation::default() };
                 self.set(command.span, havoc.sym, next)?;
             }

@@ -50,6 +50,15 @@ impl Relaxed {
         relaxed
     }
 
+    /// Returns, per sort, the relation that is true of the active elements of a relaxed system; none for another system.
+    pub fn activity(system: &System) -> Vec<(SortId, SymId)> {
+        let symbols = system.sig.symbols.iter_enumerated().filter(|(_, symbol)| {
+            let is_mutable = symbol.kind == SymbolKind::Mutable && symbol.is_relation();
+            is_mutable && symbol.span.is_none() && symbol.name.starts_with("active_")
+        });
+        symbols.filter_map(|(sym, symbol)| Some((*symbol.args.first()?, sym))).collect()
+    }
+
     /// Restricts all quantifiers of a formula to the active elements of step 0. The formula is over step 0, or over
     /// steps 0 and 1 if every element active in step 1 is active in step 0.
     pub fn relativize(&mut self, formula: TermId) -> TermId {

@@ -547,7 +547,7 @@ fn blind_loop(name: &str, text: &str) {
     let dir = Dir::new();
     dir.file(name, without_conjectures(text));
     let mut reached: Vec<String> = Vec::new();
-    for number in 0..60 {
+    for number in 0..90 {
         let document = format!("cti{number}.json");
         let run = dir.run(&["cti", name, "--output", &document]);
         if run.code == Some(0) {

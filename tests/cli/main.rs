@@ -23,6 +23,7 @@ mod mc;
 mod problems;
 mod programs;
 mod readme;
+mod scenes;
 mod show;
 #[cfg(unix)]
 mod signals;

@@ -1,23 +1,22 @@
 //! Pictures of states: well-formed, without clipping or overlaps, and deterministic.
 
+mod embedding;
+
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::common::skip::skipped;
-use crate::common::svg::{Contents, check_embedded, check_svg};
+use crate::common::svg::check_svg;
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::FileId;
-use ramsey::forms::{ElementNames, Partial, fact_text};
 use ramsey::lang::pyv;
-use ramsey::logic::{Elem, Signature, SortId, Structure, SymId, element_name};
+use ramsey::logic::{Elem, SortId, Structure, SymId};
 use ramsey::query::Call;
-#[cfg(feature = "json")]
-use ramsey::report::json::scene::scene_dto;
 use ramsey::report::picture::{
-    Curve, Edge, Mark, Picture, Rect, Shape, Theme, dot, layout, routes, scene, svg, svg_panel,
+    Curve, Edge, Mark, Picture, Rect, Shape, Theme, dot, layout, routes, scene, svg,
 };
 use ramsey::system::System;
 
@@ -39,6 +38,7 @@ init !leader(N)
 transition step(n: node)
   modifies leader
   new(leader(N)) <-> leader(N) | N = n
+safety free -> leader(head)
 ";
 
 static PLAIN: Theme = Theme::PLAIN;
@@ -143,6 +143,10 @@ fn check_layout(picture: &Picture) {
     for (sort, shape) in scene.shapes.iter_enumerated() {
         let here: Vec<_> = (0..rects.len()).filter(|&at| panel.nodes[at].sort == sort).collect();
         let elems: Vec<Elem> = here.iter().map(|&at| panel.nodes[at].elem).collect();
+        if here.is_empty() {
+            assert!(scene.folded.contains(&sort) || matches!(shape, Shape::Plain), "{sort:?}");
+            continue;
+        }
         match shape {
             Shape::Column(_, order) => {
                 assert_eq!(&elems, order);
@@ -183,116 +187,6 @@ fn random_states_are_drawn_well() {
         tables += usize::from(scene.panels.iter().all(|panel| panel.nodes.is_empty()));
     }
     assert!(rings > 30 && columns > 30 && edges > 100 && tables < 100, "{rings} {columns} {edges} {tables}");
-}
-
-/// All states of a picture have the same size and the same boxes, where they are embedded too. Facts are those of the
-/// state, or those that ceased to be true.
-#[test]
-fn states_are_embedded() {
-    let model = Model::new();
-    let mut rng = Rng::new(3);
-    let (mut facts, mut gone) = (0, 0);
-    for _ in 0..60 {
-        let structure = model.random(&mut rng);
-        let scene = scene(&model.picture(&structure, ""));
-        let panels: Vec<String> = (0..structure.states()).map(|at| svg_panel(&scene, at, "left")).collect();
-        let contents: Vec<Contents> = panels.iter().map(|svg| check_embedded(svg, "left")).collect();
-        let other = check_embedded(&svg_panel(&scene, 0, "right"), "right");
-        assert!(contents[0].ids.iter().all(|id| !other.ids.contains(id)), "prefixes keep ids apart");
-        let head = |svg: &str| svg.lines().next().map(|line| line.replace("left-", "")).expect("a line");
-        for (step, here) in contents.iter().enumerate() {
-            assert_eq!(head(&panels[step]), head(&panels[0]), "states have one size");
-            assert_eq!(here.boxes, contents[0].boxes, "boxes move");
-            let known = |step: usize| -> Vec<String> {
-                let names = plain_names(&model.system.sig, &structure);
-                let all = Partial::of_state(&model.system.sig, &structure, step).expect("a small state");
-                all.facts.iter().map(|fact| fact_text(&model.system.sig, &names, fact)).collect()
-            };
-            let (now, before) = (known(step), step.checked_sub(1).map(known));
-            for fact in &here.facts {
-                let is_past = before.as_ref().is_some_and(|before| before.contains(fact));
-                assert!(now.contains(fact) || is_past, "{fact}");
-                gone += usize::from(!now.contains(fact));
-            }
-            facts += here.facts.len();
-        }
-    }
-    assert!(facts > 1000 && gone > 100, "{facts} {gone}");
-    assert_eq!(svg_panel(&scene(&model.picture(&trace(&model, 2), "")), 2, "left"), "");
-}
-
-fn plain_names(sig: &Signature, structure: &Structure) -> ElementNames {
-    let names = |sort| (0..structure.sizes[sort]).map(|elem| element_name(sig, sort, elem)).collect();
-    sig.sorts.ids().map(names).collect()
-}
-
-/// A picture in a file has ids of its own, unless it is the same picture.
-#[test]
-fn files_share_no_ids() {
-    let model = Model::new();
-    let [first, second] = [1, 2].map(|states| check_svg(&svg(&model.picture(&trace(&model, states), "one"))));
-    assert!(first.ids.iter().all(|id| !second.ids.contains(id)), "{:?} {:?}", first.ids, second.ids);
-}
-
-/// Witnesses and needed facts are marked, and documents tell the same as pictures.
-#[cfg(feature = "json")]
-#[test]
-fn documents_have_what_pictures_have() {
-    let model = Model::new();
-    let structure = trace(&model, 2);
-    let calls = [Call { transition: 0, args: vec![1] }];
-    let witnesses = [("N".to_owned(), model.sort("node"), 1), ("M".to_owned(), model.sort("node"), 1)];
-    let needed = ["leader(node0)".to_owned(), "le(id0,id0)".to_owned()];
-    let picture =
-        Picture { calls: &calls, witnesses: &witnesses, needed: &needed, ..model.picture(&structure, "") };
-    let scene = scene(&picture);
-    let drawn = svg_panel(&scene, 1, "p");
-    assert!(
-        drawn.contains(">N</text>") && drawn.contains(">M</text>") && drawn.contains(" needed\""),
-        "{drawn}"
-    );
-    let document = serde_json::to_value(scene_dto(&scene)).expect("a document");
-    let state = &document["states"][1];
-    assert_eq!(state["action"]["name"], "step");
-    assert_eq!(state["action"]["parameters"][0]["value"], "node1");
-    let boxes = state["boxes"].as_array().expect("boxes");
-    let tagged: Vec<&str> = boxes
-        .iter()
-        .filter(|it| it["witnesses"] == serde_json::json!(["N", "M"]))
-        .filter_map(|it| it["element"].as_str())
-        .collect();
-    assert_eq!(tagged, ["node1"]);
-    let mut facts: Vec<&str> = Vec::new();
-    collect_facts(state, &mut facts);
-    let mut shown = check_embedded(&drawn, "p").facts;
-    shown.sort_unstable();
-    facts.sort_unstable();
-    assert_eq!(facts, shown);
-    let leader = boxes.iter().flat_map(|it| it["lines"].as_array().expect("lines"));
-    let leader = leader.filter(|it| it["symbol"] == "leader").collect::<Vec<_>>();
-    let expected = serde_json::json!({
-        "fact": "leader(node0)", "symbol": "leader", "text": "leader", "mark": "added", "needed": true
-    });
-    assert_eq!(leader, [&expected]);
-    let layouts: Vec<(&str, &str)> = document["sorts"]
-        .as_array()
-        .expect("sorts")
-        .iter()
-        .filter_map(|it| Some((it["name"].as_str()?, it["layout"].as_str()?)))
-        .collect();
-    assert_eq!(layouts, [("node", "ring"), ("id", "ladder"), ("quorum", "matrix")]);
-}
-
-#[cfg(feature = "json")]
-fn collect_facts<'t>(value: &'t serde_json::Value, facts: &mut Vec<&'t str>) {
-    match value {
-        serde_json::Value::Object(fields) => {
-            facts.extend(fields.get("fact").and_then(serde_json::Value::as_str));
-            fields.values().for_each(|it| collect_facts(it, facts));
-        }
-        serde_json::Value::Array(items) => items.iter().for_each(|it| collect_facts(it, facts)),
-        _ => {}
-    }
 }
 
 /// Labels of edges stand clear of boxes and of each other, and edges go around boxes, but for a few in crowded states.
@@ -449,13 +343,42 @@ fn orders_and_rings_are_recognized_by_evaluation() {
 #[test]
 fn large_states_are_listed() {
     let model = Model::new();
-    let mut structure = model.ordered(1, &[0, 1], &[0]);
-    structure.sizes[model.sort("quorum")] = 13;
+    let ring: Vec<Elem> = (0..9).collect();
+    let mut structure = model.ordered(2, &ring, &[0, 1]);
+    for pair in structure.tuples(&[model.sort("node"); 2]).collect::<Vec<_>>() {
+        (0..2).for_each(|step| model.set(&mut structure, "knows", step, &pair, 1));
+    }
+    model.set(&mut structure, "leader", 1, &[4], 1);
     let picture = model.picture(&structure, "large");
     let scene = scene(&picture);
     assert!(scene.panels.iter().all(|panel| panel.nodes.is_empty()));
     assert!(scene.captions.iter().any(|caption| caption.starts_with("too large")));
+    assert!(
+        scene.panels[0].lines.len() > 80 && scene.panels[0].lines.iter().all(|it| it.text != "le(id0,id1)")
+    );
+    let changes: Vec<String> = scene.panels[1].lines.iter().map(|it| it.shown()).collect();
+    assert_eq!(changes, ["+ leader(node4)"], "changes alone");
     check_svg(&svg(&picture));
+}
+
+/// Of many elements those are drawn that change or are witnesses.
+#[test]
+fn large_sorts_are_drawn_in_part() {
+    let model = Model::new();
+    for (size, drawn) in [(12, 12), (13, 3)] {
+        let ring: Vec<Elem> = (0..size).collect();
+        let mut structure = model.ordered(2, &ring, &[0, 1]);
+        model.set(&mut structure, "leader", 1, &[4], 1);
+        model.set(&mut structure, "pending", 0, &[1, 9], 1);
+        let witnesses = [("N".to_owned(), model.sort("node"), 2)];
+        let scene = scene(&Picture { witnesses: &witnesses, ..model.picture(&structure, "") });
+        let nodes = scene.panels[1].nodes.iter().filter(|node| node.sort == model.sort("node"));
+        let nodes: Vec<Elem> = nodes.map(|node| node.elem).collect();
+        assert_eq!(nodes.len(), drawn, "{nodes:?}");
+        assert!([2, 4, 9].iter().all(|elem| nodes.contains(elem)), "{nodes:?}");
+        let has_caption = scene.captions.iter().any(|it| it.starts_with("node: \u{2026} 10 more"));
+        assert_eq!(has_caption, drawn == 3, "{:?}", scene.captions);
+    }
 }
 
 /// Returns an execution: a node becomes leader, a message passes around the ring, and the constant changes.
@@ -533,9 +456,13 @@ fn reflexive_orders_have_no_loops() {
         let system = pyv::load(FileId::new(0), &text).0.expect("a model");
         let model = Model { system };
         let structure = model.ordered(1, &[0], &[0]);
-        scene_of(&model.picture(&structure, ""))
+        let picture = model.picture(&structure, "");
+        assert!(scene_of(&picture).is_empty(), "an element is an order without a line");
+        let nodes = scene(&picture).panels.remove(0).nodes;
+        let lines = nodes.iter().flat_map(|node| &node.lines).map(|line| line.shown());
+        lines.filter(|line| line.starts_with("le")).collect::<Vec<String>>()
     };
-    assert_eq!(drawn(""), ["le"], "nobody knows that it is reflexive");
+    assert_eq!(drawn(""), ["le: id0"], "nobody knows that it is reflexive");
     assert!(drawn("axiom le(X, X)\naxiom le(X, Y) & le(Y, Z) -> le(X, Z)\n").is_empty());
 }
 

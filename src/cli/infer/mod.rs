@@ -46,7 +46,7 @@ pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
     let errors = misplaced(args, &model, &sources);
     model.diagnostics.extend(errors);
     if let Some(task) = &task {
-        model.diagnostics.extend(args.pictures.gallery(&task.system).err().into_iter().flatten());
+        model.diagnostics.extend(args.pictures.gallery(&task.system, &args.path).err().into_iter().flatten());
     }
     let task = task.filter(|_| model.verdict() == Verdict::Ok);
     let log = task.as_ref().and(args.log_file.as_deref()).map(Log::create).transpose();
@@ -157,7 +157,7 @@ fn draw(args: &InferArgs, title: &str, inference: &Inference) -> Result<(), Diag
         }
         Answer::Invariant(_) | Answer::InternalError(_) => return Ok(()),
     };
-    let Ok(mut gallery) = args.pictures.gallery(system) else { return Ok(()) };
+    let Ok(mut gallery) = args.pictures.gallery(system, &args.path) else { return Ok(()) };
     found.into_iter().try_for_each(|it| gallery.counterexample(title, system, system.syntax(), it))
 }
 

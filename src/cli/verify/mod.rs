@@ -39,9 +39,10 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
     let mut models = load(inputs, args, &sources, readers.as_ref(), start);
     drop(readers);
     models.iter_mut().for_each(|model| insist_on_fragment(args, question, model));
-    let systems = models.iter().filter_map(|model| model.system.as_deref());
-    let mut usage = unknown_names(systems.clone(), "check-", &args.check_transition, &args.check_invariant);
-    usage.extend(systems.filter_map(|system| args.pictures.gallery(system).err()).flatten());
+    let named = models.iter().filter_map(|model| Some((model.system.as_deref()?, &model.name)));
+    let systems = named.clone().map(|(system, _)| system);
+    let mut usage = unknown_names(systems, "check-", &args.check_transition, &args.check_invariant);
+    usage.extend(named.filter_map(|(system, name)| args.pictures.gallery(system, name).err()).flatten());
     usage.extend(check_parents([&args.certify, &args.export]));
     if let Some(out) = args.certify.as_ref().filter(|out| models.len() > 1 && out.is_file()) {
         let what = format!("--certify: `{}` is a file, and several models need a folder", out.display());
@@ -156,7 +157,7 @@ fn write_certificates(
 /// Draws the counterexamples; `count` is the number drawn so far.
 fn write_pictures(args: &VerifyArgs, model: &mut Model, verification: &Verification, count: &mut usize) {
     let Some(system) = model.system.as_ref().filter(|_| args.pictures.is_some()) else { return };
-    let Ok(mut gallery) = args.pictures.gallery(system) else { return };
+    let Ok(mut gallery) = args.pictures.gallery(system, &model.name) else { return };
     gallery.count = *count;
     let syntax = verification.obligations.syntax();
     for result in &verification.results {

@@ -12,10 +12,11 @@ mod induction;
 use std::fmt;
 use std::sync::Arc;
 
+use super::canonical::Renaming;
 use super::deadlock::DeadlockFreedom;
 use super::fragment::Cycle;
 use super::outcome::Counterexample;
-use super::unroll::{Execution, Start, Unrolling};
+use super::unroll::{Call, Execution, Start, Unrolling};
 use super::verify::Limits;
 use crate::ask::{self, Context, Failure, Found, Judged, Meter, Size, Statistics, blame, holds, measures};
 use crate::base::budget::{Budget, Exhausted};
@@ -468,7 +469,7 @@ pub fn question(depth: u16, targets: &[Target]) -> Question {
     Question::Bounded { depth, properties }
 }
 
-/// Returns a violation of the first target that is false in the last state.
+/// Returns a violation of the first target that is false in the last state. Elements get canonical names.
 pub(super) fn violation(
     system: &System,
     targets: &[Target],
@@ -476,6 +477,9 @@ pub(super) fn violation(
     budget: &mut Budget,
 ) -> Result<Violation, Failure> {
     let Execution { structure, calls } = execution;
+    let renaming = Renaming::new(system, &system.sig, &structure);
+    let structure = renaming.structure(&system.sig, &structure);
+    let calls: Vec<Call> = calls.iter().map(|call| renaming.call(system, call)).collect();
     let last = structure.state(&system.sig, calls.len());
     for &target in targets {
         let formula = target.formula(system);

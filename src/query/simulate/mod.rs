@@ -8,6 +8,7 @@ mod steps;
 
 use std::sync::Arc;
 
+use super::canonical::renamed;
 use super::outcome::Counterexample;
 use super::unroll::Call;
 use super::verify::Limits;
@@ -257,7 +258,9 @@ impl Simulator {
             None => self.universes(sizes, DEFAULT_SIZES[0]),
         };
         self.judge_initial_part(&universes, seed, &mut budget)?;
-        let Some(state) = found else { return Ok(false) };
+        let Some(state) = found.map(|state| renamed(&self.system, &self.sig, &state)) else {
+            return Ok(false);
+        };
         if let Some(&broken) = self.first_false(&state, &self.init_conditions, &mut budget)? {
             let what = Pretty::new(self.syntax(), broken);
             return Err(Failure::Internal(format!("an initial state does not satisfy {what}")));

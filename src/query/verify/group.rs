@@ -7,6 +7,7 @@ use crate::base::ids::Id as _;
 use crate::epr::{Measure, Measures, PATIENCE};
 use crate::logic::{Structure, SymId, SymbolKind};
 use crate::prove::{self, Certificate, Certified, Certifier};
+use crate::query::canonical::renamed;
 use crate::query::known::KnownState;
 use crate::query::outcome::{Counterexample, Needs, ObligationResult, Outcome};
 use crate::query::unroll::Call;
@@ -358,10 +359,11 @@ fn counterexample(
     plan: &Plan,
     group: &Group,
     index: usize,
-    mut structure: Structure,
+    structure: Structure,
     budget: &mut Budget,
 ) -> Result<Counterexample, Failure> {
     let Plan { system, obligations, .. } = plan;
+    let mut structure = renamed(system, &obligations.sig, &structure);
     let goal = &group.goals[index];
     let assumed = group.hypotheses.iter().map(|hypothesis| hypothesis.formula);
     let what = |at: usize| format!("the hypothesis {:?}", group.hypotheses[at].origin);

@@ -238,7 +238,8 @@ impl View<'_> {
                 .iter()
                 .enumerate()
                 .map(|(step, call)| {
-                    let (name, params) = call_values(system, &names, call);
+                    let omitted = replay::unchosen(system, sig, structure, step, call);
+                    let (name, params) = call_values(system, &names, call, &omitted);
                     let execution = replay::of_call(system, sig, structure, step, call);
                     let statements = self.statements(&names, execution);
                     let needs = needs(system, sig, structure, step, call, &names);

@@ -407,15 +407,25 @@ impl Reader<'_> {
             };
             let params = &transitions[transition].params;
             let place = format!("{place}/params");
-            if values.len() != params.len() {
+            // Values that no executed statement chose are not written.
+            let is_program = transitions[transition].command.is_some();
+            if values.len() > params.len() || (values.len() < params.len() && !is_program) {
                 let what =
                     format!("`{name}` has {} parameters, and there are {}", params.len(), values.len());
                 return Err(self.error(&place, what));
             }
-            let mut args = Vec::new();
-            for (binding, &param) in values.iter().zip(params) {
-                let sort = self.system.terms.var_info(param).sort;
-                args.push(self.element(universes, sort, &binding.value, &place)?);
+            let (mut args, mut given) = (Vec::new(), values.iter().peekable());
+            for &param in params {
+                let var = self.system.terms.var_info(param);
+                let is_given = values.len() == params.len();
+                match given.next_if(|binding| is_given || binding.name == var.name) {
+                    Some(binding) => args.push(self.element(universes, var.sort, &binding.value, &place)?),
+                    None => args.push(0),
+                }
+            }
+            if let Some(binding) = given.next() {
+                let what = format!("`{name}` has no parameter `{}` there", binding.name);
+                return Err(self.error(&place, what));
             }
             calls.push(Call { transition, args });
         }

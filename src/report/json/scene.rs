@@ -113,6 +113,9 @@ pub struct LineDto {
     pub symbol: Option<String>,
     /// The text beside the element, without a sign.
     pub text: String,
+    /// The value before, if the fact has another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
     /// `same`, `added`, `removed`, `changed`, or, in a partial structure, `false`.
     pub mark: &'static str,
     /// Whether it is one of the needed facts.
@@ -261,6 +264,7 @@ fn line(scene: &Scene, line: &Line) -> LineDto {
         fact: line.fact.clone(),
         symbol: line.symbol.and_then(|sym| scene.symbols.get(sym)).cloned(),
         text: line.text.clone(),
+        before: line.before.clone(),
         mark: line.mark.word(),
         needed: line.is_needed,
     }

@@ -138,7 +138,7 @@ pub fn blocked_step(system: &System, simulator: &Simulator, blocked: &Blocked) -
     let names = Names::plain(simulator.sig(), simulator.state()?);
     let params = blocked.args.as_ref().map(|args| {
         let call = Call { transition: blocked.transition, args: args.clone() };
-        bindings_dto(call_values(system, &names, &call).1)
+        bindings_dto(call_values(system, &names, &call, &[]).1)
     });
     let breach = blocked.breach.as_ref().map(|breach| breach_parts(simulator.syntax(), &names, breach));
     let (formula, bindings) = breach.unzip();

@@ -1,12 +1,14 @@
 //! Builds scenes of states: boxes, edges, cells of tables, and facts listed below.
 
 use super::classify::{Shape, is_cover};
-use super::plan::{DisplayPlan, SymbolDisplay, plan};
+use super::displays::{SymbolDisplay, is_shown};
+use super::plan::{DisplayPlan, plan};
 use super::scene::{Action, Cell, Dot, Edge, Line, Mark, Node, Panel, Scene};
 use super::{MAX_EDGES, Picture};
-use crate::logic::{Elem, Evaluator, SortId};
+use crate::logic::{Elem, Evaluator, SortId, Symbol};
 use crate::report::Names;
-use crate::report::trace::{Fact, Part, call_text, call_values, fact_text, facts, is_of_system};
+use crate::report::replay::unchosen;
+use crate::report::trace::{Fact, Part, call_text, call_values, fact_text, facts};
 
 /// Builds the scene of a picture.
 pub fn scene(picture: &Picture) -> Scene {
@@ -68,25 +70,39 @@ impl Builder<'_> {
         (0..self.picture.steps()).map(|step| self.panel(step)).collect()
     }
 
+    fn names(&self, step: usize) -> Names {
+        let Picture { system, sig, structure, theme, .. } = *self.picture;
+        let mut names = Names::new(system, sig, structure, step);
+        theme.names.iter().for_each(|(sort, elem, name)| names.rename(*sort, *elem, name));
+        names
+    }
+
     fn panel(&self, step: usize) -> Panel {
         let picture = self.picture;
-        let names = Names::new(picture.system, picture.sig, picture.structure, step);
+        let names = self.names(step);
         let mut panel = Panel::new(format!("state {step}"));
         if let Some(call) = step.checked_sub(1).and_then(|before| picture.calls.get(before)) {
-            let before = Names::new(picture.system, picture.sig, picture.structure, step - 1);
-            let text = call_text(picture.system, &before, call);
-            let (name, parameters) = call_values(picture.system, &before, call);
-            panel.title = format!("{}, after {text}", panel.title);
-            panel.action = Some(Action { name, parameters, without: Vec::new() });
+            let before = self.names(step - 1);
+            let omitted = unchosen(picture.system, picture.sig, picture.structure, step - 1, call);
+            let text = call_text(picture.system, &before, call, &omitted);
+            let (name, parameters) = call_values(picture.system, &before, call, &omitted);
+            let without = self.without(&before, step);
+            panel.title = match &without[..] {
+                [] => format!("{}, after {text}", panel.title),
+                gone => format!("{}, after {name} without {}", panel.title, gone.join(", ")),
+            };
+            panel.action = Some(Action { name, parameters, without });
         }
-        panel.nodes = self.nodes(&names);
+        panel.nodes = self.nodes(&names, step);
         for fact in self.facts(&names, step) {
             let is_projected = self.project(&mut panel, &fact);
             let display = match self.plan.displays[fact.sym] {
                 SymbolDisplay::List if is_projected => SymbolDisplay::Hidden,
                 SymbolDisplay::Cover if is_covering(picture, &fact, step) => SymbolDisplay::Edge,
                 SymbolDisplay::Cover => SymbolDisplay::Hidden,
-                SymbolDisplay::Edge if self.plan.reflexive.contains(&fact.sym) && is_loop(&fact) => {
+                SymbolDisplay::Edge | SymbolDisplay::Box(_)
+                    if self.plan.reflexive.contains(&fact.sym) && is_loop(&fact) =>
+                {
                     SymbolDisplay::Hidden
                 }
                 display => display,
@@ -99,40 +115,53 @@ impl Builder<'_> {
 
     /// Returns all facts of a state, immutable ones first.
     fn facts(&self, names: &Names, step: usize) -> Vec<Fact> {
-        let Picture { system, sig, structure, theme, .. } = *self.picture;
+        let Picture { sig, structure, .. } = *self.picture;
         let listed = |part| facts(sig, structure, names, part, false);
+        let is_listed_again = |fact: &Fact| step == 0 || !self.plan.is_listed() || fact.changed();
         listed(Part::Immutable)
             .into_iter()
             .chain(listed(Part::State(step)))
-            .filter(|(sym, _)| is_of_system(system, *sym))
-            .filter(|(sym, _)| {
-                let symbol = &sig.symbols[*sym];
-                let is_shown = |&sort: &SortId| sort == SortId::BOOL || self.picture.is_shown(sort);
-                !symbol.has_annotation("no_print")
-                    && symbol.args.iter().all(is_shown)
-                    && !theme.hidden.contains(sym)
-            })
+            .filter(|(sym, _)| is_shown(self.picture, *sym))
             .flat_map(|(_, facts)| facts)
+            .filter(is_listed_again)
             .collect()
     }
 
-    fn nodes(&self, names: &Names) -> Vec<Node> {
+    /// Checks whether an element is there, in a relaxed execution.
+    fn is_there(&self, sort: SortId, elem: Elem, step: usize) -> bool {
+        let Picture { sig, structure, .. } = *self.picture;
+        let mut active = self.plan.active.iter().filter(|(of, _)| *of == sort);
+        active.all(|&(_, sym)| structure.interpretation(sig, sym, step).get(&[elem]) != 0)
+    }
+
+    /// Returns the elements that disappear in the step to a state.
+    fn without(&self, names: &Names, step: usize) -> Vec<String> {
+        let sizes = &self.picture.structure.sizes;
+        let elements = self.picture.sorts().flat_map(|sort| (0..sizes[sort]).map(move |elem| (sort, elem)));
+        let is_lost = |&(sort, elem): &(SortId, Elem)| {
+            self.is_there(sort, elem, step - 1) && !self.is_there(sort, elem, step)
+        };
+        elements.filter(is_lost).map(|(sort, elem)| names.name(sort, elem).to_owned()).collect()
+    }
+
+    fn nodes(&self, names: &Names, step: usize) -> Vec<Node> {
         let Picture { sig, structure, .. } = *self.picture;
         let shapes = &self.plan.shapes;
         let mut nodes: Vec<Node> = Vec::new();
         for &sort in &self.plan.sorts {
-            let order = match &shapes[sort] {
+            let mut order = match &shapes[sort] {
                 Shape::Column(_, order) | Shape::Ring(_, order) => order.clone(),
                 Shape::Ranks(_, rows) => rows.concat(),
                 Shape::Matrix(..) | Shape::Plain => (0..structure.sizes[sort]).collect(),
             };
+            order.retain(|elem| self.plan.elements[sort].contains(elem));
             nodes.extend(order.into_iter().map(|elem| Node {
                 sort,
                 elem,
                 id: self.ids.name(sort, elem).to_owned(),
                 name: names.name(sort, elem).to_owned(),
                 tags: self.tags(sort, elem),
-                is_gone: false,
+                is_gone: !self.is_there(sort, elem, step),
                 lines: Vec::new(),
                 dots: Vec::new(),
             }));
@@ -169,7 +198,7 @@ impl Builder<'_> {
         };
         let id = fact_text(self.picture.sig, self.ids, &shown);
         let is_needed = self.picture.needed.contains(&id);
-        Line { mark, text, fact: Some(id), symbol: Some(fact.sym), is_needed }
+        Line { mark, text, before: None, fact: Some(id), symbol: Some(fact.sym), is_needed }
     }
 
     /// Adds edges for the definitions to be drawn.
@@ -245,11 +274,9 @@ impl Builder<'_> {
                 if !symbol.is_relation() {
                     text = format!("{text} = {}", names.name(symbol.result, fact.value));
                 }
-                if let Some(before) = before {
-                    text = format!("{text} (was {})", names.name(symbol.result, before));
-                }
+                let before = before.map(|before| names.name(symbol.result, before).to_owned());
                 if let Some(at) = node(panel, place) {
-                    panel.nodes[at].lines.push(self.line(fact, mark, text));
+                    panel.nodes[at].lines.push(Line { before, ..self.line(fact, mark, text) });
                 }
             }
             SymbolDisplay::Edge if !symbol.is_relation() => {
@@ -280,13 +307,13 @@ impl Builder<'_> {
                 if !symbol.is_relation() {
                     text = format!("{text} = {}", names.name(symbol.result, fact.value));
                 }
-                if let Some(before) = before {
-                    text = format!("{text} (was {})", names.name(symbol.result, before));
-                }
+                let before = before.map(|before| names.name(symbol.result, before).to_owned());
                 if let (Some(row), Some(column)) = (node(panel, row), node(panel, column)) {
-                    panel.cells.push(Cell { row, column, line: self.line(fact, mark, text) });
+                    let line = Line { before, ..self.line(fact, mark, text) };
+                    panel.cells.push(Cell { row, column, line });
                 }
             }
+            SymbolDisplay::List if is_tautology(names, symbol, fact) => {}
             SymbolDisplay::List => {
                 let shown = match mark {
                     Mark::Removed => Fact { value: 1, ..fact.clone() },
@@ -302,8 +329,7 @@ impl Builder<'_> {
     fn constant(&self, names: &Names, panel: &mut Panel, fact: &Fact) {
         let symbol = &self.picture.sig.symbols[fact.sym];
         let mark = mark(self.picture, fact);
-        // A constant with the name of its element is redundant.
-        if names.name(symbol.result, fact.value) == symbol.name && mark == Mark::Same {
+        if is_tautology(names, symbol, fact) {
             return;
         }
         if let Some(at) = find(&panel.nodes, symbol.result, fact.value) {
@@ -323,6 +349,12 @@ fn is_covering(picture: &Picture, fact: &Fact, step: usize) -> bool {
     let step = if fact.value == 0 { step.saturating_sub(1) } else { step };
     let [a, b] = fact.args[..] else { return false };
     is_cover(picture.sig, picture.structure, fact.sym, step, [a, b])
+}
+
+/// Checks whether a fact only equates a constant with the element named after it.
+fn is_tautology(names: &Names, symbol: &Symbol, fact: &Fact) -> bool {
+    let is_constant = symbol.args.is_empty() && !symbol.is_relation();
+    is_constant && !fact.changed() && names.name(symbol.result, fact.value) == symbol.name
 }
 
 fn is_loop(fact: &Fact) -> bool {

@@ -1,7 +1,7 @@
 //! Placement of the elements of a sort, recognized by evaluating relations in the structure.
 
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
-use crate::report::orders::total_order;
+use crate::query::orders::{ring, total_order};
 use crate::system::System;
 
 /// Placement of the elements of a sort.
@@ -36,20 +36,8 @@ pub fn shape(system: &System, sig: &Signature, structure: &Structure, sort: Sort
     if size < 2 || size > most {
         return Shape::Plain;
     }
-    let immutable = || {
-        sig.symbols
-            .iter_enumerated()
-            .filter(|(_, it)| it.kind == SymbolKind::Immutable && it.args.iter().all(|&arg| arg == sort))
-    };
-    for (sym, symbol) in immutable() {
-        let found = match (symbol.args.len(), symbol.is_relation()) {
-            (3, true) if size > 2 => cyclic_order(sig, structure, sym, size),
-            (1, false) if symbol.result == sort => one_cycle(sig, structure, sym, size),
-            _ => None,
-        };
-        if let Some(order) = found {
-            return Shape::Ring(sym, order);
-        }
+    if let Some(ring) = ring(system, sig, structure, sort) {
+        return Shape::Ring(ring.sym, ring.elements);
     }
     if let Some(order) = total_order(system, sig, structure, sort) {
         return Shape::Column(order.sym, order.elements);
@@ -169,41 +157,4 @@ fn ranks(sig: &Signature, structure: &Structure, sym: SymId) -> Option<Vec<Vec<E
         }
     }
     Some(rows)
-}
-
-fn holds(sig: &Signature, structure: &Structure, sym: SymId, args: &[Elem]) -> bool {
-    structure.interpretation(sig, sym, 0).get(args) != 0
-}
-
-/// Returns the elements in cyclic order from the first one, if the function is one cycle.
-fn one_cycle(sig: &Signature, structure: &Structure, sym: SymId, size: u32) -> Option<Vec<Elem>> {
-    let mut order = vec![0];
-    let mut at = structure.interpretation(sig, sym, 0).get(&[0]);
-    while at != 0 && order.len() < size as usize {
-        order.push(at);
-        at = structure.interpretation(sig, sym, 0).get(&[at]);
-    }
-    (at == 0 && order.len() == size as usize).then_some(order)
-}
-
-/// Returns the elements in cyclic order from the first one, if the relation is exactly that cyclic order (so the
-/// axioms of a cyclic order hold).
-fn cyclic_order(sig: &Signature, structure: &Structure, sym: SymId, size: u32) -> Option<Vec<Elem>> {
-    let between = |a, b, c| holds(sig, structure, sym, &[a, b, c]);
-    let mut order: Vec<Elem> = (0..size).collect();
-    order[1..].sort_by_key(|&a| (1..size).filter(|&b| b != a && between(0, b, a)).count());
-    let n = order.len();
-    for i in 0..n {
-        for j in 0..n {
-            for k in 0..n {
-                // Two of the three steps go forward, and one wraps around.
-                let forward = usize::from(i < j) + usize::from(j < k) + usize::from(k < i);
-                let expected = forward == 2 && i != j && j != k && k != i;
-                if between(order[i], order[j], order[k]) != expected {
-                    return None;
-                }
-            }
-        }
-    }
-    Some(order)
 }

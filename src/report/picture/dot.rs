@@ -101,15 +101,26 @@ fn line(line: &Line) -> String {
 fn nodes(out: &mut String, sig: &Signature, scene: &Scene, panel: &Panel, step: usize) {
     for (at, node) in panel.nodes.iter().enumerate() {
         let mut label = format!("<b>{}</b>", xml(&node.name));
+        if !node.tags.is_empty() {
+            let _ = write!(label, " [{}]", xml(&node.tags.join(", ")));
+        }
         for it in &node.lines {
             let _ = write!(label, "<br/>{}", line(it));
+        }
+        for cell in panel.cells.iter().filter(|cell| cell.row == at) {
+            let column = xml(&panel.nodes[cell.column].name);
+            let _ = write!(label, "<br/>{column}: {}", line(&cell.line));
         }
         if let Shape::Matrix(sym, members) = scene.shapes[node.sort] {
             let members = panel.members(node, members).join(", ");
             let _ = write!(label, "<br/>{}: {}", xml(&sig.symbols[sym].name), xml(&members));
         }
         let rank = rank(scene, node.sort);
-        let style = if rank.is_multiple_of(2) { "\"rounded,filled\"" } else { "filled" };
+        let style = match (node.is_gone, rank.is_multiple_of(2)) {
+            (true, _) => "\"dashed,filled\"",
+            (false, true) => "\"rounded,filled\"",
+            (false, false) => "filled",
+        };
         let color = COLORS[rank % COLORS.len()];
         let _ = writeln!(
             out,

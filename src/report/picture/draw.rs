@@ -91,7 +91,7 @@ impl Canvas<'_> {
     }
 
     /// Writes a fact with its background, and `inner` before that.
-    fn fact(&mut self, line: &Line, x: i32, y: i32, inner: &str) {
+    pub(super) fn fact(&mut self, line: &Line, x: i32, y: i32, inner: &str) {
         self.open(line);
         self.out.push_str(inner);
         self.label(line, x, y);
@@ -154,20 +154,8 @@ impl Canvas<'_> {
                 color("line")
             );
         }
-        let _ = write!(self.out, "<g class=\"name\" data-element=\"{element}\"");
-        self.button(&node.name, "");
-        let _ = writeln!(
-            self.out,
-            "><rect class=\"chip\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{CHIP}\" rx=\"4\" fill=\"transparent\"/>",
-            x + 6,
-            y + 4,
-            width(&node.name) + 8
-        );
-        let ink = if node.is_gone { "muted" } else { "ink" };
-        let style = format!(" fill=\"{}\" font-weight=\"bold\"", color(ink));
-        self.text(x + 10, y + 17, &style, &node.name);
-        self.out.push_str("</g>\n");
-        self.tags(node, rect);
+        self.name(node, x + 6, y + 4);
+        self.tags(node, x + w - tags_width(node) - 6, y - 10);
         if let Shape::Matrix(..) = self.scene.shapes[node.sort] {
             self.row(panel, at, rect);
         } else {
@@ -178,19 +166,33 @@ impl Canvas<'_> {
         self.out.push_str("</g>\n");
     }
 
-    /// Writes the variables of the violated claim at the upper right corner of a box.
-    fn tags(&mut self, node: &Node, rect: Rect) {
-        let mut x = rect.x + rect.w - tags_width(node) - 6;
+    /// Writes the name of an element.
+    pub(super) fn name(&mut self, node: &Node, x: i32, y: i32) {
+        let _ = write!(self.out, "<g class=\"name\" data-element=\"{}\"", xml(&node.id));
+        self.button(&node.name, "");
+        let _ = writeln!(
+            self.out,
+            "><rect class=\"chip\" x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{CHIP}\" rx=\"4\" fill=\"transparent\"/>",
+            width(&node.name) + 8
+        );
+        let ink = if node.is_gone { "muted" } else { "ink" };
+        let style = format!(" fill=\"{}\" font-weight=\"bold\"", color(ink));
+        self.text(x + 4, y + 13, &style, &node.name);
+        self.out.push_str("</g>\n");
+    }
+
+    /// Writes the variables of the violated claim with this value.
+    pub(super) fn tags(&mut self, node: &Node, mut x: i32, y: i32) {
         for tag in &node.tags {
             let w = width(tag) + 8;
             let _ = writeln!(
                 self.out,
                 "<g class=\"tag\"><rect x=\"{x}\" y=\"{}\" width=\"{w}\" height=\"16\" rx=\"4\" fill=\"{}\"/>",
-                rect.y - 10,
+                y,
                 color("tag")
             );
             let style = format!(" fill=\"{}\" font-size=\"12\" font-weight=\"bold\"", color("tag-ink"));
-            self.text(x + 4, rect.y + 2, &style, tag);
+            self.text(x + 4, y + 12, &style, tag);
             self.out.push_str("</g>\n");
             x += w + 4;
         }
@@ -277,7 +279,8 @@ impl Canvas<'_> {
                 for column in of_sort(table.columns) {
                     let _ = writeln!(
                         self.out,
-                        "<rect class=\"grid\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{}\"/>",
+                        "<rect class=\"grid\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" \
+                         stroke=\"{}\"/>",
                         column.x,
                         row.y,
                         column.w,

@@ -35,6 +35,8 @@ impl Rect {
 
 /// Maximum width of the boxes of a state, where the contents of one sort or table allow it.
 const MAX_WIDTH: i32 = 1_180;
+/// The same for one of several states, so that two are side by side.
+const MAX_WIDTH_OF_SEVERAL: i32 = 570;
 /// Space above a column for the name of its order.
 pub(super) const AXIS: i32 = 24;
 
@@ -47,11 +49,12 @@ pub fn layout(scene: &Scene) -> Vec<Rect> {
     let room = Room { label: labels.map(|line| width(&line.drawn()) + 8).max() };
     let mut rects = vec![Rect { x: 0, y: 0, w: 0, h: 0 }; first.nodes.len()];
     let mut is_placed = vec![false; rects.len()];
+    let limit = if scene.panels.len() > 1 { MAX_WIDTH_OF_SEVERAL } else { MAX_WIDTH };
     let (mut left, mut top, mut bottom) = (0, 0, 0);
     while let Some(start) = is_placed.iter().position(|done| !done) {
         let block = block(scene, start, &sizes, room);
-        if left > 0 && left + block.w > MAX_WIDTH {
-            (left, top) = (0, bottom + room.between_sorts());
+        if left > 0 && left + block.w > limit {
+            (left, top) = (0, bottom + room.between_rows() + 12);
         }
         for (at, rect) in block.rects {
             rects[at] = Rect { x: rect.x + left, y: rect.y + top, ..rect };
@@ -68,7 +71,7 @@ fn size(scene: &Scene, at: usize) -> (i32, i32) {
     let nodes = || scene.panels.iter().filter_map(|panel| panel.nodes.get(at));
     let texts = nodes().flat_map(|node| node.lines.iter().map(Line::drawn).chain([node.name.clone()]));
     let wide = texts.map(|text| width(&text)).max().unwrap_or(0);
-    let tags = nodes().map(|node| tags_width(node)).max().unwrap_or(0);
+    let tags = nodes().map(tags_width).max().unwrap_or(0);
     let lines = nodes().map(|node| node.lines.len() as i32).max().unwrap_or(0);
     (wide.max(tags) + 22, (lines + 1) * LINE_HEIGHT + 10)
 }
@@ -206,7 +209,7 @@ pub(super) fn cell(scene: &Scene, row: usize) -> i32 {
 
 /// Places the boxes of a table: the columns side by side on top, the rows below each other on the left.
 fn grid(scene: &Scene, table: &Table, rows: &[usize], columns: &[usize], sizes: &[(i32, i32)]) -> Block {
-    const GAP: i32 = 8;
+    const GAP: i32 = 12;
     let lines = |row: usize, column: usize| {
         scene.panels.iter().map(move |panel| {
             let here = panel.cells.iter().filter(move |cell| (cell.row, cell.column) == (row, column));

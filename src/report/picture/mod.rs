@@ -5,6 +5,7 @@
 mod build;
 mod classify;
 mod css;
+mod displays;
 mod dot;
 mod draw;
 mod layout;
@@ -16,6 +17,7 @@ mod route;
 mod scene;
 mod svg;
 mod theme;
+mod timeline;
 
 pub use build::scene;
 pub use classify::{Shape, shape};
@@ -28,7 +30,7 @@ pub use partial::partial_scene;
 pub use route::{Curve, Route, routes};
 pub use scene::{Action, Cell, Dot, Edge, Line, Mark, Node, Panel, Scene, Table};
 pub use svg::{svg, svg_of, svg_panel};
-pub use theme::{Projection, Theme};
+pub use theme::{Misfit, Projection, Theme};
 
 use crate::logic::{Elem, Signature, SortId, Structure};
 use crate::query::Call;
@@ -37,7 +39,7 @@ use crate::system::System;
 /// Maximum number of elements of a sort that are drawn.
 const MAX_ELEMENTS: u32 = 12;
 /// Maximum number of elements that are drawn in total.
-const MAX_NODES: u64 = 60;
+const MAX_NODES: usize = 60;
 /// Maximum number of edges of a state that are drawn.
 const MAX_EDGES: usize = 40;
 /// Maximum number of tuples of a ternary relation in a state that are drawn as edges.

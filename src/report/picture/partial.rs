@@ -8,7 +8,7 @@ use crate::base::ids::IdVec;
 use crate::forms::{ElementNames, fact_text};
 use crate::forms::{Fact, Partial};
 use crate::logic::{Elem, Signature, SortId};
-use crate::report::orders::is_reflexive;
+use crate::query::orders::is_reflexive;
 use crate::system::System;
 
 /// Builds the scene of a partial structure: one panel, with false facts dashed and marked with `!`.
@@ -88,6 +88,7 @@ fn add(sig: &Signature, names: &ElementNames, panel: &mut Panel, fact: &Fact) {
     let line = |text: String| Line {
         mark,
         text,
+        before: None,
         fact: Some(fact_text(sig, names, fact)),
         symbol: Some(sym),
         is_needed: false,

@@ -59,8 +59,10 @@ pub(super) fn placements(scene: &Scene, rects: &[Rect]) -> Vec<Placement> {
     for (sort, shape) in scene.shapes.iter_enumerated() {
         let nodes = panel.nodes.iter().zip(rects).filter(|(node, _)| node.sort == sort);
         let here: Vec<Rect> = nodes.map(|(_, rect)| *rect).collect();
+        let is_in_table = scene.tables.iter().any(|table| [table.rows, table.columns].contains(&sort));
         match shape {
             _ if here.is_empty() => {}
+            Shape::Ring(..) if is_in_table => {}
             Shape::Column(sym, _) => placements.push(ladder(scene, sort, *sym, &here)),
             Shape::Ring(sym, _) => {
                 placements.push(Placement { sym: *sym, strokes: arcs(&here), caption: None });

@@ -1,32 +1,19 @@
-//! How each symbol is drawn.
+//! Decides which sorts are drawn, and how.
 
-use super::classify::{Shape, is_order, shape};
+use super::classify::{Shape, shape};
+use super::displays::{SymbolDisplay, displays, is_shown, matrix, tables};
 use super::scene::Table;
 use super::theme::Projection;
-use super::{MAX_ELEMENTS, MAX_NODES, MAX_TRIPLES, Picture};
+use super::{MAX_ELEMENTS, MAX_NODES, Picture};
 use crate::base::ids::IdVec;
-use crate::logic::{Elem, SortId, SymId, Symbol, SymbolKind};
-use crate::report::orders::is_reflexive;
+use crate::logic::{Elem, SortId, SymId};
+use crate::query::orders::{enumeration, is_reflexive};
+use crate::query::unread_variables;
+use crate::report::Names;
+use crate::step::Relaxed;
 
-/// Display of the tuples of a symbol.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum SymbolDisplay {
-    Hidden,
-    /// In the box of the argument with this index.
-    Box(usize),
-    Edge,
-    /// Edges for the pairs in the transitive reduction of an order.
-    Cover,
-    /// Edges between the arguments at the first two of these indices, labelled by the argument at the third.
-    Triple([usize; 3]),
-    /// In the cell of a table: the indices of the arguments for row, column and text.
-    Cell {
-        row: usize,
-        column: usize,
-        chip: Option<usize>,
-    },
-    List,
-}
+/// Maximum number of elements of a sort for which orders and rings are recognized.
+const MAX_CLASSIFIED: u32 = 60;
 
 /// Display of all sorts and symbols.
 pub(super) struct DisplayPlan {
@@ -34,6 +21,8 @@ pub(super) struct DisplayPlan {
     pub(super) shapes: IdVec<SortId, Shape>,
     /// The sorts that are drawn, in order; none if facts are listed instead.
     pub(super) sorts: Vec<SortId>,
+    /// Per sort, the elements that are drawn.
+    pub(super) elements: IdVec<SortId, Vec<Elem>>,
     /// The sorts that are not drawn because nothing else is to be said of them.
     pub(super) folded: Vec<SortId>,
     pub(super) tables: Vec<Table>,
@@ -42,22 +31,32 @@ pub(super) struct DisplayPlan {
     pub(super) projections: Vec<(Projection, Vec<Option<Elem>>)>,
     /// Relations that hold between each element and itself in every state.
     pub(super) reflexive: Vec<SymId>,
+    /// In a relaxed execution, the relations that tell which elements are there.
+    pub(super) active: Vec<(SortId, SymId)>,
     pub(super) captions: Vec<String>,
 }
 
 impl DisplayPlan {
-    /// Returns the plan in which all facts are listed as text.
-    pub(super) fn listed(self) -> DisplayPlan {
-        let count = self.displays.len();
+    /// Returns the plan in which facts are listed as text: those of the first state, then changes.
+    pub(super) fn listed(mut self) -> DisplayPlan {
+        for display in self.displays.iter_mut().filter(|display| **display != SymbolDisplay::Hidden) {
+            *display = SymbolDisplay::List;
+        }
         DisplayPlan {
             sorts: Vec::new(),
             folded: Vec::new(),
             tables: Vec::new(),
-            displays: IdVec::filled(count, SymbolDisplay::List),
             projections: Vec::new(),
-            captions: vec!["too large to be drawn: facts are listed".to_owned()],
+            captions: vec![
+                "too large to be drawn: facts are listed, and after the first state changes alone".to_owned(),
+            ],
             ..self
         }
+    }
+
+    /// Checks whether facts are listed.
+    pub(super) fn is_listed(&self) -> bool {
+        self.sorts.is_empty()
     }
 }
 
@@ -68,42 +67,157 @@ pub(super) fn plan(picture: &Picture) -> DisplayPlan {
     for sort in picture.sorts() {
         shapes[sort] = match matrix(picture, sort) {
             Some((sym, members)) => Shape::Matrix(sym, members),
-            None => shape(system, sig, structure, sort, MAX_ELEMENTS),
+            None => shape(system, sig, structure, sort, MAX_CLASSIFIED),
         };
     }
-    let displays = displays(picture, &shapes);
-    let mut captions = captions(picture, &shapes);
-    let reduced = |(sym, display): &(SymId, &SymbolDisplay)| {
-        **display == SymbolDisplay::Cover && !theme.hidden.contains(sym)
-    };
-    for (sym, _) in displays.iter_enumerated().filter(reduced) {
-        let name = &sig.symbols[sym].name;
-        captions.push(format!("{name}: an order; pairs with an element between them are not drawn"));
+    let is_plain = |sort: &SortId| shapes[*sort] == Shape::Plain;
+    let named: Vec<SortId> = picture
+        .sorts()
+        .filter(is_plain)
+        .filter(|&sort| sig.sorts[sort].annotation("printed_by").is_none())
+        .filter(|&sort| enumeration(sig, structure, sort).is_some())
+        .collect();
+    let tables = tables(picture, &shapes, &named);
+    // Sets of elements that head a table are listed there, and those that do so themselves are no matrix.
+    for sort in picture.sorts() {
+        if let Shape::Matrix(_, members) = shapes[sort]
+            && tables.iter().any(|it| [it.rows, it.columns].iter().any(|head| [members, sort].contains(head)))
+        {
+            shapes[sort] = Shape::Plain;
+        }
+    }
+    let mut displays = displays(picture, &shapes, &tables, &named);
+    let active = Relaxed::activity(system);
+    for &(_, sym) in &active {
+        displays[sym] = SymbolDisplay::Hidden;
+    }
+    let has_variables = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable() && symbol.args.is_empty());
+    let unread = if has_variables { unread_variables(system) } else { Vec::new() };
+    for &sym in &unread {
+        displays[sym] = SymbolDisplay::Hidden;
+    }
+    let elements: IdVec<SortId, Vec<Elem>> =
+        sig.sorts.ids().map(|sort| elements(picture, &displays, sort)).collect();
+    let folded = folded(picture, &shapes, &displays);
+    let sorts: Vec<SortId> = picture.sorts().filter(|sort| !folded.contains(sort)).collect();
+    let mut captions = captions(picture, &shapes, &displays, &sorts);
+    captions.extend(omissions(picture, &elements, &folded, &sorts));
+    let unread: Vec<&str> = unread
+        .iter()
+        .filter(|&&sym| is_shown(picture, sym))
+        .map(|&sym| sig.symbols[sym].name.as_str())
+        .collect();
+    if !unread.is_empty() {
+        captions.push(format!("read by nothing, left out: {}", unread.join(", ")));
     }
     for (sort, name) in theme.missing(system, sig, structure) {
         captions.push(format!("there is no element {name} of sort {} to project at", sig.sorts[sort].name));
     }
     let resolved = |it: &Projection| Some((it.clone(), it.resolve(system, sig, structure)?));
-    let edges = displays
-        .iter_enumerated()
-        .filter(|(_, display)| **display == SymbolDisplay::Edge)
-        .map(|(sym, _)| sym);
-    let reflexive = edges.filter(|&sym| is_reflexive(system, sig, sym)).collect();
     let projections = theme.projections.iter().filter_map(resolved).collect();
-    let (folded, tables) = (Vec::new(), Vec::new());
-    let sorts: Vec<SortId> = picture.sorts().collect();
-    let sizes = || sorts.iter().map(|&sort| structure.sizes[sort]);
-    let is_small =
-        sizes().all(|size| size <= MAX_ELEMENTS) && sizes().map(u64::from).sum::<u64>() <= MAX_NODES;
-    let plan = DisplayPlan { shapes, sorts, folded, tables, displays, projections, reflexive, captions };
-    if is_small { plan } else { plan.listed() }
+    let drawn = displays
+        .iter_enumerated()
+        .filter(|(_, display)| matches!(display, SymbolDisplay::Edge | SymbolDisplay::Box(_)))
+        .map(|(sym, _)| sym);
+    let reflexive = drawn.filter(|&sym| is_reflexive(system, sig, sym)).collect();
+    let count: usize = sorts.iter().map(|&sort| elements[sort].len()).sum();
+    let plan = DisplayPlan {
+        shapes,
+        sorts,
+        elements,
+        folded,
+        tables,
+        displays,
+        projections,
+        reflexive,
+        active,
+        captions,
+    };
+    if count <= MAX_NODES { plan } else { plan.listed() }
+}
+
+/// Returns the elements of a sort that are drawn: all of a small sort, and of a large one those that change or are
+/// witnesses, or else the first ones.
+fn elements(picture: &Picture, displays: &IdVec<SymId, SymbolDisplay>, sort: SortId) -> Vec<Elem> {
+    let Picture { sig, structure, .. } = *picture;
+    let size = structure.sizes[sort];
+    if size <= MAX_ELEMENTS {
+        return (0..size).collect();
+    }
+    let mut chosen: Vec<Elem> =
+        picture.witnesses.iter().filter(|witness| witness.1 == sort).map(|witness| witness.2).collect();
+    for (sym, symbol) in sig.symbols.iter_enumerated() {
+        if !symbol.kind.is_mutable() || !is_shown(picture, sym) || displays[sym] == SymbolDisplay::Hidden {
+            continue;
+        }
+        for step in 1..picture.steps() {
+            let (before, now) =
+                (structure.interpretation(sig, sym, step - 1), structure.interpretation(sig, sym, step));
+            let known = before.entries.keys().chain(now.entries.keys());
+            for args in known.filter(|args| before.get(args) != now.get(args)) {
+                let values = [(symbol.result, before.get(args)), (symbol.result, now.get(args))];
+                let args = symbol.args.iter().copied().zip(args.iter().copied());
+                chosen.extend(args.chain(values).filter(|it| it.0 == sort).map(|it| it.1));
+            }
+        }
+    }
+    let mut kept: Vec<Elem> = Vec::new();
+    let all = if chosen.is_empty() { (0..size).collect() } else { chosen };
+    for elem in all {
+        if !kept.contains(&elem) && kept.len() < MAX_ELEMENTS as usize {
+            kept.push(elem);
+        }
+    }
+    kept.sort_unstable();
+    kept
+}
+
+/// Returns the sorts that need no boxes: nothing is to be drawn at their elements. One that is placed is drawn as long
+/// as something else speaks of it.
+fn folded(
+    picture: &Picture,
+    shapes: &IdVec<SortId, Shape>,
+    displays: &IdVec<SymId, SymbolDisplay>,
+) -> Vec<SortId> {
+    let Picture { system, sig, theme, .. } = *picture;
+    let shown = || {
+        sig.symbols
+            .iter_enumerated()
+            .filter(|&(sym, _)| is_shown(picture, sym))
+            .filter(|&(sym, _)| displays[sym] != SymbolDisplay::Hidden)
+    };
+    let projected = theme.projections.iter().flat_map(|it| &sig.symbols[it.sym].args);
+    let defined = theme.definitions.iter().filter_map(|&at| system.definitions.get(at));
+    let defined = defined.flat_map(|it| &it.params).map(|&var| system.terms.var_info(var).sort);
+    let asked: Vec<SortId> = projected.copied().chain(defined).collect();
+    let is_needed = |sort: SortId| {
+        let is_member = shapes.iter().any(|shape| matches!(shape, Shape::Matrix(_, it) if *it == sort));
+        let is_used = shown().any(|(sym, symbol)| displays[sym].sorts(symbol).contains(&sort));
+        is_member
+            || is_used
+            || asked.contains(&sort)
+            || match shapes[sort] {
+                Shape::Matrix(..) => true,
+                Shape::Plain => false,
+                Shape::Column(..) | Shape::Ring(..) | Shape::Ranks(..) => shown().any(|(sym, it)| {
+                    shapes[sort].symbol() != Some(sym) && (it.args.contains(&sort) || it.result == sort)
+                }),
+            }
+    };
+    let folded: Vec<SortId> = picture.sorts().filter(|&sort| !is_needed(sort)).collect();
+    if folded.len() == picture.sorts().count() { Vec::new() } else { folded }
 }
 
 /// Explains the placement of elements.
-fn captions(picture: &Picture, shapes: &IdVec<SortId, Shape>) -> Vec<String> {
+fn captions(
+    picture: &Picture,
+    shapes: &IdVec<SortId, Shape>,
+    displays: &IdVec<SymId, SymbolDisplay>,
+    sorts: &[SortId],
+) -> Vec<String> {
     let sig = picture.sig;
     let mut captions = Vec::new();
-    for sort in picture.sorts() {
+    for &sort in sorts {
         let name = &sig.sorts[sort].name;
         let symbol = |sym: SymId| &sig.symbols[sym].name;
         captions.push(match shapes[sort] {
@@ -117,112 +231,52 @@ fn captions(picture: &Picture, shapes: &IdVec<SortId, Shape>) -> Vec<String> {
             Shape::Plain => continue,
         });
     }
+    let reduced = |(sym, display): &(SymId, &SymbolDisplay)| {
+        **display == SymbolDisplay::Cover && is_shown(picture, *sym)
+    };
+    for (sym, _) in displays.iter_enumerated().filter(reduced) {
+        let name = &sig.symbols[sym].name;
+        captions.push(format!("{name}: an order; pairs with an element between them are not drawn"));
+    }
     captions
 }
 
-fn displays(picture: &Picture, shapes: &IdVec<SortId, Shape>) -> IdVec<SymId, SymbolDisplay> {
-    let sig = picture.sig;
-    let mut displays = IdVec::filled(sig.symbols.len(), SymbolDisplay::List);
-    for (sym, symbol) in sig.symbols.iter_enumerated() {
-        let drawn = |sort: SortId| sort != SortId::BOOL && picture.is_shown(sort);
-        let is_order = || is_order(sig, picture.structure, sym, MAX_ELEMENTS);
-        let wanted = picture.theme.edges.contains(&sym);
-        displays[sym] = match symbol.args[..] {
-            [a, b] if wanted && drawn(a) && drawn(b) => {
-                if is_order() {
-                    SymbolDisplay::Cover
-                } else {
-                    SymbolDisplay::Edge
-                }
+/// Tells which elements are not drawn.
+fn omissions(
+    picture: &Picture,
+    elements: &IdVec<SortId, Vec<Elem>>,
+    folded: &[SortId],
+    sorts: &[SortId],
+) -> Vec<String> {
+    let Picture { system, sig, structure, .. } = *picture;
+    let mut captions = Vec::new();
+    if !folded.is_empty() {
+        let names = Names::new(system, sig, structure, 0);
+        let text = |&sort: &SortId| {
+            let mut list: Vec<&str> = names
+                .elements(sort)
+                .into_iter()
+                .take(MAX_ELEMENTS as usize)
+                .map(|elem| names.name(sort, elem))
+                .collect();
+            if structure.sizes[sort] > MAX_ELEMENTS {
+                list.push("..");
             }
-            [a] if wanted && drawn(a) && drawn(symbol.result) => SymbolDisplay::Edge,
-            [a, b, c] if wanted && [a, b, c].into_iter().all(drawn) => {
-                SymbolDisplay::Triple(ends(picture, [a, b, c]))
-            }
-            _ if shapes.iter().any(|shape| shape.symbol() == Some(sym)) => SymbolDisplay::Hidden,
-            [] if !symbol.is_relation() && drawn(symbol.result) => SymbolDisplay::Box(0),
-            [only] if drawn(only) => SymbolDisplay::Box(0),
-            [a, b] if symbol.is_relation() && drawn(a) && drawn(b) => {
-                if a == b {
-                    if is_order() { SymbolDisplay::Cover } else { SymbolDisplay::Edge }
-                } else if few_sources(picture, sym, b) {
-                    SymbolDisplay::Box(1)
-                } else {
-                    SymbolDisplay::Edge
-                }
-            }
-            [a, b, c]
-                if symbol.is_relation()
-                    && symbol.kind != SymbolKind::Immutable
-                    && [a, b, c].into_iter().all(drawn) =>
-            {
-                // Edges in all directions within one sort would be hard to read.
-                match most_tuples(picture, sym) {
-                    0..=MAX_TRIPLES if a != b || b != c => SymbolDisplay::Triple(ends(picture, [a, b, c])),
-                    _ => SymbolDisplay::Box(0),
-                }
-            }
-            _ => SymbolDisplay::List,
+            format!(
+                "{} ({})",
+                sig.sorts[sort].name,
+                list.join(if names.is_ordered(sort) { " < " } else { ", " })
+            )
         };
+        let folded: Vec<String> = folded.iter().map(text).collect();
+        captions.push(format!("not drawn: {}", folded.join("; ")));
     }
-    displays
-}
-
-/// Returns, for a ternary relation, the argument indices of the ends of its edges and of their labels. The ends are of
-/// one sort, or of the sorts placed closest to each other.
-fn ends(picture: &Picture, sorts: [SortId; 3]) -> [usize; 3] {
-    let column = |place: usize| picture.sorts().position(|sort| sort == sorts[place]).unwrap_or(0);
-    let distance = |[from, to, _]: &[usize; 3]| column(*from).abs_diff(column(*to));
-    [[0, 1, 2], [0, 2, 1], [1, 2, 0]].into_iter().min_by_key(distance).unwrap_or([0, 1, 2])
-}
-
-/// Returns the maximum number of tuples of a relation in any state.
-fn most_tuples(picture: &Picture, sym: SymId) -> usize {
-    let of_step = |step| {
-        let entries = &picture.structure.interpretation(picture.sig, sym, step).entries;
-        entries.values().filter(|&&value| value != 0).count()
-    };
-    (0..picture.steps()).map(of_step).max().unwrap_or(0)
-}
-
-/// Returns the membership relation of a sort whose elements are sets, and the sort of the members.
-fn matrix(picture: &Picture, sort: SortId) -> Option<(SymId, SortId)> {
-    let drawn = |other: SortId| other != sort && other != SortId::BOOL && picture.is_shown(other);
-    picture.sig.symbols.iter_enumerated().find_map(|(sym, symbol)| {
-        let members = match symbol.args[..] {
-            [a, b] if b == sort && symbol.is_relation() => a,
-            [a, b] if a == sort && symbol.is_relation() => b,
-            _ => return None,
-        };
-        let is_matrix = drawn(members) && is_set(picture, sort, sym) && !picture.theme.edges.contains(&sym);
-        is_matrix.then_some((sym, members))
-    })
-}
-
-/// Checks whether the elements of a sort are only sets: an immutable relation defines their members, and the sort
-/// occurs otherwise only in constants and in relations with three and more arguments.
-fn is_set(picture: &Picture, sort: SortId, sym: SymId) -> bool {
-    let symbols = &picture.sig.symbols;
-    let is_harmless = |symbol: &Symbol| match symbol.args.len() {
-        0 => true,
-        1 | 2 => symbol.result != sort && !symbol.args.contains(&sort),
-        _ => symbol.is_relation(),
-    };
-    symbols[sym].kind == SymbolKind::Immutable
-        && symbols
-            .iter_enumerated()
-            .filter(|(_, it)| it.kind != SymbolKind::Parameter)
-            .all(|(it, symbol)| it == sym || is_harmless(symbol))
-}
-
-fn few_sources(picture: &Picture, sym: SymId, target: SortId) -> bool {
-    const FEW: usize = 4;
-    (0..picture.steps()).all(|step| {
-        let mut count = vec![0; picture.structure.sizes[target] as usize];
-        let entries = &picture.structure.interpretation(picture.sig, sym, step).entries;
-        for (args, _) in entries.iter().filter(|(_, value)| **value != 0) {
-            count[args[1] as usize] += 1;
+    for &sort in sorts {
+        let more = structure.sizes[sort] as usize - elements[sort].len();
+        if more > 0 {
+            let name = &sig.sorts[sort].name;
+            captions.push(format!("{name}: \u{2026} {more} more, with the facts about them"));
         }
-        count.iter().all(|&count| count <= FEW)
-    })
+    }
+    captions
 }

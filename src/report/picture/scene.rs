@@ -50,6 +50,8 @@ pub struct Line {
     pub mark: Mark,
     /// The text, without the sign.
     pub text: String,
+    /// The value before, if the fact has another one.
+    pub before: Option<String>,
     /// The fact shown, with canonical names: `pnd(id0,node0)`, `!leader(node1)`, `id(node0) = id1`. For a fact that
     /// became false, the one that was true. `None` if the line is not a fact about a symbol.
     pub fact: Option<String>,
@@ -62,12 +64,13 @@ pub struct Line {
 impl Line {
     /// Creates a line that is not a fact about a symbol.
     pub fn remark(mark: Mark, text: impl Into<String>) -> Line {
-        Line { mark, text: text.into(), fact: None, symbol: None, is_needed: false }
+        Line { mark, text: text.into(), before: None, fact: None, symbol: None, is_needed: false }
     }
 
-    /// Returns the text with its sign.
+    /// Returns the text with its sign, and the value before.
     pub fn shown(&self) -> String {
-        format!("{}{}", self.mark.sign(), self.text)
+        let before = self.before.as_ref().map_or(String::new(), |before| format!(" (was {before})"));
+        format!("{}{}{before}", self.mark.sign(), self.text)
     }
 
     /// Returns the text with its sign as drawn: with a minus as wide as a plus.
@@ -200,7 +203,7 @@ impl Panel {
 /// A table of facts about elements of two sorts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Table {
-    /// The sort of the rows, which is ordered: the greatest element on top.
+    /// The sort of the rows; if it is ordered, the greatest element is on top.
     pub rows: SortId,
     /// The sort of the columns.
     pub columns: SortId,

@@ -13,6 +13,7 @@ use super::metric::{LINE_HEIGHT, width, wrap, xml};
 use super::placement::{Placement, placements};
 use super::route::{Route, routes};
 use super::scene::{Panel, Scene};
+use super::timeline::{Timeline, is_timeline};
 use crate::base::digest::sha256;
 
 /// Pixels between the border and the contents.
@@ -142,7 +143,16 @@ fn document(scene: &Scene, geometry: &Geometry, title: &str, remark: &str, prefi
     canvas.text(MARGIN, y, &bold(), title);
     let mut right = MARGIN + width(title);
     y += 14;
-    for (step, (panel, routes)) in scene.panels.iter().zip(&geometry.routes).enumerate() {
+    let rows = scene.panels.len().div_ceil(per_row) as i32;
+    let mut bottom = y + rows * (h + GAP) - GAP;
+    let is_timeline = is_timeline(scene);
+    if is_timeline {
+        let (table_right, table_bottom) =
+            Timeline::new(scene).draw(&mut canvas, (MARGIN, y), MAX_WIDTH - 2 * MARGIN);
+        (right, bottom) = (right.max(table_right), table_bottom);
+    }
+    let panels = scene.panels.iter().zip(&geometry.routes).enumerate();
+    for (step, (panel, routes)) in panels.filter(|_| !is_timeline) {
         let left = MARGIN + (step % per_row) as i32 * (w + GAP);
         let top = y + (step / per_row) as i32 * (h + GAP);
         let _ = writeln!(
@@ -158,8 +168,6 @@ fn document(scene: &Scene, geometry: &Geometry, title: &str, remark: &str, prefi
         canvas.panel(panel, routes, at, geometry.below());
         right = right.max(left + w);
     }
-    let rows = scene.panels.len().div_ceil(per_row) as i32;
-    let mut bottom = y + rows * (h + GAP) - GAP;
     let limit = right.max(560) - MARGIN;
     let remarks = wrap(remark, limit).into_iter().map(|line| (line, "remark", "changed"));
     let captions = scene.captions.iter().flat_map(|caption| wrap(caption, limit));

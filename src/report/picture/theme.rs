@@ -2,7 +2,7 @@
 
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::forms::split_at_commas;
-use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
+use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, element_name};
 use crate::report::Names;
 use crate::system::System;
 
@@ -13,10 +13,25 @@ pub struct Theme {
     pub edges: Vec<SymId>,
     /// Definitions with two parameters to draw as edges, by index in the system.
     pub definitions: Vec<usize>,
+    /// Relations and functions to show in tables: the first argument tells the row.
+    pub tables: Vec<SymId>,
     /// Symbols to hide.
     pub hidden: Vec<SymId>,
     /// Relations to show with some arguments fixed.
     pub projections: Vec<Projection>,
+    /// Names of elements in pictures.
+    pub names: Vec<(SortId, Elem, String)>,
+}
+
+/// An error in a theme file.
+#[derive(Clone, Debug)]
+pub struct Misfit {
+    /// Line, from 1.
+    pub line: usize,
+    /// Column, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub error: Diagnostic,
 }
 
 /// A relation with fixed arguments: `btw(node0,_,_)`.
@@ -30,8 +45,14 @@ pub struct Projection {
 
 impl Theme {
     /// The default display.
-    pub const PLAIN: Theme =
-        Theme { edges: Vec::new(), definitions: Vec::new(), hidden: Vec::new(), projections: Vec::new() };
+    pub const PLAIN: Theme = Theme {
+        edges: Vec::new(),
+        definitions: Vec::new(),
+        tables: Vec::new(),
+        hidden: Vec::new(),
+        projections: Vec::new(),
+        names: Vec::new(),
+    };
 
     /// Parses the values of the options `--project`, `--edges` and `--hide`.
     ///
@@ -46,14 +67,14 @@ impl Theme {
         let (mut theme, mut errors) = (Theme::PLAIN, Vec::new());
         let sig = &system.sig;
         for text in project {
-            match Projection::parse(sig, text) {
+            match Projection::parse(sig, "--project", text) {
                 Ok(projection) if theme.projections.contains(&projection) => {}
                 Ok(projection) => theme.projections.push(projection),
                 Err(error) => errors.push(error),
             }
         }
         for name in edges {
-            match edge(system, name.trim()) {
+            match edge(system, "--edges", name.trim()) {
                 Ok(Drawn::Symbol(sym)) => theme.edges.push(sym),
                 Ok(Drawn::Definition(at)) => theme.definitions.push(at),
                 Err(error) => errors.push(error),
@@ -66,6 +87,74 @@ impl Theme {
             }
         }
         if errors.is_empty() { Ok(theme) } else { Err(errors) }
+    }
+
+    /// Adds the contents of a theme file: a line for each wish (`hide`, `edges`, `table`, `project` or `name`), and
+    /// comments after `#`.
+    ///
+    /// # Errors
+    /// Returns the lines that say nothing, or something that is not applicable.
+    pub fn add_file(&mut self, system: &System, text: &str) -> Result<(), Vec<Misfit>> {
+        let mut misfits = Vec::new();
+        for (number, line) in text.lines().enumerate() {
+            let content = line.split('#').next().unwrap_or_default();
+            let Some(start) = content.find(|c: char| !c.is_whitespace()) else { continue };
+            let (word, rest) =
+                content[start..].split_once(char::is_whitespace).unwrap_or((&content[start..], ""));
+            let argument = rest.trim();
+            let at = if argument.is_empty() { start } else { content.len() - rest.trim_start().len() };
+            if let Err(error) = self.add_line(system, word.trim(), argument) {
+                let column = line[..at].chars().count() + 1;
+                misfits.push(Misfit { line: number + 1, column, error });
+            }
+        }
+        if misfits.is_empty() { Ok(()) } else { Err(misfits) }
+    }
+
+    fn add_line(&mut self, system: &System, word: &str, argument: &str) -> Result<(), Diagnostic> {
+        let sig = &system.sig;
+        let usage = |what: String| Diagnostic::error_nowhere(Code::Usage, what);
+        match word {
+            _ if argument.is_empty() => {
+                return Err(usage(format!("nothing follows `{word}`")).help(THEME_HELP));
+            }
+            "hide" => self.hidden.push(symbol(sig, word, argument)?),
+            "edges" => match edge(system, word, argument)? {
+                Drawn::Symbol(sym) => self.edges.push(sym),
+                Drawn::Definition(at) => self.definitions.push(at),
+            },
+            "table" => {
+                let sym = symbol(sig, word, argument)?;
+                let args = &sig.symbols[sym].args;
+                let is_pair = matches!(args[..], [a, b] | [a, b, _] if a != b);
+                if !is_pair || !(sig.symbols[sym].is_relation() || args.len() == 2) {
+                    let what = format!("table: `{argument}` is not about elements of two sorts");
+                    return Err(usage(what).help(
+                        "a relation of two or three arguments, or a function of two, is shown in a table",
+                    ));
+                }
+                self.tables.push(sym);
+            }
+            "project" => self.projections.push(Projection::parse(sig, word, argument)?),
+            "name" => {
+                let (element, name) = argument.split_once(char::is_whitespace).unwrap_or((argument, ""));
+                let found =
+                    sig.uninterpreted_sorts().find_map(|sort| Some((sort, number(sig, sort, element)?)));
+                let Some((sort, elem)) = found else {
+                    let what = format!("name: `{element}` is not the name of a sort with a number");
+                    return Err(usage(what).help("write `name node0 Alice`"));
+                };
+                let name = name.trim();
+                if name.is_empty() {
+                    return Err(
+                        usage(format!("name: no name for `{element}`")).help("write `name node0 Alice`")
+                    );
+                }
+                self.names.push((sort, elem, name.to_owned()));
+            }
+            _ => return Err(usage(format!("`{word}` is no wish for pictures")).help(THEME_HELP)),
+        }
+        Ok(())
     }
 
     /// Returns the elements of projections that the structure does not have, with their sorts.
@@ -87,14 +176,14 @@ impl Theme {
 
 impl Projection {
     /// Parses a projection such as `btw(node0,_,_)`.
-    fn parse(sig: &Signature, text: &str) -> Result<Projection, Diagnostic> {
-        let usage = |what: String| Diagnostic::error_nowhere(Code::Usage, format!("--project: {what}"));
+    fn parse(sig: &Signature, option: &str, text: &str) -> Result<Projection, Diagnostic> {
+        let usage = |what: String| Diagnostic::error_nowhere(Code::Usage, format!("{option}: {what}"));
         let parts = text.trim().strip_suffix(')').and_then(|text| text.split_once('('));
         let Some((name, args)) = parts else {
             let example = "write `NAME(ELEMENT,_,_)`, with `_` at the places that stay open";
             return Err(usage(format!("`{text}` is no relation with arguments")).help(example));
         };
-        let sym = symbol(sig, "--project", name.trim())?;
+        let sym = symbol(sig, option, name.trim())?;
         let declared = &sig.symbols[sym];
         if !declared.is_relation() {
             return Err(
@@ -139,6 +228,16 @@ impl Projection {
     }
 }
 
+/// What a theme file can say.
+const THEME_HELP: &str = "write `hide R`, `edges R`, `table R`, `project R(node0,_,_)` or `name node0 Alice`";
+
+/// Returns the number of an element of a sort in its canonical name.
+fn number(sig: &Signature, sort: SortId, name: &str) -> Option<Elem> {
+    let digits = name.strip_prefix(sig.sorts[sort].name.as_str())?;
+    let number = digits.trim_start_matches('_').parse().ok()?;
+    (element_name(sig, sort, number) == name).then_some(number)
+}
+
 /// Finds the element with this name: as shown in state 0 of pictures, or the name of its sort followed by a number.
 fn element(
     system: &System,
@@ -174,16 +273,16 @@ enum Drawn {
     Definition(usize),
 }
 
-fn edge(system: &System, name: &str) -> Result<Drawn, Diagnostic> {
+fn edge(system: &System, option: &str, name: &str) -> Result<Drawn, Diagnostic> {
     let sig = &system.sig;
     if let Some(at) = system.definitions.iter().position(|it| it.name == name) {
         let count = system.definitions[at].params.len();
         let what =
-            format!("--edges: the definition `{name}` has {count} parameters, and an edge has two ends");
+            format!("{option}: the definition `{name}` has {count} parameters, and an edge has two ends");
         let error = Diagnostic::error_nowhere(Code::Usage, what);
         return if count == 2 { Ok(Drawn::Definition(at)) } else { Err(error) };
     }
-    let sym = symbol(sig, "--edges", name).map_err(|error| {
+    let sym = symbol(sig, option, name).map_err(|error| {
         let definitions = system.definitions.iter().filter(|it| it.params.len() == 2);
         match nearest(name, definitions.map(|it| it.name.as_str())) {
             Some(near) if error.help.is_none() => error.help(format!("did you mean `{near}`?")),
@@ -196,7 +295,7 @@ fn edge(system: &System, name: &str) -> Result<Drawn, Diagnostic> {
         return Ok(Drawn::Symbol(sym));
     }
     let what =
-        format!("--edges: `{name}` is neither a relation of two or three elements nor a unary function");
+        format!("{option}: `{name}` is neither a relation of two or three elements nor a unary function");
     let error = Diagnostic::error_nowhere(Code::Usage, what);
     Err(match symbol.args.len() {
         3.. if symbol.is_relation() => error.help("`--project` fixes arguments so that two places are left"),
