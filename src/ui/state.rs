@@ -10,7 +10,7 @@ use super::loader::{Loader, Model};
 use crate::diag::Diagnostic;
 use crate::lang::FormulaKind;
 use crate::system::System;
-use crate::workbench::{Changes, Replacement, add_claim, replace_claim, revise};
+use crate::workbench::{Changes, Replacement, replace_claim, revise};
 
 /// Default number of steps within which generalizations hold.
 const BOUND: u16 = 3;
@@ -184,16 +184,23 @@ impl State {
     ) -> Result<(), String> {
         let system = Arc::clone(self.system()?);
         let text = &self.model.text;
-        let loaded = loader.load_with_formula(text, formula, FormulaKind::Claim);
-        let (with_formula, _) = loaded.map_err(|error| error.text())?;
-        let name = name.map_or_else(|| next_name(&system), str::to_owned);
-        let mut load = loading(loader);
-        // Terms are compared as text, so those of the larger arena will do.
-        drop(with_formula);
-        let added = add_claim(text, self.model.language, &system, formula, Some(&name), &mut load)?;
+        let formula = formula.trim();
+        loader.load_with_formula(text, formula, FormulaKind::Claim).map_err(|error| error.text())?;
+        if let Some(name) = name
+            && system.invariants.iter().any(|it| it.label == name)
+        {
+            return Err(format!("there is a claim `{name}` already"));
+        }
+        let name = name.map_or_else(|| next_name(&system, text), str::to_owned);
+        let added = [(Some(name.clone()), formula.to_owned())];
+        let changes = Changes { removed: &[], added: &added };
+        let revised = revise(text, self.model.language, &system, changes, &mut loading(loader))?;
+        if revised.names != [name.clone()] {
+            return Err(format!("`{name}` is used for something else in the model"));
+        }
         let from = from.unwrap_or("own").to_owned();
-        self.origins.push(Origin { claim: added.name, from, why: None });
-        self.become_text(&added.text, loader);
+        self.origins.push(Origin { claim: name, from, why: None });
+        self.become_text(&revised.text, loader);
         Ok(())
     }
 
@@ -260,8 +267,9 @@ fn loading(loader: &Loader) -> impl FnMut(&str) -> (Option<System>, Vec<Diagnost
     }
 }
 
-/// Returns a name for a new claim: that of the last numbered claim with the next free number, such as `C1` after `C0`.
-fn next_name(system: &System) -> String {
+/// Returns a name for a new claim that does not occur in the text: that of the last numbered claim with the next free
+/// number, such as `C1` after `C0`.
+fn next_name(system: &System, text: &str) -> String {
     let names = || system.invariants.iter().filter_map(|it| it.name.as_deref());
     let numbered = |name: &str| {
         let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -272,5 +280,7 @@ fn next_name(system: &System) -> String {
         names().filter_map(numbered).next_back().map_or_else(|| "conjecture_".to_owned(), |(stem, _)| stem);
     let of_stem = names().filter_map(numbered).filter(|(other, _)| *other == stem);
     let next = of_stem.map(|(_, number)| number.saturating_add(1)).max().unwrap_or(1);
-    format!("{stem}{next}")
+    let words =
+        |name: &String| !text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|it| it == name);
+    (next..u32::MAX).map(|number| format!("{stem}{number}")).find(words).unwrap_or(stem)
 }

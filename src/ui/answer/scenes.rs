@@ -10,6 +10,7 @@ use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
 use crate::query::{Call, unread_variables};
 use crate::report::Names;
 use crate::report::picture::{Picture, Theme, scene, svg_panel};
+use crate::report::replay::unchosen;
 use crate::report::trace::call_values;
 
 /// Maximum number of facts of a state of which the false ones are listed too.
@@ -87,11 +88,14 @@ pub(super) fn states(context: &Context<'_>, shown: &Shown<'_>, prefix: &str) -> 
     let mut states = Vec::new();
     for step in 0..structure.states().max(1) {
         let svg = svg_panel(&scene, step, &format!("{prefix}{step}"));
-        let action = step.checked_sub(1).and_then(|before| calls.get(before)).map(|call| {
-            let (name, params) = call_values(system, &names, call);
-            let title = check::title(model, &name, system.transitions[call.transition].span);
-            json!({ "name": name, "title": title, "params": params })
-        });
+        let action = step.checked_sub(1).and_then(|before| Some((before, calls.get(before)?))).map(
+            |(before, call)| {
+                let omitted = unchosen(system, sig, structure, before, call);
+                let (name, params) = call_values(system, &names, call, &omitted);
+                let title = check::title(model, &name, system.transitions[call.transition].span);
+                json!({ "name": name, "title": title, "params": params })
+            },
+        );
         let facts = facts(sig, structure, step, &elements, &unread);
         states.push(json!({ "svg": svg, "action": action, "facts": facts }));
     }
