@@ -9,6 +9,7 @@ use super::command::{Call, Command};
 use super::loader::{Loader, Model};
 use crate::diag::Diagnostic;
 use crate::lang::FormulaKind;
+use crate::report::picture::Theme;
 use crate::system::System;
 use crate::workbench::{Changes, Replacement, replace_claim, revise};
 
@@ -148,9 +149,15 @@ impl State {
                 insert(&mut next.watches, formula);
             }
             Command::Unwatch { formula } => next.watches.retain(|it| it != formula),
-            Command::Project { projection } => insert(&mut next.projections, projection),
+            Command::Project { projection } => {
+                next.is_drawn(std::slice::from_ref(projection), &[])?;
+                insert(&mut next.projections, projection);
+            }
             Command::Unproject { projection } => next.projections.retain(|it| it != projection),
-            Command::Hide { symbol } => insert(&mut next.hidden, symbol),
+            Command::Hide { symbol } => {
+                next.is_drawn(&[], std::slice::from_ref(symbol))?;
+                insert(&mut next.hidden, symbol);
+            }
             Command::Show { symbol } => next.hidden.retain(|it| it != symbol),
             Command::Note { text } => next.notes.push(text.clone()),
         }
@@ -166,6 +173,12 @@ impl State {
         let kind = FormulaKind::Question { states: 1, constants: &[] };
         let loaded = loader.load_with_formula(&self.model.text, formula, kind);
         loaded.map(|_| ()).map_err(|error| error.text())
+    }
+
+    /// Checks what pictures are to show and to leave out.
+    fn is_drawn(&self, projections: &[String], hidden: &[String]) -> Result<(), String> {
+        let theme = Theme::new(self.system()?, projections, &[], hidden);
+        theme.map(|_| ()).map_err(|errors| errors.into_iter().map(|error| error.message).next().unwrap_or_default())
     }
 
     /// Puts the claims of another text in place of those of the model. What was said of a counterexample is no longer

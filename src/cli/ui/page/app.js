@@ -396,6 +396,26 @@ const ACTS = {
   "do-note": (_, event) => inDialog(event, (text) => store.command("note", { text })),
   watch: () => dialog.ask("Watch", "Formula ", "do-watch", ""),
   "do-watch": (_, event) => inDialog(event, (formula) => store.command("watch", { formula })),
+  pictures() {
+    const { hidden, projections } = store.session;
+    const symbols = [...new Set(facts().map((fact) => fact.symbol))];
+    dialog.open(
+      "What is drawn",
+      h("ul", null, symbols.map((name) => h("li", null, h("label", null, h("input", { type: "checkbox", "data-act": "draw", "data-symbol": name, checked: !hidden.includes(name) }), ` ${name}`)))),
+      h("ul", null, projections.map((/** @type {string} */ it) => h("li", null, h("code", null, it), " ", button("unproject", "×", { class: "more", "data-projection": it, "aria-label": `Do not draw ${it}` })))),
+      h(
+        "form",
+        { "data-act": "do-project" },
+        h("label", null, "A relation with elements at some places, such as btw(node0,_,_) ", h("input", { name: "text", value: "", size: 30, spellcheck: "false", autocomplete: "off" })),
+        h("button", { type: "submit", class: "second" }, "Draw it"),
+      ),
+    );
+  },
+  "do-project": (_, event) => inDialog(event, (projection) => store.command("project", { projection })),
+  unproject(data) {
+    dialog.close();
+    return store.command("unproject", { projection: data.projection });
+  },
   unwatch: (data) => store.command("unwatch", { formula: data.formula }),
   claim(data) {
     const claim = (store.check?.heads?.claims ?? []).find((/** @type {any} */ it) => it.label === data.claim);
@@ -580,6 +600,9 @@ document.addEventListener("input", (event) => {
       break;
     case "depth":
       store.depth = Math.max(0, Math.min(100, Number(target.value) || 0));
+      break;
+    case "draw":
+      store.command(target.checked ? "show" : "hide", { symbol: target.dataset.symbol });
       break;
     case "keys-off":
       store.keysOff = target.checked;

@@ -307,6 +307,7 @@ function strip(facts, selected, factRoles, unread) {
       h("span", { class: "key role-out" }, "left out by you"),
       h("span", { class: "key role-kept" }, "kept by you"),
       hasChoice ? button("reset", "reset", { class: "link" }) : null,
+      button("pictures", "pictures…", { class: "link", title: "What is drawn" }),
       unread.length ? h("span", { class: "muted" }, `${unread.join(", ")}: read by nothing, left out`) : null,
     ),
   );
@@ -393,11 +394,11 @@ function conjectures(store) {
     ),
     own,
     problem(generalization?.error),
-    mine?.reached !== undefined ? reached(mine, generalization?.isOld ?? false) : null,
+    generalization?.value?.reached !== undefined ? reached(generalization.value, isChosen, generalization.isOld) : null,
     cards.map((it, at) => card(store, it, at, (slot?.isOld && !it.isMine) || (generalization?.isOld && it.isMine))),
     slot?.error ? problem(slot.error) : null,
     slot?.isRunning ? running(slot.value?.deepening ? `are they true for ${slot.value.deepening} steps?` : "looking for conjectures", "suggestions") : null,
-    !slot?.isRunning && cards.length === 0 && !mine && !slot?.error
+    !slot?.isRunning && cards.length === 0 && generalization?.value?.reached === undefined && !slot?.error
       ? h("p", { class: "empty" }, "No universal formula excludes this state for so many steps. Type one, or ask for inference.")
       : null,
     refuted.length
@@ -427,14 +428,19 @@ function conjectures(store) {
   ];
 }
 
-/** @param {any} found @param {boolean} isOld */
-function reached(found, isOld) {
+/** @param {any} found @param {boolean} isChosen @param {boolean} isOld */
+function reached(found, isChosen, isOld) {
   const lacks = found.lacks ?? [];
   return h(
     "div",
     { class: `card reached ${isOld ? "old" : ""}`, role: "status" },
-    h("b", null, "A state with these facts is reached"),
-    h("p", null, `in ${found.reached} ${found.reached === 1 ? "step" : "steps"}, so they do not suffice. Keep more of them.`),
+    h("b", null, isChosen ? "A state with these facts is reached" : "A state like this is reached"),
+    h(
+      "p",
+      null,
+      `in ${found.reached} ${found.reached === 1 ? "step" : "steps"}, so `,
+      isChosen ? "they do not suffice. Keep more of them." : "nothing excludes it: a claim or the model is wrong.",
+    ),
     button("execution", ["Show the execution ", h("kbd", null, "e")], { class: "second" }),
     lacks.map((/** @type {string[]} */ facts) =>
       h(
