@@ -55,7 +55,7 @@ pub struct MeasuredValue {
 }
 
 /// Result of the search.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Answer {
     /// Verification with a result for each counterexample found (or internal error), in order. Several may be about
     /// the same obligation.

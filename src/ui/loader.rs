@@ -131,8 +131,9 @@ pub struct Model {
     pub sources: Sources,
     /// The model's own text among these.
     pub file: FileId,
-    /// Counterexamples found so far, by claim and transition. Questions about one of them need it again.
-    pub(super) ctis: Mutex<Map<(String, String), Ctis>>,
+    /// Counterexamples found so far, by claim, transition, and whether they are all of the smallest ones. Questions about
+    /// one of them need it again.
+    pub(super) ctis: Mutex<Map<(String, String, bool), Ctis>>,
     /// Names of the variables that nothing reads.
     pub(super) unread: OnceLock<Vec<String>>,
 }

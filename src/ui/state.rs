@@ -178,7 +178,9 @@ impl State {
     /// Checks what pictures are to show and to leave out.
     fn is_drawn(&self, projections: &[String], hidden: &[String]) -> Result<(), String> {
         let theme = Theme::new(self.system()?, projections, &[], hidden);
-        theme.map(|_| ()).map_err(|errors| errors.into_iter().map(|error| error.message).next().unwrap_or_default())
+        theme
+            .map(|_| ())
+            .map_err(|errors| errors.into_iter().map(|error| error.message).next().unwrap_or_default())
     }
 
     /// Puts the claims of another text in place of those of the model. What was said of a counterexample is no longer

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use super::scenes::{self, Shown};
-use super::{Context, Failed, check};
+use super::{Context, Failed, Progress, check};
 use crate::base::budget::Exhausted;
 use crate::forms::Pretty;
 use crate::logic::{Evaluator, Node, Structure, Syntax, TermId};
@@ -22,36 +22,73 @@ const MAX: usize = 8;
 /// Work units of the search for each counterexample after the first.
 const OTHERS: u64 = 20_000_000;
 
-/// Returns the counterexamples to an obligation; they are searched at most once for each model.
-pub(super) fn find(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Failed> {
-    let key = (claim.to_owned(), action.to_owned());
+/// Returns the smallest counterexamples to an obligation. They are searched at most once for each model.
+pub(super) fn all(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Failed> {
+    known(context, (claim, action, true), || {
+        let first = first(context, claim, action)?;
+        others(context, obligation(context, claim, action)?, &first)
+    })
+}
+
+/// Returns the first of the smallest counterexamples to an obligation.
+fn first(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Failed> {
+    known(context, (claim, action, false), || {
+        let options = options(context, obligation(context, claim, action)?);
+        let answer = Search::new(Arc::clone(context.system), &options).run(context.limits, &mut |_| ());
+        if let Some(&(_, exhausted)) = answer.unknown.first() {
+            return Err(exhausted.into());
+        }
+        match answer.verification.results.iter().find(|it| !is_failure(&it.outcome)) {
+            Some(result) => Err(Failed::Internal(result.outcome.to_string())),
+            None => Ok(answer),
+        }
+    })
+}
+
+/// Returns counterexamples to an obligation among which is the one with a number, from 1, if there is one.
+pub(super) fn up_to(context: &Context<'_>, claim: &str, action: &str, number: usize) -> Result<Ctis, Failed> {
+    if number == 1 { first(context, claim, action) } else { all(context, claim, action) }
+}
+
+/// Returns an answer that the model has, or makes it.
+fn known(
+    context: &Context<'_>,
+    (claim, action, all): (&str, &str, bool),
+    make: impl FnOnce() -> Result<cti::Answer, Failed>,
+) -> Result<Ctis, Failed> {
+    let key = (claim.to_owned(), action.to_owned(), all);
     let locked = || context.model.ctis.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
     if let Some(found) = locked().get(&key) {
         return Ok(Arc::clone(found));
     }
-    let system = context.system;
-    let obligation =
-        origins(context)
-            .find(|&origin| check::place(system, origin) == Some((claim, action)))
-            .ok_or_else(|| Failed::Unfit(format!("there is no obligation about `{claim}` and `{action}`")))?;
-    let mut options = Options {
+    let found = Arc::new(make()?);
+    locked().insert(key, Arc::clone(&found));
+    Ok(found)
+}
+
+fn obligation(context: &Context<'_>, claim: &str, action: &str) -> Result<Origin, Failed> {
+    let is_it = |&origin: &Origin| check::place(context.system, origin) == Some((claim, action));
+    let found = origins(context).find(is_it);
+    found.ok_or_else(|| Failed::Unfit(format!("there is no obligation about `{claim}` and `{action}`")))
+}
+
+fn options(context: &Context<'_>, obligation: Origin) -> Options {
+    Options {
         obligation: Some(obligation),
-        measures: cti::complete(&system.sig, &[]),
+        measures: cti::complete(&context.system.sig, &[]),
         sameness: Sameness::Isomorphic,
         count: 1,
         ..Options::default()
-    };
-    let mut answer = Search::new(Arc::clone(system), &options).run(context.limits, &mut |_| ());
-    if let Some(&(_, exhausted)) = answer.unknown.first() {
-        return Err(exhausted.into());
     }
-    if let Some(result) = answer.verification.results.iter().find(|it| !is_failure(&it.outcome)) {
-        return Err(Failed::Internal(result.outcome.to_string()));
-    }
-    let limits = Limits {
-        work: Some(context.limits.work.map_or(OTHERS, |it| it.min(OTHERS))),
-        ..context.limits.clone()
-    };
+}
+
+/// Returns the first counterexample and those that are as small.
+fn others(context: &Context<'_>, obligation: Origin, first: &cti::Answer) -> Result<cti::Answer, Failed> {
+    let system = context.system;
+    let mut answer = first.clone();
+    let mut options = options(context, obligation);
+    let work = Some(context.limits.work.map_or(OTHERS, |it| it.min(OTHERS)));
+    let limits = Limits { work, ..context.limits.clone() };
     while let Some(Outcome::Fails(last)) = answer.verification.results.last().map(|it| &it.outcome) {
         let known = KnownState::new(system, &last.structure, options.sameness, &mut limits.budget());
         let Ok(known) = known else { break };
@@ -73,9 +110,7 @@ pub(super) fn find(context: &Context<'_>, claim: &str, action: &str) -> Result<C
             break;
         }
     }
-    let found = Arc::new(answer);
-    locked().insert(key, Arc::clone(&found));
-    Ok(found)
+    Ok(answer)
 }
 
 fn is_failure(outcome: &Outcome) -> bool {
@@ -107,14 +142,22 @@ pub(super) fn nth(answer: &cti::Answer, number: usize) -> Result<&Counterexample
     }
 }
 
-pub(super) fn answer(context: &Context<'_>, claim: &str, action: &str) -> Result<Value, Failed> {
-    let found = find(context, claim, action)?;
+pub(super) fn answer(
+    context: &Context<'_>,
+    claim: &str,
+    action: &str,
+    progress: Progress<'_>,
+) -> Result<Value, Failed> {
+    progress(told(context, claim, action, &*first(context, claim, action)?)?);
+    told(context, claim, action, &*all(context, claim, action)?)
+}
+
+fn told(context: &Context<'_>, claim: &str, action: &str, found: &cti::Answer) -> Result<Value, Failed> {
     let syntax = found.verification.obligations.syntax();
     let mut list = Vec::new();
     for number in 1..=found.verification.results.len() {
-        let counterexample = nth(&found, number)?;
         let prefix = format!("c{number}s");
-        let mut shown = self::counterexample(context, syntax, counterexample, &prefix)?;
+        let mut shown = counterexample(context, syntax, nth(found, number)?, &prefix)?;
         shown["excludable"] = Value::Bool(action != check::INIT);
         list.push(shown);
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::counterexamples::{find, nth};
+use super::counterexamples::{nth, up_to};
 use super::{Context, Failed};
 use crate::lang::FormulaKind;
 use crate::logic::{Signature, Structure};
@@ -15,7 +15,7 @@ pub(super) fn answer(
     action: &str,
     number: usize,
 ) -> Result<Value, Failed> {
-    let found = find(context, claim, action)?;
+    let found = up_to(context, claim, action, number)?;
     let counterexample = nth(&found, number)?;
     let values = values(context, formula, &found.verification.obligations.sig, &counterexample.structure)?;
     Ok(json!({ "formula": formula, "values": values }))

@@ -20,7 +20,7 @@ pub(super) struct Chosen {
 
 /// Returns the state before the transition of a counterexample, with the chosen facts.
 pub(super) fn chosen(context: &Context<'_>, asked: &Asked) -> Result<Chosen, Failed> {
-    let found = counterexamples::find(context, &asked.claim, &asked.action)?;
+    let found = counterexamples::up_to(context, &asked.claim, &asked.action, asked.number)?;
     let counterexample = nth(&found, asked.number)?;
     let system = context.system;
     let structure = counterexample.structure.state(&system.sig, 0);

@@ -189,7 +189,9 @@ pub fn answer(
     let context = Context { loader, state, model, system, limits };
     match question {
         Question::Check => check::answer(&context, progress),
-        Question::Counterexamples { claim, action } => counterexamples::answer(&context, claim, action),
+        Question::Counterexamples { claim, action } => {
+            counterexamples::answer(&context, claim, action, progress)
+        }
         Question::Generalize(asked) => generalize::answer(&context, asked),
         Question::Suggest(asked) => suggest::answer(&context, asked, progress),
         Question::Bounded { formula, from, depth } => {

@@ -197,7 +197,7 @@ fn merge(system: &System, candidates: &mut Vec<Candidate>, context: &Context<'_>
 /// and which claims it makes unnecessary.
 fn merit(context: &Context<'_>, asked: &Asked, partial: &Partial) -> Result<Value, Failed> {
     let Context { system, limits, .. } = *context;
-    let found = counterexamples::find(context, &asked.claim, &asked.action)?;
+    let found = counterexamples::all(context, &asked.claim, &asked.action)?;
     let all = found.verification.results.len();
     let mut excluded = 0;
     for number in 1..=all {
