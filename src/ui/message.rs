@@ -194,7 +194,7 @@ mod tests {
         let ask = r#"{"m":"ask","id":3,"question":{"q":"check"}}"#;
         let request: Request = serde_json::from_str(ask).expect("a request");
         assert_eq!(request, Request::Ask { id: 3, question: Question::Check, background: false });
-        for bad in [r#"{"m":"ask","id":3}"#, r#"{"m":"fly"}"#, r#"{"m":"undo","x":1}"#, "[]", ""] {
+        for bad in [r#"{"m":"ask","id":3}"#, r#"{"m":"fly"}"#, r#"{"m":"cancel","id":1,"x":1}"#, "[]", ""] {
             assert!(serde_json::from_str::<Request>(bad).is_err(), "{bad}");
         }
     }
