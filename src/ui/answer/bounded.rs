@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::context::{Context, Failed, Progress};
 use super::counterexamples::counterexample;
-use super::{Context, Failed, Progress};
 use crate::query::bmc::{Bmc, Options, Outcome, Target};
 use crate::vc::Property;
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Context, Failed, Progress};
+use super::context::{Context, Failed, Progress};
 use crate::base::span::Span;
 use crate::forms::Pretty;
 use crate::query::verify::{self, Plan};

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::check;
+use super::context::{Context, Failed, Progress};
 use super::scenes::{self, Shown};
-use super::{Context, Failed, Progress, check};
 use crate::base::budget::Exhausted;
 use crate::forms::Pretty;
 use crate::logic::{Evaluator, Node, Structure, Syntax, TermId};

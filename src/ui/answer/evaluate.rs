@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
+use super::context::{Context, Failed};
 use super::counterexamples::{nth, up_to};
-use super::{Context, Failed};
 use crate::lang::FormulaKind;
 use crate::logic::{Signature, Structure};
 use crate::query::evaluate::evaluate;

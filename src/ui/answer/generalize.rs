@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::context::{Asked, Context, Failed};
 use super::counterexamples::{self, nth};
-use super::{Asked, Context, Failed, scenes};
+use super::scenes;
 use crate::forms::{ElementNames, Partial};
 use crate::query::generalize::{Generalization, Generalizer, Options, generalize};
 use crate::report::generalize::conjecture_formula;

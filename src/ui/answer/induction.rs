@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::check;
+use super::context::{Context, Failed};
 use super::counterexamples::counterexample;
-use super::{Context, Failed, check};
 use crate::base::budget::Exhausted;
 use crate::logic::TermId;
 use crate::query::generalize::check_induction;

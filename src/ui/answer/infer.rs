@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::context::{Context, Failed, Progress};
 use super::counterexamples::counterexample;
-use super::{Context, Failed, Progress};
 use crate::forms::Pretty;
 use crate::infer::{Answer, Candidate, Counts, Event, Lemma, Method, Observer, Options, Reason, infer};
 use crate::logic::Syntax;
@@ -42,7 +42,7 @@ pub(super) fn answer(
         // Formulas are read one after the other, each in a text that has those before as claims.
         let mut state = context.state.clone();
         for formula in formulas {
-            let add = crate::ui::Command::Add { formula: formula.clone(), name: None, from: None };
+            let add = crate::ui::command::Command::Add { formula: formula.clone(), name: None, from: None };
             if let Ok(next) = state.after(&add, context.loader) {
                 state = next;
             }

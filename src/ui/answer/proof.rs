@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Context, Failed, check};
+use super::check;
+use super::context::{Context, Failed};
 use crate::base::budget::Exhausted;
 use crate::query::explain::{Answer, Options, Standing, explain};
 use crate::vc::Property;

@@ -3,7 +3,8 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Context, Failed, check};
+use super::check;
+use super::context::{Context, Failed};
 use crate::base::ids::IdVec;
 use crate::forms::{ElementNames, Partial, applied, fact_text};
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};

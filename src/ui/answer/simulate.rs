@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::context::{Context, Failed};
 use super::scenes::{self, Shown};
-use super::{Context, Failed, check, evaluate};
+use super::{check, evaluate};
 use crate::forms::{ElementNames, Partial};
 use crate::logic::{Elem, SortId, Structure};
 use crate::query::simulate::{Blocked, Claim, Simulator, StepRequest};

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Context, Failed};
+use super::context::{Context, Failed};
 use crate::logic::{SortId, SymbolKind};
 use crate::report::json::diagnostics::to_dto;
 use crate::report::json::dto::Diagnostic;

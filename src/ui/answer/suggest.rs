@@ -9,8 +9,9 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::context::{Asked, Context, Failed, Progress};
 use super::generalize::chosen;
-use super::{Asked, Context, Failed, Progress, counterexamples, induction, scenes};
+use super::{counterexamples, induction, scenes};
 use crate::base::budget::Exhausted;
 use crate::base::hash::Set;
 use crate::forms::{Fact, Partial, Pretty};
