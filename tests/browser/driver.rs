@@ -207,7 +207,15 @@ impl Page<'_> {
     /// Sets the size of what is visible, in pixels.
     #[track_caller]
     pub fn size(&self, width: u32, height: u32) {
-        let metrics = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.scaled_size(width, height, 1);
+    }
+
+    /// Sets the size of what is visible, in pixels of CSS, and how many pixels of the device each has. So a window looks
+    /// that is zoomed.
+    #[track_caller]
+    pub fn scaled_size(&self, width: u32, height: u32, scale: u32) {
+        let metrics =
+            json!({ "width": width, "height": height, "deviceScaleFactor": scale, "mobile": false });
         self.call("Emulation.setDeviceMetricsOverride", metrics);
     }
 

@@ -5,9 +5,18 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod access;
+mod app;
 mod complaints;
 mod driver;
 mod drives;
 mod keyboard;
+mod lasting;
+mod layout;
 mod pipe;
+mod security;
+mod session;
+mod shots;
 mod site;
+mod suggestions;
+mod views;

@@ -41,6 +41,8 @@ const answers = document.getElementById("answers");
 const token = answers ? "" : takeToken();
 const engine = answers ? new Canned(JSON.parse(answers.textContent ?? "")) : new Engine(token);
 let isScheduled = false;
+/** Number of clicks and keys whose effects are not complete. */
+let busy = 0;
 const store = new Store(engine, schedule);
 store.isReport = answers !== null;
 let verdict = "";
@@ -56,6 +58,7 @@ function takeToken() {
 }
 
 function schedule() {
+  document.body.dataset.ready = "false";
   if (isScheduled) return;
   isScheduled = true;
   setTimeout(() => {
@@ -89,8 +92,22 @@ function render() {
   document.body.dataset.queries = String(engine.queries);
 }
 
+/** Carries out what a click or a key asks for. @param {() => unknown} handler */
+async function carryOut(handler) {
+  busy += 1;
+  schedule();
+  try {
+    await handler();
+  } catch (error) {
+    store.error = error instanceof Error ? error.message : String(error);
+  }
+  busy -= 1;
+  schedule();
+}
+
 /** Whether nothing is asked that was not asked in the background. */
 function isReady() {
+  if (busy > 0 || isScheduled) return false;
   const quiet = ["deeper", "inference", "houdini"];
   return [...store.slots].every(([name, slot]) => quiet.includes(name) || !slot.isRunning);
 }
@@ -166,6 +183,7 @@ function status(check) {
     out.push(running(`deeper: is the first conjecture true for ${steps} steps?`, "deeper"));
   }
   if (check?.isRunning) out.push(running("checking", "check"));
+  if (store.isStopped()) out.push(h("span", null, "stopped ", button("resume", "go on", { class: "link" })));
   if (out.length === 0) out.push(h("span", null, "idle"));
   out.push(h("span", { class: "grow" }));
   out.push(h("span", null, `session in ${store.session.session}`));
@@ -275,8 +293,11 @@ const ACTS = {
   },
   async "own-add"() {
     const text = ownText();
-    if (await store.command("add", { formula: text, from: "own" })) store.own = null;
-    else {
+    if (await store.command("add", { formula: text, from: "own" })) {
+      store.own = null;
+      store.judged = null;
+      store.bounded = null;
+    } else {
       store.own = text;
       store.ownError = store.error;
       store.error = "";
@@ -305,6 +326,7 @@ const ACTS = {
     schedule();
   },
   bounded() {
+    store.forget("bounded");
     store.bounded = { formula: store.judged, depth: store.depth };
     schedule();
   },
@@ -367,6 +389,11 @@ const ACTS = {
   },
   stop(data) {
     store.stop(data.slot ?? "");
+  },
+  resume() {
+    store.stopped.clear();
+    for (const [name, slot] of store.slots) if (slot.isStopped) store.forget(name);
+    schedule();
   },
   theme() {
     const root = document.documentElement;
@@ -514,6 +541,7 @@ function addAt(at) {
   const it = store.offered?.[at];
   store.chosen = 0;
   store.judged = null;
+  store.bounded = null;
   if (it) return store.command("add", { formula: it.formula, from: "suggestion" });
 }
 
@@ -564,10 +592,7 @@ function act(element, event) {
   if (!(found instanceof HTMLElement || found instanceof SVGElement) || found.hasAttribute("disabled")) return false;
   const handler = ACTS[found.dataset.act ?? ""];
   if (!handler) return false;
-  Promise.resolve(handler(found.dataset, event)).catch((error) => {
-    store.error = error instanceof Error ? error.message : String(error);
-    schedule();
-  });
+  carryOut(() => handler(found.dataset, event));
   return true;
 }
 
@@ -661,16 +686,16 @@ document.addEventListener("keydown", (event) => {
       schedule();
       break;
     case "]":
-      selectNumber((store.selected()?.number ?? 1) + 1);
+      carryOut(() => selectNumber((store.selected()?.number ?? 1) + 1));
       break;
     case "[":
-      selectNumber((store.selected()?.number ?? 1) - 1);
+      carryOut(() => selectNumber((store.selected()?.number ?? 1) - 1));
       break;
     case "u":
-      store.change({ m: "undo" });
+      carryOut(() => store.change({ m: "undo" }));
       break;
     case "U":
-      store.change({ m: "redo" });
+      carryOut(() => store.change({ m: "redo" }));
       break;
     case "e":
       ACTS.execution({}, event);

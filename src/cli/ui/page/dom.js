@@ -59,7 +59,9 @@ export function picture(text, label) {
  */
 export function morph(from, to) {
   for (const { name } of [...from.attributes]) {
-    if (!to.hasAttribute(name)) from.removeAttribute(name);
+    // A person has opened these.
+    const isOpened = name === "open" && from instanceof HTMLDetailsElement;
+    if (!to.hasAttribute(name) && !isOpened) from.removeAttribute(name);
   }
   for (const { name, value } of [...to.attributes]) {
     if (from.getAttribute(name) !== value) from.setAttribute(name, value);

@@ -13,7 +13,7 @@ export class Engine {
     this.open = new Map();
     /** Called with whether the server answers. */
     this.connected = (/** @type {boolean} */ _) => {};
-    /** Number of questions that were not answered from what is known. */
+    /** Number of questions that were not answered from what is known, without those in the background. */
     this.queries = 0;
   }
 
@@ -54,15 +54,17 @@ export class Engine {
   ask(question, how = {}) {
     const id = this.next++;
     let isOver = false;
+    /** @type {Promise<any>} */
+    let sent = Promise.resolve();
     const promise = new Promise((done, failed) => {
       this.open.set(id, { partial: how.partial ?? (() => {}), done, failed });
-      const request = { m: "ask", id, question, background: how.background ?? false };
-      this.send(request).then(
+      sent = this.send({ m: "ask", id, question, background: how.background ?? false });
+      sent.then(
         (reply) => {
           if (reply && "done" in reply) {
             this.open.delete(id);
             done(reply.done);
-          } else {
+          } else if (!how.background) {
             this.queries += 1;
           }
         },
@@ -79,7 +81,8 @@ export class Engine {
       if (isOver) return;
       this.open.get(id)?.failed(new Cancelled());
       this.open.delete(id);
-      this.send({ m: "cancel", id }).catch(() => {});
+      // On another connection it could arrive before the question.
+      sent.then(() => this.send({ m: "cancel", id })).catch(() => {});
     };
     return { promise, cancel };
   }

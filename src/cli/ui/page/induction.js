@@ -1,6 +1,6 @@
 // The view in which states are excluded until the claims are inductive.
 
-import { h, picture } from "./dom.js";
+import { h } from "./dom.js";
 import { formula, plain } from "./formula.js";
 import { action, button, factTable, names, params, problem, roles, running, statePicture, statementTable, tag, violation } from "./parts.js";
 
@@ -468,7 +468,7 @@ function card(store, it, at, isOld) {
     "article",
     { class: `card suggestion ${isFirst ? "first" : ""} ${isOld ? "old" : ""}`, "data-key": `s ${it.formula}`, "data-at": at, "data-needed": JSON.stringify(it.needed ?? []), "aria-label": `Conjecture ${at + 1}: ${plain(it.formula)}` },
     h("div", { class: "line" }, h("span", { class: "number", "aria-hidden": true }, it.isMine ? "✎" : String(at + 1)), formula(it.formula)),
-    isFirst && it.svg ? h("div", { class: "never" }, h("span", { class: "word" }, "never"), picture(it.svg, `Never: ${(it.needed ?? []).join(", ")}`)) : null,
+    isFirst && it.svg ? h("div", { class: "never" }, h("span", { class: "word" }, "never"), statePicture(it, `Never: ${(it.needed ?? []).join(", ")}`, null)) : null,
     h(
       "p",
       { class: "tags" },

@@ -28,7 +28,7 @@ export function view(store) {
     if (failed) return button("cell", "✗", { class: "cell failed", "data-claim": claim.label, "data-action": failed.action, "data-outcome": "failed", "aria-label": `${claim.label} fails: show the counterexample` });
     return h("span", { class: "good", role: "img", "aria-label": `${claim.label} holds` }, of.length ? "✓" : "");
   };
-  const messages = (/** @type {number} */ line) => diagnostics.filter((/** @type {any} */ it) => (it.primary?.place?.line ?? 0) === line);
+  const messages = (/** @type {number} */ line) => diagnostics.filter((/** @type {any} */ it) => (it.primary?.line ?? 0) === line);
   return h(
     "div",
     { class: "model", "data-key": "model" },

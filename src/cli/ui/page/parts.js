@@ -107,7 +107,7 @@ export function statePicture(state, label, roles, marked = new Set()) {
       fact.setAttribute("data-act", "fact");
       fact.setAttribute("aria-pressed", String(role === "needed" || role === "kept"));
       const word = roleWord(role);
-      fact.setAttribute("aria-label", word ? `${id}, ${word}` : id);
+      fact.setAttribute("aria-label", spoken(fact, word ? `${id}, ${word}` : id));
     } else {
       fact.removeAttribute("tabindex");
       fact.removeAttribute("role");
@@ -115,16 +115,26 @@ export function statePicture(state, label, roles, marked = new Set()) {
       fact.removeAttribute("aria-label");
     }
   }
-  for (const name of drawn.querySelectorAll(".name[data-element]")) {
+  for (const name of drawn.querySelectorAll(".name[data-element], .placement[data-symbol]")) {
+    const element = name.getAttribute("data-element");
+    const symbol = name.getAttribute("data-symbol");
     if (roles) {
-      name.setAttribute("data-act", "element");
-      name.setAttribute("aria-label", `all facts of ${name.getAttribute("data-element")}`);
+      name.setAttribute("data-act", element === null ? "symbol" : "element");
+      if (symbol !== null) name.setAttribute("data-item", symbol);
+      name.setAttribute("aria-label", spoken(name, `all facts of ${element ?? symbol}`));
     } else {
       name.removeAttribute("tabindex");
       name.removeAttribute("role");
+      name.removeAttribute("aria-label");
     }
   }
   return drawn;
+}
+
+/** The name of a part of a picture: it begins with what is written there. @param {Element} part @param {string} name */
+function spoken(part, name) {
+  const written = [...part.querySelectorAll("text")].map((it) => it.textContent?.trim()).join(" ");
+  return written === "" || name.includes(written) ? name : `${written}: ${name}`;
 }
 
 const MANY = 60;

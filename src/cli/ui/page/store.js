@@ -3,7 +3,7 @@
 import { Cancelled } from "./engine.js";
 
 /**
- * @typedef {{key: string, value: any, isOld: boolean, isRunning: boolean, error: string | null, asked: import("./engine.js").Asked | null}} Slot
+ * @typedef {{key: string, value: any, isOld: boolean, isRunning: boolean, isStopped: boolean, error: string | null, asked: import("./engine.js").Asked | null}} Slot
  */
 
 export class Store {
@@ -82,12 +82,14 @@ export class Store {
       value: slot?.value ?? null,
       isOld: slot?.value !== undefined && slot?.value !== null,
       isRunning: true,
+      isStopped: false,
       error: null,
       asked: null,
     };
     this.slots.set(name, fresh);
     if (this.stopped.has(key)) {
       fresh.isRunning = false;
+      fresh.isStopped = true;
       return fresh;
     }
     const isNow = () => this.slots.get(name) === fresh;
@@ -121,7 +123,22 @@ export class Store {
     this.stopped.add(slot.key);
     slot.asked?.cancel();
     slot.isRunning = false;
+    slot.isStopped = true;
     this.changed();
+  }
+
+  /** Whether a part of the page has no answer since its question was stopped. */
+  isStopped() {
+    return [...this.slots.values()].some((slot) => slot.isStopped);
+  }
+
+  /** Makes sure that the question of a part of the page is asked again. @param {string} name */
+  forget(name) {
+    const slot = this.slots.get(name);
+    if (!slot) return;
+    slot.asked?.cancel();
+    this.stopped.delete(slot.key);
+    this.slots.delete(name);
   }
 
   /** Sends a request that changes the session. @param {Record<string, unknown>} request */
