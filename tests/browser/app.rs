@@ -13,7 +13,7 @@ use crate::driver::{Browser, Page};
 use crate::keyboard::Modifier;
 
 /// Seconds within which the page answers its questions, also where others keep the processors busy.
-pub const PATIENCE: u64 = 60;
+pub const PATIENCE: u64 = 240;
 
 /// `ramsey ui` in a directory of its own. It ends when this is dropped.
 pub struct App {

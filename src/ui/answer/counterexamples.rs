@@ -212,7 +212,7 @@ fn atoms(syntax: Syntax<'_>, found: &Counterexample) -> Vec<Value> {
             _ => false,
         };
         if !is_atom {
-            let mut children: Vec<TermId> = syntax.terms.children(term).into_iter().collect();
+            let mut children: Vec<TermId> = syntax.terms.children(term).collect();
             children.reverse();
             stack.extend(children);
         } else if !all.contains(&term) && all.len() < MOST {

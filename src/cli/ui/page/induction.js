@@ -122,8 +122,8 @@ function claims(store) {
   ];
 }
 
-/** @param {any} command */
-function said(command) {
+/** @param {import("./store.js").Store} store @param {any} command */
+function said(store, command) {
   switch (command.do) {
     case "add":
       return `Added ${command.name ?? "a conjecture"}`;
@@ -134,7 +134,7 @@ function said(command) {
     case "rename":
       return `Renamed ${command.claim} to ${command.name}`;
     case "select":
-      return `Looked at ${command.claim}, ${command.action}${command.number > 1 ? ` (${command.number})` : ""}`;
+      return `Looked at ${command.claim}, ${store.title(command.action)}${command.number > 1 ? ` (${command.number})` : ""}`;
     case "drop":
       return `Left out ${command.fact}`;
     case "keep":
@@ -143,8 +143,16 @@ function said(command) {
       return `Released ${command.fact}`;
     case "bound":
       return `True for ${command.steps} steps`;
+    case "start":
+      return "Began a walk";
+    case "back":
+      return `Back to state ${command.steps}`;
+    case "watch":
+      return `Watched ${command.formula}`;
+    case "unwatch":
+      return `Stopped watching ${command.formula}`;
     case "take":
-      return `Took ${command.action}`;
+      return `Took ${store.title(command.action)}`;
     case "note":
       return command.text;
     default:
@@ -163,8 +171,8 @@ function log(store) {
       "ol",
       { class: "card log", "aria-label": "What was done" },
       h("li", { class: commands.length ? "" : "now" }, "Opened the model"),
-      commands.map((/** @type {any} */ it, /** @type {number} */ at) => h("li", { class: at === commands.length - 1 ? "now" : "" }, said(it))),
-      undone.map((it) => h("li", { class: "undone" }, said(it))),
+      commands.map((/** @type {any} */ it, /** @type {number} */ at) => h("li", { class: at === commands.length - 1 ? "now" : "" }, said(store, it))),
+      undone.map((it) => h("li", { class: "undone" }, said(store, it))),
     ),
     button("note", "Add a remark…", { class: "link" }),
   ];
