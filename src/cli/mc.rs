@@ -31,7 +31,7 @@ use crate::report::Verdict;
 use crate::report::bmc::{Scene, internal_error_text, property_dto, violation_dto, violation_text};
 use crate::report::brief;
 use crate::report::json::mc::{McAnswer, McContent, McInvariant, McStep};
-use crate::report::mc::{answer_text, changes, execution_text, fact_text, replay_text, step_text};
+use crate::report::mc::{answer_text, changes, fact_text, replay_text, step_text};
 use crate::report::mc::{suggestion_dtos, suggestions_text};
 use crate::report::trace::TraceStyle;
 use crate::system::System;
@@ -314,11 +314,8 @@ impl Run<'_> {
         });
         dto.execution = Some(steps.collect());
         let Replay::Real(violation) = &execution.replay else {
-            let text = if self.args.full {
-                execution_text(system, abstraction, execution, palette)
-            } else {
-                brief::execution_text(system, abstraction, (property, execution), palette)
-            };
+            let execution = (property, execution);
+            let text = brief::execution_text(system, abstraction, execution, self.args.full, palette);
             self.out.extend_from_slice(text.as_bytes());
             return;
         };

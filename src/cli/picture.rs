@@ -23,14 +23,7 @@ impl PictureArgs {
     /// Returns the theme: that of the file beside the model, if there is one, and the user's options.
     pub(super) fn theme(&self, system: &System, model: &Path) -> Result<Theme, Vec<Diagnostic>> {
         let mut theme = Theme::new(system, &self.project, &self.edges, &self.hide)?;
-        let path = model.with_extension("theme");
-        if path.is_file() {
-            let text = read_text(&path).map_err(|error| vec![error])?;
-            theme.add_file(system, &text).map_err(|misfits| -> Vec<Diagnostic> {
-                let place = |it: &Misfit| format!("at {}:{}:{}", display(&path), it.line, it.column);
-                misfits.into_iter().map(|it| it.error.clone().note(place(&it))).collect()
-            })?;
-        }
+        read_theme(&mut theme, system, model)?;
         Ok(theme)
     }
 
@@ -85,6 +78,24 @@ impl PictureArgs {
     }
 }
 
+/// Adds the theme file beside the model, if there is one, and returns its text.
+pub(super) fn read_theme(
+    theme: &mut Theme,
+    system: &System,
+    model: &Path,
+) -> Result<Option<String>, Vec<Diagnostic>> {
+    let path = model.with_extension("theme");
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let text = read_text(&path).map_err(|error| vec![error])?;
+    theme.add_file(system, &text).map_err(|misfits| -> Vec<Diagnostic> {
+        let place = |it: &Misfit| format!("at {}:{}:{}", display(&path), it.line, it.column);
+        misfits.into_iter().map(|it| it.error.clone().note(place(&it))).collect()
+    })?;
+    Ok(Some(text))
+}
+
 /// The numbered pictures of a run.
 #[derive(Debug)]
 pub(super) struct Gallery<'a> {
@@ -110,8 +121,8 @@ impl Gallery<'_> {
     ) -> Result<(), Diagnostic> {
         let Execution { structure, calls } = execution;
         let (sig, theme) = (&system.sig, &Theme::PLAIN);
-        let (witnesses, needed) = (&[][..], &[][..]);
-        self.draw(&Picture { system, sig, structure, calls, title, violated: "", witnesses, needed, theme })
+        let witnesses = &[];
+        self.draw(&Picture { system, sig, structure, calls, title, violated: "", witnesses, theme })
     }
 
     /// Draws a counterexample over a signature and terms that may have more symbols than the system.
@@ -127,9 +138,9 @@ impl Gallery<'_> {
         let names = Names::new(system, sig, structure, calls.len());
         let (formula, bindings) = breach_text(syntax, &names, found);
         let violated = &violated_text(&formula, &bindings);
-        let (witnesses, needed) = (&witnesses(syntax.terms, &found.breach)[..], &[][..]);
+        let witnesses = &witnesses(syntax.terms, &found.breach);
         let theme = &Theme::PLAIN;
-        self.draw(&Picture { system, sig, structure, calls, title, violated, witnesses, needed, theme })
+        self.draw(&Picture { system, sig, structure, calls, title, violated, witnesses, theme })
     }
 }
 

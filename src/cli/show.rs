@@ -71,7 +71,6 @@ fn show(args: &ShowArgs, system: &System) -> Result<String, Vec<Diagnostic>> {
         title: &title,
         violated: &violated,
         witnesses,
-        needed: &[],
         theme: &theme,
     };
     args.pictures.write(&picture, 1).map_err(|error| vec![error])?;

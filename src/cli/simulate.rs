@@ -141,7 +141,6 @@ fn draw(mut gallery: Gallery, title: &str, system: &System, simulator: &Simulato
         title,
         violated: violated.as_deref().unwrap_or_default(),
         witnesses: witnesses.as_deref().unwrap_or_default(),
-        needed: &[],
         theme: &Theme::PLAIN,
     })
 }

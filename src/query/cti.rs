@@ -9,10 +9,12 @@ use super::outcome::{ObligationResult, Outcome, Verification, describe};
 use super::verify::{self, GroupRun, Limits, Plan};
 use crate::ask::Statistics;
 use crate::base::budget::Exhausted;
+use crate::base::ids::Id as _;
+use crate::base::span::{FileId, Span};
 pub use crate::epr::Measure;
 use crate::epr::{Clock, counted_sorts};
-use crate::logic::{Signature, Structure, SymId};
-use crate::system::System;
+use crate::logic::{Signature, Structure, SymId, TermId};
+use crate::system::{Invariant, System};
 use crate::telemetry::{QUERY, event};
 use crate::vc::{Group, GroupKind, Origin};
 
@@ -112,6 +114,15 @@ pub fn without_invariants(system: &System, removed: &[usize]) -> System {
     let kept = (0..rest.invariants.len()).filter(|index| !removed.contains(index));
     rest.invariants = kept.map(|index| system.invariants[index].clone()).collect();
     rest
+}
+
+/// Returns the system with a formula (over step 0, in its terms) as its last invariant. Proofs are left out.
+pub fn with_invariant(system: &System, formula: TermId) -> System {
+    let mut more = system.without_proofs();
+    // No result refers to the location.
+    let span = Span { file: FileId::new(0), start: 0, end: 0 };
+    more.invariants.push(Invariant { name: None, label: String::new(), formula, is_safety: false, span });
+    more
 }
 
 /// A prepared search for a counterexample to induction.

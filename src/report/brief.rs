@@ -15,6 +15,7 @@ use crate::logic::{Node, SymId, SymbolKind, TermId};
 use crate::query::Counterexample;
 use crate::query::bmc::{Target, Violation};
 use crate::query::mc::{Execution, Replay};
+use crate::query::orders::enumeration;
 use crate::query::relevant::{Point, relevant};
 use crate::system::{Site, System};
 use crate::vc::Property;
@@ -39,12 +40,15 @@ pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violatio
     let is_relevant = |points: Option<&Set<Point>>, fact: &Fact| {
         points.is_none_or(|points| points.contains(&(fact.sym, fact.args.clone())))
     };
-    let mut names: Vec<Names> =
+    let names: Vec<Names> =
         (0..structure.states()).map(|step| Names::new(system, sig, structure, step)).collect();
-    let mut named: Vec<SymId> = Vec::new();
-    for names in &mut names {
-        named = names.by_constants(sig, structure);
-    }
+    // Constants by which elements are called.
+    let constants = sig.uninterpreted_sorts().filter_map(|sort| enumeration(sig, structure, sort)).flatten();
+    let is_name = |sym: SymId| {
+        let (sort, elem) = (sig.symbols[sym].result, structure.interpretation(sig, sym, 0).get(&[]));
+        names.first().is_some_and(|names| names.name(sort, elem) == sig.symbols[sym].name)
+    };
+    let named: Vec<SymId> = constants.filter(|&sym| is_name(sym)).collect();
     // Names with an `@` are not in the model.
     let is_shown = |sym: SymId| !named.contains(&sym) && !sig.symbols[sym].name.contains('@');
     let facts = |part: Part, names: &Names| -> Vec<Fact> {
@@ -109,19 +113,24 @@ pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violatio
     out
 }
 
-/// Returns an execution of the abstraction with what matters in it: the first state, what each step changes, and what
-/// it takes for granted of values that are not tracked.
+/// Returns an execution of the abstraction: the first state, what each step changes, and what it takes for granted of
+/// values that are not tracked; with `is_full` all of it, and otherwise what the violation depends on.
 pub fn execution_text(
     system: &System,
     abstraction: &Abstraction,
     (property, execution): (Property, &Execution),
+    is_full: bool,
     palette: Palette,
 ) -> String {
-    let mut list = Lines::default();
+    let mut list = Lines { is_full, ..Lines::default() };
     let spurious = replay_text(system, execution);
     let blocked = match execution.replay {
         Replay::Blocked(step) => Some(step),
         _ => None,
+    };
+    let nothing = match is_full {
+        true => ["nothing is true", "changes nothing"],
+        false => ["nothing that matters", "changes nothing that matters"],
     };
     let mut before: Option<&Step> = None;
     let last = execution.steps.len().saturating_sub(1);
@@ -130,10 +139,11 @@ pub fn execution_text(
             None => !matches!(known, Known::Truth(false) | Known::Other),
             Some(before) => !before.state.contains(&(term, known)),
         };
-        let facts = step.state.iter().filter(|(term, _)| matters.state.contains(term)).filter(is_told);
+        let is_shown = |it: &&(TermId, Known)| is_full || matters.state.contains(&it.0);
+        let facts = step.state.iter().filter(is_shown).filter(is_told);
         let facts: Vec<String> = facts.map(|&(term, known)| fact_text(abstraction, term, known)).collect();
         match before.and_then(|before| step_text(system, abstraction, before)) {
-            None => list.add(&palette.bold("state 0:"), facts, "nothing that matters"),
+            None => list.add(&palette.bold("state 0:"), facts, nothing[0]),
             Some(call) => {
                 let head = format!("{} {call}:", palette.bold(&format!("step {index}:")));
                 let mut parts = facts;
@@ -141,7 +151,7 @@ pub fn execution_text(
                     execution.relevant.get(index - 1).map(|it| it.assumed.as_slice()).unwrap_or_default();
                 let transition = before.and_then(|it| it.transition);
                 parts.extend(assumed_text(system, abstraction, transition, assumed));
-                list.add(&head, parts, "changes nothing that matters");
+                list.add(&head, parts, nothing[1]);
             }
         }
         if blocked == Some(index)
@@ -171,7 +181,8 @@ pub fn execution_text(
     if let Some(text) = spurious.filter(|_| blocked.is_none()) {
         let _ = writeln!(out, "  {text}");
     }
-    out.push_str("  (only what the violation depends on; `?`: not tracked, or taken for granted)\n");
+    let depends = if is_full { "" } else { "only what the violation depends on; " };
+    let _ = writeln!(out, "  ({depends}`?`: not tracked, or taken for granted)");
     out
 }
 
@@ -206,6 +217,8 @@ fn assumed_text(
 #[derive(Default)]
 struct Lines {
     lines: Vec<String>,
+    /// Whether none is left out.
+    is_full: bool,
 }
 
 impl Lines {
@@ -235,7 +248,7 @@ impl Lines {
     }
 
     fn text(mut self) -> String {
-        if self.lines.len() > MAX_LINES {
+        if self.lines.len() > MAX_LINES && !self.is_full {
             // What comes first and what comes last tells most.
             let more = self.lines.len() - MAX_LINES + 1;
             let at = MAX_LINES / 2;

@@ -1,7 +1,5 @@
 //! Answers of eager abstraction as text.
 
-use std::fmt::Write as _;
-
 use super::Palette;
 use super::finding::Claim;
 use super::json::mc::McSuggestion;
@@ -13,12 +11,6 @@ use crate::query::bmc::Target;
 use crate::query::mc::{Answer, Execution, Outcome, Replay};
 use crate::query::suggest::Suggestion;
 use crate::system::System;
-
-/// Maximum length of a line with facts.
-const WIDTH: usize = 110;
-
-/// Maximum number of lines of an execution.
-const MAX_LINES: usize = 36;
 
 /// Returns the line of an answer. `is_joint` tells that all claims that were assumed are proved.
 pub fn answer_text(system: &System, answer: &Answer, is_joint: bool, palette: Palette) -> String {
@@ -153,73 +145,4 @@ pub fn changes(steps: &[Step]) -> Vec<Vec<(TermId, Known)>> {
         all.push(changed);
     }
     all
-}
-
-/// Returns an execution of the abstraction as text.
-pub fn execution_text(
-    system: &System,
-    abstraction: &Abstraction,
-    execution: &Execution,
-    palette: Palette,
-) -> String {
-    let changes = changes(&execution.steps);
-    // Where states take too many lines, each has one.
-    let text = |rows: usize| {
-        let mut lines = Vec::new();
-        for (index, (step, facts)) in execution.steps.iter().zip(&changes).enumerate() {
-            let facts: Vec<String> =
-                facts.iter().map(|&(term, known)| fact_text(abstraction, term, known)).collect();
-            let head = format!("state {index}:");
-            wrap(&format!("  {}", palette.bold(&head)), &facts, rows, &mut lines);
-            let is_last = index + 1 == execution.steps.len();
-            if let Some(call) = step_text(system, abstraction, step).filter(|_| !is_last) {
-                lines.push(format!("    {call}"));
-            }
-        }
-        lines
-    };
-    let mut lines = text(usize::MAX);
-    if lines.len() > MAX_LINES {
-        lines = text(1);
-    }
-    if lines.len() > MAX_LINES {
-        let more = lines.len() - MAX_LINES;
-        lines.truncate(MAX_LINES);
-        lines.push(format!("  and {more} more lines (--format json has them)"));
-    }
-    let mut out = String::new();
-    for line in lines {
-        let _ = writeln!(out, "{line}");
-    }
-    if let Some(replay) = replay_text(system, execution) {
-        let _ = writeln!(out, "  {replay}");
-    }
-    let _ = writeln!(
-        out,
-        "  (`?` is an element that is not tracked; nothing is known of such elements from state to state)"
-    );
-    out
-}
-
-/// Adds a list as lines, at most so many.
-fn wrap(head: &str, items: &[String], rows: usize, lines: &mut Vec<String>) {
-    let mut line = head.to_owned();
-    let mut left = items.len();
-    let first = lines.len();
-    for item in items {
-        if line.len() + item.len() + 2 > WIDTH && line != head {
-            if lines.len() - first + 1 >= rows {
-                let _ = write!(line, " .. ({left} more)");
-                lines.push(line);
-                return;
-            }
-            lines.push(std::mem::replace(&mut line, "     ".to_owned()));
-        }
-        let _ = write!(line, " {item}{}", if left > 1 { "," } else { "" });
-        left -= 1;
-    }
-    if items.is_empty() {
-        line.push_str(" the same");
-    }
-    lines.push(line);
 }

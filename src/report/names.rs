@@ -44,30 +44,6 @@ impl Names {
         Names { sorts: sig.sorts.ids().map(|sort| plain(sig, structure, sort)).collect() }
     }
 
-    /// Names the elements of each sort by its immutable constants where each element is the value of one of them.
-    /// Returns the symbols of these constants.
-    #[cfg(feature = "cli")]
-    pub(super) fn by_constants(&mut self, sig: &Signature, structure: &Structure) -> Vec<SymId> {
-        let mut all = Vec::new();
-        for sort in sig.uninterpreted_sorts() {
-            let constants: Vec<(SymId, Elem)> = sig
-                .symbols
-                .iter_enumerated()
-                .filter(|(_, it)| it.kind == SymbolKind::Immutable && it.args.is_empty() && it.result == sort)
-                .map(|(sym, _)| (sym, structure.interpretation(sig, sym, 0).get(&[])))
-                .collect();
-            let elements = &mut self.sorts[sort].names;
-            let named = |elem: usize| constants.iter().find(|&&(_, value)| value as usize == elem);
-            let names: Option<Vec<SymId>> =
-                (0..elements.len()).map(|elem| named(elem).map(|&(sym, _)| sym)).collect();
-            if let Some(names) = names.filter(|names| names.len() == constants.len()) {
-                *elements = names.iter().map(|&sym| sig.symbols[sym].name.clone()).collect();
-                all.extend(names);
-            }
-        }
-        all
-    }
-
     /// Calls an element by another name.
     pub(super) fn rename(&mut self, sort: SortId, elem: Elem, name: &str) {
         if let Some(known) = self.sorts[sort].names.get_mut(elem as usize) {

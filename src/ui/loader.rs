@@ -9,6 +9,7 @@ use crate::diag::{Diagnostic, Severity};
 use crate::lang::{self, FormulaKind, Language};
 use crate::logic::TermId;
 use crate::query::cti;
+use crate::report::picture::Theme;
 use crate::system::System;
 
 /// Returns the text of an included file, from the name of the including file and the path as written.
@@ -18,6 +19,8 @@ pub type ReadIncluded = dyn Fn(&str, &str) -> Result<Source, String> + Send + Sy
 pub struct Loader {
     name: String,
     language: Language,
+    /// The text of a theme file, by which pictures are drawn.
+    theme: String,
     read: Box<ReadIncluded>,
 }
 
@@ -33,7 +36,23 @@ impl std::fmt::Debug for Loader {
 impl Loader {
     /// Creates the loader of a model with the name of its file.
     pub fn new(name: &str, language: Language, read: Box<ReadIncluded>) -> Loader {
-        Loader { name: name.to_owned(), language, read }
+        Loader { name: name.to_owned(), language, theme: String::new(), read }
+    }
+
+    /// Draws pictures by a theme file with this text.
+    #[must_use]
+    pub fn with_theme(self, text: String) -> Loader {
+        Loader { theme: text, ..self }
+    }
+
+    /// Returns how pictures are drawn. Lines of the theme file that do not fit the system say nothing.
+    pub(super) fn theme(&self, system: &System) -> Theme {
+        let mut theme = Theme::PLAIN;
+        for line in self.theme.lines() {
+            // The caller has reported misfits; a model that has changed since may have others.
+            let _ = theme.add_file(system, line);
+        }
+        theme
     }
 
     /// Returns the name of the file.

@@ -49,8 +49,6 @@ pub enum Request {
     Reload,
     /// The log, to be shared.
     Log,
-    /// The page was closed.
-    Bye,
 }
 
 /// What a client is told without having asked, or some time after it has.

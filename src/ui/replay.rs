@@ -1,5 +1,7 @@
 //! Sessions without a client.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::answer::{Asked, Failed, Question, answer};
@@ -14,7 +16,7 @@ use crate::query::Limits;
 ///
 /// # Errors
 /// Fails only if serialization does.
-pub fn replay(loader: Loader, log: Log, limits: &Limits) -> serde_json::Result<Value> {
+pub fn replay(loader: Arc<Loader>, log: Log, limits: &Limits) -> serde_json::Result<Value> {
     let digest = log.digest()?;
     let (session, misfits) = Session::resume(loader, log);
     let state = session.state();

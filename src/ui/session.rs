@@ -19,7 +19,7 @@ pub struct Misfit {
 /// A session in progress.
 #[derive(Debug)]
 pub struct Session {
-    loader: Loader,
+    loader: Arc<Loader>,
     log: Log,
     /// The states after the commands in effect: the first without any, the last the present one.
     states: Vec<State>,
@@ -31,14 +31,14 @@ pub struct Session {
 
 impl Session {
     /// Begins a session about a text.
-    pub fn new(loader: Loader, text: &str) -> Session {
+    pub fn new(loader: Arc<Loader>, text: &str) -> Session {
         let model = Arc::new(loader.load(text));
         let log = Log::new(loader.name(), text);
         Session { loader, log, states: vec![State::new(model)], undone: Vec::new(), revision: 0 }
     }
 
     /// Carries out the commands of a log. Those that do not fit are left out of the state, and returned.
-    pub fn resume(loader: Loader, log: Log) -> (Session, Vec<Misfit>) {
+    pub fn resume(loader: Arc<Loader>, log: Log) -> (Session, Vec<Misfit>) {
         let mut session = Session::new(loader, &log.opening.text);
         let mut misfits = Vec::new();
         for entry in log.entries {
@@ -107,7 +107,7 @@ impl Session {
     }
 
     /// Returns what loads the texts of the model.
-    pub fn loader(&self) -> &Loader {
+    pub fn loader(&self) -> &Arc<Loader> {
         &self.loader
     }
 

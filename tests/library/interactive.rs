@@ -1,14 +1,16 @@
 //! Interactive sessions without a client: what the page shows, from the library.
 
+use std::sync::Arc;
+
 use ramsey::lang::Language;
 use ramsey::query::Limits;
 use ramsey::ui::message::state;
 use ramsey::ui::{Asked, Command, Entry, Failed, Loader, Log, Move, Question, Session, answer, replay};
 use serde_json::Value;
 
-fn loader(name: &str) -> Loader {
+fn loader(name: &str) -> Arc<Loader> {
     let read = |_: &str, path: &str| Err(format!("there is no file `{path}`"));
-    Loader::new(name, Language::of_name(name), Box::new(read))
+    Arc::new(Loader::new(name, Language::of_name(name), Box::new(read)))
 }
 
 fn example(name: &str) -> Session {

@@ -127,7 +127,6 @@ impl Model {
             title,
             violated: "leader(N) -> false",
             witnesses: &[],
-            needed: &[],
             theme: &PLAIN,
         }
     }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::run::read_log;
 use super::server::{Application, Reply};
 use crate::base::budget::{Cancel, Exhausted};
 use crate::base::digest::sha256;
@@ -17,11 +18,11 @@ use crate::base::hash::Map;
 use crate::cli::files::write_whole;
 use crate::cli::shared::{OUTSIDE, replace_unchanged};
 use crate::cli::signals;
-use crate::cli::sources::{in_document, read_text};
+use crate::cli::sources::read_text;
 use crate::diag::Diagnostic;
 use crate::query::Limits;
 use crate::ui::message::{self, Event, Request};
-use crate::ui::{Entry, Loader, Log, Misfit, Move, Question, Session, State, answer, line};
+use crate::ui::{Entry, Loader, Misfit, Move, Question, Session, State, answer, line};
 
 /// Stack size of a thread that answers questions: some code recurses over formulas, which are trees.
 const STACK: usize = 64 << 20;
@@ -45,6 +46,7 @@ pub(super) struct Place {
 
 /// A question with the state that it is about.
 struct Job {
+    number: u64,
     /// Its identity: the question and all of the state that it depends on.
     key: String,
     /// The numbers under which it was asked.
@@ -55,11 +57,23 @@ struct Job {
     background: bool,
 }
 
+/// A question that a thread works on.
+struct Running {
+    /// That of the job.
+    number: u64,
+    key: String,
+    ids: Vec<u64>,
+    cancel: Cancel,
+    /// Whether it was cancelled, so that nothing comes of it.
+    is_cancelled: bool,
+}
+
 #[derive(Default)]
 struct Jobs {
+    /// Number of questions so far.
+    count: u64,
     waiting: VecDeque<Job>,
-    /// Key, numbers and token of each question that a thread works on.
-    running: Vec<(String, Vec<u64>, Cancel)>,
+    running: Vec<Running>,
     /// Number of threads that work on background questions.
     background: usize,
 }
@@ -93,8 +107,7 @@ struct Shared {
     events: Mutex<Events>,
     told: Condvar,
     answers: Mutex<Map<String, Value>>,
-    /// Loads models for the threads.
-    loader: Loader,
+    loader: Arc<Loader>,
 }
 
 /// A session that a page can be served of.
@@ -106,13 +119,12 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Desk {
     /// Begins a session about a text, or resumes the one in its file.
-    pub(super) fn open(loaders: [Loader; 2], text: String, place: Place) -> Result<Desk, Diagnostic> {
-        let [loader, of_threads] = loaders;
+    pub(super) fn open(loader: Loader, text: String, place: Place) -> Result<Desk, Diagnostic> {
+        let loader = Arc::new(loader);
         let mut is_begun = false;
         let (session, misfits) = if place.session.exists() {
-            let log =
-                Log::read(&read_text(&place.session)?).map_err(|error| in_document(&place.session, error))?;
-            let (session, misfits) = Session::resume(loader, log);
+            let log = read_log(&place.session)?;
+            let (session, misfits) = Session::resume(Arc::clone(&loader), log);
             let is_same = text == session.log().opening.text || text == session.state().model.text;
             if is_same {
                 is_begun = misfits.is_empty();
@@ -121,7 +133,7 @@ impl Desk {
                 session.rebase(&text)
             }
         } else {
-            (Session::new(loader, &text), Vec::new())
+            (Session::new(Arc::clone(&loader), &text), Vec::new())
         };
         let desktop = Desktop { session: Some(session), on_disk: text, misfits, unsaved: None, is_begun };
         let shared = Arc::new(Shared {
@@ -132,9 +144,10 @@ impl Desk {
             events: Mutex::new(Events { first: 1, list: VecDeque::new() }),
             told: Condvar::new(),
             answers: Mutex::default(),
-            loader: of_threads,
+            loader,
         });
-        let threads = thread::available_parallelism().map_or(2, usize::from).clamp(2, 8);
+        // One more than processors, so that short questions do not wait for those in the background.
+        let threads = thread::available_parallelism().map_or(3, |it| it.get() + 1).clamp(3, 8);
         for _ in 0..threads {
             let shared = Arc::clone(&shared);
             let work = move || {
@@ -165,7 +178,13 @@ impl Shared {
             }
         };
         jobs.background += usize::from(job.background);
-        jobs.running.push((job.key.clone(), job.ids.clone(), job.cancel.clone()));
+        jobs.running.push(Running {
+            number: job.number,
+            key: job.key.clone(),
+            ids: job.ids.clone(),
+            cancel: job.cancel.clone(),
+            is_cancelled: false,
+        });
         drop(jobs);
         let probe = job.cancel.probe();
         let probe = move || {
@@ -175,7 +194,7 @@ impl Shared {
         let limits =
             Limits { work: None, outside: Some(OUTSIDE), probe: Some(Arc::new(move || Arc::clone(&probe))) };
         let mut progress = |value: Value| {
-            for id in self.ids(&job.key) {
+            for id in self.ids(job.number) {
                 self.tell(&Event::Partial { id, value: value.clone() });
             }
         };
@@ -189,8 +208,8 @@ impl Shared {
         }
         let mut jobs = locked(&self.jobs);
         jobs.background -= usize::from(job.background);
-        let at = jobs.running.iter().position(|(key, ..)| *key == job.key);
-        let ids = at.map_or(Vec::new(), |at| jobs.running.swap_remove(at).1);
+        let at = jobs.running.iter().position(|it| it.number == job.number);
+        let ids = at.map_or(Vec::new(), |at| jobs.running.swap_remove(at).ids);
         drop(jobs);
         self.wakeup.notify_all();
         for id in ids {
@@ -199,9 +218,10 @@ impl Shared {
     }
 
     /// Returns the numbers under which a running question was asked.
-    fn ids(&self, key: &str) -> Vec<u64> {
+    fn ids(&self, number: u64) -> Vec<u64> {
         let jobs = locked(&self.jobs);
-        jobs.running.iter().find(|(other, ..)| other == key).map_or(Vec::new(), |(_, ids, _)| ids.clone())
+        let running = jobs.running.iter().find(|it| it.number == number);
+        running.map_or(Vec::new(), |it| it.ids.clone())
     }
 
     /// Appends an event for the client.
@@ -230,16 +250,17 @@ impl Shared {
             return Ok(json!({ "done": value }));
         }
         let mut jobs = locked(&self.jobs);
-        if let Some((_, ids, _)) = jobs.running.iter_mut().find(|(other, ..)| *other == key) {
-            ids.push(id);
+        if let Some(same) = jobs.running.iter_mut().find(|it| it.key == key && !it.is_cancelled) {
+            same.ids.push(id);
         } else if let Some(job) = jobs.waiting.iter_mut().find(|job| job.key == key) {
             job.ids.push(id);
             job.background &= background;
         } else if jobs.waiting.len() >= MAX_WAITING {
             return Err("too many questions wait for an answer".to_owned());
         } else {
-            let cancel = Cancel::new();
-            jobs.waiting.push_back(Job { key, ids: vec![id], question, state, cancel, background });
+            let (number, cancel) = (jobs.count, Cancel::new());
+            jobs.count += 1;
+            jobs.waiting.push_back(Job { number, key, ids: vec![id], question, state, cancel, background });
         }
         drop(jobs);
         self.wakeup.notify_all();
@@ -253,11 +274,12 @@ impl Shared {
             job.ids.retain(|&other| other != id);
         }
         jobs.waiting.retain(|job| !job.ids.is_empty());
-        for (_, ids, cancel) in &mut jobs.running {
-            if ids.as_slice() == [id] {
-                cancel.cancel();
+        for job in &mut jobs.running {
+            if job.ids.as_slice() == [id] {
+                job.cancel.cancel();
+                job.is_cancelled = true;
             } else {
-                ids.retain(|&other| other != id);
+                job.ids.retain(|&other| other != id);
             }
         }
     }
@@ -368,7 +390,6 @@ impl Shared {
                 let session = desktop.session.as_ref().ok_or("there is no session")?;
                 Ok(json!({ "log": session.log().text().map_err(|error| error.to_string())? }))
             }
-            Request::Bye => Ok(Value::Null),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::assets::asset;
 use super::bundle;
@@ -82,21 +83,22 @@ fn after(
     };
     match write_report(path, &subject) {
         Ok(()) => Ok(verdict),
-        Err(error) => {
-            print_diagnostics(&[error], &Sources::new(), stderr_palette(color));
+        Err(errors) => {
+            print_diagnostics(&errors, &Sources::new(), stderr_palette(color));
             Ok(verdict.max(Verdict::BadInput))
         }
     }
 }
 
 /// Writes the page of a model with the answers that it shows into one file.
-fn write_report(path: &Path, subject: &Subject<'_>) -> Result<(), Diagnostic> {
-    let refuse = |what: String| Diagnostic::error_nowhere(Code::Usage, format!("--html: {what}"));
+fn write_report(path: &Path, subject: &Subject<'_>) -> Result<(), Vec<Diagnostic>> {
+    let refuse = |what: String| vec![Diagnostic::error_nowhere(Code::Usage, format!("--html: {what}"))];
     if subject.model.as_os_str() == "-" || subject.model.is_dir() {
         return Err(refuse("a report is about one model in a file".to_owned()));
     }
-    let text = read_text(subject.model)?;
-    let mut session = Session::new(loader(subject.language, subject.model), &text);
+    let text = read_text(subject.model).map_err(|error| vec![error])?;
+    let loader = loader(subject.language, subject.model, &text)?;
+    let mut session = Session::new(Arc::new(loader), &text);
     for formula in subject.lemmas {
         let from = Some("inference".to_owned());
         let add = Command::Add { formula: formula.clone(), name: None, from };
@@ -108,7 +110,7 @@ fn write_report(path: &Path, subject: &Subject<'_>) -> Result<(), Diagnostic> {
     let data = report(&session, subject.depth, &limits).map_err(|error| refuse(error.to_string()))?;
     let script =
         bundle::script().map_err(|line| refuse(format!("the page has an unexpected line: {line}")))?;
-    write_whole(path, page(&data.to_string(), &script).as_bytes())
+    write_whole(path, page(&data.to_string(), &script).as_bytes()).map_err(|error| vec![error])
 }
 
 /// Returns the page with its style sheets, its script and the answers in it.

@@ -10,10 +10,12 @@ use super::server::{Config, serve};
 use crate::base::span::Sources;
 use crate::cli::args::{LanguageArgs, UiArgs};
 use crate::cli::output::{print_diagnostics, stderr_palette, stdout};
+use crate::cli::picture::read_theme;
 use crate::cli::sources::{KnownFiles, display, in_document, read_included, read_text};
 use crate::diag::{Code, Diagnostic};
 use crate::query::Limits;
 use crate::report::Verdict;
+use crate::report::picture::Theme;
 use crate::ui::{Loader, Log, replay};
 
 /// Work units of a question of a replay.
@@ -27,28 +29,34 @@ pub(in crate::cli) fn run(args: &UiArgs) -> io::Result<Verdict> {
     };
     match result {
         Ok(verdict) => verdict,
-        Err(error) => {
-            print_diagnostics(&[error], &Sources::new(), stderr_palette(args.color));
+        Err(errors) => {
+            print_diagnostics(&errors, &Sources::new(), stderr_palette(args.color));
             Ok(Verdict::BadInput)
         }
     }
 }
 
-/// Returns the loader of the model at `path`.
-pub(super) fn loader(language: LanguageArgs, path: &Path) -> Loader {
+/// Returns the loader of the model at `path`, which draws by the theme file beside it.
+pub(super) fn loader(language: LanguageArgs, path: &Path, text: &str) -> Result<Loader, Vec<Diagnostic>> {
     let mut known = KnownFiles::default();
     let name = known.name(path);
     let known = Mutex::new(known);
     let read = move |from: &str, path: &str| {
         read_included(from, path, &mut known.lock().unwrap_or_else(PoisonError::into_inner))
     };
-    Loader::new(&name, language.of(path), Box::new(read))
+    let loader = Loader::new(&name, language.of(path), Box::new(read));
+    let theme = match &loader.load(text).system {
+        Some(system) => read_theme(&mut Theme::default(), system, path)?,
+        None => None,
+    };
+    Ok(loader.with_theme(theme.unwrap_or_default()))
 }
 
-fn replayed(args: &UiArgs, path: &Path) -> Result<io::Result<Verdict>, Diagnostic> {
-    let log = Log::read(&read_text(path)?).map_err(|error| in_document(path, error))?;
+fn replayed(args: &UiArgs, path: &Path) -> Result<io::Result<Verdict>, Vec<Diagnostic>> {
+    let log = read_log(path).map_err(|error| vec![error])?;
     let limits = Limits { work: Some(REPLAY_WORK), ..Limits::default() };
-    let document = replay(loader(args.language, &args.model), log, &limits);
+    let loader = loader(args.language, &args.model, &log.opening.text)?;
+    let document = replay(Arc::new(loader), log, &limits);
     let write = || {
         let text = serde_json::to_string_pretty(&document?)?;
         let mut out = stdout();
@@ -60,16 +68,21 @@ fn replayed(args: &UiArgs, path: &Path) -> Result<io::Result<Verdict>, Diagnosti
     Ok(write())
 }
 
-fn interactive(args: &UiArgs) -> Result<io::Result<Verdict>, Diagnostic> {
+/// Reads the log of a session.
+pub(super) fn read_log(path: &Path) -> Result<Log, Diagnostic> {
+    Log::read(&read_text(path)?).map_err(|error| in_document(path, error))
+}
+
+fn interactive(args: &UiArgs) -> Result<io::Result<Verdict>, Vec<Diagnostic>> {
     if args.model.as_os_str() == "-" || args.model.is_dir() {
         let what = format!("`{}` is no file with a model", display(&args.model));
-        return Err(Diagnostic::error_nowhere(Code::Usage, what));
+        return Err(vec![Diagnostic::error_nowhere(Code::Usage, what)]);
     }
-    let text = read_text(&args.model)?;
+    let text = read_text(&args.model).map_err(|error| vec![error])?;
+    let loader = loader(args.language, &args.model, &text)?;
     let session = args.session.clone().unwrap_or_else(|| beside(&args.model));
     let place = Place { model: args.model.clone(), session, may_write: args.write };
-    let desk =
-        Desk::open([loader(args.language, &args.model), loader(args.language, &args.model)], text, place)?;
+    let desk = Desk::open(loader, text, place).map_err(|error| vec![error])?;
     let config = Config { port: args.port, ..Config::default() };
     let mut announce = |url: &str| {
         let mut out = stdout();

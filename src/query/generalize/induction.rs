@@ -5,14 +5,13 @@ use std::sync::Arc;
 use crate::ask::{Failure, holds};
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
-use crate::base::ids::Id as _;
-use crate::base::span::{FileId, Span};
 use crate::epr::{Fixed, Solver};
 use crate::logic::{Structure, SymId, SymbolKind, TermId};
+use crate::query::cti::with_invariant;
 use crate::query::outcome::Outcome;
 use crate::query::unroll::state_hypotheses;
 use crate::query::verify::{self, Limits, Plan};
-use crate::system::{Invariant, System};
+use crate::system::System;
 use crate::vc::Origin;
 use crate::vc::plain::transition_formula;
 
@@ -105,12 +104,13 @@ impl InductionCheck {
 
 /// Checks whether a formula (over step 0, in the terms of `system`) is inductive together with the invariants.
 pub fn check_induction(system: &System, formula: TermId, seed: u64, limits: &Limits) -> InductionCheck {
-    let mut system = system.without_proofs();
-    let added = system.invariants.len();
-    // No result refers to the location.
-    let span = Span { file: FileId::new(0), start: 0, end: 0 };
-    system.invariants.push(Invariant { name: None, label: String::new(), formula, is_safety: false, span });
-    let options = verify::Options { invariants: vec![added], seed, minimize: false, ..Default::default() };
+    let system = with_invariant(system, formula);
+    let options = verify::Options {
+        invariants: vec![system.invariants.len() - 1],
+        seed,
+        minimize: false,
+        ..Default::default()
+    };
     let verification = Plan::new(Arc::new(system), options).run(limits);
     let answers = verification.results.into_iter().map(|result| (result.origin, result.outcome));
     InductionCheck { obligations: answers.collect() }

@@ -416,19 +416,36 @@ impl Simulator {
         }
     }
 
-    /// Takes a transition; if it cannot be taken, returns the reason.
+    /// Takes a transition in one of the ways that the request allows, at random; if it cannot be taken, returns the
+    /// reason.
     ///
     /// # Errors
     /// Returns an error if a budget runs out, for an internal error, or if the transition or an element does not
     /// exist.
     pub fn step(&mut self, request: &StepRequest) -> Result<Option<Blocked>, Failure> {
+        self.step_by(request, Simulator::take_one_of)
+    }
+
+    /// Takes a transition like [`Self::step`], in the first of the ways: the one among [`Self::possibilities`].
+    ///
+    /// # Errors
+    /// As for [`Self::step`].
+    pub fn step_first(&mut self, request: &StepRequest) -> Result<Option<Blocked>, Failure> {
+        self.step_by(request, Simulator::take_first_of)
+    }
+
+    fn step_by(
+        &mut self,
+        request: &StepRequest,
+        take: impl FnOnce(&mut Self, Vec<Way>, &mut Budget) -> Result<Option<(Way, Structure)>, Failure>,
+    ) -> Result<Option<Blocked>, Failure> {
         self.check(request)?;
         let mut budget = self.limits.budget();
         budget.check()?;
         let free = vec![None; self.params[request.transition].len()];
         let args = request.args.clone().unwrap_or(free);
         let next = match self.ways(request.transition, &args, &mut budget)? {
-            Some(ways) => self.take_one_of(ways, &mut budget)?,
+            Some(ways) => take(self, ways, &mut budget)?,
             None => self.search(request.transition, &args, &mut budget)?,
         };
         match next {

@@ -69,6 +69,20 @@ impl Simulator {
         Ok(None)
     }
 
+    /// Takes a step in the first of these ways that leads to a state.
+    pub(super) fn take_first_of(
+        &mut self,
+        ways: Vec<Way>,
+        budget: &mut Budget,
+    ) -> Result<Option<(Way, Structure)>, Failure> {
+        for way in ways {
+            if let Some(next) = self.take(&way, budget)? {
+                return Ok(Some((way, next)));
+            }
+        }
+        Ok(None)
+    }
+
     /// Returns the ways to take a transition with its guard true and the given `args`; `None` if there are too many to
     /// enumerate.
     pub(super) fn ways(

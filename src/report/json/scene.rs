@@ -97,9 +97,6 @@ pub struct MemberDto {
     /// The membership as a fact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fact: Option<String>,
-    /// Whether it is one of the needed facts.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub needed: bool,
 }
 
 /// A fact as text.
@@ -118,9 +115,6 @@ pub struct LineDto {
     pub before: Option<String>,
     /// `same`, `added`, `removed`, `changed`, or, in a partial structure, `false`.
     pub mark: &'static str,
-    /// Whether it is one of the needed facts.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub needed: bool,
 }
 
 /// Facts with the same ends.
@@ -219,11 +213,8 @@ fn state(scene: &Scene, panel: &Panel) -> StateDto {
 }
 
 fn element(scene: &Scene, node: &Node) -> BoxDto {
-    let members = node.dots.iter().map(|dot| MemberDto {
-        member: dot.is_member,
-        fact: dot.fact.fact.clone(),
-        needed: dot.fact.is_needed,
-    });
+    let members =
+        node.dots.iter().map(|dot| MemberDto { member: dot.is_member, fact: dot.fact.fact.clone() });
     BoxDto {
         element: node.id.clone(),
         sort: scene.sorts[node.sort].clone(),
@@ -266,6 +257,5 @@ fn line(scene: &Scene, line: &Line) -> LineDto {
         text: line.text.clone(),
         before: line.before.clone(),
         mark: line.mark.word(),
-        needed: line.is_needed,
     }
 }

@@ -197,8 +197,7 @@ impl Builder<'_> {
             _ => fact.clone(),
         };
         let id = fact_text(self.picture.sig, self.ids, &shown);
-        let is_needed = self.picture.needed.contains(&id);
-        Line { mark, text, before: None, fact: Some(id), symbol: Some(fact.sym), is_needed }
+        Line { mark, text, before: None, fact: Some(id), symbol: Some(fact.sym) }
     }
 
     /// Adds edges for the definitions to be drawn.

@@ -72,8 +72,6 @@ const RULES: &str = "\
 .scene .mark-false>.chip{fill:$false-soft;stroke:$false}
 .scene .mark-false>text{fill:$false}
 .scene .mark-false>.edge,.scene .arrow.false{stroke:$false}
-.scene .needed>.chip{fill:$accent-soft;stroke:$accent;stroke-width:2}
-.scene .needed>.edge{stroke-width:3}
 .scene .witness>.frame{stroke:$tag}
 .scene .tag>rect{fill:$tag}
 .scene .tag>text{fill:$tag-ink}

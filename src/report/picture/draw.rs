@@ -71,8 +71,7 @@ impl Canvas<'_> {
     /// Opens the group of a fact.
     fn open(&mut self, line: &Line) {
         let class = if line.fact.is_some() { "fact" } else { "note" };
-        let needed = if line.is_needed { " needed" } else { "" };
-        let _ = write!(self.out, "<g class=\"{class} mark-{}{needed}\"", line.mark.word());
+        let _ = write!(self.out, "<g class=\"{class} mark-{}\"", line.mark.word());
         if let Some(fact) = &line.fact {
             let _ = write!(self.out, " data-fact=\"{}\"", xml(fact));
             if let Some(name) = line.symbol.and_then(|sym| self.scene.symbols.get(sym)) {
@@ -101,7 +100,6 @@ impl Canvas<'_> {
     fn label(&mut self, line: &Line, x: i32, y: i32) {
         let text = line.drawn();
         let (fill, stroke, ink) = match line.mark {
-            _ if line.is_needed => ("accent-soft", "accent", "ink"),
             Mark::Same => ("chip", "chip-line", "ink"),
             Mark::Added => ("added-soft", "added", "added"),
             Mark::Removed => ("removed-soft", "removed", "removed"),

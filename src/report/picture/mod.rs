@@ -62,8 +62,6 @@ pub struct Picture<'a> {
     pub violated: &'a str,
     /// Variables of the violated claim, with their values.
     pub witnesses: &'a [(String, SortId, Elem)],
-    /// Facts to be marked as needed, with canonical names: `pnd(id0,node0)`.
-    pub needed: &'a [String],
     /// Deviations from the default display.
     pub theme: &'a Theme,
 }

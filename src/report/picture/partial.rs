@@ -91,7 +91,6 @@ fn add(sig: &Signature, names: &ElementNames, panel: &mut Panel, fact: &Fact) {
         before: None,
         fact: Some(fact_text(sig, names, fact)),
         symbol: Some(sym),
-        is_needed: false,
     };
     let is_relation = symbol.is_relation();
     match places[..] {

@@ -57,14 +57,12 @@ pub struct Line {
     pub fact: Option<String>,
     /// The symbol of the fact.
     pub symbol: Option<SymId>,
-    /// Whether the fact is one of those asked for in [`super::Picture::needed`].
-    pub is_needed: bool,
 }
 
 impl Line {
     /// Creates a line that is not a fact about a symbol.
     pub fn remark(mark: Mark, text: impl Into<String>) -> Line {
-        Line { mark, text: text.into(), before: None, fact: None, symbol: None, is_needed: false }
+        Line { mark, text: text.into(), before: None, fact: None, symbol: None }
     }
 
     /// Returns the text with its sign, and the value before.

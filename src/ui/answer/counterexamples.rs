@@ -67,7 +67,8 @@ fn known(
     Ok(found)
 }
 
-fn obligation(context: &Context<'_>, claim: &str, action: &str) -> Result<Origin, Failed> {
+/// Returns the obligation about a claim and a transition.
+pub(super) fn obligation(context: &Context<'_>, claim: &str, action: &str) -> Result<Origin, Failed> {
     let is_it = |&origin: &Origin| check::place(context.system, origin) == Some((claim, action));
     let found = origins(context).find(is_it);
     found.ok_or_else(|| Failed::Unfit(format!("there is no obligation about `{claim}` and `{action}`")))

@@ -6,12 +6,14 @@ use serde_json::{Value, json};
 
 use super::check;
 use super::context::{Context, Failed};
-use super::counterexamples::counterexample;
+use super::counterexamples::{counterexample, obligation};
 use crate::base::budget::Exhausted;
 use crate::logic::TermId;
+use crate::query::cti::{self, with_invariant};
 use crate::query::generalize::check_induction;
 use crate::query::{Limits, Outcome};
-use crate::system::{Invariant, System};
+use crate::system::System;
+use crate::vc::{Obligations, Origin};
 
 /// Checks whether a formula in the terms of a system is inductive together with the claims. Without an answer it does not
 /// count as inductive, unless the question was cancelled.
@@ -30,15 +32,13 @@ pub(super) fn answer(context: &Context<'_>, formula: &str) -> Result<Value, Fail
     let mut failed = Vec::new();
     for (origin, outcome) in &checked.obligations {
         let action = match *origin {
-            crate::vc::Origin::Consecution { transition, .. } => system.transitions[transition].name.as_str(),
+            Origin::Consecution { transition, .. } => system.transitions[transition].name.as_str(),
             _ => check::INIT,
         };
         match outcome {
             Outcome::Fails(found) => {
                 // The formula is none of the session's claims, so its terms are those of the larger system.
-                let mut with_formula = system.without_proofs();
-                with_formula.invariants.push(claim(formula));
-                let obligations = crate::vc::Obligations::new(&with_formula);
+                let obligations = Obligations::new(&with_invariant(&system, formula));
                 let shown = counterexample(context, obligations.syntax(), found, "i")?;
                 failed.push(json!({ "action": action, "counterexample": shown }));
             }
@@ -50,11 +50,6 @@ pub(super) fn answer(context: &Context<'_>, formula: &str) -> Result<Value, Fail
     Ok(json!({ "inductive": failed.is_empty(), "failed": failed }))
 }
 
-fn claim(formula: TermId) -> Invariant {
-    let span = crate::base::span::Span { file: crate::base::ids::Id::new(0), start: 0, end: 0 };
-    Invariant { name: None, label: String::new(), formula, is_safety: false, span }
-}
-
 /// Checks whether an obligation holds once a formula is assumed before the transition.
 pub(super) fn sufficient(
     context: &Context<'_>,
@@ -63,17 +58,15 @@ pub(super) fn sufficient(
     action: &str,
 ) -> Result<Value, Failed> {
     let (system, formula) = context.with_claim(formula)?;
-    let mut system = system.without_proofs();
-    system.invariants.push(self::claim(formula));
-    let system = Arc::new(system);
-    let options = crate::query::cti::Options {
-        measures: crate::query::cti::complete(&system.sig, &[]),
-        transitions: system.transitions.iter().position(|it| it.name == action).into_iter().collect(),
-        invariants: system.invariants.iter().position(|it| it.label == claim).into_iter().collect(),
+    // The formula is the last claim, so those of the model keep their numbers.
+    let system = Arc::new(with_invariant(&system, formula));
+    let options = cti::Options {
+        obligation: Some(obligation(context, claim, action)?),
+        measures: cti::complete(&system.sig, &[]),
         count: 1,
-        ..Default::default()
+        ..cti::Options::default()
     };
-    let found = crate::query::cti::cti(Arc::clone(&system), &options, context.limits);
+    let found = cti::cti(system, &options, context.limits);
     if let Some(&(_, exhausted)) = found.unknown.first() {
         return Err(exhausted.into());
     }

@@ -10,6 +10,7 @@ use crate::forms::{ElementNames, Partial, applied, fact_text};
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
 use crate::query::{Call, unread_variables};
 use crate::report::Names;
+use crate::report::json::scene::scene_dto;
 use crate::report::picture::{Picture, Theme, scene, svg_panel};
 use crate::report::replay::unchosen;
 use crate::report::trace::call_values;
@@ -52,17 +53,20 @@ pub(super) fn element_names(sig: &Signature, structure: &Structure, names: &Name
     all
 }
 
-/// Returns the theme that the session asks for. What does not fit the model is left out.
+/// Returns the theme: the model's, and what the session asks for. What does not fit the model is left out.
 fn theme(context: &Context<'_>) -> Theme {
-    let state = context.state;
-    let fits = |projections: &[String], hidden: &[String]| {
-        Theme::new(context.system, projections, &[], hidden).is_ok()
-    };
-    let projections: Vec<String> =
-        state.projections.iter().filter(|it| fits(std::slice::from_ref(it), &[])).cloned().collect();
-    let hidden: Vec<String> =
-        state.hidden.iter().filter(|it| fits(&[], std::slice::from_ref(it))).cloned().collect();
-    Theme::new(context.system, &projections, &[], &hidden).unwrap_or(Theme::PLAIN)
+    let mut theme = context.loader.theme(context.system);
+    for projection in &context.state.projections {
+        if let Ok(more) = Theme::new(context.system, std::slice::from_ref(projection), &[], &[]) {
+            theme.projections.extend(more.projections);
+        }
+    }
+    for symbol in &context.state.hidden {
+        if let Ok(more) = Theme::new(context.system, &[], &[], std::slice::from_ref(symbol)) {
+            theme.hidden.extend(more.hidden);
+        }
+    }
+    theme
 }
 
 /// Returns the pictures and facts of all states. `prefix` begins the identifiers in the pictures, so that several fit on
@@ -80,7 +84,6 @@ pub(super) fn states(context: &Context<'_>, shown: &Shown<'_>, prefix: &str) -> 
         violated: "",
         theme: &theme,
         witnesses: &shown.witnesses,
-        needed: &[],
     };
     let scene = scene(&picture);
     let names = names(sig, structure);
@@ -100,11 +103,7 @@ pub(super) fn states(context: &Context<'_>, shown: &Shown<'_>, prefix: &str) -> 
         let facts = facts(sig, structure, step, &elements, &unread);
         states.push(json!({ "svg": svg, "action": action, "facts": facts }));
     }
-    let sizes: Vec<Value> = sig
-        .uninterpreted_sorts()
-        .map(|sort| json!({ "sort": sig.sorts[sort].name, "elements": elements[sort] }))
-        .collect();
-    Ok(json!({ "states": states, "sorts": sizes, "captions": scene.captions, "unread": unread }))
+    Ok(json!({ "states": states, "scene": scene_dto(&scene), "unread": unread }))
 }
 
 /// Returns the picture of a partial structure.

@@ -35,7 +35,7 @@ pub(super) fn answer(context: &Context<'_>, walk: &Walk, watches: &[String]) -> 
     let mut stuck = None;
     for (at, call) in walk.calls.iter().enumerate() {
         let request = request(context, &simulator, call)?;
-        if simulator.step(&request)?.is_some() {
+        if simulator.step_first(&request)?.is_some() {
             stuck = Some(at);
             break;
         }

@@ -15,11 +15,12 @@ use super::{counterexamples, induction, scenes};
 use crate::base::budget::Exhausted;
 use crate::base::hash::Set;
 use crate::forms::{Fact, Partial, Pretty};
-use crate::logic::SymId;
+use crate::logic::{SymId, TermId};
+use crate::query::cti::{with_invariant, without_invariants};
 use crate::query::generalize::{Generalizer, Options};
 use crate::query::verify;
 use crate::query::{Limits, Outcome, Plan, implies};
-use crate::system::{Invariant, System};
+use crate::system::System;
 
 /// Number of steps that suggestions survive.
 const SURVIVED: u16 = 6;
@@ -163,7 +164,7 @@ fn mutable(system: &System, partial: &Partial) -> usize {
 }
 
 /// Returns the system with the conjecture of a partial structure among its terms.
-fn conjecture(system: &System, partial: &Partial) -> (System, crate::logic::TermId) {
+fn conjecture(system: &System, partial: &Partial) -> (System, TermId) {
     let mut system = system.clone();
     let formula = partial.conjecture(system.syntax_mut());
     (system, formula)
@@ -207,11 +208,11 @@ fn merit(context: &Context<'_>, asked: &Asked, partial: &Partial) -> Result<Valu
         excluded += usize::from(is_in);
     }
     let (with_formula, formula) = conjecture(system, partial);
-    let fails = failures(&with_formula, Some(formula), &[], limits);
+    let fails = failures(&with_formula, formula, &[], limits);
     let mut unnecessary = Vec::new();
     if fails == 0 {
         for (index, invariant) in system.invariants.iter().enumerate().filter(|(_, it)| !it.is_safety) {
-            if failures(&with_formula, Some(formula), &[index], limits) == 0 {
+            if failures(&with_formula, formula, &[index], limits) == 0 {
                 unnecessary.push(invariant.label.clone());
             }
         }
@@ -220,23 +221,8 @@ fn merit(context: &Context<'_>, asked: &Asked, partial: &Partial) -> Result<Valu
 }
 
 /// Returns the number of obligations that do not hold with another claim and without some.
-fn failures(
-    system: &System,
-    added: Option<crate::logic::TermId>,
-    removed: &[usize],
-    limits: &Limits,
-) -> usize {
-    let mut system = crate::query::cti::without_invariants(system, removed);
-    if let Some(formula) = added {
-        let span = crate::base::span::Span { file: crate::base::ids::Id::new(0), start: 0, end: 0 };
-        system.invariants.push(Invariant {
-            name: None,
-            label: String::new(),
-            formula,
-            is_safety: false,
-            span,
-        });
-    }
+fn failures(system: &System, added: TermId, removed: &[usize], limits: &Limits) -> usize {
+    let system = without_invariants(&with_invariant(system, added), removed);
     let options = verify::Options { all: true, minimize: false, ..verify::Options::default() };
     let verification = Plan::new(Arc::new(system), options).run(limits);
     let holds = |outcome: &Outcome| matches!(outcome, Outcome::Holds { .. });

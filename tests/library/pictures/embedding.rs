@@ -118,7 +118,7 @@ fn files_share_no_ids() {
     assert!(first.ids.iter().all(|id| !second.ids.contains(id)), "{:?} {:?}", first.ids, second.ids);
 }
 
-/// Witnesses and needed facts are marked, and documents tell the same as pictures.
+/// Witnesses are marked, and documents tell the same as pictures.
 #[cfg(feature = "json")]
 #[test]
 fn documents_have_what_pictures_have() {
@@ -126,15 +126,10 @@ fn documents_have_what_pictures_have() {
     let structure = trace(&model, 2);
     let calls = [Call { transition: 0, args: vec![1] }];
     let witnesses = [("N".to_owned(), model.sort("node"), 1), ("M".to_owned(), model.sort("node"), 1)];
-    let needed = ["leader(node0)".to_owned(), "le(id0,id0)".to_owned()];
-    let picture =
-        Picture { calls: &calls, witnesses: &witnesses, needed: &needed, ..model.picture(&structure, "") };
+    let picture = Picture { calls: &calls, witnesses: &witnesses, ..model.picture(&structure, "") };
     let scene = scene(&picture);
     let drawn = svg_panel(&scene, 1, "p");
-    assert!(
-        drawn.contains(">N</text>") && drawn.contains(">M</text>") && drawn.contains(" needed\""),
-        "{drawn}"
-    );
+    assert!(drawn.contains(">N</text>") && drawn.contains(">M</text>"), "{drawn}");
     let document = serde_json::to_value(scene_dto(&scene)).expect("a document");
     let state = &document["states"][1];
     assert_eq!(state["action"]["name"], "step");
@@ -155,7 +150,7 @@ fn documents_have_what_pictures_have() {
     let leader = boxes.iter().flat_map(|it| it["lines"].as_array().expect("lines"));
     let leader = leader.filter(|it| it["symbol"] == "leader").collect::<Vec<_>>();
     let expected = serde_json::json!({
-        "fact": "leader(node0)", "symbol": "leader", "text": "leader", "mark": "added", "needed": true
+        "fact": "leader(node0)", "symbol": "leader", "text": "leader", "mark": "added"
     });
     assert_eq!(leader, [&expected]);
     let layouts: Vec<(&str, &str)> = document["sorts"]
