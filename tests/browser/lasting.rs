@@ -136,10 +136,18 @@ fn a_long_question_can_be_stopped_and_others_do_not_wait_for_it() {
     enter(&page, "meanwhile");
     page.click("dialog [type=submit]");
     page.wait("document.querySelector('.left .log').innerText.includes('meanwhile')", PATIENCE);
-    assert_eq!(page.eval("document.body.dataset.ready"), json!("false"));
-    page.click("[data-act=stop][data-slot=bounded]");
-    page.wait("!document.querySelector('[data-act=stop]')", PATIENCE);
     settle(&page);
+    let running = "document.querySelector('[data-act=stop][data-slot=bounded]') !== null";
+    assert_eq!(page.eval(running), json!(true));
+    page.click("[data-act=stop][data-slot=bounded]");
+    page.wait(&format!("!({running})"), PATIENCE);
+    // The same question can be asked again, and adding the conjecture does not wait for it.
+    page.click("[data-act=bounded]");
+    page.wait(running, PATIENCE);
+    let claims = attributes(&page, ".matrix [data-formula]", "data-formula").len();
+    press(&page, ".own [type=submit]");
+    assert_eq!(attributes(&page, ".matrix [data-formula]", "data-formula").len(), claims + 1);
+    assert!(page.text(".verdict").contains("inductive"), "{}", page.text(".verdict"));
     // The program has nothing to do any more.
     let is_idle = |_| {
         let worked = app.worked();

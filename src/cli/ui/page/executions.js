@@ -193,5 +193,3 @@ function bar(values, at) {
   }
   return h("svg", { viewBox: `0 0 ${count} 1`, preserveAspectRatio: "none", "aria-hidden": true }, h("rect", { x: at, y: 0, width: 1, height: 1, class: "at" }), parts);
 }
-
-export { formula };

@@ -2,8 +2,11 @@
 
 import { Cancelled } from "./engine.js";
 
+/** Views of the page, in order. */
+export const VIEWS = ["induction", "proof", "executions", "simulate", "model"];
+
 /**
- * @typedef {{key: string, value: any, isOld: boolean, isRunning: boolean, isStopped: boolean, error: string | null, asked: import("./engine.js").Asked | null}} Slot
+ * @typedef {{key: string, value: any, isOld: boolean, isRunning: boolean, isBackground: boolean, isStopped: boolean, error: string | null, asked: import("./engine.js").Asked | null}} Slot
  */
 
 export class Store {
@@ -82,6 +85,7 @@ export class Store {
       value: slot?.value ?? null,
       isOld: slot?.value !== undefined && slot?.value !== null,
       isRunning: true,
+      isBackground: background,
       isStopped: false,
       error: null,
       asked: null,
@@ -176,6 +180,21 @@ export class Store {
     if (isThere) return wanted;
     const first = failing[0];
     return first ? { claim: first.claim, action: first.action, number: 1, dropped: [], kept: [] } : null;
+  }
+
+  /** Facts of the counterexample that is shown. @returns {any[]} */
+  facts() {
+    const list = this.slots.get("counterexamples")?.value?.counterexamples ?? [];
+    const number = this.selected()?.number ?? 1;
+    return list[Math.min(number, list.length) - 1]?.states?.[0]?.facts ?? [];
+  }
+
+  /** Shows a view. @param {string} view */
+  go(view) {
+    if (!VIEWS.includes(view)) return;
+    this.view = view;
+    if (view === "simulate") this.step = this.session.walk?.calls.length ?? 0;
+    this.changed();
   }
 
   /** Makes sure that the log says which counterexample is shown. */

@@ -1,0 +1,311 @@
+// What clicks do.
+
+import { dialogs } from "./dialogs.js";
+import { names } from "./parts.js";
+
+/** @typedef {(data: DOMStringMap, event: Event) => unknown} Act */
+
+/**
+ * What becomes of a click on a part of the page with the attribute `data-act`.
+ * @param {import("./store.js").Store} store
+ * @returns {Record<string, Act>}
+ */
+export function acts(store) {
+  return { ...dialogs(store), ...ofSelection(store), ...ofConjectures(store), ...ofView(store) };
+}
+
+/** The counterexample that is looked at, and what is said of its facts. @param {import("./store.js").Store} store @returns {Record<string, Act>} */
+function ofSelection(store) {
+  return {
+    async cell(data) {
+      if (data.outcome === "failed") {
+        await store.command("select", { claim: data.claim, action: data.action, number: 1 });
+        store.tab = "counterexample";
+        store.go("induction");
+      } else {
+        store.focus = data.claim ?? null;
+        store.go("proof");
+      }
+    },
+    number(data) {
+      const number = Number(data.number);
+      const shown = store.selected();
+      const count = store.slots.get("counterexamples")?.value?.counterexamples?.length ?? 1;
+      if (shown && number >= 1 && number <= count) return store.command("select", { claim: shown.claim, action: shown.action, number });
+    },
+    async fact(data, event) {
+      const id = data.fact ?? "";
+      await store.fix();
+      const { selected } = store.session;
+      if (!selected) return;
+      const fact = store.facts().find((it) => it.id === id);
+      if (!fact) return;
+      const isPin = event instanceof MouseEvent ? event.shiftKey : event instanceof KeyboardEvent && event.shiftKey;
+      const list = isPin ? selected.kept : selected.dropped;
+      const said = list.filter((/** @type {string} */ item) => names(item, fact));
+      if (said.length === 0) await store.command(isPin ? "keep" : "drop", { fact: id });
+      else for (const item of said) await release(store, item, fact);
+    },
+    async element(data) {
+      await store.fix();
+      const { selected } = store.session;
+      const item = data.element ?? "";
+      if (selected) await store.command(selected.dropped.includes(item) ? "release" : "drop", { fact: item });
+    },
+    async symbol(data) {
+      await store.fix();
+      const { selected } = store.session;
+      const item = data.item ?? "";
+      if (!selected) return;
+      const said = selected.dropped.filter((/** @type {string} */ it) => it === item || it === item.slice(1));
+      if (said.length === 0) await store.command("drop", { fact: item });
+      else for (const it of said) await store.command("release", { fact: it });
+    },
+    async reset() {
+      const { selected } = store.session;
+      for (const fact of [...(selected?.dropped ?? []), ...(selected?.kept ?? [])]) await store.command("release", { fact });
+    },
+    async keep(data) {
+      await store.fix();
+      for (const fact of JSON.parse(data.facts ?? "[]")) {
+        const found = store.facts().find((it) => it.id === fact);
+        for (const item of store.session.selected?.dropped ?? []) {
+          if (found && names(item, found)) await release(store, item, found);
+        }
+        await store.command("keep", { fact });
+      }
+    },
+    bound(data) {
+      return store.command("bound", { steps: Number(data.steps) });
+    },
+  };
+}
+
+/** Conjectures: suggestions, the person's own, what inference found. @param {import("./store.js").Store} store @returns {Record<string, Act>} */
+function ofConjectures(store) {
+  return {
+    add(data) {
+      const it = store.offered[Number(data.at)];
+      store.chosen = 0;
+      store.judged = null;
+      store.bounded = null;
+      if (it) return store.command("add", { formula: it.formula, from: "suggestion" });
+    },
+    choose(data) {
+      store.chosen = Number(data.at);
+      store.changed();
+    },
+    async "add-lemma"(data) {
+      await store.command("add", { formula: data.formula, from: "inference" });
+    },
+    async "add-all"() {
+      const lemmas = store.slots.get("inference")?.value?.lemmas ?? [];
+      store.wantsInference = false;
+      for (const formula of lemmas) await store.command("add", { formula, from: "inference" });
+    },
+    edit(data) {
+      store.own = store.offered[Number(data.at)]?.formula ?? "";
+      store.ownError = "";
+      store.changed();
+      setTimeout(() => document.getElementById("own")?.focus(), 30);
+    },
+    own() {
+      store.own = store.own ?? "";
+      store.tab = "conjectures";
+      store.changed();
+      setTimeout(() => document.getElementById("own")?.focus(), 30);
+    },
+    "own-close"() {
+      store.own = null;
+      store.judged = null;
+      store.changed();
+    },
+    async "own-add"() {
+      const text = ownText(store);
+      if (await store.command("add", { formula: text, from: "own" })) {
+        store.own = null;
+        store.judged = null;
+        store.bounded = null;
+      } else {
+        store.own = text;
+        store.ownError = store.error;
+        store.error = "";
+      }
+      store.changed();
+    },
+    "own-judge"() {
+      store.own = ownText(store);
+      store.judged = store.own;
+      store.bounded = null;
+      store.changed();
+    },
+    complete(data) {
+      const place = document.getElementById("own");
+      if (!(place instanceof HTMLTextAreaElement)) return;
+      const end = place.selectionStart;
+      const start = end - (/[A-Za-z0-9_]*$/u.exec(place.value.slice(0, end))?.[0].length ?? 0);
+      place.setRangeText(data.name ?? "", start, end, "end");
+      place.focus();
+      completions(store, place);
+    },
+    judge(data) {
+      const formula = store.offered[Number(data.at)]?.formula ?? null;
+      store.judged = store.judged === formula ? null : formula;
+      store.bounded = null;
+      store.changed();
+    },
+    bounded() {
+      store.forget("bounded");
+      store.bounded = { formula: store.judged, depth: store.depth };
+      store.changed();
+    },
+    "show-failed"(data) {
+      const it = store.slots.get("induction")?.value?.failed?.[Number(data.at)];
+      if (it) showExecution(store, "A step that breaks the conjecture", it.counterexample);
+    },
+    "show-left"() {
+      const it = store.slots.get("sufficient")?.value?.counterexample;
+      if (it) showExecution(store, "A counterexample that is left", it);
+    },
+    "show-bounded"() {
+      const it = store.slots.get("bounded")?.value;
+      if (it?.execution) showExecution(store, `The conjecture is false after ${it.steps} steps`, it.execution);
+    },
+    async "why-refuted"(data) {
+      const steps = Number(data.steps);
+      const asked = store.engine.ask({ q: "bounded", formula: data.formula, depth: steps });
+      const found = await asked.promise;
+      if (found.execution) showExecution(store, `The conjecture is false after ${found.steps} steps`, found.execution);
+    },
+    infer() {
+      store.wantsInference = true;
+      store.changed();
+    },
+    houdini() {
+      store.houdini = (store.slots.get("suggestions")?.value?.suggestions ?? []).map((/** @type {any} */ it) => it.formula);
+      store.changed();
+    },
+  };
+}
+
+/** What is shown. @param {import("./store.js").Store} store @returns {Record<string, Act>} */
+function ofView(store) {
+  return {
+    view(data) {
+      if (data.view === "conjectures") {
+        store.tab = "conjectures";
+        store.changed();
+        return;
+      }
+      store.go(data.view ?? "induction");
+    },
+    tab(data) {
+      store.tab = data.tab ?? "counterexample";
+      store.changed();
+    },
+    execution() {
+      const found = store.slots.get("generalization")?.value;
+      if (found?.execution) showExecution(store, `A state with these facts, after ${found.reached} steps`, found.execution);
+    },
+    "other-execution"() {
+      store.execution = null;
+      store.changed();
+    },
+    remember() {
+      const found = store.execution ?? store.slots.get("executions")?.value;
+      if (found) store.other = { title: store.execution?.title ?? "violation", execution: found.execution };
+      store.changed();
+    },
+    step(data) {
+      store.step = Number(data.step);
+      store.changed();
+    },
+    as(data) {
+      store.executionAs = data.as ?? "picture";
+      store.changed();
+    },
+    rows(data) {
+      store.firstRow = Number(data.first);
+      store.changed();
+    },
+    focus(data) {
+      store.focus = store.focus === data.claim ? null : (data.claim ?? null);
+      store.changed();
+    },
+    undo: () => store.change({ m: "undo" }),
+    redo: () => store.change({ m: "redo" }),
+    stop(data) {
+      store.stop(data.slot ?? "");
+    },
+    "stop-all"() {
+      for (const [name, slot] of store.slots) if (slot.isRunning) store.stop(name);
+    },
+    resume() {
+      store.stopped.clear();
+      for (const [name, slot] of store.slots) if (slot.isStopped) store.forget(name);
+      store.changed();
+    },
+    theme() {
+      const root = document.documentElement;
+      const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+      root.dataset.theme = isDark ? "light" : "dark";
+      sessionStorage.setItem("ramsey-theme", root.dataset.theme);
+    },
+    forget() {
+      store.error = "";
+      store.changed();
+    },
+    reload: () => store.change({ m: "reload" }),
+    start(_, event) {
+      const form = event.target;
+      if (!(form instanceof HTMLFormElement)) return;
+      const sizes = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== "").map(([name, value]) => [name, Number(value)]));
+      store.step = 0;
+      return store.command("start", { sizes });
+    },
+    async take(data) {
+      const walk = store.session.walk;
+      if (!walk) return;
+      if (store.step < walk.calls.length) {
+        // From an earlier state another walk begins.
+        await store.command("back", { steps: store.step });
+      }
+      await store.command("take", { action: data.action, args: JSON.parse(data.args ?? "[]") });
+      store.step = store.session.walk.calls.length;
+      store.changed();
+    },
+  };
+}
+
+/** Takes back what was said of a fact; what was said of others by the same words stays. @param {import("./store.js").Store} store @param {string} item @param {any} fact */
+async function release(store, item, fact) {
+  const isKept = store.session.selected.kept.includes(item);
+  await store.command("release", { fact: item });
+  if (item === fact.id) return;
+  for (const other of store.facts()) {
+    if (other.id !== fact.id && names(item, other)) await store.command(isKept ? "keep" : "drop", { fact: other.id });
+  }
+}
+
+/** @param {import("./store.js").Store} store @param {string} title @param {any} execution */
+function showExecution(store, title, execution) {
+  store.execution = { title, execution };
+  store.step = execution.states.length - 1;
+  store.go("executions");
+}
+
+/** @param {import("./store.js").Store} store */
+function ownText(store) {
+  const place = document.getElementById("own");
+  return place instanceof HTMLTextAreaElement ? place.value.trim() : (store.own ?? "");
+}
+
+/** Offers names that begin with what was typed. @param {import("./store.js").Store} store @param {HTMLTextAreaElement} place */
+export function completions(store, place) {
+  const slot = store.want("names", { q: "names" });
+  const known = slot?.value;
+  const word = /[A-Za-z0-9_]*$/u.exec(place.value.slice(0, place.selectionStart))?.[0] ?? "";
+  const names = [...(known?.symbols ?? []).map((/** @type {any} */ it) => it.name), "forall", "exists"];
+  store.completions = word ? names.filter((name) => name.startsWith(word) && name !== word).slice(0, 8) : [];
+  store.changed();
+}

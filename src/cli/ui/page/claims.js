@@ -1,0 +1,135 @@
+// The table of claims and actions, and the log of the session.
+
+import { h } from "./dom.js";
+import { formula } from "./formula.js";
+import { action, button, problem, running, tag } from "./parts.js";
+
+const SIGNS = /** @type {Record<string, string>} */ ({ ok: "✓", failed: "✗", unknown: "?", error: "!" });
+const WORDS = /** @type {Record<string, string>} */ ({ ok: "holds", failed: "fails", unknown: "unknown", error: "internal error" });
+
+/** @param {import("./store.js").Store} store */
+export function claims(store) {
+  const slot = store.slots.get("check");
+  const check = store.check;
+  const heads = check?.heads;
+  const selected = store.selected();
+  const isOld = slot?.isOld || slot?.isRunning;
+  const cell = (/** @type {any} */ claim, /** @type {any} */ act) => {
+    const found = check.cells.find((/** @type {any} */ it) => it.claim === claim.label && it.action === act.name);
+    if (!found) {
+      const isAsked = isOld && claim.kind !== "assertion";
+      return h("span", { class: "cell none", "aria-label": isAsked ? "running" : "not asked" }, isAsked ? "◌" : "·");
+    }
+    const isShown = selected?.claim === claim.label && selected?.action === act.name;
+    const old = slot?.isOld ? ", obsolete" : "";
+    return button("cell", [SIGNS[found.outcome] ?? "?", slot?.isOld ? h("sup", null, "~") : null], {
+      class: `cell ${found.outcome} ${slot?.isOld ? "old" : ""}`,
+      "data-claim": claim.label,
+      "data-action": act.name,
+      "data-outcome": found.outcome,
+      "aria-pressed": String(isShown && found.outcome === "failed"),
+      "aria-label": `${claim.label}, ${act.title}: ${WORDS[found.outcome]}${old}`,
+      title: found.reason ?? "",
+    });
+  };
+  const order = (heads?.actions ?? []).map((/** @type {any} */ it) => it.name);
+  return [
+    h("h2", null, "Claims ", button("own", "add…", { class: "link", title: "Type a conjecture" })),
+    slot?.error ? problem(slot.error) : null,
+    !heads
+      ? running("checking the claims")
+      : h(
+          "div",
+          { class: "card scroll", tabindex: 0, role: "region", "aria-label": "Claims and actions" },
+          h(
+            "table",
+            { class: "matrix" },
+            h(
+              "thead",
+              null,
+              h("tr", null, h("th", { scope: "col" }, "claim"), heads.actions.map((/** @type {any} */ act) => h("th", { scope: "col" }, action(act.name, act.title, order)))),
+            ),
+            heads.claims.map((/** @type {any} */ claim) =>
+              h(
+                "tbody",
+                { "data-key": claim.label },
+                h(
+                  "tr",
+                  null,
+                  h(
+                    "th",
+                    { scope: "row" },
+                    h("b", null, claim.kind === "assertion" ? "assert" : claim.label),
+                    " ",
+                    claim.kind === "safety" ? tag("safety", "warn") : null,
+                    claim.kind === "assertion" ? h("span", { class: "muted" }, `line ${claim.line}`) : null,
+                    claim.from ? tag("new", "accent") : null,
+                    claim.kind === "assertion"
+                      ? null
+                      : button("claim", "⋯", { class: "more", "data-claim": claim.label, "aria-label": `Edit, rename or remove ${claim.label}` }),
+                  ),
+                  heads.actions.map((/** @type {any} */ act) => h("td", null, cell(claim, act))),
+                ),
+                claim.kind === "assertion" ? null : h("tr", null, h("td", { colspan: heads.actions.length + 1, class: "text" }, formula(claim.formula))),
+              ),
+            ),
+          ),
+        ),
+  ];
+}
+
+/** @param {import("./store.js").Store} store @param {any} command */
+function said(store, command) {
+  switch (command.do) {
+    case "add":
+      return `Added ${command.name ?? "a conjecture"}`;
+    case "remove":
+      return `Removed ${command.claim}`;
+    case "edit":
+      return `Edited ${command.claim}`;
+    case "rename":
+      return `Renamed ${command.claim} to ${command.name}`;
+    case "select":
+      return `Looked at ${command.claim}, ${store.title(command.action)}${command.number > 1 ? ` (${command.number})` : ""}`;
+    case "drop":
+      return `Left out ${command.fact}`;
+    case "keep":
+      return `Kept ${command.fact}`;
+    case "release":
+      return `Released ${command.fact}`;
+    case "bound":
+      return `True for ${command.steps} steps`;
+    case "start":
+      return "Began a walk";
+    case "back":
+      return `Back to state ${command.steps}`;
+    case "watch":
+      return `Watched ${command.formula}`;
+    case "unwatch":
+      return `Stopped watching ${command.formula}`;
+    case "take":
+      return `Took ${store.title(command.action)}`;
+    case "note":
+      return command.text;
+    default:
+      return command.do;
+  }
+}
+
+/** @param {import("./store.js").Store} store */
+export function log(store) {
+  const { session } = store;
+  const commands = session?.commands ?? [];
+  const undone = [...(session?.undone ?? [])].reverse();
+  return [
+    h("h2", null, "Session ", button("share", "share…", { class: "link" })),
+    h(
+      "ol",
+      { class: "card log", "aria-label": "What was done" },
+      h("li", { class: commands.length ? "" : "now" }, "Opened the model"),
+      commands.map((/** @type {any} */ it, /** @type {number} */ at) => h("li", { class: at === commands.length - 1 ? "now" : "" }, said(store, it))),
+      undone.map((it) => h("li", { class: "undone" }, said(store, it))),
+    ),
+    button("note", "Add a remark…", { class: "link" }),
+  ];
+}

@@ -1,0 +1,239 @@
+// Conjectures: suggestions, the person's own, and what inference finds.
+
+import { h } from "./dom.js";
+import { formula, plain } from "./formula.js";
+import { button, problem, running, statePicture, tag } from "./parts.js";
+
+/** @param {import("./store.js").Store} store */
+export function conjectures(store) {
+  const selected = store.selected();
+  const bound = store.session?.bound ?? 3;
+  const own = ownConjecture(store);
+  const tried = tries(store);
+  if (!selected) {
+    const isOver = store.check && !store.slots.get("check")?.isRunning;
+    return [own, tried, isOver ? h("p", { class: "empty" }, "No counterexample is left to exclude. ", button("own", "Type a conjecture…", { class: "link" })) : null];
+  }
+  const slot = store.slots.get("suggestions");
+  const generalization = store.slots.get("generalization");
+  const isChosen = selected.dropped.length + selected.kept.length > 0;
+  const list = slot?.value?.suggestions ?? [];
+  const refuted = slot?.value?.refuted ?? [];
+  const mine = isChosen ? generalization?.value : null;
+  const isSame = (/** @type {any} */ it) => mine?.formula === it.formula;
+  const shown = list.filter((/** @type {any} */ it) => !isSame(it));
+  const known = list.find(isSame);
+  const firstOf = mine?.formula ? [{ ...known, ...mine, isMine: true }] : [];
+  const late = mine?.formula ? refuted.find(isSame) : null;
+  if (late) Object.assign(firstOf[0], { falseAfter: late.steps });
+  const cards = [...firstOf, ...shown];
+  store.offered = cards;
+  return [
+    h(
+      "div",
+      { class: "heading" },
+      h("h2", null, "Exclude this state"),
+      h(
+        "div",
+        { class: "bound", role: "group", "aria-label": "Number of steps" },
+        "true for ",
+        button("bound", "−", { "data-steps": bound - 1, disabled: bound === 0, "aria-label": "One step less" }),
+        h("output", null, String(bound)),
+        button("bound", "+", { "data-steps": bound + 1, disabled: bound >= 20, "aria-label": "One step more" }),
+        " steps",
+      ),
+    ),
+    own,
+    problem(generalization?.error),
+    generalization?.value?.reached !== undefined ? reached(generalization.value, isChosen, generalization.isOld) : null,
+    cards.map((it, at) => card(store, it, at, (slot?.isOld && !it.isMine) || (generalization?.isOld && it.isMine))),
+    slot?.error ? problem(slot.error) : null,
+    slot?.isRunning ? running(slot.value?.deepening ? `are they true for ${slot.value.deepening} steps?` : "looking for conjectures", "suggestions") : null,
+    !slot?.isRunning && cards.length === 0 && generalization?.value?.reached === undefined && !slot?.error
+      ? h("p", { class: "empty" }, "No universal formula excludes this state for so many steps. Type one, or ask for inference.")
+      : null,
+    refuted.length
+      ? h(
+          "details",
+          { class: "refuted", "data-key": "refuted" },
+          h("summary", null, `${refuted.length} more ${refuted.length === 1 ? "was" : "were"} true for a few steps and ${refuted.length === 1 ? "is" : "are"} false after that`),
+          h(
+            "ul",
+            null,
+            refuted.map((/** @type {any} */ it) =>
+              h(
+                "li",
+                { "data-key": it.formula },
+                formula(it.formula),
+                " ",
+                tag(`false after ${it.steps} steps`, "bad"),
+                " ",
+                button("why-refuted", "Show the execution", { class: "link", "data-formula": it.formula, "data-steps": it.steps }),
+              ),
+            ),
+          ),
+        )
+      : null,
+    tried,
+    inference(store),
+  ];
+}
+
+/** @param {any} found @param {boolean} isChosen @param {boolean} isOld */
+function reached(found, isChosen, isOld) {
+  const lacks = found.lacks ?? [];
+  return h(
+    "div",
+    { class: `card reached ${isOld ? "old" : ""}`, role: "status" },
+    h("b", null, isChosen ? "A state with these facts is reached" : "A state like this is reached"),
+    h(
+      "p",
+      null,
+      `in ${found.reached} ${found.reached === 1 ? "step" : "steps"}, so `,
+      isChosen ? "they do not suffice. Keep more of them." : "nothing excludes it: a claim or the model is wrong.",
+    ),
+    button("execution", ["Show the execution ", h("kbd", null, "e")], { class: "second" }),
+    lacks.map((/** @type {string[]} */ facts) =>
+      h(
+        "p",
+        { class: "lacks" },
+        "What it lacks of the counterexample: ",
+        h("code", null, facts.join(", ")),
+        " ",
+        button("keep", "Keep that", { class: "second", "data-facts": JSON.stringify(facts) }),
+      ),
+    ),
+  );
+}
+
+/** @param {import("./store.js").Store} store @param {any} it @param {number} at @param {boolean | undefined} isOld */
+function card(store, it, at, isOld) {
+  const isFirst = at === Math.min(store.chosen, store.offered.length - 1);
+  const merit = it.merit;
+  const deeper = at === 0 ? store.slots.get("deeper") : null;
+  const isDeeper = deeper && !deeper.isOld && deeper.key.includes(JSON.stringify(it.formula)) ? deeper.value : null;
+  const bound = Math.max(it.bound ?? 0, isDeeper?.holds ?? 0);
+  const name = nextName(store);
+  const falseAfter = it.falseAfter ?? (isDeeper?.steps ?? null);
+  return h(
+    "article",
+    { class: `card suggestion ${isFirst ? "first" : ""} ${isOld ? "old" : ""}`, "data-key": `s ${it.formula}`, "data-at": at, "data-needed": JSON.stringify(it.needed ?? []), "aria-label": `Conjecture ${at + 1}: ${plain(it.formula)}` },
+    h("div", { class: "line" }, h("span", { class: "number", "aria-hidden": true }, it.isMine ? "✎" : String(at + 1)), formula(it.formula)),
+    isFirst && it.svg ? h("div", { class: "never" }, h("span", { class: "word" }, "never"), statePicture(it, `Never: ${(it.needed ?? []).join(", ")}`, null)) : null,
+    h(
+      "p",
+      { class: "tags" },
+      falseAfter ? tag(`false after ${falseAfter} steps`, "bad") : tag(`true for ${bound} steps`, "good"),
+      it.inductive === undefined ? null : tag(it.inductive ? "inductive" : "not yet inductive", it.inductive ? "good" : "warn"),
+      merit ? (merit.fails === 0 ? tag("completes the proof", "good") : tag(`excludes ${merit.excludes} of ${merit.of}`)) : null,
+      merit?.unnecessary?.length ? tag(`makes ${merit.unnecessary.join(", ")} unnecessary`) : null,
+    ),
+    h(
+      "div",
+      { class: "buttons" },
+      isFirst ? button("add", [`Add as ${name} `, h("kbd", null, "a")], { class: "primary", "data-at": at }) : button("add", `Add as ${name}`, { class: "second", "data-at": at }),
+      button("edit", "Edit…", { class: "second", "data-at": at }),
+      button("judge", "Check…", { class: "link", "data-at": at }),
+    ),
+    store.judged === it.formula ? judgement(store) : null,
+  );
+}
+
+/** What a formula would do. @param {import("./store.js").Store} store */
+function judgement(store) {
+  const induction = store.slots.get("induction");
+  const sufficient = store.slots.get("sufficient");
+  const bounded = store.slots.get("bounded");
+  return h(
+    "div",
+    { class: "judgement", role: "status" },
+    induction?.isRunning ? running("is it inductive?", "induction") : problem(induction?.error),
+    induction?.value && !induction.isOld
+      ? h("p", null, induction.value.inductive ? "Inductive together with the claims." : ["Not inductive: ", induction.value.failed.map((/** @type {any} */ it, /** @type {number} */ at) => [at ? ", " : "", button("show-failed", `${store.title(it.action)} breaks it`, { class: "link", "data-at": at })])])
+      : null,
+    sufficient?.isRunning ? running("does it exclude all of these counterexamples?", "sufficient") : null,
+    sufficient?.value && !sufficient.isOld
+      ? h("p", null, sufficient.value.sufficient ? "Sufficient: with it, this obligation holds." : ["Not sufficient: ", button("show-left", "a counterexample is left", { class: "link" })])
+      : null,
+    h(
+      "p",
+      null,
+      "Bounded check to ",
+      h("input", { type: "number", min: 0, max: 100, value: store.depth, "data-act": "depth", "aria-label": "Number of steps" }),
+      " steps ",
+      button("bounded", "Check", { class: "second" }),
+    ),
+    bounded?.isRunning ? running(bounded.value?.holds !== undefined && bounded.value?.holds !== null ? `true for ${bounded.value.holds} steps, going on` : "executions", "bounded") : problem(bounded?.error),
+    bounded?.value && !bounded.isRunning && !bounded.isOld
+      ? h("p", null, bounded.value.execution ? [`False after ${bounded.value.steps} steps: `, button("show-bounded", "Show the execution", { class: "link" })] : `True for ${bounded.value.holds ?? 0} steps.`)
+      : null,
+  );
+}
+
+/** The name that the next claim gets. @param {import("./store.js").Store} store */
+function nextName(store) {
+  const labels = (store.check?.heads?.claims ?? []).filter((/** @type {any} */ it) => it.kind !== "assertion").map((/** @type {any} */ it) => it.label);
+  const numbered = labels.map((/** @type {string} */ it) => /^(.*?)([0-9]+)$/u.exec(it)).filter((/** @type {any} */ it) => it && it[1] && !/^L$/u.test(it[1]));
+  const last = numbered.at(-1);
+  const stem = last ? last[1] : "conjecture_";
+  const numbers = numbered.filter((/** @type {any} */ it) => it[1] === stem).map((/** @type {any} */ it) => Number(it[2]));
+  return `${stem}${numbers.length ? Math.max(...numbers) + 1 : 1}`;
+}
+
+/** @param {import("./store.js").Store} store */
+function ownConjecture(store) {
+  if (store.own === null) return null;
+  return h(
+    "form",
+    { class: "card own", "data-act": "own-add", "data-key": "own" },
+    h("label", { for: "own" }, "Your conjecture"),
+    h("textarea", { id: "own", rows: 3, spellcheck: "false", autocomplete: "off", "aria-describedby": "own-error own-help" }, store.own),
+    h("p", { id: "own-help", class: "completions" }, (store.completions ?? []).map((/** @type {string} */ name) => button("complete", name, { class: "tag", "data-name": name }))),
+    store.ownError ? h("p", { id: "own-error", class: "problem", role: "alert" }, store.ownError) : null,
+    h(
+      "div",
+      { class: "buttons" },
+      h("button", { type: "submit", class: "primary" }, "Add"),
+      button("own-judge", "Check", { class: "second" }),
+      button("own-close", "Close", { class: "second" }),
+    ),
+    store.judged !== null && store.judged === store.own ? judgement(store) : null,
+  );
+}
+
+/** Formulas that were tried: their inductive part. @param {import("./store.js").Store} store */
+function tries(store) {
+  const slot = store.slots.get("houdini");
+  const formulas = (store.slots.get("suggestions")?.value?.suggestions ?? []).map((/** @type {any} */ it) => it.formula);
+  return h(
+    "div",
+    { class: "card more-ways" },
+    formulas.length > 1 ? button("houdini", "Keep the inductive ones of these", { class: "link", title: "Houdini over the suggestions" }) : null,
+    slot?.isRunning ? running("Houdini", "houdini") : problem(slot?.error),
+    slot?.value && !slot.isOld
+      ? slot.value.lemmas.length
+        ? h("ul", null, slot.value.lemmas.map((/** @type {string} */ it) => h("li", null, formula(it), " ", button("add-lemma", "Add", { class: "link", "data-formula": it }))))
+        : h("p", { class: "muted" }, "None of them is inductive.")
+      : null,
+  );
+}
+
+/** @param {import("./store.js").Store} store */
+function inference(store) {
+  const slot = store.slots.get("inference");
+  return h(
+    "div",
+    { class: "card more-ways" },
+    store.wantsInference ? h("b", null, "Inference ") : button("infer", "Search for an invariant", { class: "link" }),
+    slot?.isRunning ? running(slot.value?.lemmas ? `${slot.value.lemmas} lemmas so far` : "searching", "inference") : problem(slot?.error),
+    slot?.value?.inductive !== undefined && !slot.isOld
+      ? slot.value.lemmas.length
+        ? [
+            h("p", null, slot.value.inductive ? "With these the claims are inductive:" : "These are inductive, and do not suffice:"),
+            h("ul", null, slot.value.lemmas.map((/** @type {string} */ it) => h("li", null, formula(it), " ", button("add-lemma", "Add", { class: "link", "data-formula": it })))),
+            button("add-all", "Add all", { class: "second" }),
+          ]
+        : h("p", { class: "muted" }, slot.value.universal === false ? "No universal invariant exists." : slot.value.violated ? `${slot.value.violated} is false in a reachable state.` : "No invariant was found.")
+      : null,
+  );
+}

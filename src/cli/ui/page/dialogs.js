@@ -1,0 +1,109 @@
+// Dialogs, and what their forms do.
+
+import * as dialog from "./dialog.js";
+import { h } from "./dom.js";
+import { KEYS } from "./keys.js";
+import { button } from "./parts.js";
+
+/** @param {import("./store.js").Store} store @returns {Record<string, (data: DOMStringMap, event: Event) => unknown>} */
+export function dialogs(store) {
+  return {
+    help() {
+      dialog.open(
+        "Keys",
+        h("table", { class: "keys" }, h("tbody", null, KEYS.map(([key, what]) => h("tr", null, h("th", { scope: "row" }, h("kbd", null, key)), h("td", null, what))))),
+        h("p", null, h("label", null, h("input", { type: "checkbox", "data-act": "keys-off", checked: store.keysOff }), " No single-letter keys")),
+        h("p", { class: "muted" }, "In a picture: click a fact to leave it out, Shift-click to keep it, click a name for all facts of the element."),
+      );
+    },
+    close: () => dialog.close(),
+    async share() {
+      const { log } = await store.engine.send({ m: "log" });
+      dialog.open("The session", h("p", null, "`ramsey ui --replay FILE MODEL` carries it out without a browser."), h("textarea", { rows: 12, readonly: true, "aria-label": "Log" }, log));
+    },
+    note: () => dialog.ask("Remark", "Remark ", "do-note", ""),
+    "do-note": (_, event) => inDialog(event, (text) => store.command("note", { text })),
+    watch: () => dialog.ask("Watch", "Formula ", "do-watch", ""),
+    "do-watch": (_, event) => inDialog(event, (formula) => store.command("watch", { formula })),
+    pictures() {
+      const { hidden, projections } = store.session;
+      const symbols = [...new Set(store.facts().map((fact) => fact.symbol))];
+      dialog.open(
+        "What is drawn",
+        h("ul", null, symbols.map((name) => h("li", null, h("label", null, h("input", { type: "checkbox", "data-act": "draw", "data-symbol": name, checked: !hidden.includes(name) }), ` ${name}`)))),
+        h("ul", null, projections.map((/** @type {string} */ it) => h("li", null, h("code", null, it), " ", button("unproject", "×", { class: "more", "data-projection": it, "aria-label": `Do not draw ${it}` })))),
+        h(
+          "form",
+          { "data-act": "do-project" },
+          h("label", null, "A relation with elements at some places, such as btw(node0,_,_) ", h("input", { name: "text", value: "", size: 30, spellcheck: "false", autocomplete: "off" })),
+          h("button", { type: "submit", class: "second" }, "Draw it"),
+        ),
+      );
+    },
+    "do-project": (_, event) => inDialog(event, (projection) => store.command("project", { projection })),
+    unproject(data) {
+      dialog.close();
+      return store.command("unproject", { projection: data.projection });
+    },
+    unwatch: (data) => store.command("unwatch", { formula: data.formula }),
+    claim(data) {
+      const claim = (store.check?.heads?.claims ?? []).find((/** @type {any} */ it) => it.label === data.claim);
+      if (!claim) return;
+      dialog.open(
+        claim.label,
+        h(
+          "form",
+          { "data-act": "do-edit", "data-claim": claim.label },
+          h("label", null, "Formula ", h("input", { name: "text", value: claim.formula, size: 60, spellcheck: "false", autocomplete: "off" })),
+          h("label", null, "Why ", h("input", { name: "why", value: "", size: 60, autocomplete: "off" })),
+          h("button", { type: "submit", class: "second" }, "Change the formula"),
+        ),
+        h(
+          "form",
+          { "data-act": "do-rename", "data-claim": claim.label },
+          h("label", null, "Name ", h("input", { name: "text", value: claim.label, size: 24, spellcheck: "false", autocomplete: "off" })),
+          h("button", { type: "submit", class: "second" }, "Rename"),
+        ),
+        h("form", { "data-act": "do-remove", "data-claim": claim.label }, h("label", null, "Why ", h("input", { name: "why", value: "", size: 40, autocomplete: "off" })), h("button", { type: "submit", class: "second" }, "Remove the claim")),
+      );
+    },
+    "do-edit": (data, event) => inDialog(event, (formula, why) => store.command("edit", { claim: data.claim, formula, why })),
+    "do-rename": (data, event) => inDialog(event, (name) => store.command("rename", { claim: data.claim, name })),
+    "do-remove": (data, event) => inDialog(event, (_, why) => store.command("remove", { claim: data.claim, why })),
+    async write() {
+      const preview = await store.engine.send({ m: "preview" });
+      const changed = preview.diff.filter((/** @type {string[]} */ row) => row[0] !== " ");
+      if (changed.length === 0) {
+        dialog.open("Write the model", h("p", null, "The file has all of this already."));
+        return;
+      }
+      const rows = preview.diff.map((/** @type {string[]} */ [sign, line]) => h("div", { class: sign === "+" ? "added" : sign === "-" ? "removed" : "" }, `${sign} ${line}`));
+      const diff = h("pre", { class: "diff", tabindex: 0, "aria-label": "Changes" }, rows);
+      const confirm = preview.may_write
+        ? button("do-write", ["Write ", h("kbd", null, "w")], { class: "primary", "data-digest": preview.digest })
+        : h("p", { class: "muted" }, "Start with `ramsey ui --write` to let this page write the file.");
+      // Additions of claims alone were chosen one by one: they need no second answer.
+      const isPlain = preview.may_write && changed.every((/** @type {string[]} */ row) => row[0] === "+");
+      if (isPlain && (await store.change({ m: "write", digest: preview.digest }))) {
+        dialog.open("Written", h("p", null, `${changed.length} lines were added to ${preview.path}:`), diff);
+        return;
+      }
+      dialog.open("Write the model", h("p", null, preview.path), diff, h("div", { class: "buttons" }, confirm, button("close", "Leave it", { class: "second" })));
+    },
+    async "do-write"(data) {
+      dialog.close();
+      await store.change({ m: "write", digest: data.digest });
+    },
+  };
+}
+
+/** Reads a form of a dialog and closes it. @param {Event} event @param {(text: string, why: string | null) => unknown} act */
+async function inDialog(event, act) {
+  const form = event.target;
+  if (!(form instanceof HTMLFormElement)) return;
+  const data = new FormData(form);
+  const text = String(data.get("text") ?? "").trim();
+  const why = String(data.get("why") ?? "").trim();
+  dialog.close();
+  await act(text, why === "" ? null : why);
+}
