@@ -4,7 +4,8 @@
 //! 1981). Elements have colours; the colour of an element is refined by the colours in the facts about it until
 //! nothing changes. Where a colour has several elements, each of them in turn gets a colour of its own. Of the
 //! numberings at the leaves of this search, the one with the least facts is the canonical form. Elements that an
-//! automorphism takes to one that was tried before are left out.
+//! automorphism takes to one that was tried before are left out. Elements the exchange of which changes nothing are
+//! numbered all at once.
 
 use std::ops::Range;
 
@@ -155,6 +156,29 @@ impl State {
         Ok(State { sorts, facts, places })
     }
 
+    /// Checks whether the facts stay the same when two elements are exchanged.
+    fn is_exchangeable(&self, a: usize, b: usize) -> bool {
+        if self.sorts[a] != self.sorts[b] || self.places[a].len() != self.places[b].len() {
+            return false;
+        }
+        let exchange = |&element: &usize| match element {
+            it if it == a => b,
+            it if it == b => a,
+            it => it,
+        };
+        // Facts about neither of them stay as they are.
+        let mut about: Vec<usize> =
+            self.places[a].iter().chain(&self.places[b]).map(|&(fact, _)| fact).collect();
+        about.sort_unstable();
+        about.dedup();
+        let mut renamed: Vec<(usize, Vec<usize>)> = about
+            .iter()
+            .map(|&fact| (self.facts[fact].0, self.facts[fact].1.iter().map(exchange).collect()))
+            .collect();
+        renamed.sort_unstable();
+        renamed.iter().zip(&about).all(|(renamed, &fact)| *renamed == self.facts[fact])
+    }
+
     /// Returns the facts with other numbers for the elements, sorted.
     fn renamed(&self, number: &[usize]) -> Vec<Tuple> {
         let rename = |&element: &usize| number.get(element).copied().unwrap_or(element);
@@ -224,6 +248,17 @@ impl Search<'_> {
 
     fn visit(&mut self, colours: Vec<usize>) -> Result<(), Exhausted> {
         let Some(cell) = first_open_cell(&colours) else { return self.leaf(&colours) };
+        if self.are_exchangeable(&cell)? {
+            // All ways to number them lead to the same facts.
+            let count = cell.len();
+            let mut finer: Vec<usize> = colours.iter().map(|colour| count * colour).collect();
+            cell.iter().enumerate().for_each(|(at, &element)| finer[element] += at);
+            self.refine(&mut finer)?;
+            self.path.extend(&cell);
+            let answer = self.visit(finer);
+            self.path.truncate(self.path.len() - count);
+            return answer;
+        }
         let mut tried: Vec<usize> = Vec::new();
         for &element in &cell {
             if self.is_equivalent(element, &tried)? {
@@ -240,6 +275,19 @@ impl Search<'_> {
             tried.push(element);
         }
         Ok(())
+    }
+
+    /// Checks whether all elements of a cell can be exchanged with each other.
+    fn are_exchangeable(&mut self, cell: &[usize]) -> Result<bool, Exhausted> {
+        let Some((&first, rest)) = cell.split_first() else { return Ok(true) };
+        for &other in rest {
+            self.budget.spend(1 + 2 * self.state.places[other].len() as u64)?;
+            // That is an equivalence relation.
+            if !self.state.is_exchangeable(first, other) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Checks whether a known automorphism that fixes the path takes one of the tried elements to this one, or else
@@ -260,11 +308,8 @@ impl Search<'_> {
             return Ok(true);
         }
         for &other in tried {
-            self.budget.spend(self.state.size())?;
-            let mut exchange: Vec<usize> = (0..count).collect();
-            exchange.swap(element, other);
-            if self.state.renamed(&exchange) == self.state.facts {
-                self.automorphisms.push(exchange);
+            self.budget.spend(1 + 2 * self.state.places[other].len() as u64)?;
+            if self.state.is_exchangeable(element, other) {
                 return Ok(true);
             }
         }
