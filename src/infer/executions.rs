@@ -95,7 +95,7 @@ pub(super) fn execution(
         structure.push_state(&relaxed.system.sig, &before, 0);
         copy_state(system, &relaxed, &mut structure, at, &search.allowed[child].structure, &names);
     }
-    settle_locals(&relaxed, &mut structure, &calls);
+    settle_locals(&relaxed.system, &mut structure, &calls);
     if is_concrete {
         let structure = structure.reduct(&system.sig);
         let formula = property.formula(system);
@@ -144,15 +144,15 @@ fn copy_state(
 
 /// Gives variables of commands the same value between two calls that assign to them. The states of the store have any
 /// values, as no lemma mentions these variables.
-fn settle_locals(relaxed: &Relaxed, structure: &mut Structure, calls: &[Call]) {
-    let sig = &relaxed.system.sig;
+pub(super) fn settle_locals(system: &System, structure: &mut Structure, calls: &[Call]) {
+    let sig = &system.sig;
     for (sym, symbol) in sig.symbols.iter_enumerated() {
         if symbol.kind != SymbolKind::Mutable || symbol.is_declared() || !symbol.args.is_empty() {
             continue;
         }
         let mut first = 0;
         for step in 0..=calls.len() {
-            let transition = calls.get(step).map(|call| &relaxed.system.transitions[call.transition]);
+            let transition = calls.get(step).map(|call| &system.transitions[call.transition]);
             if transition.is_some_and(|it| !it.modifies.contains(&sym)) {
                 continue;
             }
@@ -168,7 +168,7 @@ fn settle_locals(relaxed: &Relaxed, structure: &mut Structure, calls: &[Call]) {
 }
 
 /// Evaluates all conditions of an execution, and that it ends in a state in which the formula is false.
-fn confirmed(
+pub(super) fn confirmed(
     system: &System,
     structure: Structure,
     calls: Vec<Call>,

@@ -38,6 +38,7 @@ mod updr;
 
 use std::sync::Arc;
 
+pub use explore::reach::Exploration;
 pub use outcome::{
     Answer, Candidate, Counts, Event, Inference, InstanceAnswer, Lemma, Method, Observer, Open, Options,
     QuantifierPrefix, Reason, RelaxedExecution, Template,

@@ -1,7 +1,7 @@
 //! States as dense tables, and partial structures compiled for matching in them.
 
 use crate::base::ids::Id as _;
-use crate::forms::Fact;
+use crate::forms::{Fact, Partial};
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
 use crate::query::unread_variables;
 use crate::system::System;
@@ -227,6 +227,40 @@ impl Pattern {
         }
         self.literals.sort();
         self
+    }
+
+    /// Returns the pattern with facts as literals; `None` if they are about symbols that the vocabulary does not have.
+    pub(super) fn of_facts(partial: &Partial, sig: &Signature, vocabulary: &Vocabulary) -> Option<Pattern> {
+        let elements = partial.elements(sig);
+        u8::try_from(elements.len()).ok()?;
+        let sorts = elements.iter().map(|&(sort, _)| sort).collect();
+        let var = |sort: SortId, elem: Elem| {
+            elements.iter().position(|&element| element == (sort, elem)).map(|at| at as u8)
+        };
+        let literal = |fact: &Fact| {
+            let (atom, positive) = match fact {
+                Fact::Relation { sym, args, positive } => {
+                    let symbol = vocabulary.symbols.iter().position(|it| it.sym == *sym)?;
+                    let sorts = &vocabulary.symbols[symbol].args;
+                    let args = sorts.iter().zip(args).map(|(&sort, &arg)| var(sort, arg));
+                    (Atom::Relation(symbol, args.collect::<Option<_>>()?), *positive)
+                }
+                Fact::Value { sym, args, value, positive } => {
+                    let symbol = vocabulary.symbols.iter().position(|it| it.sym == *sym)?;
+                    let VocabularySymbol { args: sorts, result, .. } = &vocabulary.symbols[symbol];
+                    let args = sorts.iter().zip(args).map(|(&sort, &arg)| var(sort, arg));
+                    let value = var((*result)?, *value)?;
+                    (Atom::Value(symbol, args.collect::<Option<_>>()?, value), *positive)
+                }
+                Fact::Distinct { sort, pair: [a, b] } => {
+                    let (a, b) = (var(*sort, *a)?, var(*sort, *b)?);
+                    (Atom::Equal(a.min(b), a.max(b)), false)
+                }
+            };
+            Some(Literal { atom, positive })
+        };
+        let literals = partial.facts.iter().map(literal).collect::<Option<_>>()?;
+        Some(Pattern { sorts, literals })
     }
 
     /// Returns the literals as facts about elements, which stand for the variables.

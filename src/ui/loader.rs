@@ -6,6 +6,7 @@ use crate::base::budget::Budget;
 use crate::base::hash::Map;
 use crate::base::span::{FileId, Source, Sources};
 use crate::diag::{Diagnostic, Severity};
+use crate::infer::Exploration;
 use crate::lang::{self, FormulaKind, Language};
 use crate::logic::TermId;
 use crate::query::cti;
@@ -86,6 +87,7 @@ impl Loader {
             file,
             ctis: Mutex::default(),
             unread: OnceLock::new(),
+            exploration: Mutex::default(),
         }
     }
 
@@ -119,6 +121,11 @@ pub struct FormulaError {
 impl FormulaError {
     /// Returns the first error on a line, with its column in the formula and a hint.
     pub fn text(&self) -> String {
+        self.text_at(|column| column)
+    }
+
+    /// Returns the same with the column that `place` has for that in the formula.
+    pub(super) fn text_at(&self, place: impl Fn(usize) -> usize) -> String {
         let Some(first) = self.diagnostics.first() else {
             return "this is no formula about the model".to_owned();
         };
@@ -126,7 +133,7 @@ impl FormulaError {
             let source = self.sources.get(label.span.file)?;
             (source.name == "<formula>").then(|| source.line_column(label.span.start).1)
         });
-        let place = column.map_or(String::new(), |column| format!("column {column}: "));
+        let place = column.map_or(String::new(), |column| format!("column {}: ", place(column)));
         let help = first.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
         format!("{place}{}{help}", first.message)
     }
@@ -155,6 +162,8 @@ pub struct Model {
     pub(super) ctis: Mutex<Map<(String, String, bool), Ctis>>,
     /// Names of the variables that nothing reads.
     pub(super) unread: OnceLock<Vec<String>>,
+    /// Reachable states of small instances, once a question needs them.
+    pub(super) exploration: Mutex<Option<Arc<Exploration>>>,
 }
 
 impl Model {

@@ -13,6 +13,7 @@ mod drives;
 mod keyboard;
 mod lasting;
 mod layout;
+mod models;
 mod pipe;
 mod security;
 mod session;

@@ -14,3 +14,14 @@ pub fn load(name: &str, text: &str) -> (Option<System>, Vec<Diagnostic>) {
         language.format().gather(file, &mut sources, &mut |_, path| Err(format!("no file `{path}` here")));
     lang::load(language, file, &sources, &includes)
 }
+
+/// Returns the text of a model without the conjectures in it. Each stands on a line that it begins, and on lines below that
+/// are indented.
+pub fn without_conjectures(text: &str) -> String {
+    let mut is_conjecture = false;
+    let stays = |line: &&str| {
+        is_conjecture = line.starts_with("conjecture") || is_conjecture && line.starts_with(' ');
+        !is_conjecture
+    };
+    text.lines().filter(stays).flat_map(|line| [line, "\n"]).collect()
+}

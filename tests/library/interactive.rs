@@ -8,6 +8,8 @@ use ramsey::ui::message::state;
 use ramsey::ui::{Asked, Command, Entry, Failed, Loader, Log, Move, Question, Session, answer, replay};
 use serde_json::Value;
 
+use crate::common::models::without_conjectures;
+
 fn loader(name: &str) -> Arc<Loader> {
     let read = |_: &str, path: &str| Err(format!("there is no file `{path}`"));
     Arc::new(Loader::new(name, Language::of_name(name), Box::new(read)))
@@ -73,6 +75,31 @@ fn first_suggestions_prove_leader_election() {
     let added = add_first_suggestions(&mut session, 5);
     assert_eq!(added, 3);
     assert_eq!(failing(&session), None);
+}
+
+/// What is true for a few steps is refuted by executions of small instances, with more facts it is not, and an
+/// execution is shown on demand.
+#[test]
+fn suggestions_are_refuted_by_exploration() {
+    let path = format!("{}/examples/chord.rml", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("an example");
+    let session = Session::new(loader("chord.rml"), &without_conjectures(&text));
+    let (claim, action) = failing(&session).expect("an obligation that fails");
+    let found = ask(&session, Question::Suggest(asked(&claim, &action, 1, &[])));
+    assert!(!found["suggestions"].as_array().expect("a list").is_empty());
+    let refuted = found["refuted"].as_array().expect("a list").iter();
+    let explored = refuted.filter(|it| it["explored"] == true);
+    let shortest = explored.min_by_key(|it| it["steps"].as_u64()).expect("a formula that is refuted");
+    let steps = shortest["steps"].as_u64().expect("a number");
+    let facts = shortest["needed"].as_array().expect("facts").iter();
+    let facts = facts.map(|it| it.as_str().expect("a fact").to_owned()).collect();
+    let reached = ask(&session, Question::Reach { claim, action, number: 1, facts });
+    assert_eq!(reached["steps"], steps);
+    assert_eq!(reached["execution"]["states"].as_array().map(Vec::len), Some(steps as usize + 1));
+    // Bounded model checking has the same opinion.
+    let formula = shortest["formula"].as_str().map(str::to_owned);
+    let bounded = ask(&session, Question::Bounded { formula, from: 0, depth: steps as u16 });
+    assert!(bounded["steps"].as_u64().is_some_and(|fewest| fewest <= steps), "{bounded}");
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 mod columns;
 pub(super) mod explorer;
+pub(super) mod reach;
 #[cfg(test)]
 mod tests;
 mod world;
@@ -270,15 +271,9 @@ impl Search {
         Ok(true)
     }
 
-    /// Gives the origin of a state as steps if it was explored.
-    pub(super) fn settle_origin(&mut self, state: StateId) {
-        let mut root = state;
-        while let Origin::Step(step) = &self.origins[root] {
-            root = step.parent;
-        }
-        let (Origin::Explored(place), Some(explorer)) = (&self.origins[root], &self.explorer) else { return };
-        let world = &explorer.worlds[place.world];
-        let (witness, initial) = world.execution(place.state);
+    /// Returns the execution to a state of a world.
+    fn path(&self, world: &World, state: usize) -> finite::Path {
+        let (witness, initial) = world.execution(state);
         let mut path = world.instance.path(&witness);
         if let Some(initial) = initial {
             let sig = &self.oracle.system.sig;
@@ -290,6 +285,17 @@ impl Search {
                 *path.structure.interpretation_mut(sig, sym, 0) = initial.interpretation(sig, sym, 0).clone();
             }
         }
+        path
+    }
+
+    /// Gives the origin of a state as steps if it was explored.
+    pub(super) fn settle_origin(&mut self, state: StateId) {
+        let mut root = state;
+        while let Origin::Step(step) = &self.origins[root] {
+            root = step.parent;
+        }
+        let (Origin::Explored(place), Some(explorer)) = (&self.origins[root], &self.explorer) else { return };
+        let path = self.path(&explorer.worlds[place.world], place.state);
         let last = path.structure.states() - 1;
         let mut before: Option<(StateId, Found)> = None;
         for step in 0..=last {

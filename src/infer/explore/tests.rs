@@ -1,16 +1,17 @@
-//! Columns against matching state by state, and the origins of states as executions.
+//! Columns against matching state by state, the origins of states as executions, and executions to states with facts.
 
 use std::sync::Arc;
 
 use super::*;
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Span};
-use crate::infer::Counts;
+use crate::forms::{Fact, Partial};
 use crate::infer::executions::{Execution, execution};
 use crate::infer::exists::Alternation;
 use crate::infer::oracle::Oracle;
 use crate::infer::outcome::Event;
 use crate::infer::state::{Atom, Literal, Matcher, Pattern};
+use crate::infer::{Counts, Exploration};
 use crate::logic::{Sort, Syntax};
 use crate::system::{Derived, Init, Invariant, Transition};
 use crate::vc::Property;
@@ -207,4 +208,59 @@ fn formulas_by_columns_agree_with_evaluation_state_by_state() {
         }
     }
     assert!(counts.iter().all(|&count| count > 500), "{counts:?}");
+}
+
+#[test]
+fn facts_as_patterns_are_the_same_facts() {
+    let search = search(false);
+    let sig = &search.oracle.system.sig;
+    let mut rng = Rng::new(5);
+    for _ in 0..500 {
+        let literals = (0..1 + rng.below(5)).map(|_| literal(&search, 3, &mut rng));
+        // A partial structure has different elements, and says so of some of them.
+        let literals = literals.filter(|it| !(matches!(it.atom, Atom::Equal(a, b) if it.positive || a == b)));
+        let pattern = Pattern { sorts: vec![SortId::new(1); 3], literals: literals.collect() }.normalized();
+        let partial = Partial { facts: pattern.facts(&search.oracle.vocabulary) };
+        let again = Pattern::of_facts(&partial, sig, &search.oracle.vocabulary).expect("a pattern");
+        assert_eq!(again.normalized(), pattern);
+    }
+}
+
+#[test]
+fn states_with_facts_are_reached_by_executions() {
+    let system = system();
+    let mut budget = Budget::unlimited();
+    let exploration = Exploration::new(&system, 0, &mut budget).expect("no failure");
+    assert!(exploration.states() > 20);
+    let [marked, fixed] = ["marked", "fixed"].map(|name| {
+        system.sig.symbols.ids().find(|&sym| system.sig.symbols[sym].name == name).expect("a symbol")
+    });
+    let fact = |sym, elem, positive| Fact::Relation { sym, args: vec![elem], positive };
+    let mut reach = |facts: Vec<Fact>| {
+        let partial = Partial { facts };
+        let mut with_formula = (*system).clone();
+        let formula = partial.conjecture(with_formula.syntax_mut());
+        let found = exploration.reach(&with_formula, &partial, formula, &mut budget).expect("no failure");
+        assert_eq!(exploration.has(&system, &partial, &mut budget).expect("no limit"), found.is_some());
+        found.map(|found| {
+            let last = found.calls.len();
+            assert!(partial.is_in(&system.sig, &found.structure, last, &mut budget).expect("no limit"));
+            last
+        })
+    };
+    assert_eq!(reach(vec![]), Some(0));
+    assert_eq!(reach(vec![fact(fixed, 0, true)]), Some(1));
+    let distinct = Fact::Distinct { sort: SortId::new(1), pair: [0, 1] };
+    assert_eq!(reach(vec![fact(marked, 0, true), fact(marked, 1, true), distinct.clone()]), Some(2));
+    assert_eq!(reach(vec![fact(marked, 0, true), fact(marked, 1, false), distinct]), Some(1));
+    assert_eq!(reach(vec![fact(fixed, 0, true), fact(marked, 0, false)]), None);
+}
+
+#[test]
+fn an_exploration_depends_on_its_seed_alone() {
+    let states = |seed| {
+        let exploration = Exploration::new(&system(), seed, &mut Budget::new(Some(3_000_000), None));
+        exploration.expect("no failure").states()
+    };
+    assert_eq!(states(1), states(1));
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::base::budget::Exhausted;
+use crate::diag::Diagnostic;
 use crate::lang::FormulaKind;
 use crate::logic::TermId;
 use crate::query::Limits;
@@ -60,6 +61,17 @@ pub enum Question {
         from: u16,
         /// The number of steps.
         depth: u16,
+    },
+    /// Does a state with some facts of a counterexample occur in random executions of small instances?
+    Reach {
+        /// The claim.
+        claim: String,
+        /// The transition.
+        action: String,
+        /// The number of the counterexample, from 1.
+        number: usize,
+        /// The facts.
+        facts: Vec<String>,
     },
     /// Is a formula inductive together with the claims, and what would it do for them?
     Induction {
@@ -118,6 +130,13 @@ pub enum Failed {
     Exhausted(Exhausted),
     /// Internal inconsistency of the tool.
     Internal(String),
+}
+
+impl Failed {
+    /// Returns the first of some errors as the reason.
+    pub(super) fn unfit(errors: &[Diagnostic]) -> Failed {
+        Failed::Unfit(errors.first().map_or_else(String::new, |error| error.message.clone()))
+    }
 }
 
 impl From<Exhausted> for Failed {

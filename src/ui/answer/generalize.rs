@@ -30,9 +30,7 @@ pub(super) fn chosen(context: &Context<'_>, asked: &Asked) -> Result<Chosen, Fai
     let select = |drop: &[String], keep: &[String]| {
         let items = Items { only: Vec::new(), drop: drop.to_vec(), keep: keep.to_vec() };
         let selected = select(system, &structure, &names, 0, &items, ["keep-only", "drop", "keep"]);
-        selected.map_err(|errors| {
-            Failed::Unfit(errors.into_iter().next().map_or_else(String::new, |error| error.message))
-        })
+        selected.map_err(|errors| Failed::unfit(&errors))
     };
     let selection = select(&asked.dropped, &asked.kept)?;
     let all = select(&[], &[])?.upper;

@@ -12,6 +12,7 @@ mod generalize;
 mod induction;
 mod infer;
 mod proof;
+mod reach;
 mod scenes;
 mod simulate;
 mod source;
@@ -51,6 +52,9 @@ pub fn answer(
         Question::Suggest(asked) => suggest::answer(&context, asked, progress),
         Question::Bounded { formula, from, depth } => {
             bounded::answer(&context, formula.as_deref(), *from, *depth, progress)
+        }
+        Question::Reach { claim, action, number, facts } => {
+            reach::answer(&context, (claim, action, *number), facts)
         }
         Question::Induction { formula } => induction::answer(&context, formula),
         Question::Sufficient { formula, claim, action } => {

@@ -172,9 +172,10 @@ function ofConjectures(store) {
       if (it?.execution) showExecution(store, `The conjecture is false after ${it.steps} steps`, it.execution);
     },
     async "why-refuted"(data) {
-      const steps = Number(data.steps);
-      const asked = store.engine.ask({ q: "bounded", formula: data.formula, depth: steps });
-      const found = await asked.promise;
+      const { claim, action, number } = store.selected() ?? {};
+      const facts = data.facts ? JSON.parse(data.facts) : null;
+      const question = facts ? { q: "reach", claim, action, number, facts } : { q: "bounded", formula: data.formula, depth: Number(data.steps) };
+      const found = await store.engine.ask(question).promise;
       if (found.execution) showExecution(store, `The conjecture is false after ${found.steps} steps`, found.execution);
     },
     infer() {

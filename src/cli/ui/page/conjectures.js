@@ -25,7 +25,9 @@ export function conjectures(store) {
   const known = list.find(isSame);
   const firstOf = mine?.formula ? [{ ...known, ...mine, isMine: true }] : [];
   const late = mine?.formula ? refuted.find(isSame) : null;
-  if (late) Object.assign(firstOf[0], { falseAfter: late.steps });
+  const explored = mine?.formula ? store.slots.get("mine") : null;
+  const falseAfter = late?.steps ?? (explored?.isOld ? null : explored?.value?.steps);
+  if (mine && falseAfter) Object.assign(firstOf[0], { falseAfter });
   const cards = [...firstOf, ...shown];
   store.offered = cards;
   return [
@@ -68,7 +70,7 @@ export function conjectures(store) {
                 " ",
                 tag(`false after ${it.steps} steps`, "bad"),
                 " ",
-                button("why-refuted", "Show the execution", { class: "link", "data-formula": it.formula, "data-steps": it.steps }),
+                button("why-refuted", "Show the execution", { class: "link", "data-formula": it.formula, "data-steps": it.steps, "data-facts": it.explored ? JSON.stringify(it.needed) : null }),
               ),
             ),
           ),

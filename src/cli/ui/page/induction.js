@@ -4,7 +4,7 @@ import { claims, log } from "./claims.js";
 import { conjectures } from "./conjectures.js";
 import { h } from "./dom.js";
 import { formula } from "./formula.js";
-import { action, button, factTable, params, problem, roles, running, statePicture, statementTable, violation } from "./parts.js";
+import { action, button, captions, factTable, params, problem, roles, running, statePicture, statementTable, violation } from "./parts.js";
 
 /** Asks for what this view shows. @param {import("./store.js").Store} store */
 export function ask(store) {
@@ -18,6 +18,9 @@ export function ask(store) {
   const about = isExcludable ? { ...selected, bound: store.session.bound } : null;
   store.want("generalization", about ? { q: "generalize", ...about } : null);
   store.want("suggestions", about ? { q: "suggest", ...about } : null);
+  const mine = store.slots.get("generalization");
+  const facts = isExcludable && mine?.value?.formula && !mine.isOld && selected.dropped.length + selected.kept.length > 0 ? mine.value.needed : null;
+  store.want("mine", facts && !store.isReport ? { q: "reach", claim, action: name, number: selected.number, facts } : null, true);
   const judged = store.judged;
   store.want("induction", judged ? { q: "induction", formula: judged } : null);
   store.want("sufficient", judged && selected && isChecked ? { q: "sufficient", formula: judged, claim, action: name } : null);
@@ -36,13 +39,16 @@ export function view(store) {
     ["conjectures", "Conjectures"],
     ["claims", "Claims, session"],
   ];
+  // Where there is room for one part alone, that nothing is left to exclude is told in place of the conjectures.
+  const isOver = store.check && !store.selected() && store.own === null && store.tab === "conjectures";
+  const shown = isOver ? "counterexample" : store.tab;
   return h(
     "div",
-    { class: `induction tab-${store.tab}`, "data-key": "induction" },
+    { class: `induction tab-${shown}`, "data-key": "induction" },
     h(
       "div",
       { class: "tabs", role: "group", "aria-label": "Parts of this view" },
-      tabs.map(([id, title]) => button("tab", title, { "data-tab": id, "aria-pressed": String(store.tab === id) })),
+      tabs.map(([id, title]) => button("tab", title, { "data-tab": id, "aria-pressed": String(shown === id) })),
     ),
     h("section", { class: "column left", "aria-label": "Claims and session", tabindex: 0 }, claims(store), log(store)),
     h("section", { class: "column centre", "aria-label": "Counterexample", tabindex: 0 }, counterexample(store)),
@@ -132,7 +138,8 @@ function counterexample(store) {
           )
         : null,
     ),
-    factRoles ? strip(before.facts, selected, factRoles, shown.unread) : null,
+    captions(shown.scene),
+    factRoles ? strip(before.facts, selected, factRoles) : null,
     violation(shown.violated, name),
     question(store, selected, isInitial),
     shown.statements.length
@@ -148,8 +155,8 @@ function counterexample(store) {
   ];
 }
 
-/** @param {any[]} facts @param {any} selected @param {Map<string, string>} factRoles @param {string[]} unread */
-function strip(facts, selected, factRoles, unread) {
+/** @param {any[]} facts @param {any} selected @param {Map<string, string>} factRoles */
+function strip(facts, selected, factRoles) {
   const symbols = [...new Set(facts.map((fact) => fact.symbol))];
   const part = (/** @type {string} */ item, /** @type {string} */ sign, /** @type {any[]} */ list) => {
     if (list.length === 0) return null;
@@ -188,7 +195,6 @@ function strip(facts, selected, factRoles, unread) {
       h("span", { class: "key role-kept" }, "kept by you"),
       hasChoice ? button("reset", "reset", { class: "link" }) : null,
       button("pictures", "pictures…", { class: "link", title: "What is drawn" }),
-      unread.length ? h("span", { class: "muted" }, `${unread.join(", ")}: read by nothing, left out`) : null,
     ),
   );
 }

@@ -137,6 +137,12 @@ function spoken(part, name) {
   return written === "" || name.includes(written) ? name : `${written}: ${name}`;
 }
 
+/** What is to be known of a picture: how it is ordered, and what is not in it. @param {any} scene */
+export function captions(scene) {
+  const list = scene?.captions ?? [];
+  return list.length ? h("p", { class: "captions" }, list.join(" · ")) : null;
+}
+
 const MANY = 60;
 
 /**

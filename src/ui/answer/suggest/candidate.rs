@@ -1,0 +1,137 @@
+//! Candidates for a suggestion, their order, and how they are told.
+
+use serde_json::{Value, json};
+
+use crate::forms::{ElementNames, Fact, Partial, Pretty};
+use crate::logic::{SymId, TermId};
+use crate::system::System;
+use crate::ui::answer::context::{Context, Failed};
+use crate::ui::answer::scenes;
+
+/// Maximum number of suggestions.
+pub(super) const MAX: usize = 12;
+
+/// What a conjecture would do.
+pub(super) struct Merit {
+    /// Number of smallest counterexamples to the obligation that it excludes, and of all.
+    pub(super) excludes: usize,
+    pub(super) of: usize,
+    /// Number of obligations that do not hold with it.
+    pub(super) fails: usize,
+    /// Claims that it makes unnecessary.
+    pub(super) unnecessary: Vec<String>,
+}
+
+/// A conjecture.
+pub(super) struct Candidate {
+    /// Indices of the facts that it excludes together.
+    pub(super) facts: Vec<usize>,
+    pub(super) partial: Partial,
+    pub(super) formula: String,
+    /// The number of steps within which it is known to be true.
+    pub(super) bound: u16,
+    /// The number of steps after which it is false.
+    pub(super) refuted: Option<u16>,
+    /// Whether that is an execution of a small instance, and perhaps not the shortest one.
+    pub(super) explored: bool,
+    pub(super) inductive: bool,
+    pub(super) merit: Option<Merit>,
+    /// Relations and functions in it that change.
+    mutable: usize,
+}
+
+impl Candidate {
+    pub(super) fn new(system: &System, facts: Vec<usize>, partial: Partial, bound: u16) -> Candidate {
+        let (with_formula, formula) = conjecture(system, &partial);
+        let mut symbols: Vec<SymId> = partial.facts.iter().filter_map(Fact::symbol).collect();
+        symbols.sort_unstable();
+        symbols.dedup();
+        let mutable = symbols.into_iter().filter(|&sym| system.sig.symbols[sym].kind.is_mutable()).count();
+        Candidate {
+            facts,
+            partial,
+            formula: Pretty::new(with_formula.syntax(), formula).to_string(),
+            bound,
+            refuted: None,
+            explored: false,
+            inductive: false,
+            merit: None,
+            mutable,
+        }
+    }
+}
+
+/// Returns the system with the conjecture of a partial structure among its terms.
+pub(super) fn conjecture(system: &System, partial: &Partial) -> (System, TermId) {
+    let mut system = system.clone();
+    let formula = partial.conjecture(system.syntax_mut());
+    (system, formula)
+}
+
+/// Notes which candidates are false after this number of steps.
+pub(super) fn judge(candidates: &mut [Candidate], excluded: Vec<bool>, steps: u16) {
+    for (candidate, is_excluded) in candidates.iter_mut().zip(excluded) {
+        match candidate.refuted {
+            Some(_) => {}
+            None if is_excluded => candidate.bound = steps,
+            None => candidate.refuted = Some(steps),
+        }
+    }
+}
+
+/// Sorts the candidates, the best first.
+pub(super) fn rank(candidates: &mut [Candidate]) {
+    candidates.sort_by_cached_key(|it| {
+        let is_open = it.merit.as_ref().is_none_or(|merit| merit.fails > 0);
+        // Where more has to be added anyway, what is simple counts for more than what excludes much.
+        let merit = it.merit.as_ref().filter(|_| it.inductive);
+        let left = merit.map_or(0, |merit| merit.of - merit.excludes);
+        let size = (it.mutable, it.facts.len(), it.formula.clone());
+        (it.refuted.is_some(), is_open, !it.inductive, left, size)
+    });
+}
+
+/// Returns those that are not refuted, as many as are suggested.
+pub(super) fn good(candidates: &mut [Candidate]) -> impl Iterator<Item = &mut Candidate> {
+    candidates.iter_mut().filter(|it| it.refuted.is_none()).take(MAX)
+}
+
+/// Returns the answer, as far as it is known. `deepening` is the number of steps that were looked at last.
+pub(super) fn told(
+    context: &Context<'_>,
+    names: &ElementNames,
+    candidates: &[Candidate],
+    deepening: Option<u16>,
+    is_complete: bool,
+) -> Result<Value, Failed> {
+    let sig = &context.system.sig;
+    let mut list = Vec::new();
+    for (at, candidate) in candidates.iter().filter(|it| it.refuted.is_none()).take(MAX).enumerate() {
+        let mut value = json!({
+            "formula": candidate.formula,
+            "needed": scenes::texts(sig, names, &candidate.partial),
+            "bound": candidate.bound,
+            "inductive": candidate.inductive,
+            "svg": scenes::partial(context, names, &candidate.partial, &format!("p{at}")),
+        });
+        if let Some(Merit { excludes, of, fails, unnecessary }) = &candidate.merit {
+            value["merit"] =
+                json!({ "excludes": excludes, "of": of, "fails": fails, "unnecessary": unnecessary });
+        }
+        list.push(value);
+    }
+    let refuted: Vec<Value> = candidates
+        .iter()
+        .filter_map(|it| {
+            it.refuted.map(|steps| {
+                json!({
+                    "formula": it.formula,
+                    "steps": steps,
+                    "explored": it.explored,
+                    "needed": scenes::texts(sig, names, &it.partial),
+                })
+            })
+        })
+        .collect();
+    Ok(json!({ "suggestions": list, "refuted": refuted, "deepening": deepening, "complete": is_complete }))
+}
