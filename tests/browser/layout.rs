@@ -86,6 +86,42 @@ fn elements_keep_their_places_in_the_counterexamples_of_all_examples() {
     }
 }
 
+/// Names ascend along the order, from the bottom to the top, and clockwise around the ring.
+#[test]
+fn names_follow_order_and_ring() {
+    let Some(browser) = Browser::start() else { return };
+    let app = App::example(START, &[]);
+    let page = app.open(&browser);
+    strike(&page, "4");
+    for sort in ["node", "id"] {
+        page.click(&with(".start input", "name", sort));
+        page.key("5");
+    }
+    press(&page, ".start [type=submit]");
+    let centres = |sort: &str| {
+        let found = page.eval(&format!(
+            "[...document.querySelectorAll('.state svg .box[data-sort={sort}]')]
+                .map(it => [it.dataset.element, it.querySelector('.frame').getBoundingClientRect()])
+                .sort(([a], [b]) => a < b ? -1 : 1)
+                .map(([_, it]) => [(it.left + it.right) / 2, (it.top + it.bottom) / 2])"
+        ));
+        serde_json::from_value::<Vec<(f64, f64)>>(found).expect("places")
+    };
+    let ladder = centres("id");
+    assert_eq!(ladder.len(), 5);
+    assert!(ladder.is_sorted_by(|(_, a), (_, b)| a > b), "{ladder:?}");
+    let ring = centres("node");
+    assert_eq!(ring.len(), 5);
+    let sum = ring.iter().fold((0.0, 0.0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+    let (x, y) = (sum.0 / 5.0, sum.1 / 5.0);
+    // On the screen, where y grows downwards, clockwise is a positive turn.
+    for at in 0..5 {
+        let [a, b] = [ring[at], ring[(at + 1) % 5]];
+        assert!((a.0 - x) * (b.1 - y) - (a.1 - y) * (b.0 - x) > 0.0, "{ring:?}");
+    }
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
 #[test]
 fn the_page_never_scrolls_sideways() {
     let Some(browser) = Browser::start() else { return };

@@ -60,6 +60,42 @@ fn witnesses_have_tags_and_atoms_their_truth() {
     }
 }
 
+/// `m` is chosen on one of the ways through the action alone.
+#[test]
+fn parameters_are_those_that_executed_statements_chose() {
+    let Some(browser) = Browser::start() else { return };
+    let app = App::example(START, &[]);
+    let page = app.open(&browser);
+    let mut all = BTreeSet::new();
+    for _ in 0..4 {
+        for number in 1..=attributes(&page, "[data-act=number]", "class").len().max(1) {
+            if number > 1 {
+                strike(&page, "]");
+            }
+            let params = page.text(".state.after .params");
+            let params: BTreeSet<String> =
+                params.split(", ").filter_map(|it| Some(it.split_once(" = ")?.0.to_owned())).collect();
+            let code =
+                page.eval("[...document.querySelectorAll('.statements code')].map(it => it.innerText)");
+            let chosen = strings(&code).into_iter();
+            let chosen: BTreeSet<String> =
+                chosen.filter_map(|it| it.strip_suffix(" := *").map(str::to_owned)).collect();
+            assert!(!chosen.is_empty());
+            assert_eq!(params, chosen);
+            all.insert(params);
+        }
+        if page.text(".verdict").contains("inductive") {
+            break;
+        }
+        press(&page, ".suggestion.first [data-act=add]");
+        if page.text(".verdict").contains("inductive") {
+            break;
+        }
+    }
+    assert!(all.len() > 1, "{all:?}");
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
 #[test]
 fn arrows_of_the_proof_are_what_each_proof_needs() {
     let Some(browser) = Browser::start() else { return };
@@ -153,7 +189,8 @@ fn keys_slider_and_bars_of_an_execution_agree() {
     // The drawn parts of a bar cover its states.
     let covered = page.eval(
         "[...document.querySelectorAll('.bar')].every(it => it.dataset.states.split(',').length ===
-            [...it.querySelectorAll('.on')].reduce((sum, on) => sum + Math.ceil(on.width.baseVal.value), 0))",
+            [...it.querySelector('.on').getAttribute('d').matchAll(/M([0-9.]+) 0.1H([0-9.]+)/g)]
+                .reduce((sum, [_, from, to]) => sum + Math.ceil(to - from), 0))",
     );
     assert_eq!(covered, json!(true));
     let agree = |at: usize| {

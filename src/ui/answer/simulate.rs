@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::context::{Context, Failed};
 use super::scenes::{self, Shown};
 use super::{check, evaluate};
-use crate::forms::{ElementNames, Partial};
+use crate::forms::{ElementNames, Fact, fact_text};
 use crate::logic::{Elem, SortId, Structure};
 use crate::query::simulate::{Blocked, Claim, Simulator, StepRequest};
 use crate::report::trace::breach_parts;
@@ -160,18 +160,25 @@ fn actions(
 /// Returns the facts that a step changes.
 fn changes(context: &Context<'_>, both: &Structure, elements: &ElementNames) -> Vec<String> {
     let sig = &context.system.sig;
-    let states = [0, 1].map(|step| Partial::of_state(sig, &both.state(sig, step), 0).unwrap_or_default());
-    let [before, after] = states;
     let unread = scenes::unread(context);
-    let is_new = |fact: &&crate::forms::Fact| {
-        let symbol = fact.symbol().map(|sym| &sig.symbols[sym]);
-        let is_value = matches!(fact, crate::forms::Fact::Value { .. });
-        symbol.is_some_and(|it| it.kind.is_mutable() && !unread.contains(&it.name))
-            && (!is_value || fact.is_positive())
-    };
-    let facts = before.facts.iter().zip(&after.facts).filter(|(a, b)| a != b).map(|(_, b)| b);
-    let facts = facts.filter(is_new).take(MAX_CHANGES);
-    facts.map(|fact| crate::forms::fact_text(sig, elements, fact)).collect()
+    let mut facts = Vec::new();
+    for (sym, symbol) in sig.symbols.iter_enumerated() {
+        if !symbol.kind.is_mutable() || !symbol.is_declared() || unread.contains(&symbol.name) {
+            continue;
+        }
+        let [before, after] = [0, 1].map(|step| both.interpretation(sig, sym, step));
+        for args in both.tuples(&symbol.args) {
+            let value = after.get(&args);
+            if facts.len() < MAX_CHANGES && before.get(&args) != value {
+                let args = args.clone();
+                facts.push(match symbol.is_relation() {
+                    true => Fact::Relation { sym, args, positive: value != 0 },
+                    false => Fact::Value { sym, args, value, positive: true },
+                });
+            }
+        }
+    }
+    facts.iter().map(|fact| fact_text(sig, elements, fact)).collect()
 }
 
 fn blocked(

@@ -18,7 +18,7 @@ const PARTS = {
   induction: { title: "Induction", ...induction },
   proof: { title: "Proof", ...proof },
   executions: { title: "Executions", ...executions },
-  simulate: { title: "Simulate", ...simulate },
+  simulate: { title: "Simulate", ...simulate, after: executions.after },
   model: { title: "Model", ...model },
 };
 

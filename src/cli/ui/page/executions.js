@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { formula } from "./formula.js";
-import { action, button, factTable, params, problem, running, statePicture, statementTable, violation } from "./parts.js";
+import { action, button, captions, factTable, params, problem, running, statePicture, statementTable, violation } from "./parts.js";
 
 /** @param {import("./store.js").Store} store */
 export function ask(store) {
@@ -25,6 +25,15 @@ export function view(store) {
     );
   }
   return trace(store, found.title, found.execution, true);
+}
+
+/** Most states that are listed at a time. */
+const NEAR = 60;
+
+/** The states around one, with their numbers. @param {any[]} states @param {number} at @returns {[any, number][]} */
+function near(states, at) {
+  const from = Math.max(0, Math.min(at - NEAR / 2, states.length - NEAR));
+  return states.slice(from, from + NEAR).map((it, place) => [it, from + place]);
 }
 
 /**
@@ -64,7 +73,7 @@ export function trace(store, title, execution, isFound) {
       h(
         "ol",
         { class: "steps" },
-        states.map((/** @type {any} */ it, /** @type {number} */ step) =>
+        near(states, at).map(([it, step]) =>
           h(
             "li",
             { "data-key": step },
@@ -76,6 +85,7 @@ export function trace(store, title, execution, isFound) {
           ),
         ),
       ),
+      last >= NEAR ? h("p", { class: "muted" }, `${last + 1} states, of which those around this one are listed`) : null,
     ),
     h(
       "section",
@@ -88,11 +98,23 @@ export function trace(store, title, execution, isFound) {
       ),
       h("p", { class: "muted" }, "Marks tell what changed in the last step: + became true, − became false."),
       h("div", { class: "card state" }, shown),
+      store.executionAs === "picture" ? captions(execution.scene) : null,
       isFound && execution.violated && at === last ? violation(execution.violated, "What is false") : null,
       isFound && at === 1 && states.length === 2 && execution.statements?.length ? h("div", { class: "card" }, statementTable(execution.statements)) : null,
     ),
     time(store, states, at),
   );
+}
+
+/** The step that was made visible last. */
+let visible = "";
+
+/** Makes the step visible that is shown, if it is another one than before. */
+export function after() {
+  const step = document.querySelector(".steps [aria-pressed=true]");
+  const number = step?.getAttribute("data-step") ?? "";
+  if (number !== visible) step?.scrollIntoView({ block: "nearest" });
+  visible = number;
 }
 
 /** Two states beside each other, or the same state of another execution. @param {import("./store.js").Store} store @param {any[]} states @param {number} at */
@@ -109,8 +131,8 @@ function compare(store, states, at) {
 
 /** Who takes part in which step. @param {any[]} states @param {string[]} order @param {number} at */
 function lanes(states, order, at) {
-  const steps = states.slice(1);
-  const names = [...new Set(steps.flatMap((it) => it.action?.params.map((/** @type {string[]} */ param) => param[1]) ?? []))];
+  const steps = near(states, at).filter(([, step]) => step > 0);
+  const names = [...new Set(steps.flatMap(([it]) => it.action?.params.map((/** @type {string[]} */ param) => param[1]) ?? []))];
   return h(
     "table",
     { class: "lanes" },
@@ -118,17 +140,17 @@ function lanes(states, order, at) {
     h(
       "tbody",
       null,
-      steps.map((it, step) => {
+      steps.map(([it, step]) => {
         const used = it.action?.params ?? [];
         return h(
           "tr",
-          { class: step + 1 === at ? "now" : "" },
-          h("th", { scope: "row" }, `${step + 1} `, it.action ? action(it.action.name, it.action.title, order) : ""),
+          { class: step === at ? "now" : "" },
+          h("th", { scope: "row" }, `${step} `, it.action ? action(it.action.name, it.action.title, order) : ""),
           names.map((name) => {
             const of = used.filter((/** @type {string[]} */ param) => param[1] === name).map((/** @type {string[]} */ param) => param[0]);
             return h("td", { class: of.length ? "busy" : "" }, of.length ? `● ${of.join(", ")}` : h("span", { class: "idle", "aria-hidden": true }, "│"));
           }),
-          h("td", null, changes(states[step].facts, it.facts).join(" ")),
+          h("td", null, changes(states[step - 1].facts, it.facts).join(" ")),
         );
       }),
     ),
@@ -143,12 +165,44 @@ function changes(before, after) {
 
 const ROWS = 24;
 
+/** Facts that change in an execution, each with the states in which it is true, as a list and as an outline. @type {WeakMap<any[], {id: string, states: string, outline: string}[]>} */
+const known = new WeakMap();
+
+/** @param {any[]} states */
+function histories(states) {
+  const found = known.get(states);
+  if (found) return found;
+  /** @type {Map<string, number[]>} */
+  const all = new Map();
+  states.forEach((state, step) => {
+    for (const fact of state.facts) {
+      if (fact.value === false || fact.immutable) continue;
+      const list = all.get(fact.id);
+      if (list) list.push(step);
+      else all.set(fact.id, [step]);
+    }
+  });
+  const made = [...all].map(([id, steps]) => ({ id, states: steps.join(","), outline: outline(steps) }));
+  known.set(states, made);
+  return made;
+}
+
+/** A rectangle for each run of states. @param {number[]} steps */
+function outline(steps) {
+  const parts = [];
+  for (let at = 0; at < steps.length; at += 1) {
+    const start = steps[at];
+    while (steps[at + 1] === steps[at] + 1) at += 1;
+    parts.push(`M${start + 0.04} 0.1H${steps[at] + 0.96}V0.9H${start + 0.04}Z`);
+  }
+  return parts.join("");
+}
+
 /** Facts over time: a bar where a fact is true. @param {import("./store.js").Store} store @param {any[]} states @param {number} at */
 function time(store, states, at) {
-  const positive = states.map((state) => new Set(state.facts.filter((/** @type {any} */ it) => it.value !== false && !it.immutable).map((/** @type {any} */ it) => it.id)));
-  const ids = [...new Set(positive.flatMap((it) => [...it]))].filter((id) => !store.filter || id.includes(store.filter));
-  const from = Math.min(store.firstRow ?? 0, Math.max(0, ids.length - ROWS));
-  const rows = ids.slice(from, from + ROWS);
+  const all = histories(states).filter(({ id }) => !store.filter || id.includes(store.filter));
+  const from = Math.min(store.firstRow ?? 0, Math.max(0, all.length - ROWS));
+  const rows = all.slice(from, from + ROWS);
   const count = states.length;
   return h(
     "section",
@@ -165,31 +219,22 @@ function time(store, states, at) {
     h(
       "div",
       { class: "bars", tabindex: 0, role: "region", "aria-label": "Bars" },
-      rows.map((id) =>
+      rows.map(({ id, states, outline }) =>
         h(
           "div",
-          { class: "bar", "data-key": id, "data-fact": id, "data-states": positive.map((set, step) => (set.has(id) ? step : -1)).filter((step) => step >= 0).join(",") },
+          { class: "bar", "data-key": id, "data-fact": id, "data-states": states },
           h("code", null, id),
-          bar(positive.map((set) => set.has(id)), at),
+          h(
+            "svg",
+            { viewBox: `0 0 ${count} 1`, preserveAspectRatio: "none", "aria-hidden": true },
+            h("rect", { x: at, y: 0, width: 1, height: 1, class: "at" }),
+            h("path", { d: outline, class: "on" }),
+          ),
         ),
       ),
     ),
-    ids.length > ROWS
-      ? h("p", null, button("rows", "Earlier", { "data-first": Math.max(0, from - ROWS), disabled: from === 0, class: "link" }), ` ${from + 1} to ${from + rows.length} of ${ids.length} `, button("rows", "Later", { "data-first": from + ROWS, disabled: from + ROWS >= ids.length, class: "link" }))
+    all.length > ROWS
+      ? h("p", null, button("rows", "Earlier", { "data-first": Math.max(0, from - ROWS), disabled: from === 0, class: "link" }), ` ${from + 1} to ${from + rows.length} of ${all.length} `, button("rows", "Later", { "data-first": from + ROWS, disabled: from + ROWS >= all.length, class: "link" }))
       : null,
   );
-}
-
-/** @param {boolean[]} values @param {number} at */
-function bar(values, at) {
-  const count = values.length;
-  const parts = [];
-  for (let start = 0; start < count; start += 1) {
-    if (!values[start]) continue;
-    let end = start;
-    while (end + 1 < count && values[end + 1]) end += 1;
-    parts.push(h("rect", { x: start + 0.04, y: 0.1, width: end - start + 0.92, height: 0.8, class: "on" }));
-    start = end;
-  }
-  return h("svg", { viewBox: `0 0 ${count} 1`, preserveAspectRatio: "none", "aria-hidden": true }, h("rect", { x: at, y: 0, width: 1, height: 1, class: "at" }), parts);
 }

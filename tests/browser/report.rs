@@ -1,0 +1,65 @@
+//! Reports: the page with its answers in one file, without a server.
+
+use serde_json::json;
+
+use crate::app::{App, example, offered, press, settle, with};
+use crate::driver::{Browser, Page};
+
+const START: &str = "leader_election_start.rml";
+
+/// Returns what the first view shows: verdict, pictures, what is violated, and conjectures.
+fn shown(page: &Page<'_>) -> serde_json::Value {
+    page.eval(
+        "[document.querySelector('.verdict').innerText,
+          [...document.querySelectorAll('.state .picture svg, .suggestion svg')].map(it => it.outerHTML),
+          document.querySelector('.violated').innerText,
+          [...document.querySelectorAll('.suggestion .line [data-formula]')].map(it => it.dataset.formula)]",
+    )
+}
+
+#[test]
+fn a_report_shows_what_the_page_shows() {
+    let Some(browser) = Browser::start() else { return };
+    let app = App::example(START, &[]);
+    let page = app.open(&browser);
+    app.dir.run(&["verify", "--html", "report.html", START]).ends_with(1);
+    let report = browser.page();
+    report.size(1400, 900);
+    report.open(&format!("file://{}", app.dir.0.join("report.html").display()));
+    settle(&report);
+    assert!(!offered(&report).is_empty());
+    assert_eq!(shown(&report), shown(&page));
+    for view in ["proof", "model"] {
+        press(&report, &with("#top [data-act=view]", "data-view", view));
+        press(&page, &with("#top [data-act=view]", "data-view", view));
+        let main = |page: &Page<'_>| page.eval("document.querySelector('#main').innerText");
+        assert_eq!(main(&report), main(&page), "{view}");
+    }
+    assert_eq!(report.complaints(), [""; 0]);
+}
+
+#[test]
+fn a_report_of_a_bounded_check_shows_the_execution() {
+    let Some(browser) = Browser::start() else { return };
+    let app = App::example("lock_server_bug.rml", &[]);
+    app.dir.run(&["bmc", "--depth", "6", "--html", "report.html", "lock_server_bug.rml"]).ends_with(1);
+    let report = browser.page();
+    report.open(&format!("file://{}", app.dir.0.join("report.html").display()));
+    settle(&report);
+    press(&report, &with("#top [data-act=view]", "data-view", "executions"));
+    assert!(report.eval("document.querySelectorAll('.steps [data-step]').length > 2") == json!(true));
+    assert_eq!(report.complaints(), [""; 0]);
+}
+
+#[test]
+fn a_report_of_a_proof_says_that_the_claims_are_inductive() {
+    let Some(browser) = Browser::start() else { return };
+    let app = App::example("lock_server.rml", &[]);
+    app.dir.file("with space.rml", example("lock_server.rml"));
+    app.dir.run(&["verify", "--html", "report.html", "with space.rml"]).ends_with(0);
+    let report = browser.page();
+    report.open(&format!("file://{}", app.dir.0.join("report.html").display()));
+    settle(&report);
+    assert!(report.text(".verdict").contains("inductive"), "{}", report.text(".verdict"));
+    assert_eq!(report.complaints(), [""; 0]);
+}
