@@ -112,6 +112,16 @@ pub enum Command {
         /// The projection.
         projection: String,
     },
+    /// Draws a relation that is defined: `behind(x: node, y: node) = exists z. btw(x, z, y)`.
+    Define {
+        /// The definition.
+        definition: String,
+    },
+    /// No longer draws a defined relation.
+    Undefine {
+        /// The definition.
+        definition: String,
+    },
     /// Leaves a symbol out of pictures.
     Hide {
         /// The symbol.

@@ -10,6 +10,7 @@
 
 mod answer;
 mod command;
+mod definition;
 mod loader;
 mod log;
 pub mod message;
@@ -25,4 +26,4 @@ pub use log::{Entry, Log, Move, Opening, line};
 pub use replay::replay;
 pub use report::report;
 pub use session::{Misfit, Session};
-pub use state::{Origin, Selected, State, Walk};
+pub use state::{Drawing, Origin, Selected, State, Walk};

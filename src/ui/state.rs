@@ -1,11 +1,12 @@
 //! The state of a session: what a log of commands leads to.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use serde::{Deserialize, Serialize};
 
 use super::command::{Call, Command};
+use super::definition;
 use super::loader::{Loader, Model};
 use crate::diag::Diagnostic;
 use crate::lang::FormulaKind;
@@ -57,6 +58,17 @@ pub struct Walk {
     pub calls: Vec<Call>,
 }
 
+/// What pictures show beside the symbols of the model, and what they leave out.
+#[derive(Serialize, Clone, Default, PartialEq, Eq, Debug)]
+pub struct Drawing {
+    /// Projections.
+    pub projections: Vec<String>,
+    /// Relations that are defined.
+    pub definitions: Vec<String>,
+    /// Symbols that are not drawn.
+    pub hidden: Vec<String>,
+}
+
 /// State of a session.
 #[derive(Clone, Debug)]
 pub struct State {
@@ -72,10 +84,8 @@ pub struct State {
     pub walk: Option<Walk>,
     /// Formulas whose values are shown.
     pub watches: Vec<String>,
-    /// Projections that are drawn.
-    pub projections: Vec<String>,
-    /// Symbols that are not drawn.
-    pub hidden: Vec<String>,
+    /// What pictures show.
+    pub drawing: Drawing,
     /// Remarks.
     pub notes: Vec<String>,
 }
@@ -90,8 +100,7 @@ impl State {
             bound: BOUND,
             walk: None,
             watches: Vec::new(),
-            projections: Vec::new(),
-            hidden: Vec::new(),
+            drawing: Drawing::default(),
             notes: Vec::new(),
         }
     }
@@ -151,14 +160,19 @@ impl State {
             Command::Unwatch { formula } => next.watches.retain(|it| it != formula),
             Command::Project { projection } => {
                 next.is_drawn(std::slice::from_ref(projection), &[])?;
-                insert(&mut next.projections, projection);
+                insert(&mut next.drawing.projections, projection);
             }
-            Command::Unproject { projection } => next.projections.retain(|it| it != projection),
+            Command::Unproject { projection } => next.drawing.projections.retain(|it| it != projection),
+            Command::Define { definition } => {
+                definition::check(definition, &self.model.text, self.system()?, loader)?;
+                insert(&mut next.drawing.definitions, definition);
+            }
+            Command::Undefine { definition } => next.drawing.definitions.retain(|it| it != definition),
             Command::Hide { symbol } => {
                 next.is_drawn(&[], std::slice::from_ref(symbol))?;
-                insert(&mut next.hidden, symbol);
+                insert(&mut next.drawing.hidden, symbol);
             }
-            Command::Show { symbol } => next.hidden.retain(|it| it != symbol),
+            Command::Show { symbol } => next.drawing.hidden.retain(|it| it != symbol),
             Command::Note { text } => next.notes.push(text.clone()),
         }
         Ok(next)
@@ -186,7 +200,10 @@ impl State {
     /// Puts the claims of another text in place of those of the model. What was said of a counterexample is no longer
     /// about the same one.
     fn become_text(&mut self, text: &str, loader: &Loader) {
-        self.model = Arc::new(loader.load(text));
+        let mut model = loader.load(text);
+        // Claims make no difference to what is reachable.
+        model.exploration = Mutex::new(self.model.exploration.lock().ok().and_then(|known| known.clone()));
+        self.model = Arc::new(model);
         self.selected = None;
     }
 

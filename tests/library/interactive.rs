@@ -310,3 +310,44 @@ fn inference_completes_a_session() {
     );
     assert_eq!((&kept["inductive"], kept["lemmas"].as_array().map(Vec::len)), (&true.into(), Some(1)));
 }
+
+/// Returns the pictures of the first state of the first counterexample.
+fn picture(session: &Session) -> String {
+    let (claim, action) = failing(session).expect("an obligation that fails");
+    let found = ask(session, Question::Counterexamples { claim, action });
+    found["counterexamples"][0]["states"][0]["svg"].as_str().expect("a picture").to_owned()
+}
+
+#[test]
+fn defined_relations_are_drawn() {
+    let mut session = example("leader_election_start.rml");
+    let plain = picture(&session);
+    let definition = "beats(x: node, y: node) = le(id(y), id(x)) & x != y".to_owned();
+    tell(&mut session, Command::Define { definition: definition.clone() });
+    let drawn = picture(&session);
+    // Of two nodes one beats the other.
+    assert_eq!(drawn.matches("data-symbol=\"beats\"").count(), 1, "{drawn}");
+    assert!(drawn.contains("data-fact=\"beats(node1,node0)\""), "{drawn}");
+    assert_eq!(state(&session)["drawing"]["definitions"][0], definition.as_str());
+    // Which facts a conjecture is made of stays as it was.
+    let (claim, action) = failing(&session).expect("an obligation that fails");
+    let found = ask(&session, Question::Generalize(asked(&claim, &action, 1, &[])));
+    assert!(found["formula"].as_str().is_some_and(|it| !it.contains("beats")), "{found}");
+    tell(&mut session, Command::Undefine { definition });
+    assert_eq!(picture(&session), plain);
+    for (definition, why) in [
+        ("beats(x: node, y: node)", "has the form"),
+        ("beats(x, y) = x = y", "has the form"),
+        ("beats(x: node, x: node) = x = x", "different names"),
+        ("beats(x: vertex) = true", "no sort `vertex`"),
+        ("le(x: node, y: node) = true", "has a symbol `le`"),
+        ("beats(x: node, y: id) = x = y", "column 29: "),
+        ("beats(x: node) = elected(x)", "column 18: "),
+        ("beats(x: node) = x = x & elected(x)", "column 26: "),
+        ("beats(a: id, b: id, c: id, d: id) = true", "at most 3"),
+    ] {
+        let command = Command::Define { definition: definition.to_owned() };
+        let error = session.enter(Entry::Command(command)).expect_err(definition);
+        assert!(error.contains(why), "{definition}: {error}");
+    }
+}

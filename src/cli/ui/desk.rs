@@ -244,7 +244,7 @@ impl Shared {
             Some(session) => session.state().clone(),
             None => return Err("there is no session".to_owned()),
         };
-        let about = json!([question, state.projections, state.hidden, state.origins]);
+        let about = json!([question, state.drawing, state.origins]);
         let key = format!("{} {about}", sha256(&state.model.text));
         if let Some(value) = locked(&self.answers).get(&key) {
             return Ok(json!({ "done": value }));

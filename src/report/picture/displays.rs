@@ -48,7 +48,7 @@ pub(super) fn is_shown(picture: &Picture, sym: SymId) -> bool {
     let has_states = matches!(symbol.kind, SymbolKind::Immutable | SymbolKind::Mutable | SymbolKind::Derived);
     let is_drawn = |&sort: &SortId| sort == SortId::BOOL || picture.is_shown(sort);
     has_states
-        && is_of_system(picture.system, sym)
+        && (is_of_system(picture.system, sym) || picture.theme.added.contains(&sym))
         && !symbol.has_annotation("no_print")
         && symbol.args.iter().all(is_drawn)
         && !picture.theme.hidden.contains(&sym)

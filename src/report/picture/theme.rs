@@ -19,6 +19,8 @@ pub struct Theme {
     pub hidden: Vec<SymId>,
     /// Relations to show with some arguments fixed.
     pub projections: Vec<Projection>,
+    /// Symbols of a picture's signature that the system does not have, and that are drawn all the same.
+    pub added: Vec<SymId>,
     /// Names of elements in pictures.
     pub names: Vec<(SortId, Elem, String)>,
 }
@@ -51,6 +53,7 @@ impl Theme {
         tables: Vec::new(),
         hidden: Vec::new(),
         projections: Vec::new(),
+        added: Vec::new(),
         names: Vec::new(),
     };
 

@@ -14,6 +14,7 @@ use crate::report::json::scene::scene_dto;
 use crate::report::picture::{Picture, Theme, scene, svg_panel};
 use crate::report::replay::unchosen;
 use crate::report::trace::call_values;
+use crate::ui::definition;
 
 /// Maximum number of facts of a state of which the false ones are listed too.
 const MAX_FACTS: usize = 4_000;
@@ -56,12 +57,12 @@ pub(super) fn element_names(sig: &Signature, structure: &Structure, names: &Name
 /// Returns the theme: the model's, and what the session asks for. What does not fit the model is left out.
 fn theme(context: &Context<'_>) -> Theme {
     let mut theme = context.loader.theme(context.system);
-    for projection in &context.state.projections {
+    for projection in &context.state.drawing.projections {
         if let Ok(more) = Theme::new(context.system, std::slice::from_ref(projection), &[], &[]) {
             theme.projections.extend(more.projections);
         }
     }
-    for symbol in &context.state.hidden {
+    for symbol in &context.state.drawing.hidden {
         if let Ok(more) = Theme::new(context.system, &[], &[], std::slice::from_ref(symbol)) {
             theme.hidden.extend(more.hidden);
         }
@@ -74,11 +75,16 @@ fn theme(context: &Context<'_>) -> Theme {
 pub(super) fn states(context: &Context<'_>, shown: &Shown<'_>, prefix: &str) -> Result<Value, Failed> {
     let Shown { sig, structure, calls, .. } = *shown;
     let (system, model) = (context.system, context.model);
-    let theme = theme(context);
+    let mut theme = theme(context);
+    let (mut drawn_sig, mut drawn) = (sig.clone(), structure.clone());
+    let definitions = &context.state.drawing.definitions;
+    let both = (&mut drawn_sig, &mut drawn);
+    theme.added =
+        definition::extend(definitions, &model.text, context.loader, both, &context.limits.budget())?;
     let picture = Picture {
         system,
-        sig,
-        structure,
+        sig: &drawn_sig,
+        structure: &drawn,
         calls,
         title: "",
         violated: "",
@@ -103,7 +109,7 @@ pub(super) fn states(context: &Context<'_>, shown: &Shown<'_>, prefix: &str) -> 
         let facts = facts(sig, structure, step, &elements, &unread);
         states.push(json!({ "svg": svg, "action": action, "facts": facts }));
     }
-    Ok(json!({ "states": states, "scene": scene_dto(&scene), "unread": unread }))
+    Ok(json!({ "states": states, "scene": scene_dto(&scene) }))
 }
 
 /// Returns the picture of a partial structure.

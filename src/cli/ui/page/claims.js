@@ -40,7 +40,7 @@ export function claims(store) {
       ? running("checking the claims")
       : h(
           "div",
-          { class: "card scroll", tabindex: 0, role: "region", "aria-label": "Claims and actions" },
+          { class: "card scroll claims", tabindex: 0, role: "region", "aria-label": "Claims and actions" },
           h(
             "table",
             { class: "matrix" },
@@ -107,6 +107,18 @@ function said(store, command) {
       return `Watched ${command.formula}`;
     case "unwatch":
       return `Stopped watching ${command.formula}`;
+    case "project":
+      return `Drew ${command.projection}`;
+    case "unproject":
+      return `Stopped drawing ${command.projection}`;
+    case "define":
+      return `Defined ${command.definition}`;
+    case "undefine":
+      return `Removed ${command.definition}`;
+    case "hide":
+      return `Hid ${command.symbol}`;
+    case "show":
+      return `Showed ${command.symbol}`;
     case "take":
       return `Took ${store.title(command.action)}`;
     case "note":

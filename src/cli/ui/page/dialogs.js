@@ -26,7 +26,7 @@ export function dialogs(store) {
     watch: () => dialog.ask("Watch", "Formula ", "do-watch", ""),
     "do-watch": (_, event) => inDialog(event, (formula) => store.command("watch", { formula })),
     pictures() {
-      const { hidden, projections } = store.session;
+      const { definitions, hidden, projections } = store.session.drawing;
       const symbols = [...new Set(store.facts().map((fact) => fact.symbol))];
       dialog.open(
         "What is drawn",
@@ -38,9 +38,21 @@ export function dialogs(store) {
           h("label", null, "A relation with elements at some places, such as btw(node0,_,_) ", h("input", { name: "text", value: "", size: 30, spellcheck: "false", autocomplete: "off" })),
           h("button", { type: "submit", class: "second" }, "Draw it"),
         ),
+        h("ul", null, definitions.map((/** @type {string} */ it) => h("li", null, h("code", null, it), " ", button("undefine", "×", { class: "more", "data-definition": it, "aria-label": `Do not draw ${it}` })))),
+        h(
+          "form",
+          { "data-act": "do-define" },
+          h("label", null, "A relation that you define, such as behind(x: node, y: node) = exists z. btw(x, z, y) ", h("input", { name: "text", value: "", size: 46, spellcheck: "false", autocomplete: "off" })),
+          h("button", { type: "submit", class: "second" }, "Define it"),
+        ),
       );
     },
     "do-project": (_, event) => inDialog(event, (projection) => store.command("project", { projection })),
+    "do-define": (_, event) => inDialog(event, (definition) => store.command("define", { definition })),
+    undefine(data) {
+      dialog.close();
+      return store.command("undefine", { definition: data.definition });
+    },
     unproject(data) {
       dialog.close();
       return store.command("unproject", { projection: data.projection });

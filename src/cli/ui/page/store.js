@@ -75,7 +75,7 @@ export class Store {
       }
       return null;
     }
-    const about = [this.session?.digest, this.session?.projections, this.session?.hidden, question];
+    const about = [this.session?.digest, this.session?.drawing, question];
     const key = JSON.stringify(about);
     if (slot?.key === key) return slot;
     slot?.asked?.cancel();
