@@ -71,10 +71,11 @@ pub(super) fn conjecture(system: &System, partial: &Partial) -> (System, TermId)
 /// Notes which candidates are false after this number of steps.
 pub(super) fn judge(candidates: &mut [Candidate], excluded: Vec<bool>, steps: u16) {
     for (candidate, is_excluded) in candidates.iter_mut().zip(excluded) {
-        match candidate.refuted {
-            Some(_) => {}
-            None if is_excluded => candidate.bound = steps,
-            None => candidate.refuted = Some(steps),
+        if is_excluded {
+            candidate.bound = candidate.bound.max(steps);
+        } else if candidate.refuted.is_none_or(|known| known > steps) {
+            candidate.refuted = Some(steps);
+            candidate.explored = false;
         }
     }
 }

@@ -23,6 +23,7 @@ use super::{counterexamples, induction, reach};
 use crate::base::budget::Exhausted;
 use crate::base::hash::Set;
 use crate::forms::Partial;
+use crate::infer::Exploration;
 use crate::logic::TermId;
 use crate::query::cti::{with_invariant, without_invariants};
 use crate::query::generalize::{Generalizer, Options};
@@ -30,6 +31,8 @@ use crate::query::verify;
 use crate::query::{Limits, Outcome, Plan, implies};
 use crate::system::System;
 
+/// Maximum number of steps for which those that one more step refutes are generalized again.
+const MAX_AGAIN: u16 = 3;
 /// Number of steps that suggestions survive.
 const SURVIVED: u16 = 6;
 /// Work units of a question about more steps than the person asked for.
@@ -53,39 +56,42 @@ pub(super) fn answer(context: &Context<'_>, asked: &Asked, progress: Progress<'_
         rank(candidates);
         told(context, &chosen.names, candidates, deepening, false).map(&mut *progress)
     };
-    let bounds: &[u16] = if asked.bound < 4 { &[0, 1] } else { &[0] };
     let options = Options { bound: asked.bound, ..Options::default() };
     let mut generalizer = Generalizer::new(system, upper, &options, limits)?;
-    let subsets = subsets(upper, kept, system);
-    // For each upper bound, what it was generalized to.
-    let mut cores: Vec<(usize, Vec<usize>)> = Vec::new();
-    for more in bounds {
-        if *more > 0 {
-            deepen(&mut generalizer, &mut candidates, limits)?;
+    // Each upper bound with what it was generalized to.
+    let mut cores: Vec<(Vec<usize>, Vec<usize>)> = Vec::new();
+    for all in subsets(upper, kept, system) {
+        if let Some(core) = generalizer.generalize(&all, kept, limits)? {
+            add(&mut candidates, &generalizer, core.clone());
+            cores.push((all, core));
         }
-        for (number, facts) in subsets.iter().enumerate() {
-            if let Some(facts) = generalizer.generalize(facts, kept, limits)? {
-                cores.push((number, facts.clone()));
-                add(&mut candidates, &generalizer, facts);
-            }
-        }
-        tell(&mut candidates, None)?;
     }
+    tell(&mut candidates, None)?;
     let exploration = reach::exploration(context)?;
-    for candidate in candidates.iter_mut().filter(|it| it.refuted.is_none()) {
-        if let Some(found) = reach::reached(context, &exploration, &candidate.partial)? {
-            candidate.refuted = u16::try_from(found.calls.len()).ok();
-            candidate.explored = true;
-        }
-    }
+    explore(context, &exploration, &mut candidates)?;
     tell(&mut candidates, None)?;
     let refiner = Refiner { context, exploration: &exploration, upper, kept };
-    for (number, core) in cores {
-        if let Some(facts) = refiner.refined(&mut generalizer, &subsets[number], &core)? {
-            add(&mut candidates, &generalizer, facts);
+    for (all, core) in &mut cores {
+        if let Some(facts) = refiner.refined(&mut generalizer, all, core)? {
+            add(&mut candidates, &generalizer, facts.clone());
+            *core = facts;
         }
     }
     tell(&mut candidates, None)?;
+    if asked.bound <= MAX_AGAIN {
+        // What executions of one more step refute is generalized once more.
+        deepen(&mut generalizer, &mut candidates, limits)?;
+        let refuted: Vec<Vec<usize>> =
+            candidates.iter().filter(|it| it.refuted.is_some()).map(|it| it.facts.clone()).collect();
+        for (all, _) in cores.iter().filter(|(_, core)| refuted.contains(core)) {
+            if let Some(core) = generalizer.generalize(all, kept, limits)? {
+                let facts = refiner.refined(&mut generalizer, all, &core)?;
+                add(&mut candidates, &generalizer, facts.unwrap_or(core));
+            }
+        }
+        explore(context, &exploration, &mut candidates)?;
+        tell(&mut candidates, None)?;
+    }
     let work = limits.work.map_or(DEEPER, |work| work.min(DEEPER));
     let shallow = Limits { work: Some(work), ..limits.clone() };
     while generalizer.bound() < SURVIVED {
@@ -107,6 +113,21 @@ pub(super) fn answer(context: &Context<'_>, asked: &Asked, progress: Progress<'_
     }
     rank(&mut candidates);
     told(context, &chosen.names, &candidates, None, true)
+}
+
+/// Notes which candidates are false in a state explored.
+fn explore(
+    context: &Context<'_>,
+    exploration: &Exploration,
+    candidates: &mut [Candidate],
+) -> Result<(), Failed> {
+    for candidate in candidates.iter_mut().filter(|it| it.refuted.is_none()) {
+        if let Some(found) = reach::reached(context, exploration, &candidate.partial)? {
+            candidate.refuted = u16::try_from(found.calls.len()).ok();
+            candidate.explored = true;
+        }
+    }
+    Ok(())
 }
 
 /// Looks at executions of one more step.
