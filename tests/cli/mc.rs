@@ -1,6 +1,7 @@
 //! `ramsey mc`: answers, exit codes, circuits, documents.
 
 use crate::common::binary::Dir;
+use crate::common::models::INVERSE;
 use crate::common::schema::Schema;
 
 /// A violation is told by what it depends on, in few lines; what is not tracked is marked.
@@ -151,28 +152,11 @@ fn answers_have_their_exit_codes() {
     assert!(!run.err.contains("`proof`"), "{}", run.err);
 }
 
-/// What is taken is marked, by a term that an axiom says to be `next(x)`.
-const INVERSE: &str = "\
-#lang ivy1.7
-type t
-type u
-function f(X:t) : u
-function g(X:u) : t
-function next(X:t) : t
-relation r(X:t)
-relation s(X:t)
-schema inverse = { function to(X:t) : u  function from(X:u) : t  property from(to(X)) = X }
-after init { r(X) := false; s(X) := false }
-action take(x:t) = { r(g(f(next(x)))) := true; s(next(x)) := true }
-export take
-invariant r(X) -> s(X)
-";
-
 #[test]
 fn schemata_are_instantiated_as_often_as_asked() {
     let dir = dir();
     dir.file("inverse.ivy", INVERSE);
-    dir.file("few.ivy", INVERSE.replace("to(X:t) : u", "to(X:t, Y:t) : u").replace("to(X)", "to(X, X)"));
+    dir.file("few.ivy", INVERSE.replace("to(X:a) : b", "to(X:a, Y:a) : b").replace("to(X)", "to(X, X)"));
     dir.run(&["mc", "inverse.ivy"]).ends_with(0).prints("proved");
     dir.run(&["mc", "inverse.ivy", "--generations", "2"]).ends_with(0).prints("proved");
     dir.run(&["mc", "inverse.ivy", "--generations", "0"]).ends_with(3).prints("not proved");

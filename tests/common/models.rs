@@ -25,3 +25,20 @@ pub fn without_conjectures(text: &str) -> String {
     };
     text.lines().filter(stays).flat_map(|line| [line, "\n"]).collect()
 }
+
+/// What is taken is marked. Nothing is tracked of `next(x)` but what the axiom says.
+pub const INVERSE: &str = "\
+#lang ivy1.7
+type t
+type u
+function f(X:t) : u
+function g(X:u) : t
+function next(X:t) : t
+relation r(X:t)
+relation s(X:t)
+schema inverse = { type a  type b  function to(X:a) : b  function from(X:b) : a  property from(to(X)) = X }
+after init { r(X) := false; s(X) := false }
+action take(x:t) = { r(g(f(next(x)))) := true; s(next(x)) := true }
+export take
+invariant r(X) -> s(X)
+";

@@ -212,15 +212,7 @@ impl<'a> Expander<'a, '_> {
         if args.len() != count
             && let Some(param) = params.iter().find(|param| param.sort.is_none())
         {
-            self.report.push(
-                Diagnostic::error(
-                    Code::SortUnknown,
-                    param.name.span(),
-                    format!("the type of `{}` is not given", param.name.name),
-                )
-                .label("expected `:` and the type")
-                .help(format!("write `{}:t`", param.name.name)),
-            );
+            self.report.push(untyped(param));
             return ItemKind::Broken(vec![name.name]);
         }
         let result = result.filter(|sort| sort.name != SortName::Bool);
@@ -323,6 +315,14 @@ fn what_for(keyword: &str) -> &'static str {
         "attribute" => "it tells other tools how to verify, run or translate the program",
         _ => "it tells other tools what to do",
     }
+}
+
+/// Returns the error about a parameter without a type.
+pub(super) fn untyped(param: &SortedVar) -> Diagnostic {
+    let Ident { name, .. } = &param.name;
+    Diagnostic::error(Code::SortUnknown, param.name.span(), format!("the type of `{name}` is not given"))
+        .label("expected `:` and the type")
+        .help(format!("write `{name}:t`"))
 }
 
 /// Creates a name at the position of another.

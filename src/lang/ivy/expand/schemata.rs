@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::declarations::is_bool;
+use super::declarations::{is_bool, untyped};
 use super::flat::Flat;
 use super::formulas::{Context, Found, mentions, reference};
 use super::scopes::ScopeId;
@@ -311,15 +311,7 @@ impl<'a> Expander<'a, '_> {
         let mut sorts = Vec::new();
         for param in &symbol.params {
             let Some(sort) = &param.sort else {
-                self.report.push(
-                    Diagnostic::error(
-                        Code::SortUnknown,
-                        param.name.span(),
-                        format!("the type of `{}` is not given", param.name.name),
-                    )
-                    .label("expected `:` and the type")
-                    .help(format!("write `{}:t`", param.name.name)),
-                );
+                self.report.push(untyped(param));
                 return None;
             };
             sorts.push(sort);
