@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::app::{App, attributes, offered, press, press_with, set, strike, with};
+use crate::app::{App, PATIENCE, attributes, enter, offered, press, press_with, set, settle, strike, with};
 use crate::driver::Browser;
 use crate::keyboard::Modifier;
 
@@ -58,6 +58,33 @@ fn the_bogus_conjecture_of_the_paper_is_offered_and_refuted() {
     press(&page, "[data-act=symbol][data-item=\"-leader\"]");
     assert_eq!(offered(&page)[0], "leader(N1) -> N1 = N2");
     assert!(page.text(".suggestion.first .tags").contains("false after 3 steps"));
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+#[test]
+fn names_are_offered_where_they_fit() {
+    let Some(browser) = Browser::start() else { return };
+    let app = App::example(START, &[]);
+    let page = app.open(&browser);
+    press(&page, ".left [data-act=own]");
+    page.wait("document.activeElement.id === 'own'", PATIENCE);
+    let typed = |text: &str| {
+        enter(&page, text);
+        settle(&page);
+        attributes(&page, "[data-act=complete]", "data-name")
+    };
+    assert_eq!(typed("fora"), ["forall"]);
+    assert_eq!(typed("ll Vertex:n"), ["node"]);
+    // In an argument it is names of its sort.
+    let ids = typed("ode, Ident:id. pnd(");
+    assert!(ids.contains(&"Ident".to_owned()) && ids.contains(&"id".to_owned()), "{ids:?}");
+    assert!(!ids.contains(&"Vertex".to_owned()) && !ids.contains(&"leader".to_owned()), "{ids:?}");
+    assert_eq!(typed("Ident, V"), ["Vertex"]);
+    press(&page, "[data-act=complete]");
+    assert_eq!(
+        page.eval("document.getElementById('own').value"),
+        json!("forall Vertex:node, Ident:id. pnd(Ident, Vertex")
+    );
     assert_eq!(page.complaints(), [""; 0]);
 }
 

@@ -25,6 +25,7 @@ pub(super) const ASSETS: &[Asset] = &[
     Asset { path: "/app.js", media_type: SCRIPT, text: || include_str!("page/app.js") },
     Asset { path: "/canned.js", media_type: SCRIPT, text: || include_str!("page/canned.js") },
     Asset { path: "/claims.js", media_type: SCRIPT, text: || include_str!("page/claims.js") },
+    Asset { path: "/completion.js", media_type: SCRIPT, text: || include_str!("page/completion.js") },
     Asset { path: "/conjectures.js", media_type: SCRIPT, text: || include_str!("page/conjectures.js") },
     Asset { path: "/dialog.js", media_type: SCRIPT, text: || include_str!("page/dialog.js") },
     Asset { path: "/dialogs.js", media_type: SCRIPT, text: || include_str!("page/dialogs.js") },

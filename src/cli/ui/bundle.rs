@@ -15,6 +15,7 @@ const MODULES: &[&str] = &[
     "store",
     "keys",
     "dialogs",
+    "completion",
     "acts",
     "claims",
     "conjectures",

@@ -1,5 +1,6 @@
 // What clicks do.
 
+import { completions } from "./completion.js";
 import { dialogs } from "./dialogs.js";
 import { names } from "./parts.js";
 
@@ -146,7 +147,7 @@ function ofConjectures(store) {
       const start = end - (/[A-Za-z0-9_]*$/u.exec(place.value.slice(0, end))?.[0].length ?? 0);
       place.setRangeText(data.name ?? "", start, end, "end");
       place.focus();
-      completions(store, place);
+      complete(store, place);
     },
     judge(data) {
       const formula = store.offered[Number(data.at)]?.formula ?? null;
@@ -301,12 +302,11 @@ function ownText(store) {
   return place instanceof HTMLTextAreaElement ? place.value.trim() : (store.own ?? "");
 }
 
-/** Offers names that begin with what was typed. @param {import("./store.js").Store} store @param {HTMLTextAreaElement} place */
-export function completions(store, place) {
+/** Offers names that continue what was typed. @param {import("./store.js").Store} store @param {HTMLTextAreaElement} place */
+export function complete(store, place) {
   const slot = store.want("names", { q: "names" });
   const known = slot?.value;
-  const word = /[A-Za-z0-9_]*$/u.exec(place.value.slice(0, place.selectionStart))?.[0] ?? "";
-  const names = [...(known?.symbols ?? []).map((/** @type {any} */ it) => it.name), "forall", "exists"];
-  store.completions = word ? names.filter((name) => name.startsWith(word) && name !== word).slice(0, 8) : [];
+  if (!known) slot?.asked?.promise.then(() => complete(store, place), () => {});
+  store.completions = known ? completions(place.value.slice(0, place.selectionStart), known) : [];
   store.changed();
 }

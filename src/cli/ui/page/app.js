@@ -1,6 +1,6 @@
 // The page: what is shown, and what becomes of clicks and keys.
 
-import { acts, completions } from "./acts.js";
+import { acts, complete } from "./acts.js";
 import { Canned } from "./canned.js";
 import { h, show } from "./dom.js";
 import { Engine } from "./engine.js";
@@ -207,7 +207,7 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("input", (event) => {
   const { target } = event;
   if (target instanceof HTMLTextAreaElement && target.id === "own") {
-    completions(store, target);
+    complete(store, target);
     return;
   }
   if (!(target instanceof HTMLInputElement)) return;
