@@ -1,6 +1,7 @@
 //! The program with its page, as a person has it.
 
 use std::collections::BTreeSet;
+use std::env;
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
@@ -33,7 +34,8 @@ impl App {
 
     /// Serves a model in a directory.
     pub fn start(dir: Dir, model: &str, args: &[&str]) -> App {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ramsey"));
+        let built = env::var_os("RAMSEY_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_ramsey").into());
+        let mut command = Command::new(built);
         let mut child = dir.start(&mut command, &[&["ui", "--no-open"], args, &[model]].concat());
         let output = child.stdout.take().expect("a pipe");
         let mut url = String::new();

@@ -28,7 +28,7 @@ fn pictures_of_all_views() {
         return;
     }
     let Some(browser) = Browser::start() else { return };
-    let app = App::example("leader_election_start.rml", &[]);
+    let app = App::example("leader_election_start.rml", &["--write"]);
     let page = app.open(&browser);
     shoot(&page, "induction");
     for tab in ["conjectures", "claims"] {
@@ -69,9 +69,17 @@ fn pictures_of_all_views() {
     press(&page, "dialog [data-act=close]");
     strike(&page, "2");
     shoot(&page, "proof");
-    for name in ["paxos_broken.pyv", "chord_bug.rml", "two_phase_commit_broken.pyv"] {
-        let app = App::example(name, &[]);
+    for (model, name) in [
+        ("paxos_broken.pyv", "paxos"),
+        ("chord_bug.rml", "chord"),
+        ("two_phase_commit_broken.pyv", "two-phase-commit"),
+    ] {
+        let app = App::example(model, &[]);
         let page = app.open(&browser);
         shoot(&page, name);
     }
+    app.dir.run(&["verify", "--html", "report.html", "leader_election_start.rml"]).ends_with(0);
+    let report = browser.page();
+    report.open(&format!("file://{}", app.dir.0.join("report.html").display()));
+    shoot(&report, "report");
 }
