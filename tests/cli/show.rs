@@ -349,7 +349,7 @@ fn orders_sets_and_what_is_not_printed() {
     let text = dir.run("show town.json --model town.pyv --svg out.svg --text", 0).out;
     let svg = dir.svg("out.svg");
     // The order has a least element and two others: two edges of the six pairs.
-    assert!(text.contains("ranks of above, least at top"), "{text}");
+    assert!(text.contains("ranks of above, greatest on top"), "{text}");
     assert!(!text.contains("above: place0 -> place0"), "{text}");
     assert!(
         svg.contains("<circle class=\"dot\"") && svg.contains("a dot below each node of which member holds")

@@ -104,8 +104,8 @@ pub(super) fn is_cover(
     a != b && relation.get(&pair) != 0 && !(0..structure.sizes[sig.symbols[sym].args[0]]).any(between)
 }
 
-/// Groups the elements by the maximum length of the chains below them in any state; returns `None` if states
-/// contradict each other. Within a row, elements are placed near their neighbours in the order.
+/// Groups the elements by the maximum length of the chains below them in any state, the longest first; returns `None` if
+/// states contradict each other. Within a row, elements are placed near their neighbours in the order.
 fn ranks(sig: &Signature, structure: &Structure, sym: SymId) -> Option<Vec<Vec<Elem>>> {
     const SWEEPS: usize = 4;
     let size = structure.sizes[sig.symbols[sym].args[0]];
@@ -156,5 +156,6 @@ fn ranks(sig: &Signature, structure: &Structure, sym: SymId) -> Option<Vec<Vec<E
             rows[row].iter().enumerate().for_each(|(at, &elem)| place[elem as usize] = at as f64 - middle);
         }
     }
+    rows.reverse();
     Some(rows)
 }

@@ -223,7 +223,7 @@ fn captions(
         captions.push(match shapes[sort] {
             Shape::Column(sym, _) => format!("{name}: ordered by {}, greatest on top", symbol(sym)),
             Shape::Ring(sym, _) => format!("{name}: ring of {}, clockwise", symbol(sym)),
-            Shape::Ranks(sym, _) => format!("{name}: ranks of {}, least at top", symbol(sym)),
+            Shape::Ranks(sym, _) => format!("{name}: ranks of {}, greatest on top", symbol(sym)),
             Shape::Matrix(sym, members) => {
                 let members = &sig.sorts[members].name;
                 format!("{name}: a dot below each {members} of which {} holds", symbol(sym))
