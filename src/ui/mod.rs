@@ -24,6 +24,6 @@ pub use command::{Call, Command};
 pub use loader::{Loader, Model, ReadIncluded};
 pub use log::{Entry, Log, Move, Opening, line};
 pub use replay::replay;
-pub use report::report;
+pub use report::{Executions, report};
 pub use session::{Misfit, Session};
 pub use state::{Drawing, Origin, Selected, State, Walk};

@@ -1,5 +1,6 @@
 //! All that the page shows of a session, for a page without a session behind it.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::answer::{Asked, Failed, Question, answer};
@@ -10,13 +11,28 @@ use crate::query::Limits;
 /// Maximum number of failing obligations with counterexamples.
 const MAX_FAILING: usize = 40;
 
+/// What executions are looked for.
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+pub struct Executions {
+    /// The number of steps.
+    pub depth: u16,
+    /// The claims that they are to violate, one of them; all if there are none.
+    pub claims: Vec<String>,
+    /// A formula that they are to violate instead.
+    pub formula: Option<String>,
+}
+
 /// Returns the state of a session, and the answers to the questions that its page asks: the obligations, all of their
-/// counterexamples, conjectures for the first, what each proof uses, executions up to `depth` steps. Questions that
-/// exceed the limits have no answer.
+/// counterexamples, conjectures for the first, what each proof uses, executions. Questions that exceed the limits have
+/// no answer.
 ///
 /// # Errors
 /// Fails only if serialization does.
-pub fn report(session: &Session, depth: Option<u16>, limits: &Limits) -> serde_json::Result<Value> {
+pub fn report(
+    session: &Session,
+    executions: Option<&Executions>,
+    limits: &Limits,
+) -> serde_json::Result<Value> {
     let state = session.state();
     let mut answers: Vec<Value> = Vec::new();
     let mut ask = |question: Question| -> serde_json::Result<Value> {
@@ -53,11 +69,11 @@ pub fn report(session: &Session, depth: Option<u16>, limits: &Limits) -> serde_j
                 ask(Question::Suggest(asked))?;
             }
         }
-        if let Some(depth) = depth {
-            ask(Question::Bounded { formula: None, from: 0, depth })?;
+        if let Some(Executions { depth, claims, formula }) = executions.cloned() {
+            ask(Question::Bounded { formula, claims, from: 0, depth })?;
         }
     }
     let mut state = message::state(session);
-    state["depth"] = json!(depth);
+    state["executions"] = json!(executions);
     Ok(json!({ "schema": "ramsey/report/1", "state": state, "answers": answers }))
 }

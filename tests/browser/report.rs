@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use crate::app::{App, example, offered, press, settle, with};
+use crate::common::binary::Dir;
 use crate::driver::{Browser, Page};
 
 const START: &str = "leader_election_start.rml";
@@ -39,16 +40,33 @@ fn a_report_shows_what_the_page_shows() {
 }
 
 #[test]
-fn a_report_of_a_bounded_check_shows_the_execution() {
+fn a_report_of_a_bounded_check_shows_what_was_checked() {
+    const MODEL: &str = "lock_server_bug.rml";
     let Some(browser) = Browser::start() else { return };
-    let app = App::example("lock_server_bug.rml", &[]);
-    app.dir.run(&["bmc", "--depth", "6", "--html", "report.html", "lock_server_bug.rml"]).ends_with(1);
-    let report = browser.page();
-    report.open(&format!("file://{}", app.dir.0.join("report.html").display()));
-    settle(&report);
-    press(&report, &with("#top [data-act=view]", "data-view", "executions"));
-    assert!(report.eval("document.querySelectorAll('.steps [data-step]').length > 2") == json!(true));
-    assert_eq!(report.complaints(), [""; 0]);
+    let dir = Dir::new();
+    dir.file(MODEL, example(MODEL));
+    let executions = |property: &[&str], code: i32| {
+        let args = ["bmc", "--depth", "6", "--html", "report.html"];
+        dir.run(&[&args[..], property, &[MODEL]].concat()).ends_with(code);
+        let report = browser.page();
+        report.open(&format!("file://{}", dir.0.join("report.html").display()));
+        settle(&report);
+        press(&report, &with("#top [data-act=view]", "data-view", "executions"));
+        assert_eq!(report.complaints(), [""; 0]);
+        (report.eval("document.querySelectorAll('.steps [data-step]').length"), report.text("#main"))
+    };
+    // Safety is violated after six steps, a conjecture that nobody asked for earlier.
+    let (states, text) = executions(&[], 1);
+    assert_eq!(states, json!(7), "{text}");
+    assert!(text.contains("mutex is false after 6 steps"), "{text}");
+    let (states, text) = executions(&["--property", "one_client"], 1);
+    assert_eq!(states, json!(5), "{text}");
+    assert!(text.contains("one_client is false after 4 steps"), "{text}");
+    for holds in ["not_both", "forall C:client. !(free & away(C))"] {
+        let (states, text) = executions(&["--property", holds], 0);
+        assert_eq!(states, json!(0));
+        assert!(text.contains("No execution of up to 6 steps"), "{text}");
+    }
 }
 
 #[test]

@@ -98,7 +98,8 @@ fn suggestions_are_refuted_by_exploration() {
     assert_eq!(reached["execution"]["states"].as_array().map(Vec::len), Some(steps as usize + 1));
     // Bounded model checking has the same opinion.
     let formula = shortest["formula"].as_str().map(str::to_owned);
-    let bounded = ask(&session, Question::Bounded { formula, from: 0, depth: steps as u16 });
+    let bounded =
+        ask(&session, Question::Bounded { formula, claims: Vec::new(), from: 0, depth: steps as u16 });
     assert!(bounded["steps"].as_u64().is_some_and(|fewest| fewest <= steps), "{bounded}");
 }
 
@@ -278,7 +279,8 @@ fn own_conjectures_are_judged() {
             claim: "mutex".to_owned(),
             action: "take".to_owned(),
         };
-        let bounded = Question::Bounded { formula: Some(formula.clone()), from: 0, depth: 3 };
+        let bounded =
+            Question::Bounded { formula: Some(formula.clone()), claims: Vec::new(), from: 0, depth: 3 };
         let induction = ask(&session, Question::Induction { formula });
         (
             induction["inductive"] == true,

@@ -12,11 +12,14 @@ use crate::base::span::Sources;
 use crate::cli::args::{BmcArgs, ColorArgs, CtiArgs, InferArgs, LanguageArgs, ReportArgs, VerifyArgs};
 use crate::cli::files::write_whole;
 use crate::cli::output::{print_diagnostics, stderr_palette};
+use crate::cli::select::named;
 use crate::cli::sources::read_text;
 use crate::diag::{Code, Diagnostic};
 use crate::query::Limits;
 use crate::report::Verdict;
-use crate::ui::{Command, Entry, Session, report};
+use crate::system::System;
+use crate::ui::{Command, Entry, Executions, Session, report};
+use crate::vc::Property;
 
 /// Work units of each question of a report.
 const WORK: u64 = 500_000_000;
@@ -30,8 +33,8 @@ struct Subject<'a> {
     language: LanguageArgs,
     /// Claims to be added to those of the model.
     lemmas: &'a [String],
-    /// Number of steps of executions to look for.
-    depth: Option<u16>,
+    /// Number of steps of executions to look for, and the properties that they are to violate.
+    bounded: Option<(u16, &'a [String])>,
 }
 
 /// Writes the report of a verification, if it is asked for.
@@ -39,7 +42,7 @@ pub(in crate::cli) fn report_of_verify(
     args: &VerifyArgs,
     verdict: io::Result<Verdict>,
 ) -> io::Result<Verdict> {
-    let subject = |model| Subject { model, language: args.language, lemmas: &[], depth: None };
+    let subject = |model| Subject { model, language: args.language, lemmas: &[], bounded: None };
     match args.paths.as_slice() {
         [model] => after(&args.report, subject(model), args.color, verdict),
         // The reason is told where the file is not to be written.
@@ -49,14 +52,14 @@ pub(in crate::cli) fn report_of_verify(
 
 /// Writes the report of a bounded check, if it is asked for.
 pub(in crate::cli) fn report_of_bmc(args: &BmcArgs, verdict: io::Result<Verdict>) -> io::Result<Verdict> {
-    let (language, depth) = (args.answer.language, Some(args.depth));
-    let subject = Subject { model: &args.path, language, lemmas: &[], depth };
+    let (language, bounded) = (args.answer.language, Some((args.depth, args.property.as_slice())));
+    let subject = Subject { model: &args.path, language, lemmas: &[], bounded };
     after(&args.report, subject, args.answer.color, verdict)
 }
 
 /// Writes the report of a search for counterexamples to induction, if it is asked for.
 pub(in crate::cli) fn report_of_cti(args: &CtiArgs, verdict: io::Result<Verdict>) -> io::Result<Verdict> {
-    let subject = Subject { model: &args.model, language: args.language, lemmas: &[], depth: None };
+    let subject = Subject { model: &args.model, language: args.language, lemmas: &[], bounded: None };
     after(&args.report, subject, args.color, verdict)
 }
 
@@ -66,7 +69,7 @@ pub(in crate::cli) fn report_of_infer(
     lemmas: &[String],
     verdict: io::Result<Verdict>,
 ) -> io::Result<Verdict> {
-    let subject = Subject { model: &args.path, language: args.language, lemmas, depth: None };
+    let subject = Subject { model: &args.path, language: args.language, lemmas, bounded: None };
     after(&args.report, subject, args.color, verdict)
 }
 
@@ -107,10 +110,22 @@ fn write_report(path: &Path, subject: &Subject<'_>) -> Result<(), Vec<Diagnostic
             .map_err(|why| refuse(format!("a lemma could not be added: {why}")))?;
     }
     let limits = Limits { work: Some(WORK), ..Limits::default() };
-    let data = report(&session, subject.depth, &limits).map_err(|error| refuse(error.to_string()))?;
+    let system = session.state().model.system.as_deref();
+    let executions = subject.bounded.zip(system);
+    let executions = executions.map(|((depth, properties), system)| executions_of(system, depth, properties));
+    let data = report(&session, executions.as_ref(), &limits).map_err(|error| refuse(error.to_string()))?;
     let script =
         bundle::script().map_err(|line| refuse(format!("the page has an unexpected line: {line}")))?;
     write_whole(path, page(&data.to_string(), &script).as_bytes()).map_err(|error| vec![error])
+}
+
+/// Returns what a bounded check of properties looks for: the named claims, a formula, or the safety properties.
+fn executions_of(system: &System, depth: u16, properties: &[String]) -> Executions {
+    let asked = properties.iter().flat_map(|text| named(system, text));
+    let found: Vec<Property> = if properties.is_empty() { Property::safety(system) } else { asked.collect() };
+    let formula = properties.iter().find(|text| named(system, text).is_empty()).cloned();
+    let claims = found.into_iter().map(|property| property.label(system).to_owned()).collect();
+    Executions { depth, claims, formula }
 }
 
 /// Returns the page with its style sheets, its script and the answers in it.

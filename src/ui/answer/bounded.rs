@@ -11,7 +11,7 @@ use crate::vc::Property;
 
 pub(super) fn answer(
     context: &Context<'_>,
-    formula: Option<&str>,
+    (formula, claims): (Option<&str>, &[String]),
     from: u16,
     depth: u16,
     progress: Progress<'_>,
@@ -25,7 +25,9 @@ pub(super) fn answer(
             let system = Arc::clone(context.system);
             let invariants = (0..system.invariants.len()).map(Property::Invariant);
             let assertions = (0..system.assertions.len()).map(Property::Assertion);
-            let targets = invariants.chain(assertions).map(Target::Model).collect();
+            let is_asked =
+                |it: &Property| claims.is_empty() || claims.iter().any(|claim| claim == it.label(&system));
+            let targets = invariants.chain(assertions).filter(is_asked).map(Target::Model).collect();
             (system, targets)
         }
     };

@@ -53,9 +53,12 @@ pub enum Question {
     Suggest(Asked),
     /// Is a formula true in all states within a number of steps?
     Bounded {
-        /// The formula; without it, all claims.
+        /// The formula; without it, claims.
         #[serde(default)]
         formula: Option<String>,
+        /// The claims; all if there are none.
+        #[serde(default)]
+        claims: Vec<String>,
         /// The number of steps that are known already.
         #[serde(default)]
         from: u16,

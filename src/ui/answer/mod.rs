@@ -50,8 +50,8 @@ pub fn answer(
         }
         Question::Generalize(asked) => generalize::answer(&context, asked),
         Question::Suggest(asked) => suggest::answer(&context, asked, progress),
-        Question::Bounded { formula, from, depth } => {
-            bounded::answer(&context, formula.as_deref(), *from, *depth, progress)
+        Question::Bounded { formula, claims, from, depth } => {
+            bounded::answer(&context, (formula.as_deref(), claims), *from, *depth, progress)
         }
         Question::Reach { claim, action, number, facts } => {
             reach::answer(&context, (claim, action, *number), facts)

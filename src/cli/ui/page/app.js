@@ -268,7 +268,7 @@ const theme = sessionStorage.getItem("ramsey-theme");
 if (theme) document.documentElement.dataset.theme = theme;
 engine.listen();
 store.change({ m: "state" }).then((isFine) => {
-  store.depth = store.session?.depth ?? store.depth;
+  store.depth = store.session?.executions?.depth ?? store.depth;
   if (!isFine) show("main", h("p", { class: "problem", role: "alert" }, token ? store.error : "This address lacks its key: open the address that `ramsey ui` printed."));
 });
 if (answers) document.body.classList.add("report");

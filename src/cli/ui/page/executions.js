@@ -6,7 +6,7 @@ import { action, button, captions, factTable, params, problem, running, statePic
 
 /** @param {import("./store.js").Store} store */
 export function ask(store) {
-  store.want("executions", store.execution ? null : { q: "bounded", depth: store.depth });
+  store.want("executions", store.execution ? null : { q: "bounded", depth: store.depth, ...store.session.executions });
 }
 
 /** @param {import("./store.js").Store} store */
