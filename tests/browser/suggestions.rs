@@ -58,6 +58,8 @@ fn the_bogus_conjecture_of_the_paper_is_offered_and_refuted() {
     press(&page, "[data-act=symbol][data-item=\"-leader\"]");
     assert_eq!(offered(&page)[0], "leader(N1) -> N1 = N2");
     assert!(page.text(".suggestion.first .tags").contains("false after 3 steps"));
+    press(&page, ".suggestion.first [data-act=why-refuted]");
+    assert_eq!(page.text(".time output"), "state 3 of 3");
     assert_eq!(page.complaints(), [""; 0]);
 }
 

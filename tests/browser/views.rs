@@ -60,6 +60,25 @@ fn witnesses_have_tags_and_atoms_their_truth() {
     }
 }
 
+#[test]
+fn pictures_are_saved_as_files() {
+    let Some(browser) = Browser::start() else { return };
+    let app = App::example(START, &[]);
+    let page = app.open(&browser);
+    // What a person gets is a download; here it is read.
+    page.eval(
+        "window.saved = []; URL.createObjectURL = blob => { window.saved.push(blob.text()); return '#'; }; void 0",
+    );
+    press(&page, "[data-act=save-pictures]");
+    let saved = strings(&page.eval("Promise.all(window.saved)"));
+    assert_eq!(saved.len(), 2);
+    for picture in saved {
+        assert!(picture.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{picture}");
+        assert!(picture.contains("node0") && picture.ends_with("</svg>"), "{picture}");
+    }
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
 /// `m` is chosen on one of the ways through the action alone.
 #[test]
 fn parameters_are_those_that_executed_statements_chose() {

@@ -234,6 +234,18 @@ function ofView(store) {
       store.focus = store.focus === data.claim ? null : (data.claim ?? null);
       store.changed();
     },
+    "save-pictures"() {
+      const pictures = [...document.querySelectorAll(".state .picture > svg")];
+      for (const [at, picture] of pictures.entries()) {
+        const address = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(picture)], { type: "image/svg+xml" }));
+        const link = document.createElement("a");
+        link.href = address;
+        link.download = `state${pictures.length > 1 ? at : store.view === "induction" ? 0 : store.step}.svg`;
+        link.click();
+        // The browser reads it later.
+        setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      }
+    },
     undo: () => store.change({ m: "undo" }),
     redo: () => store.change({ m: "redo" }),
     stop(data) {

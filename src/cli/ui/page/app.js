@@ -26,6 +26,10 @@ const answers = document.getElementById("answers");
 const token = answers ? "" : takeToken();
 const engine = answers ? new Canned(JSON.parse(answers.textContent ?? "")) : new Engine(token);
 let isScheduled = false;
+/** Milliseconds without a click or a key after which the page asks what nobody waits for. */
+const REST = 2000;
+/** The timer of the rest that has begun. @type {ReturnType<typeof setTimeout> | null} */
+let rest = null;
 /** Number of clicks and keys whose effects are not complete. */
 let busy = 0;
 const store = new Store(engine, schedule);
@@ -75,13 +79,23 @@ function render() {
     verdict = told;
     show("live", told);
   }
-  document.body.dataset.ready = String(isReady());
+  const ready = isReady();
+  document.body.dataset.ready = String(ready);
+  if (ready && rest === null) {
+    rest = setTimeout(() => {
+      store.isResting = true;
+      schedule();
+    }, REST);
+  }
   document.body.dataset.queries = String(engine.queries);
 }
 
 /** Carries out what a click or a key asks for. @param {() => unknown} handler */
 async function carryOut(handler) {
   busy += 1;
+  if (rest !== null) clearTimeout(rest);
+  rest = null;
+  store.isResting = false;
   schedule();
   try {
     await handler();

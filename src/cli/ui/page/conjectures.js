@@ -27,7 +27,7 @@ export function conjectures(store) {
   const late = mine?.formula ? refuted.find(isSame) : null;
   const explored = mine?.formula ? store.slots.get("mine") : null;
   const falseAfter = late?.steps ?? (explored?.isOld ? null : explored?.value?.steps);
-  if (mine && falseAfter) Object.assign(firstOf[0], { falseAfter });
+  if (mine && falseAfter) Object.assign(firstOf[0], { falseAfter, isExplored: late ? late.explored : true });
   const cards = [...firstOf, ...shown];
   store.offered = cards;
   return [
@@ -70,7 +70,7 @@ export function conjectures(store) {
                 " ",
                 tag(`false after ${it.steps} steps`, "bad"),
                 " ",
-                button("why-refuted", "Show the execution", { class: "link", "data-formula": it.formula, "data-steps": it.steps, "data-facts": it.explored ? JSON.stringify(it.needed) : null }),
+                whyRefuted(it.formula, it.steps, it.explored ? it.needed : null),
               ),
             ),
           ),
@@ -79,6 +79,11 @@ export function conjectures(store) {
     tried,
     inference(store),
   ];
+}
+
+/** Leads to an execution to a state with the facts, or else to a shortest one in which the formula is false. @param {string} formula @param {number} steps @param {string[] | null} facts */
+function whyRefuted(formula, steps, facts) {
+  return button("why-refuted", "Show the execution", { class: "link", "data-formula": formula, "data-steps": steps, "data-facts": facts ? JSON.stringify(facts) : null });
 }
 
 /** @param {any} found @param {boolean} isChosen @param {boolean} isOld */
@@ -125,7 +130,7 @@ function card(store, it, at, isOld) {
     h(
       "p",
       { class: "tags" },
-      falseAfter ? tag(`false after ${falseAfter} steps`, "bad") : tag(`true for ${bound} steps`, "good"),
+      falseAfter ? [tag(`false after ${falseAfter} steps`, "bad"), " ", whyRefuted(it.formula, falseAfter, it.isExplored ? it.needed : null)] : tag(`true for ${bound} steps`, "good"),
       it.inductive === undefined ? null : tag(it.inductive ? "inductive" : "not yet inductive", it.inductive ? "good" : "warn"),
       merit ? (merit.fails === 0 ? tag("completes the proof", "good") : tag(`excludes ${merit.excludes} of ${merit.of}`)) : null,
       merit?.unnecessary?.length ? tag(`makes ${merit.unnecessary.join(", ")} unnecessary`) : null,

@@ -27,7 +27,10 @@ export function ask(store) {
   store.want("bounded", store.bounded ? { q: "bounded", from: 0, ...store.bounded } : null, true);
   const first = store.slots.get("suggestions")?.value;
   const formula = first?.complete && first.suggestions[0] && !store.slots.get("suggestions")?.isOld ? first.suggestions[0].formula : null;
-  store.want("deeper", formula && !store.isReport ? { q: "bounded", formula, from: 7, depth: 9 } : null, true);
+  // Nobody waits for this, and it keeps a processor busy.
+  const deeper = store.slots.get("deeper");
+  const isKnown = formula && deeper && !deeper.isRunning && deeper.key.includes(JSON.stringify(formula));
+  store.want("deeper", formula && (store.isResting || isKnown) && !store.isReport ? { q: "bounded", formula, from: 7, depth: 9 } : null, true);
   store.want("inference", store.wantsInference ? { q: "infer" } : null, true);
   store.want("houdini", store.houdini ? { q: "houdini", formulas: store.houdini } : null, true);
 }

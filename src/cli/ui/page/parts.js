@@ -137,10 +137,9 @@ function spoken(part, name) {
   return written === "" || name.includes(written) ? name : `${written}: ${name}`;
 }
 
-/** What is to be known of a picture: how it is ordered, and what is not in it. @param {any} scene */
+/** What is to be known of the pictures of states: how they are ordered, and what is not in them. @param {any} scene */
 export function captions(scene) {
-  const list = scene?.captions ?? [];
-  return list.length ? h("p", { class: "captions" }, list.join(" · ")) : null;
+  return h("p", { class: "captions" }, (scene?.captions ?? []).map((/** @type {string} */ it) => `${it} · `), button("save-pictures", "save as SVG", { class: "link" }));
 }
 
 const MANY = 60;

@@ -55,6 +55,8 @@ export class Store {
     /** Facts of the conjecture that is pointed at, and their text. @type {Set<string> | null} */
     this.pointed = null;
     this.pointedText = "";
+    /** Whether the person has done nothing for a while. */
+    this.isResting = false;
     /** Whether the page has no program behind it. */
     this.isReport = false;
   }
