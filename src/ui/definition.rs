@@ -70,17 +70,17 @@ struct Renamed {
 impl Renamed {
     fn new(definition: &Definition<'_>, text: &str) -> Renamed {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
-        let used: BTreeSet<&str> =
-            text.split(|c| !is_word(c)).chain(definition.formula.split(|c| !is_word(c))).collect();
-        let fresh = |name: &str| {
-            let mut fresh = name.to_owned();
-            while used.contains(fresh.as_str()) {
+        let words = text.split(|c| !is_word(c)).chain(definition.formula.split(|c| !is_word(c)));
+        let mut used: BTreeSet<String> = words.map(str::to_owned).collect();
+        let mut params: Vec<(String, String)> = Vec::new();
+        for (name, sort) in &definition.params {
+            // Files that the model includes may have the plain name.
+            let mut fresh = format!("{name}__");
+            while !used.insert(fresh.clone()) {
                 fresh.push('_');
             }
-            fresh
-        };
-        let params: Vec<(String, String)> =
-            definition.params.iter().map(|(name, sort)| (fresh(name), sort.clone())).collect();
+            params.push((fresh, sort.clone()));
+        }
         let (mut formula, mut columns) = (String::new(), vec![(1, 1)]);
         let (mut column, mut old_column) = (1, 1);
         let mut rest = definition.formula;
