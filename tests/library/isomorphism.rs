@@ -137,10 +137,50 @@ fn symmetric_states_take_little_time() {
         Canonical::of_state(&sig, &structure, 0, &symbols, budget).expect("little time")
     };
     assert_eq!(form(graph(40, [])), form(graph(40, [])));
+    assert_eq!(form(graph(1_000, [(3, 3)])), form(graph(1_000, [(7, 7)])));
     assert_eq!(form(cycles(1, 24)), form(cycles(1, 24)));
     assert_eq!(form(pairs(10, 0)), form(pairs(10, 3)));
     assert_ne!(form(cycles(2, 6)), form(cycles(3, 4)));
     assert_ne!(form(cycles(4, 3)), form(cycles(1, 12)));
+}
+
+/// The elements of the cycles of a permutation look alike and cannot be exchanged with each other.
+#[test]
+fn graphs_of_permutations_are_told_apart_by_their_cycles() {
+    let mut rng = Rng::new(77);
+    let random = |count: u32, rng: &mut Rng| {
+        let mut images: Vec<u32> = (0..count).collect();
+        (1..count as usize).for_each(|at| images.swap(at, rng.below(at + 1)));
+        images
+    };
+    let cycles = |images: &[u32]| {
+        let mut lengths = Vec::new();
+        let mut is_seen = vec![false; images.len()];
+        for start in 0..images.len() {
+            let (mut at, mut length) = (start, 0);
+            while !is_seen[at] {
+                is_seen[at] = true;
+                at = images[at] as usize;
+                length += 1;
+            }
+            lengths.push(length);
+        }
+        lengths.sort_unstable();
+        lengths
+    };
+    let (mut equal, mut different) = (0, 0);
+    for _ in 0..cases(300) {
+        let count = 2 + rng.below(5) as u32;
+        let [a, b] = [random(count, &mut rng), random(count, &mut rng)];
+        let form = |images: &[u32]| {
+            let (sig, structure) = graph(count, images.iter().enumerate().map(|(at, &to)| (at as u32, to)));
+            canonical(&sig, &structure)
+        };
+        let expected = cycles(&a) == cycles(&b);
+        assert_eq!(form(&a) == form(&b), expected, "{a:?} {b:?}");
+        *(if expected { &mut equal } else { &mut different }) += 1;
+    }
+    assert!(equal > 30 && different > 30, "{equal} equal, {different} different");
 }
 
 #[test]
