@@ -1,6 +1,6 @@
 //! Models of a session, loaded from text.
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
@@ -163,10 +163,20 @@ pub struct Model {
     /// Names of the variables that nothing reads.
     pub(super) unread: OnceLock<Vec<String>>,
     /// Reachable states of small instances, once a question needs them.
-    pub(super) exploration: Mutex<Option<Arc<Exploration>>>,
+    exploration: Mutex<Option<Arc<Exploration>>>,
 }
 
 impl Model {
+    /// Returns the states explored, if there are any. Nothing waits for an exploration here.
+    pub(super) fn explored(&self) -> Option<Arc<Exploration>> {
+        self.exploration.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Keeps states explored, which are those of all models with the same transitions.
+    pub(super) fn keep(&self, explored: &Arc<Exploration>) {
+        *self.exploration.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(explored));
+    }
+
     /// Returns the line of a place in the model's own text, from 1; `None` for places in other files.
     pub(super) fn line(&self, span: crate::base::span::Span) -> Option<usize> {
         (span.file == self.file).then(|| self.sources[self.file].line_column(span.start).0)

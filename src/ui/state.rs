@@ -1,7 +1,7 @@
 //! The state of a session: what a log of commands leads to.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -200,9 +200,11 @@ impl State {
     /// Puts the claims of another text in place of those of the model. What was said of a counterexample is no longer
     /// about the same one.
     fn become_text(&mut self, text: &str, loader: &Loader) {
-        let mut model = loader.load(text);
+        let model = loader.load(text);
         // Claims make no difference to what is reachable.
-        model.exploration = Mutex::new(self.model.exploration.lock().ok().and_then(|known| known.clone()));
+        if let Some(explored) = self.model.explored() {
+            model.keep(&explored);
+        }
         self.model = Arc::new(model);
         self.selected = None;
     }

@@ -103,6 +103,25 @@ fn suggestions_are_refuted_by_exploration() {
     assert!(bounded["steps"].as_u64().is_some_and(|fewest| fewest <= steps), "{bounded}");
 }
 
+/// A model whose claims alone have changed takes over what was explored.
+#[test]
+fn claims_make_no_difference_to_what_is_explored() {
+    let states = |session: &Session| {
+        let (claim, action) = failing(session).expect("an obligation that fails");
+        let reach = Question::Reach { claim, action, number: 1, facts: vec!["leader".to_owned()] };
+        ask(session, reach)["states"].as_u64().expect("a number")
+    };
+    let formula = "forall N:node, I:id. pnd(I, N) -> le(I, I)".to_owned();
+    let add = Command::Add { formula, name: None, from: None };
+    let mut first = example("leader_election_start.rml");
+    let before = states(&first);
+    assert!(before > 100, "{before}");
+    tell(&mut first, add.clone());
+    let mut second = example("leader_election_start.rml");
+    tell(&mut second, add);
+    assert_eq!([states(&first), states(&second)], [before; 2]);
+}
+
 #[test]
 fn facts_that_are_left_out_lead_to_an_execution_that_lacks_them() {
     let session = example("leader_election_start.rml");

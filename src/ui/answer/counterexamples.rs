@@ -8,7 +8,7 @@ use super::check;
 use super::context::{Context, Failed, Progress};
 use super::scenes::{self, Shown};
 use crate::base::budget::Exhausted;
-use crate::forms::Pretty;
+use crate::forms::{ElementNames, Pretty};
 use crate::logic::{Evaluator, Node, Structure, Syntax, TermId};
 use crate::query::cti::{self, KnownState, MeasuredValue, Options, Sameness, Search};
 use crate::query::{Counterexample, Limits, Outcome};
@@ -65,6 +65,20 @@ fn known(
     let found = Arc::new(make()?);
     locked().insert(key, Arc::clone(&found));
     Ok(found)
+}
+
+/// Returns the state before the transition of a counterexample, with the names of its elements in facts.
+pub(super) fn before(
+    context: &Context<'_>,
+    claim: &str,
+    action: &str,
+    number: usize,
+) -> Result<(Structure, ElementNames), Failed> {
+    let found = up_to(context, claim, action, number)?;
+    let sig = &context.system.sig;
+    let structure = nth(&found, number)?.structure.state(sig, 0);
+    let names = scenes::element_names(sig, &structure, &scenes::names(sig, &structure));
+    Ok((structure, names))
 }
 
 /// Returns the obligation about a claim and a transition.

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::context::{Asked, Context, Failed};
-use super::counterexamples::{self, nth};
+use super::counterexamples::{before, counterexample};
 use super::scenes;
 use crate::forms::{ElementNames, Partial};
 use crate::query::generalize::{Generalization, Generalizer, Options, generalize};
@@ -21,12 +21,8 @@ pub(super) struct Chosen {
 
 /// Returns the state before the transition of a counterexample, with the chosen facts.
 pub(super) fn chosen(context: &Context<'_>, asked: &Asked) -> Result<Chosen, Failed> {
-    let found = counterexamples::up_to(context, &asked.claim, &asked.action, asked.number)?;
-    let counterexample = nth(&found, asked.number)?;
+    let (structure, names) = before(context, &asked.claim, &asked.action, asked.number)?;
     let system = context.system;
-    let structure = counterexample.structure.state(&system.sig, 0);
-    let names = scenes::names(&system.sig, &structure);
-    let names = scenes::element_names(&system.sig, &structure, &names);
     let select = |drop: &[String], keep: &[String]| {
         let items = Items { only: Vec::new(), drop: drop.to_vec(), keep: keep.to_vec() };
         let selected = select(system, &structure, &names, 0, &items, ["keep-only", "drop", "keep"]);
@@ -56,7 +52,7 @@ pub(super) fn answer(context: &Context<'_>, asked: &Asked) -> Result<Value, Fail
         Generalization::Reachable(execution, with_formula) => {
             let steps = execution.calls.len();
             let syntax = with_formula.syntax();
-            let shown = counterexamples::counterexample(context, syntax, &execution, "r")?;
+            let shown = counterexample(context, syntax, &execution, "r")?;
             let lacks = lacking(context, asked, &chosen)?;
             Ok(json!({ "reached": steps, "upper": upper, "execution": shown, "lacks": lacks }))
         }

@@ -172,12 +172,14 @@ function ofConjectures(store) {
       const it = store.slots.get("bounded")?.value;
       if (it?.execution) showExecution(store, `The conjecture is false after ${it.steps} steps`, it.execution);
     },
-    async "why-refuted"(data) {
+    "why-refuted"(data) {
       const { claim, action, number } = store.selected() ?? {};
       const facts = data.facts ? JSON.parse(data.facts) : null;
       const question = facts ? { q: "reach", claim, action, number, facts } : { q: "bounded", formula: data.formula, depth: Number(data.steps) };
-      const found = await store.engine.ask(question).promise;
-      if (found.execution) showExecution(store, `The conjecture is false after ${found.steps} steps`, found.execution);
+      store.why = question;
+      store.execution = null;
+      store.step = Number.MAX_SAFE_INTEGER;
+      store.go("executions");
     },
     infer() {
       store.wantsInference = true;
@@ -211,6 +213,7 @@ function ofView(store) {
     },
     "other-execution"() {
       store.execution = null;
+      store.why = null;
       store.changed();
     },
     remember() {
@@ -304,6 +307,7 @@ async function release(store, item, fact) {
 /** @param {import("./store.js").Store} store @param {string} title @param {any} execution */
 function showExecution(store, title, execution) {
   store.execution = { title, execution };
+  store.why = null;
   store.step = execution.states.length - 1;
   store.go("executions");
 }

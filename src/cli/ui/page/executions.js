@@ -6,11 +6,26 @@ import { action, button, captions, factTable, params, problem, running, statePic
 
 /** @param {import("./store.js").Store} store */
 export function ask(store) {
-  store.want("executions", store.execution ? null : { q: "bounded", depth: store.depth, ...store.session.executions });
+  const why = store.want("why", store.why);
+  if (why?.value?.execution && !why.isOld) {
+    store.execution = { title: `The conjecture is false after ${why.value.steps} steps`, execution: why.value.execution };
+    store.why = null;
+  }
+  store.want("executions", store.execution || store.why ? null : { q: "bounded", depth: store.depth, ...store.session.executions });
 }
 
 /** @param {import("./store.js").Store} store */
 export function view(store) {
+  const why = store.why ? store.slots.get("why") : null;
+  if (why) {
+    return h(
+      "div",
+      { class: "card empty" },
+      problem(why.error),
+      why.isRunning ? running("looking for the execution", "why") : null,
+      h("p", null, button("other-execution", "All executions", { class: "link" })),
+    );
+  }
   const slot = store.slots.get("executions");
   const found = store.execution ?? (slot?.value?.execution ? { title: `${slot.value.violated} is false after ${slot.value.steps} steps`, execution: slot.value.execution } : null);
   if (!found) {

@@ -25,6 +25,8 @@ export class Store {
     this.tab = "counterexample";
     /** Execution that is shown. @type {{title: string, execution: any, lacks?: string[][]} | null} */
     this.execution = null;
+    /** Question for an execution that is to be shown. @type {Record<string, unknown> | null} */
+    this.why = null;
     this.other = /** @type {{title: string, execution: any} | null} */ (null);
     this.step = 0;
     this.executionAs = "picture";

@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::forms::{ElementNames, Fact, Partial, Pretty};
-use crate::logic::{SymId, TermId};
+use crate::logic::SymId;
 use crate::system::System;
 use crate::ui::answer::context::{Context, Failed};
+use crate::ui::answer::reach::conjecture;
 use crate::ui::answer::scenes;
 
 /// Maximum number of suggestions.
@@ -59,13 +60,6 @@ impl Candidate {
             mutable,
         }
     }
-}
-
-/// Returns the system with the conjecture of a partial structure among its terms.
-pub(super) fn conjecture(system: &System, partial: &Partial) -> (System, TermId) {
-    let mut system = system.clone();
-    let formula = partial.conjecture(system.syntax_mut());
-    (system, formula)
 }
 
 /// Notes which candidates are false after this number of steps.

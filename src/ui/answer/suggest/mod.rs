@@ -14,12 +14,13 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use self::candidate::{Candidate, Merit, conjecture, good, judge, rank, told};
+use self::candidate::{Candidate, Merit, good, judge, rank, told};
 use self::refine::Refiner;
 use self::subsets::subsets;
 use super::context::{Asked, Context, Failed, Progress};
 use super::generalize::chosen;
-use super::{counterexamples, induction, reach};
+use super::reach::{self, conjecture};
+use super::{counterexamples, induction};
 use crate::base::budget::Exhausted;
 use crate::base::hash::Set;
 use crate::forms::Partial;
@@ -78,29 +79,28 @@ pub(super) fn answer(context: &Context<'_>, asked: &Asked, progress: Progress<'_
         }
     }
     tell(&mut candidates, None)?;
-    if asked.bound <= MAX_AGAIN {
-        // What executions of one more step refute is generalized once more.
-        deepen(&mut generalizer, &mut candidates, limits)?;
-        let refuted: Vec<Vec<usize>> =
-            candidates.iter().filter(|it| it.refuted.is_some()).map(|it| it.facts.clone()).collect();
-        for (all, _) in cores.iter().filter(|(_, core)| refuted.contains(core)) {
-            if let Some(core) = generalizer.generalize(all, kept, limits)? {
-                let facts = refiner.refined(&mut generalizer, all, &core)?;
-                add(&mut candidates, &generalizer, facts.unwrap_or(core));
-            }
-        }
-        explore(context, &exploration, &mut candidates)?;
-        tell(&mut candidates, None)?;
-    }
     let work = limits.work.map_or(DEEPER, |work| work.min(DEEPER));
     let shallow = Limits { work: Some(work), ..limits.clone() };
     while generalizer.bound() < SURVIVED {
         match deepen(&mut generalizer, &mut candidates, &shallow) {
-            Ok(()) => tell(&mut candidates, Some(generalizer.bound()))?,
+            Ok(()) => {}
             Err(Exhausted::Cancelled) => return Err(Exhausted::Cancelled.into()),
             // What is known of fewer steps has to do.
             Err(_) => break,
         }
+        if generalizer.bound() == asked.bound + 1 && asked.bound <= MAX_AGAIN {
+            // What one more step refutes is generalized once more.
+            let refuted: Vec<Vec<usize>> =
+                candidates.iter().filter(|it| it.refuted.is_some()).map(|it| it.facts.clone()).collect();
+            for (all, _) in cores.iter().filter(|(_, core)| refuted.contains(core)) {
+                if let Some(core) = generalizer.generalize(all, kept, limits)? {
+                    let facts = refiner.refined(&mut generalizer, all, &core)?;
+                    add(&mut candidates, &generalizer, facts.unwrap_or(core));
+                }
+            }
+            explore(context, &exploration, &mut candidates)?;
+        }
+        tell(&mut candidates, Some(generalizer.bound()))?;
     }
     merge(system, &mut candidates, context)?;
     for candidate in good(&mut candidates) {
@@ -122,7 +122,7 @@ fn explore(
     candidates: &mut [Candidate],
 ) -> Result<(), Failed> {
     for candidate in candidates.iter_mut().filter(|it| it.refuted.is_none()) {
-        if let Some(found) = reach::reached(context, exploration, &candidate.partial)? {
+        if let Some((_, found)) = reach::reached(context, exploration, &candidate.partial)? {
             candidate.refuted = u16::try_from(found.calls.len()).ok();
             candidate.explored = true;
         }
