@@ -217,7 +217,8 @@ fn items<'a>(list: &'a [Item], in_module: bool, names: &mut Names<'a>) {
             ItemKind::Trace { steps, .. } => names.trace(steps),
             ItemKind::Command(command) => commands(std::slice::from_ref(command), names),
             ItemKind::While(body) => commands(body, names),
-            ItemKind::Include { .. } | ItemKind::Broken(_) => {}
+            ItemKind::Unused(command) => commands(std::slice::from_ref(command), names),
+            ItemKind::Include { .. } | ItemKind::Interpreted(_) | ItemKind::Broken(_) => {}
         }
     }
 }

@@ -11,7 +11,7 @@ use ramsey::system::System;
 use ramsey::vc::Origin;
 
 /// Returns the failing obligations: the transition (or `init`, or `assertion`) and the claim.
-fn failures(system: &Arc<System>) -> Vec<(String, String)> {
+pub(crate) fn failures(system: &Arc<System>) -> Vec<(String, String)> {
     let options = Options { all: true, ..Options::default() };
     let verification = Plan::new(system.clone(), options).run(&Limits::default());
     let mut failing = Vec::new();
@@ -34,7 +34,7 @@ fn failures(system: &Arc<System>) -> Vec<(String, String)> {
 }
 
 #[track_caller]
-fn expect(text: &str, expected: &[(&str, &str)]) {
+pub(crate) fn expect(text: &str, expected: &[(&str, &str)]) {
     let (system, diagnostics) = load("model.ivy", text);
     let system = system.unwrap_or_else(|| panic!("{diagnostics:#?}"));
     let found = failures(&Arc::new(system));
@@ -80,20 +80,22 @@ export greater
     expect(text, &[]);
     let wrong = text.replace("ensure le(x, z) | le(z, x) & z = y", "ensure z = y");
     expect(&wrong, &[("assertion", "L6")]);
-    // An action of the environment is trusted, and those that call it use what it ensures.
+    // What an action of the environment ensures is shown as well; what is assumed of it, those that call it use.
     let imported = "#lang ivy1.7
 type t
 relation good(X:t)
 individual last : t
 import action ask returns (x:t)
-after ask { ensure good(x) }
+after ask { assume good(x) }
 after init { assume good(last) }
 action use = { last := ask }
 export use
 invariant [still_good] good(last)
 ";
     expect(imported, &[]);
-    expect(&imported.replace("after ask { ensure good(x) }\n", ""), &[("use", "still_good")]);
+    expect(&imported.replace("after ask { assume good(x) }\n", ""), &[("use", "still_good")]);
+    expect(&imported.replace("assume good(x)", "ensure good(x)"), &[("assertion", "L6")]);
+    expect(&imported.replace("after ask { assume", "before ask { ensure"), &[("assertion", "L6")]);
 }
 
 #[test]
@@ -110,7 +112,14 @@ conjecture r(X)
     expect(text, &[]);
     let unknown = text.replace("init r(X)", "").replace("conjecture r(X)\n", "");
     expect(&unknown, &[]);
-    expect(&unknown.replace("1.6", "1.7"), &[("assertion", "L5")]);
+    // In all versions the caller owes what is asserted before, and the action what is asserted after.
+    expect(&unknown.replace("1.6", "1.7"), &[]);
+    let called = unknown.replace("1.6", "1.7").replace("export a", "action b(x:t) = { call a(x) }\nexport b");
+    expect(&called, &[("assertion", "L5")]);
+    expect(
+        &unknown.replace("r(x) := true", "r(x) := false").replace("before a", "after a"),
+        &[("assertion", "L5")],
+    );
 }
 
 #[test]

@@ -27,6 +27,7 @@ mod instance;
 mod interactive;
 mod isomorphism;
 mod ivy;
+mod ivy_rules;
 mod lemmas;
 mod limits;
 mod lints;

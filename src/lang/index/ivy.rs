@@ -83,7 +83,7 @@ impl<'a> Index<'a, '_> {
                     self.declare(scope, Kind::Sort, name, span, text);
                 }
                 match body {
-                    TypeBody::Uninterpreted => {}
+                    TypeBody::Uninterpreted | TypeBody::Range(..) => {}
                     TypeBody::Enumerated(values) => {
                         for value in values {
                             let text = Text::new("type ").word(&name.name).word(" = {.. ").word(&value.name);
@@ -121,6 +121,13 @@ impl<'a> Index<'a, '_> {
                 };
                 let text = Text::new(keyword).word(" [").word(&label.name).word("] ").formula(formula);
                 self.add(kind, label, span, text);
+            }
+            DeclKind::Theorem(theorem) => {
+                let text =
+                    Text::new("theorem [").word(&theorem.name.name).word("] ").formula(&theorem.conclusion);
+                self.add(Kind::Theorem, &theorem.name, span, text);
+                let inner = self.scope(scope);
+                self.declare_all(&theorem.decls, inner)?;
             }
             DeclKind::Object { keyword, name, params, decls, .. } => {
                 let text = Text::new(keyword).word(" ").word(&name.name).word("(").vars(params).word(")");
@@ -203,6 +210,14 @@ impl<'a> Index<'a, '_> {
                 self.expr(body, scope)?;
             }
             DeclKind::Schema(schema) => self.schema(schema, scope)?,
+            DeclKind::Theorem(theorem) => {
+                let inner = *visited;
+                *visited += 1;
+                self.decls(&theorem.decls, inner, visited)?;
+                let premises = theorem.premises.iter().map(|(_, premise)| premise);
+                premises.chain([&theorem.conclusion]).try_for_each(|formula| self.expr(formula, inner))?;
+            }
+            DeclKind::Interpret { name, .. } => self.used(&name.name, name.place, scope),
             DeclKind::Formula { formula, .. } => self.expr(formula, scope)?,
             DeclKind::Object { params, decls, .. } => {
                 let inner = *visited;
@@ -292,7 +307,9 @@ impl<'a> Index<'a, '_> {
                 targets.iter().chain(value).try_for_each(|expr| self.expr(expr, scope))
             }
             StmtKind::Call(call) => self.expr(call, scope),
-            StmtKind::Var { var, value } => {
+            StmtKind::Var { var, params, value } => {
+                self.bind_all(Kind::Parameter, params, scope);
+                self.bound.truncate(outside);
                 value.iter().try_for_each(|value| self.expr(value, scope))?;
                 self.bind_all(Kind::Local, std::slice::from_ref(var), scope);
                 Ok(())

@@ -174,6 +174,8 @@ impl<'a> Builder<'a, '_> {
             ItemKind::Formula { name: None, .. }
             | ItemKind::Trace { .. }
             | ItemKind::Include { .. }
+            | ItemKind::Interpreted(_)
+            | ItemKind::Unused(_)
             | ItemKind::Module(_) => {}
         }
         Ok(())
@@ -313,6 +315,8 @@ impl<'a> Builder<'a, '_> {
             ItemKind::Use { .. }
             | ItemKind::Include { .. }
             | ItemKind::Module(_)
+            | ItemKind::Interpreted(_)
+            | ItemKind::Unused(_)
             | ItemKind::Command(_)
             | ItemKind::While(_)
             | ItemKind::Broken(_) => Ok(()),

@@ -91,7 +91,9 @@ pub enum DeclKind {
         /// The text after it from `proof` on.
         proof: Option<Skipped>,
     },
-    /// `object name(params) = { .. }`, or an isolate with a block.
+    /// `theorem name = { .. }`, or `theorem [name] ..`.
+    Theorem(Box<Theorem>),
+    /// `object name(params) = { .. }`, or an isolate or extract with a block.
     Object {
         /// The keyword as written, with `trusted` if that stands before it.
         keyword: Arc<str>,
@@ -99,6 +101,8 @@ pub enum DeclKind {
         name: Ident,
         /// The parameters.
         params: Vec<SortedVar>,
+        /// Whether the block begins with `...`: it adds to an object that is declared before.
+        is_continued: bool,
         /// The declarations.
         decls: Vec<Decl>,
         /// The text after it from `with` on.
@@ -159,7 +163,16 @@ pub enum DeclKind {
     },
     /// `schema name = { .. }`, or `axiom [name] { .. }`.
     Schema(Box<Schema>),
-    /// A declaration that is read and means nothing here, as `attribute`, `interpret` and `isolate .. with ..`.
+    /// `interpret name -> meaning`.
+    Interpret {
+        /// The type or symbol.
+        name: Ident,
+        /// What it is.
+        meaning: Interpretation,
+        /// The text.
+        text: Skipped,
+    },
+    /// A declaration that is read and means nothing here, as `attribute` and `isolate .. with ..`.
     Ignored {
         /// The keyword.
         keyword: Arc<str>,
@@ -188,6 +201,51 @@ pub enum TypeBody {
     Enumerated(Vec<Ident>),
     /// They have fields: `struct { a : s, b : t }`.
     Struct(Vec<SymbolDecl>),
+    /// They are the numbers from one to another: `{ 0..3 }`.
+    Range(Bound, Bound),
+}
+
+/// An end of a range.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// A number, as written.
+    Number(Ident),
+    /// A constant, which the range declares.
+    Name(Ident),
+}
+
+/// What the elements of an interpreted type are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Interpretation {
+    /// `int`.
+    Integers,
+    /// `nat`.
+    Naturals,
+    /// `bv[n]`: the numbers of so many bits.
+    Bits(u32),
+    /// `{ 0..3 }`.
+    Range(Bound, Bound),
+    /// `{ a, b }`.
+    Enumerated(Vec<Ident>),
+    /// Anything else, of which nothing is known here.
+    Other,
+}
+
+/// A claim about types and symbols of its own, whatever they are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Theorem {
+    /// The name.
+    pub name: Ident,
+    /// Whether the name is in brackets.
+    pub is_label: bool,
+    /// Its types and symbols.
+    pub decls: Vec<Decl>,
+    /// What is assumed, with names in brackets.
+    pub premises: Vec<(Option<Ident>, Expr)>,
+    /// What is claimed. Free variables are those of the premises.
+    pub conclusion: Expr,
+    /// The text after it from `proof` on.
+    pub proof: Option<Skipped>,
 }
 
 /// Role of a formula.
@@ -338,10 +396,13 @@ pub enum StmtKind {
     },
     /// `call a(x)`, or `a(x)`.
     Call(Expr),
-    /// `var x : t`, or `var x := value`: a variable up to the end of the block.
+    /// `var x : t`, or `var x := value`: a variable up to the end of the block. `var r(X:t) : bool` is a local relation,
+    /// `var f(X:t) : u` a local function.
     Var {
         /// The variable.
         var: SortedVar,
+        /// The parameters of a relation or function.
+        params: Vec<SortedVar>,
         /// The value; `None` for any.
         value: Option<Expr>,
     },

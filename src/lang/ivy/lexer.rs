@@ -36,7 +36,7 @@ const WORDS: &[(&str, Token, u32)] = &[
     ("exists", Token::Exists, 0),
     ("explicit", Token::Named, 7),
     ("export", Token::Export, 0),
-    ("extract", Token::Template, 0),
+    ("extract", Token::Extract, 0),
     ("false", Token::False, 0),
     ("forall", Token::Forall, 0),
     ("function", Token::Function, 0),
@@ -77,9 +77,9 @@ const WORDS: &[(&str, Token, u32)] = &[
     ("some", Token::Some, 5),
     ("specification", Token::Specification, 7),
     ("struct", Token::Struct, 5),
-    ("template", Token::Template, 0),
+    ("template", Token::Unsupported, 8),
     ("temporal", Token::Unsupported, 6),
-    ("theorem", Token::Schema, 7),
+    ("theorem", Token::Theorem, 7),
     ("this", Token::This, 5),
     ("true", Token::True, 0),
     ("trusted", Token::Trusted, 5),
@@ -243,7 +243,8 @@ pub(super) fn starts_declaration(token: Token) -> bool {
             | Token::Alias
             | Token::Attribute
             | Token::Schema
-            | Token::Template
+            | Token::Theorem
+            | Token::Extract
     )
 }
 

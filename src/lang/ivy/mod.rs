@@ -65,6 +65,7 @@ const DIALECT: Dialect = Dialect {
     prelude: PRELUDE,
     overloads: true,
     is_restricted: false,
+    has_rigid_axioms: true,
 };
 
 /// A parsed model.
@@ -191,8 +192,10 @@ pub fn lower_within(
         with_loop = with_idle_loop(&model.program);
         &with_loop
     };
+    let version = model.files.first().map_or(Version::DEFAULT, |file| file.version);
+    let dialect = Dialect { has_rigid_axioms: version.minor >= 7, ..DIALECT };
     let (mut system, diagnostics) =
-        program::lower_within(std::slice::from_ref(program), sources, includes, DIALECT, budget)?;
+        program::lower_within(std::slice::from_ref(program), sources, includes, dialect, budget)?;
     if let Some(system) = &mut system {
         system.sig.notation = Notation::Ivy;
     }

@@ -4,7 +4,8 @@ use super::comments::Comments;
 use super::formulas::Printer;
 use crate::lang::fol::ast::{Expr, Ident, Level, SortedVar};
 use crate::lang::ivy::ast::{
-    Action, Condition, Decl, DeclKind, File, Schema, Skipped, Stmt, StmtKind, SymbolDecl, TypeBody,
+    Action, Bound, Condition, Decl, DeclKind, File, Schema, Skipped, Stmt, StmtKind, SymbolDecl, Theorem,
+    TypeBody,
 };
 
 /// Prints a file. Parts with syntax errors are omitted.
@@ -32,7 +33,9 @@ fn group(decl: &Decl) -> u8 {
         DeclKind::Symbols { .. } => 2,
         DeclKind::Instance { .. } | DeclKind::Definition { .. } => 3,
         DeclKind::Formula { .. } => 4,
-        DeclKind::Export(_) | DeclKind::Import(_) | DeclKind::Ignored { .. } => 5,
+        DeclKind::Export(_) | DeclKind::Import(_) | DeclKind::Interpret { .. } | DeclKind::Ignored { .. } => {
+            5
+        }
         _ => 6,
     }
 }
@@ -89,8 +92,8 @@ impl Printer {
         }
     }
 
-    fn decl_block(&mut self, decls: &[Decl], indent: usize) {
-        self.word("{\n");
+    fn decl_block(&mut self, is_continued: bool, decls: &[Decl], indent: usize) {
+        self.word(if is_continued { "{ ...\n" } else { "{\n" });
         self.decls(decls, indent + 4);
         self.blanks(indent);
         self.word("}");
@@ -134,6 +137,12 @@ impl Printer {
                         self.separated(fields, Self::ivy_symbol);
                         self.word(" }");
                     }
+                    TypeBody::Range(
+                        Bound::Number(low) | Bound::Name(low),
+                        Bound::Number(high) | Bound::Name(high),
+                    ) => {
+                        self.word(&format!(" = {{ {}..{} }}", low.name, high.name));
+                    }
                 }
             }
             DeclKind::Symbols { keyword, symbols } => {
@@ -156,11 +165,12 @@ impl Printer {
                 self.hanging(formula, indent + 4);
                 self.skipped(proof.as_ref(), indent);
             }
-            DeclKind::Object { keyword, name, params, decls, with } => {
+            DeclKind::Theorem(theorem) => self.theorem(theorem, indent),
+            DeclKind::Object { keyword, name, params, is_continued, decls, with } => {
                 self.named_word(keyword, name);
                 self.vars(params);
                 self.word(" = ");
-                self.decl_block(decls, indent);
+                self.decl_block(*is_continued, decls, indent);
                 if let Some(with) = with {
                     self.word(" ");
                     self.word(&with.text);
@@ -169,13 +179,13 @@ impl Printer {
             DeclKind::Section { keyword, decls } => {
                 self.word(keyword);
                 self.word(" ");
-                self.decl_block(decls, indent);
+                self.decl_block(false, decls, indent);
             }
             DeclKind::Module(module) => {
                 self.named_word("module", &module.name);
                 self.idents(&module.params);
                 self.word(" = ");
-                self.decl_block(&module.decls, indent);
+                self.decl_block(false, &module.decls, indent);
             }
             DeclKind::Instance { keyword, name, params, module, args } => {
                 self.word(keyword);
@@ -208,9 +218,29 @@ impl Printer {
                 self.sort(sort);
             }
             DeclKind::Schema(schema) => self.schema(schema, indent),
-            DeclKind::Ignored { text, .. } => self.word(&text.text),
+            DeclKind::Interpret { text, .. } | DeclKind::Ignored { text, .. } => self.word(&text.text),
             DeclKind::Broken(_) => {}
         }
+    }
+
+    fn theorem(&mut self, theorem: &Theorem, indent: usize) {
+        self.word("theorem ");
+        let name = &theorem.name.name;
+        self.word(&if theorem.is_label { format!("[{name}] {{") } else { format!("{name} = {{") });
+        for decl in &theorem.decls {
+            self.newline(indent + 4);
+            self.ivy_decl(&decl.kind, indent + 4);
+        }
+        let conclusion = (&None, &theorem.conclusion);
+        for (label, formula) in theorem.premises.iter().map(|(label, it)| (label, it)).chain([conclusion]) {
+            self.newline(indent + 4);
+            self.word("property");
+            self.opt_name(label);
+            self.hanging(formula, indent + 8);
+        }
+        self.newline(indent);
+        self.word("}");
+        self.skipped(theorem.proof.as_ref(), indent);
     }
 
     fn schema(&mut self, schema: &Schema, indent: usize) {
@@ -302,9 +332,14 @@ impl Printer {
                 self.word("call ");
                 self.flat(call, Level::Unary);
             }
-            StmtKind::Var { var, value } => {
+            StmtKind::Var { var, params, value } => {
                 self.word("var ");
-                self.ivy_var(var);
+                self.word(&var.name.name);
+                self.vars(params);
+                if let Some(sort) = &var.sort {
+                    self.word(":");
+                    self.sort(sort);
+                }
                 if let Some(value) = value {
                     self.word(" :=");
                     self.hanging(value, indent + 4);

@@ -113,7 +113,8 @@ impl Printer {
                 self.word("while * ");
                 self.commands(body, indent);
             }
-            ItemKind::Broken(_) => {}
+            // Translations have neither.
+            ItemKind::Interpreted(_) | ItemKind::Unused(_) | ItemKind::Broken(_) => {}
         }
     }
 

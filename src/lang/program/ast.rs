@@ -91,6 +91,10 @@ pub enum ItemKind {
         /// The components.
         steps: Vec<TraceStep>,
     },
+    /// What is known of the elements of a sort and of their order.
+    Interpreted(Interpreted),
+    /// A command that is checked and never executed.
+    Unused(Command),
     /// A command before or after the loop.
     Command(Command),
     /// `while * do { .. }`.
@@ -148,6 +152,28 @@ pub struct SymbolDecl {
     pub result: Option<SortRef>,
     /// The annotations.
     pub annotations: Vec<Annotation>,
+    /// Whether each state has a value of its own that nothing constrains. Commands read it and do not assign it.
+    pub is_chosen: bool,
+}
+
+/// A sort whose elements are numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Interpreted {
+    /// The sort.
+    pub sort: SortRef,
+    /// The least number, if there is one.
+    pub least: Option<End>,
+    /// The greatest number, if there is one.
+    pub greatest: Option<End>,
+}
+
+/// An end of a range of numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// This number.
+    Number(u64),
+    /// The value of a constant.
+    Constant(Ident),
 }
 
 /// The keyword of a symbol's declaration.

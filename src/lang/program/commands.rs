@@ -43,6 +43,11 @@ pub(super) fn check(checker: &mut Checker<'_, '_>, items: &[Item], parts: &Parts
     let init = commands.outside(&parts.init);
     let (before, actions, after) = commands.actions(&parts.actions);
     let last = commands.outside(&parts.last);
+    for item in items {
+        if let ItemKind::Unused(command) = &item.kind {
+            commands.outside(&[command]);
+        }
+    }
     let mut commands = commands.commands;
     let mut traces = Vec::new();
     for item in items {

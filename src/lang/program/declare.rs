@@ -115,7 +115,11 @@ impl<'a> Declarations<'a> {
                     ast::SymbolForm::Function => "function",
                     ast::SymbolForm::Variable => "constant",
                 },
-                kind: if is_assigned { SymbolKind::Mutable } else { SymbolKind::Immutable },
+                kind: match (decl.is_chosen, is_assigned) {
+                    (true, _) => SymbolKind::Choice,
+                    (_, true) => SymbolKind::Mutable,
+                    (_, false) => SymbolKind::Immutable,
+                },
                 args: &decl.args,
                 result: decl.result.as_ref(),
                 annotations: &decl.annotations,

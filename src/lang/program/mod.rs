@@ -9,8 +9,10 @@ pub mod ast;
 mod commands;
 mod declare;
 pub(in crate::lang) mod errors;
+pub(in crate::lang) mod interpreted;
 mod lower;
 mod modules;
+mod rigid;
 mod statements;
 mod stratification;
 mod typed;
@@ -40,6 +42,8 @@ pub(in crate::lang) struct Dialect {
     pub(in crate::lang) overloads: bool,
     /// Whether the language restricts quantifiers by their places, and functions to stratified ones.
     pub(in crate::lang) is_restricted: bool,
+    /// Whether axioms are about symbols that no command assigns.
+    pub(in crate::lang) has_rigid_axioms: bool,
 }
 
 /// Returns the paths of the files that a text includes. `path` makes a path of a token of the kind `name` that follows
@@ -78,6 +82,7 @@ impl ast::Program {
                 args: Vec::new(),
                 result: Some(ast::SortRef { name: ast::SortName::Named(sort.as_str().into()), place }),
                 annotations: Vec::new(),
+                is_chosen: false,
             };
             self.items.push(Item { kind: ItemKind::Symbol(declared), place });
         }
@@ -115,6 +120,17 @@ pub(in crate::lang) fn expanded(
 
 /// Checks a program without modules, and lowers it if there is no error.
 fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut Report) -> Option<System> {
+    if interpreted::has_interpreted(items) {
+        // Which numerals there are is known once all sorts are.
+        let mut unused = Report::within(report.budget());
+        let parts = actions::parts(items, &mut unused);
+        let declared = declare::Declarations::new(items, &parts);
+        let mut globals = declared.collect(dialect.terminology, &mut unused);
+        globals.overloads = dialect.overloads;
+        commands::check(&mut Checker::new(&mut globals, &mut unused), items, &parts);
+        let items = interpreted::with_axioms(items, |sort| interpreted::used(&globals, sort));
+        return lower_items(&items, sources, dialect, report);
+    }
     let parts = actions::parts(items, report);
     let declared = declare::Declarations::new(items, &parts);
     let mut globals = declared.collect(dialect.terminology, report);
@@ -139,6 +155,9 @@ fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut
     report.refuse_arithmetic(&globals.arithmetic);
     let order = callees_first(&globals, &checked.bodies, report)?;
     if report.has_errors() || items.iter().any(|item| matches!(item.kind, ItemKind::Broken(_))) {
+        return None;
+    }
+    if dialect.has_rigid_axioms && !rigid::check(&globals, &checked.bodies, items, report) {
         return None;
     }
     let line_of = |span: Span| sources[span.file].line_column(span.start).0;

@@ -317,6 +317,8 @@ impl Renamer<'_> {
             ItemKind::Include { .. }
             | ItemKind::Module(_)
             | ItemKind::Trace { .. }
+            | ItemKind::Interpreted(_)
+            | ItemKind::Unused(_)
             | ItemKind::Command(_)
             | ItemKind::While(_) => ItemKind::Broken(Vec::new()),
             ItemKind::Broken(names) => ItemKind::Broken(names.clone()),

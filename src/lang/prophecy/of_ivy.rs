@@ -58,8 +58,9 @@ impl Transform<'_, '_> {
                     }
                     DeclKind::Formula { role, keyword, label, formula, proof: None }
                 }
-                DeclKind::Object { keyword, name, params, decls, with } => {
-                    DeclKind::Object { keyword, name, params, decls: self.decls(decls), with }
+                DeclKind::Object { keyword, name, params, is_continued, decls, with } => {
+                    let decls = self.decls(decls);
+                    DeclKind::Object { keyword, name, params, is_continued, decls, with }
                 }
                 DeclKind::Section { keyword, decls } => {
                     DeclKind::Section { keyword, decls: self.decls(decls) }

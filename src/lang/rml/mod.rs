@@ -40,6 +40,7 @@ const DIALECT: Dialect = Dialect {
     prelude: PRELUDE,
     overloads: false,
     is_restricted: true,
+    has_rigid_axioms: false,
 };
 
 /// Parses a file. Items with syntax errors are represented by [`program::ast::ItemKind::Broken`], commands with syntax

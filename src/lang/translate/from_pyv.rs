@@ -153,6 +153,7 @@ impl<'a> Model<'a> {
                     args: symbol.args.clone(),
                     result: symbol.result.clone(),
                     annotations: symbol.annotations.clone(),
+                    is_chosen: false,
                 }),
             },
             DeclKind::Formula { role: Role::Init, formula, .. } => {
@@ -349,6 +350,7 @@ impl Wild {
                 args,
                 result: if is_relation { None } else { sorts.result.clone() },
                 annotations: Vec::new(),
+                is_chosen: false,
             };
             items.push(Item { kind: ItemKind::Symbol(decl), place });
         }

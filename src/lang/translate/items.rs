@@ -90,10 +90,13 @@ pub(super) trait Change {
             }
             ItemKind::Command(command) => ItemKind::Command(self.command(command)),
             ItemKind::While(body) => ItemKind::While(self.commands(body)),
-            // Expanded before.
-            ItemKind::Include { .. } | ItemKind::Module(_) | ItemKind::Use { .. } | ItemKind::Broken(_) => {
-                item.kind.clone()
-            }
+            // Expanded or left out before.
+            ItemKind::Include { .. }
+            | ItemKind::Module(_)
+            | ItemKind::Use { .. }
+            | ItemKind::Interpreted(_)
+            | ItemKind::Unused(_)
+            | ItemKind::Broken(_) => item.kind.clone(),
         };
         Item { kind, place: item.place }
     }

@@ -120,6 +120,22 @@ fn without_proofs(mut items: Vec<Item>, problems: &mut Problems) -> Vec<Item> {
     items
 }
 
+/// Refuses symbols that have any value in each state, for which no command of other languages has a word.
+fn refuse_chosen(items: &[Item], problems: &mut Problems) {
+    for item in items {
+        if let ItemKind::Symbol(symbol) = &item.kind
+            && symbol.is_chosen
+        {
+            problems.refuse(
+                item.span(),
+                "any values at many points cannot be translated",
+                "they are chosen for this name",
+                "give any value to one point after the other, or assign a formula",
+            );
+        }
+    }
+}
+
 fn text(
     trees: &Trees,
     to: Language,
@@ -132,6 +148,7 @@ fn text(
         Trees::Program(programs) => (rml::expanded(programs, sources, includes), programs.first()?.file),
         Trees::Ivy(model) => (tidy::from_ivy(&model.program), model.program.file),
     };
+    refuse_chosen(&items, problems);
     let comments = Some(print::Comments::of(file, &sources[file].text));
     let items = names::accepted(&without_proofs(items, problems), to);
     Some(match to {

@@ -8,9 +8,27 @@ use super::table::Table;
 use crate::base::hash::Set;
 use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, SortName, SortRef, SortedVar};
 use crate::lang::program::ast::{Branch, Command, CommandKind, Item, ItemKind, SymbolDecl, SymbolForm};
+use crate::lang::program::interpreted::{has_interpreted, with_axioms};
 
 /// Replaces orders and numerals by symbols, which are declared after their sorts.
 pub(super) fn with_symbols(items: &[Item]) -> Vec<Item> {
+    let items: Vec<Item> =
+        items.iter().filter(|item| !matches!(item.kind, ItemKind::Unused(_))).cloned().collect();
+    let items = if has_interpreted(&items) {
+        let table = Table::of(&items);
+        let mut pass = Pass { table: &table, used: Vec::new() };
+        items.iter().for_each(|item| drop(pass.item(item)));
+        let of_sort = |sort: &str| {
+            let symbols = pass.used.iter().filter(|symbol| *symbol.sort == *sort);
+            let mut found: Vec<Name> = symbols.map(|symbol| symbol.text.clone()).collect();
+            found.sort_unstable();
+            found
+        };
+        with_axioms(&items, of_sort)
+    } else {
+        items
+    };
+    let items = items.as_slice();
     let table = Table::of(items);
     let mut pass = Pass { table: &table, used: Vec::new() };
     let translated: Vec<Item> = items.iter().map(|item| pass.item(item)).collect();
@@ -32,6 +50,7 @@ pub(super) fn with_symbols(items: &[Item]) -> Vec<Item> {
                 args: if symbol.is_order { vec![of_sort.clone(), of_sort.clone()] } else { Vec::new() },
                 result: if symbol.is_order { None } else { Some(of_sort) },
                 annotations: Vec::new(),
+                is_chosen: false,
             };
             result.push(Item { kind: ItemKind::Symbol(decl), place });
         }

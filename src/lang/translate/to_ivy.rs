@@ -289,7 +289,8 @@ impl Translator<'_> {
             CommandKind::Local(vars) => {
                 for var in with_following_sorts(vars) {
                     locals.push(var.name.name.clone());
-                    stmts.push(Stmt { kind: StmtKind::Var { var, value: None }, place: command.place });
+                    let kind = StmtKind::Var { var, params: Vec::new(), value: None };
+                    stmts.push(Stmt { kind, place: command.place });
                 }
                 return;
             }

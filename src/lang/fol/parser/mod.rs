@@ -329,6 +329,11 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         &self.text[self.start as usize..]
     }
 
+    /// Returns the text at a position.
+    pub(in crate::lang) fn text_of(&self, span: Span) -> &'t str {
+        &self.text[span.start as usize..span.end as usize]
+    }
+
     /// Returns the position of the current token.
     pub(in crate::lang) fn span(&self) -> Span {
         Span { file: self.file, start: self.start, end: self.end }

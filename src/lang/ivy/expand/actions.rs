@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::declarations::renamed;
 use super::flat::Flat;
 use super::formulas::{Context, is_variable, parameter, reference, unknown};
-use super::state::{ActionInfo, Expander, Local, MAX_CALLS, Part, UNKNOWN};
+use super::state::{ActionInfo, Call, Expander, Local, MAX_CALLS, Part, UNKNOWN};
 use super::statements::{Caller, Frame, assigned};
 use crate::base::hash::Set;
 use crate::base::span::Span;
@@ -43,7 +43,7 @@ impl<'a> Expander<'a, '_> {
             DeclKind::Broken(names) => self.broken.extend(names.iter().cloned()),
             DeclKind::Action(action) => {
                 let full = self.scopes.resolve(scope, &action.name.name).name;
-                let part = Part { scope, action };
+                let part = Part { scope, action, is_trusted: flat.is_trusted };
                 if let Some(known) = self.actions.get(&full) {
                     let first = known.declared.action.name.span();
                     let name = &action.name;
@@ -62,7 +62,7 @@ impl<'a> Expander<'a, '_> {
                 self.order.push(full.clone());
                 let implemented = action.body.is_some().then_some(part);
                 let (before, after) = (Vec::new(), Vec::new());
-                let info = ActionInfo { declared: part, implemented, before, after, is_imported: false };
+                let info = ActionInfo { declared: part, implemented, before, after };
                 self.actions.insert(full, info);
             }
             _ => {}
@@ -77,12 +77,9 @@ impl<'a> Expander<'a, '_> {
                     self.exported.push((full, name.span()));
                 }
             }
+            // What the environment executes owes what it ensures like all others.
             DeclKind::Import(name) => {
-                if let Some(full) = self.known_action(flat, name)
-                    && let Some(info) = self.actions.get_mut(&full)
-                {
-                    info.is_imported = true;
-                }
+                self.known_action(flat, name);
             }
             DeclKind::Monitor { when, action } => self.monitor(flat, *when, action),
             _ => {}
@@ -92,7 +89,7 @@ impl<'a> Expander<'a, '_> {
     fn monitor(&mut self, flat: Flat<'a>, when: When, action: &'a Action) {
         let Some(full) = self.known_action(flat, &action.name) else { return };
         let Some(info) = self.actions.get_mut(&full) else { return };
-        let part = Part { scope: flat.scope, action };
+        let part = Part { scope: flat.scope, action, is_trusted: flat.is_trusted };
         let body = action.body.as_deref().unwrap_or_default();
         match when {
             When::Implement => {
@@ -111,9 +108,19 @@ impl<'a> Expander<'a, '_> {
             When::Before => info.before.push((part, body)),
             When::After => info.after.push((part, body)),
             When::Around => match body.iter().position(|stmt| stmt.kind == StmtKind::Rest) {
+                Some(at) if at == 0 || at + 1 == body.len() => self.report.push(
+                    Diagnostic::error(
+                        Code::Program,
+                        body[at].span(),
+                        "`around` has statements on both sides of `...`",
+                    )
+                    .label("nothing on one side")
+                    .help("what comes on one side alone is a monitor `before` or `after` the action"),
+                ),
+                // The second part is in line with the monitors after the action: what is around does not nest.
                 Some(at) => {
                     info.before.push((part, &body[..at]));
-                    info.after.insert(0, (part, &body[at + 1..]));
+                    info.after.push((part, &body[at + 1..]));
                 }
                 None => self.report.push(
                     Diagnostic::error(Code::Program, action.name.span(), "`...` is missing in `around`")
@@ -147,7 +154,10 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Adds the loop, whose branches are the exported actions.
-    pub(super) fn transitions(&mut self, main: &File, items: &mut Vec<Item>) {
+    ///
+    /// Up to version 1.6 all actions are if none is exported. As in Ivy this is so in programs that have neither isolates
+    /// nor `after init`, which `is_closed` tells.
+    pub(super) fn transitions(&mut self, main: &File, is_closed: bool, items: &mut Vec<Item>) {
         let mut exported: Vec<Arc<str>> = Vec::new();
         for (name, span) in std::mem::take(&mut self.exported) {
             if exported.contains(&name) {
@@ -159,20 +169,15 @@ impl<'a> Expander<'a, '_> {
                 exported.push(name);
             }
         }
-        let all_are_exported = exported.is_empty() && main.version.minor < 7;
-        if all_are_exported {
+        if exported.is_empty() && main.version.minor < 7 && !is_closed {
             exported = self.order.clone();
         }
-        let mut branches: Vec<(Arc<str>, Branch)> = Vec::new();
-        for name in &exported {
-            if let Some(branch) = self.transition(name) {
-                branches.push((name.clone(), branch));
+        let branches: Vec<Branch> = exported.iter().filter_map(|name| self.transition(name)).collect();
+        for name in self.order.clone() {
+            if !exported.contains(&name) && !self.called.contains(&name) {
+                self.unused(&name, items);
             }
         }
-        if all_are_exported {
-            branches.retain(|(name, _)| !self.called.contains(name));
-        }
-        let branches: Vec<Branch> = branches.into_iter().map(|(_, branch)| branch).collect();
         let Some(place) = branches.first().map(|branch| branch.place) else {
             if let Some(first) = self.order.first().and_then(|name| self.actions.get(name)) {
                 self.report.push(
@@ -206,12 +211,26 @@ impl<'a> Expander<'a, '_> {
             params.push(var);
         }
         let mut body = Vec::new();
-        let results = self.results(decl, &changed, &mut body);
-        self.calling.push(full.clone());
+        for (scope, formula) in self.trusted.clone() {
+            let (formula, _) = self.closed(formula, &Context::of(scope));
+            body.push(command(CommandKind::Assume(formula), decl.action.name.span()));
+        }
+        let results = self.results(decl, &names, &changed, &mut body);
         self.parts(full, &info, &names, &results, Caller::Environment, &mut body);
-        self.calling.pop();
         let name = Ident { name: full.clone(), place: decl.action.name.place };
         Some(Branch { name: Some(name), params, body, place: decl.action.name.place })
+    }
+
+    /// Adds an action that nothing executes. Its statements are checked, and mean nothing.
+    fn unused(&mut self, full: &Arc<str>, items: &mut Vec<Item>) {
+        let errors = self.report.errors();
+        if let Some(branch) = self.transition(full)
+            && self.report.errors() == errors
+        {
+            let place = branch.place;
+            let command = command(CommandKind::Choice(vec![Branch { name: None, ..branch }]), place.0);
+            items.push(Item { kind: ItemKind::Unused(command), place });
+        }
     }
 
     /// Returns the parameters of an action, after those of the objects around it.
@@ -232,15 +251,30 @@ impl<'a> Expander<'a, '_> {
         formals
     }
 
-    /// Declares the results of an action, with any values. Returns their names.
-    fn results(&mut self, decl: Part<'a>, changed: &Set<Arc<str>>, body: &mut Vec<Command>) -> Vec<Arc<str>> {
+    /// Declares the results of an action, with any values. One with the name of a parameter has the value of that.
+    /// `params` are the names of the parameters. Returns those of the results.
+    fn results(
+        &mut self,
+        decl: Part<'a>,
+        params: &[Arc<str>],
+        changed: &Set<Arc<str>>,
+        body: &mut Vec<Command>,
+    ) -> Vec<Arc<str>> {
+        let formals = self.formals(decl);
         let mut names = Vec::new();
         for result in &decl.action.returns {
+            let span = result.name.span();
             let sort = result.sort.as_ref().map(|sort| self.scopes.sort(decl.scope, sort));
+            let same = formals.iter().position(|formal| formal.name.name == result.name.name);
             let result = SortedVar { name: result.name.clone(), sort };
-            let var = self.new_local(&result, changed.contains(&result.name.name));
-            names.push(var.name.name.clone());
-            body.push(command(CommandKind::Local(vec![var]), result.name.span()));
+            let var = self.new_local(&result, same.is_some() || changed.contains(&result.name.name));
+            let target = var.name.clone();
+            names.push(target.name.clone());
+            body.push(command(CommandKind::Local(vec![var]), span));
+            if let Some(param) = same.and_then(|at| params.get(at)) {
+                let value = reference(param.clone(), Vec::new(), span);
+                body.push(command(CommandKind::Assign { target, args: None, value }, span));
+            }
         }
         names
     }
@@ -250,7 +284,10 @@ impl<'a> Expander<'a, '_> {
         let source = &var.name.name;
         let mut name = source.clone();
         let mut count = 0;
-        while self.globals.contains(&name) || self.locals.iter().any(|local| local.name == name) {
+        while self.globals.contains(&name)
+            || self.undeclared.contains(&name)
+            || self.locals.iter().any(|local| local.name == name)
+        {
             count += 1;
             name = format!("{source}_{count}").into();
         }
@@ -271,7 +308,7 @@ impl<'a> Expander<'a, '_> {
         SortedVar { name: renamed(name, place.0), sort }
     }
 
-    /// Translates all parts of an action, in the order of their execution.
+    /// Translates all parts of an action, in the order of their execution, in which it is being inlined.
     fn parts(
         &mut self,
         full: &Arc<str>,
@@ -282,6 +319,8 @@ impl<'a> Expander<'a, '_> {
         out: &mut Vec<Command>,
     ) {
         let start = out.len();
+        let own = params.iter().chain(results).cloned().collect();
+        self.calling.push(Call { action: full.clone(), params: own, old: Vec::new() });
         for &(part, stmts) in &info.before {
             let mut frame = self.frame(full, info, part, params, results, caller);
             frame.is_before = true;
@@ -305,6 +344,15 @@ impl<'a> Expander<'a, '_> {
             let target = renamed(format!("{symbol}@{full}").into(), span);
             out.insert(start, command(CommandKind::Assign { target, args, value }, span));
         }
+        let values = self.calling.pop().map(|call| call.old).unwrap_or_default();
+        for (param, copy) in values {
+            let sort =
+                self.locals.iter().find(|local| local.name == param).and_then(|local| local.sort.clone());
+            let var = SortedVar { name: renamed(copy, span), sort };
+            let (target, value) = (var.name.clone(), reference(param, Vec::new(), span));
+            out.insert(start, command(CommandKind::Assign { target, args: None, value }, span));
+            out.insert(start, command(CommandKind::Local(vec![var]), span));
+        }
     }
 
     /// Returns the place of the statements of a part of an action.
@@ -320,6 +368,7 @@ impl<'a> Expander<'a, '_> {
         let mut context = Context::of(part.scope);
         context.action = Some(full.clone());
         context.calls = true;
+        context.is_trusted = part.is_trusted;
         let declared = info.declared;
         let outer = self.scopes.params(declared.scope);
         for (at, (param, name)) in outer.iter().zip(params).enumerate() {
@@ -352,7 +401,7 @@ impl<'a> Expander<'a, '_> {
         for (result, name) in results_of_part.iter().zip(results) {
             context.locals.push((result.name.name.clone(), name.clone()));
         }
-        Frame { context, caller, is_before: false, is_imported: info.is_imported }
+        Frame { context, caller, is_before: false }
     }
 
     /// Translates a call in an expression. Returns the variable with its result.
@@ -381,7 +430,8 @@ impl<'a> Expander<'a, '_> {
         };
         let sort = result.sort.as_ref().map(|sort| self.scopes.sort(info.declared.scope, sort));
         let name = Ident { name: result.name.name.clone(), place: Place(span) };
-        let is_assigned = changed_in(&info).contains(&result.name.name);
+        let same = self.formals(info.declared).iter().any(|formal| formal.name.name == result.name.name);
+        let is_assigned = same || changed_in(&info).contains(&result.name.name);
         let var = self.new_local(&SortedVar { name, sort }, is_assigned);
         let name = var.name.name.clone();
         out.push(command(CommandKind::Local(vec![var]), span));
@@ -401,7 +451,7 @@ impl<'a> Expander<'a, '_> {
     ) {
         let Some(info) = self.actions.get(full).cloned() else { return };
         self.called.insert(full.clone());
-        if self.calling.contains(full) || self.calling.len() >= MAX_CALLS {
+        if self.calling.iter().any(|call| call.action == *full) || self.calling.len() >= MAX_CALLS {
             let caller = context.action.as_deref().unwrap_or_default();
             self.report.push(
                 Diagnostic::error(Code::Recursive, span, format!("`{full}` is called while it is executed"))
@@ -451,12 +501,24 @@ impl<'a> Expander<'a, '_> {
             body.push(command(CommandKind::Assign { target, args: None, value: arg }, span));
         }
         let (results, targets) = match wanted {
-            Results::Variable(name) => (vec![name], &[][..]),
-            Results::Targets(targets) => (self.results(info.declared, &changed, &mut body), targets),
+            Results::Variable(name) => {
+                let result = info.declared.action.returns.first().map(|result| &result.name.name);
+                if let Some(at) = formals.iter().position(|formal| Some(&formal.name.name) == result) {
+                    let value = reference(params[at].clone(), Vec::new(), span);
+                    let target = renamed(name.clone(), span);
+                    body.push(command(CommandKind::Assign { target, args: None, value }, span));
+                }
+                (vec![name], &[][..])
+            }
+            Results::Targets(targets) => (self.results(info.declared, &params, &changed, &mut body), targets),
         };
-        self.calling.push(full.clone());
-        self.parts(full, &info, &params, &results, Caller::Program, &mut body);
-        self.calling.pop();
+        let caller = match (&context.action, context.is_trusted) {
+            // What an initializer has to satisfy is an assumption about initial states.
+            (None, _) => Caller::Environment,
+            (Some(_), true) => Caller::Trusted,
+            (Some(_), false) => Caller::Program,
+        };
+        self.parts(full, &info, &params, &results, caller, &mut body);
         for ((target, args), result) in targets.iter().zip(&results) {
             let value = reference(result.clone(), Vec::new(), span);
             let kind = CommandKind::Assign { target: target.clone(), args: args.clone(), value };

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use super::flat::Flat;
 use super::formulas::{Context, parameter, reference};
 use super::scopes::ScopeId;
-use super::state::{Expander, Field, Function, Macro, Symbol, Wanted};
+use super::state::{Expander, Field, Function, Helper, Macro, Symbol, Wanted};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
-use crate::lang::ivy::ast::{DeclKind, Expr, ExprKind, Ident, Place, Role, SymbolDecl, TypeBody};
+use crate::lang::ivy::ast::{
+    Bound, DeclKind, Expr, ExprKind, Ident, Interpretation, Place, Role, SymbolDecl, TypeBody,
+};
 use crate::lang::ivy::ast::{SortName, SortRef, SortedVar};
 use crate::lang::program::ast as program;
 use crate::lang::program::ast::{Annotation, Item, ItemKind, SymbolForm};
@@ -49,8 +51,12 @@ impl<'a> Expander<'a, '_> {
         match &flat.decl.kind {
             DeclKind::Type { name, body } => {
                 let sort = self.sort_named(scope, name);
+                if let SortName::Named(name) = &sort.name {
+                    self.sorts.insert(name.clone());
+                }
                 match body {
                     TypeBody::Uninterpreted => {}
+                    TypeBody::Range(low, high) => self.register_bounds(scope, &sort, [low, high]),
                     TypeBody::Enumerated(values) => {
                         for value in values {
                             let symbol = Symbol { args: Vec::new(), result: Some(sort.clone()) };
@@ -89,7 +95,32 @@ impl<'a> Expander<'a, '_> {
             DeclKind::Formula { label: Some(label), .. } => {
                 self.globals.insert(self.scopes.full(scope, &label.name));
             }
+            DeclKind::Interpret { name, meaning, .. } => {
+                let sort = SortRef { name: SortName::Named(name.name.clone()), place: name.place };
+                let sort = self.scopes.sort(scope, &sort);
+                match meaning {
+                    Interpretation::Range(low, high) => self.register_bounds(scope, &sort, [low, high]),
+                    Interpretation::Enumerated(values) => {
+                        for value in values {
+                            let symbol = Symbol { args: Vec::new(), result: Some(sort.clone()) };
+                            self.add_symbol(scope, value, symbol);
+                        }
+                    }
+                    _ => {}
+                }
+            }
             _ => {}
+        }
+    }
+
+    /// Adds the ends of a range that have names. Others may have declared them.
+    fn register_bounds(&mut self, scope: ScopeId, sort: &SortRef, bounds: [&Bound; 2]) {
+        for bound in bounds {
+            if let Bound::Name(name) = bound
+                && !self.symbols.contains_key(&self.scopes.full(scope, &name.name))
+            {
+                self.add_symbol(scope, name, Symbol { args: Vec::new(), result: Some(sort.clone()) });
+            }
         }
     }
 
@@ -135,11 +166,22 @@ impl<'a> Expander<'a, '_> {
                 push(ItemKind::Sort { name: self.full(scope, name), annotations: Vec::new() });
                 match body {
                     TypeBody::Uninterpreted => {}
-                    TypeBody::Enumerated(values) => self.enumeration(scope, name, values, items),
+                    TypeBody::Enumerated(values) => {
+                        let sort = self.sort_named(scope, name);
+                        self.enumeration(scope, &sort, values, items);
+                    }
+                    TypeBody::Range(low, high) => {
+                        let sort = self.sort_named(scope, name);
+                        self.range(scope, &sort, low, high, items);
+                    }
                     TypeBody::Struct(fields) => {
                         for field in fields {
                             let full = self.full(scope, &field.name);
                             push(self.symbol_item(full, field.params.len() + 1, &field.params));
+                        }
+                        if let Some(formula) = self.extensionality(scope, name, fields) {
+                            let role = program::Role::Axiom;
+                            push(ItemKind::Formula { role, name: None, formula, proof: None });
                         }
                     }
                 }
@@ -174,6 +216,12 @@ impl<'a> Expander<'a, '_> {
                 }
                 let role = match role {
                     Role::Axiom => program::Role::Axiom,
+                    // What is claimed in a trusted isolate is assumed.
+                    Role::Property if flat.is_trusted => program::Role::Axiom,
+                    Role::Safety | Role::Invariant if flat.is_trusted => {
+                        self.trusted.push((scope, formula));
+                        return;
+                    }
                     Role::Property => program::Role::Theorem,
                     Role::Init => return,
                     Role::Safety => program::Role::Safety,
@@ -190,6 +238,34 @@ impl<'a> Expander<'a, '_> {
                 let name = label.as_ref().map(|label| self.full(scope, label));
                 push(ItemKind::Formula { role, name, formula, proof: None });
             }
+            DeclKind::Theorem(theorem) => {
+                if let Some(proof) = &theorem.proof {
+                    self.report.ignore_proof(proof.place.0);
+                }
+                let conclusion = theorem.conclusion.clone();
+                let premises: Vec<Expr> = theorem.premises.iter().map(|(_, it)| it.clone()).collect();
+                let span = conclusion.span();
+                let formula = if premises.is_empty() {
+                    conclusion
+                } else {
+                    let premise = match premises.as_slice() {
+                        [only] => only.clone(),
+                        _ => Expr::new(ExprKind::And(premises), span),
+                    };
+                    let op = program::BinaryOp::Implies;
+                    let sides = Box::new([premise, conclusion]);
+                    Expr::new(ExprKind::Binary { op, op_place: theorem.name.place, sides }, span)
+                };
+                let (formula, _) = self.closed(&formula, &Context::of(scope));
+                let name = self.scopes.full(scope, &theorem.name.name).replace("@.", "@");
+                let name = name.rsplit_once('@').map_or(&*name, |(path, _)| path);
+                let name = Some(Ident { name: name.into(), place: theorem.name.place });
+                let role = if flat.is_trusted { program::Role::Axiom } else { program::Role::Theorem };
+                push(ItemKind::Formula { role, name, formula, proof: None });
+            }
+            DeclKind::Interpret { name, meaning, text } => {
+                self.interpret(scope, name, meaning, text.place.0, items);
+            }
             DeclKind::Ignored { keyword, text } => {
                 self.report.ignore(keyword, text.place.0, what_for(keyword))
             }
@@ -205,7 +281,7 @@ impl<'a> Expander<'a, '_> {
         self.functions.contains_key(full) || self.defined.contains(full)
     }
 
-    fn symbol_item(&mut self, name: Ident, count: usize, params: &[SortedVar]) -> ItemKind {
+    pub(super) fn symbol_item(&mut self, name: Ident, count: usize, params: &[SortedVar]) -> ItemKind {
         let Some(Symbol { args, result }) = self.symbols.get(&name.name).cloned() else {
             return ItemKind::Broken(vec![name.name]);
         };
@@ -227,10 +303,50 @@ impl<'a> Expander<'a, '_> {
             args,
             result,
             annotations: Vec::new(),
+            is_chosen: false,
         })
     }
 
-    fn enumeration(&mut self, scope: ScopeId, sort: &Ident, values: &[Ident], items: &mut Vec<Item>) {
+    /// Returns that structures with equal fields are equal. Of fields with arguments this would relate all values of these
+    /// to a structure, which leads out of the decidable fragment; nothing is said of such structures.
+    fn extensionality(&self, scope: ScopeId, name: &Ident, fields: &[SymbolDecl]) -> Option<Expr> {
+        if fields.iter().any(|field| !field.params.is_empty()) {
+            return None;
+        }
+        let (place, sort) = (name.place, self.sort_named(scope, name));
+        let var = |name: &str| reference(name.into(), Vec::new(), place.0);
+        let equal = |left: Expr, right: Expr| {
+            let kind = ExprKind::Binary {
+                op: program::BinaryOp::Equal,
+                op_place: place,
+                sides: Box::new([left, right]),
+            };
+            Expr::new(kind, place.0)
+        };
+        let read = |field: &SymbolDecl, name: &str| {
+            reference(self.scopes.full(scope, &field.name.name), vec![var(name)], place.0)
+        };
+        let mut parts: Vec<Expr> = fields
+            .iter()
+            .map(|field| {
+                Expr::new(ExprKind::Not(Box::new(equal(read(field, "X"), read(field, "Y")))), place.0)
+            })
+            .collect();
+        parts.push(equal(var("X"), var("Y")));
+        let body = Expr::new(ExprKind::Or(parts), place.0);
+        let bind =
+            |name: &str| SortedVar { name: Ident { name: name.into(), place }, sort: Some(sort.clone()) };
+        let vars = vec![bind("X"), bind("Y")];
+        Some(Expr::new(ExprKind::Quantifier { universal: true, vars, body: Box::new(body) }, place.0))
+    }
+
+    pub(super) fn enumeration(
+        &mut self,
+        scope: ScopeId,
+        sort: &SortRef,
+        values: &[Ident],
+        items: &mut Vec<Item>,
+    ) {
         let place = sort.place;
         let names: Vec<Ident> = values.iter().map(|value| self.full(scope, value)).collect();
         for name in &names {
@@ -256,8 +372,7 @@ impl<'a> Expander<'a, '_> {
             [only] => equals(only),
             _ => Expr::new(ExprKind::Or(names.iter().map(equals).collect()), place.0),
         };
-        let sort = self.sort_named(scope, sort);
-        let vars = vec![SortedVar { name: Ident { name: "X".into(), place }, sort: Some(sort) }];
+        let vars = vec![SortedVar { name: Ident { name: "X".into(), place }, sort: Some(sort.clone()) }];
         let all = ExprKind::Quantifier { universal: true, vars, body: Box::new(body) };
         items.push(axiom(Expr::new(all, place.0)));
     }
@@ -277,41 +392,73 @@ impl<'a> Expander<'a, '_> {
             let sort = sort.or_else(|| declared.get(params.len()).cloned());
             params.push(SortedVar { name: var.name.clone(), sort });
         }
-        let (body, _) = self.closed(body, &context);
+        let (body, _) = self.right_side(body, &[], &context);
         ItemKind::Macro { name, params, body }
     }
 
-    /// Returns the declarations of the symbols that keep what others were before an action.
+    /// Checks the values of functions, used or not. They are translated wherever the functions are used, and what has an
+    /// error here is not translated again.
+    pub(super) fn check_functions(&mut self) {
+        let mut names: Vec<(Span, Arc<str>)> =
+            self.functions.iter().map(|(name, it)| (it.place, name.clone())).collect();
+        names.sort_unstable();
+        for (_, name) in names {
+            let Some(Function { scope, params, body, .. }) = self.functions.get(&name).cloned() else {
+                continue;
+            };
+            let errors = self.report.errors();
+            let mut context = Context::of(scope);
+            for var in params {
+                context.locals.push((var.name.name.clone(), var.name.name.clone()));
+            }
+            self.scope_vars(body, &mut context);
+            self.right_side(body, &[], &context);
+            if self.report.errors() > errors {
+                self.faulty.insert(name);
+            }
+        }
+    }
+
+    /// Returns the declarations of the symbols that keep what others were before an action, and of those that stand for
+    /// parts of statements.
     pub(super) fn copies(&self) -> Vec<Item> {
         let mut copies = Vec::new();
+        for Helper { name, symbol, is_chosen } in &self.helpers {
+            copies.push(helper_item(name.clone(), symbol.clone(), *is_chosen));
+        }
         for action in &self.order {
             for symbol in self.old.get(action).into_iter().flatten() {
                 let Some(Symbol { args, result }) = self.symbols.get(symbol).cloned() else { continue };
                 let Some(info) = self.actions.get(action) else { continue };
                 let place = info.declared.action.name.place;
-                let result = result.filter(|sort| sort.name != SortName::Bool);
-                let form = match (&result, args.is_empty()) {
-                    (None, _) => SymbolForm::Relation,
-                    (Some(_), false) => SymbolForm::Function,
-                    (Some(_), true) => SymbolForm::Variable,
-                };
-                let mark = |name: &str| Annotation { name: name.into(), args: Vec::new(), place };
-                let annotations = vec![mark("no_print"), mark("no_minimize")];
                 let name = Ident { name: format!("{symbol}@{action}").into(), place };
-                let decl = program::SymbolDecl { form, names: vec![name], args, result, annotations };
-                copies.push(Item { kind: ItemKind::Symbol(decl), place });
+                copies.push(helper_item(name, Symbol { args, result }, false));
             }
         }
         copies
     }
 }
 
+/// Returns the declaration of a symbol that is no part of a state.
+fn helper_item(name: Ident, Symbol { args, result }: Symbol, is_chosen: bool) -> Item {
+    let place = name.place;
+    let result = result.filter(|sort| sort.name != SortName::Bool);
+    let form = match (&result, args.is_empty()) {
+        (None, _) => SymbolForm::Relation,
+        (Some(_), false) => SymbolForm::Function,
+        (Some(_), true) => SymbolForm::Variable,
+    };
+    let mark = |name: &str| Annotation { name: name.into(), args: Vec::new(), place };
+    let annotations = vec![mark("no_print"), mark("no_minimize")];
+    let decl = program::SymbolDecl { form, names: vec![name], args, result, annotations, is_chosen };
+    Item { kind: ItemKind::Symbol(decl), place }
+}
+
 /// Returns what is done without a declaration that is ignored, as a sentence.
 fn what_for(keyword: &str) -> &'static str {
     match keyword {
-        "interpret" => "the type stays uninterpreted: what is proved holds of every interpretation",
-        "isolate" => "the whole program is verified at once",
-        "schema" | "theorem" => "instances of quantifiers are found without it",
+        "isolate" | "extract" => "the whole program is verified at once",
+        "schema" => "instances of quantifiers are found without it",
         "attribute" => "it tells other tools how to verify, run or translate the program",
         _ => "it tells other tools what to do",
     }

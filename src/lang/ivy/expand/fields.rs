@@ -4,19 +4,18 @@ use std::sync::Arc;
 
 use super::actions::{block, command};
 use super::declarations::renamed;
-use super::formulas::{Context, reference};
-use super::state::{Expander, Field};
+use super::formulas::{Context, is_variable, reference};
+use super::state::{Expander, Field, Symbol};
 use crate::base::span::Span;
 use crate::lang::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::lang::program::ast::{BinaryOp, Command, CommandKind};
 
-/// A name with its arguments.
-type Base = (Arc<str>, Vec<Expr>);
-
 /// A value with fields after it.
 pub(super) struct Path {
-    /// The value.
-    base: Base,
+    /// The name of the value.
+    name: Arc<str>,
+    /// Its arguments.
+    args: Vec<Expr>,
     sort: SortRef,
     /// The functions that are the fields, each of the value before it.
     fields: Vec<Arc<str>>,
@@ -24,48 +23,113 @@ pub(super) struct Path {
     rest: Vec<Expr>,
 }
 
+/// A variable with its sort.
+type Bound = (Arc<str>, SortRef);
+
+/// Returns the variables among arguments, each once.
+fn variables<'e>(args: impl IntoIterator<Item = &'e Expr>) -> Vec<Arc<str>> {
+    let mut found: Vec<Arc<str>> = Vec::new();
+    for arg in args {
+        if let ExprKind::Ref { name, args: None, .. } = &arg.kind
+            && is_variable(&name.name)
+            && !found.contains(&name.name)
+        {
+            found.push(name.name.clone());
+        }
+    }
+    found
+}
+
+impl Path {
+    /// Returns the variables for all of whose values the field changes.
+    pub(super) fn variables(&self) -> Vec<Arc<str>> {
+        variables(self.args.iter().chain(&self.rest))
+    }
+}
+
+fn equal(left: Expr, right: Expr, span: Span) -> Expr {
+    let kind =
+        ExprKind::Binary { op: BinaryOp::Equal, op_place: Place(span), sides: Box::new([left, right]) };
+    Expr::new(kind, span)
+}
+
+fn and(mut parts: Vec<Expr>, span: Span) -> Option<Expr> {
+    match parts.len() {
+        0 | 1 => parts.pop(),
+        _ => Some(Expr::new(ExprKind::And(parts), span)),
+    }
+}
+
 impl Expander<'_, '_> {
     /// Returns the fields that a dotted name with these arguments reads.
     pub(super) fn path(&self, name: &str, args: &[Expr], span: Span, context: &Context) -> Option<Path> {
         let dots: Vec<usize> = name.match_indices('.').map(|(at, _)| at).collect();
         dots.into_iter().rev().find_map(|at| {
-            let (base, sort, rest) = self.base(&name[..at], args, span, context)?;
-            let mut last = sort.clone();
+            let base = self.base(&name[..at], args, span, context)?;
+            let mut last = base.sort.clone();
             let mut fields = Vec::new();
             for field in name[at + 1..].split('.') {
                 let SortName::Named(named) = &last.name else { return None };
                 let found = self.fields.get(named)?.iter().find(|known| *known.name == *field)?;
                 fields.push(found.function.clone());
-                last = self.symbols.get(&found.function)?.result.clone()?;
+                let result = self.symbols.get(&found.function)?.result.clone();
+                last = result.unwrap_or(SortRef { name: SortName::Bool, place: Place(span) });
             }
-            Some(Path { base, sort, fields, rest })
+            Some(Path { fields, ..base })
         })
     }
 
-    /// Returns what is before the fields: a variable, or a symbol with its arguments. The other arguments remain.
-    fn base(
-        &self,
-        name: &str,
-        args: &[Expr],
-        span: Span,
-        context: &Context,
-    ) -> Option<(Base, SortRef, Vec<Expr>)> {
-        if let Some(local) = context.local(name) {
-            let sort = self.locals.iter().find(|it| it.name == *local)?.sort.clone()?;
-            return Some(((local.clone(), Vec::new()), sort, args.to_vec()));
+    /// Returns the action that a dotted name calls on a value, if the last part of the name is an action of the object that
+    /// the value's type is: `x.f(y)` is `t.f(x, y)`. Returns the value with it.
+    pub(super) fn method(&self, name: &str, span: Span, context: &Context) -> Option<(Arc<str>, Expr)> {
+        let (value, action) = name.rsplit_once('.')?;
+        let path = match self.base(value, &[], span, context) {
+            Some(path) => path,
+            None => self.path(value, &[], span, context)?,
+        };
+        let mut sort = path.sort.clone();
+        for field in &path.fields {
+            sort = self.symbols.get(field)?.result.clone()?;
         }
-        let (full, mut all) = self.global(name, span, context);
+        let SortName::Named(sort) = &sort.name else { return None };
+        let action: Arc<str> = format!("{sort}.{action}").into();
+        self.actions.contains_key(&action).then(|| (action, self.read_field(path, span)))
+    }
+
+    /// Returns what is before the fields: a variable, or a symbol with its arguments. The other arguments remain.
+    fn base(&self, name: &str, args: &[Expr], span: Span, context: &Context) -> Option<Path> {
+        if let Some(local) = context.local(name)
+            && let Some(known) = self.locals.iter().find(|it| it.name == *local)
+        {
+            let sort = known.sort.clone()?;
+            return Some(Path {
+                name: local.clone(),
+                args: Vec::new(),
+                sort,
+                fields: Vec::new(),
+                rest: args.to_vec(),
+            });
+        }
+        let (full, mut all) = match context.local(name) {
+            Some(local) => (local.clone(), Vec::new()),
+            None => self.global(name, span, context),
+        };
         let symbol = self.symbols.get(&full)?;
         let own = symbol.args.len().checked_sub(all.len())?;
         let (own, rest) = args.split_at_checked(own)?;
         all.extend_from_slice(own);
-        Some(((full, all), symbol.result.clone()?, rest.to_vec()))
+        Some(Path {
+            name: full,
+            args: all,
+            sort: symbol.result.clone()?,
+            fields: Vec::new(),
+            rest: rest.to_vec(),
+        })
     }
 
     /// Returns the value of a field.
     pub(super) fn read_field(&self, path: Path, span: Span) -> Expr {
-        let (name, args) = path.base;
-        let mut value = reference(name, args, span);
+        let mut value = reference(path.name, path.args, span);
         let count = path.fields.len();
         for (at, field) in path.fields.into_iter().enumerate() {
             let mut args = vec![value];
@@ -77,51 +141,149 @@ impl Expander<'_, '_> {
         value
     }
 
-    /// Changes a field: the value becomes another one, whose other fields are those that it had. Returns whether this is
-    /// possible, which it is for one field without arguments.
+    /// Changes a field, to any value without `value`: what has it becomes another value, whose other fields are those that
+    /// it had, and so on outwards. Where variables stand for all arguments of what has the field, each one gets a new value
+    /// of its own: these are the values of a new function.
     pub(super) fn assign_field(
         &mut self,
         path: Path,
-        value: Expr,
+        value: Option<Expr>,
         span: Span,
         out: &mut Vec<Command>,
-    ) -> bool {
-        let ([changed], true) = (path.fields.as_slice(), path.rest.is_empty()) else { return false };
-        let SortName::Named(sort) = &path.sort.name else { return false };
-        let all = self.fields.get(sort).cloned().unwrap_or_default();
+    ) {
         let locals = self.locals.len();
-        let name = renamed("changed".into(), span);
-        let var = self.new_local(&SortedVar { name, sort: Some(path.sort.clone()) }, false);
-        let after = reference(var.name.name.clone(), Vec::new(), span);
-        let mut body = vec![command(CommandKind::Local(vec![var]), span)];
-        for Field { function: field, .. } in all {
-            let more = self.symbols.get(&field).map_or(0, |symbol| symbol.args.len().saturating_sub(1));
-            let vars: Vec<Arc<str>> = (1..=more).map(|at| format!("X{at}").into()).collect();
-            let read = |of: Expr| {
-                let others = vars.iter().map(|var| reference(var.clone(), Vec::new(), span));
-                reference(field.clone(), std::iter::once(of).chain(others).collect(), span)
-            };
-            let (name, args) = path.base.clone();
-            let wanted = if field == *changed { value.clone() } else { read(reference(name, args, span)) };
-            let sides = Box::new([read(after.clone()), wanted]);
-            let kind = ExprKind::Binary { op: BinaryOp::Equal, op_place: Place(span), sides };
-            let mut formula = Expr::new(kind, span);
-            if !vars.is_empty() {
-                let bind = |name: &Arc<str>| {
-                    let name = Ident { name: name.clone(), place: Place(span) };
-                    SortedVar { name, sort: None }
-                };
-                let vars = vars.iter().map(bind).collect();
-                let kind = ExprKind::Quantifier { universal: true, vars, body: Box::new(formula) };
-                formula = Expr::new(kind, span);
+        let vars = variables(&path.args);
+        let sorts = self.sorts_of(&path.name, &path.args, &vars);
+        let mut body = Vec::new();
+        let mut sort = path.sort.clone();
+        let mut after = Vec::new();
+        for field in &path.fields {
+            after.push(self.new_value(&sort, &vars, &sorts, span, &mut body));
+            match self.symbols.get(field).and_then(|symbol| symbol.result.clone()) {
+                Some(result) => sort = result,
+                None => break,
             }
-            body.push(command(CommandKind::Assume(formula), span));
         }
-        let (name, args) = path.base;
-        let args = if args.is_empty() { None } else { Some(args) };
-        body.push(command(CommandKind::Assign { target: renamed(name, span), args, value: after }, span));
+        let mut before = reference(path.name.clone(), path.args.clone(), span);
+        let mut sort = path.sort.clone();
+        for (at, changed) in path.fields.iter().enumerate() {
+            let SortName::Named(named) = &sort.name else { break };
+            for Field { function, .. } in self.fields.get(named).cloned().unwrap_or_default() {
+                let Some(symbol) = self.symbols.get(&function).cloned() else { continue };
+                let is_last = at + 1 == path.fields.len();
+                let formula = if function != *changed {
+                    kept(&function, &symbol, [&after[at], &before], (&[], None), &vars, span)
+                } else if is_last {
+                    let change = (path.rest.as_slice(), Some(value.as_ref()));
+                    kept(&function, &symbol, [&after[at], &before], change, &vars, span)
+                } else {
+                    let read = reference(function.clone(), vec![after[at].clone()], span);
+                    Some((equal(read, after[at + 1].clone(), span), Vec::new()))
+                };
+                let Some((formula, own)) = formula else { continue };
+                let bound = vars.iter().zip(&sorts).map(|(var, sort)| (var.clone(), sort.clone())).chain(own);
+                body.push(command(CommandKind::Assume(for_all(bound, formula, span)), span));
+            }
+            before = reference(changed.clone(), vec![before], span);
+            match self.symbols.get(changed).and_then(|symbol| symbol.result.clone()) {
+                Some(result) => sort = result,
+                None => break,
+            }
+        }
+        let args = if path.args.is_empty() { None } else { Some(path.args) };
+        let Some(value) = after.into_iter().next() else { return };
+        body.push(command(CommandKind::Assign { target: renamed(path.name, span), args, value }, span));
         self.locals.truncate(locals);
         out.push(block(body, span));
-        true
     }
+
+    /// Returns the sorts of variables among the arguments of a symbol.
+    fn sorts_of(&self, name: &str, args: &[Expr], vars: &[Arc<str>]) -> Vec<SortRef> {
+        let Some(symbol) = self.symbols.get(name) else { return Vec::new() };
+        let is_var = |arg: &Expr, var: &Arc<str>| matches!(&arg.kind, ExprKind::Ref { name, args: None, .. } if name.name == *var);
+        let sort = |var| {
+            args.iter().zip(&symbol.args).find(|(arg, _)| is_var(arg, var)).map(|(_, sort)| sort.clone())
+        };
+        vars.iter().filter_map(sort).collect()
+    }
+
+    /// Creates what a changed value becomes, for all values of the variables.
+    fn new_value(
+        &mut self,
+        sort: &SortRef,
+        vars: &[Arc<str>],
+        sorts: &[SortRef],
+        span: Span,
+        body: &mut Vec<Command>,
+    ) -> Expr {
+        let name = renamed("changed".into(), span);
+        if vars.is_empty() {
+            let var = self.new_local(&SortedVar { name, sort: Some(sort.clone()) }, false);
+            let value = reference(var.name.name.clone(), Vec::new(), span);
+            body.push(command(CommandKind::Local(vec![var]), span));
+            return value;
+        }
+        let name = self.helper(&name, Symbol { args: sorts.to_vec(), result: Some(sort.clone()) }, true);
+        let args = vars.iter().map(|var| reference(var.clone(), Vec::new(), span)).collect();
+        reference(name, args, span)
+    }
+}
+
+/// Returns that a field of the value after is that of the value before, and at the arguments of the change the new value, or
+/// any value. `vars` are variables of the assignment. Returns the variables for the field's further arguments with it;
+/// `None` if nothing is said of the field.
+fn kept(
+    function: &Arc<str>,
+    symbol: &Symbol,
+    [after, before]: [&Expr; 2],
+    (at, value): (&[Expr], Option<Option<&Expr>>),
+    vars: &[Arc<str>],
+    span: Span,
+) -> Option<(Expr, Vec<Bound>)> {
+    let taken = variables(at);
+    let mut own: Vec<Bound> = Vec::new();
+    let mut args = Vec::new();
+    let mut places = Vec::new();
+    for (number, sort) in symbol.args.iter().skip(1).enumerate() {
+        let given = at.get(number);
+        let var = given.and_then(|given| variables([given]).pop());
+        let var = var.filter(|var| !vars.contains(var) && !own.iter().any(|(known, _)| known == var));
+        let name = var.clone().unwrap_or_else(|| {
+            let mut name = format!("X{}", number + 1);
+            while vars.iter().chain(&taken).any(|var| **var == *name) {
+                name.push('_');
+            }
+            name.into()
+        });
+        let arg = reference(name.clone(), Vec::new(), span);
+        if let (Some(given), None) = (given, var) {
+            places.push(equal(arg.clone(), given.clone(), span));
+        }
+        own.push((name, sort.clone()));
+        args.push(arg);
+    }
+    let read = |of: &Expr| {
+        reference(function.clone(), std::iter::once(of.clone()).chain(args.clone()).collect(), span)
+    };
+    let same = equal(read(after), read(before), span);
+    let formula = match (value, and(places, span)) {
+        (None, _) => same,
+        (Some(None), None) => return None,
+        (Some(None), Some(here)) => Expr::new(ExprKind::Or(vec![here, same]), span),
+        (Some(Some(value)), None) => equal(read(after), value.clone(), span),
+        (Some(Some(value)), Some(here)) => {
+            let kind = ExprKind::Ite(Box::new([here, value.clone(), read(before)]));
+            equal(read(after), Expr::new(kind, span), span)
+        }
+    };
+    Some((formula, own))
+}
+
+fn for_all(vars: impl Iterator<Item = Bound>, body: Expr, span: Span) -> Expr {
+    let bind = |(name, sort)| SortedVar { name: Ident { name, place: Place(span) }, sort: Some(sort) };
+    let vars: Vec<SortedVar> = vars.map(bind).collect();
+    if vars.is_empty() {
+        return body;
+    }
+    Expr::new(ExprKind::Quantifier { universal: true, vars, body: Box::new(body) }, span)
 }

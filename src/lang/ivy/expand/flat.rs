@@ -4,7 +4,9 @@ use super::scopes::{ScopeId, Scopes};
 use crate::base::hash::Set;
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic};
-use crate::lang::ivy::ast::{Decl, DeclKind, File, Ident, Module, TypeBody};
+use crate::lang::ivy::ast::{
+    Bound, Decl, DeclKind, File, Ident, Interpretation, Module, SortedVar, TypeBody,
+};
 use crate::lang::ivy::library::{PRELUDE, include_path};
 use crate::lang::program::errors;
 use crate::lang::shared::Includes;
@@ -21,6 +23,8 @@ const MAX_NESTING: usize = 100;
 pub(super) struct Flat<'a> {
     pub(super) decl: &'a Decl,
     pub(super) scope: ScopeId,
+    /// Whether it stands in a trusted isolate: what is claimed there is assumed.
+    pub(super) is_trusted: bool,
 }
 
 /// Expands the first file and those that it includes. Declarations of an included file stand where it is included first.
@@ -33,6 +37,7 @@ pub(super) struct Flattener<'a, 'r> {
     /// The modules whose instances are being expanded.
     open: Vec<&'a str>,
     nesting: usize,
+    is_trusted: bool,
     report: &'r mut Report,
 }
 
@@ -42,7 +47,8 @@ impl<'a, 'r> Flattener<'a, 'r> {
         let (scopes, root) = Scopes::new();
         let (flat, seen) = (Vec::new(), Set::default());
         let open = Vec::new();
-        let mut flattener = Flattener { files, includes, scopes, flat, seen, open, nesting: 0, report };
+        let mut flattener =
+            Flattener { files, includes, scopes, flat, seen, open, nesting: 0, is_trusted: false, report };
         if let Some(main) = files.first() {
             flattener.seen.insert(main.file);
             flattener.decls(&main.decls, root, main.file);
@@ -85,16 +91,19 @@ impl<'a, 'r> Flattener<'a, 'r> {
             DeclKind::Include(name) => return self.include(name, scope, file),
             DeclKind::Module(_) => return,
             DeclKind::Section { decls, .. } => return self.decls(decls, scope, file),
-            DeclKind::Object { name, params, decls, .. } => {
+            DeclKind::Object { keyword, name, params, is_continued, decls, .. } => {
                 self.scopes.declare(scope, &name.name);
-                let inner = self.scopes.object(scope, name, params);
+                let inner = self.object(scope, name, params, *is_continued);
+                let outside = self.is_trusted;
+                self.is_trusted |= keyword.starts_with("trusted");
                 self.decls(decls, inner, file);
+                self.is_trusted = outside;
             }
             DeclKind::Instance { name, params, module, args, .. } => {
                 let inner = match name {
                     Some(name) => {
                         self.scopes.declare(scope, &name.name);
-                        self.scopes.object(scope, name, params)
+                        self.object(scope, name, params, false)
                     }
                     None => self.scopes.anonymous(scope),
                 };
@@ -111,6 +120,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
                     TypeBody::Struct(fields) => {
                         fields.iter().for_each(|field| self.scopes.declare(scope, &field.name.name));
                     }
+                    TypeBody::Range(low, high) => self.declare_bounds(scope, [low, high]),
                     TypeBody::Uninterpreted => {}
                 }
             }
@@ -123,13 +133,64 @@ impl<'a, 'r> Flattener<'a, 'r> {
             DeclKind::Action(action) if !action.name.name.contains('.') => {
                 self.scopes.declare(scope, &action.name.name);
             }
+            DeclKind::Interpret { meaning: Interpretation::Range(low, high), .. } => {
+                self.declare_bounds(scope, [low, high]);
+            }
+            DeclKind::Interpret { meaning: Interpretation::Enumerated(values), .. } => {
+                values.iter().for_each(|value| self.scopes.declare(scope, &value.name));
+            }
             DeclKind::Alias { name, sort } => {
                 self.scopes.declare(scope, &name.name);
                 self.scopes.alias(scope, name, sort);
             }
+            DeclKind::Theorem(theorem) => {
+                let inner = self.scopes.theorem(scope, &theorem.name);
+                self.decls(&theorem.decls, inner, file);
+                self.push(decl, inner);
+                return;
+            }
             _ => {}
         }
-        self.flat.push(Flat { decl, scope });
+        self.push(decl, scope);
+    }
+
+    fn declare_bounds(&mut self, scope: ScopeId, bounds: [&Bound; 2]) {
+        for bound in bounds {
+            if let Bound::Name(name) = bound {
+                self.scopes.declare(scope, &name.name);
+            }
+        }
+    }
+
+    fn push(&mut self, decl: &'a Decl, scope: ScopeId) {
+        self.flat.push(Flat { decl, scope, is_trusted: self.is_trusted });
+    }
+
+    /// Returns the scope of an object or instance. Only a block that begins with `...` adds to one that is there.
+    fn object(&mut self, scope: ScopeId, name: &Ident, params: &[SortedVar], is_continued: bool) -> ScopeId {
+        match (self.scopes.known_object(scope, name), is_continued) {
+            (Some((_, first)), false) => self.report.push(
+                Diagnostic::error(
+                    Code::Duplicate,
+                    name.span(),
+                    format!("the object `{}` is declared twice", name.name),
+                )
+                .label("declared again here")
+                .also(first, "first declared here")
+                .help(format!("what is added to an object stands in `object {} = {{ ... }}`", name.name)),
+            ),
+            (None, true) => self.report.push(
+                Diagnostic::error(
+                    Code::Undeclared,
+                    name.span(),
+                    format!("the object `{}` is not declared before", name.name),
+                )
+                .label("nothing to continue")
+                .help("leave out the `...`"),
+            ),
+            _ => {}
+        }
+        self.scopes.object(scope, name, params)
     }
 
     fn include(&mut self, name: &'a Ident, scope: ScopeId, file: FileId) {

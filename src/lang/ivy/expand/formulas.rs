@@ -8,6 +8,7 @@ use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::lang::program::ast::Command;
+use crate::lang::shared::report::suggest;
 
 /// Returns whether a name is that of a variable.
 pub(super) fn is_variable(name: &str) -> bool {
@@ -51,16 +52,25 @@ pub(super) struct Context {
     pub(super) action: Option<Arc<str>>,
     /// Whether calls are possible.
     pub(super) calls: bool,
+    /// Whether it stands in a trusted isolate.
+    pub(super) is_trusted: bool,
 }
 
 impl Context {
     /// Returns the context of a declared formula.
     pub(super) fn of(scope: ScopeId) -> Context {
-        Context { scope, locals: Vec::new(), quantifiers: 0, action: None, calls: false }
+        Context { scope, locals: Vec::new(), quantifiers: 0, action: None, calls: false, is_trusted: false }
     }
 
+    /// Returns the name that a variable in scope has in the flat program.
     pub(super) fn local(&self, name: &str) -> Option<&Arc<str>> {
-        self.locals.iter().rev().find(|(known, _)| **known == *name).map(|(_, new)| new)
+        self.local_at(name).map(|(_, new)| new)
+    }
+
+    /// Returns the position of a variable in scope with its name.
+    fn local_at(&self, name: &str) -> Option<(usize, &Arc<str>)> {
+        let at = self.locals.iter().rposition(|(known, _)| **known == *name)?;
+        Some((at, &self.locals[at].1))
     }
 }
 
@@ -69,8 +79,8 @@ impl Context {
 pub(super) struct Found {
     /// Variables that are not bound, with a sort if one is given.
     pub(super) free: Vec<SortedVar>,
-    /// Sorts of variables at their occurrences.
-    sorts: Vec<(Arc<str>, SortRef)>,
+    /// Sorts of variables at their occurrences, by the positions of the variables among those in scope.
+    sorts: Vec<(usize, SortRef)>,
     /// Commands to execute before the one with the expression.
     pub(super) before: Vec<Command>,
 }
@@ -90,6 +100,32 @@ impl Expander<'_, '_> {
         let span = body.span();
         let kind = ExprKind::Quantifier { universal: true, vars, body: Box::new(body) };
         (Expr::new(kind, span), found.before)
+    }
+
+    /// Translates the right side of an assignment or definition, whose free variables are those on the left.
+    pub(super) fn right_side(
+        &mut self,
+        expr: &Expr,
+        left: &[Arc<str>],
+        context: &Context,
+    ) -> (Expr, Vec<Command>) {
+        let mut found = Found::default();
+        let translated = self.expr(expr, &mut context.clone(), &mut found);
+        for var in found.free.iter().filter(|var| !left.contains(&var.name.name)) {
+            let name = &var.name.name;
+            self.report.push(
+                Diagnostic::error(
+                    Code::Undeclared,
+                    var.name.span(),
+                    format!("the variable `{name}` occurs on the right side alone"),
+                )
+                .label("for which value?")
+                .help(format!(
+                    "bind it by `forall` or `exists`, or make it an argument on the left: `r({name})`"
+                )),
+            );
+        }
+        (translated, found.before)
     }
 
     /// Translates a formula or term in which variables may be free.
@@ -153,19 +189,18 @@ impl Expander<'_, '_> {
                 let body = Box::new(self.expr(body, context, found));
                 context.quantifiers -= 1;
                 context.locals.truncate(outside);
-                for var in bound.iter_mut().filter(|var| var.sort.is_none()) {
-                    let given = found.sorts.iter().find(|(name, _)| *name == var.name.name);
-                    var.sort = given.map(|(_, sort)| sort.clone());
-                }
+                self.settle(&mut bound, outside, found);
                 ExprKind::Quantifier { universal: *universal, vars: bound, body }
             }
             ExprKind::Let { var, parts } => {
                 let value = self.expr(&parts[0], context, found);
                 let outside = context.locals.len();
-                let var = self.binders(std::slice::from_ref(var), context).remove(0);
+                let mut bound = self.binders(std::slice::from_ref(var), context);
                 let body = self.expr(&parts[1], context, found);
                 context.locals.truncate(outside);
-                ExprKind::Let { var: Box::new(var), parts: Box::new([value, body]) }
+                self.settle(&mut bound, outside, found);
+                let var = Box::new(bound.remove(0));
+                ExprKind::Let { var, parts: Box::new([value, body]) }
             }
             _ => expr.map_children(|child| self.expr(child, context, found)),
         };
@@ -214,17 +249,28 @@ impl Expander<'_, '_> {
                 _ => Expr::new(ExprKind::Int(plain), span),
             };
         }
-        if args.is_empty()
-            && let Some(local) = context.local(&plain)
+        if let Some((at, local)) = context.local_at(&plain)
+            && (args.is_empty() || self.symbols.contains_key(local))
         {
             let local = local.clone();
-            found.sorts.extend(sort.map(|sort| (local.clone(), sort)));
-            return reference(local, Vec::new(), span);
+            if let Some(sort) = sort {
+                match self.locals.iter().find(|known| known.name == local) {
+                    Some(known) => self.same_sort(&plain, known.sort.clone(), &sort),
+                    None => found.sorts.push((at, sort)),
+                }
+            }
+            let args = self.list(args, context, found);
+            return reference(local, args, span);
         }
         if is_variable(&plain) {
             let place = name.place;
             match found.free.iter_mut().find(|var| var.name.name == plain) {
-                Some(known) => known.sort = known.sort.take().or(sort),
+                Some(known) => {
+                    if let Some(sort) = sort {
+                        let before = known.sort.replace(sort.clone());
+                        self.same_sort(&plain, before, &sort);
+                    }
+                }
                 None => {
                     found.free.push(SortedVar { name: Ident { name: plain.clone(), place }, sort });
                 }
@@ -233,10 +279,22 @@ impl Expander<'_, '_> {
         }
         let args = self.list(args, context, found);
         let (full, mut all) = self.global(&plain, name.span(), context);
-        if !self.globals.contains(&full)
-            && let Some(path) = self.path(&plain, &args, span, context)
-        {
-            return self.read_field(path, span);
+        if !self.globals.contains(&full) {
+            if let Some(path) = self.path(&plain, &args, span, context) {
+                return self.read_field(path, span);
+            }
+            if let Some((action, value)) = self.method(&plain, span, context) {
+                let args = std::iter::once(value).chain(args).collect();
+                return self.call_in_expression(&action, args, span, context, found);
+            }
+            // The argument of an instance that is a parameter of the instance.
+            let params = self.scopes.params(context.scope);
+            if is_variable(&full)
+                && let Some(at) = params.iter().position(|param| param.name.name == full)
+                && let Some(local) = context.local(&parameter(at))
+            {
+                return reference(local.clone(), args, span);
+            }
         }
         all.extend(args);
         if self.actions.contains_key(&full) {
@@ -245,11 +303,86 @@ impl Expander<'_, '_> {
         if self.functions.contains_key(&full) {
             return self.defined_function(&full, all, span, context, found);
         }
+        if !self.globals.contains(&full) {
+            return self.unresolved(full, name, all, span, context);
+        }
         let mut result = reference(full, all, span);
         if let ExprKind::Ref { name: whole, .. } = &mut result.kind {
             whole.place = name.place;
         }
         result
+    }
+
+    /// Returns a name that nothing declares, for which the checks of the flat program report an error. No variable of the
+    /// flat program must have the name there.
+    fn unresolved(
+        &mut self,
+        full: Arc<str>,
+        name: &Ident,
+        args: Vec<Expr>,
+        span: Span,
+        context: &Context,
+    ) -> Expr {
+        let is_taken = self.locals.iter().any(|local| local.name == full);
+        if is_taken || !self.expanding.is_empty() || context.quantifiers > 0 {
+            if !self.broken.contains(&name.name) {
+                let error = Diagnostic::error(
+                    Code::Undeclared,
+                    name.span(),
+                    format!("`{}` is not declared", name.name),
+                )
+                .label("unknown name");
+                let known = self.symbols.keys().map(|known| &**known);
+                let known = known.chain(context.locals.iter().map(|(known, _)| &**known));
+                self.report.push(match suggest(&name.name, known.filter(|known| !known.contains('@'))) {
+                    Some(near) => error.help(format!("did you mean `{near}`?")),
+                    None => error,
+                });
+            }
+            return unknown(span);
+        }
+        self.undeclared.insert(full.clone());
+        let mut result = reference(full, args, span);
+        if let ExprKind::Ref { name: whole, .. } = &mut result.kind {
+            whole.place = name.place;
+        }
+        result
+    }
+
+    /// Gives bound variables the sorts of their occurrences. `outside` is the number of variables that were in scope.
+    fn settle(&mut self, bound: &mut [SortedVar], outside: usize, found: &mut Found) {
+        let (inner, outer) = std::mem::take(&mut found.sorts).into_iter().partition(|(at, _)| *at >= outside);
+        found.sorts = outer;
+        let inner: Vec<(usize, SortRef)> = inner;
+        for (at, sort) in inner {
+            let Some(var) = bound.get_mut(at - outside) else { continue };
+            let before = var.sort.get_or_insert_with(|| sort.clone()).clone();
+            let name = var.name.name.clone();
+            self.same_sort(&name, Some(before), &sort);
+        }
+    }
+
+    /// Reports a variable that has one sort at one place and another one elsewhere.
+    fn same_sort(&mut self, name: &str, known: Option<SortRef>, given: &SortRef) {
+        let Some(known) = known.filter(|known| known.name != given.name) else { return };
+        let shown = |sort: &SortRef| match &sort.name {
+            SortName::Named(name) => name.to_string(),
+            SortName::Bool => "bool".to_owned(),
+            SortName::Int => "int".to_owned(),
+        };
+        self.report.push(
+            Diagnostic::error(
+                Code::SortMismatch,
+                given.place.0,
+                format!(
+                    "`{name}` is of type `{}` here and of type `{}` elsewhere",
+                    shown(given),
+                    shown(&known)
+                ),
+            )
+            .label("another type")
+            .also(known.place.0, "the type is given here"),
+        );
     }
 
     /// Resolves a name that is not a variable. Returns it with the parameters of the objects around its declaration as
@@ -282,15 +415,47 @@ impl Expander<'_, '_> {
             return unknown(span);
         };
         let args = self.list(args, context, found);
+        if let Some(local) = context.local(plain).cloned() {
+            return self.old_local(&local, name, args, span);
+        }
         let (full, mut all) = self.global(plain, name.span(), context);
         all.extend(args);
         if !self.symbols.contains_key(&full) {
-            // Reported as undeclared, or a local variable, which has no old value.
-            return reference(full, all, span);
+            let plain = Ident { name: plain.into(), place: name.place };
+            return self.unresolved(full, &plain, all, span, context);
         }
         let copy: Arc<str> = format!("{full}@{action}").into();
         self.old.entry(action).or_default().insert(full);
         reference(copy, all, span)
+    }
+
+    /// Returns the value that a parameter had before the action. Other variables have none.
+    fn old_local(&mut self, local: &Arc<str>, name: &Ident, args: Vec<Expr>, span: Span) -> Expr {
+        let known = self.locals.iter().find(|known| known.name == *local).map(|known| known.is_assigned);
+        let is_param = self.calling.last().is_some_and(|call| call.params.contains(local));
+        match (known, is_param) {
+            // The value never changes. So it is with a variable of the formula, which is in no state.
+            (Some(false), true) | (None, _) if args.is_empty() => reference(local.clone(), args, span),
+            (Some(true), true) => {
+                let Some(call) = self.calling.last_mut() else { return unknown(span) };
+                let copy: Arc<str> = format!("{local}@old").into();
+                if !call.old.iter().any(|(_, known)| *known == copy) {
+                    call.old.push((local.clone(), copy.clone()));
+                }
+                reference(copy, args, span)
+            }
+            _ => {
+                self.report.push(
+                    Diagnostic::error(
+                        Code::State,
+                        name.span(),
+                        format!("`{}` is declared in the action and was nothing before it", &name.name[4..]),
+                    )
+                    .label("no old value"),
+                );
+                unknown(span)
+            }
+        }
     }
 
     /// Replaces an application of a defined function by its value.
@@ -305,6 +470,9 @@ impl Expander<'_, '_> {
         let Some(function) = self.functions.get(full).cloned() else {
             return reference(full.clone(), args, span);
         };
+        if self.faulty.contains(full) {
+            return unknown(span);
+        }
         if self.expanding.contains(full) {
             self.report.push(
                 Diagnostic::error(Code::Recursive, span, format!("`{full}` depends on itself"))
@@ -344,7 +512,11 @@ impl Expander<'_, '_> {
             lets.push((SortedVar { name, sort: param.sort.clone() }, value));
         }
         self.expanding.push(full.clone());
-        let body = self.expr(function.body, &mut inside, found);
+        // Sorts that are given at parameters are not those of variables outside.
+        let mut own = Found { free: std::mem::take(&mut found.free), ..Found::default() };
+        let body = self.expr(function.body, &mut inside, &mut own);
+        found.free = own.free;
+        found.before.append(&mut own.before);
         self.expanding.pop();
         lets.into_iter().rev().fold(body, |body, (var, value)| {
             Expr::new(ExprKind::Let { var: Box::new(var), parts: Box::new([value, body]) }, span)

@@ -6,12 +6,13 @@ mod declarations;
 mod fields;
 mod flat;
 mod formulas;
+mod interpret;
 mod schemata;
 mod scopes;
 mod state;
 mod statements;
 
-use super::ast::{Expr, File};
+use super::ast::{DeclKind, Expr, File};
 use crate::lang::program::ast::{Item, ItemKind, Program};
 use crate::lang::shared::Includes;
 use crate::lang::shared::report::Report;
@@ -40,13 +41,21 @@ impl<'a> Expander<'a, '_> {
         for &flat in flat {
             self.attach(flat);
         }
+        self.check_functions();
         self.wanted = declarations::wanted(flat);
         let mut items = Vec::new();
         for &flat in flat {
             self.items(flat, &mut items);
         }
         self.init(flat, &mut items);
-        self.transitions(main, &mut items);
+        let closes = |flat: &Flat<'_>| match &flat.decl.kind {
+            DeclKind::Object { keyword, .. } => keyword.ends_with("isolate"),
+            DeclKind::Ignored { keyword, .. } => &**keyword == "isolate",
+            DeclKind::Init(_) => true,
+            _ => false,
+        };
+        let is_closed = flat.iter().any(closes);
+        self.transitions(main, is_closed, &mut items);
         self.schemata(flat, &mut items);
         let copies = self.copies();
         items.splice(0..0, copies);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::base::hash::Map;
 use crate::base::ids::IdVec;
+use crate::base::span::Span;
 use crate::lang::ivy::ast::{Ident, Module, SortName, SortRef, SortedVar};
 use crate::typed_id;
 
@@ -53,7 +54,8 @@ pub(super) struct Resolved {
 /// All scopes.
 pub(super) struct Scopes<'a> {
     scopes: IdVec<ScopeId, Scope<'a>>,
-    by_path: Map<Arc<str>, ScopeId>,
+    /// The objects with the places of their names.
+    by_path: Map<Arc<str>, (ScopeId, Span)>,
     aliases: Map<Arc<str>, (SortName, ScopeId)>,
 }
 
@@ -77,8 +79,7 @@ impl<'a> Scopes<'a> {
             names: Map::default(),
             modules: Map::default(),
         });
-        let by_path = Map::from_iter([("".into(), root)]);
-        (Scopes { scopes, by_path, aliases: Map::default() }, root)
+        (Scopes { scopes, by_path: Map::default(), aliases: Map::default() }, root)
     }
 
     /// Returns the scope of the program.
@@ -88,15 +89,30 @@ impl<'a> Scopes<'a> {
 
     /// Returns the scope of an object, which may have been declared in part before.
     pub(super) fn object(&mut self, outer: ScopeId, name: &Ident, params: &[SortedVar]) -> ScopeId {
+        if &*name.name == "this" {
+            return outer;
+        }
         let path = join(&self.scopes[outer].path, &name.name);
-        if let Some(&known) = self.by_path.get(&path) {
+        if let Some(&(known, _)) = self.by_path.get(&path) {
             return known;
         }
         let mut all = self.scopes[outer].params.clone();
         all.extend(params.iter().map(|var| Param { var: var.clone(), scope: outer }));
         let scope = self.inner(outer, path.clone(), all);
-        self.by_path.insert(path, scope);
+        self.by_path.insert(path, (scope, name.span()));
         scope
+    }
+
+    /// Returns the scope of an object that has been declared before, and the place of its name.
+    pub(super) fn known_object(&self, outer: ScopeId, name: &Ident) -> Option<(ScopeId, Span)> {
+        self.by_path.get(&join(&self.scopes[outer].path, &name.name)).copied()
+    }
+
+    /// Creates the scope of what a theorem declares, whose names nothing outside of it has.
+    pub(super) fn theorem(&mut self, outer: ScopeId, name: &Ident) -> ScopeId {
+        let path = join(&self.scopes[outer].path, &format!("{}@", name.name));
+        let params = self.scopes[outer].params.clone();
+        self.inner(outer, path, params)
     }
 
     /// Creates the scope of an instance without a name, whose declarations are those of the scope around it.
@@ -141,7 +157,7 @@ impl<'a> Scopes<'a> {
         let (object, last) = name.rsplit_once('.').unwrap_or(("", name));
         let mut at = match object {
             "" => Some(scope),
-            _ => self.by_path.get(&self.resolve(scope, object).name).copied(),
+            _ => self.by_path.get(&self.resolve(scope, object).name).map(|&(scope, _)| scope),
         };
         while let Some(scope) = at {
             if let Some(module) = self.scopes[scope].modules.get(last) {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::scopes::{ScopeId, Scopes};
 use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
-use crate::lang::ivy::ast::{Action, Expr, Ident, SortRef, SortedVar, Stmt, Version};
+use crate::lang::ivy::ast::{Action, Expr, Ident, Interpretation, SortRef, SortedVar, Stmt, Version};
 use crate::lang::shared::report::Report;
 
 /// Maximum height of an expanded formula.
@@ -63,6 +63,8 @@ pub(super) struct Macro<'a> {
 pub(super) struct Part<'a> {
     pub(super) scope: ScopeId,
     pub(super) action: &'a Action,
+    /// Whether it stands in a trusted isolate.
+    pub(super) is_trusted: bool,
 }
 
 /// An action with its monitors.
@@ -72,7 +74,23 @@ pub(super) struct ActionInfo<'a> {
     pub(super) implemented: Option<Part<'a>>,
     pub(super) before: Vec<(Part<'a>, &'a [Stmt])>,
     pub(super) after: Vec<(Part<'a>, &'a [Stmt])>,
-    pub(super) is_imported: bool,
+}
+
+/// An action that is being inlined.
+pub(super) struct Call {
+    pub(super) action: Arc<str>,
+    /// Its parameters and results in the flat program.
+    pub(super) params: Vec<Arc<str>>,
+    /// The parameters of which it reads the values before, with the variables that keep these.
+    pub(super) old: Vec<(Arc<str>, Arc<str>)>,
+}
+
+/// A symbol that stands for a part of a statement.
+pub(super) struct Helper {
+    pub(super) name: Ident,
+    pub(super) symbol: Symbol,
+    /// Whether it has any value in each state; otherwise commands assign it.
+    pub(super) is_chosen: bool,
 }
 
 /// A parameter or local variable of the transition that is being made.
@@ -102,6 +120,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) globals: Set<Arc<str>>,
     pub(super) symbols: Map<Arc<str>, Symbol>,
     pub(super) functions: Map<Arc<str>, Function<'a>>,
+    /// The functions whose definitions have errors, which have been reported.
+    pub(super) faulty: Set<Arc<str>>,
     /// The relations that have a definition apart from their declaration.
     pub(super) defined: Set<Arc<str>>,
     /// The fields of structures by their sorts.
@@ -113,14 +133,26 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) exported: Vec<(Arc<str>, Span)>,
     /// Names in text that could not be parsed, and which may be declared there.
     pub(super) broken: Set<Arc<str>>,
+    /// Names that nothing declares. They are reported when the flat program is checked, and nothing else may have them.
+    pub(super) undeclared: Set<Arc<str>>,
+    /// The types.
+    pub(super) sorts: Set<Arc<str>>,
+    /// The ends of ranges that have been declared.
+    pub(super) bounds: Set<Arc<str>>,
+    /// The interpretations of types.
+    pub(super) interpreted: Map<Arc<str>, (Interpretation, Span)>,
     /// The actions that statements call.
     pub(super) called: Set<Arc<str>>,
+    /// The invariants of trusted isolates, which are assumed where a transition begins.
+    pub(super) trusted: Vec<(ScopeId, &'a Expr)>,
+    /// Symbols that stand for parts of statements.
+    pub(super) helpers: Vec<Helper>,
     /// By action, the symbols of which it reads the state before.
     pub(super) old: Map<Arc<str>, BTreeSet<Arc<str>>>,
     /// The definitions that are being expanded.
     pub(super) expanding: Vec<Arc<str>>,
     /// The actions that are being inlined.
-    pub(super) calling: Vec<Arc<str>>,
+    pub(super) calling: Vec<Call>,
     /// The variables in scope.
     pub(super) locals: Vec<Local>,
     /// The claims that are to be shown.
@@ -143,6 +175,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             globals: Set::default(),
             symbols: Map::default(),
             functions: Map::default(),
+            faulty: Set::default(),
             defined: Set::default(),
             fields: Map::default(),
             macros: Map::default(),
@@ -150,7 +183,13 @@ impl<'a, 'r> Expander<'a, 'r> {
             order: Vec::new(),
             exported: Vec::new(),
             broken: Set::default(),
+            undeclared: Set::default(),
+            sorts: Set::default(),
+            bounds: Set::default(),
+            interpreted: Map::default(),
             called: Set::default(),
+            trusted: Vec::new(),
+            helpers: Vec::new(),
             old: Map::default(),
             expanding: Vec::new(),
             calling: Vec::new(),

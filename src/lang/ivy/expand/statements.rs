@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::actions::{Results, block, command};
-use super::declarations::renamed;
+use super::declarations::{renamed, untyped};
 use super::fields::Path;
 use super::flat::Flat;
-use super::formulas::{Context, is_variable, parameter, reference};
-use super::state::{Expander, MAX_COMMANDS};
+use super::formulas::{Context, Found, is_variable, mentions, parameter, reference};
+use super::state::{Expander, Helper, MAX_COMMANDS, Symbol};
 use crate::base::hash::Set;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
@@ -24,6 +24,8 @@ pub(super) enum Caller {
     Environment,
     /// Another action, which has to satisfy what the action requires.
     Program,
+    /// An action of a trusted isolate, which is trusted to satisfy it.
+    Trusted,
 }
 
 /// The place of statements.
@@ -32,8 +34,6 @@ pub(super) struct Frame {
     pub(super) caller: Caller,
     /// Whether they come before the statements of the action.
     pub(super) is_before: bool,
-    /// Whether the environment executes the action.
-    pub(super) is_imported: bool,
 }
 
 /// Returns the first parts of the names that statements assign to.
@@ -59,30 +59,53 @@ pub(super) fn assigned(stmts: &[Stmt]) -> Set<Arc<str>> {
     found
 }
 
+/// Returns whether a name occurs in an assignment without arguments, or at a quantifier.
+fn assignment_mentions(stmt: &Stmt, name: &str) -> bool {
+    let StmtKind::Assign { targets, value } = &stmt.kind else { return false };
+    targets.iter().chain(value).any(|expr| mentions(expr, name))
+}
+
+/// The first minor version in which conditions bind their variables. Before it, they hold for all values of free ones.
+const FIRST_WITH_BOUND_CONDITIONS: u32 = 5;
+
 /// The target of an assignment: a name with its arguments.
 type Target = (Ident, Option<Vec<Expr>>);
 
 impl<'a> Expander<'a, '_> {
     /// Adds the commands that lead to the initial states: what is assumed of them, then what initializers do.
     pub(super) fn init(&mut self, flat: &[Flat<'a>], items: &mut Vec<Item>) {
-        for &Flat { decl, scope } in flat {
+        for &Flat { decl, scope, .. } in flat {
             if let DeclKind::Formula { role: Role::Init, formula, .. } = &decl.kind {
+                if self.version.minor >= 7 {
+                    self.report.push(
+                        Diagnostic::error(
+                            Code::Program,
+                            decl.span(),
+                            "formulas about initial states are of versions up to 1.6",
+                        )
+                        .label("not possible in this version")
+                        .help("write `after init { .. }` with assignments or `assume`"),
+                    );
+                }
                 let (formula, _) = self.closed(formula, &Context::of(scope));
                 let kind = ItemKind::Command(command(CommandKind::Assume(formula), decl.span()));
                 items.push(Item { kind, place: decl.place });
             }
         }
-        for &Flat { decl, scope } in flat {
+        for &Flat { decl, scope, is_trusted } in flat {
             let DeclKind::Init(stmts) = &decl.kind else { continue };
             self.locals.clear();
             let mut context = Context::of(scope);
             context.calls = true;
+            context.is_trusted = is_trusted;
             // The parameters of objects are variables of each update.
             let params = self.scopes.params(scope);
             for (at, param) in params.iter().enumerate() {
-                let source = &param.name.name;
-                let is_free = !is_variable(source) && !self.globals.contains(source);
-                let name: Arc<str> = if is_free { source.clone() } else { format!("{source}@{at}").into() };
+                let mut name = param.name.name.to_uppercase();
+                while stmts.iter().any(|stmt| assignment_mentions(stmt, &name)) {
+                    name.push('_');
+                }
+                let name: Arc<str> = name.into();
                 context.locals.push((parameter(at), name.clone()));
                 if !is_variable(&param.name.name) {
                     context.locals.push((param.name.name.clone(), name));
@@ -102,7 +125,8 @@ impl<'a> Expander<'a, '_> {
                 );
                 continue;
             }
-            let mut frame = Frame { context, caller: Caller::Program, is_before: false, is_imported: false };
+            // What an initializer requires is an assumption about initial states.
+            let mut frame = Frame { context, caller: Caller::Environment, is_before: false };
             let mut commands = Vec::new();
             self.stmts(stmts, &mut frame, &mut commands);
             let commands = block(commands, decl.span());
@@ -148,15 +172,12 @@ impl<'a> Expander<'a, '_> {
                 }
                 let (formula, before) = self.closed(formula, &frame.context);
                 out.extend(before);
-                let is_required = match kind {
-                    Check::Require => true,
-                    Check::Assert => frame.is_before && self.version.minor < 7,
-                    _ => false,
-                };
+                // What the caller owes: an assertion in `before` is such a requirement.
+                let is_required = *kind == Check::Require || *kind == Check::Assert && frame.is_before;
                 let is_assumed = match kind {
                     Check::Assume => true,
-                    Check::Ensure => frame.is_imported,
-                    _ => is_required && frame.caller == Caller::Environment,
+                    _ if is_required => frame.caller != Caller::Program,
+                    _ => frame.context.is_trusted,
                 };
                 let kind = if is_assumed {
                     CommandKind::Assume(formula)
@@ -167,7 +188,23 @@ impl<'a> Expander<'a, '_> {
             }
             StmtKind::Assign { targets, value } => self.assign(targets, value.as_ref(), span, frame, out),
             StmtKind::Call(call) => self.call_stmt(call, &[], span, frame, out),
-            StmtKind::Var { var, value } => self.var(var, value.as_ref(), span, changed, frame, out),
+            StmtKind::Var { var, params, value } if params.is_empty() => {
+                self.var(var, value.as_ref(), span, changed, frame, out);
+            }
+            StmtKind::Var { var, params, value } => {
+                if let Some(value) = value {
+                    self.report.push(
+                        Diagnostic::error(
+                            Code::Program,
+                            value.span(),
+                            "a local relation or function has no first value",
+                        )
+                        .label("not possible here")
+                        .help(format!("assign it in a statement of its own: `{}(X) := ..`", var.name.name)),
+                    );
+                }
+                self.local_symbol(var, params, span, frame, out);
+            }
             StmtKind::Local { vars, body } => {
                 let (names, locals) = (frame.context.locals.len(), self.locals.len());
                 let mut commands = Vec::new();
@@ -269,10 +306,17 @@ impl<'a> Expander<'a, '_> {
             );
             return None;
         };
-        if let Some((_, local)) = frame.context.locals.iter().rev().find(|(known, _)| *known == name.name)
-            && args.is_none()
+        if let Some(local) = frame.context.local(&name.name).cloned()
+            && (args.is_none() || self.symbols.contains_key(&local))
         {
-            return Some((renamed(local.clone(), name.span()), None));
+            let mut all = Vec::new();
+            for arg in args.iter().flatten() {
+                let (arg, before) = self.open(arg, &frame.context);
+                out.extend(before);
+                all.push(arg);
+            }
+            let args = if all.is_empty() { None } else { Some(all) };
+            return Some((renamed(local, name.span()), args));
         }
         let (full, mut all) = self.global(&name.name, name.span(), &frame.context);
         if self.functions.contains_key(&full) || self.actions.contains_key(&full) {
@@ -331,31 +375,92 @@ impl<'a> Expander<'a, '_> {
                 }
             }
         };
+        if let Some(path) = self.field_target(target, frame, out) {
+            let value = value.map(|value| {
+                let (value, before) = self.right_side(value, &path.variables(), &frame.context);
+                out.extend(before);
+                value
+            });
+            return self.assign_field(path, value, span, out);
+        }
         let Some(value) = value else {
             if let Some(target) = self.target(target, frame, out) {
                 self.havoc(target, span, out);
             }
             return;
         };
-        if let Some(path) = self.field_target(target, frame, out) {
-            let (value, before) = self.open(value, &frame.context);
-            out.extend(before);
-            if !self.assign_field(path, value, span, out) {
-                self.report.push(
-                    Diagnostic::error(Code::Assignment, target.span(), "fields of fields cannot be changed")
-                        .label("neither can fields with arguments")
-                        .help("assign a new value to the outer field"),
-                );
-            }
-            return;
-        }
         let Some((target, args)) = self.target(target, frame, out) else { return };
         let (value, before) = self.open(value, &frame.context);
         out.extend(before);
         out.push(command(CommandKind::Assign { target, args, value }, span));
     }
 
-    /// Gives any value to a variable, or to a relation or function at one point.
+    /// Translates a condition. It is no claim about all values of a variable, so no variable is free in it.
+    fn condition(&mut self, formula: &Expr, context: &Context) -> (Expr, Vec<Command>) {
+        if self.version.minor < FIRST_WITH_BOUND_CONDITIONS {
+            return self.closed(formula, context);
+        }
+        let mut found = Found::default();
+        let condition = self.expr(formula, &mut context.clone(), &mut found);
+        if let Some(var) = found.free.first() {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Undeclared,
+                    var.name.span(),
+                    format!("the variable `{}` is not bound in this condition", var.name.name),
+                )
+                .label("for which value?")
+                .help("bind it by `forall` or `exists`"),
+            );
+        }
+        (condition, found.before)
+    }
+
+    /// Declares a local relation or function: a symbol that has any value here.
+    fn local_symbol(
+        &mut self,
+        var: &SortedVar,
+        params: &[SortedVar],
+        span: Span,
+        frame: &mut Frame,
+        out: &mut Vec<Command>,
+    ) {
+        let scope = frame.context.scope;
+        let mut args = Vec::new();
+        for param in params {
+            match &param.sort {
+                Some(sort) => args.push(self.scopes.sort(scope, sort)),
+                None => return self.report.push(untyped(param)),
+            }
+        }
+        let result = var.sort.as_ref().map(|sort| self.scopes.sort(scope, sort));
+        let symbol = Symbol { args, result };
+        let any = self.helper(&var.name, symbol.clone(), true);
+        let name = self.helper(&var.name, symbol, false);
+        let vars: Vec<Expr> =
+            (1..=params.len()).map(|at| reference(format!("X{at}").into(), Vec::new(), span)).collect();
+        let value = reference(any, vars.clone(), span);
+        frame.context.locals.push((var.name.name.clone(), name.clone()));
+        let target = renamed(name, span);
+        out.push(command(CommandKind::Assign { target, args: Some(vars), value }, span));
+    }
+
+    /// Creates a symbol that stands for a part of a statement. Returns its name.
+    pub(super) fn helper(&mut self, source: &Ident, symbol: Symbol, is_chosen: bool) -> Arc<str> {
+        self.fresh += 1;
+        let plain = source.name.split('@').next().unwrap_or_default();
+        let name: Arc<str> = format!("{plain}@{}", self.fresh).into();
+        self.globals.insert(name.clone());
+        self.symbols.insert(name.clone(), symbol.clone());
+        self.helpers.push(Helper {
+            name: Ident { name: name.clone(), place: source.place },
+            symbol,
+            is_chosen,
+        });
+        name
+    }
+
+    /// Gives any value to a variable, or to a relation or function at some points.
     fn havoc(&mut self, (target, args): Target, span: Span, out: &mut Vec<Command>) {
         let Some(args) = args else {
             out.push(command(CommandKind::Havoc(target), span));
@@ -365,24 +470,18 @@ impl<'a> Expander<'a, '_> {
             ExprKind::Ref { name, args: None, .. } => is_variable(&name.name),
             _ => false,
         };
-        if let Some(arg) = args.iter().find(is_open) {
-            self.report.push(
-                Diagnostic::error(
-                    Code::Assignment,
-                    arg.span(),
-                    "any values at many points are not supported",
-                )
-                .label("not possible with `:= *`")
-                .help(format!("give any value to one point: `{}(x) := *`", target.name)),
-            );
-            return;
-        }
         let Some(symbol) = self.symbols.get(&target.name).cloned() else {
             // Reported as undeclared.
             let value = Expr::new(ExprKind::Bool(true), span);
             out.push(command(CommandKind::Assign { target, args: Some(args), value }, span));
             return;
         };
+        if args.iter().any(|arg| is_open(&arg)) {
+            let any = self.helper(&target, symbol, true);
+            let value = reference(any, args.clone(), span);
+            out.push(command(CommandKind::Assign { target, args: Some(args), value }, span));
+            return;
+        }
         let locals = self.locals.len();
         let sort = symbol.result.unwrap_or(SortRef { name: SortName::Bool, place: Place(span) });
         let name = renamed("any".into(), span);
@@ -412,7 +511,13 @@ impl<'a> Expander<'a, '_> {
             );
             return;
         };
-        let (full, mut all) = self.global(&name.name, name.span(), &frame.context);
+        let (mut full, mut all) = self.global(&name.name, name.span(), &frame.context);
+        if !self.globals.contains(&full)
+            && let Some((action, value)) = self.method(&name.name, name.span(), &frame.context)
+        {
+            full = action;
+            all.push(value);
+        }
         if !self.actions.contains_key(&full) {
             self.report.push(
                 Diagnostic::error(Code::Undeclared, name.span(), format!("`{}` is not an action", name.name))
@@ -451,7 +556,7 @@ impl<'a> Expander<'a, '_> {
                 None
             }
             Condition::Formula(formula) => {
-                let (formula, before) = self.closed(formula, &frame.context);
+                let (formula, before) = self.condition(formula, &frame.context);
                 out.extend(before);
                 self.stmts(then, frame, &mut yes);
                 Some(formula)
@@ -542,9 +647,9 @@ impl<'a> Expander<'a, '_> {
             };
             inside.locals.push((param.name.clone(), arg.name));
         }
-        let Frame { caller, is_before, is_imported, .. } = *frame;
+        let Frame { caller, is_before, .. } = *frame;
         self.expanding.push(full);
-        let mut frame = Frame { context: inside, caller, is_before, is_imported };
+        let mut frame = Frame { context: inside, caller, is_before };
         self.stmts(found.body, &mut frame, out);
         self.expanding.pop();
     }

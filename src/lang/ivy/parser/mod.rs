@@ -1,15 +1,16 @@
 //! Parser of declarations. Formulas are parsed by [`crate::lang::fol::parser`].
 
+mod interpret;
 mod parts;
 mod schema;
 mod statement;
 mod symbols;
 
-use super::ast::{Action, Decl, DeclKind, File, Module, Role, Stmt, TypeBody, Version, When};
+use super::ast::{Action, Decl, DeclKind, File, Interpretation, Module, Role, Stmt, TypeBody, Version, When};
 use super::hints;
 use super::lexer::{Lexer, starts_declaration};
 use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::FileId;
+use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{Ident, Place};
 use crate::lang::fol::parser::hints::for_other_format;
@@ -74,7 +75,7 @@ impl Parser<'_> {
             self.give_up();
         }
         if !(3..=8).contains(&version.minor) {
-            let span = crate::base::span::Span { file: self.file, start: 0, end: self.start.min(1) };
+            let span = Span { file: self.file, start: 0, end: self.start.min(1) };
             let error = Diagnostic::error(
                 Code::Syntax,
                 span,
@@ -145,7 +146,7 @@ impl Parser<'_> {
             Token::Definition | Token::Derived => self.definition()?,
             Token::Macro => self.macro_()?,
             Token::Module => self.module()?,
-            Token::Object | Token::Isolate | Token::Trusted => self.object()?,
+            Token::Object | Token::Isolate | Token::Trusted | Token::Extract => self.object()?,
             Token::Specification | Token::Implementation | Token::Private => self.section()?,
             Token::Instantiate => self.instance()?,
             Token::Action => DeclKind::Action(self.action(true)?),
@@ -166,7 +167,18 @@ impl Parser<'_> {
                 DeclKind::Alias { name, sort: self.sort_with_dots()? }
             }
             Token::Schema if self.schema_follows() => self.schema()?,
-            Token::Interpret | Token::Attribute | Token::Schema | Token::Template => self.ignored(),
+            Token::Schema => self.other_schema()?,
+            Token::Theorem => self.theorem()?,
+            Token::Interpret => self.interpret()?,
+            Token::Attribute => self.attribute()?,
+            // Tells a tool for inference which formulas to try.
+            Token::Ident if self.slice() == "template" => {
+                let (keyword, start) = (self.keyword(), self.start);
+                self.advance();
+                self.label()?;
+                self.formula()?;
+                DeclKind::Ignored { keyword, text: self.passed(start) }
+            }
             Token::Unsupported => {
                 let word = self.slice();
                 let error = Diagnostic::error(
@@ -177,7 +189,6 @@ impl Parser<'_> {
                 .label("this part of the language is not read")
                 .help("supported are types, relations, functions, actions, monitors, modules and invariants");
                 self.report(error);
-                self.skipped_from(self.start, true);
                 return Err(Failed);
             }
             _ => {
@@ -230,13 +241,16 @@ impl Parser<'_> {
             self.expect(Token::RightBrace, "`,` or `}`")?;
             return Ok(DeclKind::Type { name, body: TypeBody::Struct(fields) });
         }
-        self.expect(Token::LeftBrace, "`{` and the elements, or `struct`")?;
-        let mut values = vec![self.ident("the name of an element")?];
-        while self.eat(Token::Comma) {
-            values.push(self.ident("the name of an element")?);
+        if !self.at(Token::LeftBrace) {
+            let error = self.expected("`{` and the elements, or `struct`");
+            return self.fail(error);
         }
-        self.expect(Token::RightBrace, "`,` or `}`")?;
-        Ok(DeclKind::Type { name, body: TypeBody::Enumerated(values) })
+        let body = match self.elements()? {
+            Interpretation::Range(low, high) => TypeBody::Range(low, high),
+            Interpretation::Enumerated(values) => TypeBody::Enumerated(values),
+            _ => TypeBody::Uninterpreted,
+        };
+        Ok(DeclKind::Type { name, body })
     }
 
     fn formula_decl(&mut self, role: Role) -> Parsed<DeclKind> {
@@ -247,7 +261,7 @@ impl Parser<'_> {
             return self.schema_body(true, label);
         }
         let formula = self.formula()?;
-        let proof = self.proof(false);
+        let proof = self.proof()?;
         Ok(DeclKind::Formula { role, keyword, label, formula, proof })
     }
 
@@ -276,6 +290,7 @@ impl Parser<'_> {
     fn object(&mut self) -> Parsed<DeclKind> {
         let start = self.start;
         let is_isolate = !self.at(Token::Object);
+        let word = self.keyword();
         let mut keyword = self.slice().to_owned();
         if self.eat(Token::Trusted) {
             keyword.push(' ');
@@ -289,13 +304,29 @@ impl Parser<'_> {
         let name = self.name_or_this("the name of the object")?;
         let params = if self.at(Token::LeftParen) { self.params()? } else { Vec::new() };
         if is_isolate && !(self.at(Token::Equal) && self.peek() == Token::LeftBrace) {
-            let text = self.skipped_from(start, false);
-            return Ok(DeclKind::Ignored { keyword: "isolate".into(), text });
+            self.expect(Token::Equal, "`=` and names, or `=` and a block")?;
+            self.call_atoms()?;
+            if self.eat(Token::With) {
+                self.call_atoms()?;
+            }
+            let word = if &*word == "extract" { word } else { "isolate".into() };
+            return Ok(DeclKind::Ignored { keyword: word, text: self.passed(start) });
         }
-        let decls = self.braced_decls()?;
+        self.expect(Token::Equal, "`=` and a block")?;
+        let open = self.span();
+        self.expect(Token::LeftBrace, "`{`")?;
+        let is_continued = self.at(Token::Dot);
+        if is_continued {
+            self.dots()?;
+        }
+        let decls = self.rest_of_decls(open)?;
         let start = self.start;
-        let with = self.at(Token::With).then(|| self.skipped_from(start, false));
-        Ok(DeclKind::Object { keyword: keyword.into(), name, params, decls, with })
+        let mut with = None;
+        if is_isolate && self.eat(Token::With) {
+            self.call_atoms()?;
+            with = Some(self.passed(start));
+        }
+        Ok(DeclKind::Object { keyword: keyword.into(), name, params, is_continued, decls, with })
     }
 
     fn section(&mut self) -> Parsed<DeclKind> {
@@ -328,6 +359,11 @@ impl Parser<'_> {
     fn block_of_decls(&mut self) -> Parsed<Vec<Decl>> {
         let open = self.span();
         self.expect(Token::LeftBrace, "`{`")?;
+        self.rest_of_decls(open)
+    }
+
+    /// Parses declarations and the brace that closes the one at `open`.
+    fn rest_of_decls(&mut self, open: Span) -> Parsed<Vec<Decl>> {
         if self.state.blocks >= MAX_DEPTH / 4 {
             return self.blocks_too_deep();
         }
@@ -418,11 +454,6 @@ impl Parser<'_> {
 
     fn monitor(&mut self, when: When) -> Parsed<DeclKind> {
         Ok(DeclKind::Monitor { when, action: self.action(false)? })
-    }
-
-    fn ignored(&mut self) -> DeclKind {
-        let keyword = self.keyword();
-        DeclKind::Ignored { keyword, text: self.skipped_from(self.start, true) }
     }
 }
 

@@ -5,9 +5,13 @@ use std::sync::Arc;
 use super::{Parser, ends_skipped};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{Ident, Place, SortedVar};
-use crate::lang::fol::parser::{Failed, MAX_DEPTH, Parsed};
+use crate::lang::fol::parser::{self, Failed, MAX_DEPTH, Parsed};
 use crate::lang::fol::token::Token;
 use crate::lang::ivy::ast::Skipped;
+use crate::lang::ivy::lexer::Lexer;
+
+/// Words that begin a step of a proof with claims or steps of its own, which stand in braces.
+const STEPS_WITH_CLAIMS: &[&str] = &["tactic", "if"];
 
 impl Parser<'_> {
     /// Returns the current token as a keyword of the tree.
@@ -83,49 +87,101 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses `proof ..` after a formula, if present. Among statements it ends at a `;`.
-    pub(super) fn proof(&mut self, is_statement: bool) -> Option<Skipped> {
-        if !self.at(Token::Proof) {
-            return None;
+    /// Parses `...`.
+    pub(super) fn dots(&mut self) -> Parsed<()> {
+        for _ in 0..3 {
+            self.expect(Token::Dot, "`...`")?;
         }
-        Some(self.skip(self.start, &mut |parser, is_first| {
-            parser.at(Token::RightBrace)
-                || (is_statement && parser.at(Token::Semicolon))
-                || (!is_first && !is_statement && ends_skipped(parser.token))
-        }))
+        Ok(())
     }
 
-    /// Skips the rest of a declaration. It ends where another one begins on a line of its own, or with `by_line` at the
-    /// end of the line.
-    pub(super) fn skipped_from(&mut self, start: u32, by_line: bool) -> Skipped {
-        self.skip(start, &mut |parser, is_first| {
-            !is_first
-                && (parser.at(Token::RightBrace)
-                    || (parser.is_first_on_line() && (by_line || ends_skipped(parser.token))))
-        })
+    /// Parses `proof ..` after a formula, if present: steps in braces, which end at the closing one, or a single step. The
+    /// claim is proved without it, so a proof is read no further than where it ends.
+    pub(super) fn proof(&mut self) -> Parsed<Option<Skipped>> {
+        if !self.at(Token::Proof) {
+            return Ok(None);
+        }
+        let start = self.start;
+        self.advance();
+        self.label()?;
+        if self.at(Token::LeftBrace) {
+            self.balanced()?;
+            return Ok(Some(self.passed(start)));
+        }
+        let is_step = match self.token {
+            // The step is one word, or the name of a schema.
+            Token::Ident => true,
+            Token::Assume | Token::Instantiate | Token::Let | Token::Unsupported => true,
+            _ => false,
+        };
+        if !is_step || STEPS_WITH_CLAIMS.contains(&self.slice()) {
+            let error = self
+                .expected("a step of a proof")
+                .help("write the steps of a proof in braces: `proof { .. }`");
+            return self.fail(error);
+        }
+        self.advance();
+        loop {
+            match self.token {
+                Token::LeftParen | Token::LeftBracket => self.balanced()?,
+                Token::End | Token::RightBrace | Token::Semicolon => break,
+                token if ends_skipped(token) => break,
+                _ => self.advance(),
+            }
+        }
+        Ok(Some(self.passed(start)))
     }
 
-    /// Skips tokens, up to one outside of all brackets for which `ends` holds.
-    fn skip(&mut self, start: u32, ends: &mut dyn FnMut(&Self, bool) -> bool) -> Skipped {
+    /// Passes over the bracket here, up to the one that closes it.
+    pub(super) fn balanced(&mut self) -> Parsed<()> {
+        let open = self.span();
         let mut depth = 0_u32;
-        let mut is_first = true;
-        let mut text = String::new();
-        while !self.at(Token::End) && (depth > 0 || !ends(self, is_first)) {
+        loop {
             match self.token {
                 Token::LeftBrace | Token::LeftParen | Token::LeftBracket => depth += 1,
-                Token::RightBrace | Token::RightParen | Token::RightBracket => {
-                    depth = depth.saturating_sub(1);
+                Token::RightBrace | Token::RightParen | Token::RightBracket => depth -= 1,
+                Token::End => {
+                    let error = self.expected("a closing bracket").also(open, "to close this one");
+                    return self.fail(error);
                 }
                 _ => {}
             }
-            if !text.is_empty() {
-                text.push(' ');
-            }
-            text.push_str(self.slice());
-            is_first = false;
             self.advance();
+            if depth == 0 {
+                return Ok(());
+            }
         }
-        Skipped { text: text.into(), place: Place(self.span_from(start)) }
+    }
+
+    /// Parses names of objects, actions and claims with arguments, separated by commas.
+    pub(super) fn call_atoms(&mut self) -> Parsed<()> {
+        loop {
+            self.dotted_name("the name of an object or declaration")?;
+            if self.at(Token::LeftParen) {
+                self.params()?;
+            }
+            if !self.eat(Token::Comma) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Returns the tokens from `start` up to the current one as text that is not translated.
+    pub(super) fn passed(&self, start: u32) -> Skipped {
+        let span = self.span_from(start);
+        let source = self.text_of(span);
+        // Where tokens end does not depend on the version.
+        let mut lexer = Lexer::new(source);
+        let mut text = String::new();
+        while let Some(token) = parser::Lexer::next(&mut lexer) {
+            if token.is_ok() {
+                if !text.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(&source[parser::Lexer::span(&lexer)]);
+            }
+        }
+        Skipped { text: text.into(), place: Place(span) }
     }
 
     /// Reports blocks that are nested too deeply.

@@ -2,10 +2,10 @@
 
 use super::Parser;
 use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{Ident, Place};
+use crate::lang::fol::ast::{ExprKind, Ident, Place};
 use crate::lang::fol::parser::{Failed, Parsed};
 use crate::lang::fol::token::Token;
-use crate::lang::ivy::ast::{DeclKind, Expr, Meaning, Schema, Trigger};
+use crate::lang::ivy::ast::{Decl, DeclKind, Expr, Meaning, Schema, Theorem, Trigger, TypeBody};
 
 /// The word that begins a trigger in a schema. It is not reserved.
 const TRIGGER: &str = "trigger";
@@ -27,6 +27,113 @@ impl Parser<'_> {
         let name = self.ident("the name of the schema")?;
         self.expect(Token::Equal, "`=`")?;
         self.schema_body(false, Some(name))
+    }
+
+    /// Parses `schema f(x) = ..`, which nothing uses without a proof.
+    pub(super) fn other_schema(&mut self) -> Parsed<DeclKind> {
+        let (keyword, start) = (self.keyword(), self.start);
+        self.advance();
+        self.ident("the name of the schema")?;
+        if self.at(Token::LeftParen) {
+            self.params()?;
+        }
+        self.expect(Token::Equal, "`=`")?;
+        if self.at(Token::LeftBrace) {
+            self.balanced()?;
+        } else {
+            self.formula()?;
+        }
+        Ok(DeclKind::Ignored { keyword, text: self.passed(start) })
+    }
+
+    /// Parses `theorem name = { .. }` or `theorem [name] { .. }`, also with a formula in place of the block.
+    pub(super) fn theorem(&mut self) -> Parsed<DeclKind> {
+        self.advance();
+        let label = self.label()?;
+        let is_label = label.is_some();
+        let name = match label {
+            Some(label) => label,
+            None => {
+                let name = self.ident("the name of the theorem")?;
+                self.expect(Token::Equal, "`=`")?;
+                name
+            }
+        };
+        let mut theorem = Theorem {
+            name,
+            is_label,
+            decls: Vec::new(),
+            premises: Vec::new(),
+            conclusion: Expr::new(ExprKind::Bool(true), self.span()),
+            proof: None,
+        };
+        if self.at(Token::LeftBrace) {
+            let place = self.span();
+            self.advance();
+            self.parts_of_theorem(&mut theorem)?;
+            let Some((_, conclusion)) = theorem.premises.pop() else {
+                let error = Diagnostic::error(Code::Syntax, place, "the theorem claims nothing")
+                    .label("expected `property` and what is claimed")
+                    .help("the last property is the claim, those before it are assumed");
+                return self.fail(error);
+            };
+            theorem.conclusion = conclusion;
+        } else {
+            theorem.conclusion = self.formula()?;
+        }
+        theorem.proof = self.proof()?;
+        Ok(DeclKind::Theorem(Box::new(theorem)))
+    }
+
+    fn parts_of_theorem(&mut self, theorem: &mut Theorem) -> Parsed<()> {
+        loop {
+            let start = self.start;
+            let kind = match self.token {
+                Token::RightBrace => break,
+                Token::Semicolon => {
+                    self.advance();
+                    continue;
+                }
+                Token::Named => {
+                    self.advance();
+                    continue;
+                }
+                Token::Sort => {
+                    self.advance();
+                    DeclKind::Type { name: self.ident("the name of a type")?, body: TypeBody::Uninterpreted }
+                }
+                Token::Relation | Token::Function | Token::Individual => self.symbols()?,
+                Token::Property => {
+                    self.advance();
+                    let label = self.label()?;
+                    if self.at(Token::LeftBrace) {
+                        return self.no_premise();
+                    }
+                    theorem.premises.push((label, self.formula()?));
+                    continue;
+                }
+                Token::LeftBrace | Token::Theorem | Token::Definition => return self.no_premise(),
+                _ => {
+                    let error = self
+                        .expected("`type`, `relation`, `function`, `individual`, `property` or `}`")
+                        .help("the last property is the claim of the theorem, those before it are assumed");
+                    return self.fail(error);
+                }
+            };
+            theorem.decls.push(Decl { kind, place: Place(self.span_from(start)) });
+        }
+        self.advance();
+        Ok(())
+    }
+
+    fn no_premise(&mut self) -> Parsed<()> {
+        let error = Diagnostic::error(
+            Code::Syntax,
+            self.span(),
+            "premises of theorems that are schemata or definitions are not supported",
+        )
+        .label("expected `property` and a formula");
+        self.fail(error.help("make it one formula: `premise -> conclusion`"))
     }
 
     /// Parses parameters, formula and triggers in braces. After an error, nothing in the braces is a declaration.

@@ -119,9 +119,7 @@ impl Parser<'_> {
             }
             Token::LeftBrace => StmtKind::Block(self.block()?),
             Token::Dot => {
-                for _ in 0..3 {
-                    self.expect(Token::Dot, "`...`")?;
-                }
+                self.dots()?;
                 StmtKind::Rest
             }
             Token::Ident | Token::This | Token::LeftParen => self.assignment_or_call()?,
@@ -153,20 +151,21 @@ impl Parser<'_> {
         self.advance();
         let label = self.label()?;
         let formula = self.formula()?;
-        let proof = self.proof(true);
+        let proof = self.proof()?;
         Ok(StmtKind::Check { kind, label, formula, proof })
     }
 
     fn var(&mut self) -> Parsed<StmtKind> {
         self.advance();
         let name = self.ident("the name of the variable")?;
+        let params = if self.at(Token::LeftParen) { self.params()? } else { Vec::new() };
         let sort = if self.eat(Token::Colon) { Some(self.sort_with_dots()?) } else { None };
         let mut value = None;
         if self.eat(Token::Assign) && !self.eat(Token::Star) {
             value = Some(self.formula()?);
         }
         let var = crate::lang::fol::ast::SortedVar { name, sort };
-        Ok(StmtKind::Var { var, value })
+        Ok(StmtKind::Var { var, params, value })
     }
 
     #[inline(never)]
@@ -210,8 +209,13 @@ impl Parser<'_> {
             return Ok(Condition::Formula(self.formula()?));
         }
         self.advance();
-        let vars = self.sorted_vars()?;
-        self.expect(Token::Dot, "`,` or `.` and the formula")?;
+        let vars = if self.at(Token::LeftParen) {
+            self.params()?
+        } else {
+            let vars = self.sorted_vars()?;
+            self.expect(Token::Dot, "`,` or `.` and the formula")?;
+            vars
+        };
         let formula = self.formula()?;
         if self.at(Token::Ident) && matches!(self.slice(), "minimizing" | "maximizing") {
             return self.unsupported("say in the formula that no other value is less");

@@ -81,8 +81,12 @@ const CASES: &[(&str, &str)] = &[
         "4:23 error R003: expected `:=` or `;`, found `r` (a condition of an action is written `require`)",
     ),
     (
-        "action a = { r(X) := * }\nexport a",
-        "4:16 error R022: any values at many points are not supported (give any value to one point: `r(x) := *`)",
+        "action a = { if r(X) { c := * } }\nexport a",
+        "4:19 error R006: the variable `X` is not bound in this condition (bind it by `forall` or `exists`)",
+    ),
+    (
+        "action a = { var q(X) : bool }\nexport a",
+        "4:20 error R009: the type of `X` is not given (write `X:t`)",
     ),
     (
         "action a = { d(c) }\nexport a",
@@ -183,7 +187,68 @@ const CASES: &[(&str, &str)] = &[
         "4:1 error R003: `mixin` is not supported (supported are types, relations, functions, actions, monitors, modules and invariants)",
     ),
     ("attribute method = mc", "4:1 note R014: `attribute` is read, and nothing follows from it"),
-    ("interpret t -> int", "4:1 note R014: `interpret` is read, and nothing follows from it"),
+    ("attribute a.methd = mc", "4:11 error R006: there is no attribute `methd` (did you mean `method`?)"),
+    ("attribute method mc", "4:18 error R003: expected `=` and a value, found `mc`"),
+    ("interpret t -> strbv[8]", "4:1 note R014: `interpret` is read, and nothing follows from it"),
+    ("interpret c -> int", "4:1 note R014: `interpret` is read, and nothing follows from it"),
+    ("interpret u -> int", "4:11 error R006: `u` is neither a type nor a symbol"),
+    ("interpret t int", "4:13 error R003: expected `->` and what it is, found `int`"),
+    ("interpret t -> int\ninterpret t -> nat", "5:11 error R005: the type `t` has two interpretations"),
+    ("type u = { 3..1 }", "4:6 error R023: the range has no element"),
+    ("type u = { 3.1 }", "4:14 error R003: expected `..` and the end of the range, found `1`"),
+    (
+        "object o = { }\nobject o = { }",
+        "5:8 error R005: the object `o` is declared twice (what is added to an object stands in `object o = { ... }`)",
+    ),
+    ("object o = { ... }", "4:8 error R006: the object `o` is not declared before (leave out the `...`)"),
+    (
+        "module m = { }\ninstance o : m\ninstance o : m",
+        "6:10 error R005: the object `o` is declared twice (what is added to an object stands in `object o = { ... }`)",
+    ),
+    (
+        "action a = { }\naround a { ... c := * }",
+        "5:12 error R023: `around` has statements on both sides of `...` (what comes on one side alone is a monitor `before` or `after` the action)",
+    ),
+    (
+        "axiom r(c)\naction a = { c := * }",
+        "4:1 error R022: this axiom is about `c`, which actions assign (make it an `invariant`; what holds initially is assigned or assumed in `after init`)",
+    ),
+    (
+        "init r(c)",
+        "4:1 error R023: formulas about initial states are of versions up to 1.6 (write `after init { .. }` with assignments or `assume`)",
+    ),
+    (
+        "function f(X:t) : t = X if r(Y) else c",
+        "4:30 error R006: the variable `Y` occurs on the right side alone (bind it by `forall` or `exists`, or make it an argument on the left: `r(Y)`)",
+    ),
+    (
+        "type u\nproperty r(X:t) | X:u = X",
+        "5:21 error R008: `X` is of type `u` here and of type `t` elsewhere",
+    ),
+    (
+        "type u\nproperty exists X:t. r(X) | X:u = X",
+        "5:31 error R008: `X` is of type `u` here and of type `t` elsewhere",
+    ),
+    (
+        "theorem [th] { type u }",
+        "4:14 error R003: the theorem claims nothing (the last property is the claim, those before it are assumed)",
+    ),
+    (
+        "theorem [th] { property { property r(c) } property r(c) }",
+        "4:25 error R003: premises of theorems that are schemata or definitions are not supported (make it one formula: `premise -> conclusion`)",
+    ),
+    (
+        "invariant r(c) proof tactic l2s",
+        "4:22 error R003: expected a step of a proof, found `tactic` (write the steps of a proof in braces: `proof { .. }`)",
+    ),
+    (
+        "action f(y:t) = { r(y) := true }\naction a(x:t) = { call f(y) }\nexport a",
+        "5:26 error R006: `y` is not declared (variables are bound by `forall` or `exists`; one element is a parameter of the action, or declared by `local name: sort`)",
+    ),
+    (
+        "action f = { r(x) := true }\naction a(x:t) = { call f }\nexport a",
+        "4:16 error R006: `x` is not declared",
+    ),
     (
         "schema s = { r(X) }",
         "4:14 error R003: expected a parameter, `property`, `trigger` or `}`, found `r` (write `schema name = { type t  function f(X:t) : t  property ..  trigger .. }`)",

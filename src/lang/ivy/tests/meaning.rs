@@ -313,6 +313,13 @@ fn actions_without_exports() {
         let (system, _) = load(&format!("#lang ivy1.{version}\n{text}conjecture r(X)\n"));
         system.expect("a system").transitions.iter().map(|it| it.name.clone()).collect()
     };
-    assert_eq!(names("6"), ["b"], "every action that none calls");
+    assert_eq!(names("6"), ["a", "b"], "all actions, called or not");
+    let closed = |more: &str| {
+        let (system, _) = load(&format!("#lang ivy1.6\n{text}{more}conjecture r(X)\n"));
+        system.expect("a system").transitions.iter().map(|it| it.name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(closed("after init { r(X) := true }\n"), ["body"], "what is initialized has exports");
+    assert_eq!(closed("object o = { }\nisolate i = o\n"), ["body"], "so have isolates");
+    assert_eq!(closed("export b\n"), ["b"], "and what is exported");
     assert_eq!(names("7"), ["body"], "nothing changes");
 }

@@ -164,7 +164,7 @@ impl Parser<'_> {
             }
         }
         let annotations = self.annotations()?;
-        Ok(ItemKind::Symbol(SymbolDecl { form, names, args, result, annotations }))
+        Ok(ItemKind::Symbol(SymbolDecl { form, names, args, result, annotations, is_chosen: false }))
     }
 
     fn sorts(&mut self) -> Parsed<Vec<SortRef>> {

@@ -1,0 +1,117 @@
+//! Interpretations of types: what is known of their elements and of their order.
+
+use super::scopes::ScopeId;
+use super::state::Expander;
+use crate::base::span::Span;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::ivy::ast::{Bound, Ident, Interpretation, SortName, SortRef};
+use crate::lang::program::ast::{End, Interpreted, Item, ItemKind};
+
+impl Expander<'_, '_> {
+    /// Adds what an interpretation says of a type. Of other symbols it says nothing here.
+    pub(super) fn interpret(
+        &mut self,
+        scope: ScopeId,
+        name: &Ident,
+        meaning: &Interpretation,
+        span: Span,
+        items: &mut Vec<Item>,
+    ) {
+        let sort = SortRef { name: SortName::Named(name.name.clone()), place: name.place };
+        let sort = self.scopes.sort(scope, &sort);
+        let SortName::Named(full) = &sort.name else { return };
+        if !self.sorts.contains(full) {
+            let is_operator = !name.name.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+            let resolved = self.scopes.resolve(scope, &name.name).name;
+            if is_operator || self.globals.contains(&resolved) {
+                let note = "the symbol stays uninterpreted: what is proved holds of every interpretation";
+                self.report.ignore("interpret", span, note);
+            } else if !self.broken.contains(&name.name) {
+                self.report.push(
+                    Diagnostic::error(
+                        Code::Undeclared,
+                        name.span(),
+                        format!("`{}` is neither a type nor a symbol", name.name),
+                    )
+                    .label("unknown name"),
+                );
+            }
+            return;
+        }
+        let known = self.interpreted.insert(full.clone(), (meaning.clone(), span));
+        if let Some((known, first)) = known {
+            if known != *meaning {
+                self.report.push(
+                    Diagnostic::error(
+                        Code::Duplicate,
+                        name.span(),
+                        format!("the type `{}` has two interpretations", name.name),
+                    )
+                    .label("another interpretation")
+                    .also(first, "the first one"),
+                );
+            }
+            return;
+        }
+        let zero = || Some(End::Number(0));
+        let (least, greatest) = match meaning {
+            Interpretation::Integers => (None, None),
+            Interpretation::Naturals => (zero(), None),
+            Interpretation::Bits(bits @ 0..=63) => (zero(), Some(End::Number((1 << bits) - 1))),
+            Interpretation::Bits(_) => (zero(), None),
+            Interpretation::Range(low, high) => return self.range(scope, &sort, low, high, items),
+            Interpretation::Enumerated(values) => return self.enumeration(scope, &sort, values, items),
+            Interpretation::Other => {
+                let note = "the type stays uninterpreted: what is proved holds of every interpretation";
+                return self.report.ignore("interpret", span, note);
+            }
+        };
+        let interpreted = Interpreted { sort: sort.clone(), least, greatest };
+        items.push(Item { kind: ItemKind::Interpreted(interpreted), place: name.place });
+    }
+
+    /// Adds what it says of a type that its elements are a range of numbers.
+    pub(super) fn range(
+        &mut self,
+        scope: ScopeId,
+        sort: &SortRef,
+        low: &Bound,
+        high: &Bound,
+        items: &mut Vec<Item>,
+    ) {
+        let mut ends = Vec::new();
+        for bound in [low, high] {
+            ends.push(match bound {
+                Bound::Number(number) => match number.name.parse() {
+                    Ok(number) => End::Number(number),
+                    Err(_) => {
+                        self.report.push(
+                            Diagnostic::error(Code::Program, number.span(), "the range is too large")
+                                .label("not below 2^64"),
+                        );
+                        return;
+                    }
+                },
+                Bound::Name(name) => {
+                    let full = self.full(scope, name);
+                    if self.bounds.insert(full.name.clone()) {
+                        let kind = self.symbol_item(full.clone(), 0, &[]);
+                        items.push(Item { kind, place: name.place });
+                    }
+                    End::Constant(full)
+                }
+            });
+        }
+        let greatest = ends.pop();
+        if let (Some(End::Number(low)), Some(End::Number(high))) = (ends.last(), &greatest)
+            && low > high
+        {
+            self.report.push(
+                Diagnostic::error(Code::Program, sort.place.0, "the range has no element")
+                    .label(format!("from {low} to {high}")),
+            );
+        }
+        let interpreted = Interpreted { sort: sort.clone(), least: ends.pop(), greatest };
+        items.push(Item { kind: ItemKind::Interpreted(interpreted), place: sort.place });
+    }
+}

@@ -1,0 +1,159 @@
+//! Parser of interpretations, enumerations, ranges and attributes.
+
+use super::Parser;
+use crate::diag::{Code, Diagnostic};
+use crate::lang::fol::ast::{Ident, Place};
+use crate::lang::fol::parser::Parsed;
+use crate::lang::fol::token::Token;
+use crate::lang::ivy::ast::{Bound, DeclKind, Interpretation};
+use crate::lang::shared::report::suggest;
+
+/// What attributes tell, by the last part of their name.
+const ATTRIBUTES: &[&str] = &[
+    "bmc",
+    "cardinality",
+    "check",
+    "complete",
+    "constructors",
+    "cppstd",
+    "global_parameter",
+    "iterable",
+    "libspec",
+    "macro_finder",
+    "mc",
+    "method",
+    "override",
+    "radix",
+    "separate",
+    "test",
+    "weight",
+];
+
+impl Parser<'_> {
+    /// Parses `interpret name -> meaning`.
+    pub(super) fn interpret(&mut self) -> Parsed<DeclKind> {
+        let start = self.start;
+        self.advance();
+        let name = self.interpreted("the name of a type or symbol")?;
+        self.expect(Token::Implies, "`->` and what it is")?;
+        let meaning = match self.token {
+            Token::LeftBrace => self.elements()?,
+            Token::Text => {
+                self.advance();
+                Interpretation::Other
+            }
+            _ => {
+                let target = self.interpreted("what it is, as `int`, `nat`, `bv[8]` or `{0..3}`")?;
+                let bits = self.sizes()?;
+                match (&*target.name, bits.as_slice()) {
+                    ("int", []) => Interpretation::Integers,
+                    ("nat", []) => Interpretation::Naturals,
+                    ("bv", [bits]) => bits.name.parse().map_or(Interpretation::Other, Interpretation::Bits),
+                    _ => Interpretation::Other,
+                }
+            }
+        };
+        Ok(DeclKind::Interpret { name, meaning, text: self.passed(start) })
+    }
+
+    /// Parses a name, or an operator.
+    fn interpreted(&mut self, what: &str) -> Parsed<Ident> {
+        let is_operator = matches!(
+            self.token,
+            Token::Plus
+                | Token::Minus
+                | Token::Star
+                | Token::Less
+                | Token::LessEqual
+                | Token::Greater
+                | Token::GreaterEqual
+        );
+        if !is_operator {
+            return self.dotted_name(what);
+        }
+        let name = Ident { name: self.keyword(), place: Place(self.span()) };
+        self.advance();
+        Ok(name)
+    }
+
+    /// Parses the sizes of an interpretation: `[8]`, any number of times.
+    fn sizes(&mut self) -> Parsed<Vec<Ident>> {
+        let mut sizes = Vec::new();
+        while self.eat(Token::LeftBracket) {
+            sizes.push(self.number_or_name("a size")?);
+            self.expect(Token::RightBracket, "`]`")?;
+        }
+        Ok(sizes)
+    }
+
+    fn number_or_name(&mut self, what: &str) -> Parsed<Ident> {
+        if !self.at(Token::Number) {
+            return self.dotted_name(what);
+        }
+        let number = Ident { name: self.keyword(), place: Place(self.span()) };
+        self.advance();
+        Ok(number)
+    }
+
+    /// Parses `{ a, b }` or `{ 0..3 }`.
+    pub(super) fn elements(&mut self) -> Parsed<Interpretation> {
+        self.expect(Token::LeftBrace, "`{`")?;
+        let first = self.number_or_name("the name of an element, or a number")?;
+        if self.at(Token::Dot) || first.name.starts_with(|c: char| c.is_ascii_digit()) {
+            self.expect(Token::Dot, "`..` and the end of the range")?;
+            self.expect(Token::Dot, "`..` and the end of the range")?;
+            let last = self.number_or_name("a number, or the name of the greatest one")?;
+            self.expect(Token::RightBrace, "`}`")?;
+            return Ok(Interpretation::Range(bound(first), bound(last)));
+        }
+        let mut values = vec![first];
+        while self.eat(Token::Comma) {
+            values.push(self.ident("the name of an element")?);
+        }
+        self.expect(Token::RightBrace, "`,` or `}`")?;
+        Ok(Interpretation::Enumerated(values))
+    }
+
+    /// Parses `attribute name = value`. What it tells is how other tools treat the program.
+    pub(super) fn attribute(&mut self) -> Parsed<DeclKind> {
+        let (keyword, start) = (self.keyword(), self.start);
+        self.advance();
+        let name = self.dotted_name("the name of an attribute")?;
+        let last = name.name.rsplit('.').next().unwrap_or_default();
+        if !ATTRIBUTES.contains(&last) {
+            let error =
+                Diagnostic::error(Code::Undeclared, name.span(), format!("there is no attribute `{last}`"))
+                    .label("unknown attribute");
+            return self.fail(match suggest(last, ATTRIBUTES.iter().copied()) {
+                Some(near) => error.help(format!("did you mean `{near}`?")),
+                None => error.help(format!("attributes are {}", ATTRIBUTES.join(", "))),
+            });
+        }
+        if self.at(Token::LeftParen) {
+            self.balanced()?;
+        }
+        self.expect(Token::Equal, "`=` and a value")?;
+        match self.token {
+            Token::Number | Token::True | Token::False | Token::Text => {
+                self.advance();
+                // A number with a fraction.
+                if self.at(Token::Dot) && self.peek() == Token::Number {
+                    self.advance();
+                    self.advance();
+                }
+            }
+            _ => {
+                self.dotted_name("a value")?;
+                self.sizes()?;
+                if self.at(Token::LeftParen) {
+                    self.balanced()?;
+                }
+            }
+        }
+        Ok(DeclKind::Ignored { keyword, text: self.passed(start) })
+    }
+}
+
+fn bound(end: Ident) -> Bound {
+    if end.name.starts_with(|c: char| c.is_ascii_digit()) { Bound::Number(end) } else { Bound::Name(end) }
+}

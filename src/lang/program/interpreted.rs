@@ -1,0 +1,200 @@
+//! Sorts whose elements are numbers: what is assumed of their order and of the numerals that a program mentions. It holds of
+//! the numbers, and is not all that does: that there is a next number is not said.
+
+use std::sync::Arc;
+
+use super::ast::{
+    BinaryOp, End, Expr, ExprKind, Ident, Interpreted, Item, ItemKind, Place, Role, SortName, SortedVar,
+};
+use crate::base::span::Span;
+use crate::lang::fol::names::Globals;
+
+/// Maximum number of elements of a sort for which all of them are listed.
+const MAX_LISTED: u64 = 8;
+
+/// Returns the declarations with axioms in place of interpretations. `used` returns the symbols of a sort that the program
+/// mentions: `<`, and numerals.
+pub(in crate::lang) fn with_axioms(items: &[Item], used: impl Fn(&str) -> Vec<Arc<str>>) -> Vec<Item> {
+    let mut all = Vec::new();
+    for item in items {
+        match &item.kind {
+            ItemKind::Interpreted(interpreted) => {
+                let SortName::Named(sort) = &interpreted.sort.name else { continue };
+                let axioms = Axioms { interpreted, place: item.place, found: Vec::new() };
+                let formulas = axioms.of(&used(sort));
+                let of = |formula| ItemKind::Formula { role: Role::Axiom, name: None, formula, proof: None };
+                all.extend(formulas.into_iter().map(|formula| Item { kind: of(formula), place: item.place }));
+            }
+            _ => all.push(item.clone()),
+        }
+    }
+    all
+}
+
+/// Returns whether there is a sort whose elements are numbers.
+pub(in crate::lang) fn has_interpreted(items: &[Item]) -> bool {
+    items.iter().any(|item| matches!(item.kind, ItemKind::Interpreted(_)))
+}
+
+/// Returns the symbols of a sort that a checked program mentions: `<`, and numerals.
+pub(super) fn used(globals: &Globals<'_>, sort: &str) -> Vec<Arc<str>> {
+    let mut found: Vec<Arc<str>> = Vec::new();
+    for name in globals.names() {
+        if let Some((symbol, of)) = name.split_once(':')
+            && of == sort
+        {
+            found.push(symbol.into());
+        }
+    }
+    found.sort_unstable();
+    found
+}
+
+struct Axioms<'a> {
+    interpreted: &'a Interpreted,
+    place: Place,
+    found: Vec<Expr>,
+}
+
+impl Axioms<'_> {
+    fn of(mut self, used: &[Arc<str>]) -> Vec<Expr> {
+        let has_order = used.iter().any(|symbol| &**symbol == "<");
+        let number = |end: &Option<End>| match end {
+            Some(End::Number(number)) => Some(*number),
+            _ => None,
+        };
+        let (least, greatest) = (number(&self.interpreted.least), number(&self.interpreted.greatest));
+        let is_in =
+            |number: u64| least.is_none_or(|it| it <= number) && greatest.is_none_or(|it| number <= it);
+        let mut numerals: Vec<(u64, Arc<str>)> = Vec::new();
+        for symbol in used {
+            if let Ok(number) = symbol.parse::<u64>()
+                && is_in(number)
+            {
+                numerals.push((number, symbol.clone()));
+            }
+        }
+        let listed: Vec<u64> = match (least, greatest) {
+            (Some(least), Some(greatest)) if greatest - least < MAX_LISTED => (least..=greatest).collect(),
+            _ => Vec::new(),
+        };
+        for number in &listed {
+            if !numerals.iter().any(|(known, _)| known == number) {
+                numerals.push((*number, number.to_string().into()));
+            }
+        }
+        numerals.sort_unstable();
+        if has_order {
+            self.order();
+            self.ends(&numerals);
+        }
+        let mut different: Vec<Expr> = Vec::new();
+        for (at, (number, text)) in numerals.iter().enumerate() {
+            let value = self.numeral(text);
+            match at.checked_sub(1).map(|before| &numerals[before]) {
+                Some((same, before)) if same == number => {
+                    let before = self.numeral(before);
+                    self.push(BinaryOp::Equal, before, value);
+                    continue;
+                }
+                Some((_, before)) if has_order => {
+                    let before = self.numeral(before);
+                    self.push(BinaryOp::Less, before, value.clone());
+                }
+                _ => {}
+            }
+            different.push(value);
+        }
+        if !has_order && different.len() > 1 {
+            self.found.push(Expr::new(ExprKind::Distinct(different.clone()), self.span()));
+        }
+        if !listed.is_empty() {
+            let cases: Vec<Expr> = different
+                .into_iter()
+                .map(|value| self.binary(BinaryOp::Equal, var("X", self.place), value))
+                .collect();
+            let body = if let [only] = cases.as_slice() {
+                only.clone()
+            } else {
+                Expr::new(ExprKind::Or(cases), self.span())
+            };
+            self.for_all(&["X"], body);
+        }
+        self.found
+    }
+
+    /// Adds that the order is a strict total order.
+    fn order(&mut self) {
+        let [x, y, z] = ["X", "Y", "Z"].map(|name| var(name, self.place));
+        let span = self.span();
+        let less = |a: &Expr, b: &Expr| self.binary(BinaryOp::Less, a.clone(), b.clone());
+        let both = Expr::new(ExprKind::And(vec![less(&x, &y), less(&y, &z)]), span);
+        let transitive = self.binary(BinaryOp::Implies, both, less(&x, &z));
+        let irreflexive = Expr::new(ExprKind::Not(Box::new(less(&x, &x))), span);
+        let equal = self.binary(BinaryOp::Equal, x.clone(), y.clone());
+        let total = Expr::new(ExprKind::Or(vec![less(&x, &y), equal, less(&y, &x)]), span);
+        self.for_all(&["X", "Y", "Z"], transitive);
+        self.for_all(&["X"], irreflexive);
+        self.for_all(&["X", "Y"], total);
+    }
+
+    /// Adds that nothing is below the least and above the greatest element.
+    fn ends(&mut self, numerals: &[(u64, Arc<str>)]) {
+        let Interpreted { least, greatest, .. } = self.interpreted;
+        for (end, is_least) in [(least, true), (greatest, false)] {
+            let value = match end {
+                Some(End::Number(number)) => {
+                    let Some((_, text)) = numerals.iter().find(|(known, _)| known == number) else {
+                        continue;
+                    };
+                    self.numeral(text)
+                }
+                Some(End::Constant(name)) => reference(name.name.clone(), self.place),
+                None => continue,
+            };
+            let x = var("X", self.place);
+            let (low, high) = if is_least { (value, x) } else { (x, value) };
+            let body = self.binary(BinaryOp::LessEqual, low, high);
+            self.for_all(&["X"], body);
+        }
+    }
+
+    fn span(&self) -> Span {
+        self.place.0
+    }
+
+    fn numeral(&self, text: &str) -> Expr {
+        match &self.interpreted.sort.name {
+            SortName::Named(sort) => reference(format!("{text}:{sort}").into(), self.place),
+            _ => reference(text.into(), self.place),
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, left: Expr, right: Expr) -> Expr {
+        let sides = Box::new([left, right]);
+        Expr::new(ExprKind::Binary { op, op_place: self.place, sides }, self.span())
+    }
+
+    fn push(&mut self, op: BinaryOp, left: Expr, right: Expr) {
+        let formula = self.binary(op, left, right);
+        self.found.push(formula);
+    }
+
+    fn for_all(&mut self, names: &[&str], body: Expr) {
+        let bind = |name: &&str| SortedVar {
+            name: Ident { name: Arc::from(*name), place: self.place },
+            sort: Some(self.interpreted.sort.clone()),
+        };
+        let vars = names.iter().map(bind).collect();
+        let kind = ExprKind::Quantifier { universal: true, vars, body: Box::new(body) };
+        self.found.push(Expr::new(kind, self.span()));
+    }
+}
+
+fn reference(name: Arc<str>, place: Place) -> Expr {
+    Expr::new(ExprKind::Ref { name: Ident { name, place }, primes: 0, args: None }, place.0)
+}
+
+fn var(name: &str, place: Place) -> Expr {
+    reference(name.into(), place)
+}

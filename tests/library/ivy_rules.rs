@@ -1,0 +1,381 @@
+//! Rules of Ivy that decide what a program means, each with a small program that breaks without it; and, if there is a corpus, the
+//! programs there with what Ivy itself says of them.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::common::models::load;
+use crate::common::skip::skipped;
+use crate::ivy::{expect, failures};
+
+#[test]
+fn monitors_run_in_the_order_of_the_text() {
+    let text = "#lang ivy1.7
+individual x : bool
+individual y : bool
+after init { x := false; y := false }
+action a = { }
+after a { x := true }
+around a { y := x; ... y := x }
+export a
+invariant [kept] ~y
+";
+    // The part after `...` comes after the monitor that stands earlier.
+    expect(text, &[("a", "kept")]);
+    // One that stands later has not run then, but in the execution before.
+    let later =
+        text.replace("after a { x := true }\n", "").replace("export a", "after a { x := true }\nexport a");
+    expect(&later.replace("after a { x", "after a { y := false; x"), &[]);
+}
+
+#[test]
+fn initializers_assume_what_they_require() {
+    let text = "#lang ivy1.7
+individual x : bool
+individual y : bool
+after init { require x; y := x }
+action a = { }
+export a
+invariant [both] x & y
+";
+    expect(text, &[]);
+    expect(&text.replace("require x; y := x", "y := x"), &[("init", "both")]);
+    expect(&text.replace("require", "ensure"), &[("assertion", "L4")]);
+    expect(&text.replace("require", "assert"), &[("assertion", "L4")]);
+    // So it is with what an action requires that they call.
+    let called = text
+        .replace("require x; y := x", "call b")
+        .replace("export a", "action b = { require x; y := x }\nexport a");
+    expect(&called, &[]);
+}
+
+#[test]
+fn sorts_of_variables_belong_to_their_binders() {
+    let theorem = |text: &str| {
+        let (system, diagnostics) = load("model.ivy", text);
+        let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
+        is_proved(&system)
+    };
+    let text = "#lang ivy1.7
+type t
+type u
+individual c : t
+individual d : t
+axiom X:t = c
+property (forall X. X:t = d) & (forall X,Y. X:u = Y)
+";
+    assert!(!theorem(text));
+    assert!(theorem(&text.replace(" & (forall X,Y. X:u = Y)", "")));
+    assert!(theorem(&text.replace("X:u = Y", "X:t = Y")));
+}
+
+#[test]
+fn fields_of_many_values_change_one_by_one() {
+    let text = "#lang ivy1.7
+type t
+type u
+type s = struct { f : u, g : u }
+function st(X:t) : s
+individual d : u
+individual e : u
+individual bad : bool
+axiom d ~= e
+after init { bad := false }
+action a(v:u, x:t, y:t) = {
+    require st(x).g = d & st(y).g = e;
+    st(X).f := v;
+    bad := true;
+    assert st(x).g = d & st(y).g = e & st(y).f = v
+}
+export a
+invariant [kept] ~bad
+";
+    // Values with different other fields stay different, so the execution goes on.
+    expect(text, &[("a", "kept")]);
+    expect(&text.replace("st(y).f = v", "st(y).f = d"), &[("a", "kept"), ("assertion", "L15")]);
+    expect(
+        &text.replace("st(X).f := v", "st(x).f := v").replace("st(y).f = v", "st(x).f = v"),
+        &[("a", "kept")],
+    );
+    let any = text.replace("st(X).f := v", "st(X).f := *");
+    expect(&any, &[("a", "kept"), ("assertion", "L15")]);
+    expect(&any.replace(" & st(y).f = v", ""), &[("a", "kept")]);
+}
+
+#[test]
+fn fields_of_fields_and_fields_with_arguments_change() {
+    let text = "#lang ivy1.7
+type t
+type inner = struct { a : t, b : t }
+type outer = struct { left : inner, right : inner, has(X:t) : bool }
+individual o : outer
+individual old_b : t
+action set(x:t, y:t) = {
+    require ~o.has(x) & o.has(y);
+    old_b := o.left.b;
+    o.left.a := x;
+    o.has(x) := true;
+    assert o.left.a = x & o.left.b = old_b & o.has(x) & o.has(y)
+}
+export set
+";
+    expect(text, &[]);
+    expect(&text.replace("o.has(x) & o.has(y)\n", "o.right.a = x\n"), &[("assertion", "L12")]);
+    expect(&text.replace("o.has(x) := true", "o.has(X) := X = x"), &[("assertion", "L12")]);
+    expect(&text.replace("o.left.b = old_b", "o.left.b = x"), &[("assertion", "L12")]);
+    let equal = "#lang ivy1.7
+type t
+type s = struct { a : t, b : t }
+action f(x:s, y:s) = { require x.a = y.a & x.b = y.b; assert x = y }
+export f
+";
+    expect(equal, &[]);
+    expect(&equal.replace(" & x.b = y.b", ""), &[("assertion", "L4")]);
+}
+
+#[test]
+fn rows_take_any_values() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t, Y:t)
+function f(X:t) : t
+after init { r(X, Y) := false; f(X) := X }
+action a(x:t) = { r(x, Y) := *; assert x ~= X -> ~r(X, Y) }
+action b = { f(X) := * }
+export a
+export b
+invariant [none] ~r(X, Y)
+invariant [same] f(X) = X
+";
+    expect(text, &[("a", "none"), ("b", "same")]);
+    expect(
+        &text.replace("r(x, Y) := *", "r(X, x) := *"),
+        &[("a", "none"), ("assertion", "L6"), ("b", "same")],
+    );
+}
+
+#[test]
+fn relations_can_be_local() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t)
+after init { r(X) := false }
+action a(x:t) = {
+    var q(X:t) : bool;
+    q(X) := X = x;
+    if q(x) { r(X) := q(X) & X ~= x }
+}
+export a
+invariant [none] ~r(X)
+";
+    expect(text, &[]);
+    // Before it is assigned it has any value.
+    expect(&text.replace("    q(X) := X = x;\n", ""), &[("a", "none")]);
+}
+
+#[test]
+fn the_library_owes_what_its_callers_owe() {
+    let text = "#lang ivy1.7
+include order
+instance num : unbounded_sequence
+individual n : num
+action down = { require 0 < n; n := num.prev(n) }
+export down
+";
+    expect(text, &[]);
+    let careless = text.replace("require 0 < n; ", "");
+    let (system, _) = load("model.ivy", &careless);
+    let failing = failures(&Arc::new(system.expect("a system")));
+    assert_eq!(failing.len(), 1, "{failing:?}");
+}
+
+#[test]
+fn numbers_are_ordered() {
+    let text = "#lang ivy1.7
+type t
+interpret t -> int
+individual x : t
+after init { x := 1 }
+action up(y:t) = { require x < y; x := y }
+export up
+invariant [positive] 0 < x
+";
+    expect(text, &[]);
+    expect(
+        &text.replace("invariant [positive] 0 < x", "invariant [least] X:t = X -> 0 <= X"),
+        &[("init", "least")],
+    );
+    let natural = text
+        .replace("-> int", "-> nat")
+        .replace("invariant [positive] 0 < x", "invariant [least] X:t = X -> 0 <= X");
+    expect(&natural, &[]);
+    expect(&text.replace("interpret t -> int\n", ""), &[("init", "positive"), ("up", "positive")]);
+    // Two lines on one.
+    expect(
+        &text.replace("interpret t -> int\n", "interpret t -> int invariant [wrong] x = 1\n"),
+        &[("up", "wrong")],
+    );
+    let range = "#lang ivy1.7
+type t = {0..3}
+individual x : t
+after init { x := 0 }
+action a(y:t) = { x := y; assert x = 0 | x = 1 | x = 2 | x = 3 }
+export a
+invariant [below] x < 3
+";
+    expect(range, &[("a", "below")]);
+    expect(&range.replace("x < 3", "x <= 3"), &[]);
+}
+
+#[test]
+fn theorems_are_shown() {
+    let outcome = |text: &str| {
+        let (system, diagnostics) = load("model.ivy", text);
+        let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
+        assert_eq!(system.theorems.len(), 1);
+        is_proved(&system)
+    };
+    let text = "#lang ivy1.7
+theorem [inj] {
+    type t
+    type u
+    function f(X:t) : u
+    function g(X:u) : t
+    property g(f(X)) = X
+    property f(X) = f(Y) -> X = Y
+}
+";
+    // Variables of premises are those of the conclusion, so the premise is about one value.
+    assert!(!outcome(text));
+    assert!(outcome(&text.replace("property g(f", "property forall X. g(f")));
+    assert!(!outcome(&text.replace("property g(f(X)) = X\n", "")));
+}
+
+#[test]
+fn results_begin_with_the_parameters_of_their_names() {
+    let text = "#lang ivy1.7
+type t
+action g(x:t) returns (x:t) = { }
+action f(x:t) = { var y := g(x); assert x = y }
+export f
+";
+    expect(text, &[]);
+    expect(&text.replace("returns (x:t)", "returns (z:t)"), &[("assertion", "L4")]);
+    expect(&text.replace("= { }", "= { x := * }"), &[("assertion", "L4")]);
+    let old = "#lang ivy1.7
+type t
+relation r(X:t)
+action h(x:t) = { x := *; r(x) := true }
+after h { assert x = old x }
+export h
+";
+    expect(old, &[("assertion", "L5")]);
+    expect(&old.replace("x := *; ", ""), &[]);
+}
+
+#[test]
+fn trusted_isolates_are_assumed() {
+    let text = "#lang ivy1.7
+relation p
+relation q
+trusted isolate foo = {
+    after init { p := true }
+    action a = { p := false; ensure p }
+    invariant [ip] p
+}
+after init { q := true }
+action b = { q := p; call foo.a }
+export foo.a
+export b
+invariant [iq] q
+";
+    expect(text, &[]);
+    expect(&text.replace("trusted ", ""), &[("assertion", "L6")]);
+    // What it does to others is executed.
+    expect(&text.replace("p := false; ensure p", "q := false"), &[("foo.a", "iq"), ("b", "iq")]);
+}
+
+/// What a checker says of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    Proved,
+    Refuted,
+    Refused,
+}
+
+/// Returns the cases of a folder with what Ivy says of them, but for those about isolates, proofs and what is assumed only
+/// where it is named, and those in which Ivy is known to be wrong.
+fn cases(folder: &Path) -> BTreeMap<String, Verdict> {
+    let mut found = BTreeMap::new();
+    let table = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
+    for line in table("verdicts.tsv").lines().skip(1) {
+        let Some((file, verdict)) = line.split_once('\t') else { continue };
+        let verdict = match verdict {
+            "ok" => Verdict::Proved,
+            "fail" => Verdict::Refuted,
+            _ => Verdict::Refused,
+        };
+        found.insert(file.to_owned(), verdict);
+    }
+    for line in table("claims.tsv").lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [case, rule, exit, claims, errors, ..] = fields.as_slice() else { continue };
+        // Where Ivy is wrong, and its fragment, which is not that of this program.
+        if rule.contains("bug") || errors.contains("fragment FAU") {
+            continue;
+        }
+        let verdict = match *exit {
+            "0" => Verdict::Proved,
+            _ if errors.is_empty() || claims.contains("FAIL") => Verdict::Refuted,
+            _ => Verdict::Refused,
+        };
+        found.insert(format!("{case}.ivy"), verdict);
+    }
+    found.retain(|file, _| {
+        let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
+        let text: String = text.lines().filter(|line| !line.starts_with('#')).collect::<Vec<_>>().join("\n");
+        !["isolate", "attribute", "temporal", "proof", "explicit"].iter().any(|word| text.contains(word))
+    });
+    found
+}
+
+#[test]
+fn programs_are_judged_as_by_ivy() {
+    let corpus = match std::env::var_os("RAMSEY_CORPUS") {
+        Some(folder) => folder.into(),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
+    };
+    let folder = corpus.join("ivy-cases");
+    if !folder.is_dir() {
+        skipped(format_args!("no programs with verdicts of Ivy at {} (set RAMSEY_CORPUS)", folder.display()));
+        return;
+    }
+    let (mut same, mut stricter, mut wrong) = (0, Vec::new(), Vec::new());
+    for (file, expected) in cases(&folder) {
+        let text = fs::read_to_string(folder.join(&file)).expect("a program");
+        let (system, _) = load("model.ivy", &text);
+        let verdict = match system.map(Arc::new) {
+            None => Verdict::Refused,
+            Some(system) if is_proved(&system) => Verdict::Proved,
+            Some(_) => Verdict::Refuted,
+        };
+        match (verdict, expected) {
+            _ if verdict == expected => same += 1,
+            // Nothing is proved that Ivy does not prove.
+            (Verdict::Proved, _) => wrong.push(file),
+            _ => stricter.push(format!("{file}: {verdict:?}, Ivy {expected:?}")),
+        }
+    }
+    assert!(wrong.is_empty(), "proved, but not by Ivy: {wrong:?}");
+    // What is not supported yet is refused.
+    assert!(same > 5 * stricter.len(), "{same} equal, {stricter:#?}");
+}
+
+fn is_proved(system: &Arc<ramsey::system::System>) -> bool {
+    let options = ramsey::query::Options::default();
+    let verification =
+        ramsey::query::Plan::new(Arc::clone(system), options).run(&ramsey::query::Limits::default());
+    verification.results.iter().all(|it| matches!(it.outcome, ramsey::query::Outcome::Holds { .. }))
+}
