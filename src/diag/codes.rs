@@ -97,6 +97,6 @@ codes! {
     Implied = "R043", "An invariant follows from the others.";
     Unused = "R044", "A declaration is never used.";
     Variable = "R045", "A variable is never used, or probably misspelt.";
-    LogicalVariable = "R046", "A name left of `:=` is a variable, and hardly meant to be.";
+    LogicalVariable = "R046", "A variable left of `:=` stands for every element, and hardly is meant to.";
     ByName = "R047", "An argument is read in another state by mypyvy.";
 }

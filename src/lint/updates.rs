@@ -1,5 +1,5 @@
-//! R041: transitions that leave a symbol arbitrary for all but some tuples. R046: names on the left of `:=` that become
-//! variables.
+//! R041: transitions that leave a symbol arbitrary for all but some tuples. R046: variables on the left of `:=` where one
+//! element was probably intended.
 
 use super::formulas::{is_capital, is_transition, mentions};
 use crate::base::hash::{Map, Set};
@@ -295,7 +295,8 @@ fn updates<'a>(
     scope.truncate(outside);
 }
 
-/// Checks an argument of an update for a logical variable that was probably not intended as one.
+/// Checks an argument of an update for a variable that was probably not intended as one: a name that is declared is
+/// nearly the same in small letters, and the value does not mention the variable.
 fn argument<'a>(
     arg: &Expr,
     args: &[Expr],
@@ -306,33 +307,28 @@ fn argument<'a>(
 ) {
     let ExprKind::Ref { name, primes: 0, args: None } = &arg.kind else { return };
     let text = &*name.name;
-    if declared.contains(text) || scope.contains(&text) || is_capital(text) {
+    // One-letter names are always similar, and `N` beside `n` is usual.
+    if text.len() < 2 || declared.contains(text) || scope.contains(&text) || mentions(value, text) {
         return;
     }
-    let is_used = mentions(value, text);
-    let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
-    let candidates = scope
+    let small = text.to_lowercase();
+    let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase();
+    let candidates: Vec<&str> = scope
         .iter()
+        .chain(declared)
         .copied()
-        .chain(declared.iter().copied())
-        .filter(|other| other.len() >= 2 && stem(other) != stem(text))
-        .filter(|other| !args.iter().any(|arg| mentions(arg, other)));
-    // One-letter names are always similar.
-    let near = if text.len() < 2 { None } else { nearest(text, candidates) };
-    if is_used && near.is_none() {
-        return;
-    }
-    let warning = Diagnostic::warning(
-        Code::LogicalVariable,
-        name.span(),
-        format!("`{text}` is not declared, so this changes the tuples of every element"),
-    )
-    .label("a logical variable of the update");
-    found.push(warning.help(match near {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!(
-            "if every element is meant, a capital letter says so: `{}`; if one is meant, declare it: `local {text}: sort`",
-            text.to_uppercase()
-        ),
-    }));
+        .filter(|other| other.len() >= 2 && !args.iter().any(|arg| mentions(arg, other)))
+        .collect();
+    let same = candidates.iter().copied().find(|other| *other == small);
+    let different = candidates.iter().copied().filter(|other| stem(other) != stem(text));
+    let Some(near) = same.or_else(|| nearest(&small, different)) else { return };
+    found.push(
+        Diagnostic::warning(
+            Code::LogicalVariable,
+            name.span(),
+            format!("`{text}` stands for every element here, and `{near}` is declared"),
+        )
+        .label("a variable of the update, used once")
+        .help(format!("did you mean `{near}`? if every element is meant, a single letter says so")),
+    );
 }

@@ -113,7 +113,7 @@ while * {
   action shut(n: node) {
     open.remove(n)
   } | action refresh {
-    open(x) := exists y. below(x, y) & open(next(y)) & open(y) | open(x)
+    open(X) := exists y. below(X, y) & open(next(y)) & open(y) | open(X)
   }
 }
 safety [stays] open(X) | !open(X)

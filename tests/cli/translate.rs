@@ -63,12 +63,12 @@ while * {
     # Only who waits.
     assume idle
     assume waits(c, t)
-    waits.remove(x, u | x = c)
+    waits.remove(X, U | X = c)
     if le(t, now) { holds.insert(c) } else { now := t }
     assert holds(c) | now = t
   }
 | action drop {
-    if * { holds(x) := false }
+    if * { holds(X) := false }
   }
 }
 

@@ -193,26 +193,22 @@ fn names_left_of_an_assignment() {
         format!("action t(node1: node) {{ {command} assume held(node1) }} | action u {{ skip }}")
     };
     rml(
-        &action("held(nod1) := true"),
-        &["6:30 R046", "did you mean `node1`?"],
+        &action("held(NODE1) := true"),
+        &["6:30 R046", "`NODE1` stands for every element here", "did you mean `node1`?"],
         &action("held(node1) := true"),
     );
     rml(
-        &action("held(other) := false"),
-        &["6:30 R046", "`OTHER`", "`local other: sort`"],
-        &action("held(OTHER) := false"),
-    );
-    // However short the name is.
-    rml(
-        &action("link(n, node1) := false"),
-        &["6:30 R046", "`N`", "`local n: sort`"],
-        &action("link(N, node1) := false"),
-    );
-    rml(&action("held(m) := true"), &["6:30 R046", "`M`"], &action("local m: node held(m) := true"));
-    rml(
-        &action("link.insert(nod1, y | held(nod1) & held(y))"),
+        &action("link.insert(NOD1, Y | held(Y))"),
         &["6:37 R046", "did you mean `node1`?"],
-        &action("link.insert(node1, y | held(y)) held(X) := false link(src, dst) := link(dst, src)"),
+        &action("link.insert(node1, Y | held(Y))"),
+    );
+    // These may well be meant.
+    rml(
+        &action("held(NODE1) := true"),
+        &["6:30 R046"],
+        &action(
+            "held(N) := false link(node1, NODE1) := false held(NODE2) := true held(NODE) := node1 = NODE",
+        ),
     );
 }
 

@@ -104,15 +104,15 @@ fn quantifiers_of_conditions_and_updates() {
         "if exists x. forall y. link(x, y) { skip }",
         "the condition of an `if` must be without alternation",
     );
-    does("r(x) := if link(x, cur) then p else r(x)");
+    does("r(X) := if link(X, cur) then p else r(X)");
     warns_of(
-        "r(x) := exists y. link(x, y)",
+        "r(X) := exists y. link(X, y)",
         "warning[R020]: an update cannot have quantifiers, but `y` is quantified",
     );
-    warns_of("r.remove(x | forall y. link(x, y))", "an update cannot have quantifiers");
+    warns_of("r.remove(X | forall y. link(X, y))", "an update cannot have quantifiers");
     warns_of("val(if exists y. r(y) then cur else other) := v", "an update cannot have quantifiers");
     warns(
-        "macro m(x: node) = exists y. link(x, y) while * { r(x) := m(x) }",
+        "macro m(x: node) = exists y. link(x, y) while * { r(X) := m(X) }",
         "an update cannot have quantifiers",
     );
 }

@@ -172,7 +172,7 @@ while * do {
     action take(m, n: node, i: id) {
       assume free(n) & id(n) = i
       assume assume
-      held(x) := held(x) | x = n & x = N
+      held(Z) := held(Z) | Z = n & Z = N
       c := *
       held.insert(Y | Y = c)
       held.remove(missing)
@@ -210,7 +210,7 @@ unsat trace { take(a, b, *) give | take }
             "15:17 m: node | ",
             "15:20 n: node | 16:19 16:27 18:32 22:17 22:40",
             "15:29 i: id | 16:32",
-            "18:12 x | 18:23 18:28 18:36",
+            "18:12 Z | 18:23 18:28 18:36",
             "20:19 Y | 20:23",
             "22:27 local d: node | 22:35",
             "24:12 action give(n: node) | 31:29",
@@ -222,7 +222,7 @@ unsat trace { take(a, b, *) give | take }
     );
     assert_eq!(slice(only(&index, "m").declaration, &sources), "m");
     assert_eq!(slice(only(&index, "c").declaration, &sources), "c: node");
-    assert_eq!(only(&index, "x").kind, Kind::Logical);
+    assert_eq!(only(&index, "Z").kind, Kind::Logical);
     assert_eq!(only(&index, "last").kind, Kind::Local);
 }
 

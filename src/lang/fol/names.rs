@@ -76,6 +76,8 @@ pub(in crate::lang) struct Terminology {
     pub(in crate::lang) constant: &'static str,
     /// The noun for a transition, without an article.
     pub(in crate::lang) transition: &'static str,
+    /// How a variable of commands is declared.
+    pub(in crate::lang) local: &'static str,
     /// Suggests a replacement for an undeclared name that is part of other languages.
     pub(in crate::lang) foreign: fn(&str) -> Option<&'static str>,
 }

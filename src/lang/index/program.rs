@@ -385,10 +385,10 @@ impl<'a> Builder<'a, '_> {
         self.refer(Space::Names, &name.name, name.span()).map(|_| ())
     }
 
-    /// Reads an argument of an update: a logical variable if it is a name that is not declared, or a term.
+    /// Reads an argument of an update: a logical variable if it is in capital letters and not declared, or a term.
     fn argument(&mut self, arg: &'a Expr) -> Step {
         if let ExprKind::Ref { name, primes: 0, args: None } = &arg.kind
-            && (is_capital(&name.name) || !self.broken.contains(&*name.name))
+            && is_capital(&name.name)
             && !self.is_known(&name.name)?
         {
             self.bind(Kind::Logical, name, name.span(), Text::new(&name.name));

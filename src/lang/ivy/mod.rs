@@ -60,10 +60,12 @@ const DIALECT: Dialect = Dialect {
         sort: "type",
         constant: "an individual",
         transition: "action",
+        local: "`var name : type`",
         foreign: hints::name,
     },
     prelude: PRELUDE,
     overloads: true,
+    is_variable: expand::is_variable,
     is_restricted: false,
     has_rigid_axioms: true,
 };

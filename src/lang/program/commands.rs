@@ -32,14 +32,19 @@ pub(super) struct Checked {
     pub(super) traces: Vec<Trace>,
 }
 
-/// Checks the whole program.
-pub(super) fn check(checker: &mut Checker<'_, '_>, items: &[Item], parts: &Parts<'_>) -> Checked {
+/// Checks the whole program. `is_variable` tells which names are variables left of `:=`.
+pub(super) fn check(
+    checker: &mut Checker<'_, '_>,
+    items: &[Item],
+    parts: &Parts<'_>,
+    is_variable: fn(&str) -> bool,
+) -> Checked {
     let mut bodies = IdVec::new();
     for unit in checker.globals.units.ids() {
         let body = if checker.report.is_full() { Body::default() } else { checker.unit(unit) };
         bodies.push(body);
     }
-    let mut commands = CommandChecker::new(checker);
+    let mut commands = CommandChecker::new(checker, is_variable);
     let init = commands.outside(&parts.init);
     let (before, actions, after) = commands.actions(&parts.actions);
     let last = commands.outside(&parts.last);

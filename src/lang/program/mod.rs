@@ -40,6 +40,8 @@ pub(in crate::lang) struct Dialect {
     pub(in crate::lang) prelude: &'static [(&'static str, &'static str)],
     /// Whether orders and numerals are symbols of every sort that they are used with.
     pub(in crate::lang) overloads: bool,
+    /// Whether a name left of `:=` that is not declared stands for all elements.
+    pub(in crate::lang) is_variable: fn(&str) -> bool,
     /// Whether the language restricts quantifiers by their places, and functions to stratified ones.
     pub(in crate::lang) is_restricted: bool,
     /// Whether axioms are about symbols that no command assigns.
@@ -140,7 +142,7 @@ fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut
     }
     let checked = {
         let mut checker = Checker::new(&mut globals, report);
-        commands::check(&mut checker, items, &parts)
+        commands::check(&mut checker, items, &parts, dialect.is_variable)
     };
     for item in items {
         match &item.kind {

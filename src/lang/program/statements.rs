@@ -23,11 +23,14 @@ pub(super) struct CommandChecker<'k, 'c, 'a> {
     scope: Map<Arc<str>, SlotId>,
     /// The names in scope, in the order of their declaration.
     names: Vec<Arc<str>>,
+    /// Whether a name left of `:=` that is not declared stands for all elements.
+    is_variable: fn(&str) -> bool,
 }
 
 impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
-    pub(super) fn new(checker: &'k mut Checker<'c, 'a>) -> Self {
-        CommandChecker { checker, commands: Commands::default(), scope: Map::default(), names: Vec::new() }
+    pub(super) fn new(checker: &'k mut Checker<'c, 'a>, is_variable: fn(&str) -> bool) -> Self {
+        let commands = Commands::default();
+        CommandChecker { checker, commands, scope: Map::default(), names: Vec::new(), is_variable }
     }
 
     /// Checks the loop: the commands with which all actions begin, each action, and the commands with which all actions
@@ -288,8 +291,8 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         }
     }
 
-    /// Checks the arguments of an update. If `open`, undeclared names are logical variables. All other arguments are
-    /// terms.
+    /// Checks the arguments of an update. If `open`, undeclared variables are logical variables. All other arguments
+    /// are terms.
     fn args(&mut self, given: &[Expr], sorts: &[Ty], decl: Span, open: bool) -> (Vec<Arg>, Vec<(Ident, Ty)>) {
         let mut logical: Vec<(Ident, Ty)> = Vec::new();
         let mut args = Vec::new();
@@ -313,10 +316,36 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
                     .help("use two variables, and say in the value where they are equal"),
                 );
             }
+            // A misspelt name must not stand for all elements. What follows takes it for a variable all the same, so that
+            // it is reported once.
+            if !(self.is_variable)(&name.name) {
+                self.undeclared_argument(name);
+            }
             args.push(Arg::Logical(name.name.clone()));
             logical.push((name.clone(), ty));
         }
         (args, logical)
+    }
+
+    /// Reports a name left of `:=` that is neither declared nor a variable.
+    fn undeclared_argument(&mut self, name: &Ident) {
+        let text = &*name.name;
+        let globals = &*self.checker.globals;
+        let candidates = self.names.iter().map(|name| &**name).chain(globals.names());
+        let near = crate::lang::shared::report::suggest(text, candidates);
+        let all = format!("for all elements, write a capital letter: `{}`", text.to_uppercase());
+        let help = match near {
+            Some(near) => format!("did you mean `{near}`? {all}"),
+            None => format!(
+                "{all}; one element is a parameter of the action, or declared by {}",
+                globals.terminology.local
+            ),
+        };
+        self.checker.report.push(
+            Diagnostic::error(Code::Undeclared, name.span(), format!("`{text}` is not declared"))
+                .label("unknown name")
+                .help(help),
+        );
     }
 
     fn is_free(&self, name: &Ident) -> bool {

@@ -8,8 +8,13 @@ use crate::lang::shared::report::Report;
 use crate::logic::SymbolKind;
 
 /// Terminology for messages.
-const TERMINOLOGY: Terminology =
-    Terminology { sort: "sort", constant: "a constant", transition: "transition", foreign: hints::name };
+const TERMINOLOGY: Terminology = Terminology {
+    sort: "sort",
+    constant: "a constant",
+    transition: "transition",
+    local: "a parameter",
+    foreign: hints::name,
+};
 
 /// Collects all declarations.
 pub(super) fn collect<'a>(program: &'a ast::Program, report: &mut Report) -> Globals<'a> {

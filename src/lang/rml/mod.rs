@@ -35,10 +35,12 @@ const DIALECT: Dialect = Dialect {
         sort: "sort",
         constant: "a variable",
         transition: "action",
+        local: "`local name: sort`",
         foreign: hints::name,
     },
     prelude: PRELUDE,
     overloads: false,
+    is_variable: super::fol::is_capital,
     is_restricted: true,
     has_rigid_axioms: false,
 };

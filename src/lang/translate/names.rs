@@ -4,7 +4,7 @@ use super::exprs::Name;
 use super::items::{Change, renamed};
 use crate::base::hash::{Map, Set};
 use crate::lang::Language;
-use crate::lang::fol::ast::Expr;
+use crate::lang::fol::ast::{Expr, ExprKind};
 use crate::lang::program::ast::{Command, CommandKind, Item, ItemKind};
 
 /// Collects names.
@@ -288,7 +288,8 @@ pub(super) fn accepted(items: &[Item], to: Language) -> Vec<Item> {
     if to == Language::Ivy {
         taken.extend(sorts.iter().cloned());
     }
-    let mut renaming = Renaming { to, map: Map::default(), taken, declared: &declared };
+    let logical = logical(items, &declared);
+    let mut renaming = Renaming { to, map: Map::default(), taken, declared: &declared, logical: &logical };
     sorted(&values).iter().for_each(|name| renaming.add(name, false));
     let of_values = std::mem::take(&mut renaming.map);
     if to != Language::Ivy {
@@ -333,12 +334,44 @@ fn declared(items: &[Item]) -> Set<Name> {
     found
 }
 
+/// Returns the names of logical variables: those that are arguments left of `:=`, and not declared.
+fn logical(items: &[Item], declared: &Set<Name>) -> Set<Name> {
+    let mut found = Set::default();
+    let mut open: Vec<&Command> = Vec::new();
+    for item in items {
+        match &item.kind {
+            ItemKind::Command(command) => open.push(command),
+            ItemKind::While(body) => open.extend(body),
+            _ => {}
+        }
+    }
+    while let Some(command) = open.pop() {
+        match &command.kind {
+            CommandKind::Assign { args: Some(args), .. }
+            | CommandKind::Update { args, condition: Some(_), .. } => {
+                found.extend(args.iter().filter_map(|arg| match &arg.kind {
+                    ExprKind::Ref { name, args: None, .. } if !declared.contains(&name.name) => {
+                        Some(name.name.clone())
+                    }
+                    _ => None,
+                }));
+            }
+            CommandKind::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
+            CommandKind::Choice(branches) => open.extend(branches.iter().flat_map(|branch| &branch.body)),
+            _ => {}
+        }
+    }
+    found
+}
+
 struct Renaming<'a> {
     to: Language,
     map: Map<Name, Name>,
     taken: Set<Name>,
     /// Names that must not look like variables.
     declared: &'a Set<Name>,
+    /// Names that have to look like variables.
+    logical: &'a Set<Name>,
 }
 
 impl Renaming<'_> {
@@ -362,6 +395,9 @@ impl Renaming<'_> {
                 Some(rest) => format!("{}{rest}", start[..1].to_ascii_lowercase()),
                 None => start.to_owned(),
             };
+        }
+        if self.to == Language::Rml && self.logical.contains(name) {
+            new = new.to_ascii_uppercase();
         }
         if *new == **name && !clashes && !reserved(self.to).contains(&&**name) {
             return;

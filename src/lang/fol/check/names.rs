@@ -331,9 +331,10 @@ impl Checker<'_, '_> {
                     ),
                 };
                 let single = if self.context.is_of_command {
-                    "; one element is a parameter of the action, or declared by `local name: sort`"
+                    let local = self.globals.terminology.local;
+                    format!("; one element is a parameter of the action, or declared by {local}")
                 } else {
-                    ""
+                    String::new()
                 };
                 error.help(format!("variables are bound by `forall` or `exists`{closed}{single}"))
             }

@@ -11,7 +11,7 @@ use crate::lang::program::ast::Command;
 use crate::lang::shared::report::suggest;
 
 /// Returns whether a name is that of a variable.
-pub(super) fn is_variable(name: &str) -> bool {
+pub(in crate::lang::ivy) fn is_variable(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
 }
 

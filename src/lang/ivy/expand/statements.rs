@@ -102,6 +102,9 @@ impl<'a> Expander<'a, '_> {
             let params = self.scopes.params(scope);
             for (at, param) in params.iter().enumerate() {
                 let mut name = param.name.name.to_uppercase();
+                if !is_variable(&name) {
+                    name.insert(0, 'X');
+                }
                 while stmts.iter().any(|stmt| assignment_mentions(stmt, &name)) {
                     name.push('_');
                 }

@@ -172,6 +172,14 @@ const CASES: &[(&str, &str)] = &[
         "object o(self:t) = { after init { if r(self) { } } }",
         "4:35 error R023: this statement is not supported in an initializer of an object with parameters (assign all values by formulas, as in `r(X) := ..`)",
     ),
+    (
+        "action a = { r(x) := false }\nexport a",
+        "4:16 error R006: `x` is not declared (for all elements, write a capital letter: `X`; one element is a parameter of the action, or declared by `var name : type`)",
+    ),
+    (
+        "action a(client:t) = { r(clint) := false }\nexport a",
+        "4:26 error R006: `clint` is not declared (did you mean `client`? for all elements, write a capital letter: `CLINT`)",
+    ),
     ("sort s", "4:1 error R003: expected a declaration, found `sort` (a sort is declared by `type name`)"),
     (
         "invarient r(c)",

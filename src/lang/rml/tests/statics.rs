@@ -72,7 +72,7 @@ fn names_are_declared_once() {
     rejects_commands("local p: node", "error[R005]: the name `p` is in use already");
     rejects_commands("local x: node; { local x: node }", "the name `x` is in use already");
     accepts_commands("{ local x: node; r.insert(x) } | { local x: value; v := x }");
-    rejects_commands("r(x) := exists cur: node. r(cur)", "the variable `cur` shadows a variable");
+    rejects_commands("r(X) := exists cur: node. r(cur)", "the variable `cur` shadows a variable");
 }
 
 #[test]
@@ -84,15 +84,28 @@ fn names_are_declared_somewhere() {
     rejects_commands("local fresh: node; fesh := cur", "help: did you mean `fresh`?");
     rejects_commands("cur := othr", "help: did you mean `other`?");
     rejects_commands("if r(X) { skip }", "`X` is not declared");
-    rejects_commands("r(x) := link(x, y)", "`y` is not declared");
+    rejects_commands("r(X) := link(X, y)", "`y` is not declared");
     rejects_commands("r.insert(x)", "`x` is not declared");
-    accepts_commands("r.insert(x | link(x, cur))");
+    accepts_commands("r.insert(X | link(X, cur))");
     accepts_commands("assume r(X); assert r(X)");
     rejects_commands("{ local x: node } | { skip }; cur := x", "`x` is not declared");
     rejects(
         "while * { action a { skip } | action d { skip } } sat trace { c }",
         "the action `c` is not declared",
     );
+}
+
+/// A misspelt name left of `:=` does not stand for all elements.
+#[test]
+fn variables_of_updates_have_capital_letters() {
+    let help = "help: for all elements, write a capital letter: `X`; one element is a parameter of the action, or declared by `local name: sort`";
+    rejects_commands("link(x, cur) := false", "error[R006]: `x` is not declared");
+    rejects_commands("link(x, cur) := false", help);
+    rejects_commands("link(curr, other) := false", "help: did you mean `cur`? for all elements");
+    rejects_commands("r(x) := link(x, cur)", help);
+    rejects_commands("r.insert(x | link(x, cur))", help);
+    rejects_commands("r.remove(x | link(x, cur))", help);
+    accepts_commands("link(X, cur) := false r(N2) := link(N2, cur) r.remove(X | link(X, cur))");
 }
 
 #[test]
@@ -105,8 +118,8 @@ fn numbers_of_arguments_and_sorts_fit() {
     rejects_commands("r(v) := true", "expected sort `node`, found `value`");
     rejects_commands("cur := v", "expected sort `node`, found `value`");
     rejects_commands("p := cur", "expected sort `bool`, found `node`");
-    rejects_commands("val(x) := x", "expected sort `value`, found `node`");
-    rejects_commands("le(x, y) := link(cur, y)", "expected sort `node`, found `value`");
+    rejects_commands("val(X) := X", "expected sort `value`, found `node`");
+    rejects_commands("le(X, Y) := link(cur, Y)", "expected sort `node`, found `value`");
     rejects_commands("assume cur", "not a formula");
     rejects_commands("if cur { skip }", "a condition is a formula");
     rejects_commands("local x: node; x := v", "expected sort `node`, found `value`");
@@ -118,14 +131,14 @@ fn numbers_of_arguments_and_sorts_fit() {
 #[test]
 fn commands_change_symbols() {
     accepts_commands(
-        "p := true; b := p; b := *; p := *; cur := *; r(x) := p; val(x) := v; val(cur) := val(other)",
+        "p := true; b := p; b := *; p := *; cur := *; r(X) := p; val(X) := v; val(cur) := val(other)",
     );
     rejects_commands("node := *", "error[R022]: `node` is a sort and cannot be changed");
     rejects("macro m = p while * { m := true }", "error[R022]: `m` is a macro and cannot be changed");
     rejects("conjecture [c] p while * { c := true }", "`c` is an invariant and cannot be changed");
     rejects_commands("val.insert(cur)", "error[R022]: `val` is not a relation");
     rejects_commands("local x: node; x.insert(x)", "`x` is not a relation");
-    rejects_commands("link(x, x) := true", "the variable `x` stands for two arguments");
+    rejects_commands("link(X, X) := true", "the variable `X` stands for two arguments");
 }
 
 #[test]

@@ -26,7 +26,7 @@ use total_order(id, le)
 use twice(id, le) as mine
 
 n := *; m := n
-pnd(x, y) := false
+pnd(X, Y) := false
 flag := b
 while * do {
   local k: id, l: id
@@ -34,15 +34,15 @@ while * do {
   action send(x: node, y: node) {
     skip
     pnd.insert(idf(x), y)
-    pnd.remove(i, y | le(i, k))
-    pnd.insert(i, j | pnd(i, j) | j = x)
+    pnd.remove(I, y | le(I, k))
+    pnd.insert(I, J | pnd(I, J) | J = x)
     if quiet then { n := x } else { n := y }
     if flag { flag := false } else if loud { flag := true } else if b { abort }
     if * { skip } else { m := * }
   } | action receive {
     { n := m } | { m := n; k := * } | { skip }
-    idf(x) := if x = n then k else idf(x)
-    both(n, x) := idf(x)
+    idf(X) := if X = n then k else idf(X)
+    both(n, X) := idf(X)
     le(k, k) := true
     b := forall_not
     k := l
