@@ -15,14 +15,40 @@ pub struct Version {
 }
 
 impl Version {
-    /// The version of texts that give none.
+    /// The oldest version that is read.
+    pub const OLDEST: Version = Version { minor: 3 };
+
+    /// The newest version, which `#lang ivy` means.
+    pub const NEWEST: Version = Version { minor: 8 };
+
+    /// The version of texts without a line that gives one.
     pub const DEFAULT: Version = Version { minor: 7 };
 
     /// Returns the version that the first line of a text gives, or the default one.
+    ///
+    /// # Errors
+    /// Returns what follows `#lang` in the first line, if it is no version that is read.
+    pub fn given(text: &str) -> Result<Version, &str> {
+        let text = text.trim_start_matches('\u{feff}');
+        let line = text.lines().next().unwrap_or_default();
+        let Some(given) =
+            line.strip_prefix("#lang").filter(|it| !it.starts_with(|c: char| c.is_alphanumeric()))
+        else {
+            return Ok(Version::DEFAULT);
+        };
+        let given = given.trim();
+        let number = given.strip_prefix("ivy").ok_or(given)?.trim_start();
+        if number.is_empty() {
+            return Ok(Version::NEWEST);
+        }
+        let minor = number.strip_prefix("1.").filter(|it| it.bytes().all(|byte| byte.is_ascii_digit()));
+        let version = Version { minor: minor.and_then(|it| it.parse().ok()).ok_or(given)? };
+        if (Version::OLDEST..=Version::NEWEST).contains(&version) { Ok(version) } else { Err(given) }
+    }
+
+    /// Returns the version that a text is read in.
     pub fn of_text(text: &str) -> Version {
-        let line = text.trim_start_matches('\u{feff}').lines().next().unwrap_or_default();
-        let version = line.strip_prefix("#lang").map(str::trim).and_then(|it| it.strip_prefix("ivy1."));
-        version.and_then(|minor| minor.parse().ok()).map_or(Version::DEFAULT, |minor| Version { minor })
+        Version::given(text).unwrap_or(Version::DEFAULT)
     }
 }
 

@@ -61,29 +61,43 @@ pub(super) fn parse(
     text: &str,
     budget: &mut Budget,
 ) -> Result<(File, Vec<Diagnostic>), Exhausted> {
-    let version = Version::of_text(text);
+    let version = Version::given(text);
+    let start = text.find('#').unwrap_or_default();
+    let first = text[start..].lines().next().unwrap_or_default().trim_end();
+    let place = Span { file, start: start as u32, end: (start + first.len()) as u32 };
+    let unknown = version.err().map(|given| (given, place));
     let (decls, diagnostics) =
-        parser::parse_file(file, text, Lexer::new(text), budget, |parser| parser.file(version))?;
-    Ok((File { version, decls, file }, diagnostics))
+        parser::parse_file(file, text, Lexer::new(text), budget, |parser| parser.file(unknown))?;
+    Ok((File { version: version.unwrap_or(Version::DEFAULT), decls, file }, diagnostics))
 }
 
 impl Parser<'_> {
-    fn file(&mut self, version: Version) -> Vec<Decl> {
+    /// Parses a file, unless its first line, at this place, gives a language or version that is not read.
+    fn file(&mut self, unknown: Option<(&str, Span)>) -> Vec<Decl> {
         if let Some(help) = for_other_format(self.text_here()) {
             let error = self.expected("a declaration").help(help);
             self.report(error);
             self.give_up();
         }
-        if !(3..=8).contains(&version.minor) {
-            let span = Span { file: self.file, start: 0, end: self.start.min(1) };
-            let error = Diagnostic::error(
-                Code::Syntax,
-                span,
-                format!("version 1.{} of the language is not supported", version.minor),
-            )
-            .label("the first line gives the version")
-            .help("versions 1.3 to 1.8 are: `#lang ivy1.7`");
-            self.report(error);
+        if let Some((unknown, span)) = unknown {
+            let (oldest, newest) = (Version::OLDEST.minor, Version::NEWEST.minor);
+            let help = match unknown {
+                "ivy1.0" | "ivy1.1" | "ivy1.2" => {
+                    format!(
+                        "versions 1.{oldest} to 1.{newest} are read; Ivy itself reads the ones before no longer"
+                    )
+                }
+                _ => format!(
+                    "write `#lang ivy1.{}`; versions 1.{oldest} to 1.{newest} are read",
+                    Version::DEFAULT.minor
+                ),
+            };
+            let what = match unknown.strip_prefix("ivy") {
+                Some(version) => format!("version `{}` of the language is not read", version.trim()),
+                None => format!("the language `{unknown}` is not read"),
+            };
+            let error = Diagnostic::error(Code::Syntax, span, what).label("the first line gives the version");
+            self.report(error.help(help));
             self.give_up();
         }
         self.decls(Token::End)

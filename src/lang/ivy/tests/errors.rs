@@ -1,6 +1,7 @@
 //! Every construct, misused: the diagnostic has a place, names what is wrong, and says what to do.
 
 use super::load;
+use crate::lang::ivy::ast::Version;
 
 /// Declarations that stand before each case, in three lines.
 const HEAD: &str = "#lang ivy1.7\ntype t\nrelation r(X:t) individual c : t\n";
@@ -350,15 +351,35 @@ fn one_mistake_is_one_error() {
 
 #[test]
 fn the_first_line_gives_the_version() {
-    for (line, is_known) in [("1.1", false), ("1.2", false), ("1.3", true), ("1.8", true), ("1.9", false)] {
-        let (system, found) = load(&format!("#lang ivy{line}\ntype t\n"));
-        assert_eq!(system.is_some(), is_known, "{found:?}");
-        if !is_known {
-            assert!(
-                found[0].starts_with(&format!("1:1 error R003: version {line} of the language")),
-                "{found:?}"
-            );
-        }
+    let known = ["ivy1.3", "ivy1.8", "ivy", "ivy 1.7", "ivy1.7 "];
+    for line in known {
+        let (system, found) = load(&format!("#lang {line}\ntype t\n"));
+        assert!(system.is_some(), "{line}: {found:?}");
+    }
+    let unknown = [
+        ("ivy1.1", "version `1.1` of the language is not read"),
+        ("ivy1.2", "Ivy itself reads the ones before no longer"),
+        ("ivy1.9", "version `1.9` of the language is not read"),
+        ("ivy2", "version `2` of the language is not read"),
+        (
+            "ivy999",
+            "version `999` of the language is not read (write `#lang ivy1.7`; versions 1.3 to 1.8 are read)",
+        ),
+        ("ivy1.+7", "version `1.+7`"),
+        ("ivy1.7.2", "version `1.7.2`"),
+        ("ivy1.99999999999", "version `1.99999999999`"),
+        ("foo", "the language `foo` is not read"),
+        ("", "the language `` is not read"),
+    ];
+    for (line, message) in unknown {
+        let (system, found) = load(&format!("\u{feff}#lang {line}\ntype t\n"));
+        assert!(system.is_none() && found.len() == 1, "{line}: {found:?}");
+        assert!(found[0].starts_with("1:1 error R003:") && found[0].contains(message), "{found:?}");
+    }
+    // Without a number, it is the newest one, and other comments say nothing of it.
+    assert_eq!(Version::of_text("#lang ivy\n"), Version::NEWEST);
+    for text in ["#language foo\ntype t\n", "# lang foo\ntype t\n", "type t\n"] {
+        assert_eq!(Version::given(text), Ok(Version::DEFAULT));
     }
     // A word is a name in the versions that do not reserve it.
     assert!(load("#lang ivy1.6\ntype require\n").0.is_some());
