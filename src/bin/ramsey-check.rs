@@ -9,12 +9,20 @@ use std::process::ExitCode;
 use ramsey::base::span::{Source, Sources};
 use ramsey::check::{Subject, check, circuit};
 use ramsey::diag::Severity;
-use ramsey::lang::{Format, Loaded, aiger};
+use ramsey::lang::{Format, InputKind, Language, Loaded, aiger};
 
-const USAGE: &str = "usage: ramsey-check MODEL CERTIFICATE\n\n\
-    Checks a certificate of `ramsey verify` or `ramsey solve` against the model (.pyv, .rml) or the problem (.smt2, .p, .aig, .aag),\n\
-    whose obligations are derived from its text anew.\n\
-    Exit code 0: accepted, 1: rejected, 2: unusable arguments or files.\n";
+/// Returns how the program is used.
+fn usage() -> String {
+    let models = Language::extensions("or");
+    let others = |kind| matches!(kind, InputKind::Problem | InputKind::Circuit);
+    let others = Format::extensions(others, "or");
+    format!(
+        "usage: ramsey-check MODEL CERTIFICATE\n\n\
+        Checks a certificate of `ramsey verify` or `ramsey solve` against the model ({models}), or the problem or\n\
+        circuit ({others}), whose obligations are derived from its text anew.\n\
+        Exit code 0: accepted, 1: rejected, 2: unusable arguments or files.\n"
+    )
+}
 
 /// Arguments or files that cannot be used.
 struct Unusable(String);
@@ -24,7 +32,7 @@ fn main() -> ExitCode {
     // Failures to write are ignored; the exit code gives the verdict.
     match arguments.as_slice() {
         [help] if help == "--help" || help == "-h" => {
-            let _ = write!(std::io::stdout(), "{USAGE}");
+            let _ = write!(std::io::stdout(), "{}", usage());
             ExitCode::SUCCESS
         }
         [model, certificate] => match run(model.as_ref(), certificate.as_ref()) {
@@ -35,7 +43,7 @@ fn main() -> ExitCode {
             }
         },
         _ => {
-            let _ = write!(std::io::stderr(), "{USAGE}");
+            let _ = write!(std::io::stderr(), "{}", usage());
             ExitCode::from(2)
         }
     }

@@ -294,7 +294,7 @@ pub(super) fn read_included(from: &str, path: &str, known: &mut KnownFiles) -> R
     }
 }
 
-/// Reads models: files, every `.pyv` and `.rml` file below a directory (sorted), standard input for `-`. A file that is
+/// Reads models: files, every model below a directory (sorted), standard input for `-`. A file that is
 /// named twice is read once. A file of a directory that another model of the run includes is a part of that one.
 pub(super) fn read_models(paths: &[PathBuf], language: LanguageArgs, sources: &mut Sources) -> Vec<Input> {
     let mut known = KnownFiles::default();
@@ -318,7 +318,11 @@ pub(super) fn read_models(paths: &[PathBuf], language: LanguageArgs, sources: &m
         }
         let (found, errors) = find_models(path);
         if found.is_empty() && errors.is_empty() {
-            let what = format!("there is no .pyv or .rml file below the directory `{}`", display(path));
+            let what = format!(
+                "there is no {} file below the directory `{}`",
+                Language::extensions("or"),
+                display(path)
+            );
             add(path, Err(Diagnostic::error_nowhere(Code::Unreadable, what)), true);
         }
         for path in found {
@@ -422,7 +426,10 @@ fn read_model(path: &Path) -> Result<String, Diagnostic> {
         return Err(if Format::of_name(&name).is_some() {
             error.help(format!("`ramsey solve {name}` solves problems without a model"))
         } else {
-            error.help("models are files with the extension `.pyv` or `.rml`; standard input is `-`")
+            error.help(format!(
+                "models are files with the extension {}; standard input is `-`",
+                Language::extensions("or")
+            ))
         });
     }
     let text = read_text(path)?;

@@ -186,6 +186,14 @@ impl Format {
         FORMATS.iter().find(|it| it.name == name).map(|it| it.format)
     }
 
+    /// Returns the usual extensions of the formats of this kind for messages, as in `.a, .b or .c`.
+    pub fn extensions(is_wanted: impl Fn(InputKind) -> bool, conjunction: &str) -> String {
+        let wanted = FORMATS.iter().filter(|it| is_wanted(it.kind));
+        let mut names: Vec<String> = wanted.map(|it| format!(".{}", it.extensions[0])).collect();
+        let Some(last) = names.pop() else { return String::new() };
+        if names.is_empty() { last } else { format!("{} {conjunction} {last}", names.join(", ")) }
+    }
+
     /// Returns the language, if files of this format are models.
     pub fn language(self) -> Option<Language> {
         match self.descriptor().kind {
@@ -305,6 +313,11 @@ impl Language {
             Language::Rml => Format::Rml,
             Language::Ivy => Format::Ivy,
         }
+    }
+
+    /// Returns the usual file extensions of all languages for messages, as in `.a, .b or .c`.
+    pub fn extensions(conjunction: &str) -> String {
+        Format::extensions(|kind| matches!(kind, InputKind::System(_)), conjunction)
     }
 
     /// Returns the usual file extension.
@@ -446,6 +459,14 @@ pub fn load_with_formula(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_name_all_languages() {
+        assert_eq!(Language::extensions("and"), ".pyv, .rml and .ivy");
+        assert_eq!(Format::extensions(|kind| kind == InputKind::Sat, "or"), ".cnf");
+        let named = |language: Language| Language::extensions("or").contains(language.extension());
+        assert!(Language::all().all(named));
+    }
 
     #[test]
     fn rows_are_those_of_their_formats() {

@@ -16,8 +16,8 @@ In stratified EPR, functions and `forall .. exists` lead from sort to sort witho
 question has an answer in finite time. For each obligation outside, the cycle is shown with its places.
 Exit code 0 if all obligations are inside, 1 if some are not.")]
 pub(in crate::cli) struct FragmentArgs {
-    /// Models, directories (every .pyv and .rml file below is taken), or `-` for standard input
-    #[arg(required = true, value_name = "FILE|DIR")]
+    /// Models, directories (every model below is taken), or `-` for standard input
+    #[arg(required = true, value_name = "FILE|DIR", help = super::models_help())]
     pub(in crate::cli) paths: Vec<PathBuf>,
 
     /// The form of the answer; json: one document (spec/fragment.schema.json)

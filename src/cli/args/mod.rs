@@ -53,6 +53,12 @@ pub(super) use typecheck::TypecheckArgs;
 pub(super) use ui::UiArgs;
 pub(super) use verify::VerifyArgs;
 
+/// Returns the help of arguments that are models and directories.
+fn models_help() -> String {
+    let extensions = crate::lang::Language::extensions("and");
+    format!("Models, directories (every {extensions} file below is taken), or `-` for standard input")
+}
+
 const TOP_EXAMPLES: &str = "\
 Examples, in the order in which a new model needs them:
   ramsey typecheck lock.pyv         only read and check names, sorts, states
@@ -61,7 +67,7 @@ Examples, in the order in which a new model needs them:
   ramsey verify lock.pyv            is the invariant inductive? if not, show why
   ramsey infer lock.pyv             which lemmas make it inductive?
   ramsey explain lock.pyv           which claim needs which?
-  ramsey verify -j 4 models/        every .pyv and .rml file below a directory
+  ramsey verify -j 4 models/        every model below a directory
   ramsey solve problem.smt2         a question without a model
 
 docs/tutorial.md leads from an idea to a certified invariant.

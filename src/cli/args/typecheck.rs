@@ -14,8 +14,8 @@ Example:
 
 Errors and warnings go to standard error; exit code 2 if there is an error.")]
 pub(in crate::cli) struct TypecheckArgs {
-    /// Models, directories (every .pyv and .rml file below is taken), or `-` for standard input
-    #[arg(required = true, value_name = "FILE|DIR")]
+    /// Models, directories (every model below is taken), or `-` for standard input
+    #[arg(required = true, value_name = "FILE|DIR", help = super::models_help())]
     pub(in crate::cli) paths: Vec<PathBuf>,
 
     /// The form of the diagnostics; json: one document (spec/typecheck.schema.json)

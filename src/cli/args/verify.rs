@@ -24,8 +24,8 @@ be assumed is true and the invariant is false. In the second state, `+` marks wh
 {EXIT_CODES}")
 )]
 pub(in crate::cli) struct VerifyArgs {
-    /// Models, directories (every .pyv and .rml file below is taken), or `-` for standard input
-    #[arg(required = true, value_name = "FILE|DIR")]
+    /// Models, directories (every model below is taken), or `-` for standard input
+    #[arg(required = true, value_name = "FILE|DIR", help = super::models_help())]
     pub(in crate::cli) paths: Vec<PathBuf>,
 
     /// Transitions to work on at once [default: one per processor]

@@ -7,7 +7,7 @@ use crate::lang::Format;
 pub(super) enum Kind {
     /// A problem in this format.
     Problem(Format),
-    /// A model, `.pyv` or `.rml`.
+    /// A model, in any language.
     Model,
     /// A JSON document.
     Json,

@@ -15,7 +15,7 @@ pub(super) fn for_characters(text: &str) -> Option<&'static str> {
         '?' => "a choice between two values is written `if a then b else c`",
         '/' => "conjunction is written `&`, disjunction `|`, comments start with `#` or `//`",
         '-' if text.starts_with("----") => {
-            "this looks like a module in TLA+, which ramsey does not read: models are in `.pyv` or `.rml`"
+            "this looks like a module in TLA+, which is no language that ramsey reads"
         }
         '-' => "implication is written `->`",
         '<' | '>' | '≤' | '≥' => "there are no numbers; for an order, declare a relation: `le(x, y)`",

@@ -16,9 +16,8 @@ pub(in crate::lang) fn for_other_format(text: &str) -> Option<&'static str> {
         );
     }
     let is_module = text.trim_start_matches('-').trim_start_matches([' ', '\t']).starts_with("MODULE");
-    (text.starts_with("----") && is_module).then_some(
-        "this looks like a module in TLA+, which ramsey does not read: models are in `.pyv` or `.rml`",
-    )
+    (text.starts_with("----") && is_module)
+        .then_some("this looks like a module in TLA+, which is no language that ramsey reads")
 }
 
 /// Returns the error that `word` is not an operator, if it is one in other languages.
