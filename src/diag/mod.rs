@@ -27,7 +27,34 @@ pub struct Label {
     pub text: String,
 }
 
-/// A message about the input.
+/// Maximum length of a word in a message, in bytes. Longer ones are names from the input.
+const LONG_WORD: usize = 400;
+
+/// Bytes kept at each end of a longer word.
+const WORD_END: usize = 60;
+
+/// Cuts the middle out of words that are too long to be read.
+fn bounded(text: String) -> String {
+    if text.split(char::is_whitespace).all(|word| word.len() <= LONG_WORD) {
+        return text;
+    }
+    let mut short = String::new();
+    for piece in text.split_inclusive(char::is_whitespace) {
+        if piece.len() <= LONG_WORD {
+            short.push_str(piece);
+            continue;
+        }
+        let start = (0..=WORD_END).rev().find(|&at| piece.is_char_boundary(at)).unwrap_or(0);
+        let from = piece.len() - WORD_END;
+        let end = (from..=piece.len()).find(|&at| piece.is_char_boundary(at)).unwrap_or(piece.len());
+        short.push_str(&piece[..start]);
+        short.push_str("...");
+        short.push_str(&piece[end..]);
+    }
+    short
+}
+
+/// A message about the input. Its texts repeat long words of the input in part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     /// The kind of the diagnostic.
@@ -52,7 +79,7 @@ impl Diagnostic {
         Diagnostic {
             code,
             severity: Severity::Error,
-            message: message.into(),
+            message: bounded(message.into()),
             primary: Some(Label { span, text: String::new() }),
             secondary: Vec::new(),
             notes: Vec::new(),
@@ -75,7 +102,7 @@ impl Diagnostic {
         Diagnostic {
             code,
             severity: Severity::Error,
-            message: message.into(),
+            message: bounded(message.into()),
             primary: None,
             secondary: Vec::new(),
             notes: Vec::new(),
@@ -93,7 +120,7 @@ impl Diagnostic {
     #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Self {
         if let Some(primary) = &mut self.primary {
-            primary.text = text.into();
+            primary.text = bounded(text.into());
         }
         self
     }
@@ -101,21 +128,21 @@ impl Diagnostic {
     /// Adds a secondary label.
     #[must_use]
     pub fn also(mut self, span: Span, text: impl Into<String>) -> Self {
-        self.secondary.push(Label { span, text: text.into() });
+        self.secondary.push(Label { span, text: bounded(text.into()) });
         self
     }
 
     /// Adds a note.
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Self {
-        self.notes.push(text.into());
+        self.notes.push(bounded(text.into()));
         self
     }
 
     /// Sets the help.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Self {
-        self.help = Some(text.into());
+        self.help = Some(bounded(text.into()));
         self
     }
 }
@@ -156,7 +183,20 @@ fn edit_distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::{Code, Diagnostic, nearest};
+
+    #[test]
+    fn long_names_are_cut_in_messages() {
+        let name = format!("first{}last", "é".repeat(1_000_000));
+        let error = Diagnostic::error_nowhere(Code::Undeclared, format!("`{name}` is not declared"))
+            .note(format!("it is `{name}`"))
+            .help(format!("is `{name}` meant, or `{}`?", "b".repeat(400 - 3)));
+        assert!(error.message.starts_with("`firsté") && error.message.ends_with("élast` is not declared"));
+        assert!(error.message.len() < 200 && error.message.contains("é...é"));
+        assert!(error.notes[0].len() < 200);
+        let help = error.help.unwrap_or_default();
+        assert!(help.ends_with("bbb`?") && help.len() < 600, "{help}");
+    }
 
     #[test]
     fn suggestions_are_near_or_absent() {
