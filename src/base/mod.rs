@@ -1,4 +1,5 @@
-//! Foundations: typed ids, hashing, spans, budgets, digests, compression, random numbers.
+//! Foundations: typed ids, hashing, spans, budgets, digests, compression, random numbers, encodings of
+//! text.
 //!
 //! This module is independent of logic. It uses `std` and the crates behind [`hash`] and [`compression`].
 
@@ -9,3 +10,4 @@ pub mod hash;
 pub mod ids;
 pub mod rng;
 pub mod span;
+pub mod text;

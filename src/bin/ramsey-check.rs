@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use ramsey::base::span::{Source, Sources};
+use ramsey::base::text::decode;
 use ramsey::check::{Subject, check, circuit};
 use ramsey::diag::Severity;
 use ramsey::lang::{Format, InputKind, Language, Loaded, aiger};
@@ -49,12 +50,18 @@ fn main() -> ExitCode {
     }
 }
 
+/// Reads the text of a model, a problem or an included file.
+fn read(path: &Path) -> std::io::Result<String> {
+    decode(std::fs::read(path)?)
+        .map_err(|error| std::io::Error::new(std::io::ErrorKind::InvalidData, error.utf8_error()))
+}
+
 fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     let unreadable = |path: &Path, error| Unusable(format!("{}: cannot be read: {error}", path.display()));
     if Format::of_name(&model.display().to_string()) == Some(Format::Aiger) {
         return run_circuit(model, certificate);
     }
-    let text = std::fs::read_to_string(model).map_err(|error| unreadable(model, error))?;
+    let text = read(model).map_err(|error| unreadable(model, error))?;
     let name = model.display().to_string();
     let format = Format::of_name(&name).unwrap_or(Format::Pyv);
     let mut sources = Sources::new();
@@ -67,7 +74,7 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
         let library = format.descriptor().inclusion.and_then(|it| it.library).filter(|_| !beside.exists());
         let library = library.and_then(std::env::var_os);
         let path = library.map_or(beside, |folder| Path::new(&folder).join(path));
-        let text = std::fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        let text = read(&path).map_err(|error| error.to_string())?;
         let (identity, name) = (identity(&path), path.display().to_string());
         if let Some((_, known)) = names.iter().find(|(other, _)| *other == identity) {
             return Ok(Source::new(known.clone(), text));

@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
 
 use super::args::{LanguageArgs, StrictArgs};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Source, Sources};
+use crate::base::text::decode;
 use crate::diag::{Code, Diagnostic, Severity, nearest};
 use crate::lang::prophecy::{Prophecies, prophecies};
 use crate::lang::{self, Format, FormulaKind, Includes, Language, Loaded, Trees, WithFormula, tptp};
@@ -288,7 +290,7 @@ pub(super) fn identity(path: &Path) -> PathBuf {
 pub(super) fn read_included(from: &str, path: &str, known: &mut KnownFiles) -> Result<Source, String> {
     // Not standard input, even if the file is called `-`.
     let path = known.folder(from).join(if path == "-" { "./-" } else { path });
-    match read_text(&path) {
+    match read_source(&path) {
         Ok(text) => Ok(Source::new(known.name(&path), text)),
         Err(error) => Err(error.message),
     }
@@ -369,7 +371,7 @@ pub(super) fn load_problem(
     format: Format,
     sources: &mut Sources,
 ) -> (Option<Loaded>, String, Vec<Diagnostic>) {
-    match read_text(path) {
+    match read_source(path) {
         Ok(text) => {
             let mut known = KnownFiles::default();
             let file = sources.push(Source::new(known.name(path), text));
@@ -389,7 +391,7 @@ pub(super) fn load_tptp(
     sources: &mut Sources,
     budget: &mut Budget,
 ) -> Result<(Option<tptp::Loaded>, String, Vec<Diagnostic>), Exhausted> {
-    match utf8(path, text) {
+    match source_text(path, text) {
         Ok(text) => {
             let mut known = KnownFiles::default();
             let file = sources.push(Source::new(known.name(path), text));
@@ -432,7 +434,7 @@ fn read_model(path: &Path) -> Result<String, Diagnostic> {
             ))
         });
     }
-    let text = read_text(path)?;
+    let text = read_source(path)?;
     if text.trim().is_empty() {
         let what = format!("`{name}` is empty");
         let help = Language::of_name(&name).model().contents;
@@ -478,20 +480,27 @@ pub(super) fn read_all(path: &Path, from: impl Read) -> Result<Vec<u8>, Diagnost
     Ok(bytes)
 }
 
-/// Reads a file, or standard input for `-`, as UTF-8.
+/// Reads a document, or standard input for `-`, as UTF-8.
 pub(super) fn read_text(path: &Path) -> Result<String, Diagnostic> {
-    utf8(path, read_bytes(path)?)
+    String::from_utf8(read_bytes(path)?).map_err(|error| not_text(path, &error))
 }
 
-pub(super) fn utf8(path: &Path, bytes: Vec<u8>) -> Result<String, Diagnostic> {
-    String::from_utf8(bytes).map_err(|error| {
-        let at = error.utf8_error().valid_up_to();
-        let bytes = error.as_bytes();
-        let line = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
-        let what = format!("`{}` is not UTF-8 text", display(path));
-        Diagnostic::error_nowhere(Code::Unreadable, what)
-            .note(format!("the byte 0x{:02X} at offset {at} (line {line}) begins no character", bytes[at]))
-    })
+/// Reads a model or an included file, or standard input for `-`.
+pub(super) fn read_source(path: &Path) -> Result<String, Diagnostic> {
+    source_text(path, read_bytes(path)?)
+}
+
+/// Returns the text of a model or problem.
+pub(super) fn source_text(path: &Path, bytes: Vec<u8>) -> Result<String, Diagnostic> {
+    decode(bytes).map_err(|error| not_text(path, &error))
+}
+
+fn not_text(path: &Path, error: &FromUtf8Error) -> Diagnostic {
+    let at = error.utf8_error().valid_up_to();
+    let bytes = error.as_bytes();
+    let line = bytes[..at].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    Diagnostic::error_nowhere(Code::Unreadable, format!("`{}` is not UTF-8 text", display(path)))
+        .note(format!("the byte 0x{:02X} at offset {at} (line {line}) begins no character", bytes[at]))
 }
 
 /// Returns the diagnostic for a failure to read.

@@ -60,7 +60,7 @@ impl Code {
 }
 
 codes! {
-    Unreadable = "R001", "A file cannot be read, or is not UTF-8 text.";
+    Unreadable = "R001", "A file cannot be read, or is not text.";
     UnexpectedCharacter = "R002", "A character that no token starts with.";
     Syntax = "R003", "The text does not follow the grammar.";
     TooDeep = "R004", "A formula is nested too deep or grows too large.";

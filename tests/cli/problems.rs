@@ -2,6 +2,7 @@
 
 use crate::common::schema::Schema;
 use std::fs;
+use std::process::Command;
 
 use crate::common::binary::Dir;
 
@@ -44,6 +45,27 @@ fn statuses_are_those_of_szs() {
     status("wrong.p", 2, "InputError").complains("wrong.p:1:17");
     let run = dir.run(&["solve", "-q", "symmetric.p"]).ends_with(1);
     assert_eq!(run.out, "% SZS status CounterSatisfiable for symmetric.p\n");
+}
+
+/// Headers of old problems have accents in ISO 8859-1.
+#[test]
+fn comments_may_be_in_another_encoding() {
+    let dir = Dir::new();
+    dir.file("axioms.ax", b"% Caf\xe9\nfof(a, axiom, p(c)).\n");
+    dir.file("goal.p", b"% Caf\xe9\ninclude('axioms.ax').\nfof(g, conjecture, ? [X] : p(X)).\n");
+    dir.run(&["solve", "goal.p", "--certify", "p.cert"]).ends_with(0).prints("Theorem");
+    dir.run(&["check", "goal.p", "p.cert"]).ends_with(0);
+    dir.file("a.smt2", [b"; Caf\xe9\n", SCRIPT.as_bytes()].concat());
+    dir.run(&["solve", "a.smt2", "--certify", "a.cert"]).ends_with(0);
+    let checked = |model: &str, certificate: &str| {
+        let mut checker = Command::new(env!("CARGO_BIN_EXE_ramsey-check"));
+        let output = checker.current_dir(&dir.0).args([model, certificate]).output();
+        output.expect("the checker").status.success()
+    };
+    assert!(checked("goal.p", "p.cert") && checked("a.smt2", "a.cert"));
+    // Elsewhere it is an error with its place.
+    dir.file("wrong.p", b"fof(a, axiom, caf\xe9).\n");
+    dir.run(&["solve", "wrong.p"]).ends_with(2).complains("wrong.p:1:18").complains("`é`");
 }
 
 #[test]

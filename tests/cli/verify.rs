@@ -195,7 +195,8 @@ fn bad_input_is_explained() {
         .file("script.rml", "(set-logic UF)\n")
         .file("tla.pyv", "---- MODULE lock ----\nVARIABLE held\n")
         .file("blank.pyv", " \n\t\n")
-        .file("utf8.pyv", b"sort node\nsort \xff\n")
+        .file("utf8.pyv", b"sort node\nsort \xe2\x88\n")
+        .file("latin.pyv", b"sort node\nsort \xff\n")
         .file("syntax.pyv", "sort node\ninit forall . true\ninvariant &&\n")
         .file("undeclared.pyv", LOCK.replace("!held(N)\n", "!hled(N)\n"))
         .file("arity.pyv", LOCK.replace("held(N1)", "held(N1, N1)"))
@@ -214,6 +215,7 @@ fn bad_input_is_explained() {
         ("script.rml", "`ramsey solve`"),
         ("tla.pyv", "module in TLA+"),
         ("utf8.pyv", "offset 15 (line 2)"),
+        ("latin.pyv", "unexpected character `ÿ`"),
         ("syntax.pyv", "syntax.pyv:2:"),
         ("undeclared.pyv", "did you mean `held`?"),
         ("arity.pyv", "R007"),

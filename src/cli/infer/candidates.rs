@@ -9,7 +9,7 @@ use super::template::template;
 use crate::base::span::{FileId, Source, Sources};
 use crate::cli::args::{InferArgs, InferMethod, LanguageArgs};
 use crate::cli::shared::Model;
-use crate::cli::sources::{display, in_document, is_model, read_one_model, read_text};
+use crate::cli::sources::{display, in_document, is_model, read_one_model, read_source, read_text};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::forms::Pretty;
 use crate::infer::{Candidate, QuantifierPrefix, Template};
@@ -137,7 +137,7 @@ impl Task {
 
 /// Reads a file of hints as a source.
 fn hints(path: &Path, sources: &mut Sources) -> Result<FileId, Vec<Diagnostic>> {
-    let text = read_text(path).map_err(|error| vec![error])?;
+    let text = read_source(path).map_err(|error| vec![error])?;
     Ok(sources.push(Source::new(display(path), text)))
 }
 

@@ -13,7 +13,7 @@ use crate::cli::args::SolveArgs;
 use crate::cli::clock::clock;
 use crate::cli::limits::ClockLimits;
 use crate::cli::signals;
-use crate::cli::sources::{display, unreadable, utf8};
+use crate::cli::sources::{display, source_text, unreadable};
 use crate::diag::Diagnostic;
 use crate::lang::smtlib::{Reader, problem};
 use crate::report::Verdict;
@@ -127,7 +127,7 @@ fn certify_script(
     known: &[Option<bool>],
 ) -> Result<Certified, (Vec<Diagnostic>, Sources)> {
     let mut sources = Sources::new();
-    let text = match utf8(path, script) {
+    let text = match source_text(path, script) {
         Ok(text) => text,
         Err(error) => return Err((vec![error], sources)),
     };

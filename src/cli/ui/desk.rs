@@ -18,7 +18,7 @@ use crate::base::hash::Map;
 use crate::cli::files::write_whole;
 use crate::cli::shared::{OUTSIDE, replace_unchanged};
 use crate::cli::signals;
-use crate::cli::sources::read_text;
+use crate::cli::sources::read_source;
 use crate::diag::Diagnostic;
 use crate::query::Limits;
 use crate::ui::message::{self, Event, Request};
@@ -322,7 +322,7 @@ impl Shared {
         state["unsaved"] = json!(desktop.unsaved);
         state["session"] = json!(self.place.session.display().to_string());
         state["version"] = json!(env!("CARGO_PKG_VERSION"));
-        let now = read_text(&self.place.model).ok();
+        let now = read_source(&self.place.model).ok();
         state["disk"] = json!(match now {
             Some(text) if text == desktop.on_disk => "same",
             Some(_) => "changed",
@@ -360,7 +360,7 @@ impl Shared {
     }
 
     fn reload(&self) -> Result<Value, String> {
-        let text = read_text(&self.place.model).map_err(|error| error.message)?;
+        let text = read_source(&self.place.model).map_err(|error| error.message)?;
         let mut desktop = locked(&self.desktop);
         let session = desktop.session.take().ok_or("there is no session")?;
         let (session, misfits) = session.rebase(&text);

@@ -13,7 +13,7 @@ use crate::cli::args::{BmcArgs, ColorArgs, CtiArgs, InferArgs, LanguageArgs, Rep
 use crate::cli::files::write_whole;
 use crate::cli::output::{print_diagnostics, stderr_palette};
 use crate::cli::select::named;
-use crate::cli::sources::read_text;
+use crate::cli::sources::read_source;
 use crate::diag::{Code, Diagnostic};
 use crate::query::Limits;
 use crate::report::Verdict;
@@ -99,7 +99,7 @@ fn write_report(path: &Path, subject: &Subject<'_>) -> Result<(), Vec<Diagnostic
     if subject.model.as_os_str() == "-" || subject.model.is_dir() {
         return Err(refuse("a report is about one model in a file".to_owned()));
     }
-    let text = read_text(subject.model).map_err(|error| vec![error])?;
+    let text = read_source(subject.model).map_err(|error| vec![error])?;
     let loader = loader(subject.language, subject.model, &text)?;
     let mut session = Session::new(Arc::new(loader), &text);
     for formula in subject.lemmas {

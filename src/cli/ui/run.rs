@@ -11,7 +11,7 @@ use crate::base::span::Sources;
 use crate::cli::args::{LanguageArgs, UiArgs};
 use crate::cli::output::{print_diagnostics, stderr_palette, stdout};
 use crate::cli::picture::read_theme;
-use crate::cli::sources::{KnownFiles, display, in_document, read_included, read_text};
+use crate::cli::sources::{KnownFiles, display, in_document, read_included, read_source, read_text};
 use crate::diag::{Code, Diagnostic};
 use crate::query::Limits;
 use crate::report::Verdict;
@@ -78,7 +78,7 @@ fn interactive(args: &UiArgs) -> Result<io::Result<Verdict>, Vec<Diagnostic>> {
         let what = format!("`{}` is no file with a model", display(&args.model));
         return Err(vec![Diagnostic::error_nowhere(Code::Usage, what)]);
     }
-    let text = read_text(&args.model).map_err(|error| vec![error])?;
+    let text = read_source(&args.model).map_err(|error| vec![error])?;
     let loader = loader(args.language, &args.model, &text)?;
     let session = args.session.clone().unwrap_or_else(|| beside(&args.model));
     let place = Place { model: args.model.clone(), session, may_write: args.write };
