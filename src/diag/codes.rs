@@ -47,6 +47,7 @@ impl Code {
                 | Code::Variable
                 | Code::LogicalVariable
                 | Code::ByName
+                | Code::Frameless
                 | Code::Translation
         )
     }
@@ -99,4 +100,5 @@ codes! {
     Variable = "R045", "A variable is never used, or probably misspelt.";
     LogicalVariable = "R046", "A variable left of `:=` stands for every element, and hardly is meant to.";
     ByName = "R047", "An argument is read in another state by mypyvy.";
+    Frameless = "R048", "A transition is used as a formula, which does not say what stays as it is.";
 }

@@ -6,6 +6,7 @@
 
 mod calls;
 mod formulas;
+mod frames;
 mod precedence;
 mod quantifiers;
 mod unused;
@@ -40,6 +41,7 @@ pub fn lint(trees: &Trees, sources: &Sources, budget: &mut Budget) -> Result<Vec
                 budget.spend(1)?;
                 check(&formula, &declared, &mut found);
             }
+            frames::missing(program, &mut found);
             updates::pointwise(&in_newer_dialect(program), &mut found);
             // In the older dialect, mypyvy too reads arguments where they are given.
             if program.dialect == Dialect::Newer {

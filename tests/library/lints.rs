@@ -225,6 +225,24 @@ fn arguments_that_mypyvy_reads_elsewhere() {
 }
 
 #[test]
+fn transitions_as_formulas_have_no_frame() {
+    let take = "transition take(n: node) modifies held & held(n) & (held'(N) <-> held(N) & N != n)\n";
+    let kept =
+        "(forall M, N. link'(M, N) <-> link(M, N)) & (free' <-> free) & (forall N. next'(N) = next(N))";
+    pyv(
+        &format!("{take}twostate theorem take(k) & free -> free'"),
+        &["9:18 R048", "`take` as a formula does not say that `link` and 2 more stay as they are"],
+        &format!("{take}twostate theorem {} & free -> free'", kept.replace("& (free", "& held(k) & (free")),
+    );
+    // A transition frames what it does not change itself.
+    pyv(
+        &format!("{take}transition both(n: node) modifies held, free & take(n) & !free'"),
+        &["9:48 R048", "does not say that `free` stays"],
+        &format!("{take}transition other(n: node) modifies held & take(n) & free"),
+    );
+}
+
+#[test]
 fn examples_have_no_lints() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let mut seen = 0;
