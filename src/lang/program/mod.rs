@@ -129,7 +129,7 @@ fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut
         let declared = declare::Declarations::new(items, &parts);
         let mut globals = declared.collect(dialect.terminology, &mut unused);
         globals.overloads = dialect.overloads;
-        commands::check(&mut Checker::new(&mut globals, &mut unused), items, &parts);
+        commands::check(&mut Checker::new(&mut globals, &mut unused), items, &parts, dialect.is_variable);
         let items = interpreted::with_axioms(items, |sort| interpreted::used(&globals, sort));
         return lower_items(&items, sources, dialect, report);
     }
