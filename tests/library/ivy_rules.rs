@@ -276,6 +276,53 @@ export h
 }
 
 #[test]
+fn old_values_are_those_before_the_call() {
+    let text = "#lang ivy1.7
+type t
+type s = struct { g : t }
+individual a : s
+individual c : t
+function q(X:t) : t
+definition q(X:t) = c
+action f(x:t) = {
+    a.g := x;
+    c := x;
+    assert old q(x) = old c;
+    assert old a.g = a.g | ~(x = old a.g)
+}
+export f
+";
+    expect(text, &[]);
+    expect(&text.replace("old q(x) = old c", "q(x) = old c"), &[("assertion", "L11")]);
+    expect(&text.replace("~(x = old a.g)", "x = old a.g"), &[("assertion", "L12")]);
+}
+
+#[test]
+fn variables_may_have_the_names_of_symbols() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t)
+individual c : t
+after init { r(X) := true }
+action f = {
+    if some c:t. r(c) {
+        r(c) := false
+    }
+}
+export f
+invariant [all] r(X)
+invariant [one] r(c)
+";
+    expect(text, &[("f", "all"), ("f", "one")]);
+    expect(
+        &text
+            .replace("if some c:t. r(c)", "if some d:t. d ~= c & r(d)")
+            .replace("r(c) := false", "r(d) := false"),
+        &[("f", "all")],
+    );
+}
+
+#[test]
 fn trusted_isolates_are_assumed() {
     let text = "#lang ivy1.7
 relation p

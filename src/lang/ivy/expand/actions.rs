@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::declarations::renamed;
 use super::flat::Flat;
-use super::formulas::{Context, is_variable, parameter, reference, unknown};
+use super::formulas::{Context, Found, is_variable, parameter, reference, unknown};
 use super::state::{ActionInfo, Call, Expander, Local, MAX_CALLS, Part, UNKNOWN};
 use super::statements::{Caller, Frame, assigned};
 use crate::base::hash::Set;
@@ -340,7 +340,13 @@ impl<'a> Expander<'a, '_> {
             let Some(count) = self.symbols.get(&symbol).map(|symbol| symbol.args.len()) else { continue };
             let vars = |_: ()| (1..=count).map(|at| reference(format!("X{at}").into(), Vec::new(), span));
             let args = (count > 0).then(|| vars(()).collect());
-            let value = reference(symbol.clone(), vars(()).collect(), span);
+            let args_of_value = vars(()).collect();
+            let value = if self.functions.contains_key(&symbol) {
+                let mut context = Context::of(self.scopes.root());
+                self.defined_function(&symbol, args_of_value, span, &mut context, &mut Found::default())
+            } else {
+                reference(symbol.clone(), args_of_value, span)
+            };
             let target = renamed(format!("{symbol}@{full}").into(), span);
             out.insert(start, command(CommandKind::Assign { target, args, value }, span));
         }
@@ -490,7 +496,7 @@ impl<'a> Expander<'a, '_> {
         let mut params = Vec::new();
         for (formal, arg) in formals.iter().zip(args) {
             let is_assigned = changed.contains(&formal.name.name);
-            if !is_assigned && let Some(same) = self.constant(&arg) {
+            if !is_assigned && let Some(same) = self.constant(&arg, formal.sort.as_ref()) {
                 params.push(same);
                 continue;
             }
@@ -528,11 +534,12 @@ impl<'a> Expander<'a, '_> {
         out.push(block(body, span));
     }
 
-    /// Returns the name of the variable that an expression is, if its value never changes.
-    fn constant(&self, expr: &Expr) -> Option<Arc<str>> {
+    /// Returns the name of the variable of this sort that an expression is, if its value never changes.
+    fn constant(&self, expr: &Expr, sort: Option<&SortRef>) -> Option<Arc<str>> {
         let ExprKind::Ref { name, args: None, .. } = &expr.kind else { return None };
         let local = self.locals.iter().find(|local| local.name == name.name)?;
-        (!local.is_assigned).then(|| local.name.clone())
+        let is_same = local.sort.as_ref().zip(sort).is_some_and(|(known, sort)| known.name == sort.name);
+        (!local.is_assigned && is_same).then(|| local.name.clone())
     }
 }
 

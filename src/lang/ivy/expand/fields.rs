@@ -13,7 +13,7 @@ use crate::lang::program::ast::{BinaryOp, Command, CommandKind};
 /// A value with fields after it.
 pub(super) struct Path {
     /// The name of the value.
-    name: Arc<str>,
+    pub(super) name: Arc<str>,
     /// Its arguments.
     args: Vec<Expr>,
     sort: SortRef,

@@ -7,8 +7,11 @@ use super::state::{Expander, UNKNOWN};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
-use crate::lang::program::ast::Command;
+use crate::lang::program::ast::{BinaryOp, Command};
 use crate::lang::shared::report::suggest;
+
+/// The first minor version in which `<=`, `>` and `>=` are defined by `<`.
+const FIRST_WITH_ORDERS: u32 = 6;
 
 /// Returns whether a name is that of a variable.
 pub(in crate::lang::ivy) fn is_variable(name: &str) -> bool {
@@ -202,6 +205,22 @@ impl Expander<'_, '_> {
                 let var = Box::new(bound.remove(0));
                 ExprKind::Let { var, parts: Box::new([value, body]) }
             }
+            ExprKind::Binary {
+                op: BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual,
+                op_place,
+                ..
+            } if self.version.minor < FIRST_WITH_ORDERS => {
+                self.report.push(
+                    Diagnostic::error(
+                        Code::Program,
+                        op_place.0,
+                        "up to version 1.5 nothing relates this order to `<`",
+                    )
+                    .label("a relation of its own")
+                    .help("write it by `<` and `=`, or give a later version in the first line"),
+                );
+                return unknown(span);
+            }
             _ => expr.map_children(|child| self.expr(child, context, found)),
         };
         let result = Expr::new(kind, span);
@@ -222,10 +241,15 @@ impl Expander<'_, '_> {
     fn binders(&mut self, vars: &[SortedVar], context: &mut Context) -> Vec<SortedVar> {
         let mut bound = Vec::new();
         for var in vars {
-            let name = var.name.name.clone();
-            context.locals.push((name.clone(), name));
+            let source = var.name.name.clone();
+            // A name that is declared means the variable here.
+            let mut name = source.clone();
+            while self.globals.contains(&name) {
+                name = format!("{name}_").into();
+            }
+            context.locals.push((source, name.clone()));
             let sort = var.sort.as_ref().map(|sort| self.scopes.sort(context.scope, sort));
-            bound.push(SortedVar { name: var.name.clone(), sort });
+            bound.push(SortedVar { name: Ident { name, place: var.name.place }, sort });
         }
         bound
     }
@@ -419,6 +443,23 @@ impl Expander<'_, '_> {
             return self.old_local(&local, name, args, span);
         }
         let (full, mut all) = self.global(plain, name.span(), context);
+        if !self.symbols.contains_key(&full)
+            && let Some(mut path) = self.path(plain, &args, span, context)
+        {
+            // The field of what its value was.
+            let of_local = self.locals.iter().any(|local| local.name == path.name);
+            let before = if of_local {
+                self.old_local(&path.name.clone(), name, Vec::new(), span)
+            } else {
+                let copy: Arc<str> = format!("{}@{action}", path.name).into();
+                self.old.entry(action).or_default().insert(path.name.clone());
+                reference(copy, Vec::new(), span)
+            };
+            if let ExprKind::Ref { name: before, .. } = before.kind {
+                path.name = before.name;
+            }
+            return self.read_field(path, span);
+        }
         all.extend(args);
         if !self.symbols.contains_key(&full) {
             let plain = Ident { name: plain.into(), place: name.place };
@@ -459,7 +500,7 @@ impl Expander<'_, '_> {
     }
 
     /// Replaces an application of a defined function by its value.
-    fn defined_function(
+    pub(super) fn defined_function(
         &mut self,
         full: &Arc<str>,
         args: Vec<Expr>,

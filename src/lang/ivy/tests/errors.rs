@@ -255,6 +255,10 @@ const CASES: &[(&str, &str)] = &[
         "5:26 error R006: `y` is not declared (variables are bound by `forall` or `exists`; one element is a parameter of the action, or declared by `local name: sort`)",
     ),
     (
+        "type e = { d }\naction f(y:t) = { r(y) := true }\naction a(x:e) = { call f(x) }\nexport a",
+        "6:24 error R008: expected sort `t`, found `e`",
+    ),
+    (
         "action f = { r(x) := true }\naction a(x:t) = { call f }\nexport a",
         "4:16 error R006: `x` is not declared",
     ),
