@@ -269,12 +269,12 @@ transition take(c: client, t: time)
   & waits(c, t)
   & (holds(c) | le(t, now) | (if le(t, now) then now else t) = t)
   & (forall C. holds'(C) <-> holds(C) | le(t, now) & C = c)
-  & (forall x, u. waits'(x, u) <-> waits(x, u) & x != c)
+  & (forall X, U. waits'(X, U) <-> waits(X, U) & X != c)
   & now' = (if le(t, now) then now else t)
 
 transition drop(choice: bool)
   modifies holds
-  forall x. holds'(x) <-> holds(x) & !choice
+  forall X. holds'(X) <-> holds(X) & !choice
 
 safety [one] holds(X) & holds(Y) -> X = Y
 zerostate theorem le(T, T) -> le(T, T)

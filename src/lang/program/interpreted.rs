@@ -75,7 +75,9 @@ impl Axioms<'_> {
             }
         }
         let listed: Vec<u64> = match (least, greatest) {
-            (Some(least), Some(greatest)) if greatest - least < MAX_LISTED => (least..=greatest).collect(),
+            (Some(least), Some(greatest)) if greatest.saturating_sub(least) < MAX_LISTED => {
+                (least..=greatest).collect()
+            }
             _ => Vec::new(),
         };
         for number in &listed {

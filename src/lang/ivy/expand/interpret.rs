@@ -110,6 +110,7 @@ impl Expander<'_, '_> {
                 Diagnostic::error(Code::Program, sort.place.0, "the range has no element")
                     .label(format!("from {low} to {high}")),
             );
+            return;
         }
         let interpreted = Interpreted { sort: sort.clone(), least: ends.pop(), greatest };
         items.push(Item { kind: ItemKind::Interpreted(interpreted), place: sort.place });

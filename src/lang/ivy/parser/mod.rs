@@ -203,6 +203,11 @@ impl Parser<'_> {
                 .label("this part of the language is not read")
                 .help("supported are types, relations, functions, actions, monitors, modules and invariants");
                 self.report(error);
+                // What it says stands on its line, and one error is enough.
+                self.advance();
+                while !self.at(Token::End) && !self.at(Token::RightBrace) && !self.is_first_on_line() {
+                    self.advance();
+                }
                 return Err(Failed);
             }
             _ => {
