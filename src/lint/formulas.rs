@@ -1,5 +1,7 @@
 //! The formulas of a model, with their source text and the variables in scope.
 
+use std::borrow::Cow;
+
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{Expr, ExprKind, Ident, SortedVar, TraceStep};
@@ -8,13 +10,27 @@ use crate::lang::pyv::ast::{self, DeclKind, DefinitionKind};
 
 /// A formula or term with its context.
 pub(super) struct Formula<'a> {
-    pub(super) expr: &'a Expr,
+    pub(super) expr: Cow<'a, Expr>,
     /// The text of its file.
     pub(super) text: &'a str,
     /// Parameters and variables of commands in scope.
     pub(super) scope: Vec<&'a Ident>,
     /// Whether free capital letters are bound by an outermost `forall`.
     pub(super) closed: bool,
+    /// Whether a name without arguments that is not bound is a variable.
+    pub(super) is_variable: fn(&str) -> bool,
+}
+
+/// A command that changes a symbol at some arguments.
+pub(super) struct Update<'a> {
+    /// The arguments.
+    pub(super) args: Vec<Expr>,
+    /// The new value, or the condition on the arguments.
+    pub(super) value: Cow<'a, Expr>,
+    /// Parameters and variables of commands in scope.
+    pub(super) scope: Vec<&'a str>,
+    /// Whether a name without arguments that is not declared stands for all elements.
+    pub(super) is_variable: fn(&str) -> bool,
 }
 
 /// Returns whether an unbound name without arguments is a variable in formulas with implicit quantifiers.
@@ -51,7 +67,9 @@ fn idents(params: &[SortedVar]) -> Vec<&Ident> {
 /// Returns the formulas of a `.pyv` file.
 pub(super) fn of_pyv<'a>(program: &'a ast::Program, text: &'a str) -> Vec<Formula<'a>> {
     let mut found = Vec::new();
-    let mut add = |expr, scope, closed| found.push(Formula { expr, text, scope, closed });
+    let mut add = |expr, scope, closed| {
+        found.push(Formula { expr: Cow::Borrowed(expr), text, scope, closed, is_variable: is_capital });
+    };
     for decl in &program.decls {
         match &decl.kind {
             DeclKind::Symbol(ast::SymbolDecl { axiom: Some(formula), .. })
@@ -85,20 +103,21 @@ pub(super) fn is_transition(definition: &ast::DefinitionDecl) -> bool {
     definition.kind == DefinitionKind::Transition
 }
 
-/// Returns the formulas of an `.rml` file, and reports unused local variables and parameters.
+/// Returns the formulas and updates of an `.rml` file, and reports unused local variables and parameters.
 pub(super) fn of_program<'a>(
     program: &'a rml::Program,
     text: &'a str,
     found: &mut Vec<Diagnostic>,
-) -> Vec<Formula<'a>> {
-    let mut walk = Walk { text, formulas: Vec::new(), found };
+) -> (Vec<Formula<'a>>, Vec<Update<'a>>) {
+    let mut walk = Walk { text, formulas: Vec::new(), updates: Vec::new(), found };
     walk.items(&program.items);
-    walk.formulas
+    (walk.formulas, walk.updates)
 }
 
 struct Walk<'a, 'f> {
     text: &'a str,
     formulas: Vec<Formula<'a>>,
+    updates: Vec<Update<'a>>,
     found: &'f mut Vec<Diagnostic>,
 }
 
@@ -124,7 +143,8 @@ impl<'a> Walk<'a, '_> {
     }
 
     fn add(&mut self, expr: &'a Expr, scope: &[&'a Ident], closed: bool) {
-        self.formulas.push(Formula { expr, text: self.text, scope: scope.to_vec(), closed });
+        let (expr, scope, text) = (Cow::Borrowed(expr), scope.to_vec(), self.text);
+        self.formulas.push(Formula { expr, text, scope, closed, is_variable: is_capital });
     }
 
     fn commands(&mut self, commands: &'a [Command], scope: &mut Vec<&'a Ident>) {
@@ -143,9 +163,11 @@ impl<'a> Walk<'a, '_> {
                 CommandKind::Assign { args, value, .. } => {
                     args.iter().flatten().for_each(|arg| self.add(arg, scope, false));
                     self.add(value, scope, false);
+                    args.iter().for_each(|args| self.update(args, value, scope));
                 }
                 CommandKind::Update { args, condition, .. } => {
                     args.iter().chain(condition).for_each(|part| self.add(part, scope, false));
+                    condition.iter().for_each(|condition| self.update(args, condition, scope));
                 }
                 CommandKind::If { condition, then, otherwise } => {
                     condition.iter().for_each(|part| self.add(part, scope, false));
@@ -168,6 +190,16 @@ impl<'a> Walk<'a, '_> {
             }
         }
         scope.truncate(outside);
+    }
+
+    fn update(&mut self, args: &[Expr], value: &'a Expr, scope: &[&'a Ident]) {
+        let scope = scope.iter().map(|name| &*name.name).collect();
+        self.updates.push(Update {
+            args: args.to_vec(),
+            value: Cow::Borrowed(value),
+            scope,
+            is_variable: is_capital,
+        });
     }
 
     fn unused_local(&mut self, name: &Ident, commands: &[Command]) {

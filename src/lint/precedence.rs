@@ -9,7 +9,7 @@ use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind};
 const MAX_SUGGESTION: usize = 60;
 
 pub(super) fn check(formula: &Formula<'_>, found: &mut Vec<Diagnostic>) {
-    let mut open = vec![formula.expr];
+    let mut open = vec![&*formula.expr];
     while let Some(expr) = open.pop() {
         equivalence(expr, formula.text, found);
         swallowed(expr, formula.text, found);

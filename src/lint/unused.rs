@@ -10,25 +10,25 @@ use crate::lang::pyv::ast::{self, DeclKind, DefinitionKind, FbiiItem};
 
 /// Kind of a declaration.
 #[derive(Clone, Copy)]
-enum Declared {
+pub(super) enum Declared<'a> {
     Sort,
     /// Any other kind, by its keyword.
-    Other(&'static str),
+    Other(&'a str),
 }
 
 /// Declared names and used names.
 #[derive(Default)]
-struct Names<'a> {
+pub(super) struct Names<'a> {
     /// Declarations to be reported if unused: kind and name.
-    declared: Vec<(Declared, &'a Ident)>,
+    pub(super) declared: Vec<(Declared<'a>, &'a Ident)>,
     /// All names except those of sorts.
-    all: Set<&'a str>,
-    sorts: Set<&'a str>,
-    used: Set<&'a str>,
+    pub(super) all: Set<&'a str>,
+    pub(super) sorts: Set<&'a str>,
+    pub(super) used: Set<&'a str>,
 }
 
 impl<'a> Names<'a> {
-    fn declare(&mut self, what: &'static str, name: &'a Ident) {
+    pub(super) fn declare(&mut self, what: &'a str, name: &'a Ident) {
         self.declared.push((Declared::Other(what), name));
         self.all.insert(&name.name);
     }
@@ -75,7 +75,7 @@ impl<'a> Names<'a> {
     }
 
     /// Reports unused declarations, except in files for which `is_quiet` is true.
-    fn report(&self, is_quiet: impl Fn(FileId) -> bool, found: &mut Vec<Diagnostic>) {
+    pub(super) fn report(&self, is_quiet: impl Fn(FileId) -> bool, found: &mut Vec<Diagnostic>) {
         for &(kind, name) in &self.declared {
             let (what, used) = match kind {
                 Declared::Sort => ("sort", &self.sorts),

@@ -1,11 +1,10 @@
 //! R041: transitions that leave a symbol arbitrary for all but some tuples. R046: variables on the left of `:=` where one
 //! element was probably intended.
 
-use super::formulas::{is_capital, is_transition, mentions};
+use super::formulas::{Update, is_capital, is_transition, mentions};
 use crate::base::hash::{Map, Set};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Ident};
-use crate::lang::program::ast::{self as rml, Command, CommandKind, ItemKind};
 use crate::lang::pyv::ast::{
     self, DeclKind, DefinitionDecl, DefinitionKind, Dialect, Mutability, States, SymbolDecl, SymbolForm,
 };
@@ -248,87 +247,38 @@ fn mentions_at(whole: &Expr, part: &Expr) -> bool {
     whole.file == part.file && whole.start <= part.start && part.end <= whole.end
 }
 
-/// Checks the updates of a program for R046. `declared` contains all names except sorts.
-pub(super) fn logical(program: &rml::Program, declared: &Set<&str>, found: &mut Vec<Diagnostic>) {
-    for item in &program.items {
-        match &item.kind {
-            ItemKind::Command(command) => {
-                updates(std::slice::from_ref(command), declared, &mut Vec::new(), found);
-            }
-            ItemKind::While(body) => updates(body, declared, &mut Vec::new(), found),
-            _ => {}
+/// Checks an update for R046: a variable among its arguments that was probably not intended as one, because a name that is
+/// declared is nearly the same in small letters, and the value does not mention the variable. `declared` contains all
+/// names except sorts.
+pub(super) fn logical(update: &Update<'_>, declared: &Set<&str>, found: &mut Vec<Diagnostic>) {
+    let (scope, value) = (&update.scope, &*update.value);
+    for arg in &update.args {
+        let ExprKind::Ref { name, primes: 0, args: None } = &arg.kind else { continue };
+        let text = &*name.name;
+        let is_term = !(update.is_variable)(text) || declared.contains(text) || scope.contains(&text);
+        // One-letter names are always similar, and `N` beside `n` is usual.
+        if is_term || text.len() < 2 || mentions(value, text) {
+            continue;
         }
+        let small = text.to_lowercase();
+        let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase();
+        let candidates: Vec<&str> = scope
+            .iter()
+            .chain(declared)
+            .copied()
+            .filter(|other| other.len() >= 2 && !update.args.iter().any(|arg| mentions(arg, other)))
+            .collect();
+        let same = candidates.iter().copied().find(|other| *other == small);
+        let different = candidates.iter().copied().filter(|other| stem(other) != stem(text));
+        let Some(near) = same.or_else(|| nearest(&small, different)) else { continue };
+        found.push(
+            Diagnostic::warning(
+                Code::LogicalVariable,
+                name.span(),
+                format!("`{text}` stands for every element here, and `{near}` is declared"),
+            )
+            .label("a variable of the update, used once")
+            .help(format!("did you mean `{near}`? if every element is meant, a single letter says so")),
+        );
     }
-}
-
-fn updates<'a>(
-    commands: &'a [Command],
-    declared: &Set<&'a str>,
-    scope: &mut Vec<&'a str>,
-    found: &mut Vec<Diagnostic>,
-) {
-    let outside = scope.len();
-    for command in commands {
-        match &command.kind {
-            CommandKind::Local(vars) => scope.extend(vars.iter().map(|var| &*var.name.name)),
-            CommandKind::Assign { args: Some(args), value, .. } => {
-                args.iter().for_each(|arg| argument(arg, args, value, declared, scope, found));
-            }
-            CommandKind::Update { args, condition: Some(condition), .. } => {
-                args.iter().for_each(|arg| argument(arg, args, condition, declared, scope, found));
-            }
-            CommandKind::If { then, otherwise, .. } => {
-                updates(then, declared, scope, found);
-                updates(otherwise, declared, scope, found);
-            }
-            CommandKind::Choice(branches) => {
-                for branch in branches {
-                    let here = scope.len();
-                    scope.extend(branch.params.iter().map(|param| &*param.name.name));
-                    updates(&branch.body, declared, scope, found);
-                    scope.truncate(here);
-                }
-            }
-            _ => {}
-        }
-    }
-    scope.truncate(outside);
-}
-
-/// Checks an argument of an update for a variable that was probably not intended as one: a name that is declared is
-/// nearly the same in small letters, and the value does not mention the variable.
-fn argument<'a>(
-    arg: &Expr,
-    args: &[Expr],
-    value: &Expr,
-    declared: &Set<&'a str>,
-    scope: &[&'a str],
-    found: &mut Vec<Diagnostic>,
-) {
-    let ExprKind::Ref { name, primes: 0, args: None } = &arg.kind else { return };
-    let text = &*name.name;
-    // One-letter names are always similar, and `N` beside `n` is usual.
-    if text.len() < 2 || declared.contains(text) || scope.contains(&text) || mentions(value, text) {
-        return;
-    }
-    let small = text.to_lowercase();
-    let stem = |name: &str| name.trim_end_matches(|c: char| c.is_ascii_digit()).to_lowercase();
-    let candidates: Vec<&str> = scope
-        .iter()
-        .chain(declared)
-        .copied()
-        .filter(|other| other.len() >= 2 && !args.iter().any(|arg| mentions(arg, other)))
-        .collect();
-    let same = candidates.iter().copied().find(|other| *other == small);
-    let different = candidates.iter().copied().filter(|other| stem(other) != stem(text));
-    let Some(near) = same.or_else(|| nearest(&small, different)) else { return };
-    found.push(
-        Diagnostic::warning(
-            Code::LogicalVariable,
-            name.span(),
-            format!("`{text}` stands for every element here, and `{near}` is declared"),
-        )
-        .label("a variable of the update, used once")
-        .help(format!("did you mean `{near}`? if every element is meant, a single letter says so")),
-    );
 }

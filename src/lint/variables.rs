@@ -1,12 +1,12 @@
 //! R045: variables that are unused or probably misspelt.
 
-use super::formulas::{Formula, is_capital, mentions, never_used};
+use super::formulas::{Formula, mentions, never_used};
 use crate::base::hash::{Map, Set};
 use crate::diag::{Code, Diagnostic, nearest};
 use crate::lang::fol::ast::{Expr, ExprKind, Ident, SortedVar};
 
 pub(super) fn check(formula: &Formula<'_>, declared: &Set<&str>, found: &mut Vec<Diagnostic>) {
-    let mut open = vec![formula.expr];
+    let mut open = vec![&*formula.expr];
     while let Some(expr) = open.pop() {
         match &expr.kind {
             ExprKind::Quantifier { vars, body, .. } => {
@@ -31,8 +31,15 @@ fn unused(var: &SortedVar, body: &Expr, found: &mut Vec<Diagnostic>) {
 
 /// Reports implicitly bound variables where another name was probably intended.
 fn misspelt(formula: &Formula<'_>, declared: &Set<&str>, found: &mut Vec<Diagnostic>) {
-    let mut names = Names::default();
-    names.expr(formula.expr);
+    let mut names = Names {
+        is_variable: formula.is_variable,
+        free: Vec::new(),
+        negated: Set::default(),
+        negations: 0,
+        bound: Vec::new(),
+        scope: Vec::new(),
+    };
+    names.expr(&formula.expr);
     let mut counts: Map<&str, usize> = Map::default();
     for name in &names.free {
         *counts.entry(&name.name).or_insert(0) += 1;
@@ -91,8 +98,9 @@ fn differs_by_a_letter(a: &str, b: &str) -> bool {
 }
 
 /// The variable names of a formula.
-#[derive(Default)]
 struct Names<'a> {
+    /// Whether a free name is a variable.
+    is_variable: fn(&str) -> bool,
     /// Occurrences of free capital letters.
     free: Vec<&'a Ident>,
     /// Names in `free` with an occurrence under a negation.
@@ -107,7 +115,7 @@ impl<'a> Names<'a> {
     fn expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
             ExprKind::Ref { name, args: None, .. } => {
-                if is_capital(&name.name) && !self.scope.contains(&&*name.name) {
+                if (self.is_variable)(&name.name) && !self.scope.contains(&&*name.name) {
                     self.free.push(name);
                     if self.negations > 0 {
                         self.negated.insert(&name.name);

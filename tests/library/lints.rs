@@ -19,6 +19,17 @@ mutable function next(node): node
 init !held(N) & !link(M, N) & free & next(N) = k
 ";
 
+const IVY: &str = "#lang ivy1.7
+type node
+relation held(X:node)
+relation link(X:node, Y:node)
+individual me : node
+after init { held(X) := false; link(X, Y) := false }
+action step(node1:node) = { require node1 ~= me; held(node1) := link(node1, me) }
+export step
+invariant held(N) -> held(N) | link(N, N)
+";
+
 const RML: &str = "sort node
 relation held: node
 relation link: node, node
@@ -52,7 +63,7 @@ fn check(language: Language, text: &str) -> (bool, String) {
 fn assert_lint(language: Language, wrong: &str, expected: &[&str], right: &str) {
     let with = |text: &str| match language {
         Language::Pyv => format!("{PYV}{text}\n"),
-        Language::Ivy => text.to_owned(),
+        Language::Ivy => format!("{IVY}{text}\n"),
         Language::Rml => {
             format!("{RML}while * {{\n{text}\n}}\nconjecture held(N) & link(N, M) & me = N -> held(M)\n")
         }
@@ -69,6 +80,10 @@ fn assert_lint(language: Language, wrong: &str, expected: &[&str], right: &str) 
 
 fn pyv(wrong: &str, expected: &[&str], right: &str) {
     assert_lint(Language::Pyv, wrong, expected, right);
+}
+
+fn ivy(wrong: &str, expected: &[&str], right: &str) {
+    assert_lint(Language::Ivy, wrong, expected, right);
 }
 
 fn rml(wrong: &str, expected: &[&str], right: &str) {
@@ -243,12 +258,64 @@ fn transitions_as_formulas_have_no_frame() {
 }
 
 #[test]
+fn lints_of_ivy() {
+    ivy(
+        "invariant held(me) & link(me, me) <-> held(me)",
+        &["10:35 R040", "write `(held(me) & link(me, me)) <-> held(me)` if that is meant"],
+        "invariant (held(me) & link(me, me)) <-> held(me)",
+    );
+    ivy("relation lonely(X:node)", &["10:10 R044", "the relation `lonely` is never used"], "");
+    ivy("object o = { individual x : node }", &["10:25 R044"], "object o = { individual _x : node }");
+    ivy("type other", &["10:6 R044", "the type `other`"], "type _other");
+    ivy("invariant forall X:node, Y:node. held(X)", &["10:26 R045"], "invariant forall X:node. held(X)");
+    ivy(
+        "export action a(n:node) = { require link(N, n); held(n) := true }",
+        &["10:42 R045", "`n` is a parameter"],
+        "export action a(n:node) = { require link(n, n); held(n) := true }",
+    );
+    ivy(
+        "export action a(n:node) = { var x : node; held(n) := true }",
+        &["10:33 R045", "the variable `x` is never used"],
+        "export action a(n:node) = { var x : node; held(x) := true; var s := n; link(s, n) := false }",
+    );
+    ivy(
+        "export action a(node2:node) = { held(Node2) := false; held(node2) := true }",
+        &["10:38 R046", "did you mean `node2`?"],
+        "export action a(node2:node) = { held(N) := false; held(node2) := true; link(Node, node2) := Node = me }",
+    );
+    // Names with their sorts and parts, modules and what is built in are understood.
+    let quiet = "include order\nmodule m(t) = { relation r(X:t) relation q(X:t) }\ninstance o : m(node)\n\
+                 instance s : unbounded_sequence\ntype pair = struct { first : node }\nvar p : pair\n\
+                 export action b(x:node) = { p.first := x; held(X:node) := X:node = p.first & o.r(X:node); \
+                 local y:node { y := *; if some z:node. z = y { held(z) := old held(y) } } }";
+    let (is_model, found) = check(Language::Ivy, &format!("{IVY}{quiet}\n"));
+    assert!(is_model && !found.contains("R04"), "{found}");
+}
+
+#[test]
+fn ivy_has_the_lints_that_search() {
+    let folder = Dir::new();
+    folder.file(
+        "m.ivy",
+        "#lang ivy1.7\ntype node\nrelation held(X:node)\nrelation open\nafter init { held(X) := false; open := true }\n\
+         action never(x:node) = { require open; require ~open; held(x) := true }\n\
+         action take(x:node) = { require open; held(x) := open }\nexport never\nexport take\n\
+         invariant [safety] held(N) -> open\ninvariant [b] held(N) & held(M) -> open\n",
+    );
+    folder
+        .run(&["verify", "--lint", "m.ivy"])
+        .ends_with(0)
+        .complains("warning[R042]: the guard of transition `never` is never satisfied")
+        .complains("note[R043]: the invariant `b` follows from `safety`");
+}
+
+#[test]
 fn examples_have_no_lints() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let mut seen = 0;
     for entry in std::fs::read_dir(folder).expect("examples").flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if !name.ends_with(".pyv") && !name.ends_with(".rml") {
+        if !Language::all().any(|language| name.ends_with(&format!(".{}", language.extension()))) {
             continue;
         }
         seen += 1;

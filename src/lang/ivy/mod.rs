@@ -23,6 +23,7 @@ use crate::diag::Diagnostic;
 use crate::logic::Notation;
 use crate::system::System;
 use ast::{DeclKind, File, Version};
+pub use expand::is_variable;
 use lexer::Lexer;
 use library::{PRELUDE, include_path};
 

@@ -14,7 +14,7 @@ use crate::lang::shared::report::suggest;
 const FIRST_WITH_ORDERS: u32 = 6;
 
 /// Returns whether a name is that of a variable.
-pub(in crate::lang::ivy) fn is_variable(name: &str) -> bool {
+pub fn is_variable(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
 }
 

@@ -17,7 +17,7 @@ use crate::lang::program::ast::{Item, ItemKind, Program};
 use crate::lang::shared::Includes;
 use crate::lang::shared::report::Report;
 use flat::{Flat, Flattener};
-pub(super) use formulas::is_variable;
+pub use formulas::is_variable;
 use state::{Expander, MAX_NODES, UNKNOWN};
 
 /// Expands a file, the first one, with those that it includes.
