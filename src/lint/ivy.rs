@@ -22,8 +22,16 @@ pub(super) struct Ivy<'a> {
 impl<'a> Subject<'a> for Ivy<'a> {
     fn unused(&self, found: &mut Vec<Diagnostic>) -> Set<&'a str> {
         let mut uses = Uses::default();
-        for file in &self.model.files {
+        for (at, file) in self.model.files.iter().enumerate() {
             uses.decls(&file.decls, false);
+            // A module without instances says nothing, whatever it claims. Libraries have modules for others.
+            if at == 0 {
+                for decl in &file.decls {
+                    if let DeclKind::Module(module) = &decl.kind {
+                        uses.names.declared.push((Declared::Other("module"), &module.name));
+                    }
+                }
+            }
         }
         // Without actions, the file declares names for those that include it.
         if uses.has_actions {

@@ -169,8 +169,16 @@ pub(super) fn of_programs<'a>(
     found: &mut Vec<Diagnostic>,
 ) -> Set<&'a str> {
     let mut names = Names::default();
-    for program in programs {
+    for (at, program) in programs.iter().enumerate() {
         items(&program.items, false, &mut names);
+        // A module that is not used says nothing, whatever it claims. Libraries have modules for others.
+        if at == 0 {
+            for item in &program.items {
+                if let ItemKind::Module(module) = &item.kind {
+                    names.declared.push((Declared::Other("module"), &module.name));
+                }
+            }
+        }
     }
     let has_loop =
         |program: &rml::Program| program.items.iter().any(|item| matches!(item.kind, ItemKind::While(_)));
@@ -209,7 +217,8 @@ fn items<'a>(list: &'a [Item], in_module: bool, names: &mut Names<'a>) {
                 names.vars(params);
                 names.expr(body);
             }
-            ItemKind::Use { args, .. } => {
+            ItemKind::Use { module, args, .. } => {
+                names.used.insert(&module.name);
                 names.used.extend(args.iter().map(|arg| &*arg.name));
                 names.sorts.extend(args.iter().map(|arg| &*arg.name));
             }

@@ -257,6 +257,20 @@ fn transitions_as_formulas_have_no_frame() {
     );
 }
 
+/// What a module claims is claimed where it is used.
+#[test]
+fn modules_that_are_not_used() {
+    let program = |end: &str| {
+        format!(
+            "{RML}module m(s) {{ conjecture forall X: s. X = X }}\n{end}while * {{ me := me }}\nconjecture held(N) & link(N, me) -> held(N)\n"
+        )
+    };
+    let (is_model, found) = check(Language::Rml, &program(""));
+    assert!(is_model && found.contains("5:8 R044: the module `m` is never used"), "{found}");
+    let (is_model, found) = check(Language::Rml, &program("use m(node)\n"));
+    assert!(!found.contains("R044"), "{is_model} {found}");
+}
+
 #[test]
 fn lints_of_ivy() {
     ivy(
@@ -266,6 +280,11 @@ fn lints_of_ivy() {
     );
     ivy("relation lonely(X:node)", &["10:10 R044", "the relation `lonely` is never used"], "");
     ivy("object o = { individual x : node }", &["10:25 R044"], "object o = { individual _x : node }");
+    ivy(
+        "module m(t) = { axiom X:t = Y }",
+        &["10:8 R044", "the module `m` is never used"],
+        "module m(t) = { relation _r(X:t) }\ninstance o : m(node)",
+    );
     ivy("type other", &["10:6 R044", "the type `other`"], "type _other");
     ivy("invariant forall X:node, Y:node. held(X)", &["10:26 R045"], "invariant forall X:node. held(X)");
     ivy(
