@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Write as _};
 
 use super::args::{CheckArgs, OutputFormat};
+use super::limits;
 use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::solve::aiger;
 use super::sources::{display, load_problem, read_bytes, read_models, unreadable};
@@ -66,7 +67,10 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
     let (verdict, word) = match &answer {
         Some(Answer::Accepted(..)) => (Verdict::Ok, "accepted"),
         Some(Answer::Rejected(..)) => (Verdict::Counterexample, "rejected"),
-        None => (Verdict::BadInput, Verdict::BadInput.word()),
+        None => {
+            let verdict = Verdict::without_answer(&errors);
+            (verdict, verdict.word())
+        }
     };
     let mut out = stdout();
     if args.format == OutputFormat::Json {
@@ -129,7 +133,7 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
         Some(format) => (loaded, text, errors) = load_problem(&args.model, format, sources),
         None => {
             for input in read_models(std::slice::from_ref(&args.model), args.language, sources) {
-                let (system, found) = input.load(sources, &mut Budget::unlimited());
+                let (system, found) = input.load(sources, &mut limits::reading());
                 loaded = system.map(Box::new).map(Loaded::System);
                 errors.extend(found);
                 text = input.source_text(sources).into_owned();

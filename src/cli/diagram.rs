@@ -2,13 +2,13 @@
 
 use super::args::DiagramArgs;
 use super::args::StateArgs;
+use super::limits;
 use std::io::{self, Write as _};
 
 use super::args::{ItemList, OutputFormat, StrictArgs};
 use super::output::{print_diagnostics, stderr_palette, stdout};
 use super::shared::Model;
 use super::sources::{display, in_document, read_bytes};
-use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::report::Verdict;
@@ -42,7 +42,7 @@ pub(super) fn read_state(args: &StateArgs, system: &System) -> Result<Scene, Vec
 /// Prints the diagram of a state.
 pub(super) fn run(args: &DiagramArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
-    let reading = Budget::unlimited();
+    let reading = limits::reading();
     let mut model = Model::read(&args.state.model, args.language, StrictArgs::LENIENT, &mut sources, reading);
     let mut scene = None;
     if let Some(system) = &model.system {

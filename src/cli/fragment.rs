@@ -3,9 +3,9 @@
 use std::io::{self, Write as _};
 
 use super::args::{FragmentArgs, OutputFormat};
+use super::limits;
 use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::sources::read_models;
-use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::diag::Severity;
 use crate::query::fragment;
@@ -24,7 +24,7 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Verdict> {
     let mut files = Vec::new();
     let mut out = stdout();
     for input in inputs {
-        let (system, found) = input.load(&sources, &mut Budget::unlimited());
+        let (system, found) = input.load(&sources, &mut limits::reading());
         let (system, mut found) = args.strictness.enforce(input.language, system, found);
         let mut here = Verdict::of_diagnostics(&found);
         let mut obligations = Vec::new();

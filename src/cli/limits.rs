@@ -1,13 +1,13 @@
 //! Time and memory limits, which the library leaves to its caller.
 
 use std::sync::Arc;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use super::args::LimitArgs;
+use super::memory::{self, resident_bytes};
 use super::signals;
-use crate::base::budget::{Exhausted, Probe};
+use crate::base::budget::{Budget, Exhausted, Probe};
 use crate::query::verify::ProbeFactory;
 
 /// Number of calls of a probe per reading of memory use, which costs microseconds.
@@ -35,7 +35,9 @@ impl ClockLimits {
         let query_deadline = self.query.and_then(|time| Instant::now().checked_add(time));
         let calls = AtomicU32::new(0);
         Arc::new(move || {
-            signals::watch_if_long();
+            if signals::watch_if_long() {
+                memory::watch();
+            }
             if signals::is_interrupted() {
                 return Some(Exhausted::Cancelled);
             }
@@ -48,11 +50,21 @@ impl ClockLimits {
                     return Some(Exhausted::QueryTime);
                 }
             }
-            let limit = self.memory?;
             let is_due = calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(MEMORY_EVERY);
-            (is_due && resident_bytes().is_some_and(|bytes| bytes > limit)).then_some(Exhausted::Memory)
+            (is_due && self.is_memory_exhausted()).then_some(Exhausted::Memory)
         })
     }
+
+    /// Checks whether the process has more memory than it may, or comes close to what the system lets it have.
+    fn is_memory_exhausted(self) -> bool {
+        let limit = self.memory.unwrap_or(u64::MAX);
+        resident_bytes().is_some_and(|bytes| bytes > limit) || memory::is_short()
+    }
+}
+
+/// Returns the budget for reading a model in commands without limits of their own. It ends when memory is short.
+pub(super) fn reading() -> Budget {
+    Budget::new(None, Some(ClockLimits::default().probe()))
 }
 
 impl LimitArgs {
@@ -64,26 +76,6 @@ impl LimitArgs {
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
         }
     }
-}
-
-/// Returns the resident memory of the process, or `None` if the system does not report it.
-pub(super) fn resident_bytes() -> Option<u64> {
-    let statm = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
-    pages.checked_mul(page_size())
-}
-
-/// Returns the size of a memory page.
-fn page_size() -> u64 {
-    static SIZE: OnceLock<u64> = OnceLock::new();
-    *SIZE.get_or_init(|| {
-        // AT_PAGESZ of the auxiliary vector: pairs of native words, key 6.
-        let auxv = std::fs::read("/proc/self/auxv").unwrap_or_default();
-        let (words, _) = auxv.as_chunks::<{ size_of::<usize>() }>();
-        let words: Vec<u64> = words.iter().map(|&word| usize::from_ne_bytes(word) as u64).collect();
-        let pair = words.chunks_exact(2).find(|pair| pair[0] == 6);
-        pair.map_or(4096, |pair| pair[1]).clamp(1024, 1 << 20)
-    })
 }
 
 #[cfg(test)]
@@ -114,8 +106,6 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn memory_is_read() {
-        let bytes = resident_bytes().unwrap_or(0);
-        assert!((100_000..100_000_000_000).contains(&bytes), "{bytes}");
         let limits = ClockLimits { memory: Some(1), ..ClockLimits::default() };
         assert_eq!(limits.probe()(), Some(Exhausted::Memory));
     }

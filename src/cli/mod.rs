@@ -22,6 +22,7 @@ mod lemmas;
 mod limits;
 mod logging;
 mod mc;
+mod memory;
 mod output;
 mod outputs;
 mod picture;
@@ -57,10 +58,12 @@ use crate::vc::Question;
 /// The exit code is that of the verdict, also if standard output is closed early (`ramsey verify .. | head`).
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     std::panic::set_hook(Box::new(|panic| {
+        signals::end_by_signal_on_abort();
         let _ = writeln!(io::stderr(), "internal error: {panic}\nplease report this with the input");
         temporary::remove_temporary_after_panic();
     }));
     signals::report_file_size();
+    memory::watch_address_space();
     let args: Vec<OsString> = args.into_iter().collect();
     let parsed = command::parse(&args);
     let cli = match parsed {

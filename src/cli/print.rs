@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 
 use super::args::PrintArgs;
+use super::limits;
 use super::output::{print_diagnostics, stderr_palette, stdout};
 use super::sources::{Input, read_one_model};
 use crate::base::budget::Budget;
@@ -43,7 +44,7 @@ fn translated(
     to: Language,
     sources: &Sources,
 ) -> (Option<String>, Vec<Diagnostic>) {
-    let (system, found) = input.load(sources, &mut Budget::unlimited());
+    let (system, found) = input.load(sources, &mut limits::reading());
     if system.is_none() {
         return (None, found);
     }

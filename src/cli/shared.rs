@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::args::{AnswerArgs, ColorArgs, LanguageArgs, OutputFormat, SearchLimitArgs, StrictArgs};
 use super::files::{replace, write_whole};
+use super::memory;
 use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout};
 use super::sources::{Input, KnownFiles, display, read_one_model};
 use crate::base::budget::{Budget, Exhausted};
@@ -60,7 +61,11 @@ impl SearchLimitArgs {
             if reason == Exhausted::Work && self.limits.work.is_some() {
                 continue;
             }
-            if let Some(text) = unknown::explanation(reason, OUTSIDE)
+            let text = match reason {
+                Exhausted::Memory if self.limits.memory.is_none() => memory::explanation(),
+                _ => unknown::explanation(reason, OUTSIDE),
+            };
+            if let Some(text) = text
                 && !found.contains(&text)
             {
                 found.push(text);

@@ -1,11 +1,11 @@
 //! `ramsey show`: counterexamples of documents as text and pictures.
 
 use super::args::ShowArgs;
+use super::limits;
 use std::io::{self, Write as _};
 
 use super::output::{print_diagnostics, stderr_palette, stdout};
 use super::sources::{display, in_document, read_one_model, read_text};
-use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic};
 use crate::logic::{Signature, SortId, Structure};
@@ -22,9 +22,9 @@ pub(super) fn run(args: &ShowArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let palette = stderr_palette(args.color);
     let input = read_one_model(&args.model, args.language, &mut sources);
-    let (system, found) = input.load(&sources, &mut Budget::unlimited());
+    let (system, found) = input.load(&sources, &mut limits::reading());
     print_diagnostics(&found, &sources, palette);
-    let Some(system) = system else { return Ok(Verdict::BadInput) };
+    let Some(system) = system else { return Ok(Verdict::of_diagnostics(&found)) };
     let text = match show(args, &system) {
         Ok(text) => text,
         Err(errors) => {

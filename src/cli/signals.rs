@@ -47,11 +47,26 @@ pub(super) fn report_file_size() {
     unix::report_file_size();
 }
 
-/// Begins to watch for signals if the run has already taken a while.
-pub(super) fn watch_if_long() {
-    if u128::from(clock()) >= SHORT.as_nanos() {
+/// Begins to watch for signals if the run has already taken a while, and tells whether it has.
+pub(super) fn watch_if_long() -> bool {
+    let is_long = u128::from(clock()) >= SHORT.as_nanos();
+    if is_long {
         watch();
     }
+    is_long
+}
+
+/// From now on, an abort that no panic comes before ends the process with the exit code of an exhausted budget: an
+/// allocation failed.
+pub(super) fn end_as_exhausted_on_abort() {
+    #[cfg(unix)]
+    unix::end_as_exhausted_on_abort();
+}
+
+/// Makes aborts end the process by their signal again.
+pub(super) fn end_by_signal_on_abort() {
+    #[cfg(unix)]
+    unix::end_by_signal_on_abort();
 }
 
 /// Begins to watch for signals. If no thread can be started they keep their default effect.
@@ -76,18 +91,19 @@ pub(super) fn end_if_interrupted() {
 mod unix {
     use std::ffi::c_int;
     use std::process;
-    use std::sync::atomic::Ordering;
-    use std::sync::{Arc, mpsc};
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::{Arc, OnceLock, mpsc};
     use std::thread;
     use std::time::{Duration, Instant};
 
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::flag;
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
     use super::{GRACE, HAS_SUMMARY, RECEIVED};
     use crate::cli::temporary;
+    use crate::report::Verdict;
 
     /// Interval of polling for a second signal.
     const POLL: Duration = Duration::from_millis(20);
@@ -96,6 +112,21 @@ mod unix {
 
     pub(super) fn report_file_size() {
         let _ = flag::register(SIGXFSZ, Arc::default());
+    }
+
+    /// Whether an abort has the exit code of an exhausted budget.
+    static EXHAUSTED_ON_ABORT: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+    pub(super) fn end_as_exhausted_on_abort() {
+        let is_on = EXHAUSTED_ON_ABORT.get_or_init(|| Arc::new(AtomicBool::new(true)));
+        let code = Verdict::Unknown.code().into();
+        let _ = flag::register_conditional_shutdown(SIGABRT, code, Arc::clone(is_on));
+    }
+
+    pub(super) fn end_by_signal_on_abort() {
+        if let Some(is_on) = EXHAUSTED_ON_ABORT.get() {
+            is_on.store(false, Ordering::SeqCst);
+        }
     }
 
     pub(super) fn start() {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
 
 use super::args::{LanguageArgs, StrictArgs};
+use super::memory;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::base::span::{FileId, Source, Sources};
@@ -477,6 +478,9 @@ pub(super) fn read_all(path: &Path, from: impl Read) -> Result<Vec<u8>, Diagnost
         let what = format!("`{}` is larger than {} MB", display(path), LARGEST >> 20);
         return Err(Diagnostic::error_nowhere(Code::Unreadable, what));
     }
+    if bytes.len() >= memory::LARGE_FILE {
+        memory::watch();
+    }
     Ok(bytes)
 }
 
@@ -506,6 +510,10 @@ fn not_text(path: &Path, error: &FromUtf8Error) -> Diagnostic {
 /// Returns the diagnostic for a failure to read.
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
     let name = display(path);
+    if error.kind() == io::ErrorKind::OutOfMemory {
+        let what = format!("`{name}` was not read to its end: memory ran out");
+        return Diagnostic::error_nowhere(Code::Limit, what);
+    }
     if error.kind() != io::ErrorKind::NotFound {
         return Diagnostic::error_nowhere(Code::Unreadable, format!("cannot read `{name}`: {error}"));
     }

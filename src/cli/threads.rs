@@ -4,6 +4,7 @@ use std::thread::available_parallelism;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::memory;
 use crate::infer::{Executor, InOrder, Job};
 
 /// Stack size of a worker thread: some code recurses over formulas, which are trees.
@@ -16,7 +17,7 @@ pub(super) fn pool(jobs: Option<u16>, work: usize) -> Option<ThreadPool> {
         Some(jobs) => jobs.into(),
         None => available_parallelism().map_or(1, usize::from),
     };
-    let mut threads = jobs.min(work);
+    let mut threads = memory::threads(jobs.min(work), STACK);
     while threads > 1 {
         match ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build() {
             Ok(pool) => return Some(pool),

@@ -3,9 +3,9 @@
 use std::io::{self, Write as _};
 
 use super::args::{OutputFormat, TypecheckArgs};
+use super::limits;
 use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout};
 use super::sources::read_models;
-use crate::base::budget::Budget;
 use crate::base::span::Sources;
 use crate::report::Verdict;
 use crate::report::json::check::{TypecheckContent, TypecheckFile};
@@ -19,7 +19,7 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Verdict> {
     let mut verdict = Verdict::Ok;
     let mut files = Vec::new();
     for input in inputs {
-        let (_, found) = input.load_with_lints(args.strictness, &sources, &mut Budget::unlimited());
+        let (_, found) = input.load_with_lints(args.strictness, &sources, &mut limits::reading());
         let here = Verdict::of_diagnostics(&found);
         verdict = verdict.max(here);
         match args.format {

@@ -5,7 +5,7 @@ use crate::common::schema::Schema;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Command};
 
-use crate::common::binary::Dir;
+use crate::common::binary::{Dir, Run};
 
 /// Outside the fragment, and without a finite counterexample to the first obligation: an infinite order.
 const ENDLESS: &str = "\
@@ -115,6 +115,52 @@ fn limits_hold_while_a_model_is_read() {
             result.complains("R028").complains(&format!("`{model}` was not read to its end"));
         }
     }
+}
+
+/// Runs a command with less address space than the system has, in kilobytes.
+#[cfg(target_os = "linux")]
+fn run_in(dir: &Dir, kilobytes: u32, command: &str) -> Run {
+    let script = format!("ulimit -v {kilobytes}; exec {} {command}", env!("CARGO_BIN_EXE_ramsey"));
+    let child = dir.start(Command::new("sh").env("RUST_BACKTRACE", "0"), &["-c", &script]);
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+    Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+}
+
+/// Also where nothing is searched, and where one allocation is larger than what is left.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_the_system_refuses_is_a_limit() {
+    let mut pyv = String::from("sort n\nmutable relation p(n)\nmutable relation q(n, n)\ninit !p(N)\n");
+    for i in 0..150_000 {
+        pyv += &format!("invariant [c{i}] forall X:n, Y:n. p(X) & q(X, Y) -> p(Y) | X = Y\n");
+    }
+    let dir = Dir::new();
+    dir.file("huge.pyv", &pyv).file("huge.smt2", format!("(assert (and true{}))", " true".repeat(9_000_000)));
+    let commands = [
+        "verify",
+        "verify --format json",
+        "bmc",
+        "cti",
+        "explain",
+        "fragment",
+        "infer",
+        "instance",
+        "mc",
+        "print",
+        "print --to rml",
+        "simulate",
+        "theorem",
+        "trace",
+        "typecheck",
+    ];
+    for command in commands {
+        let run = run_in(&dir, 220_000, &format!("{command} huge.pyv")).ends_with(3);
+        let told = format!("{}{}", run.out, run.err);
+        assert!(told.contains("memory"), "{command}: {told}");
+    }
+    let run = run_in(&dir, 100_000, "solve huge.smt2");
+    assert!(matches!(run.code, Some(0..=3)), "{:?}: {}", run.code, run.err);
 }
 
 /// The normal form has no cycle, and limits of queries do not apply to the analysis.

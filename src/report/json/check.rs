@@ -168,7 +168,7 @@ pub struct TypecheckFile {
     /// Files of a directory that this one includes and that are not models of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
-    /// Verdict: `ok` or `bad-input`.
+    /// Verdict: `ok`, `unknown` or `bad-input`.
     pub verdict: Word,
     /// Errors and warnings.
     pub diagnostics: Vec<dto::Diagnostic>,
@@ -193,7 +193,7 @@ pub struct FragmentFile {
     /// Files of a directory that this one includes and that are not models of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
-    /// Verdict: `inside`, `outside` or `bad-input`.
+    /// Verdict: `inside`, `outside`, `unknown` or `bad-input`.
     pub verdict: Word,
     /// Errors and warnings, among them one for each cycle (R015).
     pub diagnostics: Vec<dto::Diagnostic>,
