@@ -9,6 +9,7 @@ mod codes;
 mod cti;
 mod deadlock;
 mod dialect;
+mod documents;
 mod executions;
 mod explain;
 mod files;
