@@ -18,6 +18,7 @@ mod fragment;
 mod generalize;
 mod infer;
 mod instance;
+mod kinds;
 mod lemmas;
 mod limits;
 mod logging;
@@ -77,7 +78,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     output::allow(&cli.common.allow);
     logging::start(&cli.common.log);
-    if let Some((errors, color)) = outputs::misplaced(&cli.command) {
+    if let Some((errors, color)) = outputs::misplaced(&cli.command, cli.common.force) {
         output::print_diagnostics(&errors, &Sources::new(), output::stderr_palette(color));
         return ExitCode::from(Verdict::BadInput.code());
     }

@@ -1,18 +1,19 @@
-//! Check that the outputs of a run do not collide with each other or with its inputs. It comes before anything is read,
+//! Check that the outputs of a run do not collide with each other, with its inputs or with files of other kinds. It comes before anything is read,
 //! since replacing a file loses it and a search without a destination for its answer is wasted.
 
 use std::path::{Path, PathBuf};
 
 use super::args::{ColorArgs, Command, PictureArgs};
 use super::files::{is_input, kept};
+use super::kinds::{Kind, is_other};
 use super::sources::{display, identity};
 use crate::diag::{Code, Diagnostic};
 
 /// The files that a command line names.
 struct Named<'a> {
     inputs: Vec<&'a Path>,
-    /// Output files, each with the option that names it.
-    outputs: Vec<(&'static str, &'a Path)>,
+    /// Output files, each with the option that names it and the kind of what goes there.
+    outputs: Vec<(&'static str, &'a Path, Option<Kind>)>,
     color: ColorArgs,
 }
 
@@ -21,24 +22,35 @@ impl<'a> Named<'a> {
         Named { inputs: inputs.into_iter().map(AsRef::as_ref).collect(), outputs: Vec::new(), color }
     }
 
-    fn output(mut self, option: &'static str, path: &'a Option<PathBuf>) -> Self {
-        self.outputs.extend(path.as_deref().map(|path| (option, path)));
+    fn output(mut self, option: &'static str, kind: Kind, path: &'a Option<PathBuf>) -> Self {
+        self.outputs.extend(path.as_deref().map(|path| (option, path, Some(kind))));
+        self
+    }
+
+    /// Adds an output whose writer knows what it replaces.
+    fn careful(mut self, option: &'static str, path: &'a Option<PathBuf>) -> Self {
+        self.outputs.extend(path.as_deref().map(|path| (option, path, None)));
         self
     }
 
     fn pictures(self, pictures: &'a PictureArgs) -> Self {
-        self.output("--svg", &pictures.svg).output("--dot", &pictures.dot)
+        self.output("--svg", Kind::Svg, &pictures.svg).output("--dot", Kind::Dot, &pictures.dot)
     }
 }
 
 /// Returns the errors about a command's output paths, and the colour options to print them with.
-pub(super) fn misplaced(command: &Command) -> Option<(Vec<Diagnostic>, ColorArgs)> {
+///
+/// With `force`, files of other kinds may be replaced.
+pub(super) fn misplaced(command: &Command, force: bool) -> Option<(Vec<Diagnostic>, ColorArgs)> {
     let named = named(command)?;
     let errors: Vec<Diagnostic> = named
         .outputs
         .iter()
         .enumerate()
-        .filter_map(|(at, &(option, path))| refusal(&named, &named.outputs[..at], option, path))
+        .filter_map(|(at, &output)| {
+            let refused = refusal(&named, &named.outputs[..at], output);
+            refused.or_else(|| if force { None } else { replacement(output) })
+        })
         .collect();
     (!errors.is_empty()).then_some((errors, named.color))
 }
@@ -47,54 +59,57 @@ pub(super) fn misplaced(command: &Command) -> Option<(Vec<Diagnostic>, ColorArgs
 fn named(command: &Command) -> Option<Named<'_>> {
     Some(match command {
         Command::Verify(args) => Named::new(&args.paths, args.color)
-            .output("--certify", &args.certify)
-            .output("--export", &args.export)
-            .output("--html", &args.report.html)
+            .output("--certify", Kind::Certificate, &args.certify)
+            .careful("--export", &args.export)
+            .output("--html", Kind::Html, &args.report.html)
             .pictures(&args.pictures),
         Command::Theorem(args) => Named::new(&args.paths, args.answer.color)
-            .output("--certify", &args.answer.certify)
+            .output("--certify", Kind::Certificate, &args.answer.certify)
             .pictures(&args.pictures),
         Command::Bmc(args) => Named::new([&args.path], args.answer.color)
-            .output("--certify", &args.answer.certify)
-            .output("--html", &args.report.html)
+            .output("--certify", Kind::Certificate, &args.answer.certify)
+            .output("--html", Kind::Html, &args.report.html)
             .pictures(&args.pictures),
         Command::Instance(args) => Named::new([&args.path], args.color)
-            .output("--out", &args.out)
-            .output("--certify", &args.certify)
-            .output("--graph", &args.graph)
+            .output("--out", Kind::Circuit, &args.out)
+            .output("--certify", Kind::Certificate, &args.certify)
+            .output("--graph", Kind::Dot, &args.graph)
             .pictures(&args.pictures),
-        Command::Mc(args) => Named::new([&args.path], args.color).output("--out", &args.out),
+        Command::Mc(args) => Named::new([&args.path], args.color)
+            .output("--out", Kind::Circuit, &args.out)
+            .output("--lemmas", Kind::Model, &args.lemmas)
+            .output("--certify", Kind::Certificate, &args.certify),
         Command::Trace(args) => Named::new([&args.path], args.answer.color)
-            .output("--certify", &args.answer.certify)
+            .output("--certify", Kind::Certificate, &args.answer.certify)
             .pictures(&args.pictures),
         Command::Cti(args) => Named::new([&args.model].into_iter().chain(&args.another), args.color)
-            .output("--output", &args.output)
-            .output("--html", &args.report.html)
+            .output("--output", Kind::Json, &args.output)
+            .output("--html", Kind::Html, &args.report.html)
             .pictures(&args.pictures),
         Command::Explain(args) => Named::new([&args.model], args.color)
-            .output("--output", &args.output)
-            .output("--graph", &args.graph)
+            .output("--output", Kind::Json, &args.output)
+            .output("--graph", Kind::Dot, &args.graph)
             .pictures(&args.pictures),
         Command::Generalize(args) => {
             let read = [&args.state.document, &args.state.model].into_iter().chain(&args.reached);
-            Named::new(read, args.color).output("--output", &args.output).pictures(&args.pictures)
+            Named::new(read, args.color).output("--output", Kind::Json, &args.output).pictures(&args.pictures)
         }
         Command::Infer(args) => {
             Named::new([&args.path].into_iter().chain(&args.hints).chain(&args.from), args.color)
-                .output("--out", &args.out)
-                .output("--certify", &args.certify)
-                .output("--output", &args.output)
-                .output("--log-file", &args.log_file)
-                .output("--checkpoint", &args.checkpoint)
-                .output("--html", &args.report.html)
+                .careful("--out", &args.out)
+                .output("--certify", Kind::Certificate, &args.certify)
+                .output("--output", Kind::Json, &args.output)
+                .output("--log-file", Kind::Log, &args.log_file)
+                .careful("--checkpoint", &args.checkpoint)
+                .output("--html", Kind::Html, &args.report.html)
                 .pictures(&args.pictures)
         }
         Command::Show(args) => Named::new([&args.document, &args.model], args.color).pictures(&args.pictures),
         Command::Simulate(args) => Named::new([&args.path], args.color).pictures(&args.pictures),
         Command::Solve(args) => Named::new(&args.path, args.color)
-            .output("--proof", &args.proof)
-            .output("--certify", &args.certify)
-            .output("--export", &args.export),
+            .output("--proof", Kind::Proof, &args.proof)
+            .output("--certify", Kind::Certificate, &args.certify)
+            .careful("--export", &args.export),
         _ => return None,
     })
 }
@@ -102,9 +117,8 @@ fn named(command: &Command) -> Option<Named<'_>> {
 /// Returns the reason why the output of `option` cannot go to `path`. `others` are the outputs named before.
 fn refusal(
     named: &Named<'_>,
-    others: &[(&'static str, &Path)],
-    option: &'static str,
-    path: &Path,
+    others: &[(&'static str, &Path, Option<Kind>)],
+    (option, path, _): (&'static str, &Path, Option<Kind>),
 ) -> Option<Diagnostic> {
     let usage = |what: String| Diagnostic::error_nowhere(Code::Usage, format!("{option}: {what}"));
     if path.as_os_str() == "-" {
@@ -133,9 +147,17 @@ fn refusal(
     if is_input(path) {
         return Some(kept(path, "it is a model or a problem"));
     }
-    let same = others.iter().find(|(_, other)| self::place(other) == place)?;
+    let same = others.iter().find(|(_, other, _)| self::place(other) == place)?;
     let what = format!("`{}` is where the output of `{}` goes", display(path), same.0);
     Some(usage(what).help("name another file"))
+}
+
+/// Returns the reason why the output of `option` must not replace what is at `path`, which is of another kind.
+fn replacement((option, path, kind): (&'static str, &Path, Option<Kind>)) -> Option<Diagnostic> {
+    let kind = kind.filter(|&kind| path.is_file() && is_other(kind, path))?;
+    let what = format!("{option}: `{}` stays as it is: it is {}", display(path), kind.word());
+    let error = Diagnostic::error_nowhere(Code::Usage, what);
+    Some(error.help("name another file, or replace it with `--force`"))
 }
 
 /// Returns a path that identifies the file at `path`, also if it does not exist yet.

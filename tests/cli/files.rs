@@ -232,8 +232,68 @@ fn outputs_replace_no_input_and_not_each_other() {
     let places = ["verify", "ok.pyv", "bad.pyv", "--svg", "no/a.svg", "--dot", "no/b.dot"];
     let told = dir.run(&places).ends_with(2).err;
     assert_eq!(told.matches("no/a.svg").count(), 1, "{told}");
-    // An existing file that is not an input is replaced.
-    dir.run(&["show", "k.json", "--model", "bad.pyv", "--svg", "x.txt"]).ends_with(0);
+}
+
+/// The model is written at the end of a search, and its certificate after it.
+#[test]
+fn models_with_lemmas_are_lost_to_no_other_output() {
+    let dir = Dir::new();
+    dir.file("ok.pyv", LOCK).file("other.pyv", LOCK);
+    let refused: [(&[&str], &str); 4] = [
+        (
+            &["mc", "ok.pyv", "--lemmas", "new.pyv", "--certify", "./new.pyv"],
+            "where the output of `--lemmas` goes",
+        ),
+        (&["mc", "ok.pyv", "--lemmas", "./ok.pyv"], "this run reads it"),
+        (&["mc", "ok.pyv", "--lemmas", "other.pyv"], "it is a model or a problem"),
+        (&["mc", "ok.pyv", "--lemmas", "new.pyv", "--certify", "ok.pyv"], "this run reads it"),
+    ];
+    for (args, message) in refused {
+        let run = dir.run(args).ends_with(2).complains("R017").complains(message);
+        assert_eq!(run.out, "", "before the search: {args:?}");
+    }
+    assert!(!dir.0.join("new.pyv").exists());
+    dir.run(&["mc", "ok.pyv", "--lemmas", "new.pyv", "--certify", "new.cert"]).ends_with(0);
+    dir.run(&["check", "new.pyv", "new.cert"]).ends_with(0);
+}
+
+#[test]
+fn outputs_replace_only_files_of_their_kind() {
+    let dir = Dir::new();
+    dir.file("bad.pyv", broken_lock()).file("ok.pyv", LOCK).file("p.cnf", "p cnf 1 2\n1 0\n-1 0\n");
+    dir.file("empty", "");
+    let outputs: [(&[&str], &str); 12] = [
+        (&["verify", "bad.pyv"], "--svg"),
+        (&["verify", "bad.pyv"], "--dot"),
+        (&["verify", "bad.pyv"], "--html"),
+        (&["verify", "ok.pyv"], "--certify"),
+        (&["cti", "bad.pyv"], "--output"),
+        (&["explain", "ok.pyv"], "--graph"),
+        (&["explain", "ok.pyv"], "-o"),
+        (&["instance", "ok.pyv", "node=2"], "--out"),
+        (&["infer", "ok.pyv"], "--log-file"),
+        (&["infer", "ok.pyv"], "--output"),
+        (&["solve", "p.cnf"], "--proof"),
+        (&["mc", "ok.pyv"], "--lemmas"),
+    ];
+    for (command, option) in outputs {
+        // What tells the format of a circuit is its name.
+        let file = if option == "--out" { "notes.aag" } else { "notes.txt" };
+        dir.file(file, "mine\n");
+        let args = [command, &[option, file]].concat();
+        let run = dir.run(&args).ends_with(2).complains("R017").complains("stays as it is: it is ");
+        assert!(run.out.is_empty() && run.err.contains("`--force`"), "{args:?}: {}", run.err);
+        assert_eq!(dir.read(file), "mine\n", "{args:?}");
+        let forced = dir.run(&[&args, &["--force"][..]].concat());
+        assert_ne!(forced.code, Some(2), "{args:?}: {}", forced.err);
+        let written = dir.read(file);
+        assert_ne!(written, "mine\n", "{args:?}");
+        if option != "--lemmas" {
+            let again = dir.run(&args);
+            assert_eq!(again.code, forced.code, "{args:?}: {}", again.err);
+        }
+    }
+    dir.run(&["verify", "bad.pyv", "--svg", "empty"]).ends_with(1);
 }
 
 #[test]

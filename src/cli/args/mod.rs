@@ -111,6 +111,10 @@ pub(super) struct CommonArgs {
         value_parser = directive
     )]
     pub(super) log: Vec<Directive>,
+
+    /// Let outputs replace files of other kinds
+    #[arg(long, global = true)]
+    pub(super) force: bool,
 }
 
 /// The commands.
