@@ -34,6 +34,8 @@ pub(super) fn edit_model<T>(
         (system, diagnostics)
     };
     let (changed, rest) = edit(language, &mut load).map_err(|what| refuse(&what))?;
-    replace_unchanged(option, path, text, &changed)?;
+    if changed != text {
+        replace_unchanged(option, path, text, &changed)?;
+    }
     Ok(rest)
 }

@@ -1,8 +1,9 @@
-//! Atomic writing of files: an existing file is replaced only when the new one is complete.
+//! Atomic writing of files: an existing file is replaced only when the new one is complete. One that has several names
+//! or another owner is overwritten then.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Permissions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::signals;
@@ -104,6 +105,21 @@ impl Target {
         if self.is_stream { Ok(()) } else { self.open().map(drop) }
     }
 
+    /// Checks whether a new file, open as `file`, can take the place of the target and nothing else is lost than the old
+    /// contents: no further name, no owner.
+    #[cfg(unix)]
+    fn is_own(&self, file: &File) -> bool {
+        use std::os::unix::fs::MetadataExt as _;
+        let (Ok(old), Ok(new)) = (fs::metadata(&self.path), file.metadata()) else { return true };
+        old.nlink() == 1 && (old.uid(), old.gid()) == (new.uid(), new.gid())
+    }
+
+    /// Checks whether a new file can take the place of the target.
+    #[cfg(not(unix))]
+    fn is_own(&self, _file: &File) -> bool {
+        true
+    }
+
     fn temporary_name(&self, attempt: u32) -> PathBuf {
         let mut name = OsString::from(".");
         name.push(self.path.file_name().unwrap_or_default());
@@ -161,20 +177,52 @@ pub(super) struct Partial<'a> {
 impl Partial<'_> {
     /// Completes the file.
     pub(super) fn finish(mut self) -> Result<(), Diagnostic> {
-        let written = self.file.flush().and_then(|()| match &self.temporary {
-            Some(temporary) => {
-                let mut known = temporary_files();
-                fs::rename(temporary, &self.target.path)?;
-                known.retain(|path| path != temporary);
-                Ok(())
+        let target = self.target;
+        let unwritable = |error: io::Error| target.unwritable(&error);
+        self.file.flush().map_err(unwritable)?;
+        let Some(temporary) = self.temporary.clone() else { return Ok(()) };
+        let mut known = temporary_files();
+        if target.is_own(self.file.get_ref()) {
+            fs::rename(&temporary, &target.path).map_err(unwritable)?;
+        } else {
+            extend(&target.path, &temporary).map_err(unwritable)?;
+            let written = fill(&target.path, &temporary);
+            if let Err(error) = written.and_then(|()| fs::remove_file(&temporary)) {
+                // It has all that was to be written, and the target may not.
+                known.retain(|path| *path != temporary);
+                self.temporary = None;
+                let place = format!("the whole of it is in `{}`", temporary.display());
+                return Err(unwritable(error).note(place));
             }
-            None => Ok(()),
-        });
-        if written.is_ok() {
-            self.temporary = None;
         }
-        written.map_err(|error| self.target.unwritable(&error))
+        known.retain(|path| *path != temporary);
+        self.temporary = None;
+        Ok(())
     }
+}
+
+/// Begins to give an existing file the contents of another one, by what goes beyond its end: this takes space on the disk,
+/// and if there is none the file gets its old length back and nothing has changed.
+fn extend(path: &Path, from: &Path) -> io::Result<()> {
+    let mut source = File::open(from)?;
+    source.sync_all()?;
+    let mut file = File::options().write(true).open(path)?;
+    let old = file.seek(SeekFrom::End(0))?;
+    source.seek(SeekFrom::Start(old))?;
+    let written = io::copy(&mut source, &mut file).and_then(|_| file.sync_all());
+    if written.is_err() {
+        file.set_len(old)?;
+    }
+    written
+}
+
+/// Overwrites a file by another one, which is no longer. The file keeps its names and its owner.
+fn fill(path: &Path, from: &Path) -> io::Result<()> {
+    let mut source = File::open(from)?;
+    let mut file = File::options().write(true).open(path)?;
+    let length = io::copy(&mut source, &mut file)?;
+    file.set_len(length)?;
+    file.sync_all()
 }
 
 impl Write for Partial<'_> {

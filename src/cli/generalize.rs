@@ -29,7 +29,7 @@ use crate::report::picture::partial_scene;
 use crate::report::trace::TraceStyle;
 use crate::report::{fragment, unknown};
 use crate::system::System;
-use crate::workbench::{Removal, add_claim, remove_claims};
+use crate::workbench::{Addition, Removal, add_claim, remove_claims};
 
 /// A state with its generalization.
 struct Generalized {
@@ -76,7 +76,7 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
         added = add_conjecture(args, &mut model, found, &sources);
         removed = remove_refuted(args, &mut model, found, &sources);
     }
-    write(args, &mut model, found.as_ref(), (added.as_deref(), &removed), &sources)
+    write(args, &mut model, found.as_ref(), (added.as_ref(), &removed), &sources)
 }
 
 /// Returns the model's system and the state with the selected facts. If there is none, an error is added to the
@@ -189,13 +189,13 @@ fn draw(args: &GeneralizeArgs, title: &str, found: &Generalized) -> Result<(), D
     }
 }
 
-/// Adds the conjecture to the model's file, if requested, and returns its name there.
+/// Adds the conjecture to the model's file, if requested and not there yet.
 fn add_conjecture(
     args: &GeneralizeArgs,
     model: &mut Model,
     found: &Generalized,
     sources: &Sources,
-) -> Option<String> {
+) -> Option<Addition> {
     let (Generalization::Conjecture(conjecture), Some(file)) = (&found.answer, model.file) else {
         return None;
     };
@@ -206,10 +206,10 @@ fn add_conjecture(
     let text = &sources[file].text;
     let added = edit_model("--add", &args.state.model, text, |language, load| {
         let addition = add_claim(text, language, &conjecture.system, &formula, args.name.as_deref(), load)?;
-        Ok((addition.text, addition.name))
+        Ok((addition.text.clone(), addition))
     });
     match added {
-        Ok(name) => Some(name),
+        Ok(addition) => Some(addition),
         Err(error) => {
             model.diagnostics.push(error);
             None
@@ -252,7 +252,7 @@ fn write(
     args: &GeneralizeArgs,
     model: &mut Model,
     found: Option<&Generalized>,
-    (added, removed): (Option<&str>, &[usize]),
+    (added, removed): (Option<&Addition>, &[usize]),
     sources: &Sources,
 ) -> io::Result<Verdict> {
     let verdict = model.verdict().max(found.map_or(Verdict::Ok, Generalized::verdict));
@@ -264,7 +264,8 @@ fn write(
         bound: args.bound,
         answer: &found.answer,
         induction: found.induction.as_ref(),
-        added,
+        added: added.filter(|it| !it.is_known).map(|it| it.name.as_str()),
+        present: added.filter(|it| it.is_known).map(|it| it.name.as_str()),
         known: match found.answer {
             Generalization::Known(index) => found.known.get(index).map(|state| state.path.as_str()),
             _ => None,

@@ -120,6 +120,8 @@ pub struct Report<'a> {
     pub induction: Option<&'a InductionCheck>,
     /// Name under which the conjecture was added to the model.
     pub added: Option<&'a str>,
+    /// Name of the claim of the model that the conjecture would only repeat, so that it was not added.
+    pub present: Option<&'a str>,
     /// Path of the document with the known state of [`Generalization::Known`].
     pub known: Option<&'a str>,
     /// Invariants that are false one step after the state, which is reached.
@@ -185,6 +187,9 @@ pub fn report_text(report: &Report<'_>, model: &str, style: TraceStyle) -> Strin
     }
     if let Some(name) = report.added {
         let _ = writeln!(text, "added to {model} as `{name}`");
+    }
+    if let Some(name) = report.present {
+        let _ = writeln!(text, "not added: it is in {model} already, as `{name}`");
     }
     text
 }
@@ -266,6 +271,9 @@ pub struct ConjectureContent {
     pub induction: Option<InductionDto>,
     /// Name under which the conjecture was added to the model.
     pub added: Option<String>,
+    /// Name of the claim of the model that the conjecture would only repeat, so that it was not added.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub present: Option<String>,
     /// Invariants that are false one step after the state, which is reached.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refuted: Vec<RefutedDto>,
@@ -344,6 +352,7 @@ pub fn conjecture_content(
         reason: None,
         induction: None,
         added: None,
+        present: None,
         refuted: Vec::new(),
     };
     let Some(report) = report else { return content };
@@ -400,5 +409,6 @@ pub fn conjecture_content(
     };
     content.refuted = report.refuted.iter().map(refuted).collect();
     content.added = report.added.map(str::to_owned);
+    content.present = report.present.map(str::to_owned);
     content
 }

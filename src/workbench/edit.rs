@@ -12,10 +12,12 @@ use crate::system::{Invariant, System};
 /// The text of a model with an added claim.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Addition {
-    /// The complete text.
+    /// The complete text; as it was if the claim is there already.
     pub text: String,
     /// The name of the claim.
     pub name: String,
+    /// Whether the text had this claim before, up to the names of bound variables.
+    pub is_known: bool,
 }
 
 /// Result of loading a text: the system, if it is valid, and the diagnostics.
@@ -23,7 +25,7 @@ type Loaded = (Option<System>, Vec<Diagnostic>);
 
 /// Appends a formula to the text of a model as an invariant, with the given or a generated name. `system` is the
 /// meaning of the text. `load` reads a text in place of the model's; its result for the new text is compared with
-/// `system`.
+/// `system`. A formula that an invariant has already is not added again.
 ///
 /// # Errors
 /// Returns the reason why the formula cannot be added: the name is taken, or the text would have another meaning.
@@ -45,15 +47,20 @@ pub fn add_claim(
         }
         None => fresh("conjecture", |name| words(text).contains(name)),
     };
-    let text = appended(text, language, &[(name.clone(), formula.to_owned())]);
-    let after =
-        read(&text, load).map_err(|reason| format!("with the conjecture it could not be read ({reason})"))?;
+    let changed = appended(text, language, &[(name.clone(), formula.to_owned())]);
+    let after = read(&changed, load)
+        .map_err(|reason| format!("with the conjecture it could not be read ({reason})"))?;
     let mut meaning = formulas(system, &[]);
     meaning.push(format!("{name}: {formula}"));
     if formulas(&after, &[]) != meaning {
         return Err("with the conjecture it would mean something else".to_owned());
     }
-    Ok(Addition { text, name })
+    if let Some((added, before)) = after.invariants.split_last()
+        && let Some(known) = before.iter().find(|it| after.terms.alpha_equal(it.formula, added.formula))
+    {
+        return Ok(Addition { text: text.to_owned(), name: known.label.clone(), is_known: true });
+    }
+    Ok(Addition { text: changed, name, is_known: false })
 }
 
 /// A claim to be removed.
@@ -96,7 +103,7 @@ pub fn remove_claims(
         if !text[line..start].trim().is_empty() || !(rest.is_empty() || rest.starts_with(COMMENT)) {
             return Err(format!("`{}` shares a line with something else", claim.label));
         }
-        let declaration = text[start..end].replace('\n', &format!("\n{COMMENT} "));
+        let declaration = commented(&text[start..end]);
         changed.replace_range(start..end, &format!("{COMMENT} {reason}: {declaration}"));
     }
     let after = read(&changed, load)
@@ -106,6 +113,20 @@ pub fn remove_claims(
         return Err("without the claim it would mean something else".to_owned());
     }
     Ok(changed)
+}
+
+/// Returns a text with all its lines but the first as comments.
+fn commented(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = text.chars().peekable();
+    while let Some(next) = chars.next() {
+        out.push(next);
+        if next == '\n' || next == '\r' && chars.peek() != Some(&'\n') {
+            out.push_str(COMMENT);
+            out.push(' ');
+        }
+    }
+    out
 }
 
 /// Changes of the claims of a model.
@@ -234,17 +255,29 @@ fn fresh(stem: &str, is_used: impl Fn(&str) -> bool) -> String {
 /// Returns the text with claims, each a name with a formula, at its end.
 fn appended(text: &str, language: Language, claims: &[(String, String)]) -> String {
     let keyword = language.claim_keyword(text);
-    let lines: String =
-        claims.iter().map(|(name, formula)| format!("{keyword} [{name}] {formula}\n")).collect();
+    let line_end = line_end(text);
+    let line = |(name, formula): &(String, String)| {
+        format!("{keyword} [{name}] {}{line_end}", formula.replace('\n', line_end))
+    };
+    let lines: String = claims.iter().map(line).collect();
     if lines.is_empty() {
         return text.to_owned();
     }
-    let end = if text.ends_with('\n') { "" } else { "\n" };
+    let end = if text.ends_with(['\n', '\r']) { "" } else { line_end };
     // Claims that follow claims need no blank line between them.
-    let last = text.trim_end().rsplit('\n').next().unwrap_or_default();
+    let last = text.trim_end().rsplit(['\n', '\r']).next().unwrap_or_default();
     let is_claim = last.starts_with(&format!("{keyword} "));
-    let gap = if is_claim { "" } else { "\n" };
+    let gap = if is_claim { "" } else { line_end };
     format!("{text}{end}{gap}{lines}")
+}
+
+/// Returns how the first line of a text ends.
+fn line_end(text: &str) -> &'static str {
+    match text.find(['\n', '\r']).map(|at| &text[at..]) {
+        Some(rest) if rest.starts_with("\r\n") => "\r\n",
+        Some(rest) if rest.starts_with('\r') => "\r",
+        _ => "\n",
+    }
 }
 
 /// Returns the text without the declarations of some claims. With `keep_names`, those that have a name which occurs
@@ -369,6 +402,32 @@ mod tests {
         assert_eq!(kept.text, format!("{text}\ninvariant [b] r(X)\n"));
         let same = revised(Language::Pyv, &text, &[], &[]).expect("a revision");
         assert_eq!(same.text, text);
+    }
+
+    #[test]
+    fn what_is_added_has_the_line_ends_of_the_text() {
+        for end in ["\n", "\r\n", "\r"] {
+            let text = format!("{HEAD}safety r(X)\ninvariant\n  q(X)\n").replace('\n', end);
+            let revision = revised(Language::Pyv, &text, &[], &[(Some("b"), "r(X)")]).expect("a revision");
+            let lines = format!("{end}invariant [b] r(X){end}");
+            assert_eq!(revision.text, format!("{text}{lines}"));
+            assert_eq!(commented(&format!("a{end}b{end}")), format!("a{end}# b{end}# "));
+        }
+    }
+
+    #[test]
+    fn a_claim_is_added_once() {
+        let text = format!("{HEAD}safety r(X)\ninvariant [both] forall A:s, B:s. r(A) -> q(B)\n");
+        let (system, _) = loaded(Language::Pyv, &text);
+        let system = system.expect("a model");
+        let mut add = |formula: &str| {
+            let mut load = |text: &str| loaded(Language::Pyv, text);
+            add_claim(&text, Language::Pyv, &system, formula, None, &mut load).expect("an addition")
+        };
+        let known = add("forall X:s, Y:s. r(X) -> q(Y)");
+        assert!(known.is_known && known.name == "both" && known.text == text);
+        let other = add("forall X:s, Y:s. r(Y) -> q(X)");
+        assert!(!other.is_known && other.name == "conjecture_1" && other.text != text);
     }
 
     #[test]

@@ -424,8 +424,18 @@ fn a_conjecture_is_added_as_a_whole_or_not_at_all() {
     let text = dir.read("leader.pyv");
     let addition = text.strip_prefix(LEADER).expect("the text before it stays");
     assert!(addition.starts_with("\ninvariant [conjecture_1] forall "), "{addition}");
-    dir.run(&add).ends_with(0).prints("as `conjecture_2`");
+    let again = dir.run(&add).ends_with(0);
+    assert!(
+        again.out.ends_with("not added: it is in leader.pyv already, as `conjecture_1`\n"),
+        "{}",
+        again.out
+    );
+    let json = [&add[..], &["--format", "json"]].concat();
+    let json = dir.run(&json).ends_with(0).json(CONJECTURE_SCHEMA);
+    assert_eq!((&json["present"], json["added"].is_null()), (&"conjecture_1".into(), true));
+    assert_eq!(dir.read("leader.pyv"), text, "what is there is not added again");
     let named = |name| dir.run(&[&add[..], &["--name", name]].concat());
+    dir.file("leader.pyv", text.replace("[conjecture_1] forall", "[conjecture_1] true | forall"));
     named("no_leader").ends_with(0).prints("added to leader.pyv as `no_leader`");
     let before = dir.read("leader.pyv");
     assert!(before.contains("\ninvariant [no_leader] forall "), "{before}");
@@ -496,6 +506,36 @@ fn what_is_written_replaces_neither_links_nor_models_nor_permissions() {
     symlink("/dev/null", dir.0.join("device")).expect("a link");
     dir.run(&["cti", "leader.pyv", "--output", "device"]).ends_with(1);
     assert!(is_link("device"));
+}
+
+/// Other names of the file are names of the new text too, and lines end as they did.
+#[cfg(unix)]
+#[test]
+fn what_is_added_reaches_all_names_of_a_file() {
+    use std::os::unix::fs::MetadataExt as _;
+
+    let dir = with_state();
+    dir.file("leader.pyv", LEADER.replace('\n', "\r\n"));
+    fs::hard_link(dir.0.join("leader.pyv"), dir.0.join("other.pyv")).expect("a second name");
+    let before = fs::metadata(dir.0.join("leader.pyv")).expect("a file");
+    let add =
+        ["generalize", "cti.json", "--model", "leader.pyv", "--bound", "3", "--drop", "leader,btw", "--add"];
+    dir.run(&add).ends_with(0).prints("added to leader.pyv as `conjecture_1`");
+    let text = dir.read("leader.pyv");
+    assert!(text.contains("conjecture_1"), "{text}");
+    assert!(!text.replace("\r\n", "").contains(['\r', '\n']), "{text:?}");
+    assert_eq!(dir.read("other.pyv"), text);
+    let after = fs::metadata(dir.0.join("leader.pyv")).expect("a file");
+    assert_eq!((after.ino(), after.nlink(), after.uid()), (before.ino(), 2, before.uid()));
+    // A shorter output leaves nothing of the longer one behind.
+    dir.run(&["cti", "leader.pyv", "--svg", "a.svg"]);
+    let files = || fs::read_dir(&dir.0).expect("the directory").flatten().map(|it| it.file_name());
+    assert!(files().all(|name| !name.to_string_lossy().ends_with(".tmp")));
+    dir.file("long.json", format!("{{\"schema\": \"ramsey/cti/1\"}}{}", " ".repeat(1_000_000)));
+    fs::hard_link(dir.0.join("long.json"), dir.0.join("name.json")).expect("a second name");
+    dir.run(&["cti", "leader.pyv", "-o", "long.json"]);
+    let document = dir.read("name.json");
+    assert!(document.len() < 500_000 && document.ends_with("}\n"), "{document}");
 }
 
 #[test]
