@@ -76,9 +76,16 @@ fn a_limit_that_is_given_replaces_the_default() {
     dir.file("m.pyv", ENDLESS);
     let run = dir.run(&["verify", "--work", "100000", "m.pyv"]).ends_with(3).prints("unknown (work budget)");
     assert!(!run.out.contains("--unlimited") && !run.err.contains("500,000,000"), "{}\n{}", run.out, run.err);
-    dir.run(&["verify", "--timeout", "0.2", "m.pyv"])
-        .ends_with(3)
-        .prints("unknown (time limit of the query)");
+    for time in ["0.2", "200ms", "0.2s"] {
+        dir.run(&["verify", "--timeout", time, "m.pyv"])
+            .ends_with(3)
+            .prints("unknown (time limit of the query)");
+    }
+    for command in [["verify", "m.pyv"], ["mc", "m.pyv"], ["simulate", "m.pyv"], ["bmc", "m.pyv"]] {
+        let [command, model] = command;
+        dir.run(&[command, model, "--timeout", "2x"]).ends_with(2).complains("30s, 2m or 1h");
+        dir.run(&[command, model, "--timeout", "1m", "--run-timeout", "500ms", "--work", "10"]);
+    }
 }
 
 #[test]

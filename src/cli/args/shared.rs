@@ -62,7 +62,7 @@ pub(in crate::cli) struct StrictArgs {
 /// When to stop.
 #[derive(Args, Clone, Copy, Debug)]
 pub(in crate::cli) struct LimitArgs {
-    /// Stop a query after this time; fractions are fine
+    /// Stop a query after this time; fractions are fine, and so are units: 500ms, 30s, 2m, 1h
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     pub(in crate::cli) timeout: Option<Duration>,
 
@@ -183,13 +183,24 @@ pub(super) fn problem_formats() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(names).try_map(|name| Format::of_option(&name).ok_or("no such format"))
 }
 
-/// A positive number of seconds.
+/// A positive time: a number with a unit, or of seconds without one.
 pub(in crate::cli) fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    if seconds.is_nan() || seconds <= 0.0 {
+    let units: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let with_unit = units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds)));
+    let (number, unit) = with_unit.unwrap_or((text, 1.0));
+    // Words like `inf` are no numbers here.
+    let number: Option<f64> =
+        match number.trim_end().ends_with(|end: char| end.is_ascii_digit() || end == '.') {
+            true => number.trim_end().parse().ok(),
+            false => None,
+        };
+    let Some(number) = number else {
+        return Err("not a number of seconds, or a time like 500ms, 30s, 2m or 1h".to_owned());
+    };
+    if number <= 0.0 {
         return Err("must be more than 0".to_owned());
     }
-    Duration::try_from_secs_f64(seconds).map_err(|_| "too many seconds".to_owned())
+    Duration::try_from_secs_f64(number * unit).map_err(|_| "too long".to_owned())
 }
 
 /// The code of diagnostics that can be silenced.
@@ -214,8 +225,13 @@ mod tests {
 
     #[test]
     fn seconds_are_positive_and_finite() {
-        assert_eq!(seconds("0.25").map(|time| time.as_millis()), Ok(250));
-        for bad in ["0", "-1", "NaN", "inf", "ten", ""] {
+        let times = [("0.25", 250), ("500ms", 500), ("120s", 120_000), ("2m", 120_000), ("1.5h", 5_400_000)];
+        for (text, milliseconds) in times {
+            assert_eq!(seconds(text).map(|time| time.as_millis()), Ok(milliseconds), "{text}");
+        }
+        for bad in
+            ["0", "-1", "NaN", "inf", "ten", "", "0s", "-2m", "infm", "s", "1 d", "2sm", "1m30s", "1e300h"]
+        {
             assert!(seconds(bad).is_err(), "{bad}");
         }
     }
