@@ -424,3 +424,33 @@ fn the_fragment_is_asked_of_what_is_claimed() {
     dir.run(&["verify", "--strict", "r.pyv"]).ends_with(2).complains("error[R015]");
     dir.run(&["theorem", "--strict", "r.pyv"]).ends_with(0);
 }
+
+/// The sizes of enumerations are their own, and parameters of actions that are called have the values of the call alone.
+#[test]
+fn walks_choose_no_more_than_the_model_leaves_open() {
+    const MODEL: &str = "\
+#lang ivy1.7
+type node
+type color = {red, green, blue, black}
+relation sent(K:color, N:node)
+after init { sent(K,N) := false }
+action send(k:color, n:node) = {
+    if k = blue { k := red };
+    sent(k,n) := true
+}
+export action tell(n:node) = { call send(red, n) }
+export action wait = { }
+invariant [safety] sent(K,N) -> K = red
+";
+    let dir = Dir::new();
+    dir.file("calls.ivy", MODEL);
+    let run = dir.run(&["simulate", "calls.ivy", "--steps", "40"]).ends_with(0);
+    let run = run.prints("node: node0, node1, node2\n").prints("color: red, green, blue, black\n");
+    let calls: Vec<&str> =
+        run.out.lines().filter(|line| line.trim_start().starts_with("transition")).collect();
+    assert!(calls.iter().all(|it| it.contains("tell(n = node") && !it.contains(',') || it.contains("wait")));
+    // There are three ways to tell and one to wait.
+    let waits = calls.iter().filter(|it| it.contains("wait")).count();
+    assert!((2..20).contains(&waits), "{}", run.out);
+    assert!(!run.out.contains("k = green") && !run.out.contains("k = black"), "{}", run.out);
+}

@@ -242,9 +242,7 @@ impl Builder<'_> {
             context.slots.insert(slot, value);
             return;
         }
-        let sym = self.scratch_symbol(slot);
-        let now = self.system.terms.app(&self.system.sig, sym, 0, &[]);
-        context.slots.insert(slot, now);
+        let sym = self.store(slot, context);
         let kind = CommandKind::Assign(Assignment { sym, vars: Vec::new(), value });
         commands.push(Command { kind, span: info.span });
     }
@@ -270,10 +268,30 @@ impl Builder<'_> {
     }
 
     fn list(&mut self, list: &[Cmd], context: &mut Context, commands: &mut Vec<Command>) -> Built<()> {
-        for cmd in list {
-            self.command(cmd, context, commands)?;
+        for (at, cmd) in list.iter().enumerate() {
+            match self.assigned_at_once(cmd, list.get(at + 1)) {
+                Some(slot) => _ = self.store(slot, context),
+                None => self.command(cmd, context, commands)?,
+            }
         }
         Ok(())
+    }
+
+    /// Returns the variable that a command declares and the next one assigns to, without reading it: no value before that
+    /// counts.
+    fn assigned_at_once(&self, cmd: &Cmd, next: Option<&Cmd>) -> Option<SlotId> {
+        let CmdKind::Local(slots) = &cmd.kind else { return None };
+        let CmdKind::Assign { target: Target::Slot(target), value, .. } = &next?.kind else { return None };
+        let is_it = slots == &[*target] && self.commands.slots[*target].assigned;
+        (is_it && !self.commands.parts[*value].slots.contains(target)).then_some(*target)
+    }
+
+    /// Gives a variable that is assigned to its place in the state. Returns the symbol there.
+    fn store(&mut self, slot: SlotId, context: &mut Context) -> SymId {
+        let sym = self.scratch_symbol(slot);
+        let now = self.system.terms.app(&self.system.sig, sym, 0, &[]);
+        context.slots.insert(slot, now);
+        sym
     }
 
     fn block(&mut self, list: &[Cmd], span: Span, context: &mut Context) -> Built<Command> {

@@ -1,6 +1,6 @@
 //! Evaluation of claims in a state, and of the guards of disabled transitions.
 
-use super::{Blocked, Claim, MAX_WAYS, Simulator, Violation};
+use super::{Blocked, Claim, MAX_WAYS, Simulator, Violation, bounded};
 use crate::ask::Breach;
 use crate::ask::Failure;
 use crate::ask::find_breach;
@@ -82,20 +82,34 @@ impl Simulator {
     ) -> Result<Option<Counterexample>, Exhausted> {
         let choices = choices(self.syntax(), formula);
         let sizes = vec![2; choices.len()];
-        let mut structure = state.clone();
-        if Tuples::count_all(&sizes) > MAX_WAYS {
-            let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
-            let negated = solver.terms_mut().not(formula);
-            solver.assert(negated);
-            let is_given = |sym: SymId, _: u16| !choices.contains(&sym);
-            let fixed = Fixed { structure: state, is_given: &is_given };
-            match solver.sample(&state.sizes, Some(fixed), 1, 0, budget)? {
-                Some(found) => structure = found,
-                None => return Ok(None),
-            }
-            return self.breach_of(&structure, formula, budget);
+        let found = match Tuples::count_all(&sizes) <= MAX_WAYS {
+            true => bounded(budget, |budget| self.first_counterexample(state, formula, &choices, budget))?,
+            false => None,
+        };
+        if let Some(found) = found {
+            return Ok(found);
         }
-        for values in Tuples::new(sizes) {
+        let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
+        let negated = solver.terms_mut().not(formula);
+        solver.within(budget, |solver| solver.assert(negated));
+        let is_given = |sym: SymId, _: u16| !choices.contains(&sym);
+        let fixed = Fixed { structure: state, is_given: &is_given };
+        match solver.sample(&state.sizes, Some(fixed), 1, 0, budget)? {
+            Some(found) => self.breach_of(&found, formula, budget),
+            None => Ok(None),
+        }
+    }
+
+    /// Tries all values of the choices for which the formula may be false.
+    fn first_counterexample(
+        &self,
+        state: &Structure,
+        formula: TermId,
+        choices: &[SymId],
+        budget: &mut Budget,
+    ) -> Result<Option<Counterexample>, Exhausted> {
+        let mut structure = state.clone();
+        for values in Tuples::new(vec![2; choices.len()]) {
             for (&choice, value) in choices.iter().zip(values) {
                 structure.interpretation_mut(&self.sig, choice, 0).set(&[], value);
             }
@@ -174,18 +188,20 @@ impl Simulator {
         // The number of ways in which each condition is false, and the number of all ways.
         let mut failures = vec![0_usize; guard.len()];
         let mut ways = 0;
-        self.for_each_way(transition, args, |way, state| {
-            ways += 1;
-            let mut count = 0;
-            for (at, formula) in guard.iter().enumerate() {
-                let fails = self.first_false(state, std::slice::from_ref(formula), budget)?.is_some();
-                failures[at] += usize::from(fails);
-                count += usize::from(fails);
-            }
-            if best.as_ref().is_none_or(|&(fewest, ..)| count < fewest) {
-                best = Some((count, state.clone(), way.args));
-            }
-            Ok(())
+        bounded(budget, |budget| {
+            self.for_each_way(transition, args, |way, state| {
+                ways += 1;
+                let mut count = 0;
+                for (at, formula) in guard.iter().enumerate() {
+                    let fails = self.first_false(state, std::slice::from_ref(formula), budget)?.is_some();
+                    failures[at] += usize::from(fails);
+                    count += usize::from(fails);
+                }
+                if best.as_ref().is_none_or(|&(fewest, ..)| count < fewest) {
+                    best = Some((count, state.clone(), way.args));
+                }
+                Ok(())
+            })
         })?;
         let Some((_, state, args)) = best else {
             return Ok(Blocked { transition, args: None, breach: None });

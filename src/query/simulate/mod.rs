@@ -14,7 +14,7 @@ use super::unroll::Call;
 use super::verify::Limits;
 use crate::ask::Breach;
 use crate::ask::Failure;
-use crate::base::budget::Budget;
+use crate::base::budget::{Budget, Exhausted};
 use crate::base::ids::{Id as _, IdVec};
 use crate::base::rng::Rng;
 use crate::epr::Solver;
@@ -28,6 +28,9 @@ pub use steps::Possibilities;
 
 /// Maximum number of ways to take a transition that are enumerated; beyond it, one is searched.
 const MAX_WAYS: u64 = 20_000;
+
+/// Work units for one such enumeration; beyond them, one is searched too.
+const ENUMERATION: u64 = 1_000_000;
 
 /// Default sizes of sorts, if an initial state has them; the preferred one first.
 const DEFAULT_SIZES: [u32; 2] = [3, 2];
@@ -229,7 +232,7 @@ impl Simulator {
     }
 
     /// Restarts in an initial state. Sorts have the given sizes; the others have 3 elements, or else 2, or else as few
-    /// as an initial state needs. States in which a transition can be taken are preferred. Returns `false` if there is
+    /// as an initial state needs, each again 3 or 2 if that is possible. States in which a transition can be taken are preferred. Returns `false` if there is
     /// no initial state. At the same sizes, a violating execution of the part that leads to the initial states is
     /// searched.
     ///
@@ -300,7 +303,22 @@ impl Simulator {
         for sort in least.ids() {
             all[sort] = least[sort];
         }
-        Ok(self.initial_state_of(solver, all, seed, budget)?.map(|(state, _)| state))
+        let mut best = self.initial_state_of(solver, all.clone(), seed, budget)?;
+        // A sort with a size of its own, an enumeration for instance, is no reason for the others to be small.
+        let open: Vec<SortId> = self.sig.uninterpreted_sorts().filter(|&sort| !is_given(sort)).collect();
+        for sort in open {
+            for usual in DEFAULT_SIZES.into_iter().filter(|&usual| usual > all[sort]) {
+                let mut larger = all.clone();
+                larger[sort] = usual;
+                let found = self.initial_state_of(solver, larger.clone(), seed, budget)?;
+                let was_moving = best.as_ref().is_some_and(|&(_, moves)| moves);
+                if found.as_ref().is_some_and(|&(_, moves)| moves || !was_moving) {
+                    (best, all) = (found, larger);
+                    break;
+                }
+            }
+        }
+        Ok(best.map(|(state, _)| state))
     }
 
     /// Returns an initial state of exactly these sizes, and whether a transition can be taken in it. Such a state is
@@ -530,6 +548,21 @@ impl Simulator {
         self.calls.push(Call { transition: way.transition, args: way.args });
         self.judge(budget)?;
         Ok(())
+    }
+}
+
+/// Runs an enumeration on a part of a budget. Returns `None` if the part does not suffice.
+fn bounded<T>(
+    budget: &mut Budget,
+    enumerate: impl FnOnce(&mut Budget) -> Result<T, Exhausted>,
+) -> Result<Option<T>, Exhausted> {
+    let mut part = budget.part(ENUMERATION);
+    let found = enumerate(&mut part);
+    budget.absorb(&part)?;
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(Exhausted::Work) => Ok(None),
+        Err(other) => Err(other),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Enumeration and search of the ways to take a transition, and computation of next states.
 
-use super::{Blocked, MAX_WAYS, Simulator, Way};
+use super::{Blocked, MAX_WAYS, Simulator, Way, bounded};
 use crate::ask::Failure;
 use crate::base::budget::{Budget, Exhausted};
 use crate::epr::{Fixed, Solver};
@@ -92,15 +92,18 @@ impl Simulator {
         budget: &mut Budget,
     ) -> Result<Option<Vec<Way>>, Exhausted> {
         let guard = &self.prepared[transition].action.guard;
-        let mut ways = Vec::new();
-        let is_few = self.for_each_way(transition, args, |way, state| {
-            budget.spend(1)?;
-            if self.first_false(state, guard, budget)?.is_none() {
-                ways.push(way);
-            }
-            Ok(())
+        let found = bounded(budget, |budget| {
+            let mut ways = Vec::new();
+            let is_few = self.for_each_way(transition, args, |way, state| {
+                budget.spend(1)?;
+                if self.first_false(state, guard, budget)?.is_none() {
+                    ways.push(way);
+                }
+                Ok(())
+            })?;
+            Ok(is_few.then_some(ways))
         })?;
-        Ok(is_few.then_some(ways))
+        Ok(found.flatten())
     }
 
     /// Calls `visit` with every way to take a transition, and with the state in which its parameters and choices are
