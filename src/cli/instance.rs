@@ -20,7 +20,7 @@ use crate::base::span::{Sources, Span};
 use crate::check::circuit;
 use crate::check::compress;
 use crate::diag::{Code, Diagnostic};
-use crate::finite::{Break, Encoding, Instance, Refusal, Sizes, write_vmt};
+use crate::finite::{Break, Encoding, Enumeration, Instance, Refusal, Sizes, enumerations, write_vmt};
 use crate::lang::aiger::{Circuit, write_ascii, write_binary};
 use crate::logic::{SortId, SymId};
 use crate::mc::{self, NoCertificate};
@@ -121,6 +121,10 @@ fn sizes(system: &System, texts: &[String]) -> Result<Sizes, Vec<Diagnostic>> {
     let names: Vec<&str> = sorts.iter().map(|&sort| sig.sorts[sort].name.as_str()).collect();
     let mut sizes: IdVec<SortId, u32> = IdVec::filled(sig.sorts.len(), 0);
     sizes[SortId::BOOL] = 2;
+    let enumerations = enumerations(system);
+    for Enumeration { sort, constants } in &enumerations {
+        sizes[*sort] = u32::try_from(constants.len()).unwrap_or(u32::MAX);
+    }
     let mut errors = Vec::new();
     for text in texts {
         let Some((name, number)) = text.split_once('=') else {
@@ -134,7 +138,11 @@ fn sizes(system: &System, texts: &[String]) -> Result<Sizes, Vec<Diagnostic>> {
         match number.trim().parse() {
             Ok(size) if (1..=LARGEST_SIZE).contains(&size) => {
                 let before = std::mem::replace(&mut sizes[sorts[at]], size);
-                if before != 0 && before != size {
+                if before != size
+                    && let Some(known) = enumerations.iter().find(|it| it.sort == sorts[at])
+                {
+                    errors.push(other_size(system, text, known));
+                } else if before != 0 && before != size {
                     let error = usage(format!("{text}: sort `{}` has the size {before} already", names[at]));
                     errors.push(error.help("give each sort one size"));
                 }
@@ -154,6 +162,18 @@ fn sizes(system: &System, texts: &[String]) -> Result<Sizes, Vec<Diagnostic>> {
         errors.push(error.help(format!("say how many elements each has: `{}`", example.join(" "))));
     }
     if errors.is_empty() { Ok(sizes) } else { Err(errors) }
+}
+
+/// Returns the error about the size of a sort whose elements the axioms name.
+fn other_size(system: &System, text: &str, known: &Enumeration) -> Diagnostic {
+    let name = |&sym: &SymId| system.sig.symbols[sym].name.clone();
+    let names: Vec<String> = known.constants.iter().map(name).collect();
+    let sort = &system.sig.sorts[known.sort].name;
+    let count = names.len();
+    let what =
+        format!("{text}: the axioms say that sort `{sort}` has {count} elements: {}", names.join(", "));
+    Diagnostic::error_nowhere(Code::Usage, what)
+        .help(format!("leave `{sort}` out, or write `{sort}={count}`"))
 }
 
 /// State of a run.
@@ -224,6 +244,17 @@ impl Run<'_> {
             }
         };
         self.describe(instances.main());
+        if instances.main().contradicts_axioms() {
+            // Every claim is true of no structure at all, which would be no answer about the model.
+            self.content.vacuous = Some("axioms".into());
+            let what =
+                "no structure of these sizes satisfies the axioms, so this is no instance of the model";
+            let error = Diagnostic::error_nowhere(Code::Usage, what);
+            let help =
+                "choose other sizes; `ramsey verify` tells if the axioms contradict each other at any size";
+            self.fail(error.help(help), Verdict::BadInput);
+            return Ok(());
+        }
         progress.say(|| "searching".to_owned());
         let mut budget = self.budget();
         let check = instances.check(&mut budget);
@@ -342,15 +373,10 @@ impl Run<'_> {
 
     /// Tells if the instance has no state at all.
     fn tell_vacuity(&mut self, instance: &Instance) {
-        let (word, what) = if instance.contradicts_axioms() {
-            ("axioms", "no structure of these sizes satisfies the axioms")
-        } else if instance.is_empty() || has_initial_state(instance, &mut self.budget()) == Ok(false) {
-            ("initial-states", "no state of these sizes is initial")
-        } else {
-            return;
-        };
-        self.content.vacuous = Some(word.into());
-        self.out.extend_from_slice(format!("  nothing is reachable: {what}\n").as_bytes());
+        if instance.is_empty() || has_initial_state(instance, &mut self.budget()) == Ok(false) {
+            self.content.vacuous = Some("initial-states".into());
+            self.out.extend_from_slice(b"  nothing is reachable: no state of these sizes is initial\n");
+        }
     }
 
     fn show_violation(&mut self, system: &System, violation: &Violation, is_before: bool, name: &str) {

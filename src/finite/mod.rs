@@ -7,6 +7,7 @@
 mod build;
 mod circuit;
 mod definitions;
+mod enumerations;
 mod expand;
 mod initial;
 mod instance;
@@ -19,6 +20,7 @@ mod vmt;
 mod wires;
 
 pub use circuit::{GraphLatch, Parts};
+pub use enumerations::{Enumeration, enumerations};
 pub use instance::{Instance, Place};
 pub use layout::{Atom, Meaning, Sizes};
 pub use options::{Break, Encoding, MAX_NODES, Options, Part};

@@ -78,9 +78,9 @@ fn answers_have_their_exit_codes() {
     dir.run(&["instance", "wide.pyv", "s=1000"]).ends_with(3).prints("the tuples of `r`");
     dir.run(&["instance", "wide.pyv", "s=2"]).ends_with(0).prints("safe");
     dir.file("none.pyv", format!("{TOKEN}axiom exists A:node, B:node. A != B\n"));
-    dir.run(&["instance", "none.pyv", "node=1"])
-        .ends_with(0)
-        .prints("no structure of these sizes satisfies the axioms");
+    let none = dir.run(&["instance", "none.pyv", "node=1", "--out", "none.aag"]).ends_with(2);
+    assert!(!none.out.contains("safe (") && !dir.0.join("none.aag").exists(), "{}", none.out);
+    none.complains("R017").complains("no structure of these sizes satisfies the axioms");
     dir.file("still.pyv", format!("{TOKEN}init forall N. !has(N)\n"));
     dir.run(&["instance", "still.pyv", "node=2"]).ends_with(0).prints("no state of these sizes is initial");
     // Structures that satisfy the axioms are there, but an initial condition about immutable symbols excludes them.
@@ -229,4 +229,39 @@ fn documents_follow_the_schema() {
     assert_eq!(document["states"]["states"], 3);
     assert_eq!(document["outcome"], "safe");
     assert_eq!(document["symmetry"][0]["kind"], "order");
+}
+
+/// Constants that are all elements of their sort tell how many there are, in whatever language.
+#[test]
+fn enumerations_have_the_size_of_their_constructors() {
+    let dir = Dir::new();
+    dir.file(
+        "light.ivy",
+        "#lang ivy1.7\ntype node\ntype color = {red, green, blue}\nrelation c(N:node, K:color)\n\
+         after init { c(N,K) := false }\nexport action set(n:node,k:color) = { c(n,k) := true }\n\
+         invariant [safety] ~c(N,red)\n",
+    );
+    dir.file(
+        "light.pyv",
+        "sort node\nsort color\nimmutable constant red: color\nimmutable constant green: color\n\
+         mutable relation c(node, color)\naxiom X = red | green = X\naxiom red != green\ninit !c(N, K)\n\
+         transition set(n: node, k: color)\n  modifies c\n  c'(N, K) <-> c(N, K) | N = n & K = k\n\
+         safety !c(N, red)\n",
+    );
+    for (model, size, other) in [("light.ivy", "color=3", "color=2"), ("light.pyv", "color=2", "color=3")] {
+        let missing = dir.run(&["instance", model]).ends_with(2).complains("a sort has no size: node");
+        assert!(missing.err.contains("has: `node=2`\n"), "{}", missing.err);
+        dir.run(&["instance", model, "node=2"]).ends_with(1).prints(&format!("  node=2 {size}: "));
+        dir.run(&["instance", model, "node=2", size]).ends_with(1);
+        let refused = dir.run(&["instance", model, "node=2", other]).ends_with(2);
+        refused.complains(&format!("{other}: the axioms say that sort `color` has")).complains("red, green");
+    }
+    // Not all of these constants are different, and not all elements are named.
+    for axiom in ["axiom X = red | green = X\n", "axiom red != green\n"] {
+        let text = dir.read("light.pyv").replace(axiom, "");
+        dir.file("open.pyv", text);
+        dir.run(&["instance", "open.pyv", "node=2"]).ends_with(2).complains("a sort has no size: color");
+    }
+    let json = dir.run(&["instance", "light.pyv", "node=1", "--format", "json"]).ends_with(1).json();
+    assert_eq!(json["sizes"][1]["size"], 2, "{json}");
 }

@@ -34,7 +34,7 @@ pub(in crate::cli) struct InstanceArgs {
     #[arg(value_name = "MODEL")]
     pub(in crate::cli) path: PathBuf,
 
-    /// How many elements each sort has
+    /// How many elements each sort has; a sort whose elements the axioms name needs no size
     #[arg(value_name = "SORT=N")]
     pub(in crate::cli) sizes: Vec<String>,
 
