@@ -210,3 +210,35 @@ fn programs_are_printed_in_canonical_form() {
     let again = dir.file("again.rml", &printed).run(&["print", "again.rml"]).ends_with(0).out;
     assert_eq!(printed, again);
 }
+
+/// `ite` of the paper is the conditional term, wherever an expression stands.
+#[test]
+fn conditional_terms_are_written_in_two_ways() {
+    const PROGRAM: &str = "\
+sort node
+relation p: node
+variable c: node
+macro chosen(x: node) = ite(p(x), p(c), x = c)
+assume forall X:node. !p(X) & ite(p(X), false, true)
+while * {
+  action go {
+    local x: node
+    assume ite(p(x), !p(c), x = c) | ite(p(x), x, c) != c
+    c := ite(p(x), ite(p(c), x, c), c)
+    p(X) := ite(p(c), X = x, p(X))
+    if ite(p(x), c, x) = x & chosen(x) & ite(true, p(c), p(x)) { p.insert(ite(p(x), c, x)) }
+    assert forall X:node. X = ite(p(X), X, X)
+  }
+}
+conjecture [a] p(ite(p(X), X, X)) -> p(X)
+";
+    let dir = Dir::new();
+    dir.file("ite.rml", PROGRAM);
+    let printed = dir.run(&["print", "ite.rml"]).ends_with(0);
+    assert!(!printed.out.contains("ite(") && printed.out.contains("if p(x) then"), "{}", printed.out);
+    dir.file("if.rml", &printed.out);
+    assert_eq!(dir.run(&["print", "if.rml"]).ends_with(0).out, printed.out);
+    let [first, second] =
+        ["ite.rml", "if.rml"].map(|model| dir.run(&["verify", "--no-strict", "--all", model]));
+    assert_eq!((first.code, first.out.replace("ite.rml", "if.rml")), (Some(0), second.out));
+}

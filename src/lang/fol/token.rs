@@ -30,6 +30,7 @@ pub(in crate::lang) enum Token {
     Any,
     Trace,
     If,
+    Ite,
     Then,
     Else,
     Let,

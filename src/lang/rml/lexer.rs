@@ -31,6 +31,7 @@ const WORDS: &[(&str, Token)] = &[
     ("include", Token::Include),
     ("init", Token::Init),
     ("invariant", Token::Conjecture),
+    ("ite", Token::Ite),
     ("let", Token::Let),
     ("local", Token::Local),
     ("macro", Token::Macro),

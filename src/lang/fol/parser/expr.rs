@@ -185,6 +185,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
             Token::Or => self.bullet(Level::Or),
             Token::Forall | Token::Exists => self.quantifier(),
             Token::If if !self.grammar.composed_names => self.if_then_else(),
+            Token::Ite => self.ite(),
             Token::Let => self.let_in(),
             Token::Ident | Token::Number | Token::Old | Token::This if self.grammar.composed_names => {
                 self.composed_name()
@@ -252,6 +253,26 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         }
         self.advance();
         let otherwise = self.expr(Level::Open)?;
+        self.node(ExprKind::Ite(Box::new([condition, then, otherwise])), self.span_from(start))
+    }
+
+    /// Parses `ite(condition, then, otherwise)`, as papers write `if condition then then else otherwise`.
+    #[inline(never)]
+    fn ite(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        self.advance();
+        let open = self.span();
+        self.expect(Token::LeftParen, "`(`")?;
+        let mut parts = self.list()?.into_iter();
+        let (Some(condition), Some(then), Some(otherwise), None) =
+            (parts.next(), parts.next(), parts.next(), parts.next())
+        else {
+            return self.missing(
+                "three arguments of `ite`",
+                "`ite(c, s, t)` is `s` where `c` holds, and `t` elsewhere",
+            );
+        };
+        self.close(open)?;
         self.node(ExprKind::Ite(Box::new([condition, then, otherwise])), self.span_from(start))
     }
 

@@ -122,6 +122,8 @@ fn common_mistakes_get_their_hint() {
         ("include order", "the name of a file in double quotes"),
         ("include \"order", "a string ends on the line that it begins on"),
         ("sort init", "`init` is a reserved word and cannot be a name"),
+        ("relation ite", "`ite` is a reserved word and cannot be a name"),
+        ("axiom ite(a, b)", "`ite(c, s, t)` is `s` where `c` holds, and `t` elsewhere"),
         ("axiom a 1", "expected a declaration or a command"),
         ("sort s @", "unexpected character `@`"),
     ] {
