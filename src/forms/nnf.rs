@@ -15,6 +15,9 @@ const MAX_CASES: u64 = 64;
 /// numbers.
 const MAX_PAIRWISE: usize = 64;
 
+/// Maximum cost of the copy of a formula: larger ones share most of their subformulas.
+const MAX_COPY: u32 = 10_000;
+
 /// Builds a conjunction: flattened, without `true` and repetitions; `false` if a conjunct is.
 pub fn flat_and(terms: &mut Terms, items: &[TermId]) -> TermId {
     flat(terms, items, true)
@@ -171,6 +174,9 @@ impl Nnf {
         universal: bool,
     ) -> TermId {
         let Some((&first, rest)) = bools.split_first() else { return self.of(terms, body, positive) };
+        // Each part is a copy, also of a literal, which costs nothing elsewhere.
+        let copies = 2 * u64::from(terms.tree_size(body).min(MAX_COPY));
+        self.exhausted = self.exhausted.or_else(|| self.budget.spend(copies).err());
         if self.exhausted.is_some() {
             return body;
         }
@@ -178,7 +184,10 @@ impl Nnf {
             let part = terms.substitute(body, &Map::from_iter([(first, value)]));
             self.expand_bools(terms, rest, part, positive, universal)
         });
-        flat(terms, &parts, universal)
+        let result = flat(terms, &parts, universal);
+        let list = terms.children(result).count() as u64;
+        self.exhausted = self.exhausted.or_else(|| self.budget.spend(list).err());
+        result
     }
 
     fn literal(&mut self, terms: &mut Terms, atom: TermId, positive: bool) -> TermId {

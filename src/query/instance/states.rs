@@ -80,6 +80,7 @@ impl Graph {
 /// # Errors
 /// Returns the budget that was exhausted.
 pub fn states(instance: &Instance, limit: Limit, budget: &mut Budget) -> Result<(Graph, bool), Exhausted> {
+    budget.spend(instance.circuit().gates().len() as u64)?;
     let mut search = Search {
         circuit: Circuit::new(instance),
         instance,
@@ -98,6 +99,7 @@ pub fn states(instance: &Instance, limit: Limit, budget: &mut Budget) -> Result<
 /// # Errors
 /// Returns the budget that was exhausted.
 pub fn has_initial_state(instance: &Instance, budget: &mut Budget) -> Result<bool, Exhausted> {
+    budget.spend(instance.circuit().gates().len() as u64)?;
     Ok(!Circuit::new(instance).initial(0, budget)?.is_empty())
 }
 
@@ -131,6 +133,7 @@ impl Search<'_> {
         while from < self.graph.states.len() {
             for transition in 0..self.instance.system().transitions.len() {
                 let latches = self.graph.states[from].latches.clone();
+                budget.spend(1 + latches.len() as u64)?;
                 let depth = self.graph.states[from].depth + 1;
                 let mut reached = Vec::new();
                 for next in self.circuit.successors(&latches, transition, self.limit.states, budget)? {
@@ -140,6 +143,7 @@ impl Search<'_> {
                     let Some(to) = self.add(next, depth, budget)? else { return Ok(false) };
                     reached.push(to);
                 }
+                budget.spend(reached.len() as u64)?;
                 reached.sort_unstable();
                 reached.dedup();
                 self.graph.steps.extend(reached.into_iter().map(|to| (from, transition, to)));
@@ -311,6 +315,7 @@ impl<'a> Circuit<'a> {
         let mut found = Vec::new();
         let mut excluded = 0;
         while found.len() <= most && self.solver.solve(&guarded, budget)? == Answer::Sat {
+            budget.spend((guarded.len() + lits.len()) as u64)?;
             if excluded == MAX_EXCLUDED {
                 found = self.one_by_one(assumptions, lits, most, are_states, budget)?;
                 break;
@@ -343,6 +348,7 @@ impl<'a> Circuit<'a> {
         // For each assumed literal, whether the other value was tried before.
         let mut is_negated: Vec<bool> = Vec::new();
         while self.solver.solve(&assumed, budget)? == Answer::Sat {
+            budget.spend((assumed.len() + lits.len()) as u64)?;
             let values: Vec<bool> = lits.iter().map(|&lit| self.solver.value(lit)).collect();
             is_negated.resize(lits.len(), false);
             assumed.truncate(assumptions.len());
@@ -357,6 +363,7 @@ impl<'a> Circuit<'a> {
                 let (Some(was_negated), Some(last)) = (is_negated.pop(), assumed.pop()) else {
                     return Ok(found);
                 };
+                budget.spend(assumed.len() as u64)?;
                 assumed.push(!last);
                 if !was_negated && self.solver.solve(&assumed, budget)? == Answer::Sat {
                     is_negated.push(true);
