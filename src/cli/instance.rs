@@ -20,7 +20,9 @@ use crate::base::span::{Sources, Span};
 use crate::check::circuit;
 use crate::check::compress;
 use crate::diag::{Code, Diagnostic};
-use crate::finite::{Break, Encoding, Enumeration, Instance, Refusal, Sizes, enumerations, write_vmt};
+use crate::finite::{
+    Atom, Break, Encoding, Enumeration, Instance, Refusal, Sizes, enumerations, plain, write_vmt,
+};
 use crate::lang::aiger::{Circuit, write_ascii, write_binary};
 use crate::logic::{SortId, SymId};
 use crate::mc::{self, NoCertificate};
@@ -30,7 +32,7 @@ use crate::report::Verdict;
 use crate::report::bmc::{
     Scene, heading_text, internal_error_text, property_dto, violation_dto, violation_text,
 };
-use crate::report::instance::{graph_dot, outcome_text, states_text};
+use crate::report::instance::{clause_text, graph_dot, outcome_text, states_text};
 use crate::report::json::instance::{CircuitSize, Fact, Fixed, InstanceContent, InvariantSize, Size, States};
 use crate::report::trace::TraceStyle;
 use crate::system::System;
@@ -89,6 +91,7 @@ fn out_error(args: &InstanceArgs) -> Option<Diagnostic> {
         Some(Kind::Vmt) if args.certify.is_some() => {
             "--certify: certificates are about AIGER files".to_owned()
         }
+        Some(Kind::Vmt) if args.plain => "--plain: this is a form of AIGER files".to_owned(),
         Some(_) => return None,
     };
     let help = "a name that ends in `.aig` or `.aag` is for AIGER, one in `.vmt` for VMT";
@@ -348,8 +351,10 @@ impl Run<'_> {
         }
         let (word, verdict) = match &check.outcome {
             Outcome::Safe => {
+                let list =
+                    self.args.invariant.then(|| self.tell_invariant(system, instance, check)).flatten();
                 self.content.invariant =
-                    invariant.map(|(clauses, induction)| InvariantSize { clauses, induction });
+                    invariant.map(|(clauses, induction)| InvariantSize { clauses, induction, list });
                 ("safe", Verdict::Ok)
             }
             Outcome::Violated(violation, is_before) => {
@@ -369,6 +374,25 @@ impl Run<'_> {
         };
         self.content.outcome = Some(word.into());
         self.verdict = self.verdict.max(verdict);
+    }
+
+    /// Tells the clauses of the invariant that was found, as facts of the model.
+    fn tell_invariant(
+        &mut self,
+        system: &System,
+        instance: &Instance,
+        check: &Check,
+    ) -> Option<Vec<Vec<Fact>>> {
+        let Some(mc::Outcome::Safe(proof)) = &check.circuit else { return None };
+        let fact = |(atom, value): (Atom, bool)| Fact { fact: atom.display(&system.sig).to_string(), value };
+        let clauses = proof.invariant.iter().filter_map(|clause| instance.clause(clause));
+        let mut clauses: Vec<Vec<Fact>> =
+            clauses.map(|clause| clause.into_iter().map(fact).collect()).collect();
+        clauses.sort_by_key(|clause| clause.iter().map(|it| (it.fact.clone(), it.value)).collect::<Vec<_>>());
+        for clause in &clauses {
+            self.say(&format!("    {}\n", clause_text(clause)));
+        }
+        Some(clauses)
     }
 
     /// Tells if the instance has no state at all.
@@ -401,9 +425,16 @@ impl Run<'_> {
     fn write_circuit(&mut self, instance: &Instance) -> io::Result<Option<Vec<u8>>> {
         let Some(path) = self.args.out.as_deref() else { return Ok(None) };
         let mut bytes = Vec::new();
+        let plain = if self.args.plain { plain(instance.circuit()) } else { None };
+        if self.args.plain && plain.is_none() {
+            let error = Diagnostic::error_nowhere(Code::Usage, "--plain: the circuit has too many variables");
+            self.fail(error, Verdict::BadInput);
+            return Ok(None);
+        }
+        let circuit = plain.as_ref().unwrap_or(instance.circuit());
         match kind(path) {
-            Some(Kind::Binary) => write_binary(instance.circuit(), &mut bytes)?,
-            Some(Kind::Ascii) => write_ascii(instance.circuit(), &mut bytes)?,
+            Some(Kind::Binary) => write_binary(circuit, &mut bytes)?,
+            Some(Kind::Ascii) => write_ascii(circuit, &mut bytes)?,
             Some(Kind::Vmt) => write_vmt(instance, &mut bytes)?,
             None => return Ok(None),
         }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Palette;
+use super::json::instance::Fact;
 use super::picture::escape;
 use crate::logic::{Structure, SymbolKind, element_name};
 use crate::query::instance::{Graph, Outcome};
@@ -36,6 +37,21 @@ pub fn outcome_text(outcome: &Outcome, invariant: Option<(usize, usize)>, palett
             format!("  {}{known}\n", palette.caution(&format!("unknown ({exhausted})")))
         }
         Outcome::InternalError(_) => format!("  {}\n", palette.bad("INTERNAL ERROR")),
+    }
+}
+
+/// Returns a clause: one of the facts has this value.
+pub fn clause_text(clause: &[Fact]) -> String {
+    let literal = |it: &Fact| match (it.value, it.fact.split_once('=')) {
+        (true, _) => it.fact.clone(),
+        (false, Some((term, value))) => format!("{term}!={value}"),
+        (false, None) => format!("!{}", it.fact),
+    };
+    // A circuit without states has the empty clause.
+    if clause.is_empty() {
+        "false".to_owned()
+    } else {
+        clause.iter().map(literal).collect::<Vec<_>>().join(" | ")
     }
 }
 

@@ -494,6 +494,7 @@ fn what_is_written_replaces_neither_links_nor_models_nor_permissions() {
     assert!(dir.read("leader.pyv").contains("conjecture_1"));
     assert_eq!(mode("leader.pyv"), 0o640);
     // A read-only file is not changed.
+    dir.file("leader.pyv", LEADER);
     set(0o440);
     let before = dir.read("leader.pyv");
     dir.run(&add).ends_with(2);

@@ -277,8 +277,12 @@ fn outputs_replace_only_files_of_their_kind() {
         (&["mc", "ok.pyv"], "--lemmas"),
     ];
     for (command, option) in outputs {
-        // What tells the format of a circuit is its name.
-        let file = if option == "--out" { "notes.aag" } else { "notes.txt" };
+        // What tells the format of circuits and graphs is the name.
+        let file = match option {
+            "--out" => "notes.vmt",
+            "--graph" => "notes.dot",
+            _ => "notes.txt",
+        };
         dir.file(file, "mine\n");
         let args = [command, &[option, file]].concat();
         let run = dir.run(&args).ends_with(2).complains("R017").complains("stays as it is: it is ");

@@ -265,3 +265,48 @@ fn enumerations_have_the_size_of_their_constructors() {
     let json = dir.run(&["instance", "light.pyv", "node=1", "--format", "json"]).ends_with(1).json();
     assert_eq!(json["sizes"][1]["size"], 2, "{json}");
 }
+
+#[test]
+fn plain_circuits_have_no_constraints_and_the_same_answers() {
+    let dir = dir();
+    for (model, sizes, code) in
+        [("token.pyv", "node=3", 20), ("bad.pyv", "node=2", 10), ("token.pyv", "node=1", 20)]
+    {
+        for name in ["plain.aag", "plain.aig"] {
+            let _ = fs::remove_file(dir.0.join(name));
+            for more in [&[][..], &["--keep-symmetry", "--functions", "binary"]] {
+                let args = [&["instance", model, sizes, "--plain", "--out", name], more].concat();
+                dir.run(&args).ends_with(if code == 20 { 0 } else { 1 });
+                dir.run(&["solve", "-q", name]).ends_with(code);
+                dir.run(&["solve", "-q", name, "--certify", "plain.cert"]).ends_with(code);
+                let bytes = fs::read(dir.0.join(name)).expect("a circuit");
+                let header = bytes.split(|&byte| byte == b'\n').next().expect("a line");
+                // The numbers of variables, inputs, latches, outputs and gates, and no others.
+                assert_eq!(String::from_utf8_lossy(header).split(' ').count(), 6, "{model} {more:?}");
+                fs::remove_file(dir.0.join(name)).expect("it is there");
+            }
+        }
+    }
+    dir.run(&["instance", "token.pyv", "node=2", "--plain"]).ends_with(2);
+    dir.run(&["instance", "token.pyv", "node=2", "--plain", "--out", "x.vmt"])
+        .ends_with(2)
+        .complains("--plain");
+}
+
+#[test]
+fn invariants_are_told_in_terms_of_the_model() {
+    let dir = dir();
+    let args = ["instance", "token.pyv", "node=3", "--invariant"];
+    let run = dir.run(&args).ends_with(0);
+    let clauses: Vec<&str> = run.out.lines().filter(|line| line.starts_with("    ")).collect();
+    let is_clause = |line: &&str| line.contains("has(node") && !line.contains('@');
+    assert!(!clauses.is_empty() && clauses.iter().all(is_clause), "{}", run.out);
+    let json = dir.run(&[&args[..], &["--format", "json"]].concat()).ends_with(0).json();
+    let schema = Schema::read(include_str!("../../spec/instance.schema.json"));
+    schema.check(&json).unwrap_or_else(|why| panic!("{why}"));
+    let list = json["invariant"]["list"].as_array().expect("clauses");
+    assert_eq!(list.len(), clauses.len());
+    assert!(list[0][0]["fact"].as_str().is_some_and(|fact| fact.starts_with("has(node")), "{json}");
+    let violated = ["instance", "bad.pyv", "node=2", "--invariant", "--format", "json"];
+    assert!(dir.run(&violated).ends_with(1).json().get("invariant").is_none());
+}

@@ -59,6 +59,10 @@ pub(in crate::cli) struct InstanceArgs {
     #[arg(long, value_name = "FILE", help_heading = "Circuit")]
     pub(in crate::cli) out: Option<PathBuf>,
 
+    /// Write AIGER 1.0 with --out, as ABC reads it: outputs for bad states, no constraints, no reset values
+    #[arg(long, requires = "out", conflicts_with = "certify", help_heading = "Circuit")]
+    pub(in crate::cli) plain: bool,
+
     /// Write a certificate of the answer, which `ramsey-check` accepts for the circuit of --out
     #[arg(long, value_name = "FILE", requires = "out", help_heading = "Circuit")]
     pub(in crate::cli) certify: Option<PathBuf>,
@@ -66,6 +70,10 @@ pub(in crate::cli) struct InstanceArgs {
     /// List the variables of a state, and what is known of the others
     #[arg(long, help_heading = "Circuit")]
     pub(in crate::cli) show: bool,
+
+    /// Print the invariant that shows that the property holds: its clauses, as facts of the model
+    #[arg(long, help_heading = "Circuit")]
+    pub(in crate::cli) invariant: bool,
 
     /// Count the reachable states
     #[arg(long, help_heading = "States")]

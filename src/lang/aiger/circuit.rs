@@ -128,6 +128,12 @@ impl Circuit {
         is_right.then_some(circuit)
     }
 
+    /// Returns the circuit with these outputs. Returns `None` if one is not a literal of the circuit.
+    pub fn with_outputs(self, outputs: Vec<Lit>) -> Option<Circuit> {
+        let is_right = outputs.iter().all(|lit| lit.var() < self.num_vars());
+        is_right.then_some(Circuit { outputs, ..self })
+    }
+
     /// Returns the number of variables, the constant included.
     pub fn num_vars(&self) -> usize {
         1 + self.num_inputs + self.latches.len() + self.gates.len()

@@ -91,12 +91,15 @@ pub struct Fixed {
 }
 
 /// Size of an invariant of a circuit.
-#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 pub struct InvariantSize {
     /// Number of clauses.
     pub clauses: usize,
     /// Number of steps over which the property is inductive with them; 0 if they imply it.
     pub induction: usize,
+    /// With `--invariant`: the clauses, each a list of facts of which one has this value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list: Option<Vec<Vec<Fact>>>,
 }
 
 /// A fact with its value.
