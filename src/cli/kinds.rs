@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
+use super::infer::is_made_by_infer;
+
 /// Number of bytes that suffice to recognize every kind.
 const HEAD: u64 = 1024;
 
@@ -31,6 +33,8 @@ pub(super) enum Kind {
     Log,
     /// A model, which is replaced by nothing without `--force`.
     Model,
+    /// A model that `infer` wrote.
+    Inferred,
 }
 
 impl Kind {
@@ -46,6 +50,7 @@ impl Kind {
             Kind::Proof => "no propositional proof",
             Kind::Log => "no log of `ramsey infer`",
             Kind::Model => "there already",
+            Kind::Inferred => "no model that `ramsey infer` wrote",
         }
     }
 
@@ -66,6 +71,7 @@ impl Kind {
             Kind::Proof => is_proof(head),
             Kind::Log => begins(&["{\"questions\":"]),
             Kind::Model => false,
+            Kind::Inferred => is_made_by_infer(&String::from_utf8_lossy(head)),
         }
     }
 }

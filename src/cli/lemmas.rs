@@ -62,6 +62,7 @@ pub(super) fn lift(
         seed: args.seed,
         jobs: None,
         limits,
+        finish: str::to_owned,
     };
     let changes = Changes { removed: &[], added: &added };
     let mut verified = revised.verify(changes, args.certify.is_some())?;

@@ -1,5 +1,5 @@
-//! Check that the outputs of a run do not collide with each other, with its inputs or with files of other kinds. It comes before anything is read,
-//! since replacing a file loses it and a search without a destination for its answer is wasted.
+//! Check that the outputs of a run do not collide with each other, with its inputs or with files of other kinds. It comes
+//! before anything is read, since replacing a file loses it and a search without a destination for its answer is wasted.
 
 use std::path::{Path, PathBuf};
 
@@ -96,7 +96,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
         }
         Command::Infer(args) => {
             Named::new([&args.path].into_iter().chain(&args.hints).chain(&args.from), args.color)
-                .careful("--out", &args.out)
+                .output("--out", Kind::Inferred, &args.out)
                 .output("--certify", Kind::Certificate, &args.certify)
                 .output("--output", Kind::Json, &args.output)
                 .output("--log-file", Kind::Log, &args.log_file)
@@ -118,7 +118,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
 fn refusal(
     named: &Named<'_>,
     others: &[(&'static str, &Path, Option<Kind>)],
-    (option, path, _): (&'static str, &Path, Option<Kind>),
+    (option, path, kind): (&'static str, &Path, Option<Kind>),
 ) -> Option<Diagnostic> {
     let usage = |what: String| Diagnostic::error_nowhere(Code::Usage, format!("{option}: {what}"));
     if path.as_os_str() == "-" {
@@ -144,7 +144,8 @@ fn refusal(
     if !is_folder && named.inputs.iter().any(|input| self::place(input) == place) {
         return Some(kept(path, "this run reads it"));
     }
-    if is_input(path) {
+    // An inferred model may replace one.
+    if kind != Some(Kind::Inferred) && is_input(path) {
         return Some(kept(path, "it is a model or a problem"));
     }
     let same = others.iter().find(|(_, other, _)| self::place(other) == place)?;

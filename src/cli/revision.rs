@@ -49,6 +49,8 @@ pub(super) struct Revised<'a> {
     pub(super) jobs: Option<u16>,
     /// Limits of each obligation.
     pub(super) limits: &'a Limits,
+    /// What becomes of the changed text before it is read and written. It has the same meaning.
+    pub(super) finish: fn(&str) -> String,
 }
 
 /// A model as text, with the answers to its obligations.
@@ -73,7 +75,7 @@ impl Revised<'_> {
         let mut loaded = None;
         let mut load = |text: &str| {
             let (system, diagnostics, source) =
-                load_in_place(self.path, self.language, self.strictness, text);
+                load_in_place(self.path, self.language, self.strictness, &(self.finish)(text));
             loaded = system.clone().map(|system| (system, source));
             (system, diagnostics)
         };
@@ -92,7 +94,8 @@ impl Revised<'_> {
             None => (0..plan.groups()).map(run).collect(),
         };
         let verification = plan.finish(groups);
-        Ok(Verified { text: revision.text, names: revision.names, system, source, verification })
+        let text = (self.finish)(&revision.text);
+        Ok(Verified { text, names: revision.names, system, source, verification })
     }
 }
 

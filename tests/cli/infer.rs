@@ -45,7 +45,9 @@ fn arguments_that_do_not_fit_are_refused() {
         (&["--add", "--out", "new.pyv"], "cannot be used with"),
         (&["--certify", "lock.cert"], "required arguments were not provided"),
         (&["--out", "lock.pyv"], "this run reads it"),
-        (&["--out", "other.pyv"], "it is a model or a problem"),
+        (&["--out", "other.pyv"], "it is no model that `ramsey infer` wrote"),
+        (&["--out", "other.pyv"], "or replace it with `--force`"),
+        (&["--out", "lock.pyv", "--force"], "this run reads it"),
         (&["--out", "-"], "the output cannot go to standard output"),
         (&["--out", "new.rml"], "no name for a model in this language"),
         (&["--out", "none/new.pyv"], "there is no folder `none`"),
@@ -317,6 +319,38 @@ fn the_model_is_extended_or_written_anew() {
     dir.file("theorem.pyv", format!("{LOCK_SERVER}theorem [wrong] mutex -> one_owner\n"));
     run(&["theorem.pyv", "--out", "no.pyv"]).ends_with(2).complains("theorem `wrong` is not valid");
     assert!(!dir.0.join("no.pyv").exists());
+}
+
+#[test]
+fn what_an_earlier_run_wrote_is_replaced() {
+    let ivy = "#lang ivy1.7\ntype t\nrelation r(X:t)\nafter init { r(X) := false }\n\
+               action a(x:t) = { r(x) := false }\nexport a\ninvariant ~r(X)\n";
+    for (model, text) in [("a.pyv", LOCK_SERVER), ("a.rml", LOCK_PROGRAM), ("a.ivy", ivy)] {
+        let dir = Dir::new();
+        let out = model.replace('a', "out");
+        dir.file(model, text);
+        let args = ["infer", model, "--method", "separation", "--out", &out, "--certify", "out.cert"];
+        dir.run(&args).ends_with(0);
+        let written = dir.read(&out);
+        let mark = "# Written by `ramsey infer`, which replaces this file when it is told to, as long as this line is here.\n";
+        let lang = if model == "a.ivy" { "#lang ivy1.7\n" } else { "" };
+        assert!(written.starts_with(&format!("{lang}{mark}")), "{written}");
+        dir.run(&["verify", &out]).ends_with(0);
+        dir.run(&["check", &out, "out.cert"]).ends_with(0);
+        let again = [&args[..], &["--seed", "1"]].concat();
+        dir.run(&again).ends_with(0).prints(&format!("  written to {out}\n"));
+        dir.run(&["check", &out, "out.cert"]).ends_with(0);
+        // A lemma more does not make another line.
+        dir.run(&["infer", &out, "--method", "separation", "--out", model, "--force"]).ends_with(0);
+        assert_eq!(dir.read(model).matches(mark).count(), 1);
+        // Whoever removes the line keeps the file.
+        let kept = written.replace(mark, "");
+        dir.file(&out, &kept).file(model, text);
+        dir.run(&args).ends_with(2).complains("stays as it is: it is no model that `ramsey infer` wrote");
+        assert_eq!(dir.read(&out), kept);
+        dir.run(&[&args[..], &["--force"]].concat()).ends_with(0);
+        assert_ne!(dir.read(&out), kept);
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod candidates;
 mod checkpoint;
+mod mark;
 mod prefix;
 mod result;
 mod template;
@@ -32,6 +33,7 @@ use crate::report::trace::TraceStyle;
 use crate::report::{self, Verdict, unknown};
 use candidates::Task;
 use checkpoint::Keeper;
+pub(super) use mark::is_made_by_infer;
 use result::{Resulting, resulting};
 use watch::{Log, Watch};
 

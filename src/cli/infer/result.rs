@@ -1,10 +1,11 @@
 //! The model with the lemmas that were found. It is verified from scratch before anything is shown or written.
 
 use super::candidates::Task;
+use super::mark::marked;
 use crate::base::span::Sources;
 use crate::cli::args::InferArgs;
 use crate::cli::certify::Written;
-use crate::cli::files::write_whole;
+use crate::cli::files::replace;
 use crate::cli::revision::{Failure, Revised, Verified};
 use crate::cli::shared::{Model, replace_unchanged};
 use crate::cli::sources::display;
@@ -150,6 +151,7 @@ impl Work<'_> {
             seed: self.args.seed,
             jobs: self.args.jobs,
             limits: self.limits,
+            finish: if self.args.out.is_some() { marked } else { str::to_owned },
         };
         let verified = revised.verify(Changes { removed, added: &added }, certify)?;
         let mut names = verified.names.iter();
@@ -195,7 +197,7 @@ impl Work<'_> {
                 let text = self.model.file.map_or("", |file| self.sources[file].text.as_str());
                 replace_unchanged("--add", path, text, new)
             } else {
-                write_whole(path, new.as_bytes())
+                replace(path, new.as_bytes())
             }
         };
         let certificate = verified.write(path, self.args.certify.as_deref(), write)?;
