@@ -205,8 +205,10 @@ impl Printer<'_> {
         true
     }
 
+    /// Returns the name that a quantifier binds: one that can be read back, and that nothing else has.
     fn fresh_name(&self, var: VarId) -> String {
-        let base = &self.base_name(var);
+        // Variables of commands that share a name are told apart by signs that no identifier has.
+        let base = &self.base_name(var).replace(|it: char| !it.is_ascii_alphanumeric() && it != '_', "_");
         let taken = |name: &str| {
             self.names.values().any(|other| other == name)
                 || self.syntax.sig.symbols.iter().any(|symbol| symbol.name == name)
