@@ -6,13 +6,13 @@ use super::outcome::RelaxedExecution;
 use super::search::{Origin, Search, StateId};
 use crate::ask::{Failure, blame, evaluation_budget, holds, judge};
 use crate::base::budget::Budget;
-use crate::base::hash::Map;
+use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
-use crate::logic::{Elem, Structure, SymId, SymbolKind, TermId, Tuples};
+use crate::logic::{Elem, Evaluator, Interpretation, SortId, Structure, SymId, SymbolKind, TermId, Tuples};
 use crate::query::canonical::Renaming;
 use crate::query::{Call, Counterexample};
 use crate::step::Relaxed;
-use crate::system::System;
+use crate::system::{Assignment, System};
 use crate::vc::{Property, plain};
 
 /// An execution to a violation of a property, confirmed by evaluation.
@@ -61,41 +61,56 @@ pub(super) fn execution(
     set_active(&relaxed, &mut structure, 0, &names);
     let mut calls: Vec<Call> = Vec::new();
     let mut is_concrete = true;
+    let mut evaluation = evaluation_budget(budget);
+    let inits = system.inits.iter().map(|init| init.formula);
+    let of_init: Set<SymId> = inits.flat_map(|init| system.terms.symbols(init)).collect();
+    // The last state so far, with elements of its own.
+    let mut state = (*root.structure).clone();
     for pair in path.windows(2) {
         let (parent, child) = (pair[0], pair[1]);
         let Origin::Step(step) = &search.origins[child] else { continue };
         let call = &step.call;
-        names = (0..sizes.len())
+        let places: Names = (0..sizes.len())
             .map(|sort| {
                 let size = step.pre.state.sizes[sort];
-                let elem = |elem| names[sort][Search::parent_element(step, sort, elem) as usize];
+                let elem = |elem| Search::parent_element(step, sort, elem);
                 if sort == 0 { vec![0, 1] } else { (0..size).map(elem).collect() }
             })
             .collect();
-        if step.pre.state.sizes != search.allowed[parent].state.sizes {
+        let mut pre = (*step.pre.structure).clone();
+        let is_whole = step.pre.state.sizes == search.allowed[parent].state.sizes;
+        if is_whole {
+            carry(system, &state, &places, &mut pre);
+        }
+        let through = |(places, names): (&Vec<Elem>, &Vec<Elem>)| {
+            places.iter().map(|&place| names[place as usize]).collect::<Vec<Elem>>()
+        };
+        names = places.iter().zip(&names).map(through).collect();
+        if !is_whole {
             is_concrete = false;
             let at = structure.states();
             let before = structure.state(&relaxed.system.sig, at - 1);
             structure.push_state(&relaxed.system.sig, &before, 0);
             set_active(&relaxed, &mut structure, at, &names);
             calls.push(Call { transition: relaxed.relaxation, args: Vec::new() });
+            copy(system, system.auxiliary(), &pre, &names, (&relaxed, &mut structure, at));
         }
-        // The choices of a step belong to the state before it.
+        // The choices of a step belong to the state before it; the first state has those that led to it.
         let last = structure.states() - 1;
-        for sym in choices(system) {
-            let value = step.pre.structure.interpretation(&system.sig, sym, 0).clone();
-            *structure.interpretation_mut(&relaxed.system.sig, sym, last) = value;
-        }
+        let of_step = choices(system).filter(|sym| last > 0 || !of_init.contains(sym));
+        copy(system, of_step, &pre, &names, (&relaxed, &mut structure, last));
         let params = &system.transitions[call.transition].params;
         let sort = |at: usize| system.terms.var_info(params[at]).sort.index();
         let args = call.args.iter().enumerate().map(|(at, &arg)| names[sort(at)][arg as usize]).collect();
         calls.push(Call { transition: call.transition, args });
+        state = (*search.allowed[child].structure).clone();
+        settle_auxiliary(system, &pre, call, &mut state, &mut evaluation)?;
         let at = structure.states();
         let before = structure.state(&relaxed.system.sig, at - 1);
         structure.push_state(&relaxed.system.sig, &before, 0);
-        copy_state(system, &relaxed, &mut structure, at, &search.allowed[child].structure, &names);
+        let mutable = system.sig.symbols.ids().filter(|&sym| system.sig.symbols[sym].kind.is_mutable());
+        copy(system, mutable, &state, &names, (&relaxed, &mut structure, at));
     }
-    settle_locals(&relaxed.system, &mut structure, &calls);
     if is_concrete {
         let structure = structure.reduct(&system.sig);
         let formula = property.formula(system);
@@ -119,52 +134,75 @@ fn set_active(relaxed: &Relaxed, structure: &mut Structure, step: usize, names: 
     }
 }
 
-/// Copies the mutable symbols of a single state, whose elements have these names, to state `step`.
-fn copy_state(
+/// Copies symbols of a single state, whose elements have these names, to a state of a relaxed execution.
+fn copy(
     system: &System,
-    relaxed: &Relaxed,
-    structure: &mut Structure,
-    step: usize,
+    symbols: impl Iterator<Item = SymId>,
     from: &Structure,
     names: &Names,
+    (relaxed, structure, step): (&Relaxed, &mut Structure, usize),
 ) {
-    for (sym, symbol) in system.sig.symbols.iter_enumerated() {
-        if !symbol.kind.is_mutable() {
-            continue;
-        }
+    for sym in symbols {
+        let symbol = &system.sig.symbols[sym];
         for args in from.tuples(&symbol.args) {
             let value = from.interpretation(&system.sig, sym, 0).get(&args);
             let value = names[symbol.result.index()][value as usize];
-            let args: Vec<Elem> =
-                args.iter().zip(&symbol.args).map(|(&arg, sort)| names[sort.index()][arg as usize]).collect();
+            let args = named(&args, &symbol.args, names);
             structure.interpretation_mut(&relaxed.system.sig, sym, step).set(&args, value);
         }
     }
 }
 
-/// Gives variables of commands the same value between two calls that assign to them. The states of the store have any
-/// values, as no lemma mentions these variables.
-pub(super) fn settle_locals(system: &System, structure: &mut Structure, calls: &[Call]) {
-    let sig = &system.sig;
-    for (sym, symbol) in sig.symbols.iter_enumerated() {
-        if symbol.kind != SymbolKind::Mutable || symbol.is_declared() || !symbol.args.is_empty() {
-            continue;
-        }
-        let mut first = 0;
-        for step in 0..=calls.len() {
-            let transition = calls.get(step).map(|call| &system.transitions[call.transition]);
-            if transition.is_some_and(|it| !it.modifies.contains(&sym)) {
-                continue;
-            }
-            // The value that a call assigned; at the beginning there is none, and the last one does.
-            let from = if first == 0 { step } else { first };
-            let value = structure.interpretation(sig, sym, from).clone();
-            for state in first..=step {
-                *structure.interpretation_mut(sig, sym, state) = value.clone();
-            }
-            first = step + 1;
+fn named(args: &[Elem], sorts: &[SortId], names: &Names) -> Vec<Elem> {
+    args.iter().zip(sorts).map(|(&arg, sort)| names[sort.index()][arg as usize]).collect()
+}
+
+/// Gives the auxiliary symbols the values that they have in an equal state, where elements have other places. The states
+/// of the store have any values of them, as no lemma mentions them.
+fn carry(system: &System, from: &Structure, places: &Names, to: &mut Structure) {
+    for sym in system.auxiliary() {
+        let symbol = &system.sig.symbols[sym];
+        for args in to.tuples(&symbol.args) {
+            let value = from.interpretation(&system.sig, sym, 0).get(&named(&args, &symbol.args, places));
+            let place = places[symbol.result.index()].iter().position(|&place| place == value);
+            let interpretation = to.interpretation_mut(&system.sig, sym, 0);
+            interpretation.set(&args, place.unwrap_or_default() as Elem);
         }
     }
+}
+
+/// Gives the auxiliary symbols of the state after a call the values that follow from the state before it.
+fn settle_auxiliary(
+    system: &System,
+    before: &Structure,
+    call: &Call,
+    after: &mut Structure,
+    budget: &mut Budget,
+) -> Result<(), Failure> {
+    let transition = &system.transitions[call.transition];
+    for sym in system.auxiliary() {
+        let mut updates = transition.effect.iter().flat_map(|effect| &effect.updates);
+        let interpretation = match updates.find(|update| update.sym == sym) {
+            None => before.interpretation(&system.sig, sym, 0).clone(),
+            Some(Assignment { vars, value, .. }) => {
+                let mut interpretation = Interpretation::default();
+                let mut eval = Evaluator::new(system.syntax(), before);
+                std::mem::swap(&mut eval.budget, budget);
+                eval.env.extend(transition.params.iter().copied().zip(call.args.iter().copied()));
+                for args in before.tuples(&system.sig.symbols[sym].args) {
+                    eval.env.extend(vars.iter().copied().zip(args.iter().copied()));
+                    interpretation.set(&args, eval.eval(*value));
+                }
+                std::mem::swap(&mut eval.budget, budget);
+                if let Some(exhausted) = eval.exhausted {
+                    return Err(exhausted.into());
+                }
+                interpretation
+            }
+        };
+        *after.interpretation_mut(&system.sig, sym, 0) = interpretation;
+    }
+    Ok(())
 }
 
 /// Evaluates all conditions of an execution, and that it ends in a state in which the formula is false.

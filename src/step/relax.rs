@@ -2,8 +2,8 @@
 //!
 //! As in section 3.1 of the mypyvy paper (CAV 2024), after Karbyshev et al. (CAV 2015): each sort has a mutable
 //! relation that is true of the active elements, every quantifier ranges over active elements, and an additional
-//! transition deactivates some of them and changes nothing else. Assumptions about immutable symbols are made for the
-//! active elements of each state. These are closed under functions and contain the constants: each state is in a
+//! transition deactivates some of them and changes nothing else that a model declares. Assumptions about immutable symbols
+//! are made for the active elements of each state. These are closed under functions and contain the constants: each state is in a
 //! substructure of the previous one. Universal formulas are preserved in substructures, so a universally quantified
 //! inductive invariant holds in all states of a relaxed execution.
 
@@ -159,7 +159,9 @@ impl Relaxed {
             self.system.inits.push(Init { name: None, formula: all, span });
         }
         for (sym, symbol) in original.sig.symbols.iter_enumerated() {
-            let Some(active) = self.active[symbol.result] else { continue };
+            // What stands for values before the first state, where all elements are active, is read there alone.
+            let is_of_init = symbol.kind == SymbolKind::Immutable && !symbol.is_declared();
+            let Some(active) = self.active[symbol.result].filter(|_| !is_of_init) else { continue };
             let (vars, args) = variables(&mut self.system.terms, &symbol.args);
             let System { sig, terms, .. } = &mut self.system;
             let value = terms.app(sig, sym, 0, &args);
@@ -192,6 +194,8 @@ impl Relaxed {
             conjuncts.push(terms.forall(&vars, body));
             modifies.push(active);
         }
+        // What a variable of a command is left with keeps no element there.
+        modifies.extend(original.auxiliary());
         for sym in original.derived.iter().filter_map(|derived| derived.sym) {
             let System { sig, terms, .. } = &mut self.system;
             let (vars, args) = variables(terms, &sig.symbols[sym].args);

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::command::{Assignment, Command};
 use super::proof::Proofs;
 use crate::base::span::Span;
-use crate::logic::{Signature, Structure, SymId, Syntax, SyntaxMut, TermId, Terms, VarId};
+use crate::logic::{
+    Signature, Structure, SymId, Symbol, SymbolKind, Syntax, SyntaxMut, TermId, Terms, VarId,
+};
 
 /// Maximum number of steps of an execution in a trace or a question. Front ends reject longer traces: steps are counted
 /// in 16 bits, and a longer trace would be unreadable.
@@ -289,6 +291,14 @@ impl System {
     /// Returns the signature and the terms of the system.
     pub fn syntax(&self) -> Syntax<'_> {
         self.terms.over(&self.sig)
+    }
+
+    /// Returns the mutable symbols that the model does not declare: variables of commands, and what others were before an
+    /// action. A command assigns them before it reads them, so that their values in a state mean nothing.
+    pub fn auxiliary(&self) -> impl Iterator<Item = SymId> + '_ {
+        let symbols = self.sig.symbols.iter_enumerated();
+        let is_auxiliary = |symbol: &Symbol| symbol.kind == SymbolKind::Mutable && !symbol.is_declared();
+        symbols.filter(move |(_, symbol)| is_auxiliary(symbol)).map(|(sym, _)| sym)
     }
 
     /// Returns a copy without proofs. Terms may be added to it, which the vocabulary of the proofs would not have.

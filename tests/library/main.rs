@@ -23,6 +23,7 @@ mod explain;
 mod finite_instances;
 mod generalize;
 mod inference;
+mod inferred_programs;
 mod instance;
 mod interactive;
 mod isomorphism;

@@ -7,7 +7,7 @@ use crate::ask::Failure;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::rng::Rng;
 use crate::forms::Partial;
-use crate::infer::executions::{confirmed, settle_locals};
+use crate::infer::executions::confirmed;
 use crate::infer::explore::world::World;
 use crate::infer::oracle::{Claim, Oracle};
 use crate::infer::search::Search;
@@ -116,8 +116,7 @@ impl Exploration {
         let calls = path.steps.into_iter();
         let calls = calls.map(|step| Call { transition: step.transition, args: step.args });
         let calls = calls.collect::<Vec<_>>();
-        let mut structure = path.structure.reduct(&system.sig);
-        settle_locals(system, &mut structure, &calls);
+        let structure = path.structure.reduct(&system.sig);
         confirmed(system, structure, calls, formula, budget).map(Some)
     }
 }
