@@ -190,6 +190,8 @@ pub(super) fn run(
     budget: &mut Budget,
     observer: &mut dyn Observer,
 ) -> Inference {
+    // Lemmas are further terms, which the vocabulary of proofs would not have.
+    let system = &System::sharing_without_proofs(system);
     let (before, properties): (Vec<Property>, Vec<Property>) =
         Property::safety(system).into_iter().partition(|property| property.is_before_init(system));
     // No lemma makes a difference to the part before the initial states.

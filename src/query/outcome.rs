@@ -91,7 +91,9 @@ pub fn describe(system: &System, origin: Origin) -> String {
                     label(at),
                     step(at).label
                 ),
-                ProofPart::Witness { step: at } => format!("the prophecy of step `{}`", step(at).label),
+                ProofPart::Witness { step: at } => {
+                    format!("that the prophecy of step `{}` has a value", step(at).label)
+                }
                 ProofPart::Safety => {
                     format!("that a proof implies `{}`", system.invariants[claim].label)
                 }

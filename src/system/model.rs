@@ -306,6 +306,12 @@ impl System {
         System { proofs: Proofs::default(), ..self.clone() }
     }
 
+    /// Returns the system without proofs: itself if it has none. Questions that no proof is about are asked of this one, so
+    /// that nothing of the vocabulary of proofs is in their answers.
+    pub fn sharing_without_proofs(system: &Arc<System>) -> Arc<System> {
+        if system.proofs.list.is_empty() { Arc::clone(system) } else { Arc::new(system.without_proofs()) }
+    }
+
     /// Returns the signature and the terms of the proofs if there are any, and those of the system otherwise. All formulas
     /// of the system are formulas over it.
     pub fn widest_syntax(&self) -> Syntax<'_> {

@@ -39,7 +39,8 @@ impl Exploration {
     /// # Errors
     /// Returns an error if evaluation contradicts the search.
     pub fn new(system: &Arc<System>, seed: u64, budget: &mut Budget) -> Result<Exploration, Failure> {
-        let search = Search::new(Oracle::new(system, seed, None), seed);
+        let system = System::sharing_without_proofs(system);
+        let search = Search::new(Oracle::new(&system, seed, None), seed);
         let mut exploration = Exploration { search, worlds: Vec::new() };
         match exploration.explore(&mut Rng::new(seed), budget) {
             Ok(()) | Err(Failure::Exhausted(_)) => Ok(exploration),
