@@ -18,6 +18,7 @@ use crate::query::Counterexample;
 use crate::query::bmc::{Depth, Outcome, Target, Violation};
 use crate::query::simulate::{Blocked, Simulator};
 use crate::query::verify::Limits;
+use crate::step::Relaxed;
 use crate::system::System;
 
 /// Returns the heading: the model and the targets that are checked.
@@ -115,10 +116,9 @@ pub fn internal_error_text(what: &str, sources: &Sources, palette: Palette) -> S
 
 /// Explains what a violation by a relaxed execution means for the model.
 pub fn relaxed_text(system: &System, violation: &Violation) -> String {
-    let relaxation = system.transitions.len() - 1;
     let calls = &violation.counterexample.calls;
     let mut text = String::new();
-    if calls.iter().any(|call| call.transition == relaxation) {
+    if Relaxed::is_lossy(system, calls.iter().map(|call| call.transition)) {
         for line in [
             "in a step `relax` the elements that are no longer `active` disappear; each state has only those",
             "that are there. Formulas of the form `forall ..` without `exists` stay true when elements",

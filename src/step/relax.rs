@@ -50,6 +50,12 @@ impl Relaxed {
         relaxed
     }
 
+    /// Checks whether elements disappear in one of these steps of a relaxed system; false for another system.
+    pub fn is_lossy(system: &System, mut transitions: impl Iterator<Item = usize>) -> bool {
+        let is_relaxation = |transition: usize| transition + 1 == system.transitions.len();
+        !Relaxed::activity(system).is_empty() && transitions.any(is_relaxation)
+    }
+
     /// Returns, per sort, the relation that is true of the active elements of a relaxed system; none for another system.
     pub fn activity(system: &System) -> Vec<(SortId, SymId)> {
         let symbols = system.sig.symbols.iter_enumerated().filter(|(_, symbol)| {

@@ -4,6 +4,7 @@ use super::{Answer, BUG, Claim, Evidence, Finding, Known, Refutation, Rule, Stat
 use crate::base::span::Span;
 use crate::diag::{Label, Severity};
 use crate::query::bmc::{Target, Violation};
+use crate::step::Relaxed;
 use crate::system::System;
 use crate::vc::Property;
 
@@ -21,7 +22,10 @@ pub fn of_violation<'a>(
         Target::Model(Property::Assertion(assertion)) => Some(assertion),
         Target::Model(Property::Invariant(_)) | Target::Formula(_) | Target::Deadlock(_) => None,
     };
+    let calls = violation.counterexample.calls.iter().map(|call| call.transition);
+    let is_lossy = Relaxed::is_lossy(system, calls);
     let message = match (violation.target, steps) {
+        _ if is_lossy => format!("no universally quantified invariant implies {title}"),
         (Target::Deadlock(_), None | Some(0)) => {
             "an initial state is a deadlock: no transition can be taken".to_owned()
         }
@@ -40,6 +44,7 @@ pub fn of_violation<'a>(
         (_, Some(steps)) => format!("{title} is violated after {steps} steps"),
     };
     let remark = match steps {
+        _ if is_lossy => "false in the last state of the execution below, in which elements are lost",
         None => "false in the execution below",
         Some(_) => "false in the last state of the execution below",
     };
