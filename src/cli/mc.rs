@@ -201,6 +201,10 @@ impl Run<'_> {
                     self.verdict = self.verdict.max(Verdict::Unknown);
                     refused(&format!("the lemmas could not be verified ({exhausted})"))
                 }
+                Err(Failure::Undecidable(breach)) => {
+                    self.verdict = self.verdict.max(Verdict::Unknown);
+                    refused(&format!("the model may not claim the lemmas without `--no-strict`: {breach}"))
+                }
                 Err(Failure::Rejected(what)) => {
                     self.verdict = Verdict::InternalError;
                     let palette = stdout_palette(self.args.color);

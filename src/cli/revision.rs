@@ -11,20 +11,24 @@ use super::shared::load_in_place;
 use super::sources::display;
 use super::threads::pool;
 use crate::base::budget::Exhausted;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::lang::Language;
 use crate::prove::Accepted;
 use crate::query::certify::of_verification;
+use crate::query::fragment::fragment;
 use crate::query::verify::{Limits, Options, Plan};
 use crate::query::{ObligationResult, Outcome, Verification, describe};
+use crate::report;
 use crate::system::System;
-use crate::vc::{Origin, Question};
+use crate::vc::{Obligations, Origin, Question};
 use crate::workbench::{Changes, revise};
 
 /// Why a model is not revised.
 pub(super) enum Failure {
     /// The claims could not be verified within the limits.
     Exhausted(Exhausted),
+    /// The language does not allow the claims: with them the model leaves the decidable fragment.
+    Undecidable(String),
     /// The claims are wrong.
     Rejected(String),
     /// The claims are right, and cannot be written.
@@ -73,19 +77,27 @@ impl Revised<'_> {
     /// Returns why there is no such model.
     pub(super) fn verify(&self, changes: Changes<'_>, certify: bool) -> Result<Verified, Failure> {
         let mut loaded = None;
+        let mut breach = None;
         let mut load = |text: &str| {
             let (system, diagnostics, source) =
                 load_in_place(self.path, self.language, self.strictness, &(self.finish)(text));
+            breach = only_undecidable(&diagnostics);
             loaded = system.clone().map(|system| (system, source));
             (system, diagnostics)
         };
         let revised = revise(self.text, self.language, self.model, changes, &mut load);
-        let revision = revised.map_err(|what| {
-            Failure::Rejected(format!("the model cannot be written with the lemmas: {what}"))
+        let revision = revised.map_err(|what| match breach {
+            Some(breach) => Failure::Undecidable(breach),
+            None => Failure::Rejected(format!("the model cannot be written with the lemmas: {what}")),
         })?;
         let Some((system, source)) = loaded else {
             return Err(Failure::Rejected("the model with the lemmas was not read".to_owned()));
         };
+        if self.strictness.binds(self.language)
+            && let Some(breach) = first_outside(&system).filter(|_| first_outside(self.model).is_none())
+        {
+            return Err(Failure::Undecidable(breach));
+        }
         let options = Options { all: true, minimize: false, certify, seed: self.seed, ..Options::default() };
         let plan = Plan::new(Arc::new(system.clone()), options);
         let run = |group| plan.run_group(group, self.limits);
@@ -99,15 +111,32 @@ impl Revised<'_> {
     }
 }
 
+/// Returns the first error if no error is about anything but decidability.
+fn only_undecidable(diagnostics: &[Diagnostic]) -> Option<String> {
+    let mut errors = diagnostics.iter().filter(|it| it.severity == Severity::Error).peekable();
+    let first = errors.peek()?.message.clone();
+    errors.all(|it| it.code.concerns_decidability()).then_some(first)
+}
+
+/// Returns what leads an obligation of a model out of the decidable fragment, if there is one.
+fn first_outside(system: &System) -> Option<String> {
+    let memberships = fragment(system, &Obligations::new(system));
+    let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
+    let first = report::fragment::diagnostics(system, outside, Severity::Warning).into_iter().next();
+    first.map(|it| it.message)
+}
+
 impl Verified {
-    /// Checks that all obligations hold, those of theorems aside: these do not depend on the lemmas.
+    /// Checks that all obligations hold, those of theorems and proofs aside: these do not depend on the lemmas.
     ///
     /// # Errors
     /// Returns the obligation that does not, or the budget that was exhausted.
     pub(super) fn check(&self) -> Result<(), Failure> {
-        let is_theorem = |result: &&ObligationResult| matches!(result.origin, Origin::Theorem { .. });
+        let is_aside = |result: &&ObligationResult| {
+            matches!(result.origin, Origin::Theorem { .. } | Origin::Proof { .. })
+        };
         let mut exhausted = None;
-        for result in self.verification.results.iter().filter(|result| !is_theorem(result)) {
+        for result in self.verification.results.iter().filter(|result| !is_aside(result)) {
             match &result.outcome {
                 Outcome::Holds { .. } => {}
                 Outcome::Unknown(reason) => exhausted = exhausted.or(Some(*reason)),
@@ -130,11 +159,10 @@ impl Verified {
         certificate: Option<&Path>,
         write: impl FnOnce(&str) -> Result<(), Diagnostic>,
     ) -> Result<Option<Written>, Failure> {
-        if let Some(theorem) = self.open_theorem() {
+        if let Some((what, help)) = self.open_part() {
             let message =
-                format!("`{}` is not written: `verify` does not accept it, since {theorem}", display(path));
-            let error = Diagnostic::error_nowhere(Code::Usage, message);
-            return Err(Failure::Output(error.help("`ramsey theorem` checks the theorems of a model alone")));
+                format!("`{}` is not written: `verify` does not accept it, since {what}", display(path));
+            return Err(Failure::Output(Diagnostic::error_nowhere(Code::Usage, message).help(help)));
         }
         let accepted = match certificate {
             Some(path) => self.certificate(names_gzip(path))?.map(|accepted| (path, accepted)),
@@ -155,14 +183,25 @@ impl Verified {
         })
     }
 
-    /// Says of a theorem without a proof that it has none.
-    fn open_theorem(&self) -> Option<String> {
+    /// Says of a theorem that is not proved, or of a proof that is not right, that it is so, and how to go on.
+    fn open_part(&self) -> Option<(String, &'static str)> {
         let Verified { system, verification, .. } = self;
         let open = verification.results.iter().find(|it| !matches!(it.outcome, Outcome::Holds { .. }))?;
-        let theorem = describe(system, open.origin);
-        Some(match open.outcome {
-            Outcome::Fails(_) => format!("{theorem} is not valid"),
-            _ => format!("{theorem} is not proved within the limits"),
+        let part = describe(system, open.origin);
+        let is_false = matches!(open.outcome, Outcome::Fails(_));
+        Some(match open.origin {
+            Origin::Proof { .. } if is_false => (
+                format!("it is not true {part}"),
+                "`ramsey verify` shows what is wrong with the `fbii` proof",
+            ),
+            Origin::Proof { .. } => (
+                format!("it is not shown within the limits {part}"),
+                "`ramsey verify` checks the `fbii` proofs of a model",
+            ),
+            _ => (
+                format!("{part} is not {}", if is_false { "valid" } else { "proved within the limits" }),
+                "`ramsey theorem` checks the theorems of a model alone",
+            ),
         })
     }
 }

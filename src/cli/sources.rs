@@ -32,6 +32,11 @@ impl StrictArgs {
     /// Value for commands without a search.
     pub(super) const LENIENT: StrictArgs = StrictArgs { no_strict: true };
 
+    /// Checks whether models in a language have to stay in the decidable fragment.
+    pub(super) fn binds(self, language: Language) -> bool {
+        !self.no_strict && language.model().is_strict
+    }
+
     /// Turns warnings about decidability into errors in languages that require it, unless `--no-strict` is given. A
     /// model with errors is dropped.
     pub(super) fn enforce<T>(
@@ -40,7 +45,7 @@ impl StrictArgs {
         model: Option<T>,
         diagnostics: Vec<Diagnostic>,
     ) -> (Option<T>, Vec<Diagnostic>) {
-        if self.no_strict || !language.model().is_strict {
+        if !self.binds(language) {
             return (model, diagnostics);
         }
         let enforce = |diagnostic: Diagnostic| {

@@ -129,6 +129,9 @@ pub enum Reason {
     NoSubset,
     /// No invariant in the languages that were tried implies safety.
     NoInvariant,
+    /// With the lemmas that were found the model leaves the decidable fragment, which its language does not allow. Said by
+    /// whoever reads the model with the lemmas.
+    Undecidable,
 }
 
 /// An execution of the relaxed system, in which elements may disappear between states, to a violation of a property.
@@ -286,6 +289,9 @@ pub trait Observer: Send {
 pub struct Inference {
     /// The answer.
     pub answer: Answer,
+    /// Where the answer is unknown: what shows that no universal invariant implies safety, if that was found. A limit then
+    /// ended the search for an invariant with quantifiers of both kinds.
+    pub no_universal: Option<Box<RelaxedExecution>>,
     /// The system, with the formulas of the answer among its terms.
     pub system: Arc<System>,
     /// The method that found the answer.

@@ -14,8 +14,8 @@ use super::outcome::{
     Answer, Counts, Event, Inference, Lemma, Method, Observer, Open, Options, Reason, Template,
 };
 use super::primal_dual::PrimalDual;
-use super::search::{Search, Verdict};
-use super::turns::{Executor, Player, take_turns};
+use super::search::{Search, StateId, Verdict};
+use super::turns::{Executor, Player, is_from_outside, take_turns};
 use super::updr::Updr;
 use crate::ask::{Context, Failure, Statistics, blame};
 use crate::base::budget::{Budget, Exhausted};
@@ -40,6 +40,9 @@ const MAX_DEPTH: u16 = 16;
 const MINIMIZE: u64 = 200_000_000;
 /// Work units for the best partial result, which are also spent after the budget ran out.
 const PARTIAL: u64 = 5_000_000;
+
+/// Work units for what holds initially, likewise.
+const INITIAL: u64 = 500_000;
 
 /// Work before the first restart of a method that finds formulas with witnesses.
 const PATIENCE: u64 = 1_000_000_000;
@@ -218,17 +221,31 @@ pub(super) fn run(
     if options.method == Method::Auto && matches!(found.answer, Answer::NoUniversal(_)) {
         let mut part = budget.part(EXISTS);
         let other = goal.pursue(&[Method::Exists], executor, observer, &mut part);
-        // A limit that is met now changes nothing: there is an answer.
-        budget.absorb(&part).ok();
+        let is_over = budget.absorb(&part).is_err();
         let mut statistics = found.statistics;
         statistics.add(&other.statistics);
-        // That no universal invariant exists stays true if no other one is found.
-        if matches!(other.answer, Answer::Invariant(_) | Answer::Unsafe(..) | Answer::InternalError(_)) {
-            found = other;
-        }
+        found = with_witnesses(found, other, is_over);
         found.statistics = statistics;
     }
     found
+}
+
+/// Returns the answer where no universal invariant exists, and `other` is that of the search for another one. `is_over` says
+/// whether the budget of the whole inference has ended that search.
+fn with_witnesses(found: Inference, mut other: Inference, is_over: bool) -> Inference {
+    let is_ended = match other.answer {
+        Answer::Invariant(_) | Answer::Unsafe(..) | Answer::InternalError(_) => return other,
+        Answer::Unknown { reason: Reason::Exhausted(exhausted), .. } => is_over || is_from_outside(exhausted),
+        Answer::Unknown { .. } | Answer::NoUniversal(_) => false,
+    };
+    match found.answer {
+        Answer::NoUniversal(execution) if is_ended => {
+            other.no_universal = Some(execution);
+            other
+        }
+        // The search has ended by itself, so that no limit is to blame.
+        answer => Inference { answer, ..found },
+    }
 }
 
 /// What an inference is about.
@@ -264,7 +281,8 @@ impl Goal<'_> {
         let method = engine.method();
         let search = engine.search();
         statistics.add(&search.oracle.statistics());
-        Inference { answer, system: Arc::new(run.system), method, counts: search.counts, statistics }
+        let (system, counts) = (Arc::new(run.system), search.counts);
+        Inference { answer, no_universal: None, system, method, counts, statistics }
     }
 
     fn player(&self, method: Method) -> Player {
@@ -299,6 +317,7 @@ impl Goal<'_> {
 fn without_search(system: &Arc<System>, options: &Options, answer: Answer) -> Inference {
     Inference {
         answer,
+        no_universal: None,
         system: Arc::clone(system),
         method: options.method,
         counts: Counts::default(),
@@ -363,18 +382,8 @@ impl Run<'_> {
                 Answer::Invariant(self.about_states(lemmas))
             }
             Ok(Some(Verdict::Violated(property, state))) => {
-                search.settle_origin(state);
-                match execution(search, self.properties[property], state, budget) {
-                    Ok(Execution::Concrete(found)) => {
-                        let steps = found.calls.len() as u16;
-                        let shortest = shortest(&self.system, self.properties, steps, self.seed);
-                        shortest.unwrap_or(Answer::Unsafe(self.properties[property], found))
-                    }
-                    Ok(Execution::Relaxed(found)) => {
-                        let steps = found.counterexample.calls.len() as u16;
-                        let shortest = shortest(&self.system, self.properties, steps, self.seed);
-                        shortest.unwrap_or(Answer::NoUniversal(found))
-                    }
+                match self.violated(search, property, state, budget) {
+                    Ok(answer) => answer,
                     Err(failure) => self.unknown(search, failure, observer),
                 }
             }
@@ -395,8 +404,43 @@ impl Run<'_> {
         }
     }
 
+    /// Returns the answer for a state of the store in which a property is false.
+    fn violated(
+        &self,
+        search: &mut Search,
+        property: LemmaId,
+        state: StateId,
+        budget: &Budget,
+    ) -> Result<Answer, Failure> {
+        search.settle_origin(state);
+        let property = self.properties[property];
+        let (found, steps) = match execution(search, property, state, budget)? {
+            Execution::Concrete(found) => {
+                let steps = found.calls.len();
+                (Answer::Unsafe(property, found), steps)
+            }
+            Execution::Relaxed(found) => {
+                let steps = found.counterexample.calls.len();
+                (Answer::NoUniversal(found), steps)
+            }
+        };
+        let shortest = shortest(&self.system, self.properties, steps as u16, self.seed);
+        Ok(shortest.unwrap_or(found))
+    }
+
     /// Returns the best partial result.
     fn partial(&mut self, search: &mut Search, reason: Reason, observer: &mut dyn Observer) -> Answer {
+        let mut finish = Budget::new(Some(INITIAL), None);
+        let answer = match search.settle_initiation(observer, &mut finish) {
+            Ok(Some((property, state))) => self.violated(search, property, state, &finish).map(Some),
+            Ok(None) => Ok(None),
+            Err(failure) => Err(failure),
+        };
+        match answer {
+            Ok(Some(answer)) => return answer,
+            Ok(None) | Err(Failure::Exhausted(_)) => {}
+            Err(Failure::Internal(what) | Failure::Misuse(what)) => return Answer::InternalError(what),
+        }
         let open = search.open();
         let open = open.into_iter().map(|(id, transition)| self.open(search, id, transition)).collect();
         search.tell(observer, &Event::Stopped);

@@ -283,6 +283,35 @@ impl Search {
         found
     }
 
+    /// Asks of all lemmas that safety needs as far as known, and of safety, whether they hold initially. Drops those that do
+    /// not. Returns a property and an initial state that violates it, if there is one.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out; progress is kept.
+    pub(super) fn settle_initiation(
+        &mut self,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<Option<(LemmaId, StateId)>, Failure> {
+        let first = |open: Vec<(LemmaId, Option<usize>)>| open.into_iter().find(|(_, at)| at.is_none());
+        while let Some((lemma, _)) = first(self.open()) {
+            let Some(found) = self.initially(lemma, budget)? else {
+                self.lemmas[lemma].is_initial = true;
+                continue;
+            };
+            let (state, violated) = self.allow(found, Origin::Initial, observer, budget)?;
+            // A state that is known already refutes nothing anew.
+            let own = Some(lemma).filter(|&lemma| self.lemmas[lemma].is_safety);
+            if let Some(property) = violated.or(own) {
+                return Ok(Some((property, state)));
+            }
+            if self.lemmas[lemma].is_alive {
+                self.drop(lemma);
+            }
+        }
+        Ok(None)
+    }
+
     fn initiation(
         &mut self,
         lemma: LemmaId,

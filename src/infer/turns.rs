@@ -218,7 +218,7 @@ impl Round<'_> {
 }
 
 /// Checks whether a limit ends all methods, as clocks, memory and signals do.
-fn is_from_outside(exhausted: Exhausted) -> bool {
+pub(super) fn is_from_outside(exhausted: Exhausted) -> bool {
     use Exhausted::{Cancelled, Memory, QueryTime, RunTime};
     matches!(exhausted, Cancelled | Memory | QueryTime | RunTime)
 }

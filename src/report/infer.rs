@@ -12,7 +12,7 @@ use super::{Palette, Tally};
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::forms::Pretty;
-use crate::infer::{Answer, Counts, Inference, Method, Open, Reason};
+use crate::infer::{Answer, Counts, Inference, Method, Open, Reason, RelaxedExecution};
 use crate::query::Counterexample;
 use crate::query::bmc::{Target, Violation};
 use crate::system::System;
@@ -40,6 +40,8 @@ pub struct Report<'a> {
     pub written: Option<&'a str>,
     /// Lemmas of an earlier version that do not fit the model.
     pub skipped: &'a [Skipped],
+    /// Why the language does not allow the model to claim the lemmas.
+    pub breach: Option<&'a str>,
 }
 
 /// Returns the word for a method on the command line and in JSON.
@@ -97,6 +99,11 @@ pub fn answer_text(
             if let Some(tally) = report.verified {
                 let total = count(tally.total() as u64, "obligation");
                 let _ = writeln!(text, "  verified: {total}, {}", tally_text(tally, palette));
+                if tally.ok < tally.total() {
+                    text.push_str(
+                        "  what is not ok is a theorem or an `fbii` proof, which have no part in this\n",
+                    );
+                }
             }
             text.push_str(certificate);
             if let Some(path) = report.written {
@@ -108,19 +115,14 @@ pub fn answer_text(
             let (steps, violation) = violation(system, *property, found);
             let _ = write!(text, "\n{}", violation_text(scene, steps, &violation));
         }
-        Answer::NoUniversal(found) => {
-            let system = &found.relaxed.system;
-            let scene = Scene { system, sources, formula: None, style };
-            let (steps, violation) = violation(system, found.property, &found.counterexample);
-            let _ = write!(text, "\n{}", violation_text(scene, steps, &violation));
-            for line in NO_UNIVERSAL {
-                let _ = writeln!(text, "  {line}");
+        Answer::NoUniversal(found) => text.push_str(&no_universal_text(found, style, sources)),
+        Answer::Unknown { reason, open, .. } => {
+            if let Some(found) = &report.inference.no_universal {
+                let _ = writeln!(text, "{}", no_universal_text(found, style, sources));
             }
-        }
-        Answer::Unknown { open, .. } => {
             if !report.lemmas.is_empty() {
-                let heading =
-                    if report.verified.is_some() { "found, but not verified:" } else { "inductive so far:" };
+                let is_whole = report.verified.is_some() || *reason == Reason::Undecidable;
+                let heading = if is_whole { "found, but not verified:" } else { "inductive so far:" };
                 let _ = writeln!(text, "  {}\n{}", palette.bold(heading), lemmas_text(report).trim_end());
             }
             text.push_str(&open_text(report, open, style));
@@ -128,6 +130,18 @@ pub fn answer_text(
         Answer::InternalError(what) => {
             let _ = write!(text, "\n{}", internal_error_text(what, sources, palette));
         }
+    }
+    text
+}
+
+/// Returns a relaxed execution with what it says.
+fn no_universal_text(found: &RelaxedExecution, style: TraceStyle<'_>, sources: &Sources) -> String {
+    let system = &found.relaxed.system;
+    let scene = Scene { system, sources, formula: None, style };
+    let (steps, violation) = violation(system, found.property, &found.counterexample);
+    let mut text = format!("\n{}", violation_text(scene, steps, &violation));
+    for line in NO_UNIVERSAL {
+        let _ = writeln!(text, "  {line}");
     }
     text
 }
@@ -192,6 +206,10 @@ pub fn advice(report: &Report<'_>) -> Vec<String> {
             "the candidates do not suffice: `--hints FILE` adds some, another `--method` finds lemmas itself"
                 .to_owned(),
         ),
+        Reason::Undecidable => advice.push(
+            "with `--no-strict` they are verified and written, and `ramsey verify --no-strict` takes the model"
+                .to_owned(),
+        ),
         Reason::NoInvariant => advice.push(
             "the invariant may need more variables, literals or quantifiers: `--hints FILE` has candidates of yours"
                 .to_owned(),
@@ -210,6 +228,14 @@ pub fn advice(report: &Report<'_>) -> Vec<String> {
 }
 
 fn reason_text(report: &Report<'_>, reason: Reason) -> String {
+    if report.inference.no_universal.is_some() {
+        let end = match reason {
+            Reason::Exhausted(Exhausted::Cancelled) => "the run was interrupted".to_owned(),
+            Reason::Exhausted(exhausted) => format!("a limit ended the search ({exhausted})"),
+            Reason::NoSubset | Reason::NoInvariant | Reason::Undecidable => "none was found".to_owned(),
+        };
+        return format!("no universal invariant exists, and for one with existential quantifiers {end}");
+    }
     match reason {
         Reason::Exhausted(exhausted) if report.verified.is_some() => {
             format!("lemmas were found, and not verified ({exhausted})")
@@ -220,11 +246,21 @@ fn reason_text(report: &Report<'_>, reason: Reason) -> String {
         }
         Reason::NoSubset => "no part of the candidates is inductive and implies the properties".to_owned(),
         Reason::NoInvariant => "no invariant was found in the languages that are tried".to_owned(),
+        Reason::Undecidable => {
+            let breach = report.breach.map_or(String::new(), |breach| format!(": {breach}"));
+            format!("lemmas were found that the model may not claim without `--no-strict`{breach}")
+        }
     }
 }
 
+/// Says of a lemma that the model has it already: a comment, since lemmas are copied.
+const DECLARED: &str = "  # declared by the model";
+
 fn lemmas_text(report: &Report<'_>) -> String {
-    let line = |it: &Lemma| format!("    {}\n", claim_text(report.keyword, it.name.as_deref(), &it.formula));
+    let line = |it: &Lemma| {
+        let remark = if it.declared { DECLARED } else { "" };
+        format!("    {}{remark}\n", claim_text(report.keyword, it.name.as_deref(), &it.formula))
+    };
     report.lemmas.iter().map(line).collect()
 }
 
@@ -312,13 +348,7 @@ pub fn content(
             content.violation = violation_dto(scene, steps, &violation);
             "unsafe"
         }
-        Answer::NoUniversal(found) => {
-            let system = &found.relaxed.system;
-            let (steps, violation) = violation(system, found.property, &found.counterexample);
-            content.violation = violation_dto(Scene { system, ..scene }, steps, &violation);
-            content.relaxed = true;
-            "no-universal-invariant"
-        }
+        Answer::NoUniversal(_) => "no-universal-invariant",
         Answer::Unknown { reason, open, .. } => {
             content.reason = Some(reason_text(report, *reason));
             content.open = open.iter().map(|open| open_dto(report, open, style, sources)).collect();
@@ -329,6 +359,16 @@ pub fn content(
             "internal-error"
         }
     };
+    let relaxed = match &inference.answer {
+        Answer::NoUniversal(found) => Some(found),
+        _ => inference.no_universal.as_ref(),
+    };
+    if let Some(found) = relaxed {
+        let system = &found.relaxed.system;
+        let (steps, violation) = violation(system, found.property, &found.counterexample);
+        content.violation = violation_dto(Scene { system, ..scene }, steps, &violation);
+        content.relaxed = true;
+    }
     content.answer = Some(answer.into());
     content
 }

@@ -15,6 +15,7 @@ mod explain;
 mod files;
 mod included;
 mod infer;
+mod inferred;
 mod instance;
 mod ivy;
 mod limits;

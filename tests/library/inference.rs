@@ -57,10 +57,23 @@ fn told(
     lemmas: &[Lemma],
     verified: Option<Tally>,
 ) -> (String, Value) {
+    told_beside(answer, None, system, sources, lemmas, verified)
+}
+
+/// The same for an answer beside a relaxed execution.
+fn told_beside(
+    answer: Answer,
+    no_universal: Option<Box<RelaxedExecution>>,
+    system: &Arc<System>,
+    sources: &Sources,
+    lemmas: &[Lemma],
+    verified: Option<Tally>,
+) -> (String, Value) {
     let counts = Counts { questions: 7, lemmas: 3, refuted: 1, ..Counts::default() };
     let statistics = Statistics::default();
-    let inference =
-        Inference { answer, system: Arc::clone(system), method: Method::Updr, counts, statistics };
+    let has_execution = no_universal.is_some();
+    let (system, method) = (Arc::clone(system), Method::Updr);
+    let inference = Inference { answer, no_universal, system, method, counts, statistics };
     let skipped =
         [Skipped { name: Some("old".to_owned()), formula: "p(X)".to_owned(), reason: "no `p`".to_owned() }];
     let report = Report {
@@ -72,6 +85,7 @@ fn told(
         verified,
         written: None,
         skipped: &skipped,
+        breach: Some("a conjecture must be of another form"),
     };
     let style = TraceStyle { palette: Palette::new(false), negative: false, sources: Some(sources) };
     let text = answer_text(&report, "", style, sources) + &summary_text(&report) + "\n";
@@ -80,7 +94,7 @@ fn told(
     let value: Value = serde_json::from_str(&document).expect("JSON");
     let schema = Schema::read(include_str!("../../spec/infer.schema.json"));
     schema.check(&value).unwrap_or_else(|why| panic!("{why}\n{document}"));
-    assert_eq!(is_relaxed(&document), value["answer"] == "no-universal-invariant");
+    assert_eq!(is_relaxed(&document), has_execution || value["answer"] == "no-universal-invariant");
     let read = read_lemmas(&document).expect("lemmas");
     assert_eq!(serde_json::to_value(&read).expect("JSON"), value["lemmas"]);
     assert!(text.starts_with("  does not fit: invariant [old] p(X)\n    no `p`\n"), "{text}");
@@ -100,19 +114,23 @@ fn an_execution_is_told_as_by_bmc() {
     assert_eq!(document["violation"]["counterexample"]["states"].as_array().map(Vec::len), Some(3));
 }
 
+/// Returns a relaxed execution.
+fn relaxed_execution(system: &System) -> Box<RelaxedExecution> {
+    let relaxed = Box::new(Relaxed::new(system));
+    let (property, counterexample) = violation(Bmc::relaxed(&relaxed, options(system)));
+    Box::new(RelaxedExecution { relaxed, property, counterexample })
+}
+
 #[test]
 fn a_relaxed_execution_says_what_it_excludes() {
     let mut sources = Sources::new();
     let system = system(TOY, &mut sources);
-    let relaxed = Relaxed::new(&system);
-    let (property, counterexample) = violation(Bmc::relaxed(&relaxed, options(&system)));
-    let answer = Answer::NoUniversal(Box::new(RelaxedExecution {
-        relaxed: Box::new(relaxed),
-        property,
-        counterexample,
-    }));
+    let answer = Answer::NoUniversal(relaxed_execution(&system));
     let (text, document) = told(answer, &system, &sources, &[], None);
+    assert!(!text.contains("is violated after"), "nobody takes it for a bug: {text}");
     for part in [
+        "\nerror: no universally quantified invariant implies safety property `agreement`\n",
+        " false in the last state of the execution below, in which elements are lost\n",
         "  transition relax()\n",
         "no conjunction of the safety properties with universally quantified formulas is inductive",
         "the protocol may be safe",
@@ -126,6 +144,53 @@ fn a_relaxed_execution_says_what_it_excludes() {
     }
     assert_eq!(document["answer"], "no-universal-invariant");
     assert_eq!(document["relaxed"], true);
+}
+
+#[test]
+fn a_search_that_a_limit_ended_tells_what_is_known() {
+    let mut sources = Sources::new();
+    let system = system(TOY, &mut sources);
+    let open = |transition| Open {
+        formula: system.invariants[0].formula,
+        name: Some("agreement".to_owned()),
+        transition,
+        counterexample: None,
+    };
+    let reason = Reason::Exhausted(Exhausted::RunTime);
+    let answer = Answer::Unknown { reason, lemmas: Vec::new(), open: vec![open(Some(0)), open(None)] };
+    let lemma = Lemma { name: None, formula: "true".to_owned(), declared: false };
+    let execution = Some(relaxed_execution(&system));
+    let (text, document) = told_beside(answer, execution, &system, &sources, &[lemma], None);
+    let mut rest = text.as_str();
+    for part in [
+        "\nerror: no universally quantified invariant implies safety property `agreement`\n",
+        "  transition relax()\n",
+        "  inductive so far:\n    invariant true\n",
+        "  not shown that transition `vote` preserves\n    invariant [agreement] ",
+        "  not shown to hold initially\n    invariant [agreement] ",
+        "\nunknown: no universal invariant exists, and for one with existential quantifiers a limit ended the search (time \
+         limit of the run)\n",
+    ] {
+        rest = rest.split_once(part).unwrap_or_else(|| panic!("{part}: {text}")).1;
+    }
+    assert_eq!((&document["answer"], &document["relaxed"]), (&"unknown".into(), &true.into()));
+    assert_eq!(document["open"].as_array().map(Vec::len), Some(2));
+    assert!(document["reason"].as_str().is_some_and(|it| it.contains("time limit of the run")), "{document}");
+    assert!(document["violation"]["counterexample"]["states"].is_array());
+}
+
+#[test]
+fn lemmas_that_a_language_does_not_allow_are_told() {
+    let mut sources = Sources::new();
+    let system = system(LOCK, &mut sources);
+    let answer = Answer::Unknown { reason: Reason::Undecidable, lemmas: Vec::new(), open: Vec::new() };
+    let lemma = Lemma { name: None, formula: "true".to_owned(), declared: false };
+    let (text, document) = told(answer, &system, &sources, &[lemma], None);
+    assert!(text.contains("  found, but not verified:\n    invariant true\n"), "{text}");
+    let end = "\nunknown: lemmas were found that the model may not claim without `--no-strict`: a conjecture must be of \
+               another form\n";
+    assert!(text.ends_with(end), "{text}");
+    assert!(document["explanations"].to_string().contains("`ramsey verify --no-strict` takes the model"));
 }
 
 #[test]
@@ -178,11 +243,20 @@ fn invariants_have_their_lemmas() {
         "{text}"
     );
     assert_eq!(document["verified"]["ok"], 3);
+    let tally = Tally { failed: 1, ..tally };
+    let (text, _) = told(Answer::Invariant(Vec::new()), &system, &sources, &[], Some(tally));
+    assert!(text.contains("  what is not ok is a theorem or an `fbii` proof"), "{text}");
+    let (text, document) = told(Answer::InternalError("this".to_owned()), &system, &sources, &[], None);
+    assert!(text.contains(" = note: this\n"), "{text}");
+    assert_eq!((&document["answer"], &document["reason"]), (&"internal-error".into(), &"this".into()));
     let reason = Reason::Exhausted(Exhausted::Work);
     let answer = Answer::Unknown { reason, lemmas: Vec::new(), open: Vec::new() };
     let lemma = Lemma { name: Some("l".to_owned()), formula: "true".to_owned(), declared: true };
     let (text, document) = told(answer, &system, &sources, &[lemma], Some(tally));
-    assert!(text.contains("  found, but not verified:\n    invariant [l] true\n"), "{text}");
+    assert!(
+        text.contains("  found, but not verified:\n    invariant [l] true  # declared by the model\n"),
+        "{text}"
+    );
     assert!(document["reason"].as_str().is_some_and(|it| it.contains("not verified (work budget)")));
 }
 

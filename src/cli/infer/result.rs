@@ -3,11 +3,11 @@
 use super::candidates::Task;
 use super::mark::marked;
 use crate::base::span::Sources;
-use crate::cli::args::InferArgs;
+use crate::cli::args::{InferArgs, StrictArgs};
 use crate::cli::certify::Written;
 use crate::cli::files::replace;
 use crate::cli::revision::{Failure, Revised, Verified};
-use crate::cli::shared::{Model, replace_unchanged};
+use crate::cli::shared::{Model, load_in_place, replace_unchanged};
 use crate::cli::sources::display;
 use crate::diag::{Code, Diagnostic};
 use crate::forms::Pretty;
@@ -30,6 +30,8 @@ pub(super) struct Resulting {
     pub(super) certificate: Option<Written>,
     /// The file to which the lemmas were written.
     pub(super) written: Option<String>,
+    /// Why the language does not allow the model to claim the lemmas.
+    pub(super) breach: Option<String>,
 }
 
 /// Verifies what an inference found, and writes what the arguments ask for. An answer that is not verified is replaced
@@ -59,6 +61,11 @@ pub(super) fn resulting(
         Err(Failure::Exhausted(exhausted)) => {
             let reason = Reason::Exhausted(exhausted);
             inference.answer = Answer::Unknown { reason, lemmas: Vec::new(), open: Vec::new() };
+        }
+        Err(Failure::Undecidable(breach)) => {
+            let reason = Reason::Undecidable;
+            inference.answer = Answer::Unknown { reason, lemmas: Vec::new(), open: Vec::new() };
+            result.breach = Some(breach);
         }
         Err(Failure::Rejected(what)) => {
             inference.answer = Answer::InternalError(what);
@@ -158,7 +165,8 @@ impl Work<'_> {
         for (lemma, declared) in result.lemmas.iter_mut().zip(declared) {
             match declared {
                 Some(at) => {
-                    let formula = self.written_formula(*at).unwrap_or_else(|| lemma.formula.clone());
+                    let formula = self.written_formula(*at).filter(|it| self.is_read_back(it, *at));
+                    let formula = formula.unwrap_or_else(|| lemma.formula.clone());
                     *lemma = Lemma { name: self.task.given[*at].name.clone(), formula, declared: true };
                 }
                 None => *lemma = Lemma { name: names.next().cloned(), declared: false, ..lemma.clone() },
@@ -174,6 +182,18 @@ impl Work<'_> {
         let (_, formula) = declared.split_once(']').or_else(|| declared.split_once([' ', '\t']))?;
         let words: Vec<&str> = formula.split_whitespace().collect();
         (!formula.contains('#') && !formula.contains("//")).then(|| words.join(" "))
+    }
+
+    /// Checks whether a text is the formula of an invariant outside of its declaration too: in objects and modules, names
+    /// may mean something else.
+    fn is_read_back(&self, formula: &str, invariant: usize) -> bool {
+        let Some(file) = self.model.file else { return false };
+        let text = format!("{}\n{} {formula}\n", self.sources[file].text, self.model.keyword());
+        let language = self.model.language();
+        let (system, ..) = load_in_place(&self.args.path, language, StrictArgs::LENIENT, &text);
+        let shown = |system: &System, formula| Pretty::new(system.syntax(), formula).to_string();
+        let wanted = shown(&self.task.system, self.task.given[invariant].formula);
+        system.is_some_and(|it| it.invariants.last().is_some_and(|last| shown(&it, last.formula) == wanted))
     }
 
     /// Returns the error for a model whose own invariants are not inductive with the lemmas.
