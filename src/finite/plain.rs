@@ -160,9 +160,10 @@ mod tests {
             let found = violated(&circuit);
             assert_eq!(found.is_some(), violated(&plain).is_some());
             *if found.is_none() { &mut safe } else { &mut unsafe_ } += 1;
-            for write in [write_ascii::<Vec<u8>>, write_binary::<Vec<u8>>] {
-                let mut bytes = Vec::new();
-                write(&plain, &mut bytes).expect("memory");
+            let (mut ascii, mut binary) = (Vec::new(), Vec::new());
+            write_ascii(&plain, &mut ascii).expect("memory");
+            write_binary(&plain, &mut binary).expect("memory");
+            for bytes in [ascii, binary] {
                 assert_eq!(violated(&parse(&bytes).expect("AIGER")).is_some(), found.is_some());
             }
         }

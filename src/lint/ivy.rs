@@ -141,7 +141,7 @@ impl<'a> Uses<'a> {
                     self.names.declared.push((Declared::Other("type"), name));
                 }
                 match body {
-                    TypeBody::Uninterpreted => {}
+                    TypeBody::Uninterpreted | TypeBody::Range(..) => {}
                     TypeBody::Enumerated(values) => {
                         self.names.all.extend(values.iter().map(|value| &*value.name));
                     }
@@ -197,7 +197,13 @@ impl<'a> Uses<'a> {
                 self.expr(&schema.formula);
                 schema.triggers.iter().flat_map(|it| &it.terms).for_each(|term| self.expr(term));
             }
-            DeclKind::Ignored { text, .. } => self.skipped(Some(text)),
+            DeclKind::Theorem(theorem) => {
+                self.decls(&theorem.decls, true);
+                theorem.premises.iter().for_each(|(_, premise)| self.expr(premise));
+                self.expr(&theorem.conclusion);
+                self.skipped(theorem.proof.as_ref());
+            }
+            DeclKind::Interpret { text, .. } | DeclKind::Ignored { text, .. } => self.skipped(Some(text)),
         }
     }
 
@@ -212,7 +218,8 @@ impl<'a> Uses<'a> {
                     targets.iter().chain(value).for_each(|expr| self.expr(expr));
                 }
                 StmtKind::Call(call) => self.expr(call),
-                StmtKind::Var { var, value } => {
+                StmtKind::Var { var, params, value } => {
+                    self.vars(params);
                     self.vars(std::slice::from_ref(var));
                     value.iter().for_each(|value| self.expr(value));
                 }
@@ -270,6 +277,10 @@ impl<'a> Walk<'a, '_> {
                 }
                 DeclKind::Definition { params, body, .. } => self.add(body, &idents(params), false),
                 DeclKind::Formula { formula, .. } => self.add(formula, &[], true),
+                DeclKind::Theorem(theorem) => {
+                    let premises = theorem.premises.iter().map(|(_, premise)| premise);
+                    premises.chain([&theorem.conclusion]).for_each(|formula| self.add(formula, &[], true));
+                }
                 DeclKind::Object { decls, .. } | DeclKind::Section { decls, .. } => self.decls(decls),
                 DeclKind::Module(module) => self.decls(&module.decls),
                 DeclKind::Macro { params, body, .. } => self.stmts(body, &mut params.iter().collect()),
@@ -301,7 +312,7 @@ impl<'a> Walk<'a, '_> {
                         self.updates.push(Update { args, value, scope, is_variable });
                     }
                 }
-                StmtKind::Var { var, value } => {
+                StmtKind::Var { var, value, .. } => {
                     match value {
                         // The value may be a call, of which the result is not wanted.
                         Some(value) => self.add(value, scope, false),

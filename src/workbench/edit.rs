@@ -420,7 +420,7 @@ mod tests {
         let text = format!("{HEAD}safety r(X)\ninvariant [both] forall A:s, B:s. r(A) -> q(B)\n");
         let (system, _) = loaded(Language::Pyv, &text);
         let system = system.expect("a model");
-        let mut add = |formula: &str| {
+        let add = |formula: &str| {
             let mut load = |text: &str| loaded(Language::Pyv, text);
             add_claim(&text, Language::Pyv, &system, formula, None, &mut load).expect("an addition")
         };

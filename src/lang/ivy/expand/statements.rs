@@ -290,7 +290,12 @@ impl<'a> Expander<'a, '_> {
                 if let Some(local) = self.locals.iter().find(|local| local.name == name.name) {
                     return local.sort.clone();
                 }
-                let symbol = self.symbols.get(&name.name)?;
+                // What a symbol was before has its sort, and so has what a parameter was.
+                let plain = name.name.split('@').next().unwrap_or_default();
+                if let Some(local) = self.locals.iter().find(|local| *local.name == *plain) {
+                    return local.sort.clone();
+                }
+                let symbol = self.symbols.get(&name.name).or_else(|| self.symbols.get(plain))?;
                 Some(symbol.result.clone().unwrap_or_else(boolean))
             }
             ExprKind::Ite(parts) => self.sort_of(&parts[1]).or_else(|| self.sort_of(&parts[2])),
