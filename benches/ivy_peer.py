@@ -1,0 +1,532 @@
+#!/usr/bin/env python3
+"""`ramsey verify` against Ivy, claim by claim: random programs in Ivy's language, or a folder with recorded verdicts.
+
+usage: ivy_peer.py [--count N] [--seed N] [-j N] [--ramsey FILE] [--ivy COMMAND] [--out FOLDER] [--list KIND]
+       ivy_peer.py --cases FOLDER [--ramsey FILE]
+needs: `--ivy` or $RAMSEY_IVY, a Python that can import `ivy` and `z3`, or a command that runs Ivy 1.8.26 on the file it is given.
+       For a command with an environment of its own, in $IVY_CACHE or ~/.cache/NAME, the Python of that is taken.
+
+A claim is compared by its line: for invariants what is said of the initial states and of each action, for assertions in
+actions the line alone, those of the initializers together, and properties. Kinds of results of a program:
+
+- `equal`: the same verdict on each claim, or both refuse the program.
+- `unjudged`: Ivy crashed, was too slow, or it says that the program is not in its fragment; or Ramsey answered `unknown`.
+- `stricter`: Ramsey refuses what Ivy reads, as spec/ivy.md says (DOCUMENTED below).
+- `STRICTER`: the same, but not documented.
+- `FALSE`: Ramsey proves what Ivy refutes, or proves a program that Ivy refuses. This must not happen.
+- `LAX`: Ramsey reads what Ivy refuses, and refutes one of its claims.
+- `REFUTES`: Ramsey refutes what Ivy proves.
+- `MISSING`: Ivy has a verdict, and Ramsey says nothing.
+- `BROKEN`: Ramsey ended in another way than with an answer.
+
+Where the two differ for a known reason, the program counts as equal: see `explained`. Programs with a difference (the kinds
+in capital letters) are made smaller and written to the folder; exit code 1 if there is one.
+"""
+import argparse, collections, csv, json, os, queue, re, subprocess, sys, tempfile, threading
+from pathlib import Path
+
+from ivy_programs import program
+
+HERE = Path(__file__).resolve().parent
+
+# What spec/ivy.md says is not supported, as the beginning of the messages says it.
+DOCUMENTED = [
+    ("fields of fields", r"fields? of"),
+    ("`:= *` for many points", r"`:= \*`|many points"),
+    ("statements in initializers of objects with parameters", r"initializer.*object with parameters|object with parameters.*initializer"),
+    ("recursive actions", r"recurs"),
+    ("arithmetic", r"arithmetic"),
+    ("what is said to be not supported", r"not supported"),
+]
+
+# Errors of Ivy that say nothing about whether the program has a meaning.
+UNJUDGED = r"not in the (fragment|logic)|Traceback|RecursionError|KeyError|AttributeError|internal"
+
+SEVERITY = ["FALSE", "BROKEN", "MISSING", "REFUTES", "LAX", "STRICTER"]
+
+
+class Ivy:
+    """A process that imports Ivy once, or a command per program."""
+
+    def __init__(self, command, seconds):
+        self.command, self.seconds, self.process = command, seconds, None
+        self.python, self.environment = interpreter(command)
+
+    def ask(self, text):
+        """Exit code (None: too slow), output, CPU seconds."""
+        if self.python is None:
+            return self.run_command(text)
+        if self.process is None or self.process.poll() is not None:
+            self.process = subprocess.Popen([self.python, str(HERE / "ivy_worker.py"), str(self.seconds)], text=True, env=self.environment,
+                                            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        try:
+            self.process.stdin.write(json.dumps(text) + "\n")
+            self.process.stdin.flush()
+            return tuple(json.loads(self.process.stdout.readline()))
+        except (BrokenPipeError, ValueError):
+            self.process = None
+            return None, "", 0.0
+
+    def run_command(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "p.ivy")
+            Path(path).write_text(text, encoding="utf-8")
+            try:
+                run = subprocess.run([self.command, path], capture_output=True, text=True, timeout=self.seconds, check=False)
+            except subprocess.TimeoutExpired:
+                return None, "", float(self.seconds)
+            return run.returncode, run.stdout + run.stderr, 0.0
+
+    def close(self):
+        if self.process:
+            self.process.stdin.close()
+            self.process.wait()
+
+
+def interpreter(command):
+    """The Python of Ivy, and the environment for it; None where the command has to be run for each program."""
+    if re.search(r"python[\d.]*$", command):
+        return command, dict(os.environ)
+    cache = Path(os.environ.get("IVY_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / Path(command).name)
+    python = cache / "venv/bin/python"
+    if not python.exists():
+        with tempfile.NamedTemporaryFile("w", suffix=".ivy") as file:
+            file.write("#lang ivy1.7\ntype t\n")
+            file.flush()
+            subprocess.run([command, file.name], capture_output=True, check=False)
+    return (str(python), dict(os.environ, PYTHONPATH=str(cache))) if python.exists() else (None, None)
+
+
+# ---- verdicts -----------------------------------------------------------------------------------------------------------
+
+class Verdicts:
+    """What a tool says of a program: an error, or what it says of each claim."""
+
+    def __init__(self, error=None, claims=None, kind="ok"):
+        self.error, self.claims, self.kind = error, claims or {}, kind
+        self.lent = set()  # lines with what is assumed where other actions call
+
+    @property
+    def proved(self):
+        return self.kind == "ok" and all(self.claims.values())
+
+    def note(self, key, holds):
+        self.claims[key] = self.claims.get(key, True) and holds
+
+
+def of_ivy(code, output):
+    """The verdicts that Ivy prints. `kind` is ok, refused, or unjudged."""
+    verdicts = Verdicts()
+    if code is None:
+        return Verdicts("too slow", kind="unjudged")
+    lines = output.splitlines()
+    error = next((line for line in lines if re.search(r"\berror: (?!failed checks)", line)), None)
+    if error or code not in (0, 1):
+        error = error or (lines or ["no output"])[-1]
+        return Verdicts(error, kind="unjudged" if code not in (0, 1) or re.search(UNJUDGED, output) else "refused")
+    section, action, inner = None, None, False
+    for line in lines:
+        text = line.strip()
+        if re.match(r"    \S", line) and not re.match(r"     ", line):
+            section = ("prop" if "properties are to be checked" in text else "init" if text.startswith("Initialization must") else
+                       "inv" if "must preserve the invariant" in text else "assert" if "treated as guarantees" in text else
+                       "initializers" if "Any assertions in initializers" in text else
+                       "assumed" if "treated as assumptions" in text else None)
+            if section == "initializers":
+                verdicts.note(("initializers",), text.endswith("PASS"))
+            continue
+        match = re.search(r"line (\d+): (.*?) \.\.\. .*?(PASS|FAIL)$", text)
+        if section == "assumed":
+            callers = re.search(r"when called from (.*):$", text)
+            inner = bool(callers[1].replace("the environment", "").strip(",")) if callers else inner
+            if inner and (line_of := re.search(r"line (\d+): assumption", text)):
+                verdicts.lent.add(int(line_of[1]))
+        if section == "inv" and not match:
+            action = re.sub(r"^(\(internal\)|.*line \d+:) ?", "", text).removeprefix("ext:")
+        if not match or section is None:
+            continue
+        at, holds = int(match[1]), match[3] == "PASS"
+        verdicts.note({"prop": ("prop", at), "init": ("init", at), "inv": ("inv", action, at), "assert": ("assert", at)}[section], holds)
+    return verdicts
+
+
+def ask_ramsey(binary, text, seconds):
+    with tempfile.NamedTemporaryFile("w", suffix=".ivy") as file:
+        file.write(text)
+        file.flush()
+        try:
+            run = subprocess.run([binary, "verify", "--all", "--format", "json", "-j1", "--timeout", str(seconds), file.name],
+                                 capture_output=True, timeout=4 * seconds + 10, check=False)
+        except subprocess.TimeoutExpired:
+            return Verdicts("no end", kind="broken")
+    try:
+        document = json.loads(run.stdout)
+        if run.returncode not in (0, 1, 2, 3):
+            raise ValueError
+    except ValueError:
+        return Verdicts(f"exit code {run.returncode}: {run.stderr.decode(errors='replace')[:200]}", kind="broken")
+    verdicts = Verdicts()
+    for model in document["files"]:
+        errors = [it for it in document["diagnostics"] + model["diagnostics"] if it["severity"] == "error"]
+        if errors:
+            return Verdicts("; ".join(dict.fromkeys(f"{it.get('code')} {it['message']}" for it in errors)), kind="refused")
+        for obligation in model["obligations"]:
+            subject = obligation["invariant"] or obligation["theorem"]
+            at, action = subject["line"], obligation["transition"]
+            key = {"initiation": ("init", at), "consecution": ("inv", action, at), "theorem": ("prop", at),
+                   "assertion": ("assert", at) if action else ("initializers",)}[obligation["kind"]]
+            if obligation["outcome"] not in ("ok", "failed"):
+                verdicts.kind, verdicts.error = "unjudged", obligation["outcome"]
+            verdicts.note(key, obligation["outcome"] == "ok")
+    if run.returncode == 2:
+        return Verdicts("exit code 2 without an error", kind="broken")
+    return verdicts
+
+
+def compare(ivy, ramsey):
+    """The kind of a result, and what differs."""
+    if ramsey.kind == "broken":
+        return "BROKEN", [ramsey.error]
+    if ivy.kind == "unjudged":
+        return "unjudged", [re.sub(r".*error: ", "", ivy.error)]
+    if ivy.kind == "refused":
+        if ramsey.kind == "refused":
+            return "equal", []
+        return "FALSE" if ramsey.proved else "LAX", [f"Ivy refuses: {ivy.error}"]
+    if ramsey.kind == "refused":
+        name = next((name for name, pattern in DOCUMENTED if re.search(pattern, ramsey.error)), None)
+        return ("stricter", [name]) if name else ("STRICTER", [ramsey.error])
+    if ramsey.kind == "unjudged":
+        return "unjudged", [f"Ramsey: {ramsey.error}"]
+    differences = collections.defaultdict(list)
+    for key, holds in ivy.claims.items():
+        if key not in ramsey.claims:
+            # Ivy asks for each exported action, Ramsey for the transitions that there are.
+            differences["MISSING"].append(key)
+        elif holds != ramsey.claims[key] and not explained(key, ivy, ramsey):
+            differences["REFUTES" if holds else "FALSE"].append(key)
+    for key, holds in ramsey.claims.items():
+        if not holds and key not in ivy.claims and not unasked(key, ivy):
+            differences["REFUTES"].append(key)
+    for kind in SEVERITY:
+        if differences[kind]:
+            return kind, [" ".join(map(str, it)) for it in differences[kind]]
+    return "equal", []
+
+
+def explained(key, ivy, ramsey):
+    """Whether the verdicts on a claim differ although both tools are right.
+
+    Ivy executes actions without their assertions when it asks for invariants; Ramsey assumes those before the end. So an
+    invariant may fail there alone, if an assertion of the program fails as well. Ivy assumes properties even where they
+    failed; Ramsey assumes none.
+    """
+    failed = {it[0] for verdicts in (ivy, ramsey) for it, holds in verdicts.claims.items() if not holds}
+    if key[0] in ("inv", "init") and not ivy.claims[key]:
+        return "assert" in failed or "initializers" in failed
+    return ivy.claims[key] and "prop" in failed and any(it[0] == "prop" and not holds for it, holds in ivy.claims.items())
+
+
+def unasked(key, ivy):
+    """Whether Ivy does not ask for a claim that is one: assertions in initializers but the last one, and in what they call;
+    what an action requires that a monitor calls, which it assumes."""
+    return key[0] == "initializers" or key[0] == "assert" and key[1] in ivy.lent
+
+
+# ---- random programs ----------------------------------------------------------------------------------------------------
+
+def shrink(text, keeps, tries=400):
+    """The program without the lines, blocks and parts of formulas that a difference does not need."""
+    lines, position = text.splitlines(), 0
+    while tries:
+        for at, candidate in enumerate(smaller(lines)):
+            if at < position:
+                continue
+            tries -= 1
+            if keeps("\n".join(candidate) + "\n"):
+                lines, position = candidate, max(at, 1)
+                break
+            if not tries:
+                break
+        else:
+            if not position:
+                break
+            position = 0
+    return "\n".join(lines) + "\n"
+
+
+def smaller(lines):
+    """Programs with a part less, the largest parts first."""
+    seen = set()
+    blocks = []
+    for start, line in enumerate(lines):
+        depth = 0
+        for end in range(start, len(lines)):
+            depth += lines[end].count("{") - lines[end].count("}")
+            if depth < 0:
+                break
+            if depth == 0:
+                blocks.append((start, end + 1))
+                break
+    chunks = []
+    size = len(lines) // 2
+    while size > 1:
+        chunks += [(at, at + size) for at in range(1, len(lines) - size + 1, size)]
+        size //= 2
+    for start, end in chunks + sorted(blocks, key=lambda it: it[0] - it[1]):
+        if start == 0:
+            continue
+        part = lines[start:end]
+        if sum(it.count("{") - it.count("}") for it in part) == 0:
+            yield lines[:start] + lines[end:]
+    for start, end in blocks:
+        # The statements of a block without what is around them.
+        if end - start > 2 and start > 0 and not re.match(r"(export )?(action|before|after|around|implement|module|object)", lines[start].strip()):
+            inner = [it for it in lines[start + 1:end - 1]]
+            yield lines[:start] + inner + lines[end:]
+            middle = next((k for k in range(start + 1, end - 1) if lines[k].strip().startswith("} else {")), None)
+            if middle:
+                yield lines[:start] + lines[start + 1:middle] + lines[end:]
+                yield lines[:middle] + lines[end - 1:]
+                yield lines[:start] + lines[middle + 1:end - 1] + lines[end:]
+    for number, line in enumerate(lines[1:], 1):
+        for new in simpler(line):
+            if new not in seen and new != line:
+                yield lines[:number] + [new] + lines[number + 1:]
+
+
+def simpler(line):
+    """Lines with a shorter formula, or without a label or annotation."""
+    yield re.sub(r"\[\w+\] ", "", line)
+    spans, stack = [], []
+    for at, char in enumerate(line):
+        if char == "(":
+            stack.append(at)
+        elif char == ")" and stack:
+            spans.append((stack.pop(), at + 1))
+    for start, end in sorted(spans, key=lambda it: it[0] - it[1]):
+        is_group = start == 0 or not re.match(r"[\w)]", line[start - 1])
+        if is_group:
+            for value in ("true", "false"):
+                if line[start:end] != f"({value})" and end - start > 6:
+                    yield line[:start] + value + line[end:]
+            yield line[:start] + line[start + 1:end - 1] + line[end:]
+    for match in re.finditer(r"\(?[^()]*\)? (&|\||->|<->) ", line):
+        head = re.match(r"\s*((assume|assert|require|ensure|if|invariant|conjecture|property|axiom|init)( \[\w+\])? |[\w.(), ]+:= )", line)
+        if head and match.start() <= head.end() <= match.end():
+            yield line[:head.end()] + line[match.end():]
+            yield line[:match.end() - len(match[1]) - 2] + (";" if line.rstrip().endswith(";") else " {" if line.endswith("{") else "")
+    for match in re.finditer(r", [\w.:]+(?=\))|(?<=\()[\w.:]+, ", line):
+        yield line[:match.start()] + line[match.end():]
+    match = re.search(r"(:= )(?!true|false)(.*);", line)
+    if match:
+        for value in ("true", "false"):
+            yield line[:match.start(2)] + value + ";"
+
+
+def message(kind, details):
+    """Causes that are alike have the same text."""
+    text = "; ".join(details[:1])
+    text = re.sub(r"p\.ivy: line \d+: ", "", text)
+    return re.sub(r"`[^`]*`", "`_`", re.sub(r"\b[a-z]+\d+(\.[a-z]+\d+)*\b|\d+", "_", text)) if kind.upper() in ("LAX", "STRICTER", "UNJUDGED", "FALSE") else ""
+
+
+def judge(ivy, options, text, wanted=None):
+    """The kind of a program, what differs, both verdicts, and the CPU time of Ivy. If Ramsey's part of what is wanted is not
+    so, Ivy is not asked."""
+    ramseys = ask_ramsey(options.ramsey, text, options.timeout)
+    if wanted and ramseys.kind != {"STRICTER": "refused", "BROKEN": "broken"}.get(wanted, "ok"):
+        return "other", [], Verdicts(), ramseys, 0.0
+    code, output, cpu = ivy.ask(text)
+    ivys = of_ivy(code, output)
+    return (*compare(ivys, ramseys), ivys, ramseys, cpu)
+
+
+def show(ivys, ramseys):
+    """Both verdicts, for the report beside a program."""
+    def lines(verdicts):
+        if verdicts.kind != "ok":
+            return [f"  {verdicts.kind}: {verdicts.error}"]
+        return [f"  {' '.join(map(str, key)):<24} {'ok' if holds else 'fails'}" for key, holds in verdicts.claims.items()]
+    return "\n".join(["Ivy", *lines(ivys), "Ramsey", *lines(ramseys)]) + "\n"
+
+
+def work(numbers, options, results):
+    ivy = Ivy(options.ivy, options.ivy_timeout)
+    while True:
+        try:
+            number = numbers.get_nowait()
+        except queue.Empty:
+            break
+        text = program(number)
+        try:
+            results.put((number, text, *judge(ivy, options, text)))
+        except Exception as error:  # a defect of this script counts as a difference
+            results.put((number, text, "BROKEN", [repr(error)], Verdicts(), Verdicts(), 0.0))
+    ivy.close()
+
+
+def random_programs(options):
+    numbers, results = queue.Queue(), queue.Queue()
+    for number in range(options.seed * 1_000_000, options.seed * 1_000_000 + options.count):
+        numbers.put(number)
+    threads = [threading.Thread(target=work, args=(numbers, options, results), daemon=True) for _ in range(options.jobs)]
+    for thread in threads:
+        thread.start()
+    kinds, causes, found, claims, cpu = collections.Counter(), collections.Counter(), {}, collections.Counter(), 0.0
+    for _ in range(options.count):
+        number, text, kind, details, ivys, ramseys, seconds = results.get()
+        kinds[kind] += 1
+        cpu += seconds
+        for key, holds in ivys.claims.items():
+            claims["holds" if holds else "fails"] += 1
+        cause = message(kind, details)
+        if kind != "equal":
+            causes[kind, cause or (details[0] if kind in ("stricter",) else "")] += 1
+        elif ivys.kind == "refused":
+            kinds["  both refuse"] += 1
+        if kind == options.list:
+            print(number, details, flush=True)
+        if kind in SEVERITY:
+            slot = found.setdefault((kind, cause), [])
+            if len(slot) < options.examples or not cause and len(slot) < 4 * options.examples:
+                slot.append((number, text))
+    for thread in threads:
+        thread.join()
+    print(f"{options.count} programs, {sum(claims.values())} verdicts of Ivy ({claims['fails']} refute), {cpu:.0f} s of CPU time for Ivy")
+    for kind in ["equal", "  both refuse", "stricter", "unjudged", *SEVERITY]:
+        print(f"{kind:<14} {kinds[kind]:>7}")
+    for (kind, cause), count in sorted(causes.items(), key=lambda it: (SEVERITY.index(it[0][0]) if it[0][0] in SEVERITY else 9, -it[1])):
+        if cause:
+            print(f"{count:>6} {kind:<9} {cause}", flush=True)
+    write(options, found)
+    return 1 if any(kinds[it] for it in SEVERITY) else 0
+
+
+def write(options, found):
+    """Makes the programs with differences small and writes them to the folder."""
+    if not found:
+        return
+    out = Path(options.out)
+    out.mkdir(parents=True, exist_ok=True)
+    todo = queue.Queue()
+    for (kind, cause), examples in sorted(found.items(), key=lambda it: SEVERITY.index(it[0][0])):
+        for number, text in examples:
+            todo.put((kind, cause, number, text))
+    threads = [threading.Thread(target=write_some, args=(options, todo, out, set()), daemon=True) for _ in range(options.jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def write_some(options, todo, out, shapes):
+    ivy = Ivy(options.ivy, options.ivy_timeout)
+    while True:
+        try:
+            kind, cause, number, text = todo.get_nowait()
+        except queue.Empty:
+            break
+
+        def keeps(candidate):
+            got, details, *_ = judge(ivy, options, candidate, kind)
+            # A program that is refused for a new reason is another difference. Without the claims that fail it is a false proof.
+            return got in ({kind, "FALSE"} if kind == "LAX" else {kind}) and message(got, details) == cause
+
+        small = shrink(text, keeps) if options.shrink else text
+        kind, details, ivys, ramseys, _ = judge(ivy, options, small)
+        shape = re.sub(r"\d+", "", small)
+        if shape in shapes:
+            continue
+        shapes.add(shape)
+        path = out / f"{kind}-{number}.ivy"
+        path.write_text(small, encoding="utf-8")
+        path.with_suffix(".txt").write_text(f"{kind}: {'; '.join(details)}\n\n{show(ivys, ramseys)}", encoding="utf-8")
+        print(f"{kind} {number}: {'; '.join(details)[:150]} -> {path}", flush=True)
+    ivy.close()
+
+
+# ---- recorded verdicts --------------------------------------------------------------------------------------------------
+
+def recorded(folder):
+    """The verdicts that a folder has: per case, and claim by claim where they are known."""
+    folder, cases = Path(folder), {}
+    with open(folder / "verdicts.tsv", encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            kind = row["ivy"]
+            cases[row["file"].removesuffix(".ivy")] = Verdicts("refused", kind="refused") if kind == "refuse" else Verdicts(claims={("all",): kind == "ok"})
+    with open(folder / "claims.tsv", encoding="utf-8") as file:
+        for row in csv.DictReader(file, delimiter="\t"):
+            verdicts = Verdicts()
+            errors = [it for it in (row["errors"] or "").split(" | ") if it and "failed checks" not in it]
+            if errors:
+                verdicts = Verdicts(errors[0], kind="unjudged" if re.search(UNJUDGED, row["errors"]) else "refused")
+            for item in (row["claims"] or "").split("; "):
+                match = re.match(r"(\S+?)/(prop|init|inv|guar)(?:\(([^)<]*)[^)]*\))? L(\d+):.*=(PASS|FAIL)$", item.strip())
+                if match and verdicts.kind == "ok":
+                    _, section, action, at, word = match.groups()
+                    key = ("inv", action, int(at)) if section == "inv" else ("assert" if section == "guar" else section, int(at))
+                    verdicts.note(key, word == "PASS")
+            if verdicts.kind == "ok" and row["ivy_exit"] != "0" and verdicts.proved:
+                verdicts.claims = {("all",): False}
+            cases[row["case"]] = verdicts
+    return cases
+
+
+def recorded_cases(options):
+    kinds = collections.Counter()
+    for name, ivys in sorted(recorded(options.cases).items()):
+        path = Path(options.cases) / f"{name}.ivy"
+        if not path.exists():
+            continue
+        ramseys = ask_ramsey(options.ramsey, path.read_text(encoding="utf-8"), options.timeout)
+        if ("all",) in ivys.claims and ramseys.kind == "ok":
+            ramseys = Verdicts(claims={("all",): ramseys.proved})
+        kind, details = compare(ivys, ramseys)
+        kinds[kind] += 1
+        if kind in SEVERITY or kind == options.list:
+            print(f"{kind:<9} {name:<28} {'; '.join(details)[:150]}")
+    for kind in ["equal", "stricter", "unjudged", *SEVERITY]:
+        print(f"{kind:<14} {kinds[kind]:>7}")
+    return 1 if any(kinds[it] for it in SEVERITY) else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--ramsey", default=str(HERE.parent / "target/release/ramsey"))
+    parser.add_argument("--ivy", default=os.environ.get("RAMSEY_IVY"), help="Ivy's Python, or a command that checks a file")
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--timeout", type=int, default=10, help="seconds for Ramsey, per claim")
+    parser.add_argument("--ivy-timeout", type=int, default=4, help="CPU seconds for Ivy, per program")
+    parser.add_argument("--out", default=str(HERE.parent / "target/ivy-differences"))
+    parser.add_argument("--examples", type=int, default=2, help="programs that are kept per cause")
+    parser.add_argument("--list", help="print the numbers of all programs with a result of this kind")
+    parser.add_argument("--program", type=int, help="print the program with this number and both verdicts")
+    parser.add_argument("--no-shrink", dest="shrink", action="store_false")
+    parser.add_argument("--cases", help="a folder with claims.tsv and verdicts.tsv, instead of random programs")
+    parser.add_argument("files", nargs="*", help="compare these programs instead")
+    options = parser.parse_args()
+    if options.cases:
+        return recorded_cases(options)
+    if not options.ivy:
+        parser.error("which Ivy? give --ivy or set RAMSEY_IVY")
+    if options.program is not None or options.files:
+        texts = [Path(it).read_text(encoding="utf-8") for it in options.files] or [program(options.program)]
+        kinds, ivy = [], Ivy(options.ivy, options.ivy_timeout)
+        for name, text in zip(options.files or ["the program"], texts):
+            kind, details, ivys, ramseys, _ = judge(ivy, options, text)
+            kinds.append(kind)
+            if options.program is not None:
+                print("".join(f"{number:>3}  {line}\n" for number, line in enumerate(text.splitlines(), 1)))
+            print(f"{name}: {kind} {'; '.join(details)}")
+            if kind != "equal" or options.program is not None:
+                print(show(ivys, ramseys))
+        ivy.close()
+        return int(any(it in SEVERITY for it in kinds))
+    return random_programs(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
