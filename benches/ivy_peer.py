@@ -219,11 +219,13 @@ def explained(key, ivy, ramsey):
 
     Ivy executes actions without their assertions when it asks for invariants; Ramsey assumes those before the end. So an
     invariant may fail there alone, if an assertion of the program fails as well. Ivy assumes properties even where they
-    failed; Ramsey assumes none.
+    failed; Ramsey assumes none. Ivy assumes what an action requires where a monitor calls it; Ramsey asks for it there too.
     """
     failed = {it[0] for verdicts in (ivy, ramsey) for it, holds in verdicts.claims.items() if not holds}
     if key[0] in ("inv", "init") and not ivy.claims[key]:
         return "assert" in failed or "initializers" in failed
+    if key[0] == "assert" and ivy.claims[key] and key[1] in ivy.lent:
+        return True
     return ivy.claims[key] and "prop" in failed and any(it[0] == "prop" and not holds for it, holds in ivy.claims.items())
 
 

@@ -3,9 +3,11 @@
 What is left out on purpose, because Ivy 1.8.26 has no answer that counts there:
 - symbols that occur under `old` alone (it erases assignments to them): each gets a claim that mentions it;
 - assertions without labels up to 1.6 (it crashes where the action is called or monitored);
+- equations between two values of an enumeration alone (it does not always know that they differ);
 - equations between structs (it assumes that structs with equal fields are equal, which Ramsey does not claim);
 - calls without exports beside monitors and initializers up to 1.6 (it takes monitors for exported actions, or exports none);
-- monitors without a list of parameters, of `around`, `export action` and `import action` (it does not find their parameters);
+- monitors without a list of parameters, of `around`, `export action` and `import action` (it does not find their parameters),
+  or after an object with parameters (it counts those as well);
 - alternating quantifiers in a circle of sorts (it refuses them).
 """
 import random, re
@@ -61,6 +63,7 @@ class Generator:
         self.lines, self.indent = [], 0
         self.symbols, self.actions, self.sorts, self.aliases = [], [], ["t"], {}
         self.enums, self.structs, self.old_used, self.counter, self.macros, self.modules = {}, {}, {}, 0, [], []
+        self.leaks = False  # whether there was an object with parameters
         self.assumes = False  # whether the only statements with formulas are assumptions
 
     # ---- text ----
@@ -173,7 +176,8 @@ class Generator:
             sign = self.rng.choice(["=", "=", "=", "~="] + (["<", "<=", ">"] if sort == "t" and self.orders else []))
             left = self.term(sort, scope)
             right = next((it for it in (self.term(sort, scope) for _ in range(4)) if it != left), None)
-            if right is None:
+            values = self.enums.get(sort, [])
+            if right is None or left in values and right in values:
                 return f"{left} = {left}" if not left[0].isupper() else "true"
             if self.chance(0.06) and re.fullmatch(r"[A-Z]\w*", right):
                 right = f"{right}:{self.sort_text(sort)}"
@@ -382,8 +386,8 @@ class Generator:
             self.if_(scope, depth)
         elif shape == "macro" and self.macros and not scope.path:
             name, sorts = self.rng.choice(self.macros)
-            args = [self.term(it, scope.inner(calls=0), 0) for it in sorts]
-            self.emit(f"instantiate {self.apply(name, args)};")
+            # Ivy does not find parameters of actions there.
+            self.emit(f"instantiate {self.apply(name, [self.literal(it) for it in sorts])};")
         else:
             self.assign(scope)
 
@@ -616,7 +620,7 @@ class Generator:
         if outer:
             return
         params, returns = list(action.params), list(action.returns)
-        if self.chance(0.4) and when != "around" and action.is_plain:
+        if self.chance(0.4) and when != "around" and action.is_plain and (path or not self.leaks):
             heading = name
         else:
             if self.chance(0.3) and not set(params) & set(returns):
@@ -682,6 +686,7 @@ class Generator:
         parameter = self.rng.choice([None, None, "t", "u" if "u" in self.sorts else "t"]) if self.minor >= 5 else None
         name = self.fresh("o")
         if parameter:
+            self.leaks = True
             self.open(f"object {name}(p{depth}:{parameter}) =")
         else:
             self.open(f"object {name} =")
@@ -810,7 +815,9 @@ class Generator:
         name = self.fresh("mc")
         sorts = [self.rng.choice(self.base_sorts())]
         self.open(f"macro {name}(x) =")
+        symbols, self.symbols = self.symbols, [it for it in self.symbols if not it.path]
         self.block(Scope(vars={"x": sorts[0]}), 0, 2)
+        self.symbols = symbols
         self.close()
         self.macros.append((name, sorts))
 
