@@ -283,18 +283,20 @@ type s = struct { g : t }
 individual a : s
 individual c : t
 function q(X:t) : t
-definition q(X:t) = c
+definition q(X) = c
 action f(x:t) = {
+    var v := old c;
     a.g := x;
     c := x;
-    assert old q(x) = old c;
+    assert old q(x) = v;
     assert old a.g = a.g | ~(x = old a.g)
 }
 export f
+invariant [same] q(X) = c
 ";
     expect(text, &[]);
-    expect(&text.replace("old q(x) = old c", "q(x) = old c"), &[("assertion", "L11")]);
-    expect(&text.replace("~(x = old a.g)", "x = old a.g"), &[("assertion", "L12")]);
+    expect(&text.replace("old q(x) = v", "q(x) = v"), &[("assertion", "L12")]);
+    expect(&text.replace("~(x = old a.g)", "x = old a.g"), &[("assertion", "L13")]);
 }
 
 #[test]

@@ -536,9 +536,14 @@ impl Expander<'_, '_> {
         }
         let mut inside = Context { scope: function.scope, locals: Vec::new(), ..context.clone() };
         let mut lets = Vec::new();
-        let own = function.params.iter().map(|param| SortedVar {
+        // The declaration tells the sorts that the definition leaves open.
+        let declared = self.symbols.get(full).map(|symbol| symbol.args.clone()).unwrap_or_default();
+        let own = function.params.iter().enumerate().map(|(at, param)| SortedVar {
             name: param.name.clone(),
-            sort: param.sort.as_ref().map(|sort| self.scopes.sort(function.scope, sort)),
+            sort: match &param.sort {
+                Some(sort) => Some(self.scopes.sort(function.scope, sort)),
+                None => declared.get(params.len() + at).cloned(),
+            },
         });
         let own: Vec<SortedVar> = own.collect();
         for (at, (param, value)) in params.iter().chain(&own).zip(args).enumerate() {
