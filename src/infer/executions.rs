@@ -8,6 +8,7 @@ use crate::ask::{Failure, blame, evaluation_budget, holds, judge};
 use crate::base::budget::Budget;
 use crate::base::hash::{Map, Set};
 use crate::base::ids::Id as _;
+use crate::forms::Pretty;
 use crate::logic::{Elem, Evaluator, Interpretation, SortId, Structure, SymId, SymbolKind, TermId, Tuples};
 use crate::query::canonical::Renaming;
 use crate::query::{Call, Counterexample};
@@ -226,7 +227,8 @@ pub(super) fn confirmed(
     }
     for &condition in &conditions {
         if !holds(terms.over(&system.sig), &structure, &Map::default(), condition, &mut budget)? {
-            return Err(Failure::Internal("an execution does not satisfy what is assumed of it".to_owned()));
+            let what = Pretty::new(terms.over(&system.sig), condition);
+            return Err(Failure::Internal(format!("an execution does not satisfy {what}")));
         }
     }
     for (step, call) in calls.iter().enumerate() {

@@ -376,6 +376,13 @@ fn executions_of_random_programs_are_executions() {
     assert!(concrete > 30, "{concrete}");
 }
 
+/// The initial part chooses, and the first transition is not found by enumerating what it may choose.
+#[test]
+fn initial_states_keep_the_choices_that_led_to_them() {
+    let [concrete, _] = check_programs(1091..1092, |writer| writer.program());
+    assert_eq!(concrete, 2);
+}
+
 #[test]
 fn relaxed_executions_of_random_programs_consist_of_steps() {
     let [_, relaxed] = check_programs(0..25, |writer| writer.safe_program());

@@ -198,7 +198,8 @@ impl Simulator {
         match self.sig.symbols[sym].kind {
             SymbolKind::Immutable | SymbolKind::Mutable | SymbolKind::Derived => true,
             SymbolKind::Parameter => with_way && self.params[transition].contains(&sym),
-            SymbolKind::Choice => with_way,
+            // The first state keeps the choices that led to it.
+            SymbolKind::Choice => with_way || !self.prepared[transition].choices.contains(&sym),
         }
     }
 
