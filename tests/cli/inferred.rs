@@ -80,36 +80,40 @@ fn proofs_in_a_model_are_no_hindrance() {
 const BRANCHES: &str = "\
 sort node
 sort kind
-variable commit: kind
-variable abort_: kind
-axiom distinct(commit, abort_)
+variable wait: kind
+variable go: kind
+variable stop: kind
+axiom distinct(wait, go, stop)
+sort phase
+variable idle: phase
+variable done: phase
+variable failed: phase
+axiom distinct(idle, done, failed)
 relation sent(kind, node)
 relation c
 relation d
-relation yes(node)
-relation no(node)
-safety [agree] !(yes(N) & no(M))
+function phase_of: node -> phase
+safety [agree] !(phase_of(N) = done & phase_of(M) = failed)
 sent(K, N) := false
-yes(N) := false
-no(N) := false
+phase_of(N) := idle
 while * {
   action decide(m: node) {
     if c {
       local k: kind
-      k := commit
+      k := go
       sent(k, m) := true
     } else if d {
       local k: kind
-      k := abort_
+      k := stop
       sent(k, m) := true
     }
     c := false
-  } | action on_commit(n: node) {
-    assume sent(commit, n)
-    yes(n) := true
-  } | action on_abort(n: node) {
-    assume sent(abort_, n)
-    no(n) := true
+  } | action on_go(n: node) {
+    assume sent(go, n)
+    phase_of(n) := done
+  } | action on_stop(n: node) {
+    assume sent(stop, n)
+    phase_of(n) := failed
   }
 }
 ";
