@@ -382,3 +382,32 @@ pub(super) fn quantify(terms: &mut Terms, universal: bool, vars: &[VarId], body:
         _ => terms.exists(vars, body),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logic::{Signature, Symbol, SymbolKind};
+
+    /// A copy for both values costs something, also of a literal.
+    #[test]
+    fn copies_for_boolean_variables_are_counted() {
+        let (mut sig, mut terms) = (Signature::default(), Terms::default());
+        let sym = sig.symbols.push(Symbol {
+            name: "p".into(),
+            args: vec![SortId::BOOL; 16],
+            result: SortId::BOOL,
+            kind: SymbolKind::Immutable,
+            annotations: Vec::new(),
+            span: None,
+        });
+        let vars: Vec<VarId> = (0..16).map(|at| terms.new_var(format!("X{at}"), SortId::BOOL)).collect();
+        let args: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
+        let atom = terms.app(&sig, sym, 0, &args);
+        let formula = terms.forall(&vars, atom);
+        let mut nnf = Nnf { budget: Budget::new(Some(10_000), None), ..Nnf::default() };
+        nnf.of(&mut terms, formula, true);
+        assert_eq!(nnf.exhausted, Some(Exhausted::Work));
+        let made = terms.len();
+        assert!(made < 10_000, "{made} terms");
+    }
+}

@@ -238,7 +238,7 @@ conjecture [a] p(ite(p(X), X, X)) -> p(X)
     assert!(!printed.out.contains("ite(") && printed.out.contains("if p(x) then"), "{}", printed.out);
     dir.file("if.rml", &printed.out);
     assert_eq!(dir.run(&["print", "if.rml"]).ends_with(0).out, printed.out);
-    let [first, second] =
-        ["ite.rml", "if.rml"].map(|model| dir.run(&["verify", "--no-strict", "--all", model]));
-    assert_eq!((first.code, first.out.replace("ite.rml", "if.rml")), (Some(0), second.out));
+    for model in ["ite.rml", "if.rml"] {
+        dir.run(&["verify", "--no-strict", "--all", model]).ends_with(0).prints("\n3 obligations: 3 ok\n");
+    }
 }
