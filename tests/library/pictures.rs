@@ -218,6 +218,33 @@ fn labels_and_edges_keep_clear_of_boxes() {
     assert!(crossed * 20 <= all, "{crossed} of {all} edges cross boxes");
 }
 
+/// Where some relations are tables and others edges, what is written at the edges leaves the cells free.
+#[test]
+fn labels_keep_clear_of_cells() {
+    let model = Model::new();
+    let theme = Theme { edges: vec![model.sym("knows")], ..Theme::default() };
+    let mut rng = Rng::new(12);
+    let (mut all, mut covered) = (0, 0);
+    for _ in 0..300 {
+        let structure = model.random(&mut rng);
+        let scene = scene(&Picture { theme: &theme, ..model.picture(&structure, "") });
+        let rects = layout(&scene);
+        for panel in scene.panels.iter().filter(|panel| !panel.cells.is_empty()) {
+            let cells = || {
+                panel.cells.iter().map(|cell| {
+                    let (row, column) = (rects[cell.row], rects[cell.column]);
+                    Rect { x: column.x, y: row.y, w: column.w, h: row.h }
+                })
+            };
+            let routes = routes(&scene, &rects, panel);
+            all += routes.len();
+            covered += routes.iter().filter(|route| cells().any(|cell| cell.meets(route.label))).count();
+        }
+    }
+    assert!(all > 100, "{all}");
+    assert!(covered * 50 <= all, "{covered} of {all} labels lie upon cells");
+}
+
 /// Checks whether a curve has a point well inside a box.
 fn goes_through([a, b, c]: Curve, rect: Rect) -> bool {
     (0..=100).any(|step| {

@@ -28,9 +28,17 @@ impl Route {
     }
 }
 
+/// Returns the places of the cells of tables in which something stands.
+fn cells(rects: &[Rect], panel: &Panel) -> Vec<Rect> {
+    let place = |row: Rect, column: Rect| Rect { x: column.x, y: row.y, w: column.w, h: row.h };
+    panel.cells.iter().map(|cell| place(rects[cell.row], rects[cell.column])).collect()
+}
+
 /// Routes the edges of a state around the boxes `rects`. Each edge takes the candidate curve that meets the fewest
-/// boxes and labels.
+/// boxes, cells of tables and labels.
 pub fn routes(scene: &Scene, rects: &[Rect], panel: &Panel) -> Vec<Route> {
+    let cells = cells(rects, panel);
+    let filled: Vec<Rect> = rects.iter().chain(&cells).copied().collect();
     let mut labels: Vec<Rect> = Vec::new();
     let mut routes: Vec<Route> = Vec::new();
     for (at, edge) in panel.edges.iter().enumerate() {
@@ -42,13 +50,13 @@ pub fn routes(scene: &Scene, rects: &[Rect], panel: &Panel) -> Vec<Route> {
         let cost = |curve: &Curve| {
             let others = rects.iter().enumerate().filter(|(it, _)| ![edge.from, edge.to].contains(it));
             let boxes = others.filter(|(_, rect)| crosses(curve, **rect)).count();
-            let texts = labels.iter().filter(|rect| crosses(curve, **rect)).count();
+            let texts = labels.iter().chain(&cells).filter(|rect| crosses(curve, **rect)).count();
             let same = routes.iter().filter(|it| it.curve == *curve).count();
             boxes * 4 + texts + same * 8
         };
         let curves = curves(rects, edge, parallel, is_column);
         let Some(curve) = curves.into_iter().min_by_key(cost) else { continue };
-        let label = label(curve, edge, rects, &labels);
+        let label = label(curve, edge, &filled, &labels);
         labels.push(label);
         routes.push(Route { curve, label });
     }
@@ -133,7 +141,9 @@ fn label(curve: Curve, edge: &Edge, rects: &[Rect], labels: &[Rect]) -> Rect {
         for (dx, dy) in
             [(0, 0), (right, 0), (left, 0), (0, h), (0, -h), (right, h), (left, h), (right, -h), (left, -h)]
                 .into_iter()
-                .chain([(2 * right, 0), (2 * left, 0), (0, 2 * h), (0, -2 * h)])
+                .chain(
+                    (2..=5).flat_map(|far| [(far * right, 0), (far * left, 0), (0, far * h), (0, -far * h)]),
+                )
         {
             let distance = (50 - t).abs() + 2 * (dx.abs() + 2 * dy.abs());
             places.push((distance, Rect { x: x - w / 2 + dx, y: y - h / 2 + dy, w, h }));
