@@ -16,7 +16,10 @@ use crate::diag::{Code, Diagnostic, Severity, nearest};
 use crate::lang::prophecy::{Prophecies, prophecies};
 use crate::lang::{self, Format, FormulaKind, Includes, Language, Loaded, Trees, WithFormula, tptp};
 use crate::lint;
+use crate::query;
+use crate::report::fragment;
 use crate::system::System;
+use crate::vc::{Obligations, Question};
 
 /// Maximum file size in bytes: spans count bytes in 32 bits, and no model comes near.
 pub(super) const LARGEST: u64 = 1 << 30;
@@ -61,6 +64,44 @@ impl StrictArgs {
         let has_errors = diagnostics.iter().any(|it| it.severity == Severity::Error);
         (model.filter(|_| !has_errors), diagnostics)
     }
+
+    /// Returns the errors about obligations outside the fragment, in languages that promise that there are none.
+    pub(super) fn promised(
+        self,
+        language: Language,
+        system: &System,
+        question: &Question,
+    ) -> Vec<Diagnostic> {
+        if self.no_strict || !language.model().is_strict {
+            return Vec::new();
+        }
+        self.enforce(language, None::<System>, outside_fragment(system, question)).1
+    }
+
+    /// Judges a model as `verify` does before it searches.
+    pub(super) fn judge(
+        self,
+        language: Language,
+        system: Option<System>,
+        mut diagnostics: Vec<Diagnostic>,
+    ) -> (Option<System>, Vec<Diagnostic>) {
+        // Without a limit this does not fail.
+        let _ = add_quantifiers(system.as_ref(), &mut diagnostics, &mut Budget::unlimited());
+        let (mut system, mut diagnostics) = self.enforce(language, system, diagnostics);
+        if let Some(read) = &system {
+            let outside = self.promised(language, read, &Question::Verify);
+            system.take_if(|_| !outside.is_empty());
+            diagnostics.extend(outside);
+        }
+        (system, diagnostics)
+    }
+}
+
+/// Returns a warning for each cycle that takes obligations outside the fragment.
+pub(super) fn outside_fragment(system: &System, question: &Question) -> Vec<Diagnostic> {
+    let memberships = query::fragment(system, &Obligations::of_question(system, question));
+    let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
+    fragment::diagnostics(system, outside, Severity::Warning)
 }
 
 /// A file of a run: its text, or the error that prevented reading it.
@@ -237,7 +278,7 @@ fn append(trees: &mut Trees, more: Trees) {
 }
 
 /// Adds the warnings about quantifiers to the other diagnostics, in the order of positions.
-fn add_quantifiers(
+pub(super) fn add_quantifiers(
     system: Option<&System>,
     found: &mut Vec<Diagnostic>,
     budget: &mut Budget,

@@ -16,6 +16,10 @@ use crate::system::System;
 /// Returns the text of an included file, from the name of the including file and the path as written.
 pub type ReadIncluded = dyn Fn(&str, &str) -> Result<Source, String> + Send + Sync;
 
+/// Judges a model that was read by its diagnostics and its meaning: some of what is a warning to the reader of a language
+/// is an error to a command. A model with errors is dropped.
+pub type Judge = dyn Fn(Option<System>, Vec<Diagnostic>) -> (Option<System>, Vec<Diagnostic>) + Send + Sync;
+
 /// Loads the texts of a session's model.
 pub struct Loader {
     name: String,
@@ -23,6 +27,7 @@ pub struct Loader {
     /// The text of a theme file, by which pictures are drawn.
     theme: String,
     read: Box<ReadIncluded>,
+    judge: Box<Judge>,
 }
 
 impl std::fmt::Debug for Loader {
@@ -37,7 +42,14 @@ impl std::fmt::Debug for Loader {
 impl Loader {
     /// Creates the loader of a model with the name of its file.
     pub fn new(name: &str, language: Language, read: Box<ReadIncluded>) -> Loader {
-        Loader { name: name.to_owned(), language, theme: String::new(), read }
+        let judge = Box::new(|system, diagnostics| (system, diagnostics));
+        Loader { name: name.to_owned(), language, theme: String::new(), read, judge }
+    }
+
+    /// Judges models by a function; without it, they are as the front end of their language has them.
+    #[must_use]
+    pub fn with_judge(self, judge: Box<Judge>) -> Loader {
+        Loader { judge, ..self }
     }
 
     /// Draws pictures by a theme file with this text.
@@ -78,6 +90,7 @@ impl Loader {
     pub fn load(&self, text: &str) -> Model {
         let (sources, file, includes) = self.gather(text);
         let (system, diagnostics) = lang::load(self.language, file, &sources, &includes);
+        let (system, diagnostics) = (self.judge)(system, diagnostics);
         Model {
             text: text.to_owned(),
             language: self.language,
@@ -103,7 +116,9 @@ impl Loader {
         let mut budget = Budget::unlimited();
         let loaded =
             lang::load_with_formula(self.language, file, formula, kind, &sources, &includes, &mut budget);
-        let (found, mut diagnostics) = loaded.unwrap_or_default();
+        let (found, diagnostics) = loaded.unwrap_or_default();
+        let (_, mut diagnostics) = (self.judge)(None, diagnostics);
+        let found = found.filter(|_| !diagnostics.iter().any(|it| it.severity == Severity::Error));
         diagnostics.retain(|it| it.severity == Severity::Error);
         found.ok_or(FormulaError { diagnostics, sources })
     }

@@ -21,7 +21,7 @@ mod state;
 
 pub use answer::{Asked, Failed, Progress, Question, answer};
 pub use command::{Call, Command};
-pub use loader::{Loader, Model, ReadIncluded};
+pub use loader::{Judge, Loader, Model, ReadIncluded};
 pub use log::{Entry, Log, Move, Opening, line};
 pub use replay::replay;
 pub use report::{Executions, report};

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{ColorArgs, LanguageArgs};
+use super::shared::{ColorArgs, LanguageArgs, StrictArgs};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,6 +48,10 @@ pub(in crate::cli) struct UiArgs {
     /// The language of a model from standard input.
     #[command(flatten)]
     pub(in crate::cli) language: LanguageArgs,
+
+    /// What programs may do.
+    #[command(flatten)]
+    pub(in crate::cli) strictness: StrictArgs,
 
     /// Colours.
     #[command(flatten)]

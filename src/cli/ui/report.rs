@@ -9,7 +9,9 @@ use super::bundle;
 use super::run::loader;
 use crate::base::digest::sha256;
 use crate::base::span::Sources;
-use crate::cli::args::{BmcArgs, ColorArgs, CtiArgs, InferArgs, LanguageArgs, ReportArgs, VerifyArgs};
+use crate::cli::args::{
+    BmcArgs, ColorArgs, CtiArgs, InferArgs, LanguageArgs, ReportArgs, StrictArgs, VerifyArgs,
+};
 use crate::cli::files::write_whole;
 use crate::cli::output::{print_diagnostics, stderr_palette};
 use crate::cli::select::named;
@@ -100,7 +102,8 @@ fn write_report(path: &Path, subject: &Subject<'_>) -> Result<(), Vec<Diagnostic
         return Err(refuse("a report is about one model in a file".to_owned()));
     }
     let text = read_source(subject.model).map_err(|error| vec![error])?;
-    let loader = loader(subject.language, subject.model, &text)?;
+    // The command has judged the model.
+    let loader = loader(subject.language, StrictArgs::LENIENT, subject.model, &text)?;
     let mut session = Session::new(Arc::new(loader), &text);
     for formula in subject.lemmas {
         let from = Some("inference".to_owned());

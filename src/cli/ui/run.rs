@@ -8,7 +8,7 @@ use super::desk::{Desk, Place};
 use super::open::open;
 use super::server::{Config, serve};
 use crate::base::span::Sources;
-use crate::cli::args::{LanguageArgs, UiArgs};
+use crate::cli::args::{LanguageArgs, StrictArgs, UiArgs};
 use crate::cli::output::{print_diagnostics, stderr_palette, stdout};
 use crate::cli::picture::read_theme;
 use crate::cli::sources::{KnownFiles, display, in_document, read_included, read_source, read_text};
@@ -36,15 +36,22 @@ pub(in crate::cli) fn run(args: &UiArgs) -> io::Result<Verdict> {
     }
 }
 
-/// Returns the loader of the model at `path`, which draws by the theme file beside it.
-pub(super) fn loader(language: LanguageArgs, path: &Path, text: &str) -> Result<Loader, Vec<Diagnostic>> {
+/// Returns the loader of the model at `path`, which judges like `verify` and draws by the theme file beside it.
+pub(super) fn loader(
+    language: LanguageArgs,
+    strictness: StrictArgs,
+    path: &Path,
+    text: &str,
+) -> Result<Loader, Vec<Diagnostic>> {
     let mut known = KnownFiles::default();
     let name = known.name(path);
     let known = Mutex::new(known);
     let read = move |from: &str, path: &str| {
         read_included(from, path, &mut known.lock().unwrap_or_else(PoisonError::into_inner))
     };
-    let loader = Loader::new(&name, language.of(path), Box::new(read));
+    let language = language.of(path);
+    let judge = move |system, diagnostics| strictness.judge(language, system, diagnostics);
+    let loader = Loader::new(&name, language, Box::new(read)).with_judge(Box::new(judge));
     let theme = match &loader.load(text).system {
         Some(system) => read_theme(&mut Theme::default(), system, path)?,
         None => None,
@@ -55,7 +62,7 @@ pub(super) fn loader(language: LanguageArgs, path: &Path, text: &str) -> Result<
 fn replayed(args: &UiArgs, path: &Path) -> Result<io::Result<Verdict>, Vec<Diagnostic>> {
     let log = read_log(path).map_err(|error| vec![error])?;
     let limits = Limits { work: Some(REPLAY_WORK), ..Limits::default() };
-    let loader = loader(args.language, &args.model, &log.opening.text)?;
+    let loader = loader(args.language, args.strictness, &args.model, &log.opening.text)?;
     let document = replay(Arc::new(loader), log, &limits);
     let write = || {
         let text = serde_json::to_string_pretty(&document?)?;
@@ -79,7 +86,7 @@ fn interactive(args: &UiArgs) -> Result<io::Result<Verdict>, Vec<Diagnostic>> {
         return Err(vec![Diagnostic::error_nowhere(Code::Usage, what)]);
     }
     let text = read_source(&args.model).map_err(|error| vec![error])?;
-    let loader = loader(args.language, &args.model, &text)?;
+    let loader = loader(args.language, args.strictness, &args.model, &text)?;
     let session = args.session.clone().unwrap_or_else(|| beside(&args.model));
     let place = Place { model: args.model.clone(), session, may_write: args.write };
     let desk = Desk::open(loader, text, place).map_err(|error| vec![error])?;

@@ -13,7 +13,7 @@ use super::claims::{has_claims, nothing_to_check};
 use super::files::check_parents;
 use super::select::unknown_names;
 use super::signals;
-use super::sources::read_models;
+use super::sources::{outside_fragment, read_models};
 use super::threads::pool;
 use crate::base::hash::Set;
 use crate::base::span::Sources;
@@ -24,8 +24,7 @@ use crate::query::{self, Outcome, Verification};
 use crate::report::Verdict;
 use crate::report::listing::Listing;
 use crate::report::{fragment, unknown, vacuity};
-use crate::system::System;
-use crate::vc::{Obligations, Question};
+use crate::vc::Question;
 use jobs::Jobs;
 use model::{Model, load};
 use writer::Writer;
@@ -104,20 +103,14 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
 
 /// Refuses models with obligations outside the fragment: programs without `--no-strict`, and all with `--strict`.
 fn insist_on_fragment(args: &VerifyArgs, question: &Question, model: &mut Model) {
-    let promises = model.language.model().is_strict && !args.strictness.no_strict;
-    let Some(system) = model.system.as_ref().filter(|_| args.strict || promises) else { return };
-    let memberships = query::fragment(system, &Obligations::of_question(&**system, question));
-    let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
-    let found = fragment::diagnostics(system, outside, Severity::Warning);
-    if found.is_empty() {
-        return;
-    }
-    if promises && !args.strict {
-        model.diagnostics.extend(args.strictness.enforce(model.language, None::<System>, found).1);
+    let Some(system) = &model.system else { return };
+    let found = if args.strict {
+        outside_fragment(system, question).into_iter().map(Diagnostic::into_error).collect()
     } else {
-        model.diagnostics.extend(found.into_iter().map(Diagnostic::into_error));
-    }
-    model.system = None;
+        args.strictness.promised(model.language, system, question)
+    };
+    model.system.take_if(|_| !found.is_empty());
+    model.diagnostics.extend(found);
 }
 
 /// Writes the certificates, once the kernel has accepted them.
