@@ -13,8 +13,10 @@ use super::progress::Progress;
 use super::select::{named, not_claimed};
 use super::shared::Model;
 use super::signals;
+use super::ui::{Subject, executions_of, with_report};
 use crate::base::span::{Sources, Span};
 use crate::diag::{Code, Diagnostic};
+use crate::query::Limits;
 use crate::query::bmc::{Bmc, Depth, Options, Outcome, Target};
 use crate::query::certify::of_depths;
 use crate::query::deadlock::DeadlockFreedom;
@@ -27,6 +29,7 @@ use crate::report::verify::stats_text;
 use crate::report::{fragment, unknown};
 use crate::step::Relaxed;
 use crate::system::System;
+use crate::ui::{self, Findings};
 use crate::vc::Property;
 
 /// Source name of the formula given by `--property`.
@@ -226,7 +229,28 @@ impl Run<'_> {
             }
         }
         out.flush()?;
-        Ok(verdict)
+        Ok(with_report(&self.args.report, color, verdict, || self.report(model, bmc.system(), limits)))
+    }
+
+    /// Returns what the report of the run shows.
+    fn report<'b>(&'b self, model: &Model, system: &'b Arc<System>, limits: Limits) -> Option<Subject<'b>> {
+        let args = self.args;
+        let file = (self.sources.clone(), model.file?);
+        let diagnostics = model.diagnostics.clone();
+        let asked = executions_of(system, args.depth, &args.property);
+        Some(Subject {
+            path: &args.path,
+            language: args.answer.language,
+            model: ui::Model::new(model.language(), file, Some(Arc::clone(system)), diagnostics),
+            lemmas: Vec::new(),
+            findings: Findings {
+                verification: None,
+                executions: Some((asked, system, &self.depths)),
+                told: report::summary_text(system, &self.depths, self.aim()),
+                verdict: self.verdict(),
+            },
+            limits,
+        })
     }
 
     fn without_answer(&self, model: &Model) -> io::Result<Verdict> {

@@ -17,11 +17,14 @@ use super::select::{not_declared, select, unknown_names};
 use super::shared::{Model, write_document};
 use super::signals;
 use super::sources::{display, in_document, read_text};
+use super::ui::{Subject, with_report};
+use crate::ask::Statistics;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::logic::{SymId, SymbolKind};
 use crate::query::Outcome;
+use crate::query::bmc::{Depth, Outcome as Bounded};
 use crate::query::cti::{
     Answer, KnownState, Measure, Options, Sameness, Search, complete, without_invariants,
 };
@@ -37,6 +40,7 @@ use crate::report::triage::{Report, removal_reason, triage_dto, triage_text};
 use crate::report::verify::{TextStyle, failure_text};
 use crate::report::{Palette, Tally, fragment, unknown};
 use crate::system::System;
+use crate::ui::{self, Executions, Findings};
 use crate::vc::{Property, Question};
 use crate::workbench::{Removal, remove_claims};
 
@@ -60,7 +64,66 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Verdict> {
     let system = model.system.take().map(Arc::new);
     model.print_new((args.format, args.color), &sources);
     let found = system.and_then(|system| search(args, &mut model, system, &sources, start));
-    write(args, &mut model, found.as_ref(), &sources)
+    let verdict = write(args, &mut model, found.as_ref(), &sources)?;
+    let depths = found.as_ref().and_then(|found| found.triage.as_ref()).map(depths);
+    Ok(with_report(&args.report, args.color, verdict, || {
+        let limits = args.limits.limits(start);
+        report(args, &model, found.as_ref()?, depths.as_deref(), (&sources, verdict, limits))
+    }))
+}
+
+/// Returns the answer of a search for claims that are false in reachable states, as that of a bounded check.
+fn depths(triage: &Triage) -> Vec<Depth> {
+    let depth = |steps: Option<u16>, outcome| Depth {
+        steps,
+        outcome,
+        by_induction: triage.by_induction,
+        certificates: Vec::new(),
+        statistics: Statistics::default(),
+    };
+    match triage.refuted.first() {
+        Some(it) => vec![depth(it.steps, Bounded::Violated(Box::new(it.violation.clone())))],
+        None => triage.checked.map(|steps| depth(Some(steps), Bounded::Holds)).into_iter().collect(),
+    }
+}
+
+/// Returns what the report of the run shows.
+fn report<'a>(
+    args: &'a CtiArgs,
+    model: &Model,
+    found: &'a Found,
+    depths: Option<&'a [Depth]>,
+    (sources, verdict, limits): (&Sources, Verdict, Limits),
+) -> Option<Subject<'a>> {
+    let system = found.answer.as_ref().map_or(&found.system, |(system, _)| system);
+    let answer = found.answer.as_ref().map(|(_, answer)| answer);
+    let file = (sources.clone(), model.file?);
+    let executions =
+        Executions { depth: args.bound.unwrap_or_default(), claims: args.invariant.clone(), formula: None };
+    let asked = depths.map(|depths| (executions, &*found.system, depths));
+    let counted = |count: usize| match count {
+        1 => "1 counterexample to induction".to_owned(),
+        count => format!("{count} counterexamples to induction"),
+    };
+    let told = match (answer, answer.map_or(0, |it| it.verification.results.len())) {
+        (None, _) => "a claim is false in a reachable state".to_owned(),
+        (Some(_), 1..) => counted(answer.map_or(0, |it| it.verification.results.len())),
+        (Some(answer), 0) if answer.unknown.is_empty() => "no counterexample to induction".to_owned(),
+        (Some(answer), 0) => format!("{} obligations have no answer", answer.unknown.len()),
+    };
+    Some(Subject {
+        path: &args.model,
+        language: args.language,
+        model: ui::Model::new(model.language(), file, Some(Arc::clone(system)), model.diagnostics.clone()),
+        lemmas: Vec::new(),
+        findings: Findings {
+            verification: answer.map(|it| &it.verification),
+            executions: asked,
+            told,
+            verdict,
+        },
+        limits,
+    })
 }
 
 /// What was found.

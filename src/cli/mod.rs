@@ -83,14 +83,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         return ExitCode::from(Verdict::BadInput.code());
     }
     let code = match cli.command {
-        args::Command::Verify(args) => {
-            let verdict = verify::run(&args, &Question::Verify);
-            ui::report_of_verify(&args, verdict).map(Verdict::code)
-        }
-        args::Command::Bmc(args) => ui::report_of_bmc(&args, bmc::run(&args)).map(Verdict::code),
+        args::Command::Verify(args) => verify::run(&args, &Question::Verify).map(Verdict::code),
+        args::Command::Bmc(args) => bmc::run(&args).map(Verdict::code),
         args::Command::Instance(args) => instance::run(&args).map(Verdict::code),
         args::Command::Mc(args) => mc::run(&args).map(Verdict::code),
-        args::Command::Cti(args) => ui::report_of_cti(&args, cti::run(&args)).map(Verdict::code),
+        args::Command::Cti(args) => cti::run(&args).map(Verdict::code),
         args::Command::Diagram(args) => diagram::run(&args).map(Verdict::code),
         args::Command::Explain(args) => explain::run(&args).map(Verdict::code),
         args::Command::Eval(args) => eval::run(&args).map(Verdict::code),

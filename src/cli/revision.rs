@@ -63,7 +63,8 @@ pub(super) struct Verified {
     pub(super) text: String,
     /// The names of the added claims.
     pub(super) names: Vec<String>,
-    system: System,
+    /// Its meaning.
+    pub(super) system: System,
     /// The text from which a certificate's digest is computed.
     source: String,
     /// The answers.

@@ -91,17 +91,7 @@ impl Loader {
         let (sources, file, includes) = self.gather(text);
         let (system, diagnostics) = lang::load(self.language, file, &sources, &includes);
         let (system, diagnostics) = (self.judge)(system, diagnostics);
-        Model {
-            text: text.to_owned(),
-            language: self.language,
-            system: system.map(Arc::new),
-            diagnostics,
-            sources,
-            file,
-            ctis: Mutex::default(),
-            unread: OnceLock::new(),
-            exploration: Mutex::default(),
-        }
+        Model::new(self.language, (sources, file), system.map(Arc::new), diagnostics)
     }
 
     /// Loads a text together with a formula. Diagnostics are those of the formula.
@@ -182,6 +172,26 @@ pub struct Model {
 }
 
 impl Model {
+    /// Returns a model that was read from a file among these sources.
+    pub fn new(
+        language: Language,
+        (sources, file): (Sources, FileId),
+        system: Option<Arc<System>>,
+        diagnostics: Vec<Diagnostic>,
+    ) -> Model {
+        Model {
+            text: sources[file].text.clone(),
+            language,
+            system,
+            diagnostics,
+            sources,
+            file,
+            ctis: Mutex::default(),
+            unread: OnceLock::new(),
+            exploration: Mutex::default(),
+        }
+    }
+
     /// Returns the states explored, if there are any. Nothing waits for an exploration here.
     pub(super) fn explored(&self) -> Option<Arc<Exploration>> {
         self.exploration.lock().unwrap_or_else(PoisonError::into_inner).clone()

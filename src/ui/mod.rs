@@ -11,6 +11,7 @@
 mod answer;
 mod command;
 mod definition;
+mod findings;
 mod loader;
 mod log;
 pub mod message;
@@ -21,9 +22,10 @@ mod state;
 
 pub use answer::{Asked, Failed, Progress, Question, answer};
 pub use command::{Call, Command};
+pub use findings::{Executions, Findings};
 pub use loader::{Judge, Loader, Model, ReadIncluded};
 pub use log::{Entry, Log, Move, Opening, line};
 pub use replay::replay;
-pub use report::{Executions, report};
+pub use report::report;
 pub use session::{Misfit, Session};
 pub use state::{Drawing, Origin, Selected, State, Walk};

@@ -1,42 +1,27 @@
-//! All that the page shows of a session, for a page without a session behind it.
+//! All that the page shows of a model, for a page without a session behind it.
 
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::answer::{Asked, Failed, Question, answer};
+use super::answer::{Asked, Failed, Question, answer, known};
+use super::findings::{Executions, Findings};
 use super::message;
 use super::session::Session;
-use crate::query::Limits;
+use crate::query::{Limits, Outcome};
+use crate::report::Verdict;
 
 /// Maximum number of failing obligations with counterexamples.
 const MAX_FAILING: usize = 40;
 
-/// What executions are looked for.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
-pub struct Executions {
-    /// The number of steps.
-    pub depth: u16,
-    /// The claims that they are to violate, one of them; all if there are none.
-    pub claims: Vec<String>,
-    /// A formula that they are to violate instead.
-    pub formula: Option<String>,
-}
-
-/// Returns the state of a session, and the answers to the questions that its page asks: the obligations, all of their
-/// counterexamples, conjectures for the first, what each proof uses, executions. Questions that exceed the limits have
-/// no answer.
+/// Returns the state of a session with the answers that a command has found, and within the same limits those about
+/// excluding its first counterexample. Questions that exceed the limits have no answer.
 ///
 /// # Errors
 /// Fails only if serialization does.
-pub fn report(
-    session: &Session,
-    executions: Option<&Executions>,
-    limits: &Limits,
-) -> serde_json::Result<Value> {
+pub fn report(session: &Session, findings: &Findings<'_>, limits: &Limits) -> serde_json::Result<Value> {
     let state = session.state();
     let mut answers: Vec<Value> = Vec::new();
-    let mut ask = |question: Question| -> serde_json::Result<Value> {
-        let (found, why) = match answer(session.loader(), state, &question, limits, &mut |_| ()) {
+    let mut give = |question: Question, found: Result<Value, Failed>| -> serde_json::Result<Value> {
+        let (found, why) = match found {
             Ok(value) => (value, None),
             Err(Failed::Unfit(why) | Failed::Internal(why)) => (Value::Null, Some(why)),
             Err(Failed::Exhausted(exhausted)) => (Value::Null, Some(exhausted.to_string())),
@@ -44,36 +29,57 @@ pub fn report(
         answers.push(json!({ "question": serde_json::to_value(&question)?, "value": found, "why": why }));
         Ok(found)
     };
-    ask(Question::Source)?;
+    let ask = |question: &Question| answer(session.loader(), state, question, limits, &mut |_| ());
+    give(Question::Source, ask(&Question::Source))?;
     if state.model.system.is_some() {
-        let check = ask(Question::Check)?;
-        ask(Question::Proof)?;
-        ask(Question::Names)?;
-        let cells = check["cells"].as_array().map_or(&[][..], Vec::as_slice);
-        let failing = cells.iter().filter(|cell| cell["outcome"] == "failed").take(MAX_FAILING);
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        for (at, cell) in failing.enumerate() {
-            let (claim, action) = (text(&cell["claim"]), text(&cell["action"]));
-            let found = ask(Question::Counterexamples { claim: claim.clone(), action: action.clone() })?;
-            let is_excludable = found["counterexamples"][0]["excludable"] == true;
-            if at == 0 && is_excludable {
+        let known = |question: &Question| known(session.loader(), state, question, findings, limits);
+        give(Question::Check, known(&Question::Check))?;
+        give(Question::Proof, known(&Question::Proof))?;
+        give(Question::Names, ask(&Question::Names))?;
+        let results = findings.verification.map_or(&[][..], |it| it.results.as_slice());
+        let mut shown: Vec<(String, String)> = Vec::new();
+        for result in results.iter().filter(|it| matches!(it.outcome, Outcome::Fails(_))) {
+            let place =
+                state.model.system.as_ref().and_then(|system| super::answer::place(system, result.origin));
+            let Some((claim, action)) = place.map(|(claim, action)| (claim.to_owned(), action.to_owned()))
+            else {
+                continue;
+            };
+            if shown.len() == MAX_FAILING || shown.contains(&(claim.clone(), action.clone())) {
+                continue;
+            }
+            let question = Question::Counterexamples { claim: claim.clone(), action: action.clone() };
+            let found = known(&question);
+            let found = give(question, found)?;
+            if shown.is_empty() && found["counterexamples"][0]["excludable"] == true {
                 let asked = Asked {
-                    claim,
-                    action,
+                    claim: claim.clone(),
+                    action: action.clone(),
                     number: 1,
                     dropped: Vec::new(),
                     kept: Vec::new(),
                     bound: state.bound,
                 };
-                ask(Question::Generalize(asked.clone()))?;
-                ask(Question::Suggest(asked))?;
+                for question in [Question::Generalize(asked.clone()), Question::Suggest(asked)] {
+                    let found = ask(&question);
+                    give(question, found)?;
+                }
             }
+            shown.push((claim, action));
         }
-        if let Some(Executions { depth, claims, formula }) = executions.cloned() {
-            ask(Question::Bounded { formula, claims, from: 0, depth })?;
+        if let Some((Executions { depth, claims, formula }, ..)) = findings.executions.clone() {
+            let question = Question::Bounded { formula, claims, from: 0, depth };
+            let found = known(&question);
+            give(question, found)?;
         }
     }
     let mut state = message::state(session);
-    state["executions"] = json!(executions);
+    state["executions"] = json!(findings.executions.as_ref().map(|(asked, ..)| asked));
+    let kind = match findings.verdict {
+        Verdict::Ok => "good",
+        Verdict::Unknown => "warn",
+        Verdict::Counterexample | Verdict::BadInput | Verdict::InternalError => "bad",
+    };
+    state["verdict"] = json!({ "text": findings.told, "kind": kind });
     Ok(json!({ "schema": "ramsey/report/1", "state": state, "answers": answers }))
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::command::Command;
-use super::loader::Loader;
+use super::loader::{Loader, Model};
 use super::log::{Entry, Log, Move};
 use super::state::State;
 
@@ -32,8 +32,14 @@ pub struct Session {
 impl Session {
     /// Begins a session about a text.
     pub fn new(loader: Arc<Loader>, text: &str) -> Session {
-        let model = Arc::new(loader.load(text));
-        let log = Log::new(loader.name(), text);
+        let model = loader.load(text);
+        Session::of_model(loader, model)
+    }
+
+    /// Begins a session about a model.
+    pub fn of_model(loader: Arc<Loader>, model: Model) -> Session {
+        let log = Log::new(loader.name(), &model.text);
+        let model = Arc::new(model);
         Session { loader, log, states: vec![State::new(model)], undone: Vec::new(), revision: 0 }
     }
 
@@ -59,6 +65,7 @@ impl Session {
         let (commands, _) = self.log.commands();
         let commands: Vec<Command> = commands.into_iter().cloned().collect();
         let mut session = Session::new(self.loader, text);
+        session.revision = self.revision + 1;
         let mut misfits = Vec::new();
         for command in commands {
             if let Err(why) = session.enter(Entry::Command(command.clone())) {
@@ -116,7 +123,8 @@ impl Session {
         (self.states.len() > 1, !self.undone.is_empty())
     }
 
-    /// Returns the number of changes so far, by which clients know whether they have seen the last one.
+    /// Returns the number of changes so far, by which clients know whether they have seen the last one. It never
+    /// decreases.
     pub fn revision(&self) -> u64 {
         self.revision
     }

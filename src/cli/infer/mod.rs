@@ -3,6 +3,7 @@
 mod candidates;
 mod checkpoint;
 mod mark;
+mod page;
 mod prefix;
 mod result;
 mod template;
@@ -21,7 +22,7 @@ use super::shared::{Model, load_in_place, write_document};
 use super::signals;
 use super::sources::{display, format_of};
 use super::threads::{Threads, pool};
-use super::ui::report_of_infer;
+use super::ui::with_report;
 use crate::base::budget::Exhausted;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, Severity};
@@ -65,9 +66,12 @@ pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
         None => None,
     };
     let verdict = write(args, &mut model, task.as_ref().zip(found.as_ref()), &sources, start);
-    let lemmas = found.iter().flat_map(|found| &found.result.lemmas).filter(|lemma| !lemma.declared);
-    let lemmas: Vec<String> = lemmas.map(|lemma| lemma.formula.clone()).collect();
-    report_of_infer(args, &lemmas, verdict)
+    let verdict = verdict?;
+    let depths = found.as_ref().map_or(Vec::new(), page::depths);
+    Ok(with_report(&args.report, args.color, verdict, || {
+        let rest = (&sources, args.limits.limits(start));
+        page::subject(args, &model, (task.as_ref()?, found.as_ref()?), &depths, rest)
+    }))
 }
 
 /// An inference with what became of its answer.

@@ -32,6 +32,8 @@ pub(super) struct Resulting {
     pub(super) written: Option<String>,
     /// Why the language does not allow the model to claim the lemmas.
     pub(super) breach: Option<String>,
+    /// The model with the lemmas, once verified.
+    pub(super) model: Option<Verified>,
 }
 
 /// Verifies what an inference found, and writes what the arguments ask for. An answer that is not verified is replaced
@@ -134,7 +136,9 @@ impl Work<'_> {
                 other => other,
             })?;
         }
-        self.write(verified, result)
+        let written = self.write(&mut verified, result);
+        result.model = Some(verified);
+        written
     }
 
     /// Verifies the model with the lemmas that it does not declare, and without some of its invariants. Gives the lemmas
@@ -207,7 +211,7 @@ impl Work<'_> {
     }
 
     /// Writes the model and its certificate, as far as the arguments ask for them.
-    fn write(&self, mut verified: Verified, result: &mut Resulting) -> Result<(), Failure> {
+    fn write(&self, verified: &mut Verified, result: &mut Resulting) -> Result<(), Failure> {
         let Some(path) = self.args.out.as_deref().or_else(|| self.args.add.then_some(&*self.args.path))
         else {
             return Ok(());

@@ -16,5 +16,5 @@ mod server;
 #[cfg(test)]
 mod tests;
 
-pub(super) use report::{report_of_bmc, report_of_cti, report_of_infer, report_of_verify};
+pub(super) use report::{Subject, executions_of, told_of_obligations, with_report};
 pub(super) use run::run;

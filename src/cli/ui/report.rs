@@ -1,6 +1,5 @@
 //! The page in one file, without a server: what `--html` writes.
 
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -9,121 +8,95 @@ use super::bundle;
 use super::run::loader;
 use crate::base::digest::sha256;
 use crate::base::span::Sources;
-use crate::cli::args::{
-    BmcArgs, ColorArgs, CtiArgs, InferArgs, LanguageArgs, ReportArgs, StrictArgs, VerifyArgs,
-};
+use crate::cli::args::{ColorArgs, LanguageArgs, ReportArgs, StrictArgs};
 use crate::cli::files::write_whole;
 use crate::cli::output::{print_diagnostics, stderr_palette};
 use crate::cli::select::named;
-use crate::cli::sources::read_source;
 use crate::diag::{Code, Diagnostic};
 use crate::query::Limits;
-use crate::report::Verdict;
+use crate::report::{Tally, Verdict};
 use crate::system::System;
-use crate::ui::{Command, Entry, Executions, Session, report};
+use crate::ui::{Command, Entry, Executions, Findings, Model, Session, report};
 use crate::vc::Property;
 
-/// Work units of each question of a report.
+/// Work units of each question about excluding a state.
 const WORK: u64 = 500_000_000;
 
-/// What a report is about.
-#[derive(Debug)]
-struct Subject<'a> {
+/// What a command has done, for its report.
+pub(in crate::cli) struct Subject<'a> {
     /// The model's file.
-    model: &'a Path,
+    pub(in crate::cli) path: &'a Path,
     /// The language of a model from standard input.
-    language: LanguageArgs,
-    /// Claims to be added to those of the model.
-    lemmas: &'a [String],
-    /// Number of steps of executions to look for, and the properties that they are to violate.
-    bounded: Option<(u16, &'a [String])>,
+    pub(in crate::cli) language: LanguageArgs,
+    /// The model that the answers are about.
+    pub(in crate::cli) model: Model,
+    /// Lemmas that were found and are no part of the model.
+    pub(in crate::cli) lemmas: Vec<String>,
+    /// What was found.
+    pub(in crate::cli) findings: Findings<'a>,
+    /// The limits of the command.
+    pub(in crate::cli) limits: Limits,
 }
 
-/// Writes the report of a verification, if it is asked for.
-pub(in crate::cli) fn report_of_verify(
-    args: &VerifyArgs,
-    verdict: io::Result<Verdict>,
-) -> io::Result<Verdict> {
-    let subject = |model| Subject { model, language: args.language, lemmas: &[], bounded: None };
-    match args.paths.as_slice() {
-        [model] => after(&args.report, subject(model), args.color, verdict),
-        // The reason is told where the file is not to be written.
-        _ => after(&args.report, subject(Path::new("-")), args.color, verdict),
-    }
-}
-
-/// Writes the report of a bounded check, if it is asked for.
-pub(in crate::cli) fn report_of_bmc(args: &BmcArgs, verdict: io::Result<Verdict>) -> io::Result<Verdict> {
-    let (language, bounded) = (args.answer.language, Some((args.depth, args.property.as_slice())));
-    let subject = Subject { model: &args.path, language, lemmas: &[], bounded };
-    after(&args.report, subject, args.answer.color, verdict)
-}
-
-/// Writes the report of a search for counterexamples to induction, if it is asked for.
-pub(in crate::cli) fn report_of_cti(args: &CtiArgs, verdict: io::Result<Verdict>) -> io::Result<Verdict> {
-    let subject = Subject { model: &args.model, language: args.language, lemmas: &[], bounded: None };
-    after(&args.report, subject, args.color, verdict)
-}
-
-/// Writes the report of an inference with the lemmas that it found, if it is asked for.
-pub(in crate::cli) fn report_of_infer(
-    args: &InferArgs,
-    lemmas: &[String],
-    verdict: io::Result<Verdict>,
-) -> io::Result<Verdict> {
-    let subject = Subject { model: &args.path, language: args.language, lemmas, bounded: None };
-    after(&args.report, subject, args.color, verdict)
-}
-
-/// Writes a report after a command that read its input, and returns the verdict with that of the report.
-fn after(
+/// Writes the report of a command that has read its input, if it is asked for. Returns the verdict with that of the
+/// report.
+pub(in crate::cli) fn with_report<'a>(
     report: &ReportArgs,
-    subject: Subject<'_>,
     color: ColorArgs,
-    verdict: io::Result<Verdict>,
-) -> io::Result<Verdict> {
-    let verdict = verdict?;
-    let Some(path) = report.html.as_ref().filter(|_| verdict != Verdict::BadInput) else {
-        return Ok(verdict);
-    };
-    match write_report(path, &subject) {
-        Ok(()) => Ok(verdict),
+    verdict: Verdict,
+    subject: impl FnOnce() -> Option<Subject<'a>>,
+) -> Verdict {
+    let Some(path) = report.html.as_ref().filter(|_| verdict != Verdict::BadInput) else { return verdict };
+    let Some(subject) = subject() else { return verdict };
+    match write_report(path, subject) {
+        Ok(()) => verdict,
         Err(errors) => {
             print_diagnostics(&errors, &Sources::new(), stderr_palette(color));
-            Ok(verdict.max(Verdict::BadInput))
+            verdict.max(Verdict::BadInput)
         }
     }
 }
 
 /// Writes the page of a model with the answers that it shows into one file.
-fn write_report(path: &Path, subject: &Subject<'_>) -> Result<(), Vec<Diagnostic>> {
+fn write_report(path: &Path, subject: Subject<'_>) -> Result<(), Vec<Diagnostic>> {
     let refuse = |what: String| vec![Diagnostic::error_nowhere(Code::Usage, format!("--html: {what}"))];
-    if subject.model.as_os_str() == "-" || subject.model.is_dir() {
+    if subject.path.as_os_str() == "-" || subject.path.is_dir() {
         return Err(refuse("a report is about one model in a file".to_owned()));
     }
-    let text = read_source(subject.model).map_err(|error| vec![error])?;
     // The command has judged the model.
-    let loader = loader(subject.language, StrictArgs::LENIENT, subject.model, &text)?;
-    let mut session = Session::new(Arc::new(loader), &text);
+    let loader = loader(subject.language, StrictArgs::LENIENT, subject.path, &subject.model.text)?;
+    let mut session = Session::of_model(Arc::new(loader), subject.model);
     for formula in subject.lemmas {
-        let from = Some("inference".to_owned());
-        let add = Command::Add { formula: formula.clone(), name: None, from };
+        let add = Command::Add { formula, name: None, from: Some("inference".to_owned()) };
         session
             .enter(Entry::Command(add))
             .map_err(|why| refuse(format!("a lemma could not be added: {why}")))?;
     }
-    let limits = Limits { work: Some(WORK), ..Limits::default() };
-    let system = session.state().model.system.as_deref();
-    let executions = subject.bounded.zip(system);
-    let executions = executions.map(|((depth, properties), system)| executions_of(system, depth, properties));
-    let data = report(&session, executions.as_ref(), &limits).map_err(|error| refuse(error.to_string()))?;
+    let work = Some(subject.limits.work.map_or(WORK, |work| work.min(WORK)));
+    let limits = Limits { work, ..subject.limits };
+    let data = report(&session, &subject.findings, &limits).map_err(|error| refuse(error.to_string()))?;
     let script =
         bundle::script().map_err(|line| refuse(format!("the page has an unexpected line: {line}")))?;
     write_whole(path, page(&data.to_string(), &script).as_bytes()).map_err(|error| vec![error])
 }
 
+/// Returns the answer of a command about obligations in one line.
+pub(in crate::cli) fn told_of_obligations(tally: Tally) -> String {
+    let total = tally.total();
+    match tally {
+        Tally { failed: 0, unknown: 0, skipped: 0, internal: 0, .. } => match total {
+            0 => "the model claims nothing".to_owned(),
+            _ => format!("inductive, {total} hold"),
+        },
+        Tally { ok, failed: 0, internal: 0, .. } => format!("{} of {total} unknown", total - ok),
+        Tally { failed: 1, .. } => format!("1 of {total} fails"),
+        Tally { failed, internal: 0, .. } => format!("{failed} of {total} fail"),
+        Tally { internal, .. } => format!("{internal} of {total} internal errors"),
+    }
+}
+
 /// Returns what a bounded check of properties looks for: the named claims, a formula, or the safety properties.
-fn executions_of(system: &System, depth: u16, properties: &[String]) -> Executions {
+pub(in crate::cli) fn executions_of(system: &System, depth: u16, properties: &[String]) -> Executions {
     let asked = properties.iter().flat_map(|text| named(system, text));
     let found: Vec<Property> = if properties.is_empty() { Property::safety(system) } else { asked.collect() };
     let formula = properties.iter().find(|text| named(system, text).is_empty()).cloned();

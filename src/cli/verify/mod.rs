@@ -5,6 +5,7 @@ mod model;
 mod writer;
 
 use std::io;
+use std::path::Path;
 use std::time::Instant;
 
 use super::args::VerifyArgs;
@@ -15,6 +16,7 @@ use super::select::unknown_names;
 use super::signals;
 use super::sources::{outside_fragment, read_models};
 use super::threads::pool;
+use super::ui::{Subject, told_of_obligations, with_report};
 use crate::base::hash::Set;
 use crate::base::span::Sources;
 use crate::diag::{Code, Diagnostic, Severity};
@@ -23,7 +25,8 @@ use crate::query::verify::{Limits, Plan};
 use crate::query::{self, Outcome, Verification};
 use crate::report::Verdict;
 use crate::report::listing::Listing;
-use crate::report::{fragment, unknown, vacuity};
+use crate::report::{Tally, fragment, unknown, vacuity};
+use crate::ui::{self, Findings};
 use crate::vc::Question;
 use jobs::Jobs;
 use model::{Model, load};
@@ -74,7 +77,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
     }
     jobs.start(pool.as_ref());
     let single = models.len() == 1;
-    let mut pictures = 0;
+    let (mut pictures, mut verified) = (0, None);
     for (at, model) in models.iter_mut().enumerate() {
         let name = model.name.clone();
         let system = model.system.clone();
@@ -97,8 +100,44 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
             write_pictures(args, model, verification, &mut pictures);
         }
         writer.file(model, verification.as_ref(), listing)?;
+        verified = verification;
     }
-    writer.finish()
+    let verdict = writer.finish()?;
+    Ok(with_report(&args.report, args.color, verdict, || {
+        report(args, &models, &sources, verified.as_ref(), limits)
+    }))
+}
+
+/// Returns what the report of a run shows, which is about one model.
+fn report<'a>(
+    args: &'a VerifyArgs,
+    models: &[Model],
+    sources: &Sources,
+    verified: Option<&'a Verification>,
+    limits: Limits,
+) -> Option<Subject<'a>> {
+    let first = models.first()?;
+    let (system, file) = (first.system.clone()?, first.file?);
+    let path = match args.paths.as_slice() {
+        [path] => path.as_path(),
+        // The reason is told where the file is not to be written.
+        _ => Path::new("-"),
+    };
+    let tally = verified.map_or(Tally::default(), |it| Tally::of(&it.results));
+    let diagnostics = first.diagnostics.clone();
+    Some(Subject {
+        path,
+        language: args.language,
+        model: ui::Model::new(first.language, (sources.clone(), file), Some(system), diagnostics),
+        lemmas: Vec::new(),
+        findings: Findings {
+            verification: verified,
+            executions: None,
+            told: told_of_obligations(tally),
+            verdict: Verdict::of_tally(tally),
+        },
+        limits,
+    })
 }
 
 /// Refuses models with obligations outside the fragment: programs without `--no-strict`, and all with `--strict`.

@@ -6,8 +6,16 @@ use serde_json::{Value, json};
 
 use super::context::{Context, Failed, Progress};
 use super::counterexamples::counterexample;
-use crate::query::bmc::{Bmc, Options, Outcome, Target};
+use crate::base::budget::Exhausted;
+use crate::query::Limits;
+use crate::query::bmc::{Bmc, Depth, Options, Outcome, Target};
+use crate::system::System;
 use crate::vc::Property;
+
+/// Maximum number of steps of an early check.
+const EARLY: u16 = 6;
+/// Work units of an early check for each number of steps.
+const EARLY_WORK: u64 = 12_000_000;
 
 pub(super) fn answer(
     context: &Context<'_>,
@@ -21,43 +29,78 @@ pub(super) fn answer(
             let (system, formula) = context.with_claim(formula)?;
             (Arc::new(system), vec![Target::Formula(formula)])
         }
-        None => {
-            let system = Arc::clone(context.system);
-            let invariants = (0..system.invariants.len()).map(Property::Invariant);
-            let assertions = (0..system.assertions.len()).map(Property::Assertion);
-            let is_asked =
-                |it: &Property| claims.is_empty() || claims.iter().any(|claim| claim == it.label(&system));
-            let targets = invariants.chain(assertions).filter(is_asked).map(Target::Model).collect();
-            (system, targets)
-        }
+        None => (Arc::clone(context.system), targets(context.system, claims)),
     };
-    let options =
-        Options { targets, depth, minimize: true, certify: false, induction: false, seed: 0, clock: None };
-    let mut bmc = Bmc::new(system, options);
-    let mut known = None;
+    let mut bmc = Bmc::new(system, options(targets, depth));
+    let mut depths = Vec::new();
     while let Some(found) = bmc.advance(context.limits) {
+        let is_new = |steps: &u16| *steps >= from;
+        if let (Outcome::Holds, Some(steps)) = (&found.outcome, found.steps.filter(is_new)) {
+            progress(json!({ "holds": steps }));
+        }
+        depths.push(found);
+    }
+    let mut value = told(context, bmc.system(), &depths)?;
+    value["depth"] = json!(depth);
+    Ok(value)
+}
+
+/// Looks for short executions that violate a claim of the model.
+pub(super) fn early(context: &Context<'_>, progress: Progress<'_>) -> Result<Value, Failed> {
+    let system = context.system;
+    let mut bmc = Bmc::new(Arc::clone(system), options(targets(system, &[]), EARLY));
+    let work = Some(context.limits.work.map_or(EARLY_WORK, |work| work.min(EARLY_WORK)));
+    let limits = Limits { work, ..context.limits.clone() };
+    let mut depths = Vec::new();
+    while let Some(found) = bmc.advance(&limits) {
         match found.outcome {
-            Outcome::Holds => {
-                known = found.steps.or(known);
-                if found.steps.is_some_and(|steps| steps >= from) {
-                    progress(json!({ "holds": found.steps }));
-                }
-            }
+            Outcome::Holds => progress(json!({ "holds": found.steps })),
+            // What is known of fewer steps has to do.
+            Outcome::Unknown(exhausted) if exhausted != Exhausted::Cancelled => break,
+            _ => {}
+        }
+        depths.push(found);
+    }
+    told(context, bmc.system(), &depths)
+}
+
+fn options(targets: Vec<Target>, depth: u16) -> Options {
+    Options { targets, depth, minimize: true, certify: false, induction: false, seed: 0, clock: None }
+}
+
+/// Returns the claims with these labels; all if there are none.
+fn targets(system: &System, claims: &[String]) -> Vec<Target> {
+    let invariants = (0..system.invariants.len()).map(Property::Invariant);
+    let assertions = (0..system.assertions.len()).map(Property::Assertion);
+    let is_asked = |it: &Property| claims.is_empty() || claims.iter().any(|claim| claim == it.label(system));
+    invariants.chain(assertions).filter(is_asked).map(Target::Model).collect()
+}
+
+/// Returns for how many steps nothing was violated, and the execution that violates something.
+pub(super) fn told(context: &Context<'_>, system: &System, depths: &[Depth]) -> Result<Value, Failed> {
+    let mut known = None;
+    for found in depths {
+        match &found.outcome {
+            Outcome::Holds => known = found.steps.or(known),
             Outcome::Violated(violation) => {
-                let syntax = bmc.system().syntax();
-                let execution = counterexample(context, syntax, &violation.counterexample, "b")?;
+                let execution = counterexample(context, system.syntax(), &violation.counterexample, "b")?;
                 let claim = match violation.target {
-                    Target::Model(property) => Some(property.label(context.system)),
+                    Target::Model(property) => Some(property.label(system)),
                     Target::Formula(_) | Target::Deadlock(_) => None,
                 };
-                return Ok(
-                    json!({ "holds": known, "violated": claim, "steps": found.steps, "execution": execution }),
-                );
+                let is_stuck = matches!(violation.target, Target::Deadlock(_));
+                return Ok(json!({
+                    "holds": known,
+                    "violated": claim,
+                    "stuck": is_stuck,
+                    "steps": found.steps,
+                    "execution": execution,
+                }));
             }
-            Outcome::Unknown(exhausted) => return Err(exhausted.into()),
+            Outcome::Unknown(exhausted) => return Err((*exhausted).into()),
             Outcome::Undecided(_) => break,
-            Outcome::InternalError(what) => return Err(Failed::Internal(what)),
+            Outcome::InternalError(what) => return Err(Failed::Internal(what.clone())),
         }
     }
-    Ok(json!({ "holds": known, "depth": depth }))
+    Ok(json!({ "holds": known }))
 }

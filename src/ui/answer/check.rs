@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use super::context::{Context, Failed, Progress};
 use crate::base::span::Span;
 use crate::forms::Pretty;
+use crate::query::vacuity::Vacuity;
 use crate::query::verify::{self, Plan};
-use crate::query::{GroupResult, ObligationResult, Outcome};
+use crate::query::{GroupResult, ObligationResult, Outcome, Verification};
 use crate::system::{Site, System};
 use crate::ui::loader::Model;
 use crate::vc::Origin;
@@ -61,18 +62,7 @@ pub(super) fn answer(context: &Context<'_>, progress: Progress<'_>) -> Result<Va
     let mut groups: Vec<GroupResult> = Vec::new();
     for group in 0..plan.groups() {
         let found = plan.run_group(group, limits);
-        let mut new = Vec::new();
-        for result in &found.results {
-            let Some((claim, action)) = place(system, result.origin) else { continue };
-            let (outcome, reason) = outcome(result);
-            let kind = match outcome {
-                "ok" => 0,
-                "failed" => 1,
-                _ => 2,
-            };
-            counts[kind] += 1;
-            new.push(serde_json::to_value(CellDto { claim, action, outcome, reason })?);
-        }
+        let new = cells_of(system, &found.results, &mut counts)?;
         if let Some(result) = found.results.iter().find(|it| is_cancelled(it)) {
             return Err(match &result.outcome {
                 Outcome::Unknown(exhausted) => Failed::Exhausted(*exhausted),
@@ -83,21 +73,63 @@ pub(super) fn answer(context: &Context<'_>, progress: Progress<'_>) -> Result<Va
         cells.extend(new);
         groups.push(found);
     }
-    let verification = plan.finish(groups);
-    let vacuous: Vec<String> = verification
-        .vacuities
-        .iter()
-        .map(|vacuity| crate::report::vacuity::diagnostic(system, vacuity).message)
-        .collect();
-    let [ok, failed, unknown] = counts;
-    Ok(json!({
+    Ok(told(system, heads, cells, counts, &plan.finish(groups).vacuities))
+}
+
+/// Returns the table of what a command has found out.
+pub(super) fn known(context: &Context<'_>, verification: Option<&Verification>) -> Result<Value, Failed> {
+    let Context { system, model, .. } = *context;
+    let heads = json!({ "claims": claims(context), "actions": actions(system, model) });
+    let mut counts = [0_usize; 3];
+    let (results, vacuities) =
+        verification.map_or((&[][..], &[][..]), |it| (it.results.as_slice(), it.vacuities.as_slice()));
+    let cells = cells_of(system, results, &mut counts)?;
+    Ok(told(system, heads, cells, counts, vacuities))
+}
+
+fn told(
+    system: &System,
+    heads: Value,
+    cells: Vec<Value>,
+    [ok, failed, unknown]: [usize; 3],
+    vacuities: &[Vacuity],
+) -> Value {
+    let vacuous = vacuities.iter().map(|it| crate::report::vacuity::diagnostic(system, it).message);
+    json!({
         "heads": heads,
         "cells": cells,
         "ok": ok,
         "failed": failed,
         "unknown": unknown,
-        "vacuous": vacuous,
-    }))
+        "vacuous": vacuous.collect::<Vec<_>>(),
+    })
+}
+
+/// Returns the cells of obligations that were asked, one for each place, and counts those that hold, fail, and have no
+/// answer.
+fn cells_of(
+    system: &System,
+    results: &[ObligationResult],
+    counts: &mut [usize; 3],
+) -> Result<Vec<Value>, Failed> {
+    let mut cells = Vec::new();
+    let mut last = None;
+    for result in results.iter().filter(|it| !matches!(it.outcome, Outcome::Skipped)) {
+        let Some((claim, action)) = place(system, result.origin) else { continue };
+        // There may be several counterexamples to an obligation.
+        if last.replace(result.origin) == Some(result.origin) {
+            continue;
+        }
+        let (outcome, reason) = outcome(result);
+        let kind = match outcome {
+            "ok" => 0,
+            "failed" => 1,
+            _ => 2,
+        };
+        counts[kind] += 1;
+        cells.push(serde_json::to_value(CellDto { claim, action, outcome, reason })?);
+    }
+    Ok(cells)
 }
 
 fn is_cancelled(result: &ObligationResult) -> bool {
@@ -115,7 +147,7 @@ fn outcome(result: &ObligationResult) -> (&'static str, Option<String>) {
 }
 
 /// Returns the claim and the transition of an obligation; `None` if it has no place in the table.
-pub(super) fn place(system: &System, origin: Origin) -> Option<(&str, &str)> {
+pub(in crate::ui) fn place(system: &System, origin: Origin) -> Option<(&str, &str)> {
     let transition = |index: usize| system.transitions[index].name.as_str();
     Some(match origin {
         Origin::Initiation { invariant } => (system.invariants[invariant].label.as_str(), INIT),

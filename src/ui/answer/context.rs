@@ -65,6 +65,9 @@ pub enum Question {
         /// The number of steps.
         depth: u16,
     },
+    /// Is a claim false after few steps? Less is asked than by [`Question::Bounded`]: only as many steps as take little
+    /// work.
+    Early,
     /// Does a state with some facts of a counterexample occur in random executions of small instances?
     Reach {
         /// The claim.

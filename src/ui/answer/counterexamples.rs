@@ -11,7 +11,7 @@ use crate::base::budget::Exhausted;
 use crate::forms::{ElementNames, Pretty};
 use crate::logic::{Evaluator, Node, Structure, Syntax, TermId};
 use crate::query::cti::{self, KnownState, MeasuredValue, Options, Sameness, Search};
-use crate::query::{Counterexample, Limits, Outcome};
+use crate::query::{Counterexample, Limits, ObligationResult, Outcome, Verification};
 use crate::report::json::View;
 use crate::report::replay;
 use crate::report::trace::breach_text;
@@ -166,6 +166,23 @@ pub(super) fn answer(
 ) -> Result<Value, Failed> {
     progress(told(context, claim, action, &*first(context, claim, action)?)?);
     told(context, claim, action, &*all(context, claim, action)?)
+}
+
+/// Returns the counterexamples to an obligation that a command has found. Questions about them are about these.
+pub(super) fn known_ones(
+    context: &Context<'_>,
+    claim: &str,
+    action: &str,
+    verification: &Verification,
+) -> Result<Value, Failed> {
+    let origin = obligation(context, claim, action)?;
+    let is_asked = |it: &&ObligationResult| it.origin == origin && is_failure(&it.outcome);
+    let results: Vec<ObligationResult> = verification.results.iter().filter(is_asked).cloned().collect();
+    let reached = vec![Vec::new(); results.len()];
+    let verification = Verification { results, ..verification.clone() };
+    let answer = cti::Answer { verification, reached, unknown: Vec::new() };
+    known(context, (claim, action, false), || Ok(answer.clone()))?;
+    told(context, claim, action, &*known(context, (claim, action, true), || Ok(answer))?)
 }
 
 fn told(context: &Context<'_>, claim: &str, action: &str, found: &cti::Answer) -> Result<Value, Failed> {

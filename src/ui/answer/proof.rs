@@ -6,7 +6,8 @@ use super::check;
 use super::context::{Context, Failed};
 use crate::base::budget::Exhausted;
 use crate::query::explain::{Answer, Options, Standing, explain};
-use crate::vc::Property;
+use crate::query::{Outcome, Verification};
+use crate::vc::{HypothesisOrigin, Property};
 
 pub(super) fn answer(context: &Context<'_>) -> Result<Value, Failed> {
     let Context { system, limits, .. } = *context;
@@ -41,4 +42,48 @@ pub(super) fn answer(context: &Context<'_>) -> Result<Value, Failed> {
     });
     let standings: Vec<Value> = standings.collect();
     Ok(json!({ "proofs": rows, "claims": standings }))
+}
+
+/// Returns which claims each proof uses, if a command has found that out.
+pub(super) fn known(context: &Context<'_>, verification: &Verification) -> Option<Value> {
+    let system = context.system;
+    let mut rows = Vec::new();
+    let mut used: Vec<&str> = Vec::new();
+    let mut is_known = false;
+    for result in &verification.results {
+        let Some((claim, action)) = check::place(system, result.origin) else { continue };
+        let (outcome, needs) = match &result.outcome {
+            Outcome::Holds { core } => {
+                is_known |= !core.is_empty();
+                let needs = core.iter().filter_map(|origin| match *origin {
+                    HypothesisOrigin::Invariant(index) => Some(system.invariants[index].label.as_str()),
+                    _ => None,
+                });
+                ("ok", needs.collect::<Vec<_>>())
+            }
+            Outcome::Fails(_) => ("failed", Vec::new()),
+            Outcome::Unknown(_) | Outcome::InternalError(_) => ("unknown", Vec::new()),
+            Outcome::Skipped => continue,
+        };
+        used.extend(needs.iter().filter(|&&need| need != claim));
+        rows.push(json!({
+            "claim": claim, "action": action, "outcome": outcome, "needs": needs, "unchanged": false,
+        }));
+    }
+    let is_all = rows.iter().all(|row| row["outcome"] == "ok");
+    let standings = system.invariants.iter().map(|it| {
+        let standing = match (it.is_safety, used.contains(&it.label.as_str())) {
+            (true, _) => "goal",
+            (false, true) => "needed",
+            (false, false) => {
+                if is_all {
+                    "unneeded"
+                } else {
+                    "open"
+                }
+            }
+        };
+        json!({ "claim": it.label, "standing": standing })
+    });
+    is_known.then(|| json!({ "proofs": rows, "claims": standings.collect::<Vec<_>>() }))
 }

@@ -1,0 +1,75 @@
+//! What the report of `ramsey infer` shows.
+
+use std::sync::Arc;
+
+use super::Found;
+use super::candidates::Task;
+use crate::ask::Statistics;
+use crate::base::span::Sources;
+use crate::cli::args::InferArgs;
+use crate::cli::shared::Model;
+use crate::cli::sources::{Input, KnownFiles};
+use crate::cli::ui::{Subject, told_of_obligations};
+use crate::infer::Answer;
+use crate::query::Limits;
+use crate::query::bmc::{Depth, Outcome, Target, Violation};
+use crate::report::Tally;
+use crate::ui::{self, Executions, Findings};
+
+/// Returns the answer as that of a bounded check, if it is an execution.
+pub(super) fn depths(found: &Found) -> Vec<Depth> {
+    let Answer::Unsafe(property, counterexample) = &found.inference.answer else { return Vec::new() };
+    let target = Target::Model(*property);
+    let violation = Violation { target, counterexample: (**counterexample).clone() };
+    vec![Depth {
+        steps: Some(u16::try_from(counterexample.calls.len()).unwrap_or(u16::MAX)),
+        outcome: Outcome::Violated(Box::new(violation)),
+        by_induction: false,
+        certificates: Vec::new(),
+        statistics: Statistics::default(),
+    }]
+}
+
+/// Returns what the report shows: the model with the lemmas and the answers to its obligations, if it was verified.
+pub(super) fn subject<'a>(
+    args: &'a InferArgs,
+    model: &Model,
+    (task, found): (&Task, &'a Found),
+    depths: &'a [Depth],
+    (sources, limits): (&Sources, Limits),
+) -> Option<Subject<'a>> {
+    let (language, file) = (model.language(), model.file?);
+    let result = &found.result;
+    let lemmas = result.lemmas.iter().filter(|lemma| !lemma.declared).map(|lemma| lemma.formula.clone());
+    let diagnostics = model.diagnostics.clone();
+    let mut findings =
+        Findings { verification: None, executions: None, told: String::new(), verdict: found.verdict() };
+    let (shown, lemmas) = match &result.model {
+        Some(verified) => {
+            let (mut own, mut known) = (Sources::new(), KnownFiles::default());
+            let input = Input::new(&args.path, Ok(verified.text.clone()), language, &mut own, &mut known);
+            let file = input.file.ok()?;
+            findings.verification = Some(&verified.verification);
+            findings.told = told_of_obligations(Tally::of(&verified.verification.results));
+            (
+                ui::Model::new(language, (own, file), Some(Arc::new(verified.system.clone())), diagnostics),
+                Vec::new(),
+            )
+        }
+        None => {
+            findings.told = match &found.inference.answer {
+                Answer::Unsafe(..) => "a property is false in a reachable state".to_owned(),
+                Answer::NoUniversal(_) => "no universal invariant implies safety".to_owned(),
+                Answer::InternalError(_) => "internal error".to_owned(),
+                Answer::Invariant(_) | Answer::Unknown { .. } => "no invariant was found".to_owned(),
+            };
+            let system = Some(Arc::new(task.model.clone()));
+            (ui::Model::new(language, (sources.clone(), file), system, diagnostics), lemmas.collect())
+        }
+    };
+    if let Some(depth) = depths.first() {
+        let asked = Executions { depth: depth.steps.unwrap_or_default(), claims: Vec::new(), formula: None };
+        findings.executions = Some((asked, &found.inference.system, depths));
+    }
+    Some(Subject { path: &args.path, language: args.language, model: shown, lemmas, findings, limits })
+}
