@@ -78,6 +78,11 @@ pub enum Event {
         /// The reason.
         why: String,
     },
+    /// The session or its files have changed, perhaps by another client.
+    Changed {
+        /// The number of changes of the session so far.
+        revision: u64,
+    },
 }
 
 impl Event {

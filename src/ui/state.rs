@@ -10,8 +10,9 @@ use super::definition;
 use super::loader::{Loader, Model};
 use crate::diag::Diagnostic;
 use crate::lang::FormulaKind;
+use crate::logic::TermId;
 use crate::report::picture::Theme;
-use crate::system::System;
+use crate::system::{Invariant, System};
 use crate::workbench::{Changes, Replacement, replace_claim, revise};
 
 /// Default number of steps within which generalizations hold.
@@ -178,6 +179,16 @@ impl State {
         Ok(next)
     }
 
+    /// Returns whether a claim is this formula, up to the names of bound variables.
+    ///
+    /// # Errors
+    /// Returns what is wrong with the formula.
+    pub(super) fn says(&self, formula: &str, loader: &Loader) -> Result<bool, String> {
+        let loaded = loader.load_with_formula(&self.model.text, formula, FormulaKind::Claim);
+        let (system, formula) = loaded.map_err(|error| error.text())?;
+        Ok(declared(&system, formula).is_some())
+    }
+
     fn system(&self) -> Result<&Arc<System>, String> {
         self.model.system.as_ref().ok_or_else(|| "the model has an error".to_owned())
     }
@@ -219,7 +230,11 @@ impl State {
         let system = Arc::clone(self.system()?);
         let text = &self.model.text;
         let formula = formula.trim();
-        loader.load_with_formula(text, formula, FormulaKind::Claim).map_err(|error| error.text())?;
+        let loaded = loader.load_with_formula(text, formula, FormulaKind::Claim);
+        let (with_formula, claim) = loaded.map_err(|error| error.text())?;
+        if let Some(known) = declared(&with_formula, claim) {
+            return Err(format!("`{}` says this already", known.label));
+        }
         if let Some(name) = name
             && system.invariants.iter().any(|it| it.label == name)
         {
@@ -284,6 +299,11 @@ impl State {
         }
         Ok(())
     }
+}
+
+/// Returns the claim of a system that a formula is, up to the names of bound variables.
+fn declared(system: &System, formula: TermId) -> Option<&Invariant> {
+    system.invariants.iter().find(|it| system.terms.alpha_equal(it.formula, formula))
 }
 
 fn insert(list: &mut Vec<String>, item: &str) {

@@ -26,6 +26,7 @@ mod inference;
 mod inferred_programs;
 mod instance;
 mod interactive;
+mod interactive_truth;
 mod isomorphism;
 mod ivy;
 mod ivy_rules;

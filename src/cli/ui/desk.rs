@@ -290,7 +290,14 @@ impl Shared {
         let session = desktop.session.as_mut().ok_or("there is no session")?;
         session.enter(entry.clone())?;
         self.save(&mut desktop, Some(&entry));
-        Ok(self.state(&mut desktop))
+        Ok(self.changed(&mut desktop))
+    }
+
+    /// Returns the state of the session after a change, and tells all clients that there was one.
+    fn changed(&self, desktop: &mut Desktop) -> Value {
+        let revision = desktop.session.as_ref().map_or(0, Session::revision);
+        self.tell(&Event::Changed { revision });
+        self.state(desktop)
     }
 
     /// Writes the log, or the last entry of it.
@@ -356,7 +363,7 @@ impl Shared {
         replace_unchanged("write", &self.place.model, &desktop.on_disk, &text)
             .map_err(|error| error.message)?;
         desktop.on_disk = text;
-        Ok(self.state(&mut desktop))
+        Ok(self.changed(&mut desktop))
     }
 
     fn reload(&self) -> Result<Value, String> {
@@ -368,7 +375,7 @@ impl Shared {
         desktop.misfits = misfits;
         desktop.on_disk = text;
         self.save(&mut desktop, None);
-        Ok(self.state(&mut desktop))
+        Ok(self.changed(&mut desktop))
     }
 
     fn reply(&self, request: Request) -> Result<Value, String> {

@@ -214,6 +214,11 @@ impl Simulator {
         &self.violations
     }
 
+    /// Returns the claims that are false in the last state.
+    pub fn broken(&self) -> &[Claim] {
+        &self.broken
+    }
+
     /// Returns the last state.
     pub fn state(&self) -> Option<&Structure> {
         self.states.last()

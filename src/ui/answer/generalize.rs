@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::context::{Asked, Context, Failed};
 use super::counterexamples::{before, counterexample};
 use super::scenes;
-use crate::forms::{ElementNames, Partial};
+use crate::forms::{ElementNames, Fact, Partial};
+use crate::logic::Structure;
 use crate::query::generalize::{Generalization, Generalizer, Options, generalize};
 use crate::report::generalize::conjecture_formula;
 use crate::workbench::{Items, Selection, select};
@@ -16,7 +17,11 @@ pub(super) struct Chosen {
     /// The facts that are not left out.
     pub(super) selection: Selection,
     /// All facts.
-    pub(super) all: Partial,
+    all: Partial,
+    /// Those that are not about variables that nothing reads.
+    read: Partial,
+    /// The state.
+    structure: Structure,
 }
 
 /// Returns the state before the transition of a counterexample, with the chosen facts.
@@ -29,8 +34,9 @@ pub(super) fn chosen(context: &Context<'_>, asked: &Asked) -> Result<Chosen, Fai
         selected.map_err(|errors| Failed::unfit(&errors))
     };
     let selection = select(&asked.dropped, &asked.kept)?;
-    let all = select(&[], &[])?.upper;
-    Ok(Chosen { names, selection, all })
+    let all = select(&[], &scenes::unread(context))?.upper;
+    let read = select(&[], &[])?.upper;
+    Ok(Chosen { names, selection, all, read, structure })
 }
 
 pub(super) fn answer(context: &Context<'_>, asked: &Asked) -> Result<Value, Failed> {
@@ -50,11 +56,16 @@ pub(super) fn answer(context: &Context<'_>, asked: &Asked) -> Result<Value, Fail
             "minimal": found.is_minimal,
         })),
         Generalization::Reachable(execution, with_formula) => {
-            let steps = execution.calls.len();
-            let syntax = with_formula.syntax();
-            let shown = counterexample(context, syntax, &execution, "r")?;
-            let lacks = lacking(context, asked, &chosen)?;
-            Ok(json!({ "reached": steps, "upper": upper, "execution": shown, "lacks": lacks }))
+            let shown = counterexample(context, with_formula.syntax(), &execution, "r")?;
+            Ok(json!({
+                "reached": execution.calls.len(),
+                "upper": upper,
+                "execution": shown,
+                "lacks": lacks(context, asked, &chosen)?,
+                "left_out": left_out(context, &chosen),
+                "whole": chosen.is_whole(),
+                "larger": larger(context, &chosen, &execution.structure),
+            }))
         }
         Generalization::Known(_) => Err(Failed::Internal("a state was known that nobody named".to_owned())),
         Generalization::Unknown(exhausted) => Err(exhausted.into()),
@@ -62,15 +73,59 @@ pub(super) fn answer(context: &Context<'_>, asked: &Asked) -> Result<Value, Fail
     }
 }
 
+impl Chosen {
+    /// Returns whether no fact is left out, by whomever.
+    fn is_whole(&self) -> bool {
+        self.all.facts.iter().all(|fact| self.selection.upper.facts.contains(fact))
+    }
+}
+
+/// Returns the variables that nothing reads, with their facts, where these take no part in the generalization.
+fn left_out(context: &Context<'_>, chosen: &Chosen) -> Value {
+    let sig = &context.system.sig;
+    let texts = scenes::texts(sig, &chosen.names, &chosen.all);
+    let facts_of = |name: &String| -> Vec<&String> {
+        let is_out = |fact: &Fact| {
+            fact.symbol().is_some_and(|sym| sig.symbols[sym].name == *name)
+                && !chosen.selection.upper.facts.contains(fact)
+        };
+        chosen.all.facts.iter().zip(&texts).filter(|(fact, _)| is_out(fact)).map(|(_, text)| text).collect()
+    };
+    let unread = scenes::unread(context);
+    let list = unread.iter().map(|name| (name, facts_of(name))).filter(|(_, facts)| !facts.is_empty());
+    list.map(|(symbol, facts)| json!({ "symbol": symbol, "facts": facts })).collect()
+}
+
+/// Returns the sorts of which a state that is reached has more elements than the one that is to be excluded, with both
+/// numbers.
+fn larger(context: &Context<'_>, chosen: &Chosen, reached: &Structure) -> Value {
+    let sig = &context.system.sig;
+    let sizes =
+        sig.uninterpreted_sorts().map(|sort| (sort, chosen.structure.sizes[sort], reached.sizes[sort]));
+    let larger = sizes.filter(|(_, here, there)| there > here);
+    larger.map(|(sort, here, there)| json!([sig.sorts[sort].name, here, there])).collect()
+}
+
+/// Returns what the state that is reached lacks, if possible of the facts that something reads.
+fn lacks(context: &Context<'_>, asked: &Asked, chosen: &Chosen) -> Result<Vec<Value>, Failed> {
+    let lacks = lacking(context, asked, chosen, &chosen.read)?;
+    if lacks.is_empty() { lacking(context, asked, chosen, &chosen.all) } else { Ok(lacks) }
+}
+
 /// Returns the facts that were left out and without which the state is reached: each of them, kept, excludes it. If no
 /// single one does, those that do so together.
-fn lacking(context: &Context<'_>, asked: &Asked, chosen: &Chosen) -> Result<Vec<Value>, Failed> {
+fn lacking(
+    context: &Context<'_>,
+    asked: &Asked,
+    chosen: &Chosen,
+    all: &Partial,
+) -> Result<Vec<Value>, Failed> {
     let (system, limits) = (context.system, context.limits);
     let options = Options { bound: asked.bound, ..Options::default() };
-    let mut generalizer = Generalizer::new(system, &chosen.all, &options, limits)?;
-    let indices: Vec<usize> = (0..chosen.all.facts.len()).collect();
+    let mut generalizer = Generalizer::new(system, all, &options, limits)?;
+    let indices: Vec<usize> = (0..all.facts.len()).collect();
     let (upper, rest): (Vec<usize>, Vec<usize>) =
-        indices.iter().partition(|&&at| chosen.selection.upper.facts.contains(&chosen.all.facts[at]));
+        indices.iter().partition(|&&at| chosen.selection.upper.facts.contains(&all.facts[at]));
     let mut lacks = Vec::new();
     for &fact in &rest {
         let with: Vec<usize> = upper.iter().copied().chain([fact]).collect();
@@ -83,7 +138,7 @@ fn lacking(context: &Context<'_>, asked: &Asked, chosen: &Chosen) -> Result<Vec<
     {
         lacks.push(core.into_iter().filter(|fact| rest.contains(fact)).collect());
     }
-    let texts = scenes::texts(&system.sig, &chosen.names, &chosen.all);
+    let texts = scenes::texts(&system.sig, &chosen.names, all);
     Ok(lacks
         .into_iter()
         .map(|facts| facts.into_iter().map(|fact| texts[fact].clone()).collect::<Vec<_>>())

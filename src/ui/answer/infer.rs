@@ -4,11 +4,16 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
+use super::check;
 use super::context::{Context, Failed, Progress};
 use super::counterexamples::counterexample;
+use crate::base::budget::Exhausted;
 use crate::forms::Pretty;
 use crate::infer::{Answer, Candidate, Counts, Event, Lemma, Method, Observer, Options, Reason, infer};
 use crate::logic::Syntax;
+use crate::query::{Outcome, Plan, verify};
+use crate::system::System;
+use crate::ui::command::Command;
 
 /// Work units of a search that finds nothing.
 const WORK: u64 = 4_000_000_000;
@@ -42,7 +47,7 @@ pub(super) fn answer(
         // Formulas are read one after the other, each in a text that has those before as claims.
         let mut state = context.state.clone();
         for formula in formulas {
-            let add = crate::ui::command::Command::Add { formula: formula.clone(), name: None, from: None };
+            let add = Command::Add { formula: formula.clone(), name: None, from: None };
             if let Ok(next) = state.after(&add, context.loader) {
                 state = next;
             }
@@ -61,22 +66,73 @@ pub(super) fn answer(
     let mut watch = Watch { progress, events: 0 };
     let found = infer(&system, &options, &mut budget, &mut watch);
     let syntax = found.system.syntax();
-    let told = |lemmas: &[Lemma]| -> Vec<String> {
-        lemmas.iter().map(|it| Pretty::new(syntax, it.formula).to_string()).collect()
-    };
+    let told = |lemmas: &[Lemma]| with_claims(context, &found.system, lemmas);
     Ok(match &found.answer {
-        Answer::Invariant(lemmas) => json!({ "lemmas": told(lemmas), "inductive": true }),
+        Answer::Invariant(lemmas) => told(lemmas)?,
         Answer::Unknown { lemmas, reason, .. } => {
-            if *reason == Reason::Exhausted(crate::base::budget::Exhausted::Cancelled) {
-                return Err(crate::base::budget::Exhausted::Cancelled.into());
+            if *reason == Reason::Exhausted(Exhausted::Cancelled) {
+                return Err(Exhausted::Cancelled.into());
             }
-            json!({ "lemmas": told(lemmas), "inductive": false })
+            told(lemmas)?
         }
         Answer::Unsafe(property, execution) => {
             let shown = counterexample(context, syntax, execution, "u")?;
-            json!({ "lemmas": [], "inductive": false, "violated": property.label(&system), "execution": shown })
+            let steps = execution.calls.len();
+            json!({
+                "lemmas": [],
+                "inductive": false,
+                "violated": property.label(&system),
+                "steps": steps,
+                "execution": shown,
+            })
         }
         Answer::NoUniversal(_) => json!({ "lemmas": [], "inductive": false, "universal": false }),
         Answer::InternalError(what) => return Err(Failed::Internal(what.clone())),
     })
+}
+
+/// Returns the lemmas that are none of the claims yet, as the session would have them, and which claims of the model that
+/// has them are not inductive together. Claims that are no safety properties may be wrong, and inference does without
+/// these.
+fn with_claims(context: &Context<'_>, found: &System, lemmas: &[Lemma]) -> Result<Value, Failed> {
+    let mut state = context.state.clone();
+    let mut added: Vec<String> = Vec::new();
+    for lemma in lemmas {
+        // The conjecture of a state names variables better than the clause that search works on.
+        let mut terms = found.terms.clone();
+        let formula = match &lemma.excluded {
+            Some(partial) => partial.conjecture(terms.over_mut(&found.sig)),
+            None => lemma.formula,
+        };
+        let formula = Pretty::new(terms.over(&found.sig), formula).to_string();
+        if state.says(&formula, context.loader).map_err(Failed::Internal)? {
+            continue;
+        }
+        let add = Command::Add { formula: formula.clone(), name: None, from: None };
+        state = state.after(&add, context.loader).map_err(Failed::Internal)?;
+        added.push(formula);
+    }
+    let system = state.model.system.as_ref().ok_or_else(|| unread("the model with the lemmas"))?;
+    let options = verify::Options { all: true, minimize: false, ..verify::Options::default() };
+    let verification = Plan::new(Arc::new(system.without_proofs()), options).run(context.limits);
+    let (mut failing, mut unknown) = (Vec::new(), Vec::new());
+    for result in &verification.results {
+        let Some((claim, _)) = check::place(system, result.origin) else { continue };
+        let list = match &result.outcome {
+            Outcome::Holds { .. } => continue,
+            Outcome::Unknown(Exhausted::Cancelled) => return Err(Exhausted::Cancelled.into()),
+            Outcome::InternalError(what) => return Err(Failed::Internal(what.clone())),
+            Outcome::Fails(_) => &mut failing,
+            Outcome::Unknown(_) | Outcome::Skipped => &mut unknown,
+        };
+        if !list.contains(&claim) {
+            list.push(claim);
+        }
+    }
+    let inductive = failing.is_empty() && unknown.is_empty();
+    Ok(json!({ "lemmas": added, "inductive": inductive, "failing": failing, "unknown": unknown }))
+}
+
+fn unread(what: &str) -> Failed {
+    Failed::Internal(format!("{what} was not read"))
 }

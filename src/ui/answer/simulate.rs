@@ -53,17 +53,14 @@ pub(super) fn answer(context: &Context<'_>, walk: &Walk, watches: &[String]) -> 
         value["stuck"] = json!(at);
     }
     value["actions"] = actions(context, &mut simulator, &elements)?;
-    value["violations"] = simulator
-        .violations()
-        .iter()
-        .map(|violation| {
-            let label = match violation.claim {
-                Claim::Invariant(index) => &system.invariants[index].label,
-                Claim::Assertion(index) => &system.assertions[index].label,
-            };
-            json!({ "state": violation.state, "claim": label })
-        })
-        .collect();
+    let label = |claim: Claim| match claim {
+        Claim::Invariant(index) => &system.invariants[index].label,
+        Claim::Assertion(index) => &system.assertions[index].label,
+    };
+    let violations = simulator.violations().iter();
+    value["violations"] =
+        violations.map(|it| json!({ "state": it.state, "claim": label(it.claim) })).collect();
+    value["broken"] = simulator.broken().iter().map(|&claim| json!(label(claim))).collect();
     let mut watched = Vec::new();
     for formula in watches {
         let values = evaluate::values(context, formula, sig, &structure)?;

@@ -36,6 +36,8 @@ use crate::system::System;
 const MAX_AGAIN: u16 = 3;
 /// Number of steps that suggestions survive.
 const SURVIVED: u16 = 6;
+/// Maximum number of claims of which it is asked whether a conjecture makes them unnecessary: each takes all obligations.
+const MOST_UNNECESSARY: usize = 40;
 /// Work units of a question about more steps than the person asked for.
 const DEEPER: u64 = 3_000_000;
 
@@ -176,7 +178,7 @@ fn merit(context: &Context<'_>, asked: &Asked, partial: &Partial) -> Result<Meri
     let (with_formula, formula) = conjecture(system, partial);
     let fails = failures(&with_formula, formula, &[], limits);
     let mut unnecessary = Vec::new();
-    if fails == 0 {
+    if fails == 0 && system.invariants.len() <= MOST_UNNECESSARY {
         for (index, invariant) in system.invariants.iter().enumerate().filter(|(_, it)| !it.is_safety) {
             if failures(&with_formula, formula, &[index], limits) == 0 {
                 unnecessary.push(invariant.label.clone());

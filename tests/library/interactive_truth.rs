@@ -1,0 +1,231 @@
+//! What sessions say is true, and no more than what was shown.
+
+use std::sync::Arc;
+
+use ramsey::diag::{Code, Diagnostic};
+use ramsey::lang::Language;
+use ramsey::query::verify::{Options, Plan};
+use ramsey::query::{Limits, Outcome};
+use ramsey::report::Verdict;
+use ramsey::ui::message::{Event, state};
+use ramsey::ui::{Asked, Call, Command, Entry, Findings, Loader, Question, Session, Walk, answer, report};
+use serde_json::{Value, json};
+
+fn loader(name: &str) -> Loader {
+    let read = |_: &str, path: &str| Err(format!("there is no file `{path}`"));
+    Loader::new(name, Language::of_name(name), Box::new(read))
+}
+
+fn session(text: &str) -> Session {
+    Session::new(Arc::new(loader("model.pyv")), text)
+}
+
+fn ask(session: &Session, question: Question) -> Value {
+    let limits = Limits { work: Some(2_000_000_000), ..Limits::default() };
+    let found = answer(session.loader(), session.state(), &question, &limits, &mut |_| ());
+    found.unwrap_or_else(|failed| panic!("{question:?}: {failed:?}"))
+}
+
+fn tell(session: &mut Session, command: Command) -> Result<(), String> {
+    session.enter(Entry::Command(command))
+}
+
+fn add(formula: &str) -> Command {
+    Command::Add { formula: formula.to_owned(), name: None, from: None }
+}
+
+fn asked(claim: &str, action: &str, kept: &[&str]) -> Asked {
+    Asked {
+        claim: claim.to_owned(),
+        action: action.to_owned(),
+        number: 1,
+        dropped: Vec::new(),
+        kept: kept.iter().map(|it| (*it).to_owned()).collect(),
+        bound: 3,
+    }
+}
+
+const LOCK: &str = "
+sort node
+mutable relation holds(node)
+mutable relation free
+init free & !holds(N)
+transition take(n: node)
+  modifies holds, free
+  & free & !new(free) & (new(holds(N)) <-> holds(N) | N = n)
+transition give(n: node)
+  modifies holds, free
+  & holds(n) & new(free) & (new(holds(N)) <-> holds(N) & N != n)
+safety [mutex] holds(A) & holds(B) -> A = B
+";
+
+/// Juries that have a person in common say the same, because nobody says two things.
+const JURIES: &str = "
+sort person
+sort jury
+sort word
+immutable relation sits(person, jury)
+axiom forall A, B. exists P. sits(P, A) & sits(P, B)
+mutable relation said(person, word)
+mutable relation found(word)
+mutable constant last: jury
+init !said(P, W)
+init !found(W)
+transition say(p: person, w: word)
+  modifies said
+  & !said(p, W)
+  & (new(said(P, W)) <-> said(P, W) | P = p & W = w)
+transition find(w: word, j: jury)
+  modifies found, last
+  & (sits(P, j) -> said(P, w))
+  & new(last) = j
+  & (new(found(W)) <-> found(W) | W = w)
+safety [one] found(A) & found(B) -> A = B
+";
+
+#[test]
+fn that_facts_are_reached_is_not_that_the_state_is() {
+    let session = session(JURIES);
+    let found = ask(&session, Question::Generalize(asked("one", "find", &[])));
+    // The model is right: what excludes the state has `exists`, or is about the variable that was left out.
+    assert!(found["reached"].as_u64().is_some(), "{found}");
+    assert_eq!(found["whole"], false, "{found}");
+    assert_eq!(found["left_out"][0]["symbol"], "last");
+    assert!(found["left_out"][0]["facts"].as_array().is_some_and(|it| !it.is_empty()), "{found}");
+    assert!(found["larger"].as_array().is_some_and(|it| !it.is_empty()), "{found}");
+    // With it nothing is left out, and what is reached still is no such state.
+    let whole = ask(&session, Question::Generalize(asked("one", "find", &["last"])));
+    assert_eq!(whole["left_out"].as_array().map_or(0, Vec::len), 0, "{whole}");
+    assert!(whole["formula"].is_string() || whole["whole"] == true, "{whole}");
+    assert!(whole["formula"].is_string() || whole["larger"] != json!([]), "{whole}");
+    let early = ask(&session, Question::Early);
+    assert!(early["holds"].as_u64().is_some_and(|steps| steps >= 2), "{early}");
+}
+
+#[test]
+fn a_state_that_is_reached_is_known_as_such() {
+    let session = session(&LOCK.replace("holds(N) & N != n)", "holds(N))"));
+    let found = ask(&session, Question::Generalize(asked("mutex", "take", &[])));
+    assert_eq!((&found["reached"], &found["whole"], &found["larger"]), (&json!(2), &json!(true), &json!([])));
+    assert_eq!(found["left_out"], json!([]));
+    // The claim is false after one step more, and this is known at once.
+    let mut known = Vec::new();
+    let limits = Limits::default();
+    let early =
+        answer(session.loader(), session.state(), &Question::Early, &limits, &mut |it| known.push(it));
+    let early = early.expect("an answer");
+    assert_eq!((&early["violated"], &early["steps"]), (&json!("mutex"), &json!(3)));
+    assert_eq!(known, [0, 1, 2].map(|steps| json!({ "holds": steps })));
+    assert_eq!(early["execution"]["states"].as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn early_checks_end_where_they_become_work() {
+    let session = session(LOCK);
+    let limits = Limits { work: Some(1), ..Limits::default() };
+    let early = answer(session.loader(), session.state(), &Question::Early, &limits, &mut |_| ());
+    assert_eq!(early.expect("an answer")["holds"], Value::Null);
+}
+
+#[test]
+fn inferred_claims_are_inductive_with_all_others_or_it_is_told() {
+    let wrong = session(&format!("{LOCK}invariant [wrong] free\n"));
+    let found = ask(&wrong, Question::Infer);
+    assert_eq!((&found["inductive"], &found["failing"]), (&json!(false), &json!(["wrong"])), "{found}");
+    let lemmas = found["lemmas"].as_array().expect("lemmas").clone();
+    assert!(!lemmas.is_empty());
+    let mut right = session(LOCK);
+    let found = ask(&right, Question::Infer);
+    assert_eq!((&found["inductive"], &found["failing"]), (&json!(true), &json!([])), "{found}");
+    for lemma in found["lemmas"].as_array().expect("lemmas") {
+        tell(&mut right, add(lemma.as_str().expect("a formula"))).expect("a lemma");
+    }
+    let check = ask(&right, Question::Check);
+    assert_eq!((&check["failed"], &check["unknown"]), (&json!(0), &json!(0)), "{check}");
+    // What is a claim already is not offered again.
+    let found = ask(&right, Question::Infer);
+    assert_eq!((&found["inductive"], &found["lemmas"]), (&json!(true), &json!([])), "{found}");
+}
+
+#[test]
+fn a_claim_is_added_once() {
+    let mut session = session(LOCK);
+    let why = tell(&mut session, add("holds(X) & holds(Y) -> X = Y")).expect_err("a claim that is there");
+    assert_eq!(why, "`mutex` says this already");
+    tell(&mut session, add("free -> !holds(N)")).expect("a new claim");
+    let why = tell(&mut session, add("forall M. free -> !holds(M)")).expect_err("a claim that is there");
+    assert!(why.ends_with("says this already"), "{why}");
+    assert_eq!(state(&session)["commands"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn revisions_tell_clients_who_is_behind() {
+    let mut session = session(LOCK);
+    tell(&mut session, add("free -> !holds(N)")).expect("a claim");
+    let before = session.revision();
+    let (session, _) = session.rebase(&format!("# A remark.\n{LOCK}"));
+    assert!(session.revision() > before);
+    let event = serde_json::to_value(Event::Changed { revision: 3 }).expect("JSON");
+    assert_eq!(event, json!({ "e": "changed", "revision": 3 }));
+}
+
+#[test]
+fn shorter_walks_are_parts_of_longer_ones() {
+    let session = session(LOCK.replace("& holds(n) & new(free)", "& new(free)").as_str());
+    let call = |action: &str, node: &str| Call { action: action.to_owned(), args: vec![node.to_owned()] };
+    let calls = [call("take", "node0"), call("give", "node1"), call("take", "node1"), call("give", "node0")];
+    let walk = |count: usize| {
+        let walk = Walk { sizes: [("node".to_owned(), 2)].into(), calls: calls[..count].to_vec() };
+        ask(&session, Question::Simulate { walk, watches: Vec::new() })
+    };
+    let whole = walk(calls.len());
+    assert_eq!(whole["violations"], json!([{ "state": 3, "claim": "mutex" }]));
+    for count in 0..=calls.len() {
+        let part = walk(count);
+        assert_eq!(part["states"][count]["facts"], whole["states"][count]["facts"]);
+        // A claim that was false before may be true again.
+        assert_eq!(part["broken"], if count == 3 { json!(["mutex"]) } else { json!([]) });
+    }
+}
+
+#[test]
+fn models_are_judged_as_the_caller_does() {
+    let judge = |system, mut diagnostics: Vec<Diagnostic>| {
+        diagnostics.push(Diagnostic::error_nowhere(Code::Stratification, "no".to_owned()));
+        let _: Option<ramsey::system::System> = system;
+        (None, diagnostics)
+    };
+    let loader = loader("model.pyv").with_judge(Box::new(judge));
+    let session = Session::new(Arc::new(loader), LOCK);
+    assert_eq!(state(&session)["valid"], false);
+    let source = ask(&session, Question::Source);
+    assert_eq!(source["diagnostics"][0]["message"], "no", "{source}");
+}
+
+#[test]
+fn reports_show_what_was_found_and_ask_nothing_again() {
+    let session = session(&format!("{LOCK}invariant [none] free -> !holds(N)\n"));
+    let system = session.state().model.system.clone().expect("a model");
+    for work in [Some(1), None] {
+        let limits = Limits { work, ..Limits::default() };
+        let options = Options { all: true, ..Options::default() };
+        let verification = Plan::new(Arc::clone(&system), options).run(&limits);
+        let unknown =
+            verification.results.iter().filter(|it| matches!(it.outcome, Outcome::Unknown(_))).count();
+        assert_eq!(unknown > 0, work.is_some());
+        let findings = Findings {
+            verification: Some(&verification),
+            executions: None,
+            told: "told".to_owned(),
+            verdict: Verdict::Unknown,
+        };
+        let report = report(&session, &findings, &Limits::default()).expect("JSON");
+        assert_eq!(report["state"]["verdict"], json!({ "text": "told", "kind": "warn" }));
+        let answers = report["answers"].as_array().expect("answers");
+        let of = |name: &str| answers.iter().find(|it| it["question"]["q"] == name).expect("an answer");
+        let check = &of("check")["value"];
+        assert_eq!(check["unknown"], unknown, "{check}");
+        assert_eq!(check["ok"], verification.results.len() - unknown, "{check}");
+        assert!(of("proof")["why"].as_str().is_some_and(|why| why.contains("--cores")), "{}", of("proof"));
+    }
+}
