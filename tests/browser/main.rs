@@ -22,4 +22,5 @@ mod session;
 mod shots;
 mod site;
 mod suggestions;
+mod truth;
 mod views;

@@ -12,7 +12,7 @@ const START: &str = "leader_election_start.rml";
 fn shown(page: &Page<'_>) -> serde_json::Value {
     page.eval(
         "[document.querySelector('.verdict').innerText,
-          [...document.querySelectorAll('.state .picture svg, .suggestion svg')].map(it => it.outerHTML),
+          [...document.querySelectorAll('.state .picture svg, .suggestion svg')].map(it => it.innerHTML),
           document.querySelector('.violated').innerText,
           [...document.querySelectorAll('.suggestion .line [data-formula]')].map(it => it.dataset.formula)]",
     )
@@ -23,19 +23,23 @@ fn a_report_shows_what_the_page_shows() {
     let Some(browser) = Browser::start() else { return };
     let app = App::example(START, &[]);
     let page = app.open(&browser);
-    app.dir.run(&["verify", "--html", "report.html", START]).ends_with(1);
+    app.dir.run(&["verify", "--cores", "--html", "report.html", START]).ends_with(1);
     let report = browser.page();
     report.size(1400, 900);
     report.open(&format!("file://{}", app.dir.0.join("report.html").display()));
     settle(&report);
     assert!(!offered(&report).is_empty());
     assert_eq!(shown(&report), shown(&page));
-    for view in ["proof", "model"] {
+    let both = |view: &str, shown: &str| {
         press(&report, &with("#top [data-act=view]", "data-view", view));
         press(&page, &with("#top [data-act=view]", "data-view", view));
-        let main = |page: &Page<'_>| page.eval("document.querySelector('#main').innerText");
-        assert_eq!(main(&report), main(&page), "{view}");
-    }
+        assert_eq!(report.eval(shown), page.eval(shown), "{view}");
+    };
+    both("model", "document.querySelector('#main').innerText");
+    both(
+        "proof",
+        "[...document.querySelectorAll('.proof li')].map(it => [it.dataset.from, it.dataset.action, it.className])",
+    );
     assert_eq!(report.complaints(), [""; 0]);
 }
 
@@ -65,7 +69,7 @@ fn a_report_of_a_bounded_check_shows_what_was_checked() {
     for holds in ["not_both", "forall C:client. !(free & away(C))"] {
         let (states, text) = executions(&["--property", holds], 0);
         assert_eq!(states, json!(0));
-        assert!(text.contains("No execution of up to 6 steps"), "{text}");
+        assert!(text.contains("no execution of at most 6 steps violates the property"), "{text}");
     }
 }
 
@@ -79,5 +83,27 @@ fn a_report_of_a_proof_says_that_the_claims_are_inductive() {
     report.open(&format!("file://{}", app.dir.0.join("report.html").display()));
     settle(&report);
     assert!(report.text(".verdict").contains("inductive"), "{}", report.text(".verdict"));
+    assert_eq!(report.complaints(), [""; 0]);
+}
+
+/// What has no answer in the terminal has none in the report, and what nobody has asked is not asked for it.
+#[test]
+fn a_report_knows_no_more_than_the_command() {
+    let Some(browser) = Browser::start() else { return };
+    let dir = Dir::new();
+    dir.file("lock_server.rml", example("lock_server.rml"));
+    let told = dir.run(&["verify", "--work", "10", "--html", "report.html", "lock_server.rml"]);
+    assert_eq!(told.code, Some(3), "{}", told.out);
+    let report = browser.page();
+    report.open(&format!("file://{}", dir.0.join("report.html").display()));
+    settle(&report);
+    let verdict = report.text(".verdict");
+    let counts: Vec<&str> = verdict.split(' ').filter(|word| word.parse::<u32>().is_ok()).collect();
+    let summary = format!("{} unknown", counts[0]);
+    assert!(verdict.contains("unknown") && told.out.contains(&summary), "{verdict}: {}", told.out);
+    let cells = report.eval("document.querySelectorAll('.cell.unknown').length").as_u64().expect("a number");
+    assert_eq!(cells.to_string(), counts[0], "{}", told.out);
+    press(&report, &with("#top [data-act=view]", "data-view", "proof"));
+    assert!(report.text("#main").contains("--cores"), "{}", report.text("#main"));
     assert_eq!(report.complaints(), [""; 0]);
 }

@@ -2,7 +2,8 @@
 
 import { completions } from "./completion.js";
 import { dialogs } from "./dialogs.js";
-import { names } from "./parts.js";
+import { falseAfter, names } from "./parts.js";
+import { isRemovable } from "./store.js";
 
 /** @typedef {(data: DOMStringMap, event: Event) => unknown} Act */
 
@@ -20,6 +21,7 @@ function ofSelection(store) {
   return {
     async cell(data) {
       if (data.outcome === "failed") {
+        store.pages.delete("claims");
         await store.command("select", { claim: data.claim, action: data.action, number: 1 });
         store.tab = "counterexample";
         store.go("induction");
@@ -62,6 +64,9 @@ function ofSelection(store) {
       if (said.length === 0) await store.command("drop", { fact: item });
       else for (const it of said) await store.command("release", { fact: it });
     },
+    release(data) {
+      return store.command("release", { fact: data.fact });
+    },
     async reset() {
       const { selected } = store.session;
       for (const fact of [...(selected?.dropped ?? []), ...(selected?.kept ?? [])]) await store.command("release", { fact });
@@ -90,6 +95,7 @@ function ofConjectures(store) {
       store.chosen = 0;
       store.judged = null;
       store.bounded = null;
+      store.pages.delete("claims");
       if (it) return store.command("add", { formula: it.formula, from: "suggestion" });
     },
     choose(data) {
@@ -99,10 +105,13 @@ function ofConjectures(store) {
     async "add-lemma"(data) {
       await store.command("add", { formula: data.formula, from: "inference" });
     },
-    async "add-all"() {
-      const lemmas = store.slots.get("inference")?.value?.lemmas ?? [];
+    async "add-all"(data) {
+      const { lemmas = [], failing = [] } = store.slots.get("inference")?.value ?? {};
       store.wantsInference = false;
-      for (const formula of lemmas) await store.command("add", { formula, from: "inference" });
+      const isWrong = (/** @type {string} */ claim) => isRemovable(store, claim);
+      const removed = data.remove ? failing.filter(isWrong) : [];
+      for (const formula of lemmas) if (!(await store.command("add", { formula, from: "inference" }))) return;
+      for (const claim of removed) if (!(await store.command("remove", { claim, why: "not inductive with the lemmas of an inference" }))) return;
     },
     edit(data) {
       store.own = store.offered[Number(data.at)]?.formula ?? "";
@@ -168,9 +177,21 @@ function ofConjectures(store) {
       const it = store.slots.get("sufficient")?.value?.counterexample;
       if (it) showExecution(store, "A counterexample that is left", it);
     },
+    "show-violation"() {
+      const found = store.violation();
+      if (found) showExecution(store, falseAfter(found), found.execution);
+    },
+    anyway() {
+      store.wantsAnyway = true;
+      store.changed();
+    },
+    "show-inferred"() {
+      const found = store.slots.get("inference")?.value;
+      if (found?.execution) showExecution(store, falseAfter(found), found.execution);
+    },
     "show-bounded"() {
       const it = store.slots.get("bounded")?.value;
-      if (it?.execution) showExecution(store, `The conjecture is false after ${it.steps} steps`, it.execution);
+      if (it?.execution) showExecution(store, falseAfter(it), it.execution);
     },
     "why-refuted"(data) {
       const { claim, action, number } = store.selected() ?? {};
@@ -203,13 +224,22 @@ function ofView(store) {
       }
       store.go(data.view ?? "induction");
     },
+    page(data) {
+      store.pages.set(data.list ?? "", Number(data.first));
+      store.changed();
+    },
+    zoom(data) {
+      const by = Number(data.by);
+      store.zoom = by === 0 ? 1 : Math.max(0.5, Math.min(6, store.zoom * by));
+      store.changed();
+    },
     tab(data) {
       store.tab = data.tab ?? "counterexample";
       store.changed();
     },
     execution() {
       const found = store.slots.get("generalization")?.value;
-      if (found?.execution) showExecution(store, `A state with these facts, after ${found.reached} steps`, found.execution);
+      if (found?.execution) showExecution(store, `A state with these facts, after ${found.reached} ${found.reached === 1 ? "step" : "steps"}`, found.execution);
     },
     "other-execution"() {
       store.execution = null;
@@ -283,9 +313,10 @@ function ofView(store) {
     async take(data) {
       const walk = store.session.walk;
       if (!walk) return;
-      if (store.step < walk.calls.length) {
+      const at = Number(data.at);
+      if (at < walk.calls.length) {
         // From an earlier state another walk begins.
-        await store.command("back", { steps: store.step });
+        await store.command("back", { steps: at });
       }
       await store.command("take", { action: data.action, args: JSON.parse(data.args ?? "[]") });
       store.step = store.session.walk.calls.length;

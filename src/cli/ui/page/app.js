@@ -8,7 +8,7 @@ import * as executions from "./executions.js";
 import * as induction from "./induction.js";
 import { onKey } from "./keys.js";
 import * as model from "./model.js";
-import { button, running } from "./parts.js";
+import { button, falseAfter, fitPictures, running } from "./parts.js";
 import * as proof from "./proof.js";
 import * as simulate from "./simulate.js";
 import { Store } from "./store.js";
@@ -26,6 +26,7 @@ const answers = document.getElementById("answers");
 const token = answers ? "" : takeToken();
 const engine = answers ? new Canned(JSON.parse(answers.textContent ?? "")) : new Engine(token);
 let isScheduled = false;
+let isRefreshing = false;
 /** Milliseconds without a click or a key after which the page asks what nobody waits for. */
 const REST = 2000;
 /** The timer of the rest that has begun. @type {ReturnType<typeof setTimeout> | null} */
@@ -37,6 +38,39 @@ store.isReport = answers !== null;
 const handlers = acts(store);
 /** The verdict that was read aloud last. */
 let verdict = "";
+/** What questions are about, for those that run. @type {Record<string, string>} */
+const RUNNING = {
+  check: "checking",
+  early: "is a claim false after few steps?",
+  late: "are the claims true for more steps?",
+  counterexamples: "smallest counterexamples",
+  generalization: "which facts are needed?",
+  suggestions: "looking for conjectures",
+  mine: "is the conjecture false in a reachable state?",
+  induction: "is the conjecture inductive?",
+  sufficient: "does the conjecture suffice?",
+  bounded: "bounded check",
+  inference: "search for an invariant",
+  houdini: "which suggestions are inductive?",
+  proof: "what each proof uses",
+  executions: "executions",
+  why: "looking for the execution",
+  walk: "states of the walk",
+  there: "what can happen",
+};
+
+/** The view that the address names. */
+function addressed() {
+  const view = location.hash.slice(1);
+  if (view === "") return "induction";
+  return Object.hasOwn(PARTS, view) ? view : store.view;
+}
+
+/** Writes the view into the address, so that the browser leads back to it. */
+function address() {
+  const hash = location.hash || "#induction";
+  if (hash !== `#${store.view}`) history.pushState(null, "", `#${store.view}`);
+}
 
 /** The token comes behind the address and is taken out of it. */
 function takeToken() {
@@ -61,20 +95,25 @@ function schedule() {
 function render() {
   const { session } = store;
   if (!session) return;
-  const check = store.want("check", session.valid ? { q: "check" } : null);
+  store.want("check", session.valid ? { q: "check" } : null);
+  store.want("early", session.valid && !store.isReport ? { q: "early" } : null);
   const current = PARTS[store.view];
   if (session.valid) current.ask(store);
+  askLate();
+  store.dropObsolete();
+  address();
   document.title = `${session.model} - Ramsey`;
   show("top", top());
   show("banner", banner());
   if (session.valid || store.view === "model") show("main", current.view(store));
   else {
     model.ask(store);
-    show("main", h("p", { class: "problem" }, "The model has an error."), model.view(store));
+    show("main", model.errors(store), model.view(store));
   }
   current.after?.();
-  show("status", status(check));
-  const told = verdictText();
+  fitPictures(store.zoom);
+  show("status", status());
+  const told = verdictOf()?.text ?? "";
   if (told !== verdict && told) {
     verdict = told;
     show("live", told);
@@ -88,6 +127,14 @@ function render() {
     }, REST);
   }
   document.body.dataset.queries = String(engine.queries);
+}
+
+/** Looks for longer executions that violate claims that were added, while nobody waits for anything else. */
+function askLate() {
+  const { session } = store;
+  const isOpen = session.valid && !store.isReport && session.origins.length > 0 && store.check?.failed > 0 && !store.violation();
+  const slot = store.want("late", isOpen && store.isResting ? { q: "bounded", depth: 12, from: 4 } : null, true);
+  if (slot?.value?.execution && !slot.isOld) store.late = { digest: session.digest, value: slot.value };
 }
 
 /** Carries out what a click or a key asks for. @param {() => unknown} handler */
@@ -112,20 +159,28 @@ function isReady() {
   return [...store.slots.values()].every((slot) => slot.isBackground || !slot.isRunning);
 }
 
-function verdictText() {
+/** What is known of the claims, in a few words. @returns {{text: string, kind: string} | null} */
+function verdictOf() {
+  const { session } = store;
+  if (session.verdict) return session.verdict;
+  if (!session.valid) return { text: "the model has an error", kind: "bad" };
+  const violation = store.violation();
+  if (violation) return { text: falseAfter(violation), kind: "bad" };
+  const slot = store.slots.get("check");
   const check = store.check;
-  if (!check || store.slots.get("check")?.isOld) return "";
-  if (store.slots.get("check")?.isRunning) return "";
-  if (check.failed > 0) return `${check.failed} of ${check.ok + check.failed + check.unknown} ${check.failed === 1 ? "fails" : "fail"}`;
-  if (check.unknown > 0) return `${check.unknown} of ${check.ok + check.unknown} unknown`;
-  return `inductive, ${check.ok} hold`;
+  if (slot?.error) return { text: "not checked", kind: "warn" };
+  if (slot?.isStopped) return { text: "not checked: stopped", kind: "warn" };
+  if (!check || slot?.isOld || slot?.isRunning) return null;
+  if (store.claimsNothing) return { text: "the model claims nothing", kind: "warn" };
+  if (check.failed > 0) return { text: `${check.failed} of ${check.ok + check.failed + check.unknown} ${check.failed === 1 ? "fails" : "fail"}`, kind: "bad" };
+  if (check.unknown > 0) return { text: `${check.unknown} of ${check.ok + check.unknown} unknown`, kind: "warn" };
+  return { text: `inductive, ${check.ok} hold`, kind: "good" };
 }
 
 function top() {
   const { session } = store;
-  const told = verdictText();
-  const kind = store.check?.failed > 0 ? "bad" : store.check?.unknown > 0 ? "warn" : "good";
-  const sign = kind === "bad" ? "✗" : kind === "warn" ? "?" : "✓";
+  const told = verdictOf();
+  const sign = told?.kind === "bad" ? "✗" : told?.kind === "warn" ? "?" : "✓";
   return [
     h("span", { class: "brand" }, "Ramsey"),
     h("span", { class: "file", title: session.model }, session.model.split("/").at(-1), session.written ? "" : h("span", { class: "muted" }, " not written")),
@@ -135,7 +190,7 @@ function top() {
       Object.entries(PARTS).map(([id, { title }]) => button("view", title, { "data-view": id, "aria-current": id === store.view ? "page" : null })),
     ),
     h("span", { class: "grow" }),
-    told ? h("span", { class: `verdict ${kind}` }, `${sign} ${told}`) : h("span", { class: "verdict" }, running("checking")),
+    told ? h("span", { class: `verdict ${told.kind}` }, `${sign} ${told.text}`) : h("span", { class: "verdict" }, running("checking")),
     button("undo", "↶", { class: "icon", "aria-label": "Undo", disabled: !session.can_undo, title: "Undo (u)" }),
     button("redo", "↷", { class: "icon", "aria-label": "Redo", disabled: !session.can_redo, title: "Redo (Shift-u)" }),
     button("theme", "◐", { class: "icon", "aria-label": "Light or dark", title: "Light or dark" }),
@@ -174,15 +229,14 @@ function banner() {
   return out;
 }
 
-/** @param {import("./store.js").Slot | null} check */
-function status(check) {
+/** All that runs, wherever it was asked, with a way to stop it. */
+function status() {
   const out = [];
-  const deeper = store.slots.get("deeper");
-  if (deeper?.isRunning) {
-    const steps = deeper.value?.holds ? deeper.value.holds + 1 : 7;
-    out.push(running(`deeper: is the first conjecture true for ${steps} steps?`, "deeper"));
+  for (const [name, slot] of store.slots) {
+    if (!slot.isRunning) continue;
+    if (name === "deeper") out.push(running(`deeper: is the first conjecture true for ${slot.value?.holds ? slot.value.holds + 1 : 7} steps?`, name));
+    else if (RUNNING[name]) out.push(running(RUNNING[name], name));
   }
-  if (check?.isRunning) out.push(running("checking", "check"));
   if (store.isStopped()) out.push(h("span", null, "stopped ", button("resume", "go on", { class: "link" })));
   if (out.length === 0) out.push(h("span", null, "idle"));
   out.push(h("span", { class: "grow" }));
@@ -270,7 +324,25 @@ for (const kind of ["pointerover", "focusin"]) {
   });
 }
 
-addEventListener("resize", () => PARTS[store.view].after?.());
+addEventListener("resize", () => {
+  PARTS[store.view].after?.();
+  fitPictures(store.zoom);
+});
+
+addEventListener("popstate", () => store.go(addressed()));
+
+/** Pictures beside each other show the same part. */
+document.addEventListener(
+  "scroll",
+  (event) => {
+    const place = event.target;
+    if (!(place instanceof HTMLElement) || !place.classList.contains("picture")) return;
+    for (const other of place.closest(".pair")?.querySelectorAll(".picture") ?? []) {
+      if (other !== place) other.scrollTo(place.scrollLeft, place.scrollTop);
+    }
+  },
+  true,
+);
 
 engine.connected = (/** @type {boolean} */ isConnected) => {
   if (store.isConnected === isConnected) return;
@@ -280,6 +352,20 @@ engine.connected = (/** @type {boolean} */ isConnected) => {
 
 const theme = sessionStorage.getItem("ramsey-theme");
 if (theme) document.documentElement.dataset.theme = theme;
+/** Takes over what another page or an editor has changed. */
+async function refresh() {
+  if (!store.session || isRefreshing) return;
+  isRefreshing = true;
+  try {
+    if (store.take(await engine.send({ m: "state" }))) schedule();
+  } catch {
+    // That the program does not answer is told elsewhere.
+  }
+  isRefreshing = false;
+}
+
+engine.changed = refresh;
+store.view = addressed();
 engine.listen();
 store.change({ m: "state" }).then((isFine) => {
   store.depth = store.session?.executions?.depth ?? store.depth;
@@ -288,11 +374,5 @@ store.change({ m: "state" }).then((isFine) => {
 if (answers) document.body.classList.add("report");
 else setInterval(() => {
   // The file may be changed by an editor meanwhile.
-  if (document.hidden || !store.session) return;
-  engine.send({ m: "state" }).then((session) => {
-    if (session.revision === store.session.revision && session.disk !== store.session.disk) {
-      store.session = session;
-      schedule();
-    }
-  }, () => {});
+  if (!document.hidden) refresh();
 }, 3000);

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { formula } from "./formula.js";
-import { action, button, problem, running, tag } from "./parts.js";
+import { action, button, page, problem, running, tag } from "./parts.js";
 
 const SIGNS = /** @type {Record<string, string>} */ ({ ok: "✓", failed: "✗", unknown: "?", error: "!" });
 const WORDS = /** @type {Record<string, string>} */ ({ ok: "holds", failed: "fails", unknown: "unknown", error: "internal error" });
@@ -33,6 +33,21 @@ export function claims(store) {
     });
   };
   const order = (heads?.actions ?? []).map((/** @type {any} */ it) => it.name);
+  const all = heads?.claims ?? [];
+  const { shown, pager } = page(store, "claims", all, all.findIndex((/** @type {any} */ it) => it.label === selected?.claim));
+  // Where names of actions do not fit beside each other they are written upwards.
+  const isNarrow = order.length > 3;
+  const name = (/** @type {any} */ claim) => [
+    h("b", null, claim.kind === "assertion" ? "assert" : claim.label),
+    " ",
+    claim.kind === "safety" ? tag("safety", "warn") : null,
+    claim.kind === "assertion" ? h("span", { class: "muted" }, `line ${claim.line}`) : null,
+    claim.from ? tag("new", "accent") : null,
+    claim.kind === "assertion"
+      ? null
+      : button("claim", "⋯", { class: "more", "data-claim": claim.label, "aria-label": `Edit, rename or remove ${claim.label}` }),
+  ];
+  const cells = (/** @type {any} */ claim) => heads.actions.map((/** @type {any} */ act) => h("td", null, cell(claim, act)));
   return [
     h("h2", null, "Claims ", button("own", "add…", { class: "link", title: "Type a conjecture" })),
     slot?.error ? problem(slot.error) : null,
@@ -43,39 +58,38 @@ export function claims(store) {
           { class: "card scroll claims", tabindex: 0, role: "region", "aria-label": "Claims and actions" },
           h(
             "table",
-            { class: "matrix" },
+            { class: `matrix ${isNarrow ? "narrow" : ""}` },
             h(
               "thead",
               null,
-              h("tr", null, h("th", { scope: "col" }, "claim"), heads.actions.map((/** @type {any} */ act) => h("th", { scope: "col" }, action(act.name, act.title, order)))),
+              h("tr", null, isNarrow ? null : h("th", { scope: "col" }, "claim"), heads.actions.map((/** @type {any} */ act) => h("th", { scope: "col", title: act.title }, action(act.name, act.title, order)))),
             ),
-            heads.claims.map((/** @type {any} */ claim) =>
+            shown.map((/** @type {any} */ claim) =>
               h(
                 "tbody",
                 { "data-key": claim.label },
-                h(
-                  "tr",
-                  null,
-                  h(
-                    "th",
-                    { scope: "row" },
-                    h("b", null, claim.kind === "assertion" ? "assert" : claim.label),
-                    " ",
-                    claim.kind === "safety" ? tag("safety", "warn") : null,
-                    claim.kind === "assertion" ? h("span", { class: "muted" }, `line ${claim.line}`) : null,
-                    claim.from ? tag("new", "accent") : null,
-                    claim.kind === "assertion"
-                      ? null
-                      : button("claim", "⋯", { class: "more", "data-claim": claim.label, "aria-label": `Edit, rename or remove ${claim.label}` }),
-                  ),
-                  heads.actions.map((/** @type {any} */ act) => h("td", null, cell(claim, act))),
-                ),
-                claim.kind === "assertion" ? null : h("tr", null, h("td", { colspan: heads.actions.length + 1, class: "text" }, formula(claim.formula))),
+                isNarrow
+                  ? [h("tr", null, h("th", { scope: "rowgroup", colspan: heads.actions.length }, name(claim))), h("tr", null, cells(claim))]
+                  : h("tr", null, h("th", { scope: "row" }, name(claim)), cells(claim)),
+                claim.kind === "assertion" ? null : h("tr", null, h("td", { colspan: heads.actions.length + (isNarrow ? 0 : 1), class: "text" }, formula(claim.formula))),
               ),
             ),
           ),
         ),
+    pager,
+    heads && all.length === 0 ? h("p", { class: "muted" }, "The model claims nothing.") : null,
   ];
+}
+
+/** The cell that was made visible last. */
+let visible = "";
+
+/** Makes the cell visible whose counterexample is shown, if it is another one than before. */
+export function after() {
+  const cell = document.querySelector(".matrix .cell[aria-pressed=true]");
+  const name = `${cell?.getAttribute("data-claim")} ${cell?.getAttribute("data-action")}`;
+  if (name !== visible) cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  visible = name;
 }
 
 /** @param {import("./store.js").Store} store @param {any} command */

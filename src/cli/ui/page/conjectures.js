@@ -1,8 +1,9 @@
 // Conjectures: suggestions, the person's own, and what inference finds.
 
+import { isRemovable } from "./store.js";
 import { h } from "./dom.js";
 import { formula, plain } from "./formula.js";
-import { button, problem, running, statePicture, tag } from "./parts.js";
+import { button, falseAfter, problem, running, statePicture, tag, violationCard } from "./parts.js";
 
 /** @param {import("./store.js").Store} store */
 export function conjectures(store) {
@@ -11,8 +12,8 @@ export function conjectures(store) {
   const own = ownConjecture(store);
   const tried = tries(store);
   if (!selected) {
-    const isOver = store.check && !store.slots.get("check")?.isRunning;
-    return [own, tried, isOver ? h("p", { class: "empty" }, "No counterexample is left to exclude. ", button("own", "Type a conjecture…", { class: "link" })) : null];
+    const isOver = store.check && !store.slots.get("check")?.isRunning && !store.isReport;
+    return [own, tried, inference(store), isOver ? h("p", { class: "empty" }, "No counterexample is left to exclude. ", button("own", "Type a conjecture…", { class: "link" })) : null];
   }
   const slot = store.slots.get("suggestions");
   const generalization = store.slots.get("generalization");
@@ -28,6 +29,7 @@ export function conjectures(store) {
   const explored = mine?.formula ? store.slots.get("mine") : null;
   const falseAfter = late?.steps ?? (explored?.isOld ? null : explored?.value?.steps);
   if (mine && falseAfter) Object.assign(firstOf[0], { falseAfter, isExplored: late ? late.explored : true });
+  const violation = store.violation();
   const cards = [...firstOf, ...shown];
   store.offered = cards;
   return [
@@ -46,14 +48,13 @@ export function conjectures(store) {
       ),
     ),
     own,
+    violation && !store.wantsAnyway ? [violationCard(violation), h("p", null, button("anyway", "Look for conjectures all the same", { class: "link" }))] : null,
     problem(generalization?.error),
-    generalization?.value?.reached !== undefined ? reached(generalization.value, isChosen, generalization.isOld) : null,
+    generalization?.value?.reached !== undefined ? reached(generalization.value, selected, generalization.isOld) : null,
     cards.map((it, at) => card(store, it, at, (slot?.isOld && !it.isMine) || (generalization?.isOld && it.isMine))),
     slot?.error ? problem(slot.error) : null,
     slot?.isRunning ? running(slot.value?.deepening ? `are they true for ${slot.value.deepening} steps?` : "looking for conjectures", "suggestions") : null,
-    !slot?.isRunning && cards.length === 0 && generalization?.value?.reached === undefined && !slot?.error
-      ? h("p", { class: "empty" }, "No universal formula excludes this state for so many steps. Type one, or ask for inference.")
-      : null,
+    slot && !slot.isRunning && cards.length === 0 && generalization?.value?.reached === undefined ? nothing(slot, refuted, bound) : null,
     refuted.length
       ? h(
           "details",
@@ -86,19 +87,48 @@ function whyRefuted(formula, steps, facts) {
   return button("why-refuted", "Show the execution", { class: "link", "data-formula": formula, "data-steps": steps, "data-facts": facts ? JSON.stringify(facts) : null });
 }
 
-/** @param {any} found @param {boolean} isChosen @param {boolean} isOld */
-function reached(found, isChosen, isOld) {
-  const lacks = found.lacks ?? [];
+/** Says that there is no conjecture to offer, and what led to that. @param {import("./store.js").Slot} slot @param {any[]} refuted @param {number} bound */
+function nothing(slot, refuted, bound) {
+  if (slot.error) return null;
+  if (slot.isStopped) return h("p", { class: "empty" }, "The search for conjectures was stopped.");
+  const steps = Math.min(20, Math.max(bound + 1, ...refuted.map((it) => it.steps)));
+  return h(
+    "div",
+    { class: "card nothing" },
+    h("p", null, refuted.length ? `What was found is true for ${bound} steps and false after some more.` : "Of what was tried, nothing excludes this state."),
+    steps > bound ? h("p", null, button("bound", `Look for what is true for ${steps} steps`, { class: "second", "data-steps": steps })) : null,
+    further(),
+  );
+}
+
+/** Ways on where no universal conjecture over the facts is to be had. */
+function further() {
+  return h(
+    "p",
+    { class: "buttons" },
+    button("own", "Type a conjecture…", { class: "second", title: "It may have `exists`" }),
+    button("infer", "Search for an invariant", { class: "second" }),
+  );
+}
+
+/** What it means that facts are reached. @param {any} found @param {any} selected @param {boolean} isOld */
+function reached(found, selected, isOld) {
+  const { lacks = [], left_out: leftOut = [], larger = [], whole } = found;
+  const isSame = whole && larger.length === 0;
+  const isLacking = (/** @type {string} */ fact) => lacks.flat().includes(fact);
+  const unread = leftOut.filter((/** @type {any} */ it) => !it.facts.some(isLacking));
+  const steps = `in ${found.reached} ${found.reached === 1 ? "step" : "steps"}`;
+  const sizes = larger.map((/** @type {any[]} */ [sort, here, there]) => `${there} of sort ${sort}, not ${here}`).join("; ");
   return h(
     "div",
     { class: `card reached ${isOld ? "old" : ""}`, role: "status" },
-    h("b", null, isChosen ? "A state with these facts is reached" : "A state like this is reached"),
-    h(
-      "p",
-      null,
-      `in ${found.reached} ${found.reached === 1 ? "step" : "steps"}, so `,
-      isChosen ? "they do not suffice. Keep more of them." : "nothing excludes it: a claim or the model is wrong.",
-    ),
+    h("b", null, isSame ? "This state is reached" : "A state with these facts is reached"),
+    isSame
+      ? h("p", null, `${steps}, but for the names of elements; one step more violates ${selected.claim}. The claim or the model is wrong.`)
+      : [
+          h("p", null, `${steps}, so no universally quantified conjecture over ${whole ? "the facts of the state" : "the facts that are left"} excludes the state.`),
+          sizes ? h("p", null, `The reached state has more elements: ${sizes}. A conjecture with `, h("code", null, "exists"), " may tell the two apart.") : null,
+        ],
     button("execution", ["Show the execution ", h("kbd", null, "e")], { class: "second" }),
     lacks.map((/** @type {string[]} */ facts) =>
       h(
@@ -110,6 +140,19 @@ function reached(found, isChosen, isOld) {
         button("keep", "Keep that", { class: "second", "data-facts": JSON.stringify(facts) }),
       ),
     ),
+    unread.length
+      ? h(
+          "p",
+          { class: "left-out" },
+          "Left out, since nothing reads ",
+          unread.length === 1 ? "it: " : "them: ",
+          h("code", null, unread.map((/** @type {any} */ it) => it.symbol).join(", ")),
+          " ",
+          button("keep", unread.length === 1 ? "Keep it" : "Keep them", { class: "second", "data-facts": JSON.stringify(unread.map((/** @type {any} */ it) => it.symbol)) }),
+        )
+      : null,
+    selected.dropped.length ? h("p", null, "You have left out facts: ", button("reset", "Take all of them back", { class: "second" })) : null,
+    isSame ? null : further(),
   );
 }
 
@@ -233,14 +276,22 @@ function inference(store) {
     { class: "card more-ways" },
     store.wantsInference ? h("b", null, "Inference ") : button("infer", "Search for an invariant", { class: "link" }),
     slot?.isRunning ? running(slot.value?.lemmas ? `${slot.value.lemmas} lemmas so far` : "searching", "inference") : problem(slot?.error),
-    slot?.value?.inductive !== undefined && !slot.isOld
-      ? slot.value.lemmas.length
-        ? [
-            h("p", null, slot.value.inductive ? "With these the claims are inductive:" : "These are inductive, and do not suffice:"),
-            h("ul", null, slot.value.lemmas.map((/** @type {string} */ it) => h("li", null, formula(it), " ", button("add-lemma", "Add", { class: "link", "data-formula": it })))),
-            button("add-all", "Add all", { class: "second" }),
-          ]
-        : h("p", { class: "muted" }, slot.value.universal === false ? "No universal invariant exists." : slot.value.violated ? `${slot.value.violated} is false in a reachable state.` : "No invariant was found.")
-      : null,
+    slot?.value?.inductive !== undefined && !slot.isOld ? inferred(store, slot.value) : null,
   );
+}
+
+/** What an inference has found. @param {import("./store.js").Store} store @param {any} found */
+function inferred(store, found) {
+  if (found.execution) return h("p", null, `${falseAfter(found)}: `, button("show-inferred", "Show the execution", { class: "link" }));
+  if (found.universal === false) return h("p", { class: "muted" }, "No universal invariant exists.");
+  const { lemmas, failing = [], unknown = [], inductive } = found;
+  const open = [...failing, ...unknown];
+  const removable = open.filter((/** @type {string} */ claim) => isRemovable(store, claim));
+  if (lemmas.length === 0) return h("p", { class: "muted" }, inductive ? "The claims are inductive as they are." : "Nothing was found that the claims do not say.");
+  return [
+    h("p", null, inductive ? "With these the claims are inductive:" : `With these, all obligations hold but those of ${open.join(", ")}:`),
+    h("ul", null, lemmas.map((/** @type {string} */ it) => h("li", null, formula(it), " ", button("add-lemma", "Add", { class: "link", "data-formula": it })))),
+    button("add-all", "Add all", { class: "second" }),
+    failing.length && removable.length ? [" ", button("add-all", `Add all, and take ${removable.join(", ")} out`, { class: "second", "data-remove": "true" })] : null,
+  ];
 }

@@ -31,6 +31,18 @@ export function close() {
   before = null;
 }
 
+/** Tells in a form of the dialog why nothing came of it. @param {HTMLFormElement} form @param {string} why */
+export function refuse(form, why) {
+  let place = form.querySelector(".problem");
+  if (!place) {
+    place = h("p", { class: "problem", role: "alert" });
+    form.append(place);
+  }
+  place.textContent = why;
+  const first = form.querySelector("input[name=text]");
+  if (first instanceof HTMLInputElement) first.focus();
+}
+
 export function isOpen() {
   return document.querySelector("#dialog dialog") !== null;
 }

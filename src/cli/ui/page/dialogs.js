@@ -22,9 +22,9 @@ export function dialogs(store) {
       dialog.open("The session", h("p", null, "`ramsey ui --replay FILE MODEL` carries it out without a browser."), h("textarea", { rows: 12, readonly: true, "aria-label": "Log" }, log));
     },
     note: () => dialog.ask("Remark", "Remark ", "do-note", ""),
-    "do-note": (_, event) => inDialog(event, (text) => store.command("note", { text })),
+    "do-note": (_, event) => inDialog(store, event, (text) => store.command("note", { text })),
     watch: () => dialog.ask("Watch", "Formula ", "do-watch", ""),
-    "do-watch": (_, event) => inDialog(event, (formula) => store.command("watch", { formula })),
+    "do-watch": (_, event) => inDialog(store, event, (formula) => store.command("watch", { formula })),
     pictures() {
       const { definitions, hidden, projections } = store.session.drawing;
       const symbols = [...new Set(store.facts().map((fact) => fact.symbol))];
@@ -47,8 +47,8 @@ export function dialogs(store) {
         ),
       );
     },
-    "do-project": (_, event) => inDialog(event, (projection) => store.command("project", { projection })),
-    "do-define": (_, event) => inDialog(event, (definition) => store.command("define", { definition })),
+    "do-project": (_, event) => inDialog(store, event, (projection) => store.command("project", { projection })),
+    "do-define": (_, event) => inDialog(store, event, (definition) => store.command("define", { definition })),
     undefine(data) {
       dialog.close();
       return store.command("undefine", { definition: data.definition });
@@ -79,9 +79,9 @@ export function dialogs(store) {
         h("form", { "data-act": "do-remove", "data-claim": claim.label }, h("label", null, "Why ", h("input", { name: "why", value: "", size: 40, autocomplete: "off" })), h("button", { type: "submit", class: "second" }, "Remove the claim")),
       );
     },
-    "do-edit": (data, event) => inDialog(event, (formula, why) => store.command("edit", { claim: data.claim, formula, why })),
-    "do-rename": (data, event) => inDialog(event, (name) => store.command("rename", { claim: data.claim, name })),
-    "do-remove": (data, event) => inDialog(event, (_, why) => store.command("remove", { claim: data.claim, why })),
+    "do-edit": (data, event) => inDialog(store, event, (formula, why) => store.command("edit", { claim: data.claim, formula, why })),
+    "do-rename": (data, event) => inDialog(store, event, (name) => store.command("rename", { claim: data.claim, name })),
+    "do-remove": (data, event) => inDialog(store, event, (_, why) => store.command("remove", { claim: data.claim, why })),
     async write() {
       const preview = await store.engine.send({ m: "preview" });
       const changed = preview.diff.filter((/** @type {string[]} */ row) => row[0] !== " ");
@@ -109,13 +109,21 @@ export function dialogs(store) {
   };
 }
 
-/** Reads a form of a dialog and closes it. @param {Event} event @param {(text: string, why: string | null) => unknown} act */
-async function inDialog(event, act) {
+/**
+ * Reads a form of a dialog and carries it out. The dialog stays open with what was typed if that is wrong.
+ * @param {import("./store.js").Store} store @param {Event} event @param {(text: string, why: string | null) => Promise<boolean>} act
+ */
+async function inDialog(store, event, act) {
   const form = event.target;
   if (!(form instanceof HTMLFormElement)) return;
   const data = new FormData(form);
   const text = String(data.get("text") ?? "").trim();
   const why = String(data.get("why") ?? "").trim();
-  dialog.close();
-  await act(text, why === "" ? null : why);
+  if (await act(text, why === "" ? null : why)) {
+    dialog.close();
+    return;
+  }
+  dialog.refuse(form, store.error);
+  store.error = "";
+  store.changed();
 }

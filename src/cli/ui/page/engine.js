@@ -13,6 +13,8 @@ export class Engine {
     this.open = new Map();
     /** Called with whether the server answers. */
     this.connected = (/** @type {boolean} */ _) => {};
+    /** Called when the session has changed, perhaps by another page. */
+    this.changed = () => {};
     /** Number of questions that were not answered from what is known, without those in the background. */
     this.queries = 0;
   }
@@ -115,6 +117,7 @@ export class Engine {
   /** @param {any} event */
   event(event) {
     this.last = event.n;
+    if (event.e === "changed") this.changed();
     const open = this.open.get(event.id);
     if (!open) return;
     if (event.e === "partial") {

@@ -2,13 +2,13 @@
 
 import { h } from "./dom.js";
 import { formula } from "./formula.js";
-import { action, button, captions, factTable, params, problem, running, statePicture, statementTable, violation } from "./parts.js";
+import { action, button, captions, factTable, falseAfter, params, problem, running, statePicture, statementTable, violation } from "./parts.js";
 
 /** @param {import("./store.js").Store} store */
 export function ask(store) {
   const why = store.want("why", store.why);
   if (why?.value?.execution && !why.isOld) {
-    store.execution = { title: `The conjecture is false after ${why.value.steps} steps`, execution: why.value.execution };
+    store.execution = { title: falseAfter(why.value), execution: why.value.execution };
     store.why = null;
   }
   store.want("executions", store.execution || store.why ? null : { q: "bounded", depth: store.depth, ...store.session.executions });
@@ -27,7 +27,7 @@ export function view(store) {
     );
   }
   const slot = store.slots.get("executions");
-  const found = store.execution ?? (slot?.value?.execution ? { title: `${slot.value.violated} is false after ${slot.value.steps} steps`, execution: slot.value.execution } : null);
+  const found = store.execution ?? (slot?.value?.execution ? { title: falseAfter(slot.value), execution: slot.value.execution } : null);
   if (!found) {
     return h(
       "div",
@@ -35,11 +35,21 @@ export function view(store) {
       problem(slot?.error),
       slot?.isRunning
         ? running(slot.value?.holds !== undefined && slot.value?.holds !== null ? `no violation within ${slot.value.holds} steps, going on` : "executions", "executions")
-        : h("p", null, slot?.value ? `No execution of up to ${slot.value.holds ?? 0} steps violates a claim.` : "Nothing was asked."),
-      h("p", null, "Look for executions of up to ", h("input", { type: "number", min: 0, max: 100, value: store.depth, "data-act": "depth", "aria-label": "Number of steps" }), " steps."),
+        : h("p", null, none(store, slot)),
+      store.isReport ? null : h("p", null, "Look for executions of up to ", h("input", { type: "number", min: 0, max: 100, value: store.depth, "data-act": "depth", "aria-label": "Number of steps" }), " steps."),
     );
   }
   return trace(store, found.title, found.execution, true);
+}
+
+/** What is known where no execution is. @param {import("./store.js").Store} store @param {import("./store.js").Slot | undefined} slot */
+function none(store, slot) {
+  const { session } = store;
+  if (session.executions && session.verdict) return session.verdict.text;
+  if (slot?.isStopped) return "Stopped before there was an answer.";
+  if (!slot?.value) return null;
+  if (store.claimsNothing) return "The model claims nothing that an execution could violate.";
+  return slot.value.holds === null ? "No length of executions was checked." : `No execution of up to ${slot.value.holds} steps violates a claim.`;
 }
 
 /** Most states that are listed at a time. */

@@ -1,10 +1,12 @@
 // The view in which states are excluded until the claims are inductive.
 
-import { claims, log } from "./claims.js";
+import * as matrix from "./claims.js";
 import { conjectures } from "./conjectures.js";
 import { h } from "./dom.js";
 import { formula } from "./formula.js";
-import { action, button, captions, factTable, params, problem, roles, running, statePicture, statementTable, violation } from "./parts.js";
+import { action, button, captions, factTable, names, params, problem, roles, running, statePicture, statementTable, violation, violationCard } from "./parts.js";
+
+export const after = matrix.after;
 
 /** Asks for what this view shows. @param {import("./store.js").Store} store */
 export function ask(store) {
@@ -17,7 +19,9 @@ export function ask(store) {
   const isExcludable = selected && isFit && name !== "init";
   const about = isExcludable ? { ...selected, bound: store.session.bound } : null;
   store.want("generalization", about ? { q: "generalize", ...about } : null);
-  store.want("suggestions", about ? { q: "suggest", ...about } : null);
+  // A claim that is false after few steps is told first, and then conjectures are of no use.
+  const isUseful = store.isEarlyOver && (!store.violation() || store.wantsAnyway);
+  store.want("suggestions", about && isUseful ? { q: "suggest", ...about } : null);
   const mine = store.slots.get("generalization");
   const facts = isExcludable && mine?.value?.formula && !mine.isOld && selected.dropped.length + selected.kept.length > 0 ? mine.value.needed : null;
   store.want("mine", facts && !store.isReport ? { q: "reach", claim, action: name, number: selected.number, facts } : null, true);
@@ -53,7 +57,7 @@ export function view(store) {
       { class: "tabs", role: "group", "aria-label": "Parts of this view" },
       tabs.map(([id, title]) => button("tab", title, { "data-tab": id, "aria-pressed": String(shown === id) })),
     ),
-    h("section", { class: "column left", "aria-label": "Claims and session", tabindex: 0 }, claims(store), log(store)),
+    h("section", { class: "column left", "aria-label": "Claims and session", tabindex: 0 }, matrix.claims(store), matrix.log(store)),
     h("section", { class: "column centre", "aria-label": "Counterexample", tabindex: 0 }, counterexample(store)),
     h("section", { class: "column right", "aria-label": "Conjectures", tabindex: 0 }, conjectures(store)),
   );
@@ -64,17 +68,23 @@ function counterexample(store) {
   const slot = store.slots.get("counterexamples");
   const check = store.check;
   const selected = store.selected();
-  if (!check?.heads) return h("p", { class: "empty" }, running("checking the claims"));
+  const checking = store.slots.get("check");
+  if (checking?.error && !check?.heads) return problem(checking.error);
+  if (!check?.heads) return h("p", { class: "empty" }, checking?.isStopped ? "The check of the claims was stopped." : running("checking the claims"));
   if (!selected) {
-    if (store.slots.get("check")?.isRunning) return h("p", { class: "empty" }, running("checking the claims"));
+    if (checking?.isRunning) return h("p", { class: "empty" }, running("checking the claims"));
     const unknown = check.unknown ?? 0;
+    const { title, text } = answered(store, check, unknown);
+    if (store.isReport && store.session.executions) {
+      return h("div", { class: "card done" }, h("h1", null, title), h("p", null, text), button("view", "Executions", { "data-view": "executions", class: "second" }));
+    }
     return h(
       "div",
       { class: "card done" },
-      h("h1", null, unknown ? "No counterexample was found" : "The claims are inductive"),
-      h("p", null, unknown ? `${unknown} obligations have no answer.` : `${check.ok} obligations hold: no reachable state violates a claim.`),
+      h("h1", null, title),
+      h("p", null, text),
       check.vacuous?.length ? check.vacuous.map((/** @type {string} */ it) => problem(it)) : null,
-      store.session.written ? h("p", { class: "muted" }, "The model's file has all claims.") : button("write", ["Write the model… ", h("kbd", null, "w")], { class: "primary" }),
+      store.session.written ? (store.isReport ? null : h("p", { class: "muted" }, "The model's file has all claims.")) : button("write", ["Write the model… ", h("kbd", null, "w")], { class: "primary" }),
       " ",
       button("view", "See why", { "data-view": "proof", class: "second" }),
     );
@@ -94,7 +104,9 @@ function counterexample(store) {
   const pointed = store.pointed ?? new Set();
   const kind = check.heads.claims.find((/** @type {any} */ it) => it.label === selected.claim)?.kind;
   const name = kind === "assertion" ? `the assertion in line ${check.heads.claims.find((/** @type {any} */ it) => it.label === selected.claim).line}` : selected.claim;
+  const broken = store.violation();
   return [
+    broken ? violationCard(broken) : null,
     h(
       "div",
       { class: "heading" },
@@ -158,6 +170,16 @@ function counterexample(store) {
   ];
 }
 
+/** What is known where no counterexample is. @param {import("./store.js").Store} store @param {any} check @param {number} unknown */
+function answered(store, check, unknown) {
+  const { verdict } = store.session;
+  if (verdict && verdict.kind !== "good") return { title: verdict.text, text: "" };
+  if (verdict && check.cells.length === 0) return { title: verdict.text, text: "" };
+  if (store.claimsNothing) return { title: "The model claims nothing", text: "Type a conjecture, or add a claim to the model." };
+  if (unknown) return { title: "No counterexample was found", text: `${unknown} obligations have no answer.` };
+  return { title: "The claims are inductive", text: `${check.ok} obligations hold: no reachable state violates a claim.` };
+}
+
 /** @param {any[]} facts @param {any} selected @param {Map<string, string>} factRoles */
 function strip(facts, selected, factRoles) {
   const symbols = [...new Set(facts.map((fact) => fact.symbol))];
@@ -173,6 +195,8 @@ function strip(facts, selected, factRoles) {
     });
   };
   const hasChoice = selected.dropped.length + selected.kept.length > 0;
+  // What is kept although nothing reads it is in no picture.
+  const strays = selected.kept.filter((/** @type {string} */ item) => !facts.some((fact) => names(item, fact)));
   return h(
     "div",
     { class: "card strip" },
@@ -189,6 +213,7 @@ function strip(facts, selected, factRoles) {
           : [part(`+${symbol}`, "✓", of.filter((fact) => fact.value)), part(`-${symbol}`, "¬", of.filter((fact) => !fact.value))],
       );
     }),
+    strays.map((/** @type {string} */ item) => h("span", { class: "symbol", "data-key": `stray ${item}` }, h("code", null, item), button("release", "×", { class: "more", "data-fact": item, "aria-label": `Do not keep ${item}` }))),
     h(
       "p",
       { class: "legend" },

@@ -8,6 +8,18 @@ export function ask(store) {
   store.want("source", { q: "source" });
 }
 
+/** The errors of the model, with their places. @param {import("./store.js").Store} store */
+export function errors(store) {
+  const all = store.slots.get("source")?.value?.diagnostics ?? [];
+  const list = all.filter((/** @type {any} */ it) => it.severity === "error");
+  return h(
+    "div",
+    { class: "problem", role: "alert" },
+    h("b", null, "The model has an error, so nothing is checked. "),
+    list.map((/** @type {any} */ it) => h("p", null, it.primary ? `Line ${it.primary.line}: ` : "", it.message, it.help ? ` (${it.help})` : "")),
+  );
+}
+
 /** @param {import("./store.js").Store} store */
 export function view(store) {
   const slot = store.slots.get("source");

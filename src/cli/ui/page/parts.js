@@ -34,6 +34,54 @@ export function problem(text) {
   return text ? h("p", { class: "problem", role: "alert" }, text) : null;
 }
 
+/** Says of a claim that it is false in a reachable state. @param {any} found */
+export function falseAfter(found) {
+  const claim = found.violated ?? "The conjecture";
+  if (found.stuck) return `after ${found.steps} ${found.steps === 1 ? "step" : "steps"} no transition can be taken`;
+  if (found.steps === null) return `${claim} is false before the initial states`;
+  if (found.steps === 0) return `${claim} is false initially`;
+  return `${claim} is false after ${found.steps} ${found.steps === 1 ? "step" : "steps"}`;
+}
+
+/** Tells that a claim is false in a reachable state. @param {any} found */
+export function violationCard(found) {
+  return h(
+    "div",
+    { class: "card reached", role: "alert", "data-key": "violation" },
+    h("b", null, falseAfter(found)),
+    h("p", null, "An execution from an initial state violates it: the claim or the model is wrong, and no conjecture can help."),
+    button("show-violation", "Show the execution", { class: "second" }),
+  );
+}
+
+/** Most claims that are listed at a time. */
+const PAGE = 40;
+
+/**
+ * A part of a long list, with buttons that lead to the others.
+ * @param {import("./store.js").Store} store
+ * @param {string} list
+ * @param {any[]} all
+ * @param {number} [wanted] the item that is shown unless the person looks at others
+ * @returns {{shown: any[], pager: unknown}}
+ */
+export function page(store, list, all, wanted = 0) {
+  if (all.length <= PAGE) return { shown: all, pager: null };
+  const near = Math.floor(Math.max(0, wanted) / PAGE) * PAGE;
+  const from = Math.max(0, Math.min(store.pages.get(list) ?? near, all.length - 1));
+  const to = Math.min(from + PAGE, all.length);
+  const turn = (/** @type {string} */ name, /** @type {number} */ first, /** @type {boolean} */ disabled) =>
+    button("page", name, { class: "link", "data-list": list, "data-first": Math.max(0, first), disabled });
+  const pager = h(
+    "p",
+    { class: "pages", "data-key": `pages ${list}` },
+    turn("Earlier", from - PAGE, from === 0),
+    ` ${from + 1} to ${to} of ${all.length} `,
+    turn("Later", to, to === all.length),
+  );
+  return { shown: all.slice(from, to), pager };
+}
+
 /** The name of a transition in its colour. @param {string} name @param {string} title @param {string[]} order */
 export function action(name, title, order) {
   return h("span", { class: `action c${Math.max(0, order.indexOf(name)) % 6}` }, title);
@@ -139,7 +187,34 @@ function spoken(part, name) {
 
 /** What is to be known of the pictures of states: how they are ordered, and what is not in them. @param {any} scene */
 export function captions(scene) {
-  return h("p", { class: "captions" }, (scene?.captions ?? []).map((/** @type {string} */ it) => `${it} · `), button("save-pictures", "save as SVG", { class: "link" }));
+  return h(
+    "p",
+    { class: "captions" },
+    (scene?.captions ?? []).map((/** @type {string} */ it) => `${it} · `),
+    button("zoom", "−", { class: "zoom", "data-by": 0.8, "aria-label": "Smaller pictures" }),
+    button("zoom", "+", { class: "zoom", "data-by": 1.25, "aria-label": "Larger pictures" }),
+    button("zoom", "fit", { class: "link", "data-by": 0 }),
+    " · ",
+    button("save-pictures", "save as SVG", { class: "link" }),
+  );
+}
+
+/** The smallest part of its own size that a picture is drawn with: its letters have 9 pixels then. */
+const READABLE = 0.7;
+
+/** Gives pictures a size that fits their place, if letters can be read then; the rest is scrolled to. @param {number} zoom */
+export function fitPictures(zoom) {
+  for (const svg of document.querySelectorAll(".picture > svg")) {
+    const [, , width, height] = (svg.getAttribute("viewBox") ?? "").split(" ").map(Number);
+    const place = svg.parentElement?.clientWidth ?? 0;
+    if (!(width > 0 && height > 0 && place > 0)) continue;
+    const scale = Math.max(READABLE, Math.min(1, place / width)) * zoom;
+    svg.setAttribute("width", String(Math.round(width * scale)));
+    svg.setAttribute("height", String(Math.round(height * scale)));
+    const parent = svg.parentElement;
+    // What is scrolled is reached by keys.
+    if (parent && (parent.scrollWidth > parent.clientWidth || parent.scrollHeight > parent.clientHeight)) parent.tabIndex = 0;
+  }
 }
 
 const MANY = 60;

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { formula } from "./formula.js";
-import { action, button, problem, running, tag } from "./parts.js";
+import { action, button, page, problem, running, tag } from "./parts.js";
 
 /** @param {import("./store.js").Store} store */
 export function ask(store) {
@@ -15,7 +15,9 @@ export function view(store) {
   const heads = store.check?.heads;
   if (slot?.error) return problem(slot.error);
   if (!slot?.value || !heads) return h("p", { class: "empty" }, running("looking for what each proof uses", "proof"));
+  if (store.claimsNothing) return h("p", { class: "empty" }, "The model claims nothing.");
   const { proofs, claims } = slot.value;
+  const { shown, pager } = page(store, "proof", heads.claims, heads.claims.findIndex((/** @type {any} */ it) => it.label === store.focus));
   const order = heads.actions.map((/** @type {any} */ it) => it.name);
   const standing = new Map(claims.map((/** @type {any} */ it) => [it.claim, it.standing]));
   const distances = columns(heads.claims, proofs);
@@ -60,6 +62,7 @@ export function view(store) {
     "div",
     { class: `proofs ${slot.isOld ? "old" : ""}`, "data-key": "proofs", tabindex: 0, role: "region", "aria-label": "Proof graph" },
     h("p", { class: "muted" }, "An arrow leads from an obligation to the claims that its proof uses. Claims that nothing uses could go."),
+    pager,
     h(
       "div",
       { class: "graph", "data-key": "graph" },
@@ -68,7 +71,7 @@ export function view(store) {
         h(
           "div",
           { class: "rank", "data-key": `rank ${column}` },
-          heads.claims.filter((/** @type {any} */ it) => distances.get(it.label) === column).map(card),
+          shown.filter((/** @type {any} */ it) => distances.get(it.label) === column).map(card),
         ),
       ),
     ),

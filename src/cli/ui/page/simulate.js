@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { formula } from "./formula.js";
-import { action, button, problem, running, tag } from "./parts.js";
+import { action, button, page, problem, running, tag } from "./parts.js";
 import { trace } from "./executions.js";
 
 /** @param {import("./store.js").Store} store */
@@ -10,6 +10,9 @@ export function ask(store) {
   const { walk, watches } = store.session;
   store.want("names", { q: "names" });
   store.want("walk", walk ? { q: "simulate", walk, watches } : null);
+  // The shorter walk ends in the state that is shown.
+  const isEarlier = walk && store.step < walk.calls.length;
+  store.want("there", isEarlier ? { q: "simulate", walk: { ...walk, calls: walk.calls.slice(0, store.step) }, watches: [] } : null);
 }
 
 /** @param {import("./store.js").Store} store */
@@ -24,8 +27,11 @@ export function view(store) {
   if (!found.start) return [h("p", { class: "empty" }, "No initial state has these sizes."), start(sorts, walk.sizes)];
   const order = (store.check?.heads?.actions ?? []).map((/** @type {any} */ it) => it.name);
   const last = found.states.length - 1;
-  const isLast = store.step >= last;
-  const broken = found.violations.filter((/** @type {any} */ it) => it.state <= store.step);
+  const at = Math.min(store.step, last);
+  const there = store.slots.get("there");
+  // What can happen in the state that is shown, once it is known.
+  const here = at === last ? found : there && !there.isOld ? there.value : null;
+  const claims = page(store, "simulated", store.check?.heads?.claims ?? []);
   return h(
     "div",
     { class: `simulate ${slot?.isOld ? "old" : ""}`, "data-key": "simulate" },
@@ -33,22 +39,28 @@ export function view(store) {
     h(
       "section",
       { class: "column right", "aria-label": "What can happen", tabindex: 0 },
-      h("h2", null, "What can happen ", isLast ? null : h("span", { class: "muted" }, `in state ${last}`)),
-      found.actions.map((/** @type {any} */ it) => possible(it, order)),
+      found.stuck === undefined ? null : problem(`The walk ends in state ${found.stuck}: its next step does not fit the model any more.`),
+      h("h2", null, `What can happen in state ${at}`),
+      problem(there?.error),
+      here ? here.actions.map((/** @type {any} */ it) => possible(it, order, at)) : h("p", null, running("what can happen here", "there")),
       h("h2", null, "Claims in this state"),
-      h(
-        "ul",
-        { class: "card plainlist" },
-        (store.check?.heads?.claims ?? []).map((/** @type {any} */ it) => {
-          const isBroken = broken.some((/** @type {any} */ at) => at.claim === it.label);
-          return h("li", null, h("span", { class: isBroken ? "bad" : "good" }, isBroken ? "✗ " : "✓ "), h("b", null, it.label), " ", formula(it.formula));
-        }),
-      ),
+      store.claimsNothing ? h("p", { class: "muted" }, "The model claims nothing.") : null,
+      here
+        ? h(
+            "ul",
+            { class: "card plainlist" },
+            claims.shown.map((/** @type {any} */ it) => {
+              const isBroken = here.broken.includes(it.label);
+              return h("li", null, h("span", { class: isBroken ? "bad" : "good" }, isBroken ? "✗ " : "✓ "), h("b", null, it.label), " ", formula(it.formula));
+            }),
+          )
+        : null,
+      claims.pager,
       h("h2", null, "Watch"),
       h(
         "ul",
         { class: "card plainlist" },
-        (found.watches ?? []).map((/** @type {any} */ it) => h("li", null, formula(it.formula), " ", h("b", null, String(it.values[Math.min(store.step, last)])), " ", button("unwatch", "×", { class: "more", "data-formula": it.formula, "aria-label": `Stop watching ${it.formula}` }))),
+        (found.watches ?? []).map((/** @type {any} */ it) => h("li", null, formula(it.formula), " ", h("b", null, String(it.values[at])), " ", button("unwatch", "×", { class: "more", "data-formula": it.formula, "aria-label": `Stop watching ${it.formula}` }))),
         h("li", null, button("watch", "add an expression…", { class: "link" })),
       ),
       start(sorts, walk.sizes),
@@ -56,8 +68,8 @@ export function view(store) {
   );
 }
 
-/** @param {any} it @param {string[]} order */
-function possible(it, order) {
+/** @param {any} it @param {string[]} order @param {number} state */
+function possible(it, order, state) {
   if (it.ways.length === 0) {
     const { blocked } = it;
     const values = (blocked?.bindings ?? []).concat(blocked?.args ?? []).map((/** @type {string[]} */ pair) => `${pair[0]} = ${pair[1]}`).join(", ");
@@ -78,7 +90,7 @@ function possible(it, order) {
           h("span", null, action(it.name, it.title, order), " ", it.params.map((/** @type {string} */ name, /** @type {number} */ at) => `${at ? ", " : ""}${name} = ${way.args[at]}`)),
           h("span", { class: "changes" }, way.changes.length ? way.changes.join(", ") : "changes nothing"),
         ],
-        { class: "way", "data-action": it.name, "data-args": JSON.stringify(way.args) },
+        { class: "way", "data-action": it.name, "data-args": JSON.stringify(way.args), "data-at": state },
       ),
     ),
     it.more ? tag("and others") : null,

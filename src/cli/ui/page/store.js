@@ -6,7 +6,7 @@ import { Cancelled } from "./engine.js";
 export const VIEWS = ["induction", "proof", "executions", "simulate", "model"];
 
 /**
- * @typedef {{key: string, value: any, isOld: boolean, isRunning: boolean, isBackground: boolean, isStopped: boolean, error: string | null, asked: import("./engine.js").Asked | null}} Slot
+ * @typedef {{key: string, digest: string, value: any, isOld: boolean, isRunning: boolean, isBackground: boolean, isStopped: boolean, error: string | null, asked: import("./engine.js").Asked | null}} Slot
  */
 
 export class Store {
@@ -41,6 +41,14 @@ export class Store {
     this.stopped = new Set();
     this.focus = /** @type {string | null} */ (null);
     this.wantsInference = false;
+    /** Whether conjectures are wanted although a claim is false in a reachable state. */
+    this.wantsAnyway = false;
+    /** What a long bounded check has found out about a model. @type {{digest: string, value: any} | null} */
+    this.late = null;
+    /** Magnification of pictures; 1 is what fits and can be read. */
+    this.zoom = 1;
+    /** First claims that lists of claims show, by list. @type {Map<string, number>} */
+    this.pages = new Map();
     this.houdini = /** @type {string[] | null} */ (null);
     this.isConnected = true;
     this.chosen = 0;
@@ -86,6 +94,7 @@ export class Store {
     /** @type {Slot} */
     const fresh = {
       key,
+      digest: this.session?.digest ?? "",
       value: slot?.value ?? null,
       isOld: slot?.value !== undefined && slot?.value !== null,
       isRunning: true,
@@ -140,6 +149,15 @@ export class Store {
     return [...this.slots.values()].some((slot) => slot.isStopped);
   }
 
+  /** Ends the questions about claims that the session has no more: nobody sees their answers. */
+  dropObsolete() {
+    for (const [name, slot] of this.slots) {
+      if (!slot.isRunning || slot.digest === this.session?.digest) continue;
+      slot.asked?.cancel();
+      this.slots.delete(name);
+    }
+  }
+
   /** Makes sure that the question of a part of the page is asked again. @param {string} name */
   forget(name) {
     const slot = this.slots.get(name);
@@ -152,13 +170,20 @@ export class Store {
   /** Sends a request that changes the session. @param {Record<string, unknown>} request */
   async change(request) {
     try {
-      this.session = await this.engine.send(request);
+      this.take(await this.engine.send(request));
       this.error = "";
     } catch (error) {
       this.error = error instanceof Error ? error.message : String(error);
     }
     this.changed();
     return this.error === "";
+  }
+
+  /** Takes a state of the session unless a later one is known. Returns whether there was a change. @param {any} session */
+  take(session) {
+    if (this.session && (session.revision < this.session.revision || JSON.stringify(session) === JSON.stringify(this.session))) return false;
+    this.session = session;
+    return true;
   }
 
   /** Carries out a command. @param {string} name @param {Record<string, unknown>} [rest] */
@@ -174,6 +199,24 @@ export class Store {
   /** Obligations that fail, in the order of the table. @returns {{claim: string, action: string}[]} */
   failing() {
     return (this.check?.cells ?? []).filter((/** @type {any} */ cell) => cell.outcome === "failed");
+  }
+
+  /** A claim that is false in a reachable state, with the execution to it. @returns {any} */
+  violation() {
+    const early = this.slots.get("early");
+    if (early && !early.isOld && early.value?.execution) return early.value;
+    return this.late?.digest === this.session?.digest ? (this.late?.value ?? null) : null;
+  }
+
+  /** Whether it is known if a claim is false after very few steps, as far as that is easy to know. */
+  get isEarlyOver() {
+    const early = this.slots.get("early");
+    return !early?.isRunning || (!early.isOld && early.value?.holds >= 2);
+  }
+
+  /** Whether the model claims nothing. */
+  get claimsNothing() {
+    return this.check?.heads?.claims.length === 0;
   }
 
   /** The counterexample that is shown. */
@@ -213,6 +256,11 @@ export class Store {
   title(name) {
     return (this.check?.heads?.actions ?? []).find((/** @type {any} */ it) => it.name === name)?.title ?? name;
   }
+}
+
+/** Whether a claim can be taken out: it is none of what is to be shown. @param {Store} store @param {string} claim */
+export function isRemovable(store, claim) {
+  return (store.check?.heads?.claims ?? []).some((/** @type {any} */ it) => it.label === claim && it.kind === "invariant");
 }
 
 /** Adds a part of an answer to what is known: lists of cells grow, the rest is replaced. @param {any} old @param {any} value */
