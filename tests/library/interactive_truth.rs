@@ -119,6 +119,18 @@ fn a_state_that_is_reached_is_known_as_such() {
     assert_eq!(early["execution"]["states"].as_array().map(Vec::len), Some(4));
 }
 
+/// Safety properties come first: the others may be many, and take more work.
+#[test]
+fn early_checks_begin_with_safety() {
+    let broken = LOCK.replace("holds(N) & N != n)", "holds(N))");
+    let session = session(&format!("{broken}invariant [wrong] free\n"));
+    let early = ask(&session, Question::Early);
+    assert_eq!((&early["violated"], &early["steps"]), (&json!("mutex"), &json!(3)));
+    let session = self::session(&format!("{LOCK}invariant [wrong] free\n"));
+    let early = ask(&session, Question::Early);
+    assert_eq!((&early["violated"], &early["steps"]), (&json!("wrong"), &json!(1)));
+}
+
 #[test]
 fn early_checks_end_where_they_become_work() {
     let session = session(LOCK);

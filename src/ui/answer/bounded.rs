@@ -45,16 +45,33 @@ pub(super) fn answer(
     Ok(value)
 }
 
-/// Looks for short executions that violate a claim of the model.
+/// Looks for short executions that violate a claim of the model: first a safety property, of which there are fewer.
 pub(super) fn early(context: &Context<'_>, progress: Progress<'_>) -> Result<Value, Failed> {
     let system = context.system;
-    let mut bmc = Bmc::new(Arc::clone(system), options(targets(system, &[]), EARLY));
+    let all = targets(system, &[]);
+    let safety: Vec<Target> = Property::safety(system).into_iter().map(Target::Model).collect();
+    if safety.len() < all.len() {
+        let found = short(context, safety, &mut |steps| progress(json!({ "safety": steps })))?;
+        if found["execution"].is_object() {
+            return Ok(found);
+        }
+    }
+    short(context, all, &mut |steps| progress(json!({ "holds": steps })))
+}
+
+/// Looks for short executions that violate a target, and tells of each number of steps that none does.
+fn short(
+    context: &Context<'_>,
+    targets: Vec<Target>,
+    holds: &mut dyn FnMut(Option<u16>),
+) -> Result<Value, Failed> {
+    let mut bmc = Bmc::new(Arc::clone(context.system), options(targets, EARLY));
     let work = Some(context.limits.work.map_or(EARLY_WORK, |work| work.min(EARLY_WORK)));
     let limits = Limits { work, ..context.limits.clone() };
     let mut depths = Vec::new();
     while let Some(found) = bmc.advance(&limits) {
         match found.outcome {
-            Outcome::Holds => progress(json!({ "holds": found.steps })),
+            Outcome::Holds => holds(found.steps),
             // What is known of fewer steps has to do.
             Outcome::Unknown(exhausted) if exhausted != Exhausted::Cancelled => break,
             _ => {}

@@ -211,7 +211,7 @@ export class Store {
   /** Whether it is known if a claim is false after very few steps, as far as that is easy to know. */
   get isEarlyOver() {
     const early = this.slots.get("early");
-    return !early?.isRunning || (!early.isOld && early.value?.holds >= 2);
+    return !early?.isRunning || (!early.isOld && (early.value?.holds >= 2 || early.value?.safety >= 2));
   }
 
   /** Whether the model claims nothing. */
