@@ -36,7 +36,7 @@ mod tests {
         assert_eq!(decode("sort é\n".into()), Ok("sort é\n".to_owned()));
         assert_eq!(decode(b"% caf\xe9\r\n\tp.\n".to_vec()), Ok("% café\r\n\tp.\n".to_owned()));
         // Programs, cut characters and other encodings are no text.
-        assert_eq!(decode(b"\x7fELF\xff".to_vec()), Err(5));
+        assert_eq!(decode(b"\x7fELF\xff".to_vec()), Err(4));
         assert_eq!(decode(b"ab\xe2\x88".to_vec()), Err(2));
         assert_eq!(decode(b"\xff\xfes\0o\0".to_vec()), Err(0));
     }
