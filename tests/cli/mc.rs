@@ -435,7 +435,7 @@ fn examples_are_proved_or_violated() {
 
 /// Symbols that nothing changes, and initial conditions that are no definitions.
 const STARTED: &str = "\
-#lang ivy1.7
+#lang ivy1.6
 type node
 relation tag(N:node)
 relation seen(N:node)
@@ -447,7 +447,7 @@ init (b -> c) & (seen(N) -> N = low)
 init ~tag(N) & (seen(N) -> N = low)
 after init { fixed(N) := false }
 action clear = { b := false; c := * }
-action mark(n:node) = { require n = low | tag(n) | fixed(n); seen(n) := true; c := c | b }
+action mark(n:node) = { assume n = low | tag(n) | fixed(n); seen(n) := true; c := c | b }
 export clear
 export mark
 invariant [imp] b -> c

@@ -123,7 +123,7 @@ fn changed_drat_proofs_are_rejected() {
 #[test]
 fn without_a_refutation_no_proof_is_written() {
     let dir = Dir::new();
-    dir.file("sat.cnf", "1 2 0").file("php.cnf", pigeonhole(8)).file("old.lrat", "old");
+    dir.file("sat.cnf", "1 2 0").file("php.cnf", pigeonhole(8)).file("old.lrat", "9 0\n");
     let plain = dir.run(&["solve", "sat.cnf"]).ends_with(10).out;
     for (name, format) in [("new.lrat", "lrat"), ("old.lrat", "lrat"), ("old.lrat", "drat")] {
         let proof = ["--proof", name, "--proof-format", format];
@@ -132,7 +132,7 @@ fn without_a_refutation_no_proof_is_written() {
         run.ends_with(0).prints("s UNKNOWN");
     }
     assert!(!dir.0.join("new.lrat").exists());
-    assert_eq!(fs::read(dir.0.join("old.lrat")).expect("the old file"), b"old");
+    assert_eq!(fs::read(dir.0.join("old.lrat")).expect("the old file"), b"9 0\n");
     assert_eq!(fs::read_dir(&dir.0).expect("the directory").count(), 3, "no temporary files stay");
 }
 
@@ -162,7 +162,7 @@ fn a_proof_needs_a_place() {
 #[test]
 fn a_proof_goes_into_streams_and_through_links() {
     let dir = Dir::new();
-    dir.file("unsat.cnf", "1 0 -1 0").file("folder/p.lrat", "old");
+    dir.file("unsat.cnf", "1 0 -1 0").file("folder/p.lrat", "9 0\n");
     std::os::unix::fs::symlink("folder/p.lrat", dir.0.join("link")).expect("a link");
     dir.run(&["solve", "unsat.cnf", "--proof", "link"]).ends_with(20);
     assert!(dir.0.join("link").is_symlink());

@@ -324,7 +324,8 @@ impl Translator<'_> {
             }
             CommandKind::If { condition, then, otherwise } => StmtKind::If {
                 condition: match condition {
-                    Some(condition) => Condition::Formula(self.formula(condition)),
+                    // A condition binds its variables.
+                    Some(condition) => Condition::Formula(self.expr(&self.table.closed(condition, &[]), &[])),
                     None => Condition::Any,
                 },
                 then: self.stmts(then, false, locals),

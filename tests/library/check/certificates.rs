@@ -142,7 +142,7 @@ fn the_binary_tells_by_its_exit_code() {
         (vec![&model, &bad], 1, "line 6: obligation theorem 0 prop: there are fewer inputs"),
         (vec![&model, &binary], 1, "line 1: the line is not UTF-8"),
         (vec![&broken, &good], 2, "broken.pyv:2:7: "),
-        (vec![&binary, &good], 2, "cannot be read"),
+        (vec![&binary, &good], 2, "unexpected characters"),
         (vec![&absent, &good], 2, "cannot be read"),
         (vec![&model, &absent], 2, "cannot be read"),
         (vec![&model], 2, "usage"),

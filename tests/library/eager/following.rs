@@ -235,7 +235,7 @@ fn executions_are_those_of_the_circuits() {
 /// A total order that is reflexive, derived relations, values that a transition leaves open, and initial conditions
 /// that are no definitions. Of the colors no term has a name but a parameter, so that instances tell little of quantifiers.
 const RELATIONS: &str = "\
-#lang ivy1.7
+#lang ivy1.6
 include order
 type node
 relation le(X:node, Y:node)
@@ -250,13 +250,13 @@ individual full : bool
 function next(N:node) : node
 init le(low, N) & (r(N) -> N = low) & ~painted(C) & ~full
 action move(n:node) = {
-    require r(n) | ~some_r;
+    assume r(n) | ~some_r;
     r(N) := N = next(n);
     has(n, next(n)) := *;
     low := next(low) if le(next(low), n) else low
 }
 action link(n:node, m:node) = {
-    require le(n, m) & n ~= m;
+    assume le(n, m) & n ~= m;
     next(n) := m;
     has(N, M) := has(N, M) & le(N, n)
 }

@@ -347,8 +347,9 @@ impl Expander<'_, '_> {
         span: Span,
         context: &Context,
     ) -> Expr {
-        let is_taken = self.locals.iter().any(|local| local.name == full);
-        if is_taken || !self.expanding.is_empty() || context.quantifiers > 0 {
+        let is_taken = self.locals.iter().any(|local| local.name == full)
+            || context.locals.iter().any(|(_, local)| *local == full);
+        if is_taken || !self.expanding.is_empty() {
             if !self.broken.contains(&name.name) {
                 let error = Diagnostic::error(
                     Code::Undeclared,

@@ -10,8 +10,8 @@ use crate::lang::fol::token::Token;
 use crate::lang::ivy::ast::Skipped;
 use crate::lang::ivy::lexer::Lexer;
 
-/// Words that begin a step of a proof with claims or steps of its own, which stand in braces.
-const STEPS_WITH_CLAIMS: &[&str] = &["tactic", "if"];
+/// Words that begin a step of a proof with claims of its own, which stand in braces.
+const STEPS_WITH_CLAIMS: &[&str] = &["tactic"];
 
 impl Parser<'_> {
     /// Returns the current token as a keyword of the tree.
@@ -108,6 +108,14 @@ impl Parser<'_> {
             self.balanced()?;
             return Ok(Some(self.passed(start)));
         }
+        if self.eat(Token::If) {
+            self.formula()?;
+            self.block_of_steps()?;
+            if self.eat(Token::Else) {
+                self.block_of_steps()?;
+            }
+            return Ok(Some(self.passed(start)));
+        }
         let is_step = match self.token {
             // The step is one word, or the name of a schema.
             Token::Ident => true,
@@ -130,6 +138,15 @@ impl Parser<'_> {
             }
         }
         Ok(Some(self.passed(start)))
+    }
+
+    /// Passes over steps in braces.
+    fn block_of_steps(&mut self) -> Parsed<()> {
+        if self.at(Token::LeftBrace) {
+            return self.balanced();
+        }
+        let error = self.expected("`{` and the steps of the proof");
+        self.fail(error)
     }
 
     /// Passes over the bracket here, up to the one that closes it.

@@ -215,11 +215,11 @@ const CASES: &[(&str, &str)] = &[
         "6:10 error R005: the object `o` is declared twice (what is added to an object stands in `object o = { ... }`)",
     ),
     (
-        "action a = { }\naround a { ... c := * }",
+        "action a = { }\naround a { ... c := * }\nexport a",
         "5:12 error R023: `around` has statements on both sides of `...` (what comes on one side alone is a monitor `before` or `after` the action)",
     ),
     (
-        "axiom r(c)\naction a = { c := * }",
+        "axiom r(c)\naction a = { c := * }\nexport a",
         "4:1 error R022: this axiom is about `c`, which actions assign (make it an `invariant`; what holds initially is assigned or assumed in `after init`)",
     ),
     (
@@ -232,11 +232,11 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "type u\nproperty r(X:t) | X:u = X",
-        "5:21 error R008: `X` is of type `u` here and of type `t` elsewhere",
+        "5:19 error R008: `X` is of type `u` here and of type `t` elsewhere",
     ),
     (
         "type u\nproperty exists X:t. r(X) | X:u = X",
-        "5:31 error R008: `X` is of type `u` here and of type `t` elsewhere",
+        "5:29 error R008: `X` is of type `u` here and of type `t` elsewhere",
     ),
     (
         "theorem [th] { type u }",
@@ -252,11 +252,11 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "action f(y:t) = { r(y) := true }\naction a(x:t) = { call f(y) }\nexport a",
-        "5:26 error R006: `y` is not declared (variables are bound by `forall` or `exists`; one element is a parameter of the action, or declared by `local name: sort`)",
+        "5:26 error R006: `y` is not declared (variables are bound by `forall` or `exists`; one element is a parameter of the action, or declared by `var name : type`)",
     ),
     (
         "type e = { d }\naction f(y:t) = { r(y) := true }\naction a(x:e) = { call f(x) }\nexport a",
-        "6:24 error R008: expected sort `t`, found `e`",
+        "6:26 error R008: expected sort `t`, found `e`",
     ),
     (
         "action f = { r(x) := true }\naction a(x:t) = { call f }\nexport a",
