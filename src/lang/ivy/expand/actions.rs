@@ -401,6 +401,15 @@ impl<'a> Expander<'a, '_> {
                 declared.action.name.span(),
             ));
         }
+        // A monitor may leave sorts out, but not have others.
+        let pairs = own.iter().zip(expected).chain(results_of_part.iter().zip(&declared.action.returns));
+        for (own, known) in pairs {
+            if let (Some(given), Some(sort)) = (&own.sort, &known.sort) {
+                let [given, sort] = [(part.scope, given), (declared.scope, sort)]
+                    .map(|(scope, sort)| self.scopes.sort(scope, sort));
+                self.same_sort(&own.name.name, Some(sort), &given);
+            }
+        }
         for (param, name) in own.iter().zip(params.iter().skip(outer.len())) {
             context.locals.push((param.name.name.clone(), name.clone()));
         }
@@ -519,8 +528,7 @@ impl<'a> Expander<'a, '_> {
             Results::Targets(targets) => (self.results(info.declared, &params, &changed, &mut body), targets),
         };
         let caller = match (&context.action, context.is_trusted) {
-            // What an initializer has to satisfy is an assumption about initial states.
-            (None, _) => Caller::Environment,
+            (None, _) => Caller::Initializer,
             (Some(_), true) => Caller::Trusted,
             (Some(_), false) => Caller::Program,
         };

@@ -141,16 +141,10 @@ impl Expander<'_, '_> {
         value
     }
 
-    /// Changes a field, to any value without `value`: what has it becomes another value, whose other fields are those that
+    /// Changes a field: what has it becomes another value, whose other fields are those that
     /// it had, and so on outwards. Where variables stand for all arguments of what has the field, each one gets a new value
     /// of its own: these are the values of a new function.
-    pub(super) fn assign_field(
-        &mut self,
-        path: Path,
-        value: Option<Expr>,
-        span: Span,
-        out: &mut Vec<Command>,
-    ) {
+    pub(super) fn assign_field(&mut self, path: Path, value: Expr, span: Span, out: &mut Vec<Command>) {
         let locals = self.locals.len();
         let vars = variables(&path.args);
         let sorts = self.sorts_of(&path.name, &path.args, &vars);
@@ -174,13 +168,13 @@ impl Expander<'_, '_> {
                 let formula = if function != *changed {
                     kept(&function, &symbol, [&after[at], &before], (&[], None), &vars, span)
                 } else if is_last {
-                    let change = (path.rest.as_slice(), Some(value.as_ref()));
+                    let change = (path.rest.as_slice(), Some(&value));
                     kept(&function, &symbol, [&after[at], &before], change, &vars, span)
                 } else {
                     let read = reference(function.clone(), vec![after[at].clone()], span);
-                    Some((equal(read, after[at + 1].clone(), span), Vec::new()))
+                    (equal(read, after[at + 1].clone(), span), Vec::new())
                 };
-                let Some((formula, own)) = formula else { continue };
+                let (formula, own) = formula;
                 let bound = vars.iter().zip(&sorts).map(|(var, sort)| (var.clone(), sort.clone())).chain(own);
                 body.push(command(CommandKind::Assume(for_all(bound, formula, span)), span));
             }
@@ -229,17 +223,16 @@ impl Expander<'_, '_> {
     }
 }
 
-/// Returns that a field of the value after is that of the value before, and at the arguments of the change the new value, or
-/// any value. `vars` are variables of the assignment. Returns the variables for the field's further arguments with it;
-/// `None` if nothing is said of the field.
+/// Returns that a field of the value after is that of the value before, and at the arguments of the change the new value.
+/// `vars` are variables of the assignment. Returns the variables for the field's further arguments with it.
 fn kept(
     function: &Arc<str>,
     symbol: &Symbol,
     [after, before]: [&Expr; 2],
-    (at, value): (&[Expr], Option<Option<&Expr>>),
+    (at, value): (&[Expr], Option<&Expr>),
     vars: &[Arc<str>],
     span: Span,
-) -> Option<(Expr, Vec<Bound>)> {
+) -> (Expr, Vec<Bound>) {
     let taken = variables(at);
     let mut own: Vec<Bound> = Vec::new();
     let mut args = Vec::new();
@@ -268,15 +261,13 @@ fn kept(
     let same = equal(read(after), read(before), span);
     let formula = match (value, and(places, span)) {
         (None, _) => same,
-        (Some(None), None) => return None,
-        (Some(None), Some(here)) => Expr::new(ExprKind::Or(vec![here, same]), span),
-        (Some(Some(value)), None) => equal(read(after), value.clone(), span),
-        (Some(Some(value)), Some(here)) => {
+        (Some(value), None) => equal(read(after), value.clone(), span),
+        (Some(value), Some(here)) => {
             let kind = ExprKind::Ite(Box::new([here, value.clone(), read(before)]));
             equal(read(after), Expr::new(kind, span), span)
         }
     };
-    Some((formula, own))
+    (formula, own)
 }
 
 fn for_all(vars: impl Iterator<Item = Bound>, body: Expr, span: Span) -> Expr {

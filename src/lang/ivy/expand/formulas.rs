@@ -388,7 +388,7 @@ impl Expander<'_, '_> {
     }
 
     /// Reports a variable that has one sort at one place and another one elsewhere.
-    fn same_sort(&mut self, name: &str, known: Option<SortRef>, given: &SortRef) {
+    pub(super) fn same_sort(&mut self, name: &str, known: Option<SortRef>, given: &SortRef) {
         let Some(known) = known.filter(|known| known.name != given.name) else { return };
         let shown = |sort: &SortRef| match &sort.name {
             SortName::Named(name) => name.to_string(),

@@ -22,6 +22,8 @@ use crate::lang::program::ast::{Command, CommandKind, Item, ItemKind};
 pub(super) enum Caller {
     /// The environment, which keeps to what the action requires.
     Environment,
+    /// An initializer, of which Ivy asks nothing: what the action requires is neither assumed nor shown.
+    Initializer,
     /// Another action, which has to satisfy what the action requires.
     Program,
     /// An action of a trusted isolate, which is trusted to satisfy it.
@@ -177,6 +179,10 @@ impl<'a> Expander<'a, '_> {
                 out.extend(before);
                 // What the caller owes: an assertion in `before` is such a requirement.
                 let is_required = *kind == Check::Require || *kind == Check::Assert && frame.is_before;
+                if is_required && frame.caller == Caller::Initializer {
+                    let note = "an initializer calls the action, and owes nothing";
+                    return self.report.ignore(kind.keyword(), span, note);
+                }
                 let is_assumed = match kind {
                     Check::Assume => true,
                     _ if is_required => frame.caller != Caller::Program,
@@ -384,11 +390,18 @@ impl<'a> Expander<'a, '_> {
             }
         };
         if let Some(path) = self.field_target(target, frame, out) {
-            let value = value.map(|value| {
-                let (value, before) = self.right_side(value, &path.variables(), &frame.context);
-                out.extend(before);
-                value
-            });
+            let Some(value) = value else {
+                self.report.push(
+                    Diagnostic::error(Code::Assignment, target.span(), "a field cannot be given any value")
+                        .label("not possible with `:= *`")
+                        .help(
+                            "declare a variable, which has any value, and assign that: `var v : t; x.f := v`",
+                        ),
+                );
+                return;
+            };
+            let (value, before) = self.right_side(value, &path.variables(), &frame.context);
+            out.extend(before);
             return self.assign_field(path, value, span, out);
         }
         let Some(value) = value else {

@@ -86,6 +86,14 @@ const CASES: &[(&str, &str)] = &[
         "4:19 error R006: the variable `X` is not bound in this condition (bind it by `forall` or `exists`)",
     ),
     (
+        "type s = struct { f : t } individual y : s action a = { y.f := * }\nexport a",
+        "4:57 error R022: a field cannot be given any value (declare a variable, which has any value, and assign that: `var v : t; x.f := v`)",
+    ),
+    (
+        "type u action a(x:t) = { c := x }\nafter a(x:u) { }\nexport a",
+        "5:11 error R008: `x` is of type `u` here and of type `t` elsewhere",
+    ),
+    (
         "action a = { var q(X) : bool }\nexport a",
         "4:20 error R009: the type of `X` is not given (write `X:t`)",
     ),
