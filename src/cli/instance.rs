@@ -390,7 +390,7 @@ impl Run<'_> {
             clauses.map(|clause| clause.into_iter().map(fact).collect()).collect();
         clauses.sort_by_key(|clause| clause.iter().map(|it| (it.fact.clone(), it.value)).collect::<Vec<_>>());
         for clause in &clauses {
-            self.say(&format!("    {}\n", clause_text(clause)));
+            self.say(&format!("    {}\n", clause_text(clause.iter().map(|it| (it.fact.as_str(), it.value)))));
         }
         Some(clauses)
     }

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use super::Palette;
-use super::json::instance::Fact;
 use super::picture::escape;
 use crate::logic::{Structure, SymbolKind, element_name};
 use crate::query::instance::{Graph, Outcome};
@@ -40,19 +39,16 @@ pub fn outcome_text(outcome: &Outcome, invariant: Option<(usize, usize)>, palett
     }
 }
 
-/// Returns a clause: one of the facts has this value.
-pub fn clause_text(clause: &[Fact]) -> String {
-    let literal = |it: &Fact| match (it.value, it.fact.split_once('=')) {
-        (true, _) => it.fact.clone(),
+/// Returns a clause: one of the facts has its value.
+pub fn clause_text<'a>(clause: impl IntoIterator<Item = (&'a str, bool)>) -> String {
+    let literal = |(fact, value): (&str, bool)| match (value, fact.split_once('=')) {
+        (true, _) => fact.to_owned(),
         (false, Some((term, value))) => format!("{term}!={value}"),
-        (false, None) => format!("!{}", it.fact),
+        (false, None) => format!("!{fact}"),
     };
+    let literals: Vec<String> = clause.into_iter().map(literal).collect();
     // A circuit without states has the empty clause.
-    if clause.is_empty() {
-        "false".to_owned()
-    } else {
-        clause.iter().map(literal).collect::<Vec<_>>().join(" | ")
-    }
+    if literals.is_empty() { "false".to_owned() } else { literals.join(" | ") }
 }
 
 /// Returns the lines about reachable states.

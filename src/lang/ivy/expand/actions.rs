@@ -402,7 +402,8 @@ impl<'a> Expander<'a, '_> {
             ));
         }
         // A monitor may leave sorts out, but not have others.
-        let pairs = own.iter().zip(expected).chain(results_of_part.iter().zip(&declared.action.returns));
+        let params_of_part = part.action.params.iter().flatten().zip(expected);
+        let pairs = params_of_part.chain(part.action.returns.iter().zip(&declared.action.returns));
         for (own, known) in pairs {
             if let (Some(given), Some(sort)) = (&own.sort, &known.sort) {
                 let [given, sort] = [(part.scope, given), (declared.scope, sort)]

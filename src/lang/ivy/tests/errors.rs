@@ -94,6 +94,10 @@ const CASES: &[(&str, &str)] = &[
         "5:11 error R008: `x` is of type `u` here and of type `t` elsewhere",
     ),
     (
+        "module m(ty) = { action a(x:ty) }\ninstance o : m(t)\nafter o.a { c := x }\nexport o.a\ninvariant r(d)",
+        "8:13 error R006: `d` is not declared (variables are bound by `forall` or `exists`, or implicitly where they are in capital letters: `D`)",
+    ),
+    (
         "action a = { var q(X) : bool }\nexport a",
         "4:20 error R009: the type of `X` is not given (write `X:t`)",
     ),
