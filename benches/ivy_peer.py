@@ -36,6 +36,11 @@ DOCUMENTED = [
     ("`:= *` for many points", r"`:= \*`|many points"),
     ("statements in initializers of objects with parameters", r"initializer.*object with parameters|object with parameters.*initializer"),
     ("recursive actions", r"recurs"),
+    ("`x.f := *`", r"a field cannot be given any value"),
+    ("orders other than `<` up to 1.5", r"nothing relates this order"),
+    ("names declared twice", r"is declared twice"),
+    ("assignments to values of enumerations", r"this axiom is about `e\d+`, which actions assign"),
+    ("free variables on the right alone", r"occurs on the right side alone|`[A-Z]\w*` is not declared"),
     ("arithmetic", r"arithmetic"),
     ("what is said to be not supported", r"not supported"),
 ]
@@ -109,6 +114,9 @@ class Verdicts:
     def __init__(self, error=None, claims=None, kind="ok"):
         self.error, self.claims, self.kind = error, claims or {}, kind
         self.lent = set()  # lines with what is assumed where other actions call
+        self.places = collections.defaultdict(set)  # line of an assertion -> actions whose execution asks for it
+        self.is_owed = False  # whether an initializer calls an action that requires something
+        self.callers = collections.defaultdict(set)  # action with assertions -> those that call it
 
     @property
     def proved(self):
@@ -128,7 +136,7 @@ def of_ivy(code, output):
     if error or code not in (0, 1):
         error = error or (lines or ["no output"])[-1]
         return Verdicts(error, kind="unjudged" if code not in (0, 1) or re.search(UNJUDGED, output) else "refused")
-    section, action, inner = None, None, False
+    section, action, inner, place = None, None, False, None
     for line in lines:
         text = line.strip()
         if re.match(r"    \S", line) and not re.match(r"     ", line):
@@ -147,11 +155,21 @@ def of_ivy(code, output):
                 verdicts.lent.add(int(line_of[1]))
         if section == "inv" and not match:
             action = re.sub(r"^(\(internal\)|.*line \d+:) ?", "", text).removeprefix("ext:")
+        if section == "assert" and (place_of := re.match(r"in action (\S+) when called from (.*):$", text)):
+            place = plain(place_of[1])
+            verdicts.callers[place] |= {plain(it) for it in place_of[2].split(",")} - {"the environment"}
+        elif section == "assert" and place and (line_of := re.search(r"line (\d+): ", text)):
+            verdicts.places[int(line_of[1])].add(place)
         if not match or section is None:
             continue
         at, holds = int(match[1]), match[3] == "PASS"
         verdicts.note({"prop": ("prop", at), "init": ("init", at), "inv": ("inv", action, at), "assert": ("assert", at)}[section], holds)
     return verdicts
+
+
+def plain(action):
+    """The name of an action without what tells its copies for the environment and for callers apart."""
+    return re.sub(r"^(\(internal\) |ext:|int\$)", "", action.strip())
 
 
 def ask_ramsey(binary, text, seconds):
@@ -170,6 +188,7 @@ def ask_ramsey(binary, text, seconds):
     except ValueError:
         return Verdicts(f"exit code {run.returncode}: {run.stderr.decode(errors='replace')[:200]}", kind="broken")
     verdicts = Verdicts()
+    verdicts.is_owed = "an initializer calls the action" in json.dumps(document)
     for model in document["files"]:
         errors = [it for it in document["diagnostics"] + model["diagnostics"] if it["severity"] == "error"]
         if errors:
@@ -222,15 +241,34 @@ def explained(key, ivy, ramsey):
     """Whether the verdicts on a claim differ although both tools are right.
 
     Ivy executes actions without their assertions when it asks for invariants; Ramsey assumes those before the end. So an
-    invariant may fail there alone, if an assertion of the program fails as well. Ivy assumes properties even where they
+    invariant may fail there alone, if an assertion in the same action, or in what it calls, fails as well. Ivy assumes properties even where they
     failed; Ramsey assumes none. Ivy assumes what an action requires where a monitor calls it; Ramsey asks for it there too.
+    Ivy assumes what an exported action requires that an initializer calls; Ramsey assumes nothing of it.
     """
     failed = {it[0] for verdicts in (ivy, ramsey) for it, holds in verdicts.claims.items() if not holds}
-    if key[0] in ("inv", "init") and not ivy.claims[key]:
-        return "assert" in failed or "initializers" in failed
+    if key[0] == "init":
+        return ramsey.is_owed if ivy.claims[key] else "initializers" in failed
+    if key[0] == "inv" and not ivy.claims[key]:
+        return any(runs_into(ivy, key[1], it[1]) for it, holds in ramsey.claims.items() if it[0] == "assert" and not holds)
     if key[0] == "assert" and ivy.claims[key] and key[1] in ivy.lent:
         return True
     return ivy.claims[key] and "prop" in failed and any(it[0] == "prop" and not holds for it, holds in ivy.claims.items())
+
+
+def runs_into(ivy, action, line):
+    """Whether an execution of an action may reach the assertion in a line. Ivy lists callers for actions with assertions
+    alone, so any action may stand above one that is not listed."""
+    todo, seen = list(ivy.places.get(line, ())), set()
+    if not todo:
+        return True
+    while todo:
+        place = todo.pop()
+        if place == action or place not in ivy.callers:
+            return True
+        if place not in seen:
+            seen.add(place)
+            todo += ivy.callers[place]
+    return False
 
 
 def unasked(key, ivy):

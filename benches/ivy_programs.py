@@ -3,7 +3,7 @@
 What is left out on purpose, because Ivy 1.8.26 has no answer that counts there:
 - symbols that occur under `old` alone (it erases assignments to them): each gets a claim that mentions it;
 - assertions without labels up to 1.6 (it crashes where the action is called or monitored);
-- equations between two values of an enumeration alone (it does not always know that they differ);
+- equations between two values of an enumeration alone, or with a value chosen by `if` (it does not always know that they differ);
 - equations between structs (it assumes that structs with equal fields are equal, which Ramsey does not claim);
 - calls without exports beside monitors and initializers up to 1.6 (it takes monitors for exported actions, or exports none);
 - monitors without a list of parameters, of `around`, `export action` and `import action` (it does not find their parameters),
@@ -177,7 +177,9 @@ class Generator:
             left = self.term(sort, scope)
             right = next((it for it in (self.term(sort, scope) for _ in range(4)) if it != left), None)
             values = self.enums.get(sort, [])
-            if right is None or left in values and right in values:
+            if values and {left, right} <= {*values, None} or any(it and it.startswith("(") and sort in self.enums for it in (left, right)):
+                return "true"
+            if right is None:
                 return f"{left} = {left}" if not left[0].isupper() else "true"
             if self.chance(0.06) and re.fullmatch(r"[A-Z]\w*", right):
                 right = f"{right}:{self.sort_text(sort)}"

@@ -177,6 +177,28 @@ impl Bank {
         }
     }
 
+    /// Appends the slots in the arguments of Skolem functions in `term` to `found`, each once.
+    pub(crate) fn collect_skolem_slots(
+        &self,
+        symbols: &Symbols,
+        term: Pattern,
+        found: &mut Vec<SlotId>,
+        seen: &mut Set<Pattern>,
+    ) {
+        if self.is_ground(term) || (self.depth(term) > MAX_TREE_DEPTH && !seen.insert(term)) {
+            return;
+        }
+        if let Head::Fun(fun) = self.head(term)
+            && symbols.funs[fun].is_skolem
+        {
+            self.collect_slots(term, found);
+            return;
+        }
+        for &arg in self.args(term) {
+            self.collect_skolem_slots(symbols, arg, found, seen);
+        }
+    }
+
     pub(crate) fn index_bound(&self) -> usize {
         self.entries.next_id().index()
     }

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::bank::{Bank, Head, Pattern, SlotId};
 use super::symbols::{Rel, Symbols};
-use crate::base::hash::Map;
+use crate::base::hash::{Map, Set};
 use crate::base::ids::{Id as _, IdVec};
 use crate::logic::{SortId, VarId};
 
@@ -62,9 +62,28 @@ impl Clause {
 
 /// Removes duplicate literals, trivial equalities, and variables determined by an equality (destructive equality
 /// resolution). Returns `None` for tautologies.
-pub(super) fn simplify(symbols: &Symbols, bank: &mut Bank, clause: Clause) -> Option<Clause> {
+///
+/// If Skolem functions are arbitrary choices, no term replaces a variable in their arguments: all clauses about a choice
+/// must be about the same instance, and instances are made of one term per element.
+pub(super) fn simplify(
+    symbols: &Symbols,
+    bank: &mut Bank,
+    clause: Clause,
+    skolems_are_choices: bool,
+) -> Option<Clause> {
     let Clause { lits: mut clause, mut bindings } = clause;
     loop {
+        let mut chosen = Vec::new();
+        if skolems_are_choices {
+            let mut seen = Set::default();
+            for arg in clause.iter().flat_map(|lit| lit.atom.args()) {
+                bank.collect_skolem_slots(symbols, arg, &mut chosen, &mut seen);
+            }
+        }
+        let solve = |bank: &Bank, slot, value| {
+            solve_for_slot(bank, slot, value)
+                .filter(|(number, _)| !chosen.contains(number) || matches!(bank.head(value), Head::Slot(_)))
+        };
         let mut kept: PatternClause = Vec::with_capacity(clause.len());
         // In long clauses, the signs of the atoms seen so far.
         let mut signs: Map<PatternAtom, bool> = Map::default();
@@ -79,7 +98,7 @@ pub(super) fn simplify(symbols: &Symbols, bank: &mut Bank, clause: Clause) -> Op
                     continue;
                 }
                 if !lit.positive && binding.is_none() {
-                    binding = solve_for_slot(bank, a, b).or_else(|| solve_for_slot(bank, b, a));
+                    binding = solve(bank, a, b).or_else(|| solve(bank, b, a));
                     if binding.is_some() {
                         continue;
                     }

@@ -132,7 +132,8 @@ impl<'a> Clausifier<'a> {
             if let Some(exhausted) = self.exhausted {
                 return Err(exhausted);
             }
-            if let Some(clause) = simplify(self.symbols, self.bank, clause) {
+            let skolems_are_choices = self.origins.is_some();
+            if let Some(clause) = simplify(self.symbols, self.bank, clause, skolems_are_choices) {
                 result.push(renumber(self.symbols, self.bank, &self.slots, clause));
             }
         }

@@ -40,6 +40,15 @@ fn claims_are_found_and_added() {
     assert!(!check("other.ivy"), "a certificate is about its program");
 }
 
+/// Its obligations are proved one after the other; one of them leaves the fragment.
+#[test]
+fn executions_of_a_service_are_certified() {
+    let dir = Dir::new();
+    dir.file("service.ivy", SERVICE);
+    dir.run(&["bmc", "service.ivy", "--depth", "2", "--certify", "x.cert"]).ends_with(0).prints("0 refuted");
+    dir.run(&["check", "service.ivy", "x.cert"]).ends_with(0).prints("proved, 18 obligations");
+}
+
 #[test]
 fn an_older_version_gets_conjectures() {
     let dir = Dir::new();

@@ -5,7 +5,7 @@ use crate::common::formulas::{Generator, Structures, Vocabulary};
 use ramsey::base::budget::{Budget, Exhausted};
 use ramsey::base::rng::Rng;
 use ramsey::epr::{Answer, Measures, Solver};
-use ramsey::logic::{Evaluator, Structure, TermId, Terms};
+use ramsey::logic::{Evaluator, Signature, Sort, SortId, Structure, Symbol, SymbolKind, TermId, Terms};
 
 /// Returns a structure with at most two elements per sort that satisfies all formulas, if there is one; sizes with too
 /// many structures are omitted.
@@ -49,7 +49,8 @@ struct Tally {
     compared: usize,
 }
 
-/// Fresh solvers on random sets of formulas.
+/// Fresh solvers on random sets of formulas. Half of them record the origins of clauses, for which Skolem functions are
+/// arbitrary choices.
 #[test]
 fn answers_agree_with_small_structures() {
     let mut tally = Tally::default();
@@ -61,6 +62,9 @@ fn answers_agree_with_small_structures() {
             .map(|_| Generator::new(&vocabulary, &mut terms, &mut rng).formula(3))
             .collect();
         let mut solver = Solver::new(vocabulary.sig.clone(), terms.clone(), seed);
+        if seed % 2 == 1 {
+            solver.keep_record();
+        }
         for &formula in &formulas {
             solver.assert(formula);
         }
@@ -99,6 +103,9 @@ fn incremental_answers_equal_fresh_ones() {
         let labelled: Vec<TermId> = (0..3).map(|_| formula(2)).collect();
         let goals: Vec<TermId> = (0..8).map(|_| formula(3)).collect();
         let mut solver = Solver::new(vocabulary.sig.clone(), terms.clone(), seed);
+        if seed % 2 == 1 {
+            solver.keep_record();
+        }
         solver.assert(base);
         let labels: Vec<_> = labelled.iter().map(|&formula| solver.assert_labelled(formula)).collect();
         for (index, &goal) in goals.iter().enumerate() {
@@ -168,6 +175,46 @@ fn incremental_answers_equal_fresh_ones() {
     assert!(tally.sat > 200 && tally.unsat > 200, "both answers occur often: {tally:?}");
     assert!(tally.unknown < 20, "budgets run out rarely: {tally:?}");
     assert!(tally.compared > 100, "minimality is compared: {tally:?}");
+}
+
+/// With a record, all clauses about the choice of an element are instantiated at the same term, also where an equation
+/// determines it: `forall x. exists y. (x = b -> y ~= c) & (y = c | r(x, y))` excludes `forall x, y. r(x, y) -> y = c`,
+/// even if `b` is equal to a simpler term.
+#[test]
+fn choices_are_of_one_instance() {
+    let mut sig = Signature::new();
+    let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+    let mut symbol = |name: &str, args: Vec<SortId>, result| {
+        let (name, kind) = (name.to_owned(), SymbolKind::Immutable);
+        sig.symbols.push(Symbol { name, args, result, kind, annotations: vec![], span: None })
+    };
+    let [a, b, c] = ["a", "b", "c"].map(|name| symbol(name, vec![], sort));
+    let r = symbol("r", vec![sort, sort], SortId::BOOL);
+    let mut terms = Terms::new();
+    let [a, b, c] = [a, b, c].map(|constant| terms.app(&sig, constant, 0, &[]));
+    let [x, y] = ["x", "y"].map(|name| terms.new_var(name, sort));
+    let (at_x, at_y) = (terms.var(x), terms.var(y));
+    let related = terms.app(&sig, r, 0, &[at_x, at_y]);
+    let (is_b, is_c) = (terms.eq(at_x, b), terms.eq(at_y, c));
+    let other = terms.not(is_c);
+    let (first, second) = (terms.implies(is_b, other), terms.or(&[is_c, related]));
+    let both = terms.and(&[first, second]);
+    let some = terms.exists(&[y], both);
+    let choices = terms.forall(&[x], some);
+    let only = terms.implies(related, is_c);
+    let only = terms.forall(&[x, y], only);
+    let equal = terms.eq(a, b);
+    let formulas = [equal, choices, only];
+    for keeps_record in [false, true] {
+        let mut solver = Solver::new(sig.clone(), terms.clone(), 0);
+        if keeps_record {
+            solver.keep_record();
+        }
+        for formula in formulas {
+            solver.assert(formula);
+        }
+        assert_eq!(solver.check(&[], &mut Budget::unlimited()), Ok(Answer::Unsat), "record: {keeps_record}");
+    }
 }
 
 /// A universal clause with more literals than a word has bits, of which only the last can be true.
