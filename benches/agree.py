@@ -84,6 +84,8 @@ class Model:
             arguments = ["--all", "-j1", "--seed", str(seed)] + (["--certify", str(certificate)] if seed else [])
             document = self.run("verify", *arguments) or document
             for obligation in (document or {"files": []})["files"][0]["obligations"] if document and document["files"] else []:
+                if obligation["kind"] == "fbii":
+                    continue
                 claim = obligation["invariant"] or obligation["theorem"]
                 self.outcome(f"verify --seed {seed}", obligation["transition"] if obligation["kind"] != "theorem" else "theorem",
                              claim["label"], obligation["outcome"])
@@ -92,7 +94,8 @@ class Model:
 
     def claims(self, document):
         """The labels of invariants and assertions; whether all obligations are ok."""
-        obligations = [it for it in document["files"][0]["obligations"] if it["kind"] != "theorem"]
+        # Steps of proofs by cases are asked of `verify` alone.
+        obligations = [it for it in document["files"][0]["obligations"] if it["kind"] not in ("theorem", "fbii")]
         labels = list(dict.fromkeys(it["invariant"]["label"] for it in obligations))
         inductive = bool(obligations) and all(it["outcome"] == "ok" for it in obligations)
         if inductive:

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use super::infer::is_made_by_infer;
+use super::mark::is_written_here;
 
 /// Number of bytes that suffice to recognize every kind.
 const HEAD: u64 = 1024;
@@ -31,10 +31,8 @@ pub(super) enum Kind {
     Proof,
     /// Events of an inference, one per line.
     Log,
-    /// A model, which is replaced by nothing without `--force`.
+    /// A model that a command wrote.
     Model,
-    /// A model that `infer` wrote.
-    Inferred,
 }
 
 impl Kind {
@@ -49,8 +47,7 @@ impl Kind {
             Kind::Circuit => "no circuit",
             Kind::Proof => "no propositional proof",
             Kind::Log => "no log of `ramsey infer`",
-            Kind::Model => "there already",
-            Kind::Inferred => "no model that `ramsey infer` wrote",
+            Kind::Model => "no model that ramsey wrote",
         }
     }
 
@@ -70,8 +67,7 @@ impl Kind {
             Kind::Circuit => begins(&["aig ", "aag ", "(set-logic QF_UF)\n(declare-fun |"]),
             Kind::Proof => is_proof(head),
             Kind::Log => begins(&["{\"questions\":"]),
-            Kind::Model => false,
-            Kind::Inferred => is_made_by_infer(&String::from_utf8_lossy(head)),
+            Kind::Model => is_written_here(&String::from_utf8_lossy(head)),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use super::args::McArgs;
 use super::certify::Written;
 use super::files::write_whole;
+use super::mark::marked;
 use super::revision::{Failure, Revised};
 use super::shared::Model;
 use super::sources::display;
@@ -62,7 +63,7 @@ pub(super) fn lift(
         seed: args.seed,
         jobs: None,
         limits,
-        finish: str::to_owned,
+        finish: marked,
     };
     let changes = Changes { removed: &[], added: &added };
     let mut verified = revised.verify(changes, args.certify.is_some())?;

@@ -22,6 +22,7 @@ mod kinds;
 mod lemmas;
 mod limits;
 mod logging;
+mod mark;
 mod mc;
 mod memory;
 mod output;

@@ -96,7 +96,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
         }
         Command::Infer(args) => {
             Named::new([&args.path].into_iter().chain(&args.hints).chain(&args.from), args.color)
-                .output("--out", Kind::Inferred, &args.out)
+                .output("--out", Kind::Model, &args.out)
                 .output("--certify", Kind::Certificate, &args.certify)
                 .output("--output", Kind::Json, &args.output)
                 .output("--log-file", Kind::Log, &args.log_file)
@@ -145,7 +145,7 @@ fn refusal(
         return Some(kept(path, "this run reads it"));
     }
     // An inferred model may replace one.
-    if kind != Some(Kind::Inferred) && is_input(path) {
+    if kind != Some(Kind::Model) && is_input(path) {
         return Some(kept(path, "it is a model or a problem"));
     }
     let same = others.iter().find(|(_, other, _)| self::place(other) == place)?;

@@ -9,44 +9,10 @@ use crate::common::binary::Dir;
 use crate::common::models::without_conjectures;
 use crate::driver::{Browser, Page};
 
-const LOCK: &str = "
-sort node
-mutable relation holds(node)
-mutable relation free
-init free & !holds(N)
-transition take(n: node)
-  modifies holds, free
-  & free & !new(free) & (new(holds(N)) <-> holds(N) | N = n)
-transition give(n: node)
-  modifies holds, free
-  & holds(n) & new(free) & (new(holds(N)) <-> holds(N) & N != n)
-safety [mutex] holds(A) & holds(B) -> A = B
-";
+const LOCK: &str = include_str!("../models/lock.pyv");
 
-/// Juries that have a person in common say the same, because nobody says two things.
-const JURIES: &str = "
-sort person
-sort jury
-sort word
-immutable relation sits(person, jury)
-axiom forall A, B. exists P. sits(P, A) & sits(P, B)
-mutable relation said(person, word)
-mutable relation found(word)
-mutable constant last: jury
-init !said(P, W)
-init !found(W)
-transition say(p: person, w: word)
-  modifies said
-  & !said(p, W)
-  & (new(said(P, W)) <-> said(P, W) | P = p & W = w)
-transition find(w: word, j: jury)
-  modifies found, last
-  & (sits(P, j) -> said(P, w))
-  & new(last) = j
-  & (new(found(W)) <-> found(W) | W = w)
-safety [one] found(A) & found(B) -> A = B
-invariant [once] said(P, A) & said(P, B) -> A = B
-";
+const JURIES: &str =
+    concat!(include_str!("../models/juries.pyv"), "invariant [once] said(P, A) & said(P, B) -> A = B\n");
 
 fn app(name: &str, text: &str) -> App {
     let dir = Dir::new();

@@ -45,7 +45,7 @@ fn arguments_that_do_not_fit_are_refused() {
         (&["--add", "--out", "new.pyv"], "cannot be used with"),
         (&["--certify", "lock.cert"], "required arguments were not provided"),
         (&["--out", "lock.pyv"], "this run reads it"),
-        (&["--out", "other.pyv"], "it is no model that `ramsey infer` wrote"),
+        (&["--out", "other.pyv"], "it is no model that ramsey wrote"),
         (&["--out", "other.pyv"], "or replace it with `--force`"),
         (&["--out", "lock.pyv", "--force"], "this run reads it"),
         (&["--out", "-"], "the output cannot go to standard output"),
@@ -332,7 +332,7 @@ fn what_an_earlier_run_wrote_is_replaced() {
         let args = ["infer", model, "--method", "separation", "--out", &out, "--certify", "out.cert"];
         dir.run(&args).ends_with(0);
         let written = dir.read(&out);
-        let mark = "# Written by `ramsey infer`, which replaces this file when it is told to, as long as this line is here.\n";
+        let mark = "# Written by ramsey, which replaces this file when it is told to, as long as this line is here.\n";
         let lang = if model == "a.ivy" { "#lang ivy1.7\n" } else { "" };
         assert!(written.starts_with(&format!("{lang}{mark}")), "{written}");
         dir.run(&["verify", &out]).ends_with(0);
@@ -346,7 +346,7 @@ fn what_an_earlier_run_wrote_is_replaced() {
         // Whoever removes the line keeps the file.
         let kept = written.replace(mark, "");
         dir.file(&out, &kept).file(model, text);
-        dir.run(&args).ends_with(2).complains("stays as it is: it is no model that `ramsey infer` wrote");
+        dir.run(&args).ends_with(2).complains("stays as it is: it is no model that ramsey wrote");
         assert_eq!(dir.read(&out), kept);
         dir.run(&[&args[..], &["--force"]].concat()).ends_with(0);
         assert_ne!(dir.read(&out), kept);

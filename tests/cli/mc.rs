@@ -40,6 +40,10 @@ fn prophecy_variables_are_proposed() {
     let run = dir.run(&["mc", "weak.ivy", "--auto-prophecy", "--lemmas", "lemmas.ivy"]).ends_with(0);
     run.prints("  invariant lemmas.ivy: ");
     dir.run(&["verify", "lemmas.ivy"]).ends_with(0);
+    // What a run wrote, a later one replaces; what somebody else wrote, it does not.
+    dir.run(&["mc", "weak.ivy", "--auto-prophecy", "--lemmas", "lemmas.ivy"]).ends_with(0);
+    let other = dir.run(&["mc", "weak.ivy", "--auto-prophecy", "--lemmas", "weak.ivy"]).ends_with(2);
+    other.complains("stays as it is");
     // A violation by the model stays one.
     let run = dir.run(&["mc", "bad.ivy", "--auto-prophecy"]).ends_with(1);
     assert!(!run.out.contains("proof let"), "{}", run.out);

@@ -45,43 +45,9 @@ fn asked(claim: &str, action: &str, kept: &[&str]) -> Asked {
     }
 }
 
-const LOCK: &str = "
-sort node
-mutable relation holds(node)
-mutable relation free
-init free & !holds(N)
-transition take(n: node)
-  modifies holds, free
-  & free & !new(free) & (new(holds(N)) <-> holds(N) | N = n)
-transition give(n: node)
-  modifies holds, free
-  & holds(n) & new(free) & (new(holds(N)) <-> holds(N) & N != n)
-safety [mutex] holds(A) & holds(B) -> A = B
-";
+const LOCK: &str = include_str!("../models/lock.pyv");
 
-/// Juries that have a person in common say the same, because nobody says two things.
-const JURIES: &str = "
-sort person
-sort jury
-sort word
-immutable relation sits(person, jury)
-axiom forall A, B. exists P. sits(P, A) & sits(P, B)
-mutable relation said(person, word)
-mutable relation found(word)
-mutable constant last: jury
-init !said(P, W)
-init !found(W)
-transition say(p: person, w: word)
-  modifies said
-  & !said(p, W)
-  & (new(said(P, W)) <-> said(P, W) | P = p & W = w)
-transition find(w: word, j: jury)
-  modifies found, last
-  & (sits(P, j) -> said(P, w))
-  & new(last) = j
-  & (new(found(W)) <-> found(W) | W = w)
-safety [one] found(A) & found(B) -> A = B
-";
+const JURIES: &str = include_str!("../models/juries.pyv");
 
 #[test]
 fn that_facts_are_reached_is_not_that_the_state_is() {

@@ -2,7 +2,6 @@
 
 mod candidates;
 mod checkpoint;
-mod mark;
 mod page;
 mod prefix;
 mod result;
@@ -34,7 +33,6 @@ use crate::report::trace::TraceStyle;
 use crate::report::{self, Verdict, unknown};
 use candidates::Task;
 use checkpoint::Keeper;
-pub(super) use mark::is_made_by_infer;
 use result::{Resulting, resulting};
 use watch::{Log, Watch};
 

@@ -1,11 +1,11 @@
 //! The model with the lemmas that were found. It is verified from scratch before anything is shown or written.
 
 use super::candidates::Task;
-use super::mark::marked;
 use crate::base::span::Sources;
 use crate::cli::args::{InferArgs, StrictArgs};
 use crate::cli::certify::Written;
 use crate::cli::files::replace;
+use crate::cli::mark::marked;
 use crate::cli::revision::{Failure, Revised, Verified};
 use crate::cli::shared::{Model, load_in_place, replace_unchanged};
 use crate::cli::sources::display;

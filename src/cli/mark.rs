@@ -1,18 +1,18 @@
-//! The line by which models that `infer` wrote are recognized, so that a later run may replace them.
+//! The line by which models that a command wrote are recognized, so that a later run may replace them.
 
 /// The line: a comment in every language of models.
 const MARK: &str =
-    "# Written by `ramsey infer`, which replaces this file when it is told to, as long as this line is here.";
+    "# Written by ramsey, which replaces this file when it is told to, as long as this line is here.";
 
-/// Checks whether the beginning of a file is that of a model that `infer` wrote.
-pub(in crate::cli) fn is_made_by_infer(beginning: &str) -> bool {
+/// Checks whether the beginning of a file is that of a model that a command wrote.
+pub(super) fn is_written_here(beginning: &str) -> bool {
     let (_, rest) = beginning.split_at(place(beginning));
     rest.strip_prefix(MARK).is_some_and(|rest| rest.is_empty() || rest.starts_with(['\n', '\r']))
 }
 
 /// Returns a model with the line.
 pub(super) fn marked(text: &str) -> String {
-    if is_made_by_infer(text) {
+    if is_written_here(text) {
         return text.to_owned();
     }
     let (head, rest) = text.split_at(place(text));
@@ -52,7 +52,7 @@ mod tests {
         ] {
             let with_line = marked(text);
             assert_eq!(with_line, format!("{head}{MARK}{line_end}{}", &text[head.len()..]));
-            assert!(is_made_by_infer(&with_line) && !is_made_by_infer(text));
+            assert!(is_written_here(&with_line) && !is_written_here(text));
             assert_eq!(marked(&with_line), with_line, "once is enough");
         }
     }
@@ -60,8 +60,8 @@ mod tests {
     #[test]
     fn other_lines_are_not_the_line() {
         for text in [format!("\n{MARK}\n"), format!("{MARK} Or not.\n"), MARK[1..].to_owned()] {
-            assert!(!is_made_by_infer(&text), "{text}");
+            assert!(!is_written_here(&text), "{text}");
         }
-        assert!(is_made_by_infer(MARK));
+        assert!(is_written_here(MARK));
     }
 }
