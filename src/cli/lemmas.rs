@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::args::McArgs;
 use super::certify::Written;
-use super::files::write_whole;
+use super::files::replace;
 use super::mark::marked;
 use super::revision::{Failure, Revised};
 use super::shared::Model;
@@ -68,8 +68,7 @@ pub(super) fn lift(
     let changes = Changes { removed: &[], added: &added };
     let mut verified = revised.verify(changes, args.certify.is_some())?;
     verified.check()?;
-    let certificate =
-        verified.write(path, args.certify.as_deref(), |text| write_whole(path, text.as_bytes()))?;
+    let certificate = verified.write(path, args.certify.as_deref(), |text| replace(path, text.as_bytes()))?;
     Ok(Lifted { lemmas, obligations: verified.verification.results.len(), certificate })
 }
 

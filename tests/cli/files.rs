@@ -245,7 +245,7 @@ fn models_with_lemmas_are_lost_to_no_other_output() {
             "where the output of `--lemmas` goes",
         ),
         (&["mc", "ok.pyv", "--lemmas", "./ok.pyv"], "this run reads it"),
-        (&["mc", "ok.pyv", "--lemmas", "other.pyv"], "it is a model or a problem"),
+        (&["mc", "ok.pyv", "--lemmas", "other.pyv"], "it is no model that ramsey wrote"),
         (&["mc", "ok.pyv", "--lemmas", "new.pyv", "--certify", "ok.pyv"], "this run reads it"),
     ];
     for (args, message) in refused {
