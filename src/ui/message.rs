@@ -1,11 +1,16 @@
 //! Messages between a session and its clients: the carrier may be HTTP, a worker of a browser, or the pipes of an editor.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use similar::{ChangeTag, TextDiff};
 
 use super::answer::{Failed, Question};
 use super::command::Command;
-use super::session::{Misfit, Session};
+use super::reply::Answer;
+use super::session::Session;
+use super::state::{Drawing, Origin, Selected, Walk};
+use crate::base::budget::Exhausted;
 use crate::base::digest::sha256;
 
 /// What a client asks for.
@@ -52,7 +57,7 @@ pub enum Request {
 }
 
 /// What a client is told without having asked, or some time after it has.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[derive(Serialize, Debug)]
 #[serde(tag = "e", rename_all = "kebab-case")]
 pub enum Event {
     /// Part of an answer.
@@ -60,21 +65,21 @@ pub enum Event {
         /// Number of the question.
         id: u64,
         /// What is known so far.
-        value: Value,
+        value: Arc<Answer>,
     },
     /// An answer.
     Done {
         /// Number of the question.
         id: u64,
         /// The answer.
-        value: Value,
+        value: Arc<Answer>,
     },
     /// There is no answer.
     Failed {
         /// Number of the question.
         id: u64,
-        /// `unfit`, `cancelled`, `limit` or `internal`.
-        kind: String,
+        /// The kind of the reason.
+        kind: FailureKind,
         /// The reason.
         why: String,
     },
@@ -85,106 +90,145 @@ pub enum Event {
     },
 }
 
+/// Kind of a reason why there is no answer.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailureKind {
+    /// The question does not fit the state.
+    Unfit,
+    /// It was cancelled.
+    Cancelled,
+    /// A limit was reached.
+    Limit,
+    /// Internal inconsistency of the tool.
+    Internal,
+}
+
 impl Event {
     /// Returns the event for the end of a question.
-    pub fn of(id: u64, answer: Result<Value, Failed>) -> Event {
-        use crate::base::budget::Exhausted;
+    pub fn of(id: u64, answer: Result<Arc<Answer>, Failed>) -> Event {
         let (kind, why) = match answer {
             Ok(value) => return Event::Done { id, value },
-            Err(Failed::Unfit(why)) => ("unfit", why),
-            Err(Failed::Exhausted(Exhausted::Cancelled)) => ("cancelled", "cancelled".to_owned()),
-            Err(Failed::Exhausted(exhausted)) => ("limit", exhausted.to_string()),
-            Err(Failed::Internal(why)) => ("internal", why),
+            Err(Failed::Unfit(why)) => (FailureKind::Unfit, why),
+            Err(Failed::Exhausted(Exhausted::Cancelled)) => (FailureKind::Cancelled, "cancelled".to_owned()),
+            Err(Failed::Exhausted(exhausted)) => (FailureKind::Limit, exhausted.to_string()),
+            Err(Failed::Internal(why)) => (FailureKind::Internal, why),
         };
-        Event::Failed { id, kind: kind.to_owned(), why }
+        Event::Failed { id, kind, why }
     }
 }
 
-/// Returns the state of a session as a document.
-pub fn state(session: &Session) -> Value {
-    let state = session.state();
+/// An event with its number.
+#[derive(Serialize, Debug)]
+pub struct Numbered<'a> {
+    /// The event.
+    #[serde(flatten)]
+    pub event: &'a Event,
+    /// Its number, from 1.
+    pub n: u64,
+}
+
+/// The state of a session.
+#[derive(Serialize, Clone, PartialEq, Debug)]
+pub struct SessionState {
+    /// Name and version of this form.
+    pub schema: &'static str,
+    /// Path of the model.
+    pub model: String,
+    /// Its language.
+    pub language: &'static str,
+    /// The number of changes of the session so far.
+    pub revision: u64,
+    /// Whether the model is another one than at first.
+    pub changed: bool,
+    /// Whether the model has no errors.
+    pub valid: bool,
+    /// Digest of the model's text.
+    pub digest: String,
+    /// The number of steps within which generalizations hold.
+    pub bound: u16,
+    /// The counterexample that is shown.
+    pub selected: Option<Selected>,
+    /// The walk.
+    pub walk: Option<Walk>,
+    /// Formulas whose values are shown.
+    pub watches: Vec<String>,
+    /// What pictures show.
+    pub drawing: Drawing,
+    /// Remarks.
+    pub notes: Vec<String>,
+    /// Claims that were not in the model at first.
+    pub origins: Vec<Origin>,
+    /// The commands in effect.
+    pub commands: Vec<Command>,
+    /// The commands that were taken back.
+    pub undone: Vec<Command>,
+    /// Whether there is a command to be taken back.
+    pub can_undo: bool,
+    /// Whether there is a command to be carried out again.
+    pub can_redo: bool,
+}
+
+/// Returns the state of a session.
+pub fn state(session: &Session) -> SessionState {
+    let state = session.state().clone();
     let (can_undo, can_redo) = session.can_move();
-    let (done, undone) = session.log().commands();
-    json!({
-        "schema": "ramsey/session/1",
-        "model": session.loader().name(),
-        "language": session.loader().language().extension(),
-        "revision": session.revision(),
-        "changed": state.model.text != session.log().opening.text,
-        "valid": state.model.system.is_some(),
-        "digest": sha256(&state.model.text),
-        "bound": state.bound,
-        "selected": state.selected,
-        "walk": state.walk,
-        "watches": state.watches,
-        "drawing": state.drawing,
-        "notes": state.notes,
-        "origins": state.origins,
-        "commands": done,
-        "undone": undone,
-        "can_undo": can_undo,
-        "can_redo": can_redo,
-    })
+    let (commands, undone) = session.log().commands();
+    SessionState {
+        schema: "ramsey/session/1",
+        model: session.loader().name().to_owned(),
+        language: session.loader().language().extension(),
+        revision: session.revision(),
+        changed: state.model.text != session.log().opening.text,
+        valid: state.model.system.is_some(),
+        digest: sha256(&state.model.text),
+        bound: state.bound,
+        selected: state.selected,
+        walk: state.walk,
+        watches: state.watches,
+        drawing: state.drawing,
+        notes: state.notes,
+        origins: state.origins,
+        commands: commands.into_iter().cloned().collect(),
+        undone: undone.into_iter().cloned().collect(),
+        can_undo,
+        can_redo,
+    }
 }
 
-/// Returns commands that do not fit, with the reasons.
-pub fn misfits(misfits: &[Misfit]) -> Value {
-    misfits.iter().map(|it| json!({ "command": it.command, "why": it.why })).collect()
+/// A line of a difference.
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sign {
+    /// It stays.
+    #[serde(rename = " ")]
+    Same,
+    /// It is removed.
+    #[serde(rename = "-")]
+    Removed,
+    /// It is added.
+    #[serde(rename = "+")]
+    Added,
 }
 
-/// Returns the changes from one text to another, line by line: `-` and `+` before removed and added lines, and numbers of
-/// lines of each. Lines that stay are left out, but for some around the changes.
-pub fn diff(old: &str, new: &str) -> Value {
+/// Returns the lines from the first change between two texts to the last one, with some around them.
+pub fn diff(old: &str, new: &str) -> Vec<(Sign, String)> {
     const AROUND: usize = 2;
-    let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
-    let same_before = old.iter().zip(&new).take_while(|(a, b)| a == b).count();
-    let rest = old.len().min(new.len()) - same_before;
-    let same_after = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();
-    let (old_end, new_end) = (old.len() - same_after, new.len() - same_after);
-    let middle = lines_changed(&old[same_before..old_end], &new[same_before..new_end]);
-    let mut rows: Vec<(&str, &str)> = Vec::new();
-    rows.extend(old[same_before.saturating_sub(AROUND)..same_before].iter().map(|line| (" ", *line)));
-    rows.extend(middle);
-    rows.extend(old[old_end..].iter().take(AROUND).map(|line| (" ", *line)));
-    rows.into_iter().map(|(sign, line)| json!([sign, line])).collect()
-}
-
-/// Returns the lines of two texts in one order, with a sign for each, by a longest common subsequence. Of texts that are
-/// too long for it, all lines are removed and added.
-fn lines_changed<'a>(old: &[&'a str], new: &[&'a str]) -> Vec<(&'static str, &'a str)> {
-    const MOST: usize = 4_000_000;
-    let (rows, columns) = (old.len(), new.len());
-    let mut out = Vec::new();
-    if rows * columns > MOST {
-        out.extend(old.iter().map(|line| ("-", *line)));
-        out.extend(new.iter().map(|line| ("+", *line)));
-        return out;
-    }
-    // Length of the longest common subsequence of the rests.
-    let mut length = vec![vec![0_u32; columns + 1]; rows + 1];
-    for i in (0..rows).rev() {
-        for j in (0..columns).rev() {
-            length[i][j] = if old[i] == new[j] {
-                length[i + 1][j + 1] + 1
-            } else {
-                length[i + 1][j].max(length[i][j + 1])
+    let changes = TextDiff::from_lines(old, new);
+    let rows: Vec<(Sign, String)> = changes
+        .iter_all_changes()
+        .map(|change| {
+            let sign = match change.tag() {
+                ChangeTag::Equal => Sign::Same,
+                ChangeTag::Delete => Sign::Removed,
+                ChangeTag::Insert => Sign::Added,
             };
-        }
-    }
-    let (mut i, mut j) = (0, 0);
-    while i < rows || j < columns {
-        if i < rows && j < columns && old[i] == new[j] {
-            out.push((" ", old[i]));
-            (i, j) = (i + 1, j + 1);
-        } else if j == columns || (i < rows && length[i + 1][j] >= length[i][j + 1]) {
-            out.push(("-", old[i]));
-            i += 1;
-        } else {
-            out.push(("+", new[j]));
-            j += 1;
-        }
-    }
-    out
+            (sign, change.value().trim_end_matches(['\r', '\n']).to_owned())
+        })
+        .collect();
+    let is_change = |(sign, _): &(Sign, String)| *sign != Sign::Same;
+    let first = rows.iter().position(is_change).unwrap_or(0);
+    let last = rows.iter().rposition(is_change).map_or(0, |at| at + 1);
+    rows[first.saturating_sub(AROUND)..rows.len().min(last + AROUND)].to_vec()
 }
 
 #[cfg(test)]
@@ -204,12 +248,17 @@ mod tests {
     #[test]
     fn differences_are_minimal() {
         let old = "a\nb\nc\nd\ne\nf\n";
-        assert_eq!(
-            diff(old, "a\nb\nc\nx\nd\ne\nf\n"),
-            json!([[" ", "b"], [" ", "c"], ["+", "x"], [" ", "d"], [" ", "e"]])
-        );
-        assert_eq!(diff("a\nb\n", "a\nc\n"), json!([[" ", "a"], ["-", "b"], ["+", "c"]]));
-        assert_eq!(diff(old, old).as_array().map(|rows| rows.iter().all(|row| row[0] == " ")), Some(true));
-        assert_eq!(diff("a\nb\nc\n", "b\nd\nc\n"), json!([["-", "a"], [" ", "b"], ["+", "d"], [" ", "c"]]));
+        let rows = |old, new| {
+            let sign = |sign| match sign {
+                Sign::Same => ' ',
+                Sign::Removed => '-',
+                Sign::Added => '+',
+            };
+            diff(old, new).iter().map(|(it, line)| format!("{}{line}", sign(*it))).collect::<Vec<_>>()
+        };
+        assert_eq!(rows(old, "a\nb\nc\nx\nd\ne\nf\n"), [" b", " c", "+x", " d", " e"]);
+        assert_eq!(rows("a\nb\n", "a\nc\n"), [" a", "-b", "+c"]);
+        assert_eq!(rows("a\nb\nc\n", "b\nd\nc\n"), ["-a", " b", "+d", " c"]);
+        assert!(rows(old, old).iter().all(|row| row.starts_with(' ')));
     }
 }

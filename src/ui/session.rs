@@ -2,13 +2,15 @@
 
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::command::Command;
 use super::loader::{Loader, Model};
 use super::log::{Entry, Log, Move};
 use super::state::State;
 
 /// A command of a log that does not fit the model.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
 pub struct Misfit {
     /// The command.
     pub command: Command,

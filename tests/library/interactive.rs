@@ -23,7 +23,8 @@ fn example(name: &str) -> Session {
 
 fn try_ask(session: &Session, question: &Question) -> Result<Value, Failed> {
     let limits = Limits { work: Some(2_000_000_000), ..Limits::default() };
-    answer(session.loader(), session.state(), question, &limits, &mut |_| ())
+    let found = answer(session.loader(), session.state(), question, &limits, &mut |_| ())?;
+    Ok(serde_json::to_value(found).expect("JSON"))
 }
 
 fn ask(session: &Session, question: Question) -> Value {
@@ -349,7 +350,7 @@ fn defined_relations_are_drawn() {
     // Of two nodes one beats the other.
     assert_eq!(drawn.matches("data-symbol=\"beats\"").count(), 1, "{drawn}");
     assert!(drawn.contains("data-fact=\"beats(node1,node0)\""), "{drawn}");
-    assert_eq!(state(&session)["drawing"]["definitions"][0], definition.as_str());
+    assert_eq!(state(&session).drawing.definitions[0], definition);
     // Which facts a conjecture is made of stays as it was.
     let (claim, action) = failing(&session).expect("an obligation that fails");
     let found = ask(&session, Question::Generalize(asked(&claim, &action, 1, &[])));

@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::run::read_log;
 use super::server::{Application, Reply};
@@ -21,7 +21,8 @@ use crate::cli::signals;
 use crate::cli::sources::read_source;
 use crate::diag::Diagnostic;
 use crate::query::Limits;
-use crate::ui::message::{self, Event, Request};
+use crate::ui::message::{self, Event, Numbered, Request, SessionState, Sign};
+use crate::ui::reply::Answer;
 use crate::ui::{Entry, Loader, Misfit, Move, Question, Session, State, answer, line};
 
 /// Stack size of a thread that answers questions: some code recurses over formulas, which are trees.
@@ -98,6 +99,80 @@ struct Desktop {
     is_begun: bool,
 }
 
+/// What a request is answered with.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Response {
+    State(Box<DeskState>),
+    /// The answer to a question, which was known.
+    Answered {
+        done: Arc<Answer>,
+    },
+    /// The number of a question, to which events will follow.
+    Asked {
+        asked: u64,
+    },
+    /// What would be written.
+    Preview {
+        path: String,
+        diff: Vec<(Sign, String)>,
+        /// Digest of the text to be written.
+        digest: String,
+        may_write: bool,
+    },
+    Log {
+        log: String,
+    },
+    Nothing,
+}
+
+/// The state of a session, with what is known of its files.
+#[derive(Serialize)]
+struct DeskState {
+    #[serde(flatten)]
+    state: SessionState,
+    /// Whether the model may be written.
+    may_write: bool,
+    /// Whether the model is as it was read or written last.
+    written: bool,
+    /// Commands that no longer fit.
+    misfits: Vec<Misfit>,
+    /// The reason why the log is not written.
+    unsaved: Option<String>,
+    /// Path of the log.
+    session: String,
+    /// Version of the program.
+    version: &'static str,
+    disk: Disk,
+}
+
+/// What has become of the model's file.
+#[derive(Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Disk {
+    Same,
+    Changed,
+    Gone,
+}
+
+/// A request that was carried out.
+#[derive(Serialize)]
+struct Done {
+    ok: Response,
+}
+
+/// A request that was not carried out.
+#[derive(Serialize)]
+struct Refused {
+    error: String,
+}
+
+fn refusal(status: u16, error: String) -> Reply {
+    // A text is JSON.
+    let body = serde_json::to_string(&Refused { error }).unwrap_or_default();
+    Reply { status, body }
+}
+
 /// State shared by the threads.
 struct Shared {
     place: Place,
@@ -106,7 +181,7 @@ struct Shared {
     wakeup: Condvar,
     events: Mutex<Events>,
     told: Condvar,
-    answers: Mutex<Map<String, Value>>,
+    answers: Mutex<Map<String, Arc<Answer>>>,
     loader: Arc<Loader>,
 }
 
@@ -193,18 +268,19 @@ impl Shared {
         let probe: crate::base::budget::Probe = Arc::new(probe);
         let limits =
             Limits { work: None, outside: Some(OUTSIDE), probe: Some(Arc::new(move || Arc::clone(&probe))) };
-        let mut progress = |value: Value| {
+        let mut progress = |value: Answer| {
+            let value = Arc::new(value);
             for id in self.ids(job.number) {
-                self.tell(&Event::Partial { id, value: value.clone() });
+                self.tell(&Event::Partial { id, value: Arc::clone(&value) });
             }
         };
-        let found = answer(&self.loader, &job.state, &job.question, &limits, &mut progress);
+        let found = answer(&self.loader, &job.state, &job.question, &limits, &mut progress).map(Arc::new);
         if let Ok(value) = &found {
             let mut answers = locked(&self.answers);
             if answers.len() >= MAX_ANSWERS {
                 answers.clear();
             }
-            answers.insert(job.key.clone(), value.clone());
+            answers.insert(job.key.clone(), Arc::clone(value));
         }
         let mut jobs = locked(&self.jobs);
         jobs.background -= usize::from(job.background);
@@ -228,9 +304,8 @@ impl Shared {
     fn tell(&self, event: &Event) {
         let mut events = locked(&self.events);
         let number = events.first + events.list.len() as u64;
-        let Ok(mut value) = serde_json::to_value(event) else { return };
-        value["n"] = json!(number);
-        events.list.push_back(value.to_string());
+        let Ok(text) = serde_json::to_string(&Numbered { event, n: number }) else { return };
+        events.list.push_back(text);
         if events.list.len() > MAX_EVENTS {
             events.list.pop_front();
             events.first += 1;
@@ -239,15 +314,16 @@ impl Shared {
     }
 
     /// Begins to answer a question.
-    fn ask(&self, id: u64, question: Question, background: bool) -> Result<Value, String> {
+    fn ask(&self, id: u64, question: Question, background: bool) -> Result<Response, String> {
         let state = match &locked(&self.desktop).session {
             Some(session) => session.state().clone(),
             None => return Err("there is no session".to_owned()),
         };
-        let about = json!([question, state.drawing, state.origins]);
+        let about = serde_json::to_string(&(&question, &state.drawing, &state.origins));
+        let about = about.map_err(|error| error.to_string())?;
         let key = format!("{} {about}", sha256(&state.model.text));
-        if let Some(value) = locked(&self.answers).get(&key) {
-            return Ok(json!({ "done": value }));
+        if let Some(done) = locked(&self.answers).get(&key) {
+            return Ok(Response::Answered { done: Arc::clone(done) });
         }
         let mut jobs = locked(&self.jobs);
         if let Some(same) = jobs.running.iter_mut().find(|it| it.key == key && !it.is_cancelled) {
@@ -264,7 +340,7 @@ impl Shared {
         }
         drop(jobs);
         self.wakeup.notify_all();
-        Ok(json!({ "asked": id }))
+        Ok(Response::Asked { asked: id })
     }
 
     /// Cancels a question, unless it was asked under another number as well.
@@ -285,7 +361,7 @@ impl Shared {
     }
 
     /// Carries out an entry of the log.
-    fn enter(&self, entry: Entry) -> Result<Value, String> {
+    fn enter(&self, entry: Entry) -> Result<Response, String> {
         let mut desktop = locked(&self.desktop);
         let session = desktop.session.as_mut().ok_or("there is no session")?;
         session.enter(entry.clone())?;
@@ -294,7 +370,7 @@ impl Shared {
     }
 
     /// Returns the state of the session after a change, and tells all clients that there was one.
-    fn changed(&self, desktop: &mut Desktop) -> Value {
+    fn changed(&self, desktop: &mut Desktop) -> Response {
         let revision = desktop.session.as_ref().map_or(0, Session::revision);
         self.tell(&Event::Changed { revision });
         self.state(desktop)
@@ -320,37 +396,38 @@ impl Shared {
     }
 
     /// Returns the state of the session, with what is known of its files.
-    fn state(&self, desktop: &mut Desktop) -> Value {
-        let Some(session) = &desktop.session else { return Value::Null };
-        let mut state = message::state(session);
-        state["may_write"] = json!(self.place.may_write);
-        state["written"] = json!(session.state().model.text == desktop.on_disk);
-        state["misfits"] = message::misfits(&desktop.misfits);
-        state["unsaved"] = json!(desktop.unsaved);
-        state["session"] = json!(self.place.session.display().to_string());
-        state["version"] = json!(env!("CARGO_PKG_VERSION"));
-        let now = read_source(&self.place.model).ok();
-        state["disk"] = json!(match now {
-            Some(text) if text == desktop.on_disk => "same",
-            Some(_) => "changed",
-            None => "gone",
-        });
-        state
-    }
-
-    fn preview(&self) -> Result<Value, String> {
-        let desktop = locked(&self.desktop);
-        let session = desktop.session.as_ref().ok_or("there is no session")?;
-        let text = &session.state().model.text;
-        Ok(json!({
-            "path": self.place.model.display().to_string(),
-            "diff": message::diff(&desktop.on_disk, text),
-            "digest": sha256(text),
-            "may_write": self.place.may_write,
+    fn state(&self, desktop: &mut Desktop) -> Response {
+        let Some(session) = &desktop.session else { return Response::Nothing };
+        let disk = match read_source(&self.place.model).ok() {
+            Some(text) if text == desktop.on_disk => Disk::Same,
+            Some(_) => Disk::Changed,
+            None => Disk::Gone,
+        };
+        Response::State(Box::new(DeskState {
+            state: message::state(session),
+            may_write: self.place.may_write,
+            written: session.state().model.text == desktop.on_disk,
+            misfits: desktop.misfits.clone(),
+            unsaved: desktop.unsaved.clone(),
+            session: self.place.session.display().to_string(),
+            version: env!("CARGO_PKG_VERSION"),
+            disk,
         }))
     }
 
-    fn write(&self, digest: &str) -> Result<Value, String> {
+    fn preview(&self) -> Result<Response, String> {
+        let desktop = locked(&self.desktop);
+        let session = desktop.session.as_ref().ok_or("there is no session")?;
+        let text = &session.state().model.text;
+        Ok(Response::Preview {
+            path: self.place.model.display().to_string(),
+            diff: message::diff(&desktop.on_disk, text),
+            digest: sha256(text),
+            may_write: self.place.may_write,
+        })
+    }
+
+    fn write(&self, digest: &str) -> Result<Response, String> {
         if !self.place.may_write {
             return Err("the model is not to be written: start with `ramsey ui --write`".to_owned());
         }
@@ -366,7 +443,7 @@ impl Shared {
         Ok(self.changed(&mut desktop))
     }
 
-    fn reload(&self) -> Result<Value, String> {
+    fn reload(&self) -> Result<Response, String> {
         let text = read_source(&self.place.model).map_err(|error| error.message)?;
         let mut desktop = locked(&self.desktop);
         let session = desktop.session.take().ok_or("there is no session")?;
@@ -378,7 +455,7 @@ impl Shared {
         Ok(self.changed(&mut desktop))
     }
 
-    fn reply(&self, request: Request) -> Result<Value, String> {
+    fn reply(&self, request: Request) -> Result<Response, String> {
         match request {
             Request::State => Ok(self.state(&mut locked(&self.desktop))),
             Request::Command { command } => self.enter(Entry::Command(command)),
@@ -387,7 +464,7 @@ impl Shared {
             Request::Ask { id, question, background } => self.ask(id, question, background),
             Request::Cancel { id } => {
                 self.cancel(id);
-                Ok(Value::Null)
+                Ok(Response::Nothing)
             }
             Request::Preview => self.preview(),
             Request::Write { digest } => self.write(&digest),
@@ -395,7 +472,7 @@ impl Shared {
             Request::Log => {
                 let desktop = locked(&self.desktop);
                 let session = desktop.session.as_ref().ok_or("there is no session")?;
-                Ok(json!({ "log": session.log().text().map_err(|error| error.to_string())? }))
+                Ok(Response::Log { log: session.log().text().map_err(|error| error.to_string())? })
             }
         }
     }
@@ -406,13 +483,15 @@ impl Application for Desk {
         let request: Request = match serde_json::from_str(body) {
             Ok(request) => request,
             Err(error) => {
-                let why = format!("this is no message of a session: {error}");
-                return Reply { status: 400, body: json!({ "error": why }).to_string() };
+                return refusal(400, format!("this is no message of a session: {error}"));
             }
         };
         match self.0.reply(request) {
-            Ok(value) => Reply { status: 200, body: json!({ "ok": value }).to_string() },
-            Err(why) => Reply { status: 409, body: json!({ "error": why }).to_string() },
+            Ok(ok) => match serde_json::to_string(&Done { ok }) {
+                Ok(body) => Reply { status: 200, body },
+                Err(error) => refusal(409, error.to_string()),
+            },
+            Err(why) => refusal(409, why),
         }
     }
 

@@ -74,10 +74,11 @@ fn write_report(path: &Path, subject: Subject<'_>) -> Result<(), Vec<Diagnostic>
     }
     let work = Some(subject.limits.work.map_or(WORK, |work| work.min(WORK)));
     let limits = Limits { work, ..subject.limits };
-    let data = report(&session, &subject.findings, &limits).map_err(|error| refuse(error.to_string()))?;
+    let data = serde_json::to_string(&report(&session, &subject.findings, &limits))
+        .map_err(|error| refuse(error.to_string()))?;
     let script =
         bundle::script().map_err(|line| refuse(format!("the page has an unexpected line: {line}")))?;
-    write_whole(path, page(&data.to_string(), &script).as_bytes()).map_err(|error| vec![error])
+    write_whole(path, page(&data, &script).as_bytes()).map_err(|error| vec![error])
 }
 
 /// Returns the answer of a command about obligations in one line.

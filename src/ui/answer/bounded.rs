@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-
 use super::context::{Context, Failed, Progress};
 use super::counterexamples::counterexample;
 use crate::base::budget::Exhausted;
 use crate::query::Limits;
 use crate::query::bmc::{Bmc, Depth, Options, Outcome, Target};
 use crate::system::System;
+use crate::ui::reply::{Answer, Bounded, Violation};
 use crate::vc::Property;
 
 /// Maximum number of steps of an early check.
@@ -23,7 +22,7 @@ pub(super) fn answer(
     from: u16,
     depth: u16,
     progress: Progress<'_>,
-) -> Result<Value, Failed> {
+) -> Result<Bounded, Failed> {
     let (system, targets) = match formula {
         Some(formula) => {
             let (system, formula) = context.with_claim(formula)?;
@@ -36,27 +35,30 @@ pub(super) fn answer(
     while let Some(found) = bmc.advance(context.limits) {
         let is_new = |steps: &u16| *steps >= from;
         if let (Outcome::Holds, Some(steps)) = (&found.outcome, found.steps.filter(is_new)) {
-            progress(json!({ "holds": steps }));
+            progress(holds(Some(steps)));
         }
         depths.push(found);
     }
-    let mut value = told(context, bmc.system(), &depths)?;
-    value["depth"] = json!(depth);
-    Ok(value)
+    Ok(Bounded { depth: Some(depth), ..told(context, bmc.system(), &depths)? })
 }
 
 /// Looks for short executions that violate a claim of the model: first a safety property, of which there are fewer.
-pub(super) fn early(context: &Context<'_>, progress: Progress<'_>) -> Result<Value, Failed> {
+pub(super) fn early(context: &Context<'_>, progress: Progress<'_>) -> Result<Bounded, Failed> {
     let system = context.system;
     let all = targets(system, &[]);
     let safety: Vec<Target> = Property::safety(system).into_iter().map(Target::Model).collect();
     if safety.len() < all.len() {
-        let found = short(context, safety, &mut |steps| progress(json!({ "safety": steps })))?;
-        if found["execution"].is_object() {
+        let found = short(context, safety, &mut |safety| progress(Answer::Safe { safety }))?;
+        if found.violation.is_some() {
             return Ok(found);
         }
     }
-    short(context, all, &mut |steps| progress(json!({ "holds": steps })))
+    short(context, all, &mut |steps| progress(holds(steps)))
+}
+
+/// Returns the part of an answer that nothing is violated for a number of steps.
+fn holds(holds: Option<u16>) -> Answer {
+    Answer::Bounded(Box::new(Bounded { holds, ..Bounded::default() }))
 }
 
 /// Looks for short executions that violate a target, and tells of each number of steps that none does.
@@ -64,7 +66,7 @@ fn short(
     context: &Context<'_>,
     targets: Vec<Target>,
     holds: &mut dyn FnMut(Option<u16>),
-) -> Result<Value, Failed> {
+) -> Result<Bounded, Failed> {
     let mut bmc = Bmc::new(Arc::clone(context.system), options(targets, EARLY));
     let work = Some(context.limits.work.map_or(EARLY_WORK, |work| work.min(EARLY_WORK)));
     let limits = Limits { work, ..context.limits.clone() };
@@ -94,7 +96,7 @@ fn targets(system: &System, claims: &[String]) -> Vec<Target> {
 }
 
 /// Returns for how many steps nothing was violated, and the execution that violates something.
-pub(super) fn told(context: &Context<'_>, system: &System, depths: &[Depth]) -> Result<Value, Failed> {
+pub(super) fn told(context: &Context<'_>, system: &System, depths: &[Depth]) -> Result<Bounded, Failed> {
     let mut known = None;
     for found in depths {
         match &found.outcome {
@@ -102,22 +104,17 @@ pub(super) fn told(context: &Context<'_>, system: &System, depths: &[Depth]) -> 
             Outcome::Violated(violation) => {
                 let execution = counterexample(context, system.syntax(), &violation.counterexample, "b")?;
                 let claim = match violation.target {
-                    Target::Model(property) => Some(property.label(system)),
+                    Target::Model(property) => Some(property.label(system).to_owned()),
                     Target::Formula(_) | Target::Deadlock(_) => None,
                 };
                 let is_stuck = matches!(violation.target, Target::Deadlock(_));
-                return Ok(json!({
-                    "holds": known,
-                    "violated": claim,
-                    "stuck": is_stuck,
-                    "steps": found.steps,
-                    "execution": execution,
-                }));
+                let violation = Violation { violated: claim, stuck: is_stuck, steps: found.steps, execution };
+                return Ok(Bounded { holds: known, violation: Some(violation), depth: None });
             }
             Outcome::Unknown(exhausted) => return Err((*exhausted).into()),
             Outcome::Undecided(_) => break,
             Outcome::InternalError(what) => return Err(Failed::Internal(what.clone())),
         }
     }
-    Ok(json!({ "holds": known }))
+    Ok(Bounded { holds: known, ..Bounded::default() })
 }

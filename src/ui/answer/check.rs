@@ -1,8 +1,5 @@
 //! Which claims are preserved by which transitions.
 
-use serde::Serialize;
-use serde_json::{Value, json};
-
 use super::context::{Context, Failed, Progress};
 use crate::base::span::Span;
 use crate::forms::Pretty;
@@ -11,6 +8,7 @@ use crate::query::verify::{self, Plan};
 use crate::query::{GroupResult, ObligationResult, Outcome, Verification};
 use crate::system::{Site, System};
 use crate::ui::loader::Model;
+use crate::ui::reply::{Action, Answer, Cell, CellOutcome, Check, Claim, ClaimKind, Heads, Totals};
 use crate::vc::Origin;
 
 /// Name of the column of initial states.
@@ -18,100 +16,50 @@ pub(super) const INIT: &str = "init";
 /// Name of the column of the part after the loop.
 pub(super) const FINAL: &str = "final";
 
-/// A claim of the model.
-#[derive(Serialize)]
-struct ClaimDto<'a> {
-    label: &'a str,
-    /// `safety`, `invariant` or `assertion`.
-    kind: &'static str,
-    formula: String,
-    line: Option<usize>,
-    /// Where it comes from, if it was not in the model at first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<&'a str>,
-}
-
-/// A transition of the model, or the initial part.
-#[derive(Serialize)]
-struct ActionDto {
-    name: String,
-    title: String,
-    params: Vec<String>,
-    line: Option<usize>,
-}
-
-/// An answer to an obligation.
-#[derive(Serialize)]
-struct CellDto<'a> {
-    claim: &'a str,
-    action: &'a str,
-    /// `ok`, `failed`, `unknown` or `error`.
-    outcome: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-}
-
-pub(super) fn answer(context: &Context<'_>, progress: Progress<'_>) -> Result<Value, Failed> {
-    let Context { system, model, limits, .. } = *context;
+pub(super) fn answer(context: &Context<'_>, progress: Progress<'_>) -> Result<Check, Failed> {
+    let Context { system, limits, .. } = *context;
     let options = verify::Options { all: true, minimize: false, ..verify::Options::default() };
     let plan = Plan::new(std::sync::Arc::new(system.without_proofs()), options);
-    let heads = json!({ "claims": claims(context), "actions": actions(system, model) });
-    progress(json!({ "heads": heads, "cells": [] }));
-    let mut cells: Vec<Value> = Vec::new();
-    let mut counts = [0_usize; 3];
+    progress(Answer::Check(Check { heads: Some(heads(context)), ..Check::default() }));
+    let mut cells: Vec<Cell> = Vec::new();
     let mut groups: Vec<GroupResult> = Vec::new();
     for group in 0..plan.groups() {
         let found = plan.run_group(group, limits);
-        let new = cells_of(system, &found.results, &mut counts)?;
+        let new = cells_of(system, &found.results);
         if let Some(result) = found.results.iter().find(|it| is_cancelled(it)) {
             return Err(match &result.outcome {
                 Outcome::Unknown(exhausted) => Failed::Exhausted(*exhausted),
                 _ => Failed::Internal("an obligation was cancelled without a reason".to_owned()),
             });
         }
-        progress(json!({ "cells": new }));
+        progress(Answer::Check(Check { cells: new.clone(), ..Check::default() }));
         cells.extend(new);
         groups.push(found);
     }
-    Ok(told(system, heads, cells, counts, &plan.finish(groups).vacuities))
+    Ok(told(context, cells, &plan.finish(groups).vacuities))
 }
 
 /// Returns the table of what a command has found out.
-pub(super) fn known(context: &Context<'_>, verification: Option<&Verification>) -> Result<Value, Failed> {
-    let Context { system, model, .. } = *context;
-    let heads = json!({ "claims": claims(context), "actions": actions(system, model) });
-    let mut counts = [0_usize; 3];
+pub(super) fn known(context: &Context<'_>, verification: Option<&Verification>) -> Check {
     let (results, vacuities) =
         verification.map_or((&[][..], &[][..]), |it| (it.results.as_slice(), it.vacuities.as_slice()));
-    let cells = cells_of(system, results, &mut counts)?;
-    Ok(told(system, heads, cells, counts, vacuities))
+    told(context, cells_of(context.system, results), vacuities)
 }
 
-fn told(
-    system: &System,
-    heads: Value,
-    cells: Vec<Value>,
-    [ok, failed, unknown]: [usize; 3],
-    vacuities: &[Vacuity],
-) -> Value {
-    let vacuous = vacuities.iter().map(|it| crate::report::vacuity::diagnostic(system, it).message);
-    json!({
-        "heads": heads,
-        "cells": cells,
-        "ok": ok,
-        "failed": failed,
-        "unknown": unknown,
-        "vacuous": vacuous.collect::<Vec<_>>(),
-    })
+fn told(context: &Context<'_>, cells: Vec<Cell>, vacuities: &[Vacuity]) -> Check {
+    let count = |outcome: CellOutcome| cells.iter().filter(|cell| cell.outcome == outcome).count();
+    let vacuous = vacuities.iter().map(|it| crate::report::vacuity::diagnostic(context.system, it).message);
+    let totals = Totals {
+        ok: count(CellOutcome::Ok),
+        failed: count(CellOutcome::Failed),
+        unknown: count(CellOutcome::Unknown) + count(CellOutcome::Error),
+        vacuous: vacuous.collect(),
+    };
+    Check { heads: Some(heads(context)), cells, totals: Some(totals) }
 }
 
-/// Returns the cells of obligations that were asked, one for each place, and counts those that hold, fail, and have no
-/// answer.
-fn cells_of(
-    system: &System,
-    results: &[ObligationResult],
-    counts: &mut [usize; 3],
-) -> Result<Vec<Value>, Failed> {
+/// Returns the cells of obligations that were asked, one for each place.
+fn cells_of(system: &System, results: &[ObligationResult]) -> Vec<Cell> {
     let mut cells = Vec::new();
     let mut last = None;
     for result in results.iter().filter(|it| !matches!(it.outcome, Outcome::Skipped)) {
@@ -121,28 +69,22 @@ fn cells_of(
             continue;
         }
         let (outcome, reason) = outcome(result);
-        let kind = match outcome {
-            "ok" => 0,
-            "failed" => 1,
-            _ => 2,
-        };
-        counts[kind] += 1;
-        cells.push(serde_json::to_value(CellDto { claim, action, outcome, reason })?);
+        cells.push(Cell { claim: claim.to_owned(), action: action.to_owned(), outcome, reason });
     }
-    Ok(cells)
+    cells
 }
 
 fn is_cancelled(result: &ObligationResult) -> bool {
     matches!(result.outcome, Outcome::Unknown(crate::base::budget::Exhausted::Cancelled))
 }
 
-fn outcome(result: &ObligationResult) -> (&'static str, Option<String>) {
+fn outcome(result: &ObligationResult) -> (CellOutcome, Option<String>) {
     match &result.outcome {
-        Outcome::Holds { .. } => ("ok", None),
-        Outcome::Fails(_) => ("failed", None),
-        Outcome::Unknown(exhausted) => ("unknown", Some(exhausted.to_string())),
-        Outcome::Skipped => ("unknown", Some("not asked".to_owned())),
-        Outcome::InternalError(what) => ("error", Some(what.clone())),
+        Outcome::Holds { .. } => (CellOutcome::Ok, None),
+        Outcome::Fails(_) => (CellOutcome::Failed, None),
+        Outcome::Unknown(exhausted) => (CellOutcome::Unknown, Some(exhausted.to_string())),
+        Outcome::Skipped => (CellOutcome::Unknown, Some("not asked".to_owned())),
+        Outcome::InternalError(what) => (CellOutcome::Error, Some(what.clone())),
     }
 }
 
@@ -167,26 +109,30 @@ pub(in crate::ui) fn place(system: &System, origin: Origin) -> Option<(&str, &st
     })
 }
 
-fn claims(context: &Context<'_>) -> Value {
+fn heads(context: &Context<'_>) -> Heads {
+    Heads { claims: claims(context), actions: actions(context.system, context.model) }
+}
+
+fn claims(context: &Context<'_>) -> Vec<Claim> {
     let Context { system, model, state, .. } = *context;
     let invariants = system.invariants.iter().map(|it| {
         let origin = state.origins.iter().find(|origin| origin.claim == it.label);
-        ClaimDto {
-            label: &it.label,
-            kind: if it.is_safety { "safety" } else { "invariant" },
+        Claim {
+            label: it.label.clone(),
+            kind: if it.is_safety { ClaimKind::Safety } else { ClaimKind::Invariant },
             formula: Pretty::new(system.syntax(), it.formula).to_string(),
             line: model.line(it.span),
-            from: origin.map(|origin| origin.from.as_str()),
+            from: origin.map(|origin| origin.from.clone()),
         }
     });
-    let assertions = system.assertions.iter().map(|it| ClaimDto {
-        label: &it.label,
-        kind: "assertion",
+    let assertions = system.assertions.iter().map(|it| Claim {
+        label: it.label.clone(),
+        kind: ClaimKind::Assertion,
         formula: source_line(model, it.span),
         line: model.line(it.span),
         from: None,
     });
-    json!(invariants.chain(assertions).collect::<Vec<_>>())
+    invariants.chain(assertions).collect()
 }
 
 /// Returns the first line of a declaration.
@@ -196,17 +142,13 @@ fn source_line(model: &Model, span: Span) -> String {
     declaration.lines().next().unwrap_or_default().trim().to_owned()
 }
 
-fn actions(system: &System, model: &Model) -> Value {
-    let part = |name: &str| ActionDto {
-        name: name.to_owned(),
-        title: name.to_owned(),
-        params: Vec::new(),
-        line: None,
-    };
+fn actions(system: &System, model: &Model) -> Vec<Action> {
+    let part =
+        |name: &str| Action { name: name.to_owned(), title: name.to_owned(), params: Vec::new(), line: None };
     let mut actions = vec![part(INIT)];
     actions.extend(system.transitions.iter().map(|transition| {
         let params = transition.params.iter().map(|&var| system.terms.var_info(var).name.clone());
-        ActionDto {
+        Action {
             name: transition.name.clone(),
             title: title(model, &transition.name, transition.span),
             params: params.collect(),
@@ -216,7 +158,7 @@ fn actions(system: &System, model: &Model) -> Value {
     if system.assertions.iter().any(|it| it.site == Site::Final) {
         actions.push(part(FINAL));
     }
-    json!(actions)
+    actions
 }
 
 /// Returns the title of a transition: the comment that begins its text, if that is short, or its name.

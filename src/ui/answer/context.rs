@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::base::budget::Exhausted;
 use crate::diag::Diagnostic;
@@ -12,6 +11,7 @@ use crate::logic::TermId;
 use crate::query::Limits;
 use crate::system::System;
 use crate::ui::loader::{Loader, Model};
+use crate::ui::reply::Answer;
 use crate::ui::state::{State, Walk};
 
 /// A counterexample with what is said of its facts.
@@ -139,6 +139,14 @@ pub enum Failed {
 }
 
 impl Failed {
+    /// Returns the reason in words.
+    pub(in crate::ui) fn why(self) -> String {
+        match self {
+            Failed::Unfit(why) | Failed::Internal(why) => why,
+            Failed::Exhausted(exhausted) => exhausted.to_string(),
+        }
+    }
+
     /// Returns the first of some errors as the reason.
     pub(super) fn unfit(errors: &[Diagnostic]) -> Failed {
         Failed::Unfit(errors.first().map_or_else(String::new, |error| error.message.clone()))
@@ -161,14 +169,8 @@ impl From<crate::ask::Failure> for Failed {
     }
 }
 
-impl From<serde_json::Error> for Failed {
-    fn from(error: serde_json::Error) -> Failed {
-        Failed::Internal(error.to_string())
-    }
-}
-
 /// Receives what is known of an answer before it is complete.
-pub type Progress<'a> = &'a mut (dyn FnMut(Value) + Send);
+pub type Progress<'a> = &'a mut (dyn FnMut(Answer) + Send);
 
 /// What a question is about.
 pub(super) struct Context<'a> {

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-
 use super::check;
 use super::context::{Context, Failed, Progress};
 use super::scenes::{self, Shown};
@@ -16,6 +14,7 @@ use crate::report::json::View;
 use crate::report::replay;
 use crate::report::trace::breach_text;
 use crate::ui::loader::Ctis;
+use crate::ui::reply::{self, Answer, Atom, Counterexamples, Effect, Statement, Violated};
 use crate::vc::Origin;
 
 /// Maximum number of counterexamples to an obligation.
@@ -163,8 +162,9 @@ pub(super) fn answer(
     claim: &str,
     action: &str,
     progress: Progress<'_>,
-) -> Result<Value, Failed> {
-    progress(told(context, claim, action, &*first(context, claim, action)?)?);
+) -> Result<Counterexamples, Failed> {
+    let first = told(context, claim, action, &*first(context, claim, action)?)?;
+    progress(Answer::Counterexamples(first));
     told(context, claim, action, &*all(context, claim, action)?)
 }
 
@@ -174,7 +174,7 @@ pub(super) fn known_ones(
     claim: &str,
     action: &str,
     verification: &Verification,
-) -> Result<Value, Failed> {
+) -> Result<Counterexamples, Failed> {
     let origin = obligation(context, claim, action)?;
     let is_asked = |it: &&ObligationResult| it.origin == origin && is_failure(&it.outcome);
     let results: Vec<ObligationResult> = verification.results.iter().filter(is_asked).cloned().collect();
@@ -185,16 +185,21 @@ pub(super) fn known_ones(
     told(context, claim, action, &*known(context, (claim, action, true), || Ok(answer))?)
 }
 
-fn told(context: &Context<'_>, claim: &str, action: &str, found: &cti::Answer) -> Result<Value, Failed> {
+fn told(
+    context: &Context<'_>,
+    claim: &str,
+    action: &str,
+    found: &cti::Answer,
+) -> Result<Counterexamples, Failed> {
     let syntax = found.verification.obligations.syntax();
     let mut list = Vec::new();
     for number in 1..=found.verification.results.len() {
         let prefix = format!("c{number}s");
         let mut shown = counterexample(context, syntax, nth(found, number)?, &prefix)?;
-        shown["excludable"] = Value::Bool(action != check::INIT);
+        shown.excludable = Some(action != check::INIT);
         list.push(shown);
     }
-    Ok(json!({ "claim": claim, "action": action, "counterexamples": list }))
+    Ok(Counterexamples { claim: claim.to_owned(), action: action.to_owned(), counterexamples: list })
 }
 
 /// Returns the states of a counterexample, what they violate, and what the transition did.
@@ -203,7 +208,7 @@ pub(super) fn counterexample(
     syntax: Syntax<'_>,
     found: &Counterexample,
     prefix: &str,
-) -> Result<Value, Failed> {
+) -> Result<reply::Counterexample, Failed> {
     let (sig, system, structure) = (syntax.sig, context.system, &found.structure);
     let names = scenes::names(sig, structure);
     let bindings = found.breach.bindings.iter().map(|&(var, value)| {
@@ -212,11 +217,8 @@ pub(super) fn counterexample(
     });
     let witnesses = bindings.filter(|&(_, sort, _)| sort != crate::logic::SortId::BOOL).collect();
     let shown = Shown { sig, structure, calls: &found.calls, witnesses };
-    let mut value = scenes::states(context, &shown, prefix)?;
+    let states = scenes::states(context, &shown, prefix)?;
     let (formula, bindings) = breach_text(syntax, &names, found);
-    let atoms = atoms(syntax, found);
-    value["violated"] = json!({ "formula": formula, "bindings": bindings, "atoms": atoms });
-    value["statements"] = statements(context, syntax, found);
     let view = View {
         system,
         sig,
@@ -225,13 +227,17 @@ pub(super) fn counterexample(
         negative: false,
         is_initial: false,
     };
-    let execution = view.execution(structure, &found.calls);
-    value["document"] = serde_json::to_value(execution)?;
-    Ok(value)
+    Ok(reply::Counterexample {
+        states,
+        violated: Violated { formula, bindings, atoms: atoms(syntax, found) },
+        statements: statements(context, syntax, found),
+        document: view.execution(structure, &found.calls),
+        excludable: None,
+    })
 }
 
 /// Returns the atoms of the violated part with their truth.
-fn atoms(syntax: Syntax<'_>, found: &Counterexample) -> Vec<Value> {
+fn atoms(syntax: Syntax<'_>, found: &Counterexample) -> Vec<Atom> {
     const MOST: usize = 40;
     let breach = &found.breach;
     let mut all: Vec<TermId> = Vec::new();
@@ -260,7 +266,7 @@ fn atoms(syntax: Syntax<'_>, found: &Counterexample) -> Vec<Value> {
     let texts = all.into_iter().map(|atom| {
         let text = Pretty::new(syntax, atom).to_string();
         let text = if found.calls.is_empty() { text } else { text.replace('\'', "") };
-        json!({ "text": text, "value": eval.holds(atom) })
+        Atom { text, value: eval.holds(atom) }
     });
     texts.collect()
 }
@@ -278,16 +284,16 @@ fn is_about_next(syntax: Syntax<'_>, formula: TermId) -> bool {
 }
 
 /// Returns what the statements of the transition did, line by line.
-fn statements(context: &Context<'_>, syntax: Syntax<'_>, found: &Counterexample) -> Value {
+fn statements(context: &Context<'_>, syntax: Syntax<'_>, found: &Counterexample) -> Vec<Statement> {
     use crate::step::interpret::EventKind;
     let (sig, system, model) = (syntax.sig, context.system, context.model);
     let names = scenes::names(sig, &found.structure);
-    let Some(call) = found.calls.first() else { return json!([]) };
+    let Some(call) = found.calls.first() else { return Vec::new() };
     let Some(execution) = replay::of_call(system, sig, &found.structure, 0, call) else {
         let needs = crate::report::needs::needs(system, sig, &found.structure, 0, call, &names);
         let line = model.line(system.transitions[call.transition].span);
-        let lines = needs.into_iter().map(|text| json!({ "line": line, "text": text, "effect": "holds" }));
-        return lines.collect();
+        let effect = || Effect::Condition("holds");
+        return needs.into_iter().map(|text| Statement { line, text, effect: effect() }).collect();
     };
     let rows = execution.events.iter().map(|event| {
         let text = model.sources.get(event.span.file).map_or("", |source| source.text.as_str());
@@ -298,16 +304,17 @@ fn statements(context: &Context<'_>, syntax: Syntax<'_>, found: &Counterexample)
             crate::report::trace::fact_text(sig, &names, &fact)
         };
         let effect = match &event.kind {
-            EventKind::Condition(value) => json!({ "is": value }),
-            EventKind::Assumed(value) | EventKind::Asserted(value) => json!({ "holds": value }),
-            EventKind::Chosen { branch, name, .. } => json!({ "branch": branch + 1, "name": name }),
-            EventKind::Assigned { changes, .. } => {
-                let changes: Vec<String> = changes.iter().map(change).collect();
-                json!({ "changes": changes })
+            EventKind::Condition(value) => Effect::Is { is: *value },
+            EventKind::Assumed(value) | EventKind::Asserted(value) => Effect::Holds { holds: *value },
+            EventKind::Chosen { branch, name, .. } => {
+                Effect::Chosen { branch: branch + 1, name: name.clone() }
             }
-            EventKind::AxiomViolated(_) => json!({ "holds": false }),
+            EventKind::Assigned { changes, .. } => {
+                Effect::Changes { changes: changes.iter().map(change).collect() }
+            }
+            EventKind::AxiomViolated(_) => Effect::Holds { holds: false },
         };
-        json!({ "line": model.line(event.span), "text": text, "effect": effect })
+        Statement { line: model.line(event.span), text: text.to_owned(), effect }
     });
     rows.collect()
 }

@@ -1,12 +1,11 @@
 //! Values of formulas in states.
 
-use serde_json::{Value, json};
-
 use super::context::{Context, Failed};
 use super::counterexamples::{nth, up_to};
 use crate::lang::FormulaKind;
 use crate::logic::{Signature, Structure};
 use crate::query::evaluate::evaluate;
+use crate::ui::reply::Evaluation;
 
 pub(super) fn answer(
     context: &Context<'_>,
@@ -14,11 +13,11 @@ pub(super) fn answer(
     claim: &str,
     action: &str,
     number: usize,
-) -> Result<Value, Failed> {
+) -> Result<Evaluation, Failed> {
     let found = up_to(context, claim, action, number)?;
     let counterexample = nth(&found, number)?;
     let values = values(context, formula, &found.verification.obligations.sig, &counterexample.structure)?;
-    Ok(json!({ "formula": formula, "values": values }))
+    Ok(Evaluation { formula: formula.to_owned(), values })
 }
 
 /// Returns the value of a formula in each state of a structure over an extension of the model's signature.

@@ -1,7 +1,5 @@
 //! Generalization of a state while facts are left out and kept.
 
-use serde_json::{Value, json};
-
 use super::context::{Asked, Context, Failed};
 use super::counterexamples::{before, counterexample};
 use super::scenes;
@@ -9,6 +7,7 @@ use crate::forms::{ElementNames, Fact, Partial};
 use crate::logic::Structure;
 use crate::query::generalize::{Generalization, Generalizer, Options, generalize};
 use crate::report::generalize::conjecture_formula;
+use crate::ui::reply::{self, LeftOut};
 use crate::workbench::{Items, Selection, select};
 
 /// A state with the facts that take part in its generalization.
@@ -39,7 +38,7 @@ pub(super) fn chosen(context: &Context<'_>, asked: &Asked) -> Result<Chosen, Fai
     Ok(Chosen { names, selection, all, read, structure })
 }
 
-pub(super) fn answer(context: &Context<'_>, asked: &Asked) -> Result<Value, Failed> {
+pub(super) fn answer(context: &Context<'_>, asked: &Asked) -> Result<reply::Generalization, Failed> {
     let chosen = chosen(context, asked)?;
     let Chosen { names, selection, .. } = &chosen;
     let (system, limits) = (context.system, context.limits);
@@ -47,25 +46,25 @@ pub(super) fn answer(context: &Context<'_>, asked: &Asked) -> Result<Value, Fail
     let found = generalize(system, &selection.upper, &selection.kept, &options, limits, &mut |_| ());
     let upper = scenes::texts(&system.sig, names, &selection.upper);
     match found {
-        Generalization::Conjecture(found) => Ok(json!({
-            "formula": conjecture_formula(&found),
-            "bound": found.bound,
-            "upper": upper,
-            "needed": scenes::texts(&system.sig, names, &found.partial),
-            "svg": scenes::partial(context, names, &found.partial, "g"),
-            "minimal": found.is_minimal,
-        })),
+        Generalization::Conjecture(found) => Ok(reply::Generalization::Conjecture {
+            formula: conjecture_formula(&found),
+            bound: found.bound,
+            upper,
+            needed: scenes::texts(&system.sig, names, &found.partial),
+            svg: scenes::partial(context, names, &found.partial, "g"),
+            minimal: found.is_minimal,
+        }),
         Generalization::Reachable(execution, with_formula) => {
             let shown = counterexample(context, with_formula.syntax(), &execution, "r")?;
-            Ok(json!({
-                "reached": execution.calls.len(),
-                "upper": upper,
-                "execution": shown,
-                "lacks": lacks(context, asked, &chosen)?,
-                "left_out": left_out(context, &chosen),
-                "whole": chosen.is_whole(),
-                "larger": larger(context, &chosen, &execution.structure),
-            }))
+            Ok(reply::Generalization::Reached {
+                reached: execution.calls.len(),
+                upper,
+                execution: shown,
+                lacks: lacks(context, asked, &chosen)?,
+                left_out: left_out(context, &chosen),
+                whole: chosen.is_whole(),
+                larger: larger(context, &chosen, &execution.structure),
+            })
         }
         Generalization::Known(_) => Err(Failed::Internal("a state was known that nobody named".to_owned())),
         Generalization::Unknown(exhausted) => Err(exhausted.into()),
@@ -81,33 +80,40 @@ impl Chosen {
 }
 
 /// Returns the variables that nothing reads, with their facts, where these take no part in the generalization.
-fn left_out(context: &Context<'_>, chosen: &Chosen) -> Value {
+fn left_out(context: &Context<'_>, chosen: &Chosen) -> Vec<LeftOut> {
     let sig = &context.system.sig;
     let texts = scenes::texts(sig, &chosen.names, &chosen.all);
-    let facts_of = |name: &String| -> Vec<&String> {
+    let facts_of = |name: &String| -> Vec<String> {
         let is_out = |fact: &Fact| {
             fact.symbol().is_some_and(|sym| sig.symbols[sym].name == *name)
                 && !chosen.selection.upper.facts.contains(fact)
         };
-        chosen.all.facts.iter().zip(&texts).filter(|(fact, _)| is_out(fact)).map(|(_, text)| text).collect()
+        chosen
+            .all
+            .facts
+            .iter()
+            .zip(&texts)
+            .filter(|(fact, _)| is_out(fact))
+            .map(|(_, text)| text.clone())
+            .collect()
     };
     let unread = scenes::unread(context);
-    let list = unread.iter().map(|name| (name, facts_of(name))).filter(|(_, facts)| !facts.is_empty());
-    list.map(|(symbol, facts)| json!({ "symbol": symbol, "facts": facts })).collect()
+    let list = unread.into_iter().map(|symbol| LeftOut { facts: facts_of(&symbol), symbol });
+    list.filter(|it| !it.facts.is_empty()).collect()
 }
 
 /// Returns the sorts of which a state that is reached has more elements than the one that is to be excluded, with both
 /// numbers.
-fn larger(context: &Context<'_>, chosen: &Chosen, reached: &Structure) -> Value {
+fn larger(context: &Context<'_>, chosen: &Chosen, reached: &Structure) -> Vec<(String, u32, u32)> {
     let sig = &context.system.sig;
     let sizes =
         sig.uninterpreted_sorts().map(|sort| (sort, chosen.structure.sizes[sort], reached.sizes[sort]));
     let larger = sizes.filter(|(_, here, there)| there > here);
-    larger.map(|(sort, here, there)| json!([sig.sorts[sort].name, here, there])).collect()
+    larger.map(|(sort, here, there)| (sig.sorts[sort].name.clone(), here, there)).collect()
 }
 
 /// Returns what the state that is reached lacks, if possible of the facts that something reads.
-fn lacks(context: &Context<'_>, asked: &Asked, chosen: &Chosen) -> Result<Vec<Value>, Failed> {
+fn lacks(context: &Context<'_>, asked: &Asked, chosen: &Chosen) -> Result<Vec<Vec<String>>, Failed> {
     let lacks = lacking(context, asked, chosen, &chosen.read)?;
     if lacks.is_empty() { lacking(context, asked, chosen, &chosen.all) } else { Ok(lacks) }
 }
@@ -119,7 +125,7 @@ fn lacking(
     asked: &Asked,
     chosen: &Chosen,
     all: &Partial,
-) -> Result<Vec<Value>, Failed> {
+) -> Result<Vec<Vec<String>>, Failed> {
     let (system, limits) = (context.system, context.limits);
     let options = Options { bound: asked.bound, ..Options::default() };
     let mut generalizer = Generalizer::new(system, all, &options, limits)?;
@@ -139,9 +145,5 @@ fn lacking(
         lacks.push(core.into_iter().filter(|fact| rest.contains(fact)).collect());
     }
     let texts = scenes::texts(&system.sig, &chosen.names, all);
-    Ok(lacks
-        .into_iter()
-        .map(|facts| facts.into_iter().map(|fact| texts[fact].clone()).collect::<Vec<_>>())
-        .map(|facts| json!(facts))
-        .collect())
+    Ok(lacks.into_iter().map(|facts| facts.into_iter().map(|fact| texts[fact].clone()).collect()).collect())
 }

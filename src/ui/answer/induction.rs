@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-
 use super::check;
 use super::context::{Context, Failed};
 use super::counterexamples::{counterexample, obligation};
@@ -13,6 +11,7 @@ use crate::query::cti::{self, with_invariant};
 use crate::query::generalize::check_induction;
 use crate::query::{Limits, Outcome};
 use crate::system::System;
+use crate::ui::reply::{Broken, Induction, Sufficient};
 use crate::vc::{Obligations, Origin};
 
 /// Checks whether a formula in the terms of a system is inductive together with the claims. Without an answer it does not
@@ -26,7 +25,7 @@ pub(super) fn is_inductive(system: &System, formula: TermId, limits: &Limits) ->
     cancelled.map_or(Ok(checked.is_inductive() == Some(true)), Err)
 }
 
-pub(super) fn answer(context: &Context<'_>, formula: &str) -> Result<Value, Failed> {
+pub(super) fn answer(context: &Context<'_>, formula: &str) -> Result<Induction, Failed> {
     let (system, formula) = context.with_claim(formula)?;
     let checked = check_induction(&system, formula, 0, context.limits);
     let mut failed = Vec::new();
@@ -40,14 +39,14 @@ pub(super) fn answer(context: &Context<'_>, formula: &str) -> Result<Value, Fail
                 // The formula is none of the session's claims, so its terms are those of the larger system.
                 let obligations = Obligations::new(&with_invariant(&system, formula));
                 let shown = counterexample(context, obligations.syntax(), found, "i")?;
-                failed.push(json!({ "action": action, "counterexample": shown }));
+                failed.push(Broken { action: action.to_owned(), counterexample: shown });
             }
             Outcome::Unknown(exhausted) => return Err((*exhausted).into()),
             Outcome::InternalError(what) => return Err(Failed::Internal(what.clone())),
             Outcome::Holds { .. } | Outcome::Skipped => {}
         }
     }
-    Ok(json!({ "inductive": failed.is_empty(), "failed": failed }))
+    Ok(Induction { inductive: failed.is_empty(), failed })
 }
 
 /// Checks whether an obligation holds once a formula is assumed before the transition.
@@ -56,7 +55,7 @@ pub(super) fn sufficient(
     formula: &str,
     claim: &str,
     action: &str,
-) -> Result<Value, Failed> {
+) -> Result<Sufficient, Failed> {
     let (system, formula) = context.with_claim(formula)?;
     // The formula is the last claim, so those of the model keep their numbers.
     let system = Arc::new(with_invariant(&system, formula));
@@ -73,9 +72,10 @@ pub(super) fn sufficient(
     match found.verification.results.first().map(|it| &it.outcome) {
         Some(Outcome::Fails(left)) => {
             let syntax = found.verification.obligations.syntax();
-            Ok(json!({ "sufficient": false, "counterexample": counterexample(context, syntax, left, "x")? }))
+            let left = counterexample(context, syntax, left, "x")?;
+            Ok(Sufficient { sufficient: false, counterexample: Some(left) })
         }
         Some(outcome) => Err(Failed::Internal(outcome.to_string())),
-        None => Ok(json!({ "sufficient": true })),
+        None => Ok(Sufficient { sufficient: true, counterexample: None }),
     }
 }

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-
 use super::check;
 use super::context::{Context, Failed, Progress};
 use super::counterexamples::counterexample;
@@ -14,6 +12,7 @@ use crate::logic::Syntax;
 use crate::query::{Outcome, Plan, verify};
 use crate::system::System;
 use crate::ui::command::Command;
+use crate::ui::reply::{Answer as Part, Inference, UnsafeExecution};
 
 /// Work units of a search that finds nothing.
 const WORK: u64 = 4_000_000_000;
@@ -22,7 +21,7 @@ const EVERY: usize = 50;
 
 /// Tells how far the search is.
 struct Watch<'a> {
-    progress: &'a mut (dyn FnMut(Value) + Send),
+    progress: &'a mut (dyn FnMut(Part) + Send),
     events: usize,
 }
 
@@ -30,7 +29,7 @@ impl Observer for Watch<'_> {
     fn event(&mut self, _: Syntax<'_>, _: &Event, counts: &Counts) {
         self.events += 1;
         if self.events.is_multiple_of(EVERY) {
-            (self.progress)(json!({ "lemmas": counts.lemmas, "refuted": counts.refuted }));
+            (self.progress)(Part::Searched { lemmas: counts.lemmas, refuted: counts.refuted });
         }
     }
 }
@@ -39,7 +38,7 @@ pub(super) fn answer(
     context: &Context<'_>,
     formulas: &[String],
     progress: Progress<'_>,
-) -> Result<Value, Failed> {
+) -> Result<Inference, Failed> {
     let Context { limits, .. } = *context;
     let mut system = Arc::clone(context.system);
     let mut candidates = Vec::new();
@@ -78,15 +77,11 @@ pub(super) fn answer(
         Answer::Unsafe(property, execution) => {
             let shown = counterexample(context, syntax, execution, "u")?;
             let steps = execution.calls.len();
-            json!({
-                "lemmas": [],
-                "inductive": false,
-                "violated": property.label(&system),
-                "steps": steps,
-                "execution": shown,
-            })
+            let violated = property.label(&system).to_owned();
+            let violation = UnsafeExecution { violated, steps, execution: shown };
+            Inference { violation: Some(violation), ..Inference::default() }
         }
-        Answer::NoUniversal(_) => json!({ "lemmas": [], "inductive": false, "universal": false }),
+        Answer::NoUniversal(_) => Inference { universal: Some(false), ..Inference::default() },
         Answer::InternalError(what) => return Err(Failed::Internal(what.clone())),
     })
 }
@@ -94,7 +89,7 @@ pub(super) fn answer(
 /// Returns the lemmas that are none of the claims yet, as the session would have them, and which claims of the model that
 /// has them are not inductive together. Claims that are no safety properties may be wrong, and inference does without
 /// these.
-fn with_claims(context: &Context<'_>, found: &System, lemmas: &[Lemma]) -> Result<Value, Failed> {
+fn with_claims(context: &Context<'_>, found: &System, lemmas: &[Lemma]) -> Result<Inference, Failed> {
     let mut state = context.state.clone();
     let mut added: Vec<String> = Vec::new();
     for lemma in lemmas {
@@ -115,7 +110,7 @@ fn with_claims(context: &Context<'_>, found: &System, lemmas: &[Lemma]) -> Resul
     let system = state.model.system.as_ref().ok_or_else(|| unread("the model with the lemmas"))?;
     let options = verify::Options { all: true, minimize: false, ..verify::Options::default() };
     let verification = Plan::new(Arc::new(system.without_proofs()), options).run(context.limits);
-    let (mut failing, mut unknown) = (Vec::new(), Vec::new());
+    let (mut failing, mut unknown): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for result in &verification.results {
         let Some((claim, _)) = check::place(system, result.origin) else { continue };
         let list = match &result.outcome {
@@ -125,12 +120,13 @@ fn with_claims(context: &Context<'_>, found: &System, lemmas: &[Lemma]) -> Resul
             Outcome::Fails(_) => &mut failing,
             Outcome::Unknown(_) | Outcome::Skipped => &mut unknown,
         };
-        if !list.contains(&claim) {
-            list.push(claim);
+        if !list.iter().any(|known| known == claim) {
+            list.push(claim.to_owned());
         }
     }
     let inductive = failing.is_empty() && unknown.is_empty();
-    Ok(json!({ "lemmas": added, "inductive": inductive, "failing": failing, "unknown": unknown }))
+    let (failing, unknown) = (Some(failing), Some(unknown));
+    Ok(Inference { lemmas: added, inductive, failing, unknown, ..Inference::default() })
 }
 
 fn unread(what: &str) -> Failed {

@@ -1,15 +1,14 @@
 //! Which claims the proof of each obligation uses.
 
-use serde_json::{Value, json};
-
 use super::check;
 use super::context::{Context, Failed};
 use crate::base::budget::Exhausted;
-use crate::query::explain::{Answer, Options, Standing, explain};
+use crate::query::explain::{self, Answer, Options, explain};
 use crate::query::{Outcome, Verification};
+use crate::ui::reply::{CellOutcome, ClaimStanding, Proof, ProofRow, Standing};
 use crate::vc::{HypothesisOrigin, Property};
 
-pub(super) fn answer(context: &Context<'_>) -> Result<Value, Failed> {
+pub(super) fn answer(context: &Context<'_>) -> Result<Proof, Failed> {
     let Context { system, limits, .. } = *context;
     let options = Options { only_proofs: true, ..Options::default() };
     let found = explain(system, &options, limits, &mut |_| ());
@@ -20,35 +19,32 @@ pub(super) fn answer(context: &Context<'_>) -> Result<Value, Failed> {
         let (outcome, needs) = match &proof.answer {
             Answer::Proved(needs) => {
                 let needs = needs.invariants.iter().map(|&index| label(Property::Invariant(index)));
-                ("ok", needs.collect::<Vec<_>>())
+                (CellOutcome::Ok, needs.collect())
             }
-            Answer::Refuted => ("failed", Vec::new()),
+            Answer::Refuted => (CellOutcome::Failed, Vec::new()),
             Answer::Unknown(Exhausted::Cancelled) => return Err(Exhausted::Cancelled.into()),
-            Answer::Unknown(_) => ("unknown", Vec::new()),
+            Answer::Unknown(_) => (CellOutcome::Unknown, Vec::new()),
         };
-        let unchanged = proof.is_unchanged;
-        rows.push(json!({
-            "claim": claim, "action": action, "outcome": outcome, "needs": needs, "unchanged": unchanged,
-        }));
+        let (claim, action) = (claim.to_owned(), action.to_owned());
+        rows.push(ProofRow { claim, action, outcome, needs, unchanged: proof.is_unchanged });
     }
     let standings = found.claims.iter().map(|entry| {
         let standing = match entry.standing {
-            Standing::Goal => "goal",
-            Standing::Needed | Standing::Replaceable { .. } => "needed",
-            Standing::Unneeded => "unneeded",
-            Standing::Open | Standing::Unknown(_) => "open",
+            explain::Standing::Goal => Standing::Goal,
+            explain::Standing::Needed | explain::Standing::Replaceable { .. } => Standing::Needed,
+            explain::Standing::Unneeded => Standing::Unneeded,
+            explain::Standing::Open | explain::Standing::Unknown(_) => Standing::Open,
         };
-        json!({ "claim": label(entry.property), "standing": standing })
+        ClaimStanding { claim: label(entry.property), standing }
     });
-    let standings: Vec<Value> = standings.collect();
-    Ok(json!({ "proofs": rows, "claims": standings }))
+    Ok(Proof { proofs: rows, claims: standings.collect() })
 }
 
 /// Returns which claims each proof uses, if a command has found that out.
-pub(super) fn known(context: &Context<'_>, verification: &Verification) -> Option<Value> {
+pub(super) fn known(context: &Context<'_>, verification: &Verification) -> Option<Proof> {
     let system = context.system;
     let mut rows = Vec::new();
-    let mut used: Vec<&str> = Vec::new();
+    let mut used: Vec<String> = Vec::new();
     let mut is_known = false;
     for result in &verification.results {
         let Some((claim, action)) = check::place(system, result.origin) else { continue };
@@ -56,34 +52,28 @@ pub(super) fn known(context: &Context<'_>, verification: &Verification) -> Optio
             Outcome::Holds { core } => {
                 is_known |= !core.is_empty();
                 let needs = core.iter().filter_map(|origin| match *origin {
-                    HypothesisOrigin::Invariant(index) => Some(system.invariants[index].label.as_str()),
+                    HypothesisOrigin::Invariant(index) => Some(system.invariants[index].label.clone()),
                     _ => None,
                 });
-                ("ok", needs.collect::<Vec<_>>())
+                (CellOutcome::Ok, needs.collect::<Vec<_>>())
             }
-            Outcome::Fails(_) => ("failed", Vec::new()),
-            Outcome::Unknown(_) | Outcome::InternalError(_) => ("unknown", Vec::new()),
+            Outcome::Fails(_) => (CellOutcome::Failed, Vec::new()),
+            Outcome::Unknown(_) | Outcome::InternalError(_) => (CellOutcome::Unknown, Vec::new()),
             Outcome::Skipped => continue,
         };
-        used.extend(needs.iter().filter(|&&need| need != claim));
-        rows.push(json!({
-            "claim": claim, "action": action, "outcome": outcome, "needs": needs, "unchanged": false,
-        }));
+        used.extend(needs.iter().filter(|&need| need != claim).cloned());
+        let (claim, action) = (claim.to_owned(), action.to_owned());
+        rows.push(ProofRow { claim, action, outcome, needs, unchanged: false });
     }
-    let is_all = rows.iter().all(|row| row["outcome"] == "ok");
+    let is_all = rows.iter().all(|row| row.outcome == CellOutcome::Ok);
     let standings = system.invariants.iter().map(|it| {
-        let standing = match (it.is_safety, used.contains(&it.label.as_str())) {
-            (true, _) => "goal",
-            (false, true) => "needed",
-            (false, false) => {
-                if is_all {
-                    "unneeded"
-                } else {
-                    "open"
-                }
-            }
+        let standing = match (it.is_safety, used.contains(&it.label)) {
+            (true, _) => Standing::Goal,
+            (false, true) => Standing::Needed,
+            (false, false) if is_all => Standing::Unneeded,
+            (false, false) => Standing::Open,
         };
-        json!({ "claim": it.label, "standing": standing })
+        ClaimStanding { claim: it.label.clone(), standing }
     });
-    is_known.then(|| json!({ "proofs": rows, "claims": standings.collect::<Vec<_>>() }))
+    is_known.then(|| Proof { claims: standings.collect(), proofs: rows })
 }

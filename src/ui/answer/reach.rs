@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-
 use super::context::{Context, Failed};
 use super::counterexamples::{before, counterexample};
 use crate::base::budget::Exhausted;
@@ -12,6 +10,7 @@ use crate::infer::Exploration;
 use crate::logic::TermId;
 use crate::query::Counterexample;
 use crate::system::System;
+use crate::ui::reply::Reach;
 use crate::workbench::{Items, select};
 
 /// Seed of the executions: an answer is a function of the question.
@@ -58,15 +57,16 @@ pub(super) fn answer(
     context: &Context<'_>,
     (claim, action, number): (&str, &str, usize),
     facts: &[String],
-) -> Result<Value, Failed> {
+) -> Result<Reach, Failed> {
     let (structure, names) = before(context, claim, action, number)?;
     let items = Items { only: facts.to_vec(), drop: Vec::new(), keep: Vec::new() };
     let selected = select(context.system, &structure, &names, 0, &items, ["facts", "drop", "keep"]);
     let partial = selected.map_err(|errors| Failed::unfit(&errors))?.upper;
     let exploration = exploration(context)?;
+    let states = exploration.states();
     let Some((with_formula, found)) = reached(context, &exploration, &partial)? else {
-        return Ok(json!({ "states": exploration.states() }));
+        return Ok(Reach { states, steps: None, execution: None });
     };
     let execution = counterexample(context, with_formula.syntax(), &found, "x")?;
-    Ok(json!({ "states": exploration.states(), "steps": found.calls.len(), "execution": execution }))
+    Ok(Reach { states, steps: Some(found.calls.len()), execution: Some(execution) })
 }

@@ -1,8 +1,5 @@
 //! States as pictures and as lists of facts.
 
-use serde::Serialize;
-use serde_json::{Value, json};
-
 use super::check;
 use super::context::{Context, Failed};
 use crate::base::ids::IdVec;
@@ -10,26 +7,16 @@ use crate::forms::{ElementNames, Partial, applied, fact_text};
 use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
 use crate::query::{Call, unread_variables};
 use crate::report::Names;
+use crate::report::json::dto::Value;
 use crate::report::json::scene::scene_dto;
 use crate::report::picture::{Picture, Theme, scene, svg_panel};
 use crate::report::replay::unchosen;
 use crate::report::trace::call_values;
 use crate::ui::definition;
+use crate::ui::reply::{Fact, State, States, Taken};
 
 /// Maximum number of facts of a state of which the false ones are listed too.
 const MAX_FACTS: usize = 4_000;
-
-/// A fact of a state.
-#[derive(Serialize)]
-struct FactDto {
-    /// Its text, by which pictures, tables and commands refer to it.
-    id: String,
-    symbol: String,
-    args: Vec<String>,
-    /// The value of a function; truth of a relation.
-    value: Value,
-    immutable: bool,
-}
 
 /// What is drawn.
 pub(super) struct Shown<'a> {
@@ -72,7 +59,7 @@ fn theme(context: &Context<'_>) -> Theme {
 
 /// Returns the pictures and facts of all states. `prefix` begins the identifiers in the pictures, so that several fit on
 /// one page.
-pub(super) fn states(context: &Context<'_>, shown: &Shown<'_>, prefix: &str) -> Result<Value, Failed> {
+pub(super) fn states(context: &Context<'_>, shown: &Shown<'_>, prefix: &str) -> Result<States, Failed> {
     let Shown { sig, structure, calls, .. } = *shown;
     let (system, model) = (context.system, context.model);
     let mut theme = theme(context);
@@ -103,13 +90,13 @@ pub(super) fn states(context: &Context<'_>, shown: &Shown<'_>, prefix: &str) -> 
                 let omitted = unchosen(system, sig, structure, before, call);
                 let (name, params) = call_values(system, &names, call, &omitted);
                 let title = check::title(model, &name, system.transitions[call.transition].span);
-                json!({ "name": name, "title": title, "params": params })
+                Taken { name, title, params }
             },
         );
         let facts = facts(sig, structure, step, &elements, &unread);
-        states.push(json!({ "svg": svg, "action": action, "facts": facts }));
+        states.push(State { svg, action, facts });
     }
-    Ok(json!({ "states": states, "scene": scene_dto(&scene) }))
+    Ok(States { states, scene: scene_dto(&scene) })
 }
 
 /// Returns the picture of a partial structure.
@@ -139,7 +126,7 @@ fn facts(
     step: usize,
     elements: &ElementNames,
     unread: &[String],
-) -> Vec<FactDto> {
+) -> Vec<Fact> {
     let name = |sort: SortId, elem: Elem| -> String {
         elements.get(sort).and_then(|of_sort| of_sort.get(elem as usize)).cloned().unwrap_or_default()
     };
@@ -162,10 +149,10 @@ fn facts(
             (text, Value::Bool(value != 0))
         } else {
             let value = name(symbol.result, value);
-            (format!("{atom} = {value}"), Value::String(value))
+            (format!("{atom} = {value}"), Value::Element(value))
         };
         let immutable = symbol.kind == SymbolKind::Immutable;
-        all.push(FactDto { id, symbol: symbol.name.clone(), args, value, immutable });
+        all.push(Fact { id, symbol: symbol.name.clone(), args, value, immutable });
     };
     for (sym, symbol) in symbols() {
         let interpretation = structure.interpretation(sig, sym, step);

@@ -1,7 +1,5 @@
 //! States of a walk, and what can be done next.
 
-use serde_json::{Value, json};
-
 use super::context::{Context, Failed};
 use super::scenes::{self, Shown};
 use super::{check, evaluate};
@@ -10,6 +8,7 @@ use crate::logic::{Elem, SortId, Structure};
 use crate::query::simulate::{Blocked, Claim, Simulator, StepRequest};
 use crate::report::trace::breach_parts;
 use crate::ui::command::Call;
+use crate::ui::reply::{self, Evaluation, FalseClaim, NextAction, Walked, WalkedPath, Way};
 use crate::ui::state::Walk;
 
 /// Maximum number of ways to take a transition that are listed.
@@ -17,7 +16,7 @@ const MAX_WAYS: usize = 40;
 /// Maximum number of changes of a step that are listed.
 const MAX_CHANGES: usize = 12;
 
-pub(super) fn answer(context: &Context<'_>, walk: &Walk, watches: &[String]) -> Result<Value, Failed> {
+pub(super) fn answer(context: &Context<'_>, walk: &Walk, watches: &[String]) -> Result<Walked, Failed> {
     let Context { system, limits, .. } = *context;
     let mut simulator = Simulator::new(std::sync::Arc::clone(system), 0, limits.clone());
     let mut sizes: Vec<(SortId, u32)> = Vec::new();
@@ -30,7 +29,7 @@ pub(super) fn answer(context: &Context<'_>, walk: &Walk, watches: &[String]) -> 
         sizes.push((sort, size));
     }
     if !simulator.start(&sizes)? {
-        return Ok(json!({ "start": false }));
+        return Ok(Walked { start: false, path: None });
     }
     let mut stuck = None;
     for (at, call) in walk.calls.iter().enumerate() {
@@ -47,27 +46,22 @@ pub(super) fn answer(context: &Context<'_>, walk: &Walk, watches: &[String]) -> 
     let names = scenes::names(sig, &structure);
     let elements = scenes::element_names(sig, &structure, &names);
     let shown = Shown { sig, structure: &structure, calls: simulator.calls(), witnesses: Vec::new() };
-    let mut value = scenes::states(context, &shown, "w")?;
-    value["start"] = json!(true);
-    if let Some(at) = stuck {
-        value["stuck"] = json!(at);
-    }
-    value["actions"] = actions(context, &mut simulator, &elements)?;
+    let states = scenes::states(context, &shown, "w")?;
+    let actions = actions(context, &mut simulator, &elements)?;
     let label = |claim: Claim| match claim {
-        Claim::Invariant(index) => &system.invariants[index].label,
-        Claim::Assertion(index) => &system.assertions[index].label,
+        Claim::Invariant(index) => system.invariants[index].label.clone(),
+        Claim::Assertion(index) => system.assertions[index].label.clone(),
     };
     let violations = simulator.violations().iter();
-    value["violations"] =
-        violations.map(|it| json!({ "state": it.state, "claim": label(it.claim) })).collect();
-    value["broken"] = simulator.broken().iter().map(|&claim| json!(label(claim))).collect();
+    let violations = violations.map(|it| FalseClaim { state: it.state, claim: label(it.claim) }).collect();
+    let broken = simulator.broken().iter().map(|&claim| label(claim)).collect();
     let mut watched = Vec::new();
     for formula in watches {
         let values = evaluate::values(context, formula, sig, &structure)?;
-        watched.push(json!({ "formula": formula, "values": values }));
+        watched.push(Evaluation { formula: formula.clone(), values });
     }
-    value["watches"] = Value::Array(watched);
-    Ok(value)
+    let path = WalkedPath { states, stuck, actions, violations, broken, watches: watched };
+    Ok(Walked { start: true, path: Some(path) })
 }
 
 /// Returns the step that a call asks for.
@@ -110,7 +104,7 @@ fn actions(
     context: &Context<'_>,
     simulator: &mut Simulator,
     elements: &ElementNames,
-) -> Result<Value, Failed> {
+) -> Result<Vec<NextAction>, Failed> {
     let system = context.system;
     let mut all = Vec::new();
     for (index, transition) in system.transitions.iter().enumerate() {
@@ -130,28 +124,30 @@ fn actions(
             }
         };
         let found = simulator.possibilities(index, MAX_WAYS)?;
-        let ways: Vec<Value> = found
+        let ways: Vec<Way> = found
             .steps
             .iter()
             .map(|(args, both)| {
                 let args: Vec<String> =
                     args.iter().zip(&params).map(|(&arg, &(_, sort))| name(sort, arg)).collect();
-                json!({ "args": args, "changes": changes(context, both, elements) })
+                Way { args, changes: changes(context, both, elements) }
             })
             .collect();
-        let mut value = json!({
-            "name": transition.name,
-            "title": check::title(context.model, &transition.name, transition.span),
-            "params": params.iter().map(|(name, _)| name).collect::<Vec<_>>(),
-            "ways": ways,
-            "more": found.has_more,
+        let blocked = if found.steps.is_empty() {
+            Some(blocked(simulator, &simulator.why_blocked(index)?, elements, &params))
+        } else {
+            None
+        };
+        all.push(NextAction {
+            name: transition.name.clone(),
+            title: check::title(context.model, &transition.name, transition.span),
+            params: params.iter().map(|(name, _)| name.clone()).collect(),
+            ways,
+            more: found.has_more,
+            blocked,
         });
-        if found.steps.is_empty() {
-            value["blocked"] = blocked(simulator, &simulator.why_blocked(index)?, elements, &params);
-        }
-        all.push(value);
     }
-    Ok(Value::Array(all))
+    Ok(all)
 }
 
 /// Returns the facts that a step changes.
@@ -183,8 +179,8 @@ fn blocked(
     blocked: &Blocked,
     elements: &ElementNames,
     params: &[(String, SortId)],
-) -> Value {
-    let Some(state) = simulator.state() else { return Value::Null };
+) -> reply::Blocked {
+    let Some(state) = simulator.state() else { return reply::Blocked::default() };
     let names = crate::report::Names::plain(simulator.sig(), state);
     let args: Option<Vec<(String, String)>> = blocked.args.as_ref().map(|args| {
         let value = |(&arg, (name, sort)): (&Elem, &(String, SortId))| {
@@ -195,5 +191,5 @@ fn blocked(
     });
     let breach = blocked.breach.as_ref().map(|breach| breach_parts(simulator.syntax(), &names, breach));
     let (formula, bindings) = breach.unzip();
-    json!({ "args": args, "formula": formula, "bindings": bindings })
+    reply::Blocked { args, formula, bindings }
 }

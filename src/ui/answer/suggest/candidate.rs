@@ -1,27 +1,15 @@
 //! Candidates for a suggestion, their order, and how they are told.
 
-use serde_json::{Value, json};
-
 use crate::forms::{ElementNames, Fact, Partial, Pretty};
 use crate::logic::SymId;
 use crate::system::System;
-use crate::ui::answer::context::{Context, Failed};
+use crate::ui::answer::context::Context;
 use crate::ui::answer::reach::conjecture;
 use crate::ui::answer::scenes;
+use crate::ui::reply::{Merit, Refuted, Suggestion, Suggestions};
 
 /// Maximum number of suggestions.
 pub(super) const MAX: usize = 12;
-
-/// What a conjecture would do.
-pub(super) struct Merit {
-    /// Number of smallest counterexamples to the obligation that it excludes, and of all.
-    pub(super) excludes: usize,
-    pub(super) of: usize,
-    /// Number of obligations that do not hold with it.
-    pub(super) fails: usize,
-    /// Claims that it makes unnecessary.
-    pub(super) unnecessary: Vec<String>,
-}
 
 /// A conjecture.
 pub(super) struct Candidate {
@@ -98,35 +86,29 @@ pub(super) fn told(
     candidates: &[Candidate],
     deepening: Option<u16>,
     is_complete: bool,
-) -> Result<Value, Failed> {
+) -> Suggestions {
     let sig = &context.system.sig;
-    let mut list = Vec::new();
-    for (at, candidate) in candidates.iter().filter(|it| it.refuted.is_none()).take(MAX).enumerate() {
-        let mut value = json!({
-            "formula": candidate.formula,
-            "needed": scenes::texts(sig, names, &candidate.partial),
-            "bound": candidate.bound,
-            "inductive": candidate.inductive,
-            "svg": scenes::partial(context, names, &candidate.partial, &format!("p{at}")),
-        });
-        if let Some(Merit { excludes, of, fails, unnecessary }) = &candidate.merit {
-            value["merit"] =
-                json!({ "excludes": excludes, "of": of, "fails": fails, "unnecessary": unnecessary });
-        }
-        list.push(value);
-    }
-    let refuted: Vec<Value> = candidates
-        .iter()
-        .filter_map(|it| {
-            it.refuted.map(|steps| {
-                json!({
-                    "formula": it.formula,
-                    "steps": steps,
-                    "explored": it.explored,
-                    "needed": scenes::texts(sig, names, &it.partial),
-                })
-            })
+    let good = candidates.iter().filter(|it| it.refuted.is_none()).take(MAX).enumerate();
+    let suggestion = |(at, candidate): (usize, &Candidate)| Suggestion {
+        formula: candidate.formula.clone(),
+        needed: scenes::texts(sig, names, &candidate.partial),
+        bound: candidate.bound,
+        inductive: candidate.inductive,
+        svg: scenes::partial(context, names, &candidate.partial, &format!("p{at}")),
+        merit: candidate.merit.clone(),
+    };
+    let refuted = |it: &Candidate| {
+        Some(Refuted {
+            formula: it.formula.clone(),
+            steps: it.refuted?,
+            explored: it.explored,
+            needed: scenes::texts(sig, names, &it.partial),
         })
-        .collect();
-    Ok(json!({ "suggestions": list, "refuted": refuted, "deepening": deepening, "complete": is_complete }))
+    };
+    Suggestions {
+        suggestions: good.map(suggestion).collect(),
+        refuted: candidates.iter().filter_map(refuted).collect(),
+        deepening,
+        complete: is_complete,
+    }
 }

@@ -12,9 +12,7 @@ mod subsets;
 
 use std::sync::Arc;
 
-use serde_json::Value;
-
-use self::candidate::{Candidate, Merit, good, judge, rank, told};
+use self::candidate::{Candidate, good, judge, rank, told};
 use self::refine::Refiner;
 use self::subsets::subsets;
 use super::context::{Asked, Context, Failed, Progress};
@@ -31,6 +29,7 @@ use crate::query::generalize::{Generalizer, Options};
 use crate::query::verify;
 use crate::query::{Limits, Outcome, Plan, implies};
 use crate::system::System;
+use crate::ui::reply::{Answer, Merit, Suggestions};
 
 /// Maximum number of steps for which those that one more step refutes are generalized again.
 const MAX_AGAIN: u16 = 3;
@@ -41,7 +40,11 @@ const MOST_UNNECESSARY: usize = 40;
 /// Work units of a question about more steps than the person asked for.
 const DEEPER: u64 = 3_000_000;
 
-pub(super) fn answer(context: &Context<'_>, asked: &Asked, progress: Progress<'_>) -> Result<Value, Failed> {
+pub(super) fn answer(
+    context: &Context<'_>,
+    asked: &Asked,
+    progress: Progress<'_>,
+) -> Result<Suggestions, Failed> {
     let Context { system, limits, .. } = *context;
     let chosen = chosen(context, asked)?;
     let upper = &chosen.selection.upper;
@@ -57,7 +60,8 @@ pub(super) fn answer(context: &Context<'_>, asked: &Asked, progress: Progress<'_
     };
     let mut tell = |candidates: &mut [Candidate], deepening: Option<u16>| {
         rank(candidates);
-        told(context, &chosen.names, candidates, deepening, false).map(&mut *progress)
+        let told = told(context, &chosen.names, candidates, deepening, false);
+        progress(Answer::Suggestions(told));
     };
     let options = Options { bound: asked.bound, ..Options::default() };
     let mut generalizer = Generalizer::new(system, upper, &options, limits)?;
@@ -69,10 +73,10 @@ pub(super) fn answer(context: &Context<'_>, asked: &Asked, progress: Progress<'_
             cores.push((all, core));
         }
     }
-    tell(&mut candidates, None)?;
+    tell(&mut candidates, None);
     let exploration = reach::exploration(context)?;
     explore(context, &exploration, &mut candidates)?;
-    tell(&mut candidates, None)?;
+    tell(&mut candidates, None);
     let refiner = Refiner { context, exploration: &exploration, upper, kept };
     for (all, core) in &mut cores {
         if let Some(facts) = refiner.refined(&mut generalizer, all, core)? {
@@ -80,7 +84,7 @@ pub(super) fn answer(context: &Context<'_>, asked: &Asked, progress: Progress<'_
             *core = facts;
         }
     }
-    tell(&mut candidates, None)?;
+    tell(&mut candidates, None);
     let work = limits.work.map_or(DEEPER, |work| work.min(DEEPER));
     let shallow = Limits { work: Some(work), ..limits.clone() };
     while generalizer.bound() < SURVIVED {
@@ -102,19 +106,19 @@ pub(super) fn answer(context: &Context<'_>, asked: &Asked, progress: Progress<'_
             }
             explore(context, &exploration, &mut candidates)?;
         }
-        tell(&mut candidates, Some(generalizer.bound()))?;
+        tell(&mut candidates, Some(generalizer.bound()));
     }
     merge(system, &mut candidates, context)?;
     for candidate in good(&mut candidates) {
         let (with_formula, formula) = conjecture(system, &candidate.partial);
         candidate.inductive = induction::is_inductive(&with_formula, formula, limits)?;
     }
-    tell(&mut candidates, None)?;
+    tell(&mut candidates, None);
     for candidate in good(&mut candidates) {
         candidate.merit = Some(merit(context, asked, &candidate.partial)?);
     }
     rank(&mut candidates);
-    told(context, &chosen.names, &candidates, None, true)
+    Ok(told(context, &chosen.names, &candidates, None, true))
 }
 
 /// Notes which candidates are false in a state explored.
