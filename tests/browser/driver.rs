@@ -5,6 +5,7 @@
 use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,8 +18,11 @@ use crate::pipe::{PATIENCE, Pipe, program};
 /// Interval of looking at a condition.
 const POLL: Duration = Duration::from_millis(20);
 
-/// A running browser. It ends when this is dropped.
-pub struct Browser(Pipe);
+/// The running browser, as long as a test uses it.
+static RUNNING: Mutex<Weak<Pipe>> = Mutex::new(Weak::new());
+
+/// A browser that tests share: each page has storage of its own. It ends when the last one is dropped.
+pub struct Browser(Arc<Pipe>);
 
 impl Browser {
     /// Starts a browser, or says that the test is skipped if none is installed.
@@ -27,7 +31,10 @@ impl Browser {
             skipped("no Chromium (nor does RAMSEY_CHROMIUM name one)");
             return None;
         };
-        Some(Browser(Pipe::start(&program)))
+        let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+        let pipe = running.upgrade().unwrap_or_else(|| Arc::new(Pipe::start(&program)));
+        *running = Arc::downgrade(&pipe);
+        Some(Browser(pipe))
     }
 
     /// Opens an empty page of 1280 x 800 pixels, which shares no storage with the others.
@@ -40,11 +47,14 @@ impl Browser {
         let attached =
             call("Target.attachToTarget", json!({ "targetId": target["targetId"], "flatten": true }));
         let session = attached["sessionId"].as_str().expect("a session").to_owned();
-        let page = Page { pipe: &self.0, session, media: RefCell::default(), origin: RefCell::default() };
+        let context = context["browserContextId"].as_str().expect("a context").to_owned();
+        let (media, origin) = (RefCell::default(), RefCell::default());
+        let page = Page { pipe: &self.0, context, session, media, origin };
         for domain in ["Page", "Runtime", "Log", "Network", "Inspector"] {
             page.call(&format!("{domain}.enable"), json!({}));
         }
         page.call("Page.setLifecycleEventsEnabled", json!({ "enabled": true }));
+        page.call("Emulation.setFocusEmulationEnabled", json!({ "enabled": true }));
         page.size(1280, 800);
         page
     }
@@ -53,6 +63,7 @@ impl Browser {
 /// A page of a browser.
 pub struct Page<'a> {
     pipe: &'a Pipe,
+    context: String,
     session: String,
     media: RefCell<Media>,
     /// Origin of the address that was opened last.
@@ -64,6 +75,12 @@ pub struct Page<'a> {
 struct Media {
     scheme: String,
     is_motion_reduced: bool,
+}
+
+impl Drop for Page<'_> {
+    fn drop(&mut self) {
+        self.pipe.dispose(&self.context, &self.session);
+    }
 }
 
 impl Page<'_> {

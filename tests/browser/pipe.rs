@@ -1,14 +1,13 @@
 //! The DevTools protocol of Chromium over pipes: messages in JSON, each ended by a NUL byte.
 
-use std::cell::RefCell;
 use std::env;
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -32,21 +31,34 @@ pub fn program() -> Option<PathBuf> {
     PROGRAMS.iter().flat_map(|name| folders.iter().map(move |it| it.join(name))).find(|path| path.is_file())
 }
 
-/// A running browser. It ends when this is dropped.
+/// A running browser, for several threads. It ends when this is dropped.
 pub struct Pipe {
-    child: Child,
+    child: Mutex<Child>,
     /// Directory with the browser's profile and its standard error.
     dir: PathBuf,
-    messages: Receiver<Value>,
-    state: RefCell<State>,
+    /// `None` once the browser is to end.
+    input: Mutex<Option<ChildStdin>>,
+    last_id: AtomicU64,
+    inbox: Arc<Inbox>,
 }
 
-struct State {
-    /// `None` once the browser is to end.
-    input: Option<ChildStdin>,
-    last_id: u64,
+/// What the browser has said.
+#[derive(Default)]
+struct Inbox {
+    messages: Mutex<Messages>,
+    arrived: Condvar,
+}
+
+#[derive(Default)]
+struct Messages {
+    /// Answers that nobody has taken.
+    answers: Vec<Value>,
     /// Events that nobody has taken.
     events: Vec<Value>,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Pipe {
@@ -65,6 +77,10 @@ impl Pipe {
             "--no-first-run",
             "--no-default-browser-check",
             "--disable-background-networking",
+            // Several pages are open at once, and none of them is in the background.
+            "--disable-background-timer-throttling",
+            "--disable-backgrounding-occluded-windows",
+            "--disable-renderer-backgrounding",
             "--disable-component-update",
             "--disable-dev-shm-usage",
             "--disable-gpu",
@@ -77,72 +93,82 @@ impl Pipe {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(errors);
         let mut child = command.spawn().expect("a shell");
         let output = child.stdout.take().expect("a pipe");
-        let (sender, messages) = mpsc::channel();
+        let inbox = Arc::new(Inbox::default());
+        let filled = Arc::clone(&inbox);
         thread::spawn(move || {
             for message in BufReader::new(output).split(0).map_while(Result::ok) {
-                let message = serde_json::from_slice(&message).expect("messages are JSON");
-                if sender.send(message).is_err() {
-                    break;
+                let message: Value = serde_json::from_slice(&message).expect("messages are JSON");
+                let mut messages = locked(&filled.messages);
+                if message["id"].is_null() {
+                    messages.events.push(message)
+                } else {
+                    messages.answers.push(message)
                 }
+                drop(messages);
+                filled.arrived.notify_all();
             }
         });
-        let state = State { input: child.stdin.take(), last_id: 0, events: Vec::new() };
-        Pipe { child, dir, messages, state: RefCell::new(state) }
+        let input = Mutex::new(child.stdin.take());
+        Pipe { child: Mutex::new(child), dir, input, last_id: AtomicU64::new(0), inbox }
     }
 
     /// Calls a method, of the whole browser or of a page's session, and returns its result.
     pub fn call(&self, session: Option<&str>, method: &str, params: Value) -> Result<Value, String> {
         let id = self.send(session, method, params);
-        let until = Instant::now() + PATIENCE;
-        loop {
-            let left = until.saturating_duration_since(Instant::now());
-            let Ok(mut message) = self.messages.recv_timeout(left) else {
-                let errors = fs::read_to_string(self.dir.join("stderr")).unwrap_or_default();
-                return Err(format!("no answer to {method}; the browser said:\n{errors}"));
-            };
-            if message["id"] != json!(id) {
-                self.state.borrow_mut().events.push(message);
-            } else if message["error"].is_null() {
-                return Ok(message["result"].take());
-            } else {
-                return Err(format!("{method}: {}", message["error"]));
-            }
+        let is_answer = |message: &Value| message["id"] == json!(id);
+        let messages = locked(&self.inbox.messages);
+        let waits = |messages: &mut Messages| !messages.answers.iter().any(is_answer);
+        let waited = self.inbox.arrived.wait_timeout_while(messages, PATIENCE, waits);
+        let (mut messages, _) = waited.unwrap_or_else(PoisonError::into_inner);
+        let Some(at) = messages.answers.iter().position(is_answer) else {
+            drop(messages);
+            let errors = fs::read_to_string(self.dir.join("stderr")).unwrap_or_default();
+            return Err(format!("no answer to {method}; the browser said:\n{errors}"));
+        };
+        let mut answer = messages.answers.swap_remove(at);
+        match &answer["error"] {
+            Value::Null => Ok(answer["result"].take()),
+            error => Err(format!("{method}: {error}")),
         }
     }
 
     fn send(&self, session: Option<&str>, method: &str, params: Value) -> u64 {
-        let mut state = self.state.borrow_mut();
-        state.last_id += 1;
-        let mut message = json!({ "id": state.last_id, "method": method, "params": params });
+        let id = self.last_id.fetch_add(1, Ordering::Relaxed) + 1;
+        let mut message = json!({ "id": id, "method": method, "params": params });
         if let Some(session) = session {
             message["sessionId"] = session.into();
         }
-        if let Some(input) = &mut state.input {
+        if let Some(input) = &mut *locked(&self.input) {
             // A browser that has ended does not answer, which is reported.
             let _ = input.write_all(format!("{message}\0").as_bytes());
         }
-        state.last_id
+        id
     }
 
     /// Takes the events of a session that `wanted` holds for.
     pub fn take_events(&self, session: &str, wanted: impl Fn(&Value) -> bool) -> Vec<Value> {
-        let mut state = self.state.borrow_mut();
-        state.events.extend(self.messages.try_iter());
         let is_wanted = |event: &mut Value| event["sessionId"] == session && wanted(event);
-        state.events.extract_if(.., is_wanted).collect()
+        locked(&self.inbox.messages).events.extract_if(.., is_wanted).collect()
+    }
+
+    /// Closes all pages of a context, and forgets what they have said.
+    pub fn dispose(&self, context: &str, session: &str) {
+        self.send(None, "Target.disposeBrowserContext", json!({ "browserContextId": context }));
+        self.take_events(session, |_| true);
     }
 }
 
 impl Drop for Pipe {
     fn drop(&mut self) {
         self.send(None, "Browser.close", json!({}));
-        self.state.borrow_mut().input = None;
+        *locked(&self.input) = None;
         let until = Instant::now() + PATIENCE;
-        while Instant::now() < until && matches!(self.child.try_wait(), Ok(None)) {
+        let mut child = locked(&self.child);
+        while Instant::now() < until && matches!(child.try_wait(), Ok(None)) {
             thread::sleep(Duration::from_millis(10));
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let _ = child.kill();
+        let _ = child.wait();
         let _ = fs::remove_dir_all(&self.dir);
     }
 }
