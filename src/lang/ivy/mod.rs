@@ -146,7 +146,7 @@ pub(in crate::lang) fn expand_within(
 
 /// Returns the paths of the files that a text includes.
 pub fn included(text: &str) -> Vec<String> {
-    program::included(text, Lexer::new(text), Token::Ident, include_path)
+    program::included(text, Lexer::of_text(text), Token::Ident, include_path)
 }
 
 /// Loads a file together with a separate formula; see [`crate::lang::load_with_formula`].
@@ -164,7 +164,7 @@ pub fn load_with_formula(
     let (mut model, mut diagnostics) = parse_files_within(file, sources, includes, budget)?;
     let text = &sources[formula].text;
     let version = model.files.first().map_or(Version::DEFAULT, |file| file.version);
-    let (parsed, more) = parse_formula(formula, text, Lexer::of_version(text, version));
+    let (parsed, more) = parse_formula(formula, text, Lexer::new(text, version));
     diagnostics.extend(more);
     if let Some(parsed) = parsed {
         let mut report = Report::within(budget.clone());

@@ -19,8 +19,8 @@ mod typed;
 
 use super::fol::annotations;
 use super::fol::check::Checker;
+use super::fol::lexer::{Lexer, Syntax};
 use super::fol::names::Terminology;
-use super::fol::parser::Lexer;
 use super::fol::token::Token;
 use super::fol::uses::callees_first;
 use super::shared::report::Report;
@@ -50,9 +50,9 @@ pub(in crate::lang) struct Dialect {
 
 /// Returns the paths of the files that a text includes. `path` makes a path of a token of the kind `name` that follows
 /// the word `include`.
-pub(in crate::lang) fn included<'t>(
+pub(in crate::lang) fn included<'t, L: Syntax<'t>>(
     text: &'t str,
-    mut lexer: impl Lexer<'t>,
+    mut lexer: Lexer<'t, L>,
     name: Token,
     path: impl Fn(&str) -> String,
 ) -> Vec<String> {

@@ -7,7 +7,7 @@ use super::goal::no_term;
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, ProofStep, SortedVar};
-use crate::lang::fol::parser::{Lexer as _, parse_formula};
+use crate::lang::fol::parser::parse_formula;
 use crate::lang::fol::token::Token;
 use crate::lang::ivy::ast::{Skipped, Version};
 use crate::lang::ivy::lexer::Lexer;
@@ -23,7 +23,7 @@ pub(super) fn read(
     let (start, end) = (span.start as usize, span.end as usize);
     // With blanks before it, places in the text are places in the file.
     let text = " ".repeat(start) + file_text.get(start..end)?;
-    let mut lexer = Lexer::of_version(&text, version);
+    let mut lexer = Lexer::new(&text, version);
     let mut tokens = Vec::new();
     while let Some(token) = lexer.next() {
         tokens.push((token.ok()?, lexer.span()));
@@ -167,7 +167,7 @@ impl Reader<'_, '_> {
             return self.fail("expected a formula");
         };
         let text = " ".repeat(from.start) + &self.text[from.start..to.end];
-        let (formula, found) = parse_formula(self.file, &text, Lexer::of_version(&text, self.version));
+        let (formula, found) = parse_formula(self.file, &text, Lexer::new(&text, self.version));
         self.diagnostics.extend(found);
         formula
     }

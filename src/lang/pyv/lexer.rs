@@ -1,64 +1,60 @@
 //! Lexer of `.pyv`.
 
-use std::ops::Range;
-
 use logos::Logos;
 
 use super::hints;
-use crate::lang::fol::parser;
-use crate::lang::fol::scan::word;
+use crate::lang::fol::lexer::{self, Syntax, Word, word};
 use crate::lang::fol::token::Token;
 
 /// The reserved words, sorted.
-const WORDS: &[(&str, Token)] = &[
-    ("any", Token::Any),
-    ("assert", Token::Assert),
-    ("axiom", Token::Axiom),
-    ("bool", Token::Bool),
-    ("by", Token::By),
-    ("constant", Token::Constant),
-    ("definition", Token::Definition),
-    ("derived", Token::Derived),
-    ("distinct", Token::Distinct),
-    ("else", Token::Else),
-    ("exists", Token::Exists),
-    ("false", Token::False),
-    ("fbii", Token::Fbii),
-    ("forall", Token::Forall),
-    ("function", Token::Function),
-    ("if", Token::If),
-    ("immutable", Token::Immutable),
-    ("in", Token::In),
-    ("init", Token::Init),
-    ("int", Token::Int),
-    ("invariant", Token::Invariant),
-    ("let", Token::Let),
-    ("modifies", Token::Modifies),
-    ("mutable", Token::Mutable),
-    ("new", Token::New),
-    ("onestate", Token::Onestate),
-    ("prophecy", Token::Prophecy),
-    ("relation", Token::Relation),
-    ("safety", Token::Safety),
-    ("sat", Token::Sat),
-    ("sort", Token::Sort),
-    ("then", Token::Then),
-    ("theorem", Token::Theorem),
-    ("trace", Token::Trace),
-    ("transition", Token::Transition),
-    ("true", Token::True),
-    ("twostate", Token::Twostate),
-    ("unsat", Token::Unsat),
-    ("zerostate", Token::Zerostate),
+const WORDS: &[Word] = &[
+    Word::inside("any", Token::Any),
+    Word::inside("assert", Token::Assert),
+    Word::declaration("axiom", Token::Axiom),
+    Word::inside("bool", Token::Bool),
+    Word::inside("by", Token::By),
+    Word::inside("constant", Token::Constant),
+    Word::declaration("definition", Token::Definition),
+    Word::declaration("derived", Token::Derived),
+    Word::inside("distinct", Token::Distinct),
+    Word::inside("else", Token::Else),
+    Word::inside("exists", Token::Exists),
+    Word::inside("false", Token::False),
+    Word::declaration("fbii", Token::Fbii),
+    Word::inside("forall", Token::Forall),
+    Word::inside("function", Token::Function),
+    Word::inside("if", Token::If),
+    Word::declaration("immutable", Token::Immutable),
+    Word::inside("in", Token::In),
+    Word::item("init", Token::Init),
+    Word::inside("int", Token::Int),
+    Word::item("invariant", Token::Invariant),
+    Word::inside("let", Token::Let),
+    Word::inside("modifies", Token::Modifies),
+    Word::declaration("mutable", Token::Mutable),
+    Word::inside("new", Token::New),
+    Word::declaration("onestate", Token::Onestate),
+    Word::inside("prophecy", Token::Prophecy),
+    Word::inside("relation", Token::Relation),
+    Word::item("safety", Token::Safety),
+    Word::declaration("sat", Token::Sat),
+    Word::declaration("sort", Token::Sort),
+    Word::inside("then", Token::Then),
+    Word::declaration("theorem", Token::Theorem),
+    Word::inside("trace", Token::Trace),
+    Word::declaration("transition", Token::Transition),
+    Word::inside("true", Token::True),
+    Word::declaration("twostate", Token::Twostate),
+    Word::declaration("unsat", Token::Unsat),
+    Word::declaration("zerostate", Token::Zerostate),
 ];
 
-/// The lexemes of the generated lexer.
+/// The lexemes. Names, numbers and annotations are in ASCII.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip(r"[ \t\r\n\u{feff}]+"))]
 #[logos(skip(r"#[^\r\n]*", allow_greedy = true))]
-enum Lexeme {
-    #[regex("[a-zA-Z_][a-zA-Z_0-9]*", |lexer| word(WORDS, lexer.slice()))]
-    Word(Token),
+pub(in crate::lang) enum Lexeme {
+    #[regex("[a-zA-Z_][a-zA-Z_0-9]*", |lexer| word(WORDS, lexer.slice(), 0))]
     #[regex("[0-9]+", |_| Token::Number)]
     #[regex("@[-a-zA-Z_0-9]+", |_| Token::Annotation)]
     #[token("<->", |_| Token::Iff)]
@@ -87,52 +83,22 @@ enum Lexeme {
     #[token(",", |_| Token::Comma)]
     #[token("'", |_| Token::Prime)]
     #[token("&", |_| Token::And)]
-    Other(Token),
+    Token(Token),
 }
 
 /// Iterator over the tokens of a text.
-#[derive(Clone)]
-pub(super) struct Lexer<'t> {
-    lexer: logos::Lexer<'t, Lexeme>,
-}
+pub(super) type Lexer<'t> = lexer::Lexer<'t, Lexeme>;
 
-impl<'t> Lexer<'t> {
-    /// Creates a lexer of `text`.
-    pub(super) fn new(text: &'t str) -> Lexer<'t> {
-        Lexer { lexer: logos::Lexer::new(text) }
-    }
-}
-
-impl<'t> parser::Lexer<'t> for Lexer<'t> {
+impl Syntax<'_> for Lexeme {
     type State = ();
+
+    const WORDS: &'static [Word] = WORDS;
 
     const HAS_BLOCKS: bool = false;
 
-    fn next(&mut self) -> Option<Result<Token, ()>> {
-        Some(self.lexer.next()?.map(|lexeme| match lexeme {
-            Lexeme::Word(token) | Lexeme::Other(token) => token,
-        }))
-    }
-
-    fn span(&self) -> Range<usize> {
-        self.lexer.span()
-    }
-
-    fn remainder(&self) -> &'t str {
-        self.lexer.remainder()
-    }
-
-    fn bump(&mut self, bytes: usize) {
-        self.lexer.bump(bytes);
-    }
-
-    fn starts_item(token: Token) -> bool {
-        starts_declaration(token)
-            || matches!(token, Token::Init | Token::Invariant | Token::Safety | Token::Axiom)
-    }
-
-    fn starts_declaration(token: Token) -> bool {
-        starts_declaration(token)
+    fn token(self) -> Token {
+        let Lexeme::Token(token) = self;
+        token
     }
 
     fn hint(characters: &str) -> Option<&'static str> {
@@ -140,33 +106,18 @@ impl<'t> parser::Lexer<'t> for Lexer<'t> {
     }
 }
 
-/// Returns whether this token can only start a declaration.
-fn starts_declaration(token: Token) -> bool {
-    matches!(
-        token,
-        Token::Sort
-            | Token::Mutable
-            | Token::Immutable
-            | Token::Derived
-            | Token::Axiom
-            | Token::Transition
-            | Token::Zerostate
-            | Token::Onestate
-            | Token::Twostate
-            | Token::Theorem
-            | Token::Definition
-            | Token::Sat
-            | Token::Unsat
-            | Token::Fbii
-    )
-}
-
 #[cfg(test)]
 mod tests {
-    use super::WORDS;
+    use super::*;
 
     #[test]
-    fn words_are_sorted() {
-        assert!(WORDS.is_sorted_by_key(|(word, _)| word));
+    fn words_are_found() {
+        lexer::assert_words_are_found::<Lexeme>();
+    }
+
+    #[test]
+    fn what_starts_no_token_is_one_character() {
+        let found = lexer::pieces::<Lexeme>("a@ @b é<-b\u{feff}# é\r∀", ());
+        assert_eq!(found, ["a", "?@?", "@b", "?é?", "<", "-", "b", "?∀?"]);
     }
 }

@@ -4,7 +4,7 @@ pub mod ast;
 mod check;
 mod dialect;
 mod hints;
-mod lexer;
+pub(in crate::lang) mod lexer;
 mod names;
 mod parser;
 mod proofs;
@@ -125,7 +125,7 @@ pub fn load_with_formula(
     budget: &mut Budget,
 ) -> Result<WithFormula, Exhausted> {
     let (program, mut diagnostics) = parse_within(file, text, budget)?;
-    let (parsed, more) = parse_formula(formula_file, formula, Lexer::new(formula));
+    let (parsed, more) = parse_formula(formula_file, formula, Lexer::new(formula, ()));
     diagnostics.extend(more);
     let mut report = Report::within(budget.clone());
     let mut program = dialect::translated(&program, &mut report).into_owned();

@@ -1,155 +1,119 @@
 //! Lexer of `.rml`: words and operators in ASCII, and the operators of the paper.
 
-use std::ops::Range;
-
-use crate::lang::fol::parser;
-use crate::lang::fol::scan::{Scanner, is_letter, run, sign, word};
-use crate::lang::fol::token::Token;
+use logos::Logos;
 
 use super::hints;
+use crate::lang::fol::lexer::{self, Syntax, Word, word};
+use crate::lang::fol::token::Token;
 
-/// The reserved words.
-const WORDS: &[(&str, Token)] = &[
-    ("abort", Token::Abort),
-    ("action", Token::Action),
-    ("any", Token::Any),
-    ("assert", Token::Assert),
-    ("assume", Token::Assume),
-    ("axiom", Token::Axiom),
-    ("bool", Token::Bool),
-    ("conjecture", Token::Conjecture),
-    ("definition", Token::Macro),
-    ("distinct", Token::Distinct),
-    ("do", Token::Do),
-    ("else", Token::Else),
-    ("exists", Token::Exists),
-    ("false", Token::False),
-    ("forall", Token::Forall),
-    ("function", Token::Function),
-    ("if", Token::If),
-    ("in", Token::In),
-    ("include", Token::Include),
-    ("init", Token::Init),
-    ("invariant", Token::Conjecture),
-    ("ite", Token::Ite),
-    ("let", Token::Let),
-    ("local", Token::Local),
-    ("macro", Token::Macro),
-    ("module", Token::Module),
-    ("relation", Token::Relation),
-    ("safety", Token::Safety),
-    ("sat", Token::Sat),
-    ("skip", Token::Skip),
-    ("sort", Token::Sort),
-    ("then", Token::Then),
-    ("theorem", Token::Theorem),
-    ("trace", Token::Trace),
-    ("transition", Token::Transition),
-    ("true", Token::True),
-    ("unsat", Token::Unsat),
-    ("use", Token::Use),
-    ("variable", Token::Variable),
-    ("while", Token::While),
+/// The reserved words, sorted.
+const WORDS: &[Word] = &[
+    Word::item("abort", Token::Abort),
+    Word::item("action", Token::Action),
+    Word::inside("any", Token::Any),
+    Word::item("assert", Token::Assert),
+    Word::item("assume", Token::Assume),
+    Word::declaration("axiom", Token::Axiom),
+    Word::inside("bool", Token::Bool),
+    Word::declaration("conjecture", Token::Conjecture),
+    Word::declaration("definition", Token::Macro).unsuggested(),
+    Word::inside("distinct", Token::Distinct),
+    Word::inside("do", Token::Do),
+    Word::inside("else", Token::Else),
+    Word::inside("exists", Token::Exists),
+    Word::inside("false", Token::False),
+    Word::inside("forall", Token::Forall),
+    Word::declaration("function", Token::Function),
+    Word::inside("if", Token::If),
+    Word::inside("in", Token::In),
+    Word::declaration("include", Token::Include),
+    Word::inside("init", Token::Init),
+    Word::declaration("invariant", Token::Conjecture).unsuggested(),
+    Word::inside("ite", Token::Ite),
+    Word::inside("let", Token::Let),
+    Word::item("local", Token::Local),
+    Word::declaration("macro", Token::Macro),
+    Word::declaration("module", Token::Module),
+    Word::declaration("relation", Token::Relation),
+    Word::declaration("safety", Token::Safety),
+    Word::declaration("sat", Token::Sat),
+    Word::item("skip", Token::Skip),
+    Word::declaration("sort", Token::Sort),
+    Word::inside("then", Token::Then),
+    Word::declaration("theorem", Token::Theorem),
+    Word::inside("trace", Token::Trace),
+    Word::inside("transition", Token::Transition),
+    Word::inside("true", Token::True),
+    Word::declaration("unsat", Token::Unsat),
+    Word::declaration("use", Token::Use),
+    Word::declaration("variable", Token::Variable),
+    Word::declaration("while", Token::While),
 ];
 
-/// Operators and punctuation, each before all of its prefixes.
-const SIGNS: &[(&str, Token)] = &[
-    ("<->", Token::Iff),
-    ("<=>", Token::Iff),
-    ("->", Token::Implies),
-    ("=>", Token::Implies),
-    ("!=", Token::NotEqual),
-    ("~=", Token::NotEqual),
-    (":=", Token::Assign),
-    ("&&", Token::And),
-    ("||", Token::Or),
-    ("/\\", Token::And),
-    ("\\/", Token::Or),
-    ("=", Token::Equal),
-    ("(", Token::LeftParen),
-    (")", Token::RightParen),
-    ("[", Token::LeftBracket),
-    ("]", Token::RightBracket),
-    ("{", Token::LeftBrace),
-    ("}", Token::RightBrace),
-    (".", Token::Dot),
-    (":", Token::Colon),
-    (";", Token::Semicolon),
-    ("!", Token::Not),
-    ("~", Token::Not),
-    ("|", Token::Or),
-    ("&", Token::And),
-    ("*", Token::Star),
-    (",", Token::Comma),
-    ("∀", Token::Forall),
-    ("∃", Token::Exists),
-    ("∧", Token::And),
-    ("∨", Token::Or),
-    ("¬", Token::Not),
-    ("→", Token::Implies),
-    ("⇒", Token::Implies),
-    ("↔", Token::Iff),
-    ("⇔", Token::Iff),
-    ("≠", Token::NotEqual),
-    ("≔", Token::Assign),
-    ("←", Token::Assign),
-];
+/// The lexemes.
+#[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
+#[logos(skip(r"[ \t\r\n\u{feff}]+"))]
+#[logos(skip(r"(#|//)[^\r\n]*", allow_greedy = true))]
+pub(in crate::lang) enum Lexeme {
+    #[regex("[a-zA-Z_][a-zA-Z_0-9]*", |lexer| word(WORDS, lexer.slice(), 0))]
+    #[regex("[0-9]+", |_| Token::Number)]
+    #[regex("@[-@a-zA-Z_0-9]+", |_| Token::Annotation)]
+    #[regex("\"[^\"\r\n]*\"", |_| Token::Text)]
+    #[token("<->", |_| Token::Iff)]
+    #[token("<=>", |_| Token::Iff)]
+    #[token("->", |_| Token::Implies)]
+    #[token("=>", |_| Token::Implies)]
+    #[token("!=", |_| Token::NotEqual)]
+    #[token("~=", |_| Token::NotEqual)]
+    #[token(":=", |_| Token::Assign)]
+    #[token("&&", |_| Token::And)]
+    #[token("||", |_| Token::Or)]
+    #[token("/\\", |_| Token::And)]
+    #[token("\\/", |_| Token::Or)]
+    #[token("=", |_| Token::Equal)]
+    #[token("(", |_| Token::LeftParen)]
+    #[token(")", |_| Token::RightParen)]
+    #[token("[", |_| Token::LeftBracket)]
+    #[token("]", |_| Token::RightBracket)]
+    #[token("{", |_| Token::LeftBrace)]
+    #[token("}", |_| Token::RightBrace)]
+    #[token(".", |_| Token::Dot)]
+    #[token(":", |_| Token::Colon)]
+    #[token(";", |_| Token::Semicolon)]
+    #[token("!", |_| Token::Not)]
+    #[token("~", |_| Token::Not)]
+    #[token("|", |_| Token::Or)]
+    #[token("&", |_| Token::And)]
+    #[token("*", |_| Token::Star)]
+    #[token(",", |_| Token::Comma)]
+    #[token("∀", |_| Token::Forall)]
+    #[token("∃", |_| Token::Exists)]
+    #[token("∧", |_| Token::And)]
+    #[token("∨", |_| Token::Or)]
+    #[token("¬", |_| Token::Not)]
+    #[token("→", |_| Token::Implies)]
+    #[token("⇒", |_| Token::Implies)]
+    #[token("↔", |_| Token::Iff)]
+    #[token("⇔", |_| Token::Iff)]
+    #[token("≠", |_| Token::NotEqual)]
+    #[token("≔", |_| Token::Assign)]
+    #[token("←", |_| Token::Assign)]
+    Token(Token),
+}
 
 /// Iterator over the tokens of a text.
-#[derive(Clone)]
-pub(super) struct Lexer<'t> {
-    scanner: Scanner<'t>,
-}
+pub(super) type Lexer<'t> = lexer::Lexer<'t, Lexeme>;
 
-impl<'t> Lexer<'t> {
-    /// Creates a lexer of `text`.
-    pub(super) fn new(text: &'t str) -> Lexer<'t> {
-        Lexer { scanner: Scanner::new(text) }
-    }
-}
-
-impl<'t> parser::Lexer<'t> for Lexer<'t> {
+impl Syntax<'_> for Lexeme {
     type State = State;
+
+    const WORDS: &'static [Word] = WORDS;
 
     const HAS_BLOCKS: bool = true;
 
-    fn next(&mut self) -> Option<Result<Token, ()>> {
-        self.scanner.next(&["#", "//"], |first, rest| match first {
-            'a'..='z' | 'A'..='Z' | '_' => {
-                let length = run(rest, is_letter);
-                Some((word(WORDS, &rest[..length]), length))
-            }
-            '0'..='9' => Some((Token::Number, run(rest, |c| c.is_ascii_digit()))),
-            '@' => match run(rest, |c| is_letter(c) || matches!(c, '-' | '@')) {
-                1 => None,
-                length => Some((Token::Annotation, length)),
-            },
-            '"' => {
-                let length = 1 + rest[1..].find(['"', '\n', '\r'])?;
-                rest[length..].starts_with('"').then_some((Token::Text, length + 1))
-            }
-            _ => sign(SIGNS, rest),
-        })
-    }
-
-    fn span(&self) -> Range<usize> {
-        self.scanner.span()
-    }
-
-    fn remainder(&self) -> &'t str {
-        self.scanner.remainder()
-    }
-
-    fn bump(&mut self, bytes: usize) {
-        self.scanner.bump(bytes);
-    }
-
-    fn starts_item(token: Token) -> bool {
-        starts_declaration(token) || starts_command(token)
-    }
-
-    fn starts_declaration(token: Token) -> bool {
-        starts_declaration(token)
+    fn token(self) -> Token {
+        let Lexeme::Token(token) = self;
+        token
     }
 
     fn hint(characters: &str) -> Option<&'static str> {
@@ -159,7 +123,7 @@ impl<'t> parser::Lexer<'t> for Lexer<'t> {
 
 /// Parser state about commands.
 #[derive(Default)]
-pub(super) struct State {
+pub(in crate::lang) struct State {
     /// The number of blocks of commands around the current position.
     pub(super) blocks: u32,
     /// Whether the current position is inside the loop of a program.
@@ -168,41 +132,20 @@ pub(super) struct State {
     pub(super) spoils_previous: bool,
 }
 
-/// Returns whether this token can only start a declaration.
-pub(super) fn starts_declaration(token: Token) -> bool {
-    matches!(
-        token,
-        Token::Sort
-            | Token::Relation
-            | Token::Function
-            | Token::Variable
-            | Token::Axiom
-            | Token::Macro
-            | Token::Conjecture
-            | Token::Safety
-            | Token::Theorem
-            | Token::Sat
-            | Token::Unsat
-            | Token::Include
-            | Token::Module
-            | Token::Use
-            | Token::While
-    )
-}
-
-/// Returns whether this token can only start a command.
-pub(super) fn starts_command(token: Token) -> bool {
-    matches!(token, Token::Skip | Token::Abort | Token::Assume | Token::Assert | Token::Local | Token::Action)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{SIGNS, WORDS};
-    use crate::lang::fol::scan::assert_signs_are_found;
+    use super::*;
 
     #[test]
-    fn tables_are_sorted_for_search() {
-        assert!(WORDS.is_sorted_by_key(|(word, _)| word));
-        assert_signs_are_found(SIGNS);
+    fn words_are_found() {
+        lexer::assert_words_are_found::<Lexeme>();
+    }
+
+    #[test]
+    fn what_starts_no_token_is_one_character() {
+        let found = lexer::pieces::<Lexeme>("∀x≤\"b c\"/y// é\n@ @-@ \"z", ());
+        assert_eq!(found, ["∀", "x", "?≤?", "\"b c\"", "?/?", "y", "?@?", "@-@", "?\"?", "z"]);
+        assert_eq!(lexer::pieces::<Lexeme>("\"a\n\"b\"", ()), ["?\"?", "a", "\"b\""]);
+        assert_eq!(lexer::pieces::<Lexeme>("<-<=><", ()), ["?<?", "?-?", "<=>", "?<?"]);
     }
 }

@@ -2,7 +2,7 @@
 //! systems. `spec/rml.md` defines the language.
 
 mod hints;
-mod lexer;
+pub(in crate::lang) mod lexer;
 mod parser;
 #[cfg(test)]
 mod tests;
@@ -89,7 +89,7 @@ pub fn parse_files_within(
 /// Returns the paths of the files that a text includes, as written.
 pub fn included(text: &str) -> Vec<String> {
     // A string with its quotes.
-    program::included(text, Lexer::new(text), Token::Text, |path| path[1..path.len() - 1].to_owned())
+    program::included(text, Lexer::new(text, ()), Token::Text, |path| path[1..path.len() - 1].to_owned())
 }
 
 /// Loads a file together with a closed formula (with implicit quantifiers, as in a conjecture), which is the source
@@ -108,7 +108,7 @@ pub fn load_with_formula(
 ) -> Result<WithFormula, Exhausted> {
     let (mut programs, mut diagnostics) = parse_files_within(file, sources, includes, budget)?;
     let text = &sources[formula].text;
-    let (parsed, more) = parse_formula(formula, text, Lexer::new(text));
+    let (parsed, more) = parse_formula(formula, text, Lexer::new(text, ()));
     diagnostics.extend(more);
     if let Some((program, formula)) = programs.first_mut().zip(parsed) {
         program.add_formula(formula, kind);

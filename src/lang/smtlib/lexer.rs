@@ -1,4 +1,7 @@
 //! Lexer of commands.
+//!
+//! It is written by hand, unlike the lexers of models: what is no token has a message and an extent of its own for each
+//! kind (numbers, bit vectors, keywords, what is quoted), which would be callbacks as long as these functions.
 
 use super::failure::{Error, Failure, Result};
 use crate::base::span::is_line_end;

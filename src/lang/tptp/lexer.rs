@@ -1,4 +1,7 @@
 //! Lexer of TPTP.
+//!
+//! It is written by hand, unlike the lexers of models: what is no token is told apart by its reason ([`TokenError`]), with
+//! the place up to which it extends, and blocks of comments may remain open.
 
 use std::ops::Range;
 

@@ -3,13 +3,14 @@
 //! Such a name is one [`ExprKind::Ref`]: the parts are joined by dots, and the arguments of all parts are those of the
 //! name. A sort at an occurrence of a variable or numeral, and `old`, belong to the name.
 
-use super::{Lexer, Parsed, Parser};
+use super::{Parsed, Parser};
 use crate::base::span::{LINE_ENDS, Span};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef};
+use crate::lang::fol::lexer::Syntax;
 use crate::lang::fol::token::Token;
 
-impl<'t, L: Lexer<'t>> Parser<'t, L> {
+impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Parses a name with its parts and their arguments, or a numeral.
     #[inline(never)]
     pub(super) fn composed_name(&mut self) -> Parsed<Expr> {

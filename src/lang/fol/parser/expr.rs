@@ -1,9 +1,10 @@
 //! Parser of expressions, by precedence climbing.
 
-use super::{Implications, Lexer, MAX_DEPTH, MAX_RECURSION, Parsed, Parser};
+use super::{MAX_DEPTH, MAX_RECURSION, Parsed, Parser};
 use crate::base::span::{LINE_ENDS, Span};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Level, Place, SortedVar};
+use crate::lang::fol::lexer::{Implications, Syntax};
 use crate::lang::fol::token::Token;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -42,7 +43,7 @@ impl Infix {
     }
 }
 
-impl<'t, L: Lexer<'t>> Parser<'t, L> {
+impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Parses an expression whose operators bind at least as strongly as `min`.
     pub(in crate::lang) fn expr(&mut self, min: Level) -> Parsed<Expr> {
         if self.depth >= MAX_RECURSION {

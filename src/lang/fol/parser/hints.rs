@@ -1,9 +1,10 @@
 //! Hints for syntax errors: what was probably intended.
 
-use super::{Lexer, Parser, foreign};
+use super::{Parser, foreign};
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{SortName, SortedVar};
+use crate::lang::fol::lexer::Syntax;
 use crate::lang::fol::token::Token;
 use crate::lang::shared::report::suggest;
 
@@ -39,13 +40,17 @@ fn shown_var(var: &SortedVar) -> String {
     }
 }
 
-impl<'t, L: Lexer<'t>> Parser<'t, L> {
+impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Adds a suggestion if the current name resembles one of `words`.
-    pub(in crate::lang) fn hint_keyword(&self, error: Diagnostic, words: &[&'static str]) -> Diagnostic {
+    pub(in crate::lang) fn hint_keyword(
+        &self,
+        error: Diagnostic,
+        words: impl IntoIterator<Item = &'static str>,
+    ) -> Diagnostic {
         if !self.at(Token::Ident) {
             return error;
         }
-        match suggest(self.slice(), words.iter().copied()) {
+        match suggest(self.slice(), words) {
             Some(word) => error.help(format!("did you mean `{word}`?")),
             None => error,
         }

@@ -9,10 +9,10 @@ mod parts;
 mod proof;
 mod trace;
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::ast::{Expr, Ident, Place};
+use super::lexer::{Grammar, Lexer, Starts, Syntax};
 use super::token::Token;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
@@ -29,66 +29,6 @@ pub(in crate::lang) const MAX_DEPTH: u32 = 400;
 /// so every expression within [`MAX_DEPTH`] can be parsed with the parentheses that the printer adds.
 const MAX_RECURSION: u32 = 2 * MAX_DEPTH + 2;
 
-/// Properties of the grammar of formulas that differ between languages.
-#[derive(Clone, Copy, Default)]
-pub(in crate::lang) struct Grammar {
-    /// Whether `->` and `<->` have the same precedence, and how they associate.
-    pub(in crate::lang) implications: Implications,
-    /// Whether negation extends over equations: the negation of `a = b` needs no parentheses.
-    pub(in crate::lang) loose_negation: bool,
-    /// Whether names may have several parts, each with arguments, and variables start with a capital letter and may
-    /// have a sort at any occurrence. If so, a choice between values is written `a if c else b`.
-    pub(in crate::lang) composed_names: bool,
-}
-
-/// Precedence and associativity of `->` and `<->`.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::lang) enum Implications {
-    /// `<->` binds less and cannot be chained; `->` associates to the right.
-    #[default]
-    Separate,
-    /// Both have the same precedence and associate to the left.
-    Left,
-    /// Both have the same precedence and associate to the right.
-    Right,
-}
-
-/// The lexer of a language, with the properties of the language needed by the parser.
-pub(in crate::lang) trait Lexer<'t>: Clone {
-    /// State of the language's own parser methods.
-    type State: Default;
-
-    /// Whether braces delimit blocks. If so, recovery from an error in a declaration does not stop inside braces opened
-    /// after it.
-    const HAS_BLOCKS: bool;
-
-    /// Returns the grammar of formulas.
-    fn grammar(&self) -> Grammar {
-        Grammar::default()
-    }
-
-    /// Returns the next token, or an error for a character that starts no token.
-    fn next(&mut self) -> Option<Result<Token, ()>>;
-
-    /// Returns the byte range of the last token.
-    fn span(&self) -> Range<usize>;
-
-    /// Returns the text after the last token.
-    fn remainder(&self) -> &'t str;
-
-    /// Skips `bytes` bytes.
-    fn bump(&mut self, bytes: usize);
-
-    /// Returns whether a declaration, or a command identified by its first token, may start with this token.
-    fn starts_item(token: Token) -> bool;
-
-    /// Returns whether this token can only start a declaration.
-    fn starts_declaration(token: Token) -> bool;
-
-    /// Returns help for characters that start no token.
-    fn hint(characters: &str) -> Option<&'static str>;
-}
-
 /// Error: the declaration cannot be parsed. The reason has been reported.
 #[derive(Debug)]
 pub(in crate::lang) struct Failed;
@@ -96,10 +36,10 @@ pub(in crate::lang) struct Failed;
 pub(in crate::lang) type Parsed<T> = Result<T, Failed>;
 
 /// Parses a text that consists of one formula in the language of `lexer`. The formula is `None` if there is an error.
-pub(in crate::lang) fn parse_formula<'t, L: Lexer<'t>>(
+pub(in crate::lang) fn parse_formula<'t, L: Syntax<'t>>(
     file: FileId,
     text: &'t str,
-    lexer: L,
+    lexer: Lexer<'t, L>,
 ) -> (Option<Expr>, Vec<Diagnostic>) {
     if u32::try_from(text.len()).is_err() {
         let error = Diagnostic::error_nowhere(Code::Unreadable, "the formula is larger than 4 GiB");
@@ -120,10 +60,10 @@ pub(in crate::lang) fn parse_formula<'t, L: Lexer<'t>>(
 ///
 /// # Errors
 /// Returns the budget that was exhausted.
-pub(in crate::lang) fn parse_file<'t, L: Lexer<'t>, T>(
+pub(in crate::lang) fn parse_file<'t, L: Syntax<'t>, T>(
     file: FileId,
     text: &'t str,
-    lexer: L,
+    lexer: Lexer<'t, L>,
     budget: &mut Budget,
     items: impl FnOnce(&mut Parser<'t, L>) -> Vec<T>,
 ) -> Result<(Vec<T>, Vec<Diagnostic>), Exhausted> {
@@ -137,10 +77,10 @@ pub(in crate::lang) fn parse_file<'t, L: Lexer<'t>, T>(
 }
 
 /// Parser state of a text.
-pub(in crate::lang) struct Parser<'t, L: Lexer<'t>> {
+pub(in crate::lang) struct Parser<'t, L: Syntax<'t>> {
     pub(in crate::lang) file: FileId,
     text: &'t str,
-    lexer: L,
+    lexer: Lexer<'t, L>,
     grammar: Grammar,
     budget: Budget,
     /// The exhausted budget. The text is then treated as ended, and diagnostics are meaningless.
@@ -167,9 +107,14 @@ pub(in crate::lang) struct Parser<'t, L: Lexer<'t>> {
     pub(in crate::lang) bad_character: bool,
 }
 
-impl<'t, L: Lexer<'t>> Parser<'t, L> {
+impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Creates a parser at the first token.
-    pub(in crate::lang) fn new(file: FileId, text: &'t str, lexer: L, budget: Budget) -> Parser<'t, L> {
+    pub(in crate::lang) fn new(
+        file: FileId,
+        text: &'t str,
+        lexer: Lexer<'t, L>,
+        budget: Budget,
+    ) -> Parser<'t, L> {
         let mut parser = Parser {
             file,
             text,
@@ -205,7 +150,12 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
 
     /// Returns whether a declaration (or a command identified by its first token) starts here.
     pub(in crate::lang) fn starts_item(&self) -> bool {
-        L::starts_item(self.token)
+        L::starts(self.token) != Starts::Nothing
+    }
+
+    /// Returns whether the current token can only start a declaration.
+    pub(in crate::lang) fn starts_declaration(&self) -> bool {
+        L::starts(self.token) == Starts::Declaration
     }
 
     pub(in crate::lang) fn advance(&mut self) {
@@ -453,7 +403,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
         // The number of open braces. Text inside them belongs to the item.
         let mut open = 0_u32;
         while !self.at(Token::End) {
-            let is_next = if open == 0 { self.starts_item() } else { L::starts_declaration(self.token) };
+            let is_next = if open == 0 { self.starts_item() } else { self.starts_declaration() };
             if is_next && !first {
                 break;
             }

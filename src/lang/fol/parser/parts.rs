@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Lexer, Parsed, Parser};
+use super::{Parsed, Parser};
 use crate::lang::fol::ast::{Annotation, Expr, Ident, Level, Place, SortName, SortRef, SortedVar};
+use crate::lang::fol::lexer::Syntax;
 use crate::lang::fol::token::Token;
 
-impl<'t, L: Lexer<'t>> Parser<'t, L> {
+impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Rejects foreign syntax after the name of a sort.
     pub(in crate::lang) fn one_sort(&mut self, name: &str) -> Parsed<()> {
         let help = match self.token {

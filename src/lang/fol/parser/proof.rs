@@ -1,14 +1,15 @@
 //! Parser of proofs by prophecy variables.
 
-use super::{Lexer, Parsed, Parser};
+use super::{Parsed, Parser};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{Place, Proof, ProofStep};
+use crate::lang::fol::lexer::Syntax;
 use crate::lang::fol::token::Token;
 
 /// Maximum nesting of alternatives.
 const MAX_NESTING: u32 = 100;
 
-impl<'t, L: Lexer<'t>> Parser<'t, L> {
+impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Parses `proof ..` after a claim, if it is there. Elsewhere the word is a name, and an update of what it names
     /// may follow an assertion.
     pub(in crate::lang) fn opt_proof(&mut self) -> Parsed<Option<Proof>> {

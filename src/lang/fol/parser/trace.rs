@@ -1,10 +1,11 @@
 //! Parser of traces and other blocks in braces.
 
-use super::{Lexer, Parsed, Parser};
+use super::{Parsed, Parser};
 use crate::lang::fol::ast::{Expr, Place, TraceCall, TraceStep};
+use crate::lang::fol::lexer::Syntax;
 use crate::lang::fol::token::Token;
 
-impl<'t, L: Lexer<'t>> Parser<'t, L> {
+impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Parses the components of a trace, from `sat` or `unsat` to the closing brace.
     pub(in crate::lang) fn trace(&mut self) -> Parsed<Vec<TraceStep>> {
         self.advance();
@@ -30,7 +31,7 @@ impl<'t, L: Lexer<'t>> Parser<'t, L> {
             }
             Err(failed) => {
                 let mut open = 1;
-                while open > 0 && !self.at(Token::End) && !L::starts_declaration(self.token) {
+                while open > 0 && !self.at(Token::End) && !self.starts_declaration() {
                     match self.token {
                         Token::LeftBrace => open += 1,
                         Token::RightBrace => open -= 1,

@@ -8,49 +8,19 @@ mod symbols;
 
 use super::ast::{Action, Decl, DeclKind, File, Interpretation, Module, Role, Stmt, TypeBody, Version, When};
 use super::hints;
-use super::lexer::{Lexer, starts_declaration};
+use super::lexer::{Lexeme, Lexer};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::{FileId, Span};
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{Ident, Place};
+use crate::lang::fol::lexer::{Starts, Syntax};
 use crate::lang::fol::parser::hints::for_other_format;
 use crate::lang::fol::parser::{self, Failed, MAX_DEPTH, Parsed};
 use crate::lang::fol::token::Token;
 use crate::lang::shared::report::suggest;
 
 /// Parser state of an `.ivy` text.
-type Parser<'t> = parser::Parser<'t, Lexer<'t>>;
-
-/// Words that start a declaration, for suggestions.
-const WORDS: &[&str] = &[
-    "type",
-    "relation",
-    "function",
-    "individual",
-    "var",
-    "axiom",
-    "property",
-    "conjecture",
-    "invariant",
-    "definition",
-    "include",
-    "module",
-    "object",
-    "isolate",
-    "instance",
-    "instantiate",
-    "action",
-    "implement",
-    "before",
-    "after",
-    "export",
-    "import",
-    "init",
-    "interpret",
-    "alias",
-    "attribute",
-    "schema",
-];
+type Parser<'t> = parser::Parser<'t, Lexeme>;
 
 /// Parses a file. Declarations with syntax errors become [`DeclKind::Broken`].
 ///
@@ -67,7 +37,7 @@ pub(super) fn parse(
     let place = Span { file, start: start as u32, end: (start + first.len()) as u32 };
     let unknown = version.err().map(|given| (given, place));
     let (decls, diagnostics) =
-        parser::parse_file(file, text, Lexer::new(text), budget, |parser| parser.file(unknown))?;
+        parser::parse_file(file, text, Lexer::of_text(text), budget, |parser| parser.file(unknown))?;
     Ok((File { version: version.unwrap_or(Version::DEFAULT), decls, file }, diagnostics))
 }
 
@@ -222,7 +192,15 @@ impl Parser<'_> {
         Ok(vec![one])
     }
 
+    /// Returns whether a part of the text that is skipped ends here.
+    fn ends_skipped(&self) -> bool {
+        self.starts_declaration() || matches!(self.token, Token::Instantiate | Token::Variable)
+    }
+
     fn hint_declaration(&self, error: Diagnostic) -> Diagnostic {
+        // The others start statements as well, or parts of them.
+        let others = ["var", "instance", "instantiate"];
+        let starters = Lexeme::suggestions(&[Starts::Declaration]).chain(others);
         match self.token {
             Token::RightBrace => error.help("there is no brace open here"),
             Token::Assume | Token::Assert | Token::Require | Token::Ensure | Token::If | Token::Local => {
@@ -230,7 +208,7 @@ impl Parser<'_> {
             }
             Token::Ident => match hints::word(self.slice()) {
                 Some(help) => error.help(help),
-                None => match suggest(self.slice(), WORDS.iter().copied()) {
+                None => match suggest(self.slice(), starters) {
                     Some(word) => error.help(format!("did you mean `{word}`?")),
                     None if self.peek() == Token::Assign => {
                         error.help("initial values are assigned in `after init { .. }`, others in an action")
@@ -489,9 +467,4 @@ fn has_parts(kind: &DeclKind) -> bool {
             | DeclKind::Macro { .. }
             | DeclKind::Export(_)
     )
-}
-
-/// Returns whether a part of the text that is skipped ends before this token.
-fn ends_skipped(token: Token) -> bool {
-    starts_declaration(token) || matches!(token, Token::Instantiate | Token::Variable)
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Parser, ends_skipped};
+use super::Parser;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{Ident, Place, SortedVar};
-use crate::lang::fol::parser::{self, Failed, MAX_DEPTH, Parsed};
+use crate::lang::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::lang::fol::token::Token;
 use crate::lang::ivy::ast::Skipped;
 use crate::lang::ivy::lexer::Lexer;
@@ -133,7 +133,7 @@ impl Parser<'_> {
             match self.token {
                 Token::LeftParen | Token::LeftBracket => self.balanced()?,
                 Token::End | Token::RightBrace | Token::Semicolon => break,
-                token if ends_skipped(token) => break,
+                _ if self.ends_skipped() => break,
                 _ => self.advance(),
             }
         }
@@ -188,14 +188,14 @@ impl Parser<'_> {
         let span = self.span_from(start);
         let source = self.text_of(span);
         // Where tokens end does not depend on the version.
-        let mut lexer = Lexer::new(source);
+        let mut lexer = Lexer::of_text(source);
         let mut text = String::new();
-        while let Some(token) = parser::Lexer::next(&mut lexer) {
+        while let Some(token) = lexer.next() {
             if token.is_ok() {
                 if !text.is_empty() {
                     text.push(' ');
                 }
-                text.push_str(&source[parser::Lexer::span(&lexer)]);
+                text.push_str(&source[lexer.span()]);
             }
         }
         Skipped { text: text.into(), place: Place(span) }

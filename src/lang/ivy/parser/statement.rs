@@ -3,16 +3,13 @@
 use super::Parser;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{Expr, ExprKind, Place};
+use crate::lang::fol::lexer::{Starts, Syntax};
 use crate::lang::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::lang::fol::token::Token;
 use crate::lang::ivy::ast::{Check, Condition, Stmt, StmtKind};
 use crate::lang::ivy::hints;
-use crate::lang::ivy::lexer::starts_declaration;
+use crate::lang::ivy::lexer::Lexeme;
 use crate::lang::shared::report::suggest;
-
-/// Words that start a statement, for suggestions.
-const WORDS: &[&str] =
-    &["assume", "assert", "require", "ensure", "local", "call", "if", "var", "instantiate"];
 
 impl Parser<'_> {
     /// Parses statements in braces, separated by `;`.
@@ -30,7 +27,7 @@ impl Parser<'_> {
                 needs_separator = false;
                 continue;
             }
-            if self.at(Token::End) || (starts_declaration(self.token) && self.is_first_on_line()) {
+            if self.at(Token::End) || (self.starts_declaration() && self.is_first_on_line()) {
                 let error = self.expected("a statement or `}`").also(open, "to close this brace");
                 return self.fail(error);
             }
@@ -78,7 +75,7 @@ impl Parser<'_> {
                 Token::RightBrace if open == 0 => return,
                 Token::RightBrace => open -= 1,
                 Token::Semicolon if open == 0 => return,
-                token if !first && self.is_first_on_line() && starts_declaration(token) => return,
+                _ if !first && self.is_first_on_line() && self.starts_declaration() => return,
                 _ => {}
             }
             first = false;
@@ -251,9 +248,10 @@ impl Parser<'_> {
             return Ok(StmtKind::Call(call));
         }
         let error = self.expected("`:=` or `;`");
+        let starters = Lexeme::suggestions(&[Starts::Item]).chain(["if", "var", "instantiate"]);
         let error = match self.token {
             Token::Equal => error.help("an assignment is written `:=`"),
-            _ => match (hints::word(word), suggest(word, WORDS.iter().copied())) {
+            _ => match (hints::word(word), suggest(word, starters)) {
                 (Some(help), _) => error.help(help),
                 (None, Some(near)) if is_name => error.help(format!("did you mean `{near}`?")),
                 _ => error.note(format!("`{word}` starts an assignment or a call of an action")),

@@ -59,7 +59,7 @@ impl Parser<'_> {
                 if matches!(self.token, Token::Constant | Token::Function) {
                     error = error.note("only relations can be derived");
                 } else {
-                    error = self.hint_keyword(error, &["relation", "constant", "function"]);
+                    error = self.hint_keyword(error, ["relation", "constant", "function"]);
                 }
                 return self.fail(error);
             }
@@ -177,7 +177,7 @@ impl Parser<'_> {
             Token::Definition => self.definition(DefinitionKind::Definition(Some(states))),
             _ => {
                 let error = self.expected("`definition` or `theorem`");
-                let error = self.hint_keyword(error, &["definition", "theorem"]);
+                let error = self.hint_keyword(error, ["definition", "theorem"]);
                 self.fail(error)
             }
         }

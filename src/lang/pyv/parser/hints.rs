@@ -2,29 +2,10 @@
 
 use super::Parser;
 use crate::diag::Diagnostic;
+use crate::lang::fol::lexer::{Starts, Syntax};
 use crate::lang::fol::token::Token;
 use crate::lang::pyv::hints::declaration;
-
-/// Words that start a declaration, for suggestions.
-const DECLARATION_WORDS: &[&str] = &[
-    "sort",
-    "mutable",
-    "immutable",
-    "derived",
-    "axiom",
-    "init",
-    "invariant",
-    "safety",
-    "transition",
-    "definition",
-    "theorem",
-    "zerostate",
-    "onestate",
-    "twostate",
-    "sat",
-    "unsat",
-    "fbii",
-];
+use crate::lang::pyv::lexer::Lexeme;
 
 impl Parser<'_> {
     pub(super) fn hint_declaration(&self, error: Diagnostic) -> Diagnostic {
@@ -36,7 +17,7 @@ impl Parser<'_> {
             Token::Trace => error.help("say what is expected of the trace: `sat trace` or `unsat trace`"),
             Token::Ident => match declaration(self.slice()) {
                 Some(help) => error.help(help),
-                None => self.hint_keyword(error, DECLARATION_WORDS),
+                None => self.hint_keyword(error, Lexeme::suggestions(&[Starts::Item, Starts::Declaration])),
             },
             _ => error,
         }

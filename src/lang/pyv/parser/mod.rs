@@ -6,7 +6,7 @@ mod hints;
 
 use super::ast::{Decl, DeclKind, Program};
 use super::dialect;
-use super::lexer::Lexer;
+use super::lexer::{Lexeme, Lexer};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::FileId;
 use crate::diag::Diagnostic;
@@ -16,7 +16,7 @@ use crate::lang::fol::parser::hints::for_other_format;
 use crate::lang::fol::token::Token;
 
 /// Parser state of a `.pyv` text.
-type Parser<'t> = parser::Parser<'t, Lexer<'t>>;
+type Parser<'t> = parser::Parser<'t, Lexeme>;
 
 /// Parses a file. Declarations with syntax errors become [`DeclKind::Broken`]. Each token costs one unit of the budget.
 ///
@@ -27,7 +27,7 @@ pub(super) fn parse(
     text: &str,
     budget: &mut Budget,
 ) -> Result<(Program, Vec<Diagnostic>), Exhausted> {
-    let (decls, diagnostics) = parser::parse_file(file, text, Lexer::new(text), budget, Parser::program)?;
+    let (decls, diagnostics) = parser::parse_file(file, text, Lexer::new(text, ()), budget, Parser::program)?;
     let dialect = dialect::of(&decls);
     Ok((Program { decls, file, dialect }, diagnostics))
 }

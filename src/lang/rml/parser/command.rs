@@ -3,38 +3,14 @@
 use super::Parser;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{Expr, Level, Place, SortRef, SortedVar};
+use crate::lang::fol::lexer::{Starts, Syntax};
 use crate::lang::fol::parser::hints::no_such_operator;
 use crate::lang::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::lang::fol::token::Token;
 use crate::lang::program::ast::{Branch, Command, CommandKind};
 use crate::lang::rml::hints::command_word;
-use crate::lang::rml::lexer::{starts_command, starts_declaration};
+use crate::lang::rml::lexer::Lexeme;
 use crate::lang::shared::report::suggest;
-
-/// Words that start a declaration or a command, for suggestions.
-const WORDS: &[&str] = &[
-    "sort",
-    "relation",
-    "function",
-    "variable",
-    "axiom",
-    "macro",
-    "conjecture",
-    "safety",
-    "theorem",
-    "sat",
-    "unsat",
-    "include",
-    "module",
-    "use",
-    "while",
-    "skip",
-    "abort",
-    "assume",
-    "assert",
-    "local",
-    "action",
-];
 
 impl Parser<'_> {
     /// Reports that commands are nested too deeply, once for adjacent ones.
@@ -112,7 +88,7 @@ impl Parser<'_> {
                 commands.push(Command { kind: CommandKind::Broken, place: Place(self.span_from(start)) });
                 continue;
             }
-            if self.at(Token::End) || starts_declaration(self.token) {
+            if self.at(Token::End) || self.starts_declaration() {
                 let error = self.expected("a command or `}`");
                 return self.fail(if self.at(Token::End) {
                     error
@@ -145,7 +121,7 @@ impl Parser<'_> {
         let mut open = 0;
         // The first token of this command does not start the next one.
         let mut first = self.start == start;
-        while !self.at(Token::End) && !starts_declaration(self.token) {
+        while !self.at(Token::End) && !self.starts_declaration() {
             match self.token {
                 Token::LeftBrace => open += 1,
                 Token::RightBrace if open == 0 => return,
@@ -155,7 +131,7 @@ impl Parser<'_> {
                     if open == 0
                         && !first
                         && self.is_first_on_line()
-                        && (starts_command(token) || matches!(token, Token::Ident | Token::If)) =>
+                        && (self.starts_item() || matches!(token, Token::Ident | Token::If)) =>
                 {
                     return;
                 }
@@ -308,7 +284,7 @@ impl Parser<'_> {
                     let error = self.expected("`insert` or `remove`");
                     let error = match command_word(word) {
                         Some(help) => error.help(help),
-                        None => self.hint_keyword(error, &["insert", "remove"]),
+                        None => self.hint_keyword(error, ["insert", "remove"]),
                     };
                     return self.fail(error);
                 }
@@ -340,12 +316,13 @@ impl Parser<'_> {
                 return self.fail(error);
             }
             let error = self.expected(if args.is_some() { "`:=`" } else { "`:=`, `(` or `.`" });
+            let starters = Lexeme::suggestions(&[Starts::Item, Starts::Declaration]);
             let error = match self.token {
                 Token::Equal => error.help("an assignment is written `:=`"),
                 Token::Colon if command_word(&target.name).is_none() => error.help(
                     "an assignment is written `:=`; a variable of a block is declared by `local name: sort`",
                 ),
-                _ => match (command_word(&target.name), suggest(&target.name, WORDS.iter().copied())) {
+                _ => match (command_word(&target.name), suggest(&target.name, starters)) {
                     (Some(help), _) => error.help(help),
                     (None, Some(word)) if args.is_none() => error.help(format!("did you mean `{word}`?")),
                     _ => error.note(format!("`{}` starts a command that changes it", target.name)),

@@ -4,7 +4,7 @@ mod command;
 
 use std::sync::Arc;
 
-use super::lexer::Lexer;
+use super::lexer::{Lexeme, Lexer};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::span::FileId;
 use crate::diag::{Code, Diagnostic};
@@ -15,7 +15,7 @@ use crate::lang::fol::token::Token;
 use crate::lang::program::ast::{Item, ItemKind, Module, Program, Role, SymbolDecl, SymbolForm};
 
 /// Parser state of an `.rml` text.
-type Parser<'t> = parser::Parser<'t, Lexer<'t>>;
+type Parser<'t> = parser::Parser<'t, Lexeme>;
 
 /// Parses a file. Items with syntax errors become [`ItemKind::Broken`] or contain
 /// [`crate::lang::program::ast::CommandKind::Broken`].
@@ -28,7 +28,7 @@ pub(super) fn parse(
     budget: &mut Budget,
 ) -> Result<(Program, Vec<Diagnostic>), Exhausted> {
     let (items, diagnostics) =
-        parser::parse_file(file, text, Lexer::new(text), budget, |parser| parser.items(Token::End))?;
+        parser::parse_file(file, text, Lexer::new(text, ()), budget, |parser| parser.items(Token::End))?;
     Ok((Program { items, file }, diagnostics))
 }
 
