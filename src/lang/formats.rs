@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::fol::lexer::{Starts, Syntax as _, Word};
 use super::shared::report::unless_errors;
 use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
 use super::{ivy, program, pyv, rml, smtlib, tptp};
@@ -336,6 +337,27 @@ impl Language {
             Language::Ivy => ivy::claim_keyword(text),
             Language::Pyv | Language::Rml => self.model().claim,
         }
+    }
+
+    /// Returns the reserved words, and those that other tools for the language reserve, separated by blanks.
+    fn words(self) -> (&'static [Word], &'static str) {
+        match self {
+            Language::Pyv => (pyv::lexer::Lexeme::WORDS, "old"),
+            Language::Rml => (rml::lexer::Lexeme::WORDS, ""),
+            Language::Ivy => (ivy::lexer::Lexeme::WORDS, ivy::lexer::WORDS_OF_IVY),
+        }
+    }
+
+    /// Returns whether a word cannot be a name, in some version of the language or for another tool.
+    pub(in crate::lang) fn reserves(self, word: &str) -> bool {
+        let (words, others) = self.words();
+        words.iter().any(|it| it.text == word) || others.split(' ').any(|it| it == word)
+    }
+
+    /// Returns whether a declaration or command may begin with this reserved word.
+    pub fn begins_with(self, word: &str) -> bool {
+        let (words, _) = self.words();
+        words.iter().any(|it| it.text == word && (it.starts != Starts::Nothing || it.is_suggested))
     }
 
     /// Returns the properties of the language.

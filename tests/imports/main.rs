@@ -34,6 +34,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "logic",
             "system",
             "lang/shared",
+            "lang/fol",
             "lang/program",
             "lang/pyv",
             "lang/rml",

@@ -466,3 +466,13 @@ fn long_chains_of_definitions_are_translated_or_refused() {
         }
     }
 }
+
+#[test]
+fn names_that_the_target_reserves_are_changed() {
+    let text = "sort s\nmutable relation ite(s)\nmutable relation apply(s)\ninit ite(X) & !apply(X)\n\
+                transition t(x: s) modifies apply { forall X. new(apply(X)) <-> X = x }\ninvariant ite(X)\n";
+    let shown = |to| translated("model.pyv", text, to).expect("a translation");
+    let (rml, ivy) = (shown(Language::Rml), shown(Language::Ivy));
+    assert!(rml.contains("relation ite_(s)") && rml.contains("relation apply(s)"), "{rml}");
+    assert!(ivy.contains("relation ite(") && ivy.contains("relation apply_("), "{ivy}");
+}

@@ -1,6 +1,6 @@
 //! Recognition of file formats by the beginning of the text.
 
-use crate::lang::Format;
+use crate::lang::{Format, Language};
 
 /// Kind of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,48 +18,6 @@ pub(super) enum Kind {
     /// Not recognized.
     Unknown,
 }
-
-/// Words that begin declarations of models, and not problems.
-const MODEL_WORDS: &[&str] = &[
-    "action",
-    "after",
-    "any",
-    "axiom",
-    "choice",
-    "concept",
-    "conjecture",
-    "constant",
-    "definition",
-    "derived",
-    "export",
-    "function",
-    "immutable",
-    "individual",
-    "init",
-    "instantiate",
-    "invariant",
-    "isolate",
-    "local",
-    "macro",
-    "module",
-    "mutable",
-    "object",
-    "onestate",
-    "private",
-    "program",
-    "relation",
-    "safety",
-    "sat",
-    "sort",
-    "theorem",
-    "trace",
-    "transition",
-    "twostate",
-    "type",
-    "unsat",
-    "variable",
-    "zerostate",
-];
 
 /// Length of the longest magic number.
 const SIGN: usize = 5;
@@ -101,7 +59,11 @@ pub(super) fn recognize(head: &[u8], is_whole: bool) -> Option<Kind> {
                 b"ramsey-certificate" => Kind::Certificate,
                 b"p" => Kind::Problem(Format::Dimacs),
                 b"aag" | b"aig" => Kind::Problem(Format::Aiger),
-                _ if MODEL_WORDS.iter().any(|known| known.as_bytes() == word) => Kind::Model,
+                _ if str::from_utf8(word)
+                    .is_ok_and(|word| Language::all().any(|it| it.begins_with(word))) =>
+                {
+                    Kind::Model
+                }
                 // Comments of DIMACS are arbitrary words after a `c`.
                 [b'c', ..] => Kind::Problem(Format::Dimacs),
                 _ => Kind::Unknown,
@@ -136,6 +98,8 @@ mod tests {
             (b"# comment\nsort node", Kind::Model),
             (b"transition t()", Kind::Model),
             (b"conjecture p", Kind::Model),
+            (b"instance o : m", Kind::Model),
+            (b"trusted isolate i", Kind::Model),
             (b"{\"version\": 1}", Kind::Json),
             (b"ramsey-certificate 1\n", Kind::Certificate),
             (b"\x1F\x8B\x08", Kind::Compressed("gzip")),

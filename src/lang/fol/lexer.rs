@@ -55,6 +55,11 @@ impl Word {
         Word { since, ..self }
     }
 
+    /// Returns a word that starts declarations among other things, so that recovery from errors passes over it.
+    pub(in crate::lang) const fn suggested(self) -> Word {
+        Word { is_suggested: true, ..self }
+    }
+
     /// Returns a word that messages do not propose.
     pub(in crate::lang) const fn unsuggested(self) -> Word {
         Word { is_suggested: false, ..self }

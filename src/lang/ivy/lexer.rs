@@ -47,8 +47,8 @@ const WORDS: &[Word] = &[
     Word::declaration("include", Token::Include),
     Word::declaration("individual", Token::Individual),
     Word::declaration("init", Token::Init),
-    Word::inside("instance", Token::Instantiate),
-    Word::inside("instantiate", Token::Instantiate),
+    Word::inside("instance", Token::Instantiate).suggested(),
+    Word::inside("instantiate", Token::Instantiate).suggested(),
     Word::declaration("interpret", Token::Interpret),
     Word::declaration("invariant", Token::Invariant).since(5),
     Word::declaration("isolate", Token::Isolate),
@@ -83,10 +83,15 @@ const WORDS: &[Word] = &[
     Word::declaration("trusted", Token::Trusted).since(5).unsuggested(),
     Word::declaration("type", Token::Sort),
     Word::inside("update", Token::Unsupported),
-    Word::inside("var", Token::Variable).since(5),
+    Word::inside("var", Token::Variable).since(5).suggested(),
     Word::item("while", Token::While).since(5).unsuggested(),
     Word::inside("with", Token::With),
 ];
+
+/// Further words that Ivy reserves in some version.
+pub(in crate::lang) const WORDS_OF_IVY: &str = "apply common concept debug decreases ensures entry field finite for forget fresh from global hint \
+    implicit in match maximizing method minimizing named null of params process requires set showgoals \
+    spoil state subclass tactic theory thunk unchanged unfold unprovable using variant when whenever";
 
 /// The lexemes. Names may begin with digits.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]

@@ -198,9 +198,7 @@ impl Parser<'_> {
     }
 
     fn hint_declaration(&self, error: Diagnostic) -> Diagnostic {
-        // The others start statements as well, or parts of them.
-        let others = ["var", "instance", "instantiate"];
-        let starters = Lexeme::suggestions(&[Starts::Declaration]).chain(others);
+        let starters = Lexeme::suggestions(&[Starts::Declaration, Starts::Nothing]);
         match self.token {
             Token::RightBrace => error.help("there is no brace open here"),
             Token::Assume | Token::Assert | Token::Require | Token::Ensure | Token::If | Token::Local => {
