@@ -6,7 +6,6 @@ pub mod aiger;
 pub mod dimacs;
 pub mod fol;
 mod formats;
-pub mod index;
 pub mod ivy;
 pub mod print;
 pub mod program;

@@ -50,10 +50,6 @@ const TABLE: &[(&str, &[&str])] = &[
     ("lang/dimacs", &["base", "diag", "lang/shared"]),
     ("lang/print", &["base", "diag", "lang", "lang/fol", "lang/program", "lang/pyv", "lang/rml", "lang/ivy"]),
     (
-        "lang/index",
-        &["base", "lang", "lang/shared", "lang/fol", "lang/program", "lang/pyv", "lang/ivy", "lang/print"],
-    ),
-    (
         "lang/translate",
         &[
             "base",

@@ -44,7 +44,6 @@ mod replay;
 mod sat;
 mod session;
 mod simulate;
-mod symbols;
 mod tracked;
 mod translate;
 mod trusted_base;

@@ -23,12 +23,7 @@ pub(super) struct Printer {
 impl Printer {
     /// Creates an empty buffer.
     pub(super) fn new() -> Printer {
-        Printer::within(usize::MAX)
-    }
-
-    /// Creates an empty buffer. Parts of formulas after the first `limit` bytes are omitted.
-    pub(super) fn within(limit: usize) -> Printer {
-        Printer { out: String::new(), limit, is_ivy: false, comments: None }
+        Printer { out: String::new(), limit: usize::MAX, is_ivy: false, comments: None }
     }
 
     pub(super) fn word(&mut self, text: &str) {

@@ -18,7 +18,6 @@ pub(in crate::lang) use pyv::pyv_with;
 use crate::base::budget::Budget;
 use crate::base::span::FileId;
 use crate::diag::Diagnostic;
-use crate::lang::fol::ast::{Expr, Level};
 use crate::lang::{self, Language};
 
 /// Parses a file and prints it in canonical format.
@@ -38,11 +37,4 @@ pub fn format(language: Language, file: FileId, text: &str) -> (String, Vec<Diag
             parsed.map_or_else(|_| Default::default(), |(tree, diagnostics)| (ivy(&tree), diagnostics))
         }
     }
-}
-
-/// Prints a formula on one line. Parts after the first `limit` bytes are omitted.
-pub(in crate::lang) fn formula(formula: &Expr, limit: usize) -> String {
-    let mut printer = formulas::Printer::within(limit);
-    printer.flat(formula, Level::Open);
-    printer.out
 }

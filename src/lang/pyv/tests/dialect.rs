@@ -5,11 +5,7 @@ use std::fmt::Write as _;
 use proptest::prelude::*;
 
 use super::{assert_round_trip, load};
-use crate::base::budget::Budget;
-use crate::base::span::{Source, Sources, Span};
 use crate::forms::Pretty;
-use crate::lang::Language;
-use crate::lang::index::index;
 use crate::logic::{TermId, VarId};
 use crate::system::{System, TraceStep};
 
@@ -276,33 +272,6 @@ fn a_declared_name_is_no_mark() {
     same(
         "sort old\nmutable relation q(old)\ntwostate theorem old(q(X)) -> q(X)",
         "sort old\nmutable relation q(old)\ntwostate theorem q(X) -> q'(X)",
-    );
-}
-
-#[test]
-fn names_inside_of_marks_are_uses() {
-    let text = "sort s\nmutable relation r(s)\ntransition t(x: s) modifies r old(r(x)) & (r(X) <-> old(r(X) & X != x))\n";
-    let mut sources = Sources::new();
-    let file = sources.push(Source::new("text".to_owned(), text.to_owned()));
-    let includes = Language::Pyv.format().gather(file, &mut sources, &mut |_, path| Err(path.to_owned()));
-    let index = index(Language::Pyv, file, &sources, &includes, &mut Budget::unlimited()).expect("no limit");
-    let start = |span: Span| sources[file].line_column(span.start);
-    let names: Vec<_> = index
-        .entries()
-        .iter()
-        .map(|it| {
-            (it.text.as_str(), start(it.span), it.uses.iter().map(|&span| start(span)).collect::<Vec<_>>())
-        })
-        .collect();
-    assert_eq!(
-        names,
-        [
-            ("sort s", (1, 6), vec![(2, 20), (3, 17)]),
-            ("mutable relation r(s)", (2, 18), vec![(3, 29), (3, 35), (3, 44), (3, 57)]),
-            ("transition t(x: s)", (3, 12), vec![]),
-            ("x: s", (3, 14), vec![(3, 37), (3, 69)]),
-            ("forall X", (3, 46), vec![(3, 59), (3, 64)]),
-        ]
     );
 }
 
