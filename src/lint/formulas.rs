@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::base::span::Span;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{Expr, ExprKind, Ident, SortedVar, TraceStep};
-use crate::lang::program::ast::{self as rml, Command, CommandKind, Item, ItemKind};
+use crate::lang::program::ast::{self as rml, Command, CommandKind, Item, ItemKind, for_each_command};
 use crate::lang::pyv::ast::{self, DeclKind, DefinitionKind};
 
 /// A formula or term with its context.
@@ -211,29 +211,16 @@ impl<'a> Walk<'a, '_> {
 
 /// Returns whether a command reads or changes the variable `name`.
 fn touches(command: &Command, name: &str) -> bool {
-    let within = |commands: &[Command]| commands.iter().any(|command| touches(command, name));
-    match &command.kind {
-        CommandKind::Assume(formula) => mentions(formula, name),
-        CommandKind::Assert { formula, proof } => {
-            let mut is_touched = mentions(formula, name);
-            proof.iter().for_each(|proof| proof.for_each_expr(|expr| is_touched |= mentions(expr, name)));
-            is_touched
+    let mut is_touched = false;
+    for_each_command([command], |command| {
+        let mut visit = |expr: &Expr| is_touched |= mentions(expr, name);
+        command.for_each_expr(&mut visit);
+        if let CommandKind::Assert { proof: Some(proof), .. } = &command.kind {
+            proof.for_each_expr(&mut visit);
         }
-        CommandKind::Havoc(target) => *target.name == *name,
-        CommandKind::Assign { target, args, value } => {
-            *target.name == *name
-                || mentions(value, name)
-                || args.iter().flatten().any(|arg| mentions(arg, name))
-        }
-        CommandKind::Update { args, condition, .. } => {
-            args.iter().chain(condition).any(|part| mentions(part, name))
-        }
-        CommandKind::If { condition, then, otherwise } => {
-            condition.iter().any(|part| mentions(part, name)) || within(then) || within(otherwise)
-        }
-        CommandKind::Choice(branches) => branches.iter().any(|branch| within(&branch.body)),
-        _ => false,
-    }
+        is_touched |= command.target().is_some_and(|target| *target.name == *name);
+    });
+    is_touched
 }
 
 /// Returns the warning that a variable is never used.

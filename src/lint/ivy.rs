@@ -8,7 +8,7 @@ use super::{Subject, is_prelude};
 use crate::base::hash::Set;
 use crate::base::span::{FileId, Sources};
 use crate::diag::Diagnostic;
-use crate::lang::fol::ast::{Expr, ExprKind, Ident, SortName, SortRef, SortedVar};
+use crate::lang::fol::ast::{Expr, ExprKind, Ident, SortedVar};
 use crate::lang::ivy::Model;
 use crate::lang::ivy::ast::{Condition, Decl, DeclKind, Skipped, Stmt, StmtKind, SymbolDecl, TypeBody};
 use crate::lang::ivy::is_variable;
@@ -21,7 +21,8 @@ pub(super) struct Ivy<'a> {
 
 impl<'a> Subject<'a> for Ivy<'a> {
     fn unused(&self, found: &mut Vec<Diagnostic>) -> Set<&'a str> {
-        let mut uses = Uses::default();
+        let names = Names { is_composed: true, ..Names::default() };
+        let mut uses = Uses { names, has_actions: false };
         for (at, file) in self.model.files.iter().enumerate() {
             uses.decls(&file.decls, false);
             // A module without instances says nothing, whatever it claims. Libraries have modules for others.
@@ -84,47 +85,20 @@ fn plain(expr: &Expr) -> Expr {
 
 /// Collects what is declared, and all words that occur elsewhere. Names in different objects are not told apart, so a
 /// declaration counts as used if anything of its name is.
-#[derive(Default)]
 struct Uses<'a> {
     names: Names<'a>,
     has_actions: bool,
 }
 
 impl<'a> Uses<'a> {
-    fn name(&mut self, name: &'a str) {
-        let words = || name.split(|c: char| !c.is_alphanumeric() && c != '_');
-        self.names.used.extend(words());
-        self.names.sorts.extend(words());
-    }
-
     fn skipped(&mut self, text: Option<&'a Skipped>) {
-        text.into_iter().for_each(|it| self.name(&it.text));
-    }
-
-    fn sort(&mut self, sort: &'a SortRef) {
-        if let SortName::Named(name) = &sort.name {
-            self.name(name);
-        }
-    }
-
-    fn vars(&mut self, vars: &'a [SortedVar]) {
-        vars.iter().filter_map(|var| var.sort.as_ref()).for_each(|sort| self.sort(sort));
-    }
-
-    fn expr(&mut self, expr: &'a Expr) {
-        match &expr.kind {
-            ExprKind::Ref { name, .. } => self.name(&name.name),
-            ExprKind::Quantifier { vars, .. } => self.vars(vars),
-            ExprKind::Let { var, .. } => self.vars(std::slice::from_ref(&**var)),
-            _ => {}
-        }
-        expr.for_each_child(|child| self.expr(child));
+        text.into_iter().for_each(|it| self.names.name(&it.text));
     }
 
     fn symbol(&mut self, symbol: &'a SymbolDecl) {
-        self.vars(&symbol.params);
-        symbol.result.iter().for_each(|sort| self.sort(sort));
-        symbol.definition.iter().for_each(|value| self.expr(value));
+        self.names.vars(&symbol.params);
+        symbol.result.iter().for_each(|sort| self.names.sort(sort));
+        symbol.definition.iter().for_each(|value| self.names.expr(value));
     }
 
     fn decls(&mut self, decls: &'a [Decl], in_module: bool) {
@@ -158,24 +132,24 @@ impl<'a> Uses<'a> {
             }
             DeclKind::Definition { params, body, name, .. } => {
                 self.names.all.insert(&name.name);
-                self.vars(params);
-                self.expr(body);
+                self.names.vars(params);
+                self.names.expr(body);
             }
             DeclKind::Formula { formula, proof, .. } => {
-                self.expr(formula);
+                self.names.expr(formula);
                 self.skipped(proof.as_ref());
             }
             DeclKind::Object { params, decls, with, .. } => {
-                self.vars(params);
+                self.names.vars(params);
                 self.skipped(with.as_ref());
                 self.decls(decls, in_module);
             }
             DeclKind::Section { decls, .. } => self.decls(decls, in_module),
             DeclKind::Module(module) => self.decls(&module.decls, true),
             DeclKind::Instance { params, module, args, .. } => {
-                self.vars(params);
-                self.name(&module.name);
-                args.iter().for_each(|arg| self.name(&arg.name));
+                self.names.vars(params);
+                self.names.name(&module.name);
+                args.iter().for_each(|arg| self.names.name(&arg.name));
             }
             DeclKind::Macro { body, name, .. } => {
                 if !in_module {
@@ -185,22 +159,22 @@ impl<'a> Uses<'a> {
             }
             DeclKind::Action(action) | DeclKind::Monitor { action, .. } => {
                 self.has_actions = true;
-                self.vars(action.params.as_deref().unwrap_or_default());
-                self.vars(&action.returns);
+                self.names.vars(action.params.as_deref().unwrap_or_default());
+                self.names.vars(&action.returns);
                 self.stmts(action.body.as_deref().unwrap_or_default());
             }
             DeclKind::Init(stmts) => self.stmts(stmts),
             DeclKind::Export(_) | DeclKind::Import(_) => {}
-            DeclKind::Alias { sort, .. } => self.sort(sort),
+            DeclKind::Alias { sort, .. } => self.names.sort(sort),
             DeclKind::Schema(schema) => {
                 schema.symbols.iter().for_each(|(_, symbol)| self.symbol(symbol));
-                self.expr(&schema.formula);
-                schema.triggers.iter().flat_map(|it| &it.terms).for_each(|term| self.expr(term));
+                self.names.expr(&schema.formula);
+                schema.triggers.iter().flat_map(|it| &it.terms).for_each(|term| self.names.expr(term));
             }
             DeclKind::Theorem(theorem) => {
                 self.decls(&theorem.decls, true);
-                theorem.premises.iter().for_each(|(_, premise)| self.expr(premise));
-                self.expr(&theorem.conclusion);
+                theorem.premises.iter().for_each(|(_, premise)| self.names.expr(premise));
+                self.names.expr(&theorem.conclusion);
                 self.skipped(theorem.proof.as_ref());
             }
             DeclKind::Interpret { text, .. } | DeclKind::Ignored { text, .. } => self.skipped(Some(text)),
@@ -208,45 +182,21 @@ impl<'a> Uses<'a> {
     }
 
     fn stmts(&mut self, stmts: &'a [Stmt]) {
-        for stmt in stmts {
+        let mut visit = |stmt: &'a Stmt| {
+            stmt.for_each_expr(|expr| self.names.expr(expr));
             match &stmt.kind {
-                StmtKind::Check { formula, proof, .. } => {
-                    self.expr(formula);
-                    self.skipped(proof.as_ref());
+                StmtKind::Check { proof, .. } => self.skipped(proof.as_ref()),
+                StmtKind::Var { var, params, .. } => {
+                    self.names.vars(params);
+                    self.names.vars(std::slice::from_ref(var));
                 }
-                StmtKind::Assign { targets, value } => {
-                    targets.iter().chain(value).for_each(|expr| self.expr(expr));
-                }
-                StmtKind::Call(call) => self.expr(call),
-                StmtKind::Var { var, params, value } => {
-                    self.vars(params);
-                    self.vars(std::slice::from_ref(var));
-                    value.iter().for_each(|value| self.expr(value));
-                }
-                StmtKind::Local { vars, body } => {
-                    self.vars(vars);
-                    self.stmts(body);
-                }
-                StmtKind::If { condition, then, otherwise } => {
-                    match condition {
-                        Condition::Any => {}
-                        Condition::Formula(formula) => self.expr(formula),
-                        Condition::Some { vars, formula } => {
-                            self.vars(vars);
-                            self.expr(formula);
-                        }
-                    }
-                    self.stmts(then);
-                    self.stmts(otherwise);
-                }
-                StmtKind::Instantiate { name, args } => {
-                    self.name(&name.name);
-                    args.iter().for_each(|arg| self.expr(arg));
-                }
-                StmtKind::Block(body) => self.stmts(body),
-                StmtKind::Rest | StmtKind::Broken => {}
+                StmtKind::Local { vars, .. }
+                | StmtKind::If { condition: Condition::Some { vars, .. }, .. } => self.names.vars(vars),
+                StmtKind::Instantiate { name, .. } => self.names.name(&name.name),
+                _ => {}
             }
-        }
+        };
+        stmts.iter().for_each(|stmt| stmt.for_each(&mut visit));
     }
 }
 
@@ -363,26 +313,15 @@ fn idents(vars: &[SortedVar]) -> Vec<&Ident> {
 
 /// Returns whether a statement mentions the variable `name`, or a field of it.
 fn touches(stmt: &Stmt, name: &str) -> bool {
-    let within = |stmts: &[Stmt]| stmts.iter().any(|stmt| touches(stmt, name));
-    let has = |expr: &Expr| has_variable(expr, name);
-    match &stmt.kind {
-        StmtKind::Check { formula, proof, .. } => {
-            has(formula) || proof.as_ref().is_some_and(|it| it.text.contains(name))
-        }
-        StmtKind::Assign { targets, value } => targets.iter().chain(value).any(has),
-        StmtKind::Call(call) => has(call),
-        StmtKind::Var { value, .. } => value.iter().any(has),
-        StmtKind::Local { body, .. } | StmtKind::Block(body) => within(body),
-        StmtKind::If { condition, then, otherwise } => {
-            let in_condition = match condition {
-                Condition::Any => false,
-                Condition::Formula(formula) | Condition::Some { formula, .. } => has(formula),
-            };
-            in_condition || within(then) || within(otherwise)
-        }
-        StmtKind::Instantiate { args, .. } => args.iter().any(has),
-        StmtKind::Rest | StmtKind::Broken => true,
-    }
+    let mut is_touched = false;
+    stmt.for_each(&mut |stmt| {
+        stmt.for_each_expr(|expr| is_touched |= has_variable(expr, name));
+        is_touched |= match &stmt.kind {
+            StmtKind::Check { proof: Some(proof), .. } => proof.text.contains(name),
+            kind => matches!(kind, StmtKind::Rest | StmtKind::Broken),
+        };
+    });
+    is_touched
 }
 
 fn has_variable(expr: &Expr, name: &str) -> bool {

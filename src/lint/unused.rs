@@ -5,8 +5,8 @@ use crate::base::hash::Set;
 use crate::base::span::FileId;
 use crate::diag::{Code, Diagnostic};
 use crate::lang::fol::ast::{Annotation, Expr, ExprKind, Ident, SortName, SortRef, SortedVar, TraceStep};
-use crate::lang::program::ast::{self as rml, Command, CommandKind, Item, ItemKind};
-use crate::lang::pyv::ast::{self, DeclKind, DefinitionKind, FbiiItem};
+use crate::lang::program::ast::{self as rml, Command, CommandKind, Item, ItemKind, for_each_command};
+use crate::lang::pyv::ast::{self, DeclKind, DefinitionKind};
 
 /// Kind of a declaration.
 #[derive(Clone, Copy)]
@@ -25,6 +25,8 @@ pub(super) struct Names<'a> {
     pub(super) all: Set<&'a str>,
     pub(super) sorts: Set<&'a str>,
     pub(super) used: Set<&'a str>,
+    /// Whether names have parts, each of which is a use, of a sort as well.
+    pub(super) is_composed: bool,
 }
 
 impl<'a> Names<'a> {
@@ -33,13 +35,25 @@ impl<'a> Names<'a> {
         self.all.insert(&name.name);
     }
 
-    fn sort(&mut self, sort: &'a SortRef) {
-        if let SortName::Named(name) = &sort.name {
-            self.sorts.insert(name);
+    pub(super) fn name(&mut self, name: &'a str) {
+        if self.is_composed {
+            let words = || name.split(|c: char| !c.is_alphanumeric() && c != '_');
+            self.used.extend(words());
+            self.sorts.extend(words());
+        } else {
+            self.used.insert(name);
         }
     }
 
-    fn vars(&mut self, vars: &'a [SortedVar]) {
+    pub(super) fn sort(&mut self, sort: &'a SortRef) {
+        match &sort.name {
+            SortName::Named(name) if self.is_composed => self.name(name),
+            SortName::Named(name) => drop(self.sorts.insert(name)),
+            _ => {}
+        }
+    }
+
+    pub(super) fn vars(&mut self, vars: &'a [SortedVar]) {
         vars.iter().filter_map(|var| var.sort.as_ref()).for_each(|sort| self.sort(sort));
     }
 
@@ -47,11 +61,9 @@ impl<'a> Names<'a> {
         self.used.extend(annotations.iter().flat_map(|it| &it.args).map(|arg| &*arg.name));
     }
 
-    fn expr(&mut self, expr: &'a Expr) {
+    pub(super) fn expr(&mut self, expr: &'a Expr) {
         match &expr.kind {
-            ExprKind::Ref { name, .. } => {
-                self.used.insert(&name.name);
-            }
+            ExprKind::Ref { name, .. } => self.name(&name.name),
             ExprKind::Quantifier { vars, .. } => self.vars(vars),
             ExprKind::Let { var, .. } => self.vars(std::slice::from_ref(&**var)),
             _ => {}
@@ -142,17 +154,8 @@ pub(super) fn of_pyv<'a>(program: &'a ast::Program, found: &mut Vec<Diagnostic>)
             }
             DeclKind::Trace { steps, .. } => names.trace(steps),
             DeclKind::Fbii(steps) => {
-                for step in steps {
-                    step.prophecy.iter().for_each(|vars| names.vars(vars));
-                    step.invariants.iter().for_each(|it| names.expr(&it.formula));
-                    for item in step.by.iter().flatten() {
-                        match item {
-                            FbiiItem::Invariant(it) => names.expr(&it.formula),
-                            FbiiItem::Select(formula) => names.expr(formula),
-                            FbiiItem::Default(_) => {}
-                        }
-                    }
-                }
+                steps.iter().flat_map(|step| &step.prophecy).for_each(|vars| names.vars(vars));
+                decl.for_each_formula(|formula| names.expr(formula));
             }
             DeclKind::Broken(_) => {}
         }
@@ -224,47 +227,24 @@ fn items<'a>(list: &'a [Item], in_module: bool, names: &mut Names<'a>) {
             }
             ItemKind::Module(module) => items(&module.items, true, names),
             ItemKind::Trace { steps, .. } => names.trace(steps),
-            ItemKind::Command(command) => commands(std::slice::from_ref(command), names),
             ItemKind::While(body) => commands(body, names),
-            ItemKind::Unused(command) => commands(std::slice::from_ref(command), names),
+            ItemKind::Command(command) | ItemKind::Unused(command) => {
+                commands(std::slice::from_ref(command), names)
+            }
             ItemKind::Include { .. } | ItemKind::Interpreted(_) | ItemKind::Broken(_) => {}
         }
     }
 }
 
 fn commands<'a>(list: &'a [Command], names: &mut Names<'a>) {
-    for command in list {
+    for_each_command(list, |command| {
+        names.used.extend(command.target().map(|target| &*target.name));
+        command.for_each_expr(|expr| names.expr(expr));
         match &command.kind {
-            CommandKind::Assume(formula) => names.expr(formula),
-            CommandKind::Assert { formula, proof } => {
-                names.expr(formula);
-                proof.iter().for_each(|proof| proof.for_each_expr(|expr| names.expr(expr)));
-            }
+            CommandKind::Assert { proof: Some(proof), .. } => proof.for_each_expr(|expr| names.expr(expr)),
             CommandKind::Local(vars) => names.vars(vars),
-            CommandKind::Havoc(target) => {
-                names.used.insert(&target.name);
-            }
-            CommandKind::Assign { target, args, value } => {
-                names.used.insert(&target.name);
-                args.iter().flatten().for_each(|arg| names.expr(arg));
-                names.expr(value);
-            }
-            CommandKind::Update { target, args, condition, .. } => {
-                names.used.insert(&target.name);
-                args.iter().chain(condition).for_each(|part| names.expr(part));
-            }
-            CommandKind::If { condition, then, otherwise } => {
-                condition.iter().for_each(|part| names.expr(part));
-                commands(then, names);
-                commands(otherwise, names);
-            }
-            CommandKind::Choice(branches) => {
-                for branch in branches {
-                    names.vars(&branch.params);
-                    commands(&branch.body, names);
-                }
-            }
-            CommandKind::Skip | CommandKind::Abort | CommandKind::Broken => {}
+            CommandKind::Choice(branches) => branches.iter().for_each(|branch| names.vars(&branch.params)),
+            _ => {}
         }
-    }
+    });
 }

@@ -516,4 +516,35 @@ impl Stmt {
     pub fn span(&self) -> Span {
         self.place.0
     }
+
+    /// Calls `visit` with the statement and all statements inside of it in source order.
+    pub fn for_each<'a>(&'a self, visit: &mut impl FnMut(&'a Stmt)) {
+        visit(self);
+        match &self.kind {
+            StmtKind::Local { body, .. } | StmtKind::Block(body) => {
+                body.iter().for_each(|it| it.for_each(visit))
+            }
+            StmtKind::If { then, otherwise, .. } => {
+                then.iter().chain(otherwise).for_each(|it| it.for_each(visit))
+            }
+            _ => {}
+        }
+    }
+
+    /// Calls `visit` with the expressions of the statement itself in source order.
+    pub fn for_each_expr<'a>(&'a self, mut visit: impl FnMut(&'a Expr)) {
+        match &self.kind {
+            StmtKind::Check { formula, .. } => visit(formula),
+            StmtKind::Assign { targets, value } => targets.iter().chain(value).for_each(visit),
+            StmtKind::Call(call) => visit(call),
+            StmtKind::Var { value, .. } => value.iter().for_each(visit),
+            StmtKind::If {
+                condition: Condition::Formula(formula) | Condition::Some { formula, .. }, ..
+            } => {
+                visit(formula);
+            }
+            StmtKind::Instantiate { args, .. } => args.iter().for_each(visit),
+            _ => {}
+        }
+    }
 }

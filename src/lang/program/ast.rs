@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::base::hash::Set;
 use crate::base::span::{FileId, Span};
 pub use crate::lang::fol::ast::{
     Annotation, BinaryOp, Expr, ExprKind, Ident, Place, Proof, ProofStep, SortName, SortRef, SortedVar,
@@ -211,6 +212,64 @@ impl Command {
     /// Returns the position, from the first token to the last.
     pub fn span(&self) -> Span {
         self.place.0
+    }
+
+    /// Returns the symbol or variable that the command itself assigns to.
+    pub fn target(&self) -> Option<&Ident> {
+        match &self.kind {
+            CommandKind::Havoc(target)
+            | CommandKind::Assign { target, .. }
+            | CommandKind::Update { target, .. } => Some(target),
+            _ => None,
+        }
+    }
+
+    /// Calls `visit` with the expressions of the command itself in source order, proofs excepted.
+    pub fn for_each_expr<'a>(&'a self, mut visit: impl FnMut(&'a Expr)) {
+        match &self.kind {
+            CommandKind::Assume(formula) | CommandKind::Assert { formula, .. } => visit(formula),
+            CommandKind::Assign { args, value, .. } => args.iter().flatten().chain([value]).for_each(visit),
+            CommandKind::Update { args, condition, .. } => args.iter().chain(condition).for_each(visit),
+            CommandKind::If { condition, .. } => condition.iter().for_each(visit),
+            _ => {}
+        }
+    }
+}
+
+/// Returns the commands that executions consist of, those inside of others excepted.
+pub fn commands_of(items: &[Item]) -> impl Iterator<Item = &Command> {
+    items.iter().flat_map(|item| match &item.kind {
+        ItemKind::Command(command) => std::slice::from_ref(command),
+        ItemKind::While(body) => body,
+        _ => &[],
+    })
+}
+
+/// Returns the names that the commands of these items assign to.
+pub fn assigned(items: &[Item]) -> Set<Arc<str>> {
+    let mut found = Set::default();
+    for_each_command(commands_of(items), |command| {
+        found.extend(command.target().map(|target| target.name.clone()));
+    });
+    found
+}
+
+/// Calls `visit` with these commands and all commands inside of them in source order.
+pub fn for_each_command<'a>(
+    commands: impl IntoIterator<Item = &'a Command>,
+    mut visit: impl FnMut(&'a Command),
+) {
+    let mut open: Vec<&Command> = commands.into_iter().collect();
+    open.reverse();
+    while let Some(command) = open.pop() {
+        visit(command);
+        let outside = open.len();
+        match &command.kind {
+            CommandKind::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
+            CommandKind::Choice(branches) => open.extend(branches.iter().flat_map(|it| &it.body)),
+            _ => {}
+        }
+        open[outside..].reverse();
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::actions::Parts;
-use super::ast::{self, Command, CommandKind, Item, ItemKind, Role};
+use super::ast::{self, Item, ItemKind, Role};
 use crate::base::hash::Set;
 use crate::base::ids::Id as _;
 use crate::base::span::{FileId, Span};
@@ -25,18 +25,10 @@ pub(super) struct Declarations<'a> {
 impl<'a> Declarations<'a> {
     /// Collects the names that commands assign to.
     pub(super) fn new(items: &'a [Item], parts: &'a Parts<'a>) -> Declarations<'a> {
-        let mut assigned = Set::default();
-        for item in items {
-            match &item.kind {
-                ItemKind::Command(command) => targets(std::slice::from_ref(command), &mut assigned),
-                ItemKind::While(body) => targets(body, &mut assigned),
-                _ => {}
-            }
-        }
         // Never shown, because the formula has no errors.
         let nowhere = Span { file: FileId::new(0), start: 0, end: 0 };
         let truth = formula::Expr::new(formula::ExprKind::Bool(true), nowhere);
-        Declarations { items, parts, assigned, truth }
+        Declarations { items, parts, assigned: ast::assigned(items), truth }
     }
 
     /// Collects all names. Units are ordered: macros, axioms, claims and theorems in source order, then the actions.
@@ -125,25 +117,6 @@ impl<'a> Declarations<'a> {
                 annotations: &decl.annotations,
             };
             globals.add_symbol(&symbol, report);
-        }
-    }
-}
-
-/// Adds the names that commands assign to.
-fn targets(commands: &[Command], found: &mut Set<Arc<str>>) {
-    let mut open: Vec<&Command> = commands.iter().collect();
-    while let Some(command) = open.pop() {
-        match &command.kind {
-            CommandKind::Havoc(target)
-            | CommandKind::Assign { target, .. }
-            | CommandKind::Update { target, .. } => {
-                found.insert(target.name.clone());
-            }
-            CommandKind::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
-            CommandKind::Choice(branches) => {
-                branches.iter().for_each(|branch| open.extend(&branch.body));
-            }
-            _ => {}
         }
     }
 }

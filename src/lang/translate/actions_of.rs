@@ -15,7 +15,7 @@ use super::updates::{Elsewhere, definition, has_primes, point_definition};
 use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
 use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Place, SortName, SortRef, SortedVar};
-use crate::lang::program::ast::{Branch, Command, CommandKind};
+use crate::lang::program::ast::{Branch, Command, CommandKind, for_each_command};
 
 /// The sort and the symbol for arbitrary values of a relation or function.
 pub(super) struct Choice {
@@ -198,31 +198,10 @@ impl<'a> Actions<'a> {
 
     fn unit(&self, commands: Vec<Command>) -> Unit {
         let (mut reads, mut writes) = (Set::default(), Set::default());
-        let mut open: Vec<&Command> = commands.iter().collect();
-        while let Some(command) = open.pop() {
-            let mut exprs: Vec<&Expr> = Vec::new();
-            match &command.kind {
-                CommandKind::Assume(formula) | CommandKind::Assert { formula, .. } => exprs.push(formula),
-                CommandKind::Havoc(target) => {
-                    writes.insert(target.name.clone());
-                }
-                CommandKind::Assign { target, args, value } => {
-                    writes.insert(target.name.clone());
-                    exprs.extend(args.iter().flatten().chain([value]));
-                }
-                CommandKind::Update { target, args, condition, .. } => {
-                    writes.insert(target.name.clone());
-                    exprs.extend(args.iter().chain(condition));
-                }
-                CommandKind::If { condition, then, otherwise } => {
-                    exprs.extend(condition);
-                    open.extend(then.iter().chain(otherwise));
-                }
-                CommandKind::Choice(branches) => open.extend(branches.iter().flat_map(|it| &it.body)),
-                _ => {}
-            }
-            reads.extend(exprs.into_iter().flat_map(|expr| self.table.reads(expr)));
-        }
+        for_each_command(&commands, |command| {
+            writes.extend(command.target().map(|target| target.name.clone()));
+            command.for_each_expr(|expr| reads.extend(self.table.reads(expr)));
+        });
         Unit { commands, reads, writes, defines: None }
     }
 

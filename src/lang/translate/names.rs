@@ -1,11 +1,11 @@
 //! Names that the target accepts. Equal names stay equal and different ones different, so nothing else changes.
 
-use super::exprs::Name;
+use super::exprs::{Name, plain};
 use super::items::{Change, renamed};
 use crate::base::hash::{Map, Set};
 use crate::lang::Language;
-use crate::lang::fol::ast::{Expr, ExprKind};
-use crate::lang::program::ast::{Command, CommandKind, Item, ItemKind};
+use crate::lang::fol::ast::Expr;
+use crate::lang::program::ast::{CommandKind, Item, ItemKind, commands_of, for_each_command};
 
 /// Collects names.
 #[derive(Default)]
@@ -94,63 +94,37 @@ pub(super) fn accepted(items: &[Item], to: Language) -> Vec<Item> {
 
 /// Returns the names of symbols, actions and their variables.
 fn declared(items: &[Item]) -> Set<Name> {
-    let mut found = Set::default();
-    let mut open: Vec<&Command> = Vec::new();
+    let mut found: Set<Name> = Set::default();
     for item in items {
         match &item.kind {
             ItemKind::Symbol(symbol) => found.extend(symbol.names.iter().map(|name| name.name.clone())),
-            ItemKind::Macro { name, .. } => {
-                found.insert(name.name.clone());
-            }
-            ItemKind::Command(command) => open.push(command),
-            ItemKind::While(body) => open.extend(body),
+            ItemKind::Macro { name, .. } => drop(found.insert(name.name.clone())),
             _ => {}
         }
     }
-    while let Some(command) = open.pop() {
-        match &command.kind {
-            CommandKind::Local(vars) => found.extend(vars.iter().map(|var| var.name.name.clone())),
-            CommandKind::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
-            CommandKind::Choice(branches) => {
-                for branch in branches {
-                    found.extend(branch.params.iter().map(|var| var.name.name.clone()));
-                    found.extend(branch.name.iter().map(|name| name.name.clone()));
-                    open.extend(&branch.body);
-                }
+    for_each_command(commands_of(items), |command| match &command.kind {
+        CommandKind::Local(vars) => found.extend(vars.iter().map(|var| var.name.name.clone())),
+        CommandKind::Choice(branches) => {
+            for branch in branches {
+                found.extend(branch.params.iter().map(|var| var.name.name.clone()));
+                found.extend(branch.name.iter().map(|name| name.name.clone()));
             }
-            _ => {}
         }
-    }
+        _ => {}
+    });
     found
 }
 
 /// Returns the names of logical variables: those that are arguments left of `:=`, and not declared.
 fn logical(items: &[Item], declared: &Set<Name>) -> Set<Name> {
     let mut found = Set::default();
-    let mut open: Vec<&Command> = Vec::new();
-    for item in items {
-        match &item.kind {
-            ItemKind::Command(command) => open.push(command),
-            ItemKind::While(body) => open.extend(body),
-            _ => {}
+    for_each_command(commands_of(items), |command| {
+        if let CommandKind::Assign { args: Some(args), .. }
+        | CommandKind::Update { args, condition: Some(_), .. } = &command.kind
+        {
+            found.extend(args.iter().filter_map(plain).filter(|name| !declared.contains(*name)).cloned());
         }
-    }
-    while let Some(command) = open.pop() {
-        match &command.kind {
-            CommandKind::Assign { args: Some(args), .. }
-            | CommandKind::Update { args, condition: Some(_), .. } => {
-                found.extend(args.iter().filter_map(|arg| match &arg.kind {
-                    ExprKind::Ref { name, args: None, .. } if !declared.contains(&name.name) => {
-                        Some(name.name.clone())
-                    }
-                    _ => None,
-                }));
-            }
-            CommandKind::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
-            CommandKind::Choice(branches) => open.extend(branches.iter().flat_map(|branch| &branch.body)),
-            _ => {}
-        }
-    }
+    });
     found
 }
 

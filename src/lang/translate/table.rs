@@ -3,7 +3,7 @@
 use super::exprs::{Name, free, implicit, quantified};
 use crate::base::hash::{Map, Set};
 use crate::lang::fol::ast::{Expr, SortName, SortRef, SortedVar};
-use crate::lang::program::ast::{Command, CommandKind, Item, ItemKind, Role};
+use crate::lang::program::ast::{CommandKind, Item, ItemKind, Role, assigned, commands_of, for_each_command};
 
 /// The sorts of a symbol.
 pub(super) struct Sorts {
@@ -31,6 +31,7 @@ pub(super) struct Definition {
 }
 
 /// The declared names of a program.
+#[derive(Default)]
 pub(super) struct Table {
     pub(super) symbols: Map<Name, Sorts>,
     /// The symbols in the order of their declarations.
@@ -44,23 +45,18 @@ pub(super) struct Table {
 
 impl Table {
     pub(super) fn of(items: &[Item]) -> Table {
-        let mut table = Table {
-            symbols: Map::default(),
-            order: Vec::new(),
-            definitions: Map::default(),
-            changed: Set::default(),
-            actions: Set::default(),
-        };
+        let mut table = Table { changed: assigned(items), ..Table::default() };
+        for_each_command(commands_of(items), |command| {
+            if let CommandKind::Choice(branches) = &command.kind {
+                let names = branches.iter().filter_map(|branch| branch.name.as_ref());
+                table.actions.extend(names.map(|name| name.name.clone()));
+            }
+        });
         for item in items {
-            match &item.kind {
-                ItemKind::Symbol(symbol) => {
-                    for name in &symbol.names {
-                        table.declare(&name.name, &symbol.args, symbol.result.as_ref());
-                    }
+            if let ItemKind::Symbol(symbol) = &item.kind {
+                for name in &symbol.names {
+                    table.declare(&name.name, &symbol.args, symbol.result.as_ref());
                 }
-                ItemKind::Command(command) => table.commands(std::slice::from_ref(command)),
-                ItemKind::While(body) => table.commands(body),
-                _ => {}
             }
         }
         for item in items {
@@ -131,34 +127,5 @@ impl Table {
             _ => None,
         });
         axioms.filter(|axiom| self.changes(axiom)).collect()
-    }
-
-    /// Adds the names that commands assign to.
-    fn commands(&mut self, commands: &[Command]) {
-        for command in commands {
-            match &command.kind {
-                CommandKind::Havoc(target)
-                | CommandKind::Assign { target, .. }
-                | CommandKind::Update { target, .. } => {
-                    self.changed.insert(target.name.clone());
-                }
-                CommandKind::If { then, otherwise, .. } => {
-                    self.commands(then);
-                    self.commands(otherwise);
-                }
-                CommandKind::Choice(branches) => {
-                    for branch in branches {
-                        self.actions.extend(branch.name.iter().map(|name| name.name.clone()));
-                        self.commands(&branch.body);
-                    }
-                }
-                CommandKind::Skip
-                | CommandKind::Abort
-                | CommandKind::Assume(_)
-                | CommandKind::Assert { .. }
-                | CommandKind::Local(_)
-                | CommandKind::Broken => {}
-            }
-        }
     }
 }

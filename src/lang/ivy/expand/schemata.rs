@@ -18,7 +18,7 @@ use crate::lang::ivy::ast::{
 };
 use crate::lang::ivy::{VALUE, hint_name, is_value};
 use crate::lang::program::ast as program;
-use crate::lang::program::ast::{BinaryOp, Command, CommandKind, Item, ItemKind};
+use crate::lang::program::ast::{BinaryOp, Item, ItemKind, assigned};
 use crate::lang::shared::report::suggest;
 
 /// Maximum number of instances of a schema.
@@ -527,15 +527,8 @@ fn unify(wanted: &SortName, given: &SortName, names: &mut Names) -> bool {
 
 /// Returns the types and symbols of a program.
 fn candidates(items: &[Item]) -> Candidates {
-    let mut assigned = Set::default();
+    let assigned = assigned(items);
     let mut found = Candidates { sorts: Vec::new(), symbols: Vec::new() };
-    for item in items {
-        match &item.kind {
-            ItemKind::Command(command) => add_assigned(std::slice::from_ref(command), &mut assigned),
-            ItemKind::While(body) => add_assigned(body, &mut assigned),
-            _ => {}
-        }
-    }
     for item in items {
         match &item.kind {
             ItemKind::Sort { name, .. } => found.sorts.push(name.name.clone()),
@@ -552,26 +545,4 @@ fn candidates(items: &[Item]) -> Candidates {
         }
     }
     found
-}
-
-/// Adds the symbols that commands change.
-fn add_assigned(commands: &[Command], assigned: &mut Set<Arc<str>>) {
-    for command in commands {
-        match &command.kind {
-            CommandKind::Havoc(name) => {
-                assigned.insert(name.name.clone());
-            }
-            CommandKind::Assign { target, .. } | CommandKind::Update { target, .. } => {
-                assigned.insert(target.name.clone());
-            }
-            CommandKind::If { then, otherwise, .. } => {
-                add_assigned(then, assigned);
-                add_assigned(otherwise, assigned);
-            }
-            CommandKind::Choice(branches) => {
-                branches.iter().for_each(|branch| add_assigned(&branch.body, assigned));
-            }
-            _ => {}
-        }
-    }
 }
