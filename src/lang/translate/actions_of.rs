@@ -9,6 +9,7 @@ use super::exprs::{
     substitute,
 };
 use super::infer::with_sorts;
+use super::names::{numbered, underscored};
 use super::points::assignment;
 use super::table::Table;
 use super::updates::{Elsewhere, definition, has_primes, point_definition};
@@ -273,14 +274,8 @@ impl<'a> Actions<'a> {
         if let Some((_, choice)) = self.wild.known.iter().find(|(known, _)| known == name) {
             return (choice.sort.clone(), choice.symbol.clone());
         }
-        let fresh = |plain: String| {
-            let mut new = plain;
-            while self.taken.contains(&*new) {
-                new.push('_');
-            }
-            Name::from(new)
-        };
-        let (sort, symbol) = (fresh(format!("{name}_choice")), fresh(format!("{name}_chosen")));
+        let fresh = |plain: &str| underscored(plain, |name| self.taken.contains(name));
+        let (sort, symbol) = (fresh(&format!("{name}_choice")), fresh(&format!("{name}_chosen")));
         let choice = Choice { sort: sort.clone(), symbol: symbol.clone(), place };
         self.wild.known.push((name.clone(), choice));
         (sort, symbol)
@@ -288,12 +283,7 @@ impl<'a> Actions<'a> {
 
     /// Returns a name for a local variable.
     fn local(&mut self, plain: &str) -> Name {
-        let mut name = Name::from(plain);
-        let mut count = 1;
-        while self.taken.contains(&name) || self.locals.contains(&name) {
-            count += 1;
-            name = format!("{plain}_{count}").into();
-        }
+        let name = numbered(plain, &|name| self.taken.contains(name) || self.locals.contains(name));
         self.locals.insert(name.clone());
         name
     }

@@ -23,17 +23,13 @@ impl AssertionNames {
 
     /// Returns another name.
     pub(super) fn next(&mut self, taken: &mut Set<Name>) -> Name {
-        numbered("assertion", taken)
+        fresh("assertion", taken)
     }
 }
 
 /// Returns the first of `plain`, `plain_2`, .. that is not taken, and takes it.
-pub(super) fn numbered(plain: &str, taken: &mut Set<Name>) -> Name {
-    let mut name = Name::from(plain);
-    let mut count = 1;
-    while !taken.insert(name.clone()) {
-        count += 1;
-        name = format!("{plain}_{count}").into();
-    }
+pub(super) fn fresh(plain: &str, taken: &mut Set<Name>) -> Name {
+    let name = super::names::numbered(plain, &|name| taken.contains(name));
+    taken.insert(name.clone());
     name
 }

@@ -8,6 +8,7 @@ use super::exprs::{
     Name, and, apply, binary, choose, constant, free, has_quantifiers, ident, implies, not, or, plain,
     quantified, rewrite, simplified, size, substitute, truth, unsorted,
 };
+use super::names::numbered;
 use super::table::{Sorts, Table, is_bool};
 use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
@@ -138,12 +139,10 @@ impl Executor<'_> {
 
     /// Returns a name for a parameter. The name of a variable of the source is kept if possible.
     fn fresh(&mut self, plain: &str, is_source: bool) -> Name {
-        let mut name: Name = plain.into();
-        let mut count = 1;
-        while self.used.contains(&name) || (!is_source || count > 1) && self.taken.contains(&name) {
-            count += 1;
-            name = format!("{plain}_{count}").into();
-        }
+        let is_taken = |name: &Name| {
+            self.used.contains(name) || (!is_source || **name != *plain) && self.taken.contains(name)
+        };
+        let name = numbered(plain, &is_taken);
         self.used.insert(name.clone());
         name
     }

@@ -88,36 +88,33 @@ fn disjuncts(expr: &Expr) -> Vec<&Expr> {
 }
 
 pub(super) fn and(items: Vec<Expr>, span: Span) -> Expr {
-    let mut flat: Vec<Expr> = Vec::new();
-    for item in items.iter().flat_map(conjuncts) {
-        match truth_value(item) {
-            Some(false) => return truth(false, span),
-            Some(true) => {}
-            None if flat.contains(item) => {}
-            None => flat.push(item.clone()),
-        }
-    }
-    match flat.len() {
-        0 => truth(true, span),
-        1 => flat.remove(0),
-        _ => Expr::new(ExprKind::And(flat), span),
-    }
+    joined(items.iter().flat_map(conjuncts), true, ExprKind::And, span)
 }
 
 pub(super) fn or(items: Vec<Expr>, span: Span) -> Expr {
+    joined(items.iter().flat_map(disjuncts), false, ExprKind::Or, span)
+}
+
+/// Joins each operand once, without those whose value is `neutral`.
+fn joined<'a>(
+    items: impl Iterator<Item = &'a Expr>,
+    neutral: bool,
+    join: fn(Vec<Expr>) -> ExprKind,
+    span: Span,
+) -> Expr {
     let mut flat: Vec<Expr> = Vec::new();
-    for item in items.iter().flat_map(disjuncts) {
+    for item in items {
         match truth_value(item) {
-            Some(true) => return truth(true, span),
-            Some(false) => {}
+            Some(value) if value == neutral => {}
+            Some(value) => return truth(value, span),
             None if flat.contains(item) => {}
             None => flat.push(item.clone()),
         }
     }
     match flat.len() {
-        0 => truth(false, span),
+        0 => truth(neutral, span),
         1 => flat.remove(0),
-        _ => Expr::new(ExprKind::Or(flat), span),
+        _ => Expr::new(join(flat), span),
     }
 }
 

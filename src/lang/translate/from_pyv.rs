@@ -1,7 +1,7 @@
 //! Models whose transitions are formulas, as programs.
 
 use super::actions_of::{Actions, Wild};
-use super::claims::numbered;
+use super::claims::fresh;
 use super::exprs::{Leaf, Name, and, apply, ident, rewrite, substitute};
 use super::infer::with_sorts;
 use super::problems::Problems;
@@ -215,7 +215,7 @@ impl<'a> Model<'a> {
             let command = ItemKind::Command(Command { kind: assume, place: decl.place });
             items.push(Item { kind: command, place: decl.place });
             let role = program::Role::Conjecture;
-            let name = numbered(&format!("{}_is_derived", symbol.name.name), &mut self.taken.clone());
+            let name = fresh(&format!("{}_is_derived", symbol.name.name), &mut self.taken.clone());
             let name = Some(ident(&name, decl.span()));
             let kind = ItemKind::Formula { role, name, formula: axiom.clone(), proof: None };
             items.push(Item { kind, place: decl.place });

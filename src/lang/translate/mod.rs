@@ -21,11 +21,11 @@ mod to_ivy;
 mod to_pyv;
 mod updates;
 
-use std::thread;
+use std::{slice, thread};
 
 use super::print;
 use super::program::actions;
-use super::program::ast::{Command, CommandKind, Item, ItemKind, Program};
+use super::program::ast::{CommandKind, Item, ItemKind, Program, commands_of, for_each_command};
 use super::shared::Includes;
 use super::shared::report::Report;
 use super::{Language, Trees, load, pyv, rml};
@@ -92,32 +92,18 @@ fn rejected(text: &str, to: Language) -> Option<Diagnostic> {
     })
 }
 
-/// Leaves out the proofs of claims: their terms are those of the source.
-fn without_proofs(mut items: Vec<Item>, problems: &mut Problems) -> Vec<Item> {
-    fn of_commands(commands: &mut [Command], problems: &mut Problems) {
-        for command in commands {
-            match &mut command.kind {
-                CommandKind::Assert { proof, .. } => problems.leave_out_proof(proof.take()),
-                CommandKind::If { then, otherwise, .. } => {
-                    of_commands(then, problems);
-                    of_commands(otherwise, problems);
-                }
-                CommandKind::Choice(branches) => {
-                    branches.iter_mut().for_each(|branch| of_commands(&mut branch.body, problems));
-                }
-                _ => {}
+/// Tells of the proofs of claims, whose terms are those of the source. No translation has them.
+fn leave_out_proofs(items: &[Item], problems: &mut Problems) {
+    for item in items {
+        if let ItemKind::Formula { proof, .. } = &item.kind {
+            problems.leave_out_proof(proof.as_ref());
+        }
+        for_each_command(commands_of(slice::from_ref(item)), |command| {
+            if let CommandKind::Assert { proof, .. } = &command.kind {
+                problems.leave_out_proof(proof.as_ref());
             }
-        }
+        });
     }
-    for item in &mut items {
-        match &mut item.kind {
-            ItemKind::Formula { proof, .. } => problems.leave_out_proof(proof.take()),
-            ItemKind::Command(command) => of_commands(std::slice::from_mut(command), problems),
-            ItemKind::While(body) => of_commands(body, problems),
-            _ => {}
-        }
-    }
-    items
 }
 
 /// Refuses symbols that have any value in each state, for which no command of other languages has a word.
@@ -150,7 +136,8 @@ fn text(
     };
     refuse_chosen(&items, problems);
     let comments = Some(print::Comments::of(file, &sources[file].text));
-    let items = names::accepted(&without_proofs(items, problems), to);
+    leave_out_proofs(&items, problems);
+    let items = names::accepted(&items, to);
     Some(match to {
         Language::Pyv => {
             let taken = names::all_names(&items);

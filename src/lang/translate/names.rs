@@ -7,6 +7,26 @@ use crate::lang::Language;
 use crate::lang::fol::ast::Expr;
 use crate::lang::program::ast::{CommandKind, Item, ItemKind, commands_of, for_each_command};
 
+/// Returns the first of `plain`, `plain_2`, `plain_3`, .. that is not taken.
+pub(super) fn numbered(plain: &str, is_taken: &dyn Fn(&Name) -> bool) -> Name {
+    let mut name = Name::from(plain);
+    let mut count = 1;
+    while is_taken(&name) {
+        count += 1;
+        name = format!("{plain}_{count}").into();
+    }
+    name
+}
+
+/// Returns the first of `plain`, `plain_`, `plain__`, .. that is not taken.
+pub(super) fn underscored(plain: &str, is_taken: impl Fn(&str) -> bool) -> Name {
+    let mut name = plain.to_owned();
+    while is_taken(&name) {
+        name.push('_');
+    }
+    name.into()
+}
+
 /// Collects names.
 #[derive(Default)]
 struct Seen {
@@ -166,10 +186,7 @@ impl Renaming<'_> {
         if *new == **name && !clashes && !self.to.reserves(name) {
             return;
         }
-        while self.taken.contains(&*new) || self.to.reserves(&new) {
-            new.push('_');
-        }
-        let new = Name::from(new);
+        let new = underscored(&new, |new| self.taken.contains(new) || self.to.reserves(new));
         self.taken.insert(new.clone());
         self.map.insert(name.clone(), new);
     }

@@ -3,7 +3,7 @@
 use super::exprs::{Name, apply, binary, constant, ident, or};
 use super::infer::Scope;
 use super::items::Change as _;
-use super::names::NewNames;
+use super::names::{NewNames, underscored};
 use super::table::Table;
 use crate::base::hash::Set;
 use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, SortName, SortRef, SortedVar};
@@ -89,12 +89,10 @@ impl Names {
                 text => format!("n{text}"),
             };
             let is_alone = used.iter().filter(|other| other.text == symbol.text).count() == 1;
-            let mut name = if is_alone { plain } else { format!("{}_{plain}", symbol.sort) };
-            while taken.contains(&*name) {
-                name.push('_');
-            }
-            taken.insert(Name::from(&*name));
-            names.push((symbol.marked(), name.into()));
+            let name = if is_alone { plain } else { format!("{}_{plain}", symbol.sort) };
+            let name = underscored(&name, |name| taken.contains(name));
+            taken.insert(name.clone());
+            names.push((symbol.marked(), name));
         }
         Names { names }
     }

@@ -24,7 +24,7 @@ impl Problems {
     }
 
     /// Tells of a proof that is not in the translation, if there is one.
-    pub(super) fn leave_out_proof(&mut self, proof: Option<Proof>) {
+    pub(super) fn leave_out_proof(&mut self, proof: Option<&Proof>) {
         if let Some(proof) = proof {
             let what = "a proof by prophecy variables is left out";
             self.leave_out(proof.place.0, what, "`ramsey mc` reads it in this file");

@@ -5,6 +5,7 @@ use super::execute::{TooLarge, execute, for_all, variable_of};
 use super::exprs::{
     Name, and, apply, binary, constant, distributed, ident, not, or, plain, rewrite, truth, without_lets,
 };
+use super::names::numbered;
 use super::problems::Problems;
 use super::table::Table;
 use super::updates::initial_values;
@@ -391,10 +392,7 @@ fn capital(name: &Name, is_taken: &dyn Fn(&Name) -> bool) -> Name {
         }
         _ => format!("X{start}").into(),
     };
-    if new == *name || !is_taken(&new) {
-        return new;
-    }
-    (2..).map(|count| Name::from(format!("{new}_{count}"))).find(|name| !is_taken(name)).unwrap_or(new)
+    if new == *name { new } else { numbered(&new, is_taken) }
 }
 
 /// Gives bound variables names that begin with a capital letter.

@@ -1,11 +1,12 @@
 //! Programs as transition systems whose transitions are formulas over two states.
 
-use super::claims::{AssertionNames, numbered};
+use super::claims::{AssertionNames, fresh};
 use super::execute::{Effect, TooLarge, Value, execute, for_all};
 use super::exprs::{
     Name, and, apply, constant, free, ident, implies, opened, plain, quantified, rewrite, same, substitute,
     unsorted,
 };
+use super::names::underscored;
 use super::problems::Problems;
 use super::table::{Table, is_bool};
 use crate::base::hash::{Map, Set};
@@ -171,7 +172,7 @@ impl Translator<'_> {
         let kind = match role {
             program::Role::Axiom if changes => {
                 // It holds in all states that an execution reaches, since transitions assume it.
-                let name = name.or_else(|| Some(ident(&numbered("assumed", &mut self.taken), item.span())));
+                let name = name.or_else(|| Some(ident(&fresh("assumed", &mut self.taken), item.span())));
                 DeclKind::Formula { role: Role::Invariant, name, formula, proof: None }
             }
             program::Role::Axiom => DeclKind::Formula { role: Role::Axiom, name, formula, proof: None },
@@ -270,10 +271,8 @@ impl Translator<'_> {
         let changed = effect.updates.iter().map(|(name, _)| name);
         for name in changed.filter(|name| read.contains(*name)) {
             let Some(sorts) = self.table.symbols.get(name) else { continue };
-            let mut new: Name = format!("{name}_before").into();
-            while !self.taken.insert(new.clone()) {
-                new = format!("{new}_").into();
-            }
+            let new = underscored(&format!("{name}_before"), |name| self.taken.contains(name));
+            self.taken.insert(new.clone());
             let form = match (&sorts.result, sorts.args.is_empty()) {
                 (None, _) => SymbolForm::Relation,
                 (Some(_), true) => SymbolForm::Constant,
