@@ -21,7 +21,7 @@ ivy="$common system/program lang/fol lang/program lang/ivy"
 smtlib="$common lang/smtlib"
 tptp="$common lang/tptp"
 
-# The crates that these files use, and what those use in turn. `logos` writes the lexer of `.pyv` when the program is built; `flate2` expands compressed certificates.
+# The crates that these files use, and what those use in turn. `logos` writes the lexers of models when the program is built; `flate2` expands compressed certificates.
 crates='hashbrown rustc-hash smallvec logos logos-derive logos-codegen flate2 miniz_oxide crc32fast'
 
 # Lines of a file that are not blank and not in its module of tests, which is the last of a file.

@@ -13,6 +13,8 @@ pub(in crate::lang) mod names;
 pub(in crate::lang) mod parser;
 pub(in crate::lang) mod proof;
 pub(in crate::lang) mod sorts;
+#[cfg(test)]
+pub(in crate::lang) mod tests;
 pub(in crate::lang) mod token;
 pub(in crate::lang) mod typed;
 pub(in crate::lang) mod uses;

@@ -180,17 +180,18 @@ pub(in crate::lang) struct State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lang::fol::tests::{assert_words_are_found, pieces};
 
     #[test]
     fn words_are_found() {
-        lexer::assert_words_are_found::<Lexeme>();
+        assert_words_are_found::<Lexeme>();
     }
 
     #[test]
     fn what_starts_no_token_is_one_character() {
-        let found = lexer::pieces::<Lexeme>("0x 12 3<<<a\n>>>é>>", Version::NEWEST);
+        let found = pieces::<Lexeme>("0x 12 3<<<a\n>>>é>>", Version::NEWEST);
         assert_eq!(found, ["0x", "12", "3", "<<<a\n>>>", "?é?", ">", ">"]);
-        let found = lexer::pieces::<Lexeme>("<<<<a>>≠!=", Version::NEWEST);
+        let found = pieces::<Lexeme>("<<<<a>>≠!=", Version::NEWEST);
         assert_eq!(found, ["?<?", "?<?", "<", "<", "a", ">", ">", "?≠?", "?!?", "="]);
     }
 

@@ -109,15 +109,16 @@ impl Syntax<'_> for Lexeme {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lang::fol::tests::{assert_words_are_found, pieces};
 
     #[test]
     fn words_are_found() {
-        lexer::assert_words_are_found::<Lexeme>();
+        assert_words_are_found::<Lexeme>();
     }
 
     #[test]
     fn what_starts_no_token_is_one_character() {
-        let found = lexer::pieces::<Lexeme>("a@ @b é<-b\u{feff}# é\r∀", ());
+        let found = pieces::<Lexeme>("a@ @b é<-b\u{feff}# é\r∀", ());
         assert_eq!(found, ["a", "?@?", "@b", "?é?", "<", "-", "b", "?∀?"]);
     }
 }

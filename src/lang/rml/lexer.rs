@@ -135,17 +135,18 @@ pub(in crate::lang) struct State {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lang::fol::tests::{assert_words_are_found, pieces};
 
     #[test]
     fn words_are_found() {
-        lexer::assert_words_are_found::<Lexeme>();
+        assert_words_are_found::<Lexeme>();
     }
 
     #[test]
     fn what_starts_no_token_is_one_character() {
-        let found = lexer::pieces::<Lexeme>("∀x≤\"b c\"/y// é\n@ @-@ \"z", ());
+        let found = pieces::<Lexeme>("∀x≤\"b c\"/y// é\n@ @-@ \"z", ());
         assert_eq!(found, ["∀", "x", "?≤?", "\"b c\"", "?/?", "y", "?@?", "@-@", "?\"?", "z"]);
-        assert_eq!(lexer::pieces::<Lexeme>("\"a\n\"b\"", ()), ["?\"?", "a", "\"b\""]);
-        assert_eq!(lexer::pieces::<Lexeme>("<-<=><", ()), ["?<?", "?-?", "<=>", "?<?"]);
+        assert_eq!(pieces::<Lexeme>("\"a\n\"b\"", ()), ["?\"?", "a", "\"b\""]);
+        assert_eq!(pieces::<Lexeme>("<-<=><", ()), ["?<?", "?-?", "<=>", "?<?"]);
     }
 }
