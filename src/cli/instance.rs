@@ -23,9 +23,9 @@ use crate::diag::{Code, Diagnostic};
 use crate::finite::{
     Atom, Break, Encoding, Enumeration, Instance, Refusal, Sizes, enumerations, plain, write_vmt,
 };
-use crate::lang::aiger::{Circuit, write_ascii, write_binary};
+use crate::lang::aiger::{self, write_ascii, write_binary};
 use crate::logic::{SortId, SymId};
-use crate::mc::{self, NoCertificate};
+use crate::mc::{self, Circuit, NoCertificate};
 use crate::query::bmc::{Target, Violation};
 use crate::query::instance::{Check, Graph, Instances, Limit, Options, Outcome, has_initial_state, states};
 use crate::report::Verdict;
@@ -263,10 +263,10 @@ impl Run<'_> {
         let check = instances.check(&mut budget);
         progress.clear();
         self.tell(&system, instances.main(), &check, name);
-        let bytes = self.write_circuit(instances.main())?;
-        if let (Some(target), Some(bytes)) = (self.args.certify.as_deref(), bytes) {
+        let written = self.write_circuit(instances.main())?;
+        if let (Some(target), Some((file, bytes))) = (self.args.certify.as_deref(), written) {
             progress.say(|| "certifying".to_owned());
-            self.certify(target, instances.main(), &bytes, check.circuit.as_ref());
+            self.certify(target, &file, &bytes, check.circuit.as_ref());
             progress.clear();
         }
         if self.args.states {
@@ -421,20 +421,18 @@ impl Run<'_> {
         }
     }
 
-    /// Writes the circuit, if that is asked for, and returns what was written.
-    fn write_circuit(&mut self, instance: &Instance) -> io::Result<Option<Vec<u8>>> {
+    /// Writes the circuit, if that is asked for, and returns it with the bytes of the file.
+    fn write_circuit(&mut self, instance: &Instance) -> io::Result<Option<(aiger::Circuit, Vec<u8>)>> {
         let Some(path) = self.args.out.as_deref() else { return Ok(None) };
-        let mut bytes = Vec::new();
-        let plain = if self.args.plain { plain(instance.circuit()) } else { None };
-        if self.args.plain && plain.is_none() {
-            let error = Diagnostic::error_nowhere(Code::Usage, "--plain: the circuit has too many variables");
-            self.fail(error, Verdict::BadInput);
+        let file = instance.file();
+        let Some(file) = (if self.args.plain { file.as_ref().and_then(plain) } else { file }) else {
+            self.fail(too_large(if self.args.plain { "--plain" } else { "--out" }), Verdict::BadInput);
             return Ok(None);
-        }
-        let circuit = plain.as_ref().unwrap_or(instance.circuit());
+        };
+        let mut bytes = Vec::new();
         match kind(path) {
-            Some(Kind::Binary) => write_binary(circuit, &mut bytes)?,
-            Some(Kind::Ascii) => write_ascii(circuit, &mut bytes)?,
+            Some(Kind::Binary) => write_binary(&file, &mut bytes)?,
+            Some(Kind::Ascii) => write_ascii(&file, &mut bytes)?,
             Some(Kind::Vmt) => write_vmt(instance, &mut bytes)?,
             None => return Ok(None),
         }
@@ -443,17 +441,17 @@ impl Run<'_> {
             return Ok(None);
         }
         self.say(&format!("  circuit {}: {} bytes\n", path.display(), bytes.len()));
-        Ok(Some(bytes))
+        Ok(Some((file, bytes)))
     }
 
     /// Writes a certificate of the answer, after it was checked.
-    fn certify(&mut self, target: &Path, instance: &Instance, bytes: &[u8], outcome: Option<&mc::Outcome>) {
+    fn certify(&mut self, target: &Path, file: &aiger::Circuit, bytes: &[u8], outcome: Option<&mc::Outcome>) {
         let Some(outcome @ (mc::Outcome::Safe(_) | mc::Outcome::Unsafe(_))) = outcome else {
             self.certified("no certificate: the circuit is not decided".to_owned());
             return;
         };
         let mut budget = Budget::new(None, Some(self.args.limits.clocks(self.start).probe()));
-        let made = mc::certificate(instance.circuit(), bytes, std::slice::from_ref(outcome), &mut budget);
+        let made = mc::certificate(file, bytes, std::slice::from_ref(outcome), &mut budget);
         let text = match made {
             Ok(text) => text,
             Err(reason) => {
@@ -464,7 +462,7 @@ impl Run<'_> {
                 return;
             }
         };
-        match circuit::check(instance.circuit(), bytes, text.as_slice()) {
+        match circuit::check(file, bytes, text.as_slice()) {
             Err(rejection) => {
                 self.verdict = Verdict::InternalError;
                 self.certified(format!("internal error: the certificate is rejected: {rejection}"));
@@ -533,12 +531,17 @@ impl Run<'_> {
     }
 }
 
+/// Returns the error that a circuit is too large for a file.
+pub(super) fn too_large(option: &str) -> Diagnostic {
+    Diagnostic::error_nowhere(Code::Usage, format!("{option}: the circuit has too many variables"))
+}
+
 /// Returns the size of a circuit.
 pub(super) fn circuit_size(circuit: &Circuit) -> CircuitSize {
     CircuitSize {
         latches: circuit.latches().len(),
         inputs: circuit.num_inputs(),
-        gates: circuit.gates().len(),
+        gates: circuit.num_gates(),
         constraints: circuit.constraints().len(),
     }
 }

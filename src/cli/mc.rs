@@ -8,7 +8,7 @@ use std::time::Instant;
 use super::args::McArgs;
 use super::certify::Written;
 use super::files::{check_parents, write_whole};
-use super::instance::{Kind, circuit_size, kind};
+use super::instance::{Kind, circuit_size, kind, too_large};
 use super::lemmas::lift;
 use super::output::stdout_palette;
 use super::progress::Progress;
@@ -285,11 +285,17 @@ impl Run<'_> {
         self.content.answers.push(dto);
         if let (Some(path), Some(abstraction)) = (self.args.out.as_deref(), &answer.abstraction) {
             let mut bytes = Vec::new();
-            match kind(path) {
-                Some(Kind::Ascii) => write_ascii(&abstraction.circuit, &mut bytes)?,
-                _ => write_binary(&abstraction.circuit, &mut bytes)?,
-            }
-            match write_whole(path, &bytes) {
+            let written = match abstraction.circuit.to_aiger(Vec::new()) {
+                Some(file) => {
+                    match kind(path) {
+                        Some(Kind::Ascii) => write_ascii(&file, &mut bytes)?,
+                        _ => write_binary(&file, &mut bytes)?,
+                    }
+                    write_whole(path, &bytes)
+                }
+                None => Err(too_large("--out")),
+            };
+            match written {
                 Ok(()) if self.args.quiet => {}
                 Ok(()) => writeln!(self.out, "  circuit {}: {} bytes", path.display(), bytes.len())?,
                 Err(error) => {

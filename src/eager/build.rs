@@ -9,10 +9,9 @@ use super::state::{Builder, Key, Latch};
 use super::theory::{Order, Theory};
 use super::vocabulary::Vocabulary;
 use crate::base::hash::{Map, Set};
-use crate::finite::{GraphLatch, Parts};
-use crate::lang::aiger::Circuit;
 use crate::logic::{Signature, SortId, SymId, SymbolKind, TermId, Terms, VarId};
 use crate::mc::graph::Edge;
+use crate::mc::{self, Circuit};
 use crate::system::System;
 
 /// Maximum number of nodes of a graph unless options say otherwise.
@@ -362,21 +361,12 @@ impl Builder<'_> {
         theory: &Theory,
         tracked: Vec<TermId>,
     ) -> Result<Abstraction, Refusal> {
-        let latches = self.latches.iter().map(|latch| GraphLatch {
-            leaf: latch.leaf,
-            next: latch.next.unwrap_or(latch.leaf),
-            reset: latch.reset,
-        });
-        let parts = Parts {
-            graph: &self.graph,
-            inputs: self.inputs.iter().map(|&(leaf, _)| leaf).collect(),
-            latches: latches.collect(),
-            bad: vec![bad],
-            constraints,
-            symbols: Vec::new(),
-        };
+        let latch = |it: &Latch| (it.leaf, mc::Latch { next: it.next.unwrap_or(it.leaf), reset: it.reset });
+        let latches: Vec<(Edge, mc::Latch)> = self.latches.iter().map(latch).collect();
+        let inputs = self.inputs.iter().map(|&(leaf, _)| leaf);
+        let circuit = Circuit::new(&self.graph, inputs, &latches, &[bad], &constraints);
+        let circuit = circuit.ok_or(Refusal::TooLarge)?;
         let (initial, fixed) = self.vocabulary.initial();
-        let circuit = parts.circuit().ok_or(Refusal::TooLarge)?;
         let constants =
             self.domains.iter_enumerated().map(|(sort, domain)| (sort, domain.constants.clone())).collect();
         let is_full = self.domains.iter_enumerated().all(|(_, it)| it.cells == it.constants.len());

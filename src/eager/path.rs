@@ -4,7 +4,7 @@ use super::build::Abstraction;
 use super::fact::{Fact, Input};
 use crate::base::hash::Map;
 use crate::logic::{SortId, TermId};
-use crate::mc::{Values, Witness};
+use crate::mc::Witness;
 
 /// What is known of a formula or a term in a state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,18 +33,18 @@ impl Abstraction {
     /// is violated: an invariant by the state, an assertion by the step.
     pub fn path(&self, witness: &Witness) -> Vec<Step> {
         let values = self.values(witness);
-        let later = values.iter().map(|values| values.next(&self.circuit));
+        let later = values.iter().map(|values| self.circuit.next(values));
         let states = std::iter::once(witness.state.clone()).chain(later);
         states.zip(&witness.inputs).map(|(state, inputs)| self.step(&state, inputs)).collect()
     }
 
-    /// Returns the values of the circuit in each step of an execution.
-    pub(super) fn values(&self, witness: &Witness) -> Vec<Values> {
+    /// Returns the values of the circuit's nodes in each step of an execution.
+    pub(super) fn values(&self, witness: &Witness) -> Vec<Vec<bool>> {
         let mut state = witness.state.clone();
         let mut all = Vec::new();
         for inputs in &witness.inputs {
-            let values = Values::new(&self.circuit, &state, inputs);
-            state = values.next(&self.circuit);
+            let values = self.circuit.values(&state, inputs);
+            state = self.circuit.next(&values);
             all.push(values);
         }
         all

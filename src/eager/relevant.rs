@@ -4,9 +4,9 @@ use super::build::Abstraction;
 use super::fact::{Fact, Input};
 use super::path::{Known, Step};
 use crate::base::hash::{Map, Set};
-use crate::lang::aiger::Lit;
 use crate::logic::TermId;
-use crate::mc::{Values, Witness};
+use crate::mc::Witness;
+use crate::mc::graph::Edge;
 
 /// What matters in a step of an execution.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -35,21 +35,21 @@ impl Abstraction {
         let mut found = Vec::new();
         for (values, (inputs, step)) in all.iter().zip(witness.inputs.iter().zip(steps)).rev() {
             let mut costs = self.costs(values);
-            let mut roots: Vec<Lit> = guards.clone();
+            let mut roots: Vec<Edge> = guards.clone();
             if found.is_empty() {
                 // What matters anyway costs nothing: unless the violation is within the step, there is no guard.
                 roots.extend(circuit.bad());
-                circuit.bad().iter().for_each(|bad| costs[bad.var()] = 0);
+                circuit.bad().iter().for_each(|bad| costs[bad.node()] = 0);
             }
             roots.extend(latches.iter().map(|&latch| circuit.latches()[latch].next));
             let leaves = self.leaves(values, &costs, roots);
-            latches = leaves.iter().filter_map(|var| var.checked_sub(first)).collect();
+            latches = leaves.iter().filter_map(|node| node.checked_sub(first)).collect();
             let state = latches.iter().filter_map(|&latch| match self.latches.get(latch)? {
                 Fact::Truth(term) | Fact::Is(term, _) => Some(*term),
                 Fact::Below(..) | Fact::First => None,
             });
             let state = state.collect();
-            let read: Set<usize> = leaves.iter().filter(|&&var| var < first).map(|var| var - 1).collect();
+            let read: Set<usize> = leaves.iter().filter(|&&node| node < first).map(|node| node - 1).collect();
             found.push(Relevant { state, assumed: self.assumed(inputs, &read, step) });
         }
         found.reverse();
@@ -57,18 +57,18 @@ impl Abstraction {
     }
 
     /// Returns the constraints that depend on which transition is taken.
-    fn guards(&self) -> Vec<Lit> {
+    fn guards(&self) -> Vec<Edge> {
         let mut depends = vec![false];
         depends.extend(self.inputs.iter().map(|input| matches!(input, Input::Transition(_))));
         depends.resize(self.circuit.first_gate(), false);
-        for &[left, right] in self.circuit.gates() {
-            depends.push(depends[left.var()] || depends[right.var()]);
+        for (_, [left, right]) in self.circuit.graph().gates() {
+            depends.push(depends[left.node()] || depends[right.node()]);
         }
-        self.circuit.constraints().iter().copied().filter(|lit| depends[lit.var()]).collect()
+        self.circuit.constraints().iter().copied().filter(|edge| depends[edge.node()]).collect()
     }
 
-    /// Returns how many leaves the value of each variable depends on, roughly.
-    fn costs(&self, values: &Values) -> Vec<u32> {
+    /// Returns how many leaves the value of each node depends on, roughly.
+    fn costs(&self, values: &[bool]) -> Vec<u32> {
         let circuit = &self.circuit;
         let mut costs = vec![0_u32];
         costs.extend(self.inputs.iter().map(|input| match input {
@@ -76,38 +76,37 @@ impl Abstraction {
             _ => INPUT,
         }));
         costs.resize(circuit.first_gate(), LATCH);
-        for &[left, right] in circuit.gates() {
-            let (a, b) = (costs[left.var()], costs[right.var()]);
-            let is_true = values.of(left) && values.of(right);
-            costs.push(match (values.of(left), values.of(right)) {
-                _ if is_true => a.saturating_add(b),
+        for (_, [left, right]) in circuit.graph().gates() {
+            let (a, b) = (costs[left.node()], costs[right.node()]);
+            costs.push(match (left.of(values), right.of(values)) {
+                (true, true) => a.saturating_add(b),
                 (false, false) => a.min(b),
                 (false, true) => a,
-                _ => b,
+                (true, false) => b,
             });
         }
         costs
     }
 
     /// Returns the inputs and latches that the values of roots depend on.
-    fn leaves(&self, values: &Values, costs: &[u32], roots: Vec<Lit>) -> Set<usize> {
-        let first = self.circuit.first_gate();
+    fn leaves(&self, values: &[bool], costs: &[u32], roots: Vec<Edge>) -> Set<usize> {
         let mut seen: Set<usize> = Set::default();
         let mut leaves = Set::default();
-        let mut left: Vec<usize> = roots.into_iter().map(Lit::var).collect();
-        while let Some(var) = left.pop() {
-            if var == 0 || !seen.insert(var) {
+        let mut left: Vec<usize> = roots.into_iter().map(Edge::node).collect();
+        while let Some(node) = left.pop() {
+            if node == 0 || !seen.insert(node) {
                 continue;
             }
-            let Some(&[a, b]) = var.checked_sub(first).and_then(|gate| self.circuit.gates().get(gate)) else {
-                leaves.insert(var);
+            let Some([a, b]) = self.circuit.graph().operands(node) else {
+                leaves.insert(node);
                 continue;
             };
-            match (values.of(a), values.of(b)) {
-                (true, true) => left.extend([a.var(), b.var()]),
-                (false, true) => left.push(a.var()),
-                (true, false) => left.push(b.var()),
-                (false, false) => left.push(if costs[b.var()] < costs[a.var()] { b.var() } else { a.var() }),
+            let (x, y) = (a.node(), b.node());
+            match (a.of(values), b.of(values)) {
+                (true, true) => left.extend([x, y]),
+                (false, true) => left.push(x),
+                (true, false) => left.push(y),
+                (false, false) => left.push(if costs[y] < costs[x] { y } else { x }),
             }
         }
         leaves

@@ -10,7 +10,6 @@
 //! until then, inputs choose the first state, and a constraint says that it is an initial one. So an invariant holds in
 //! initial states because a step leads there, and what it says while that latch is true is a formula about the state.
 
-use super::circuit::{GraphLatch, Parts};
 use super::definitions::Definitions;
 use super::expand::{Expander, World};
 use super::initial::{Initial, Leaf, analyze};
@@ -22,9 +21,9 @@ use super::wires::{Input, LatchKind};
 use crate::base::budget::Budget;
 use crate::base::hash::Map;
 use crate::base::ids::IdVec;
-use crate::lang::aiger::{Circuit, Symbol as Name, SymbolKind as NameKind};
 use crate::logic::{Elem, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms};
 use crate::mc::graph::Edge;
+use crate::mc::{Circuit, Latch};
 use crate::step::{Action, Update};
 use crate::system::System;
 
@@ -88,6 +87,8 @@ pub(super) struct Built {
     pub(super) inputs: Vec<Input>,
     /// The latches of immutable symbols.
     pub(super) immutable: Vec<usize>,
+    /// The names of the targets.
+    pub(super) targets: Vec<String>,
 }
 
 /// Builds the circuit of a part of the system.
@@ -169,7 +170,8 @@ pub(super) fn build(
         LatchKind::Started => false,
     });
     let immutable = immutable.map(|(latch, _)| latch).collect();
-    Ok(Built { definitions, layout, fixed, circuit, latches, inputs, immutable })
+    let targets = options.targets.iter().map(|(name, _)| name.clone()).collect();
+    Ok(Built { definitions, layout, fixed, circuit, latches, inputs, immutable, targets })
 }
 
 /// Returns the formulas about immutable symbols alone that hold in all structures of interest, each with its name.
@@ -227,32 +229,21 @@ impl Builder<'_> {
         self.transitions(transitions)?;
         let bad = self.bad()?;
         let nexts = self.next_values()?;
-        let mut latches = Vec::new();
-        for (kind, next) in self.latches.iter().zip(nexts) {
-            latches.push(match *kind {
-                LatchKind::Bit(at) => {
-                    let is_immutable = self.kinds[self.bits[at].node()] == Some(Leaf::Immutable);
-                    let reset = if is_immutable { None } else { values[at] };
-                    GraphLatch { leaf: self.bits[at], next, reset }
-                }
-                LatchKind::Started => {
-                    GraphLatch { leaf: self.is_started, next: Edge::TRUE, reset: Some(false) }
-                }
-            });
-        }
-        let symbols = self.names();
+        let latches = self.latches.iter().zip(nexts).map(|(kind, next)| match *kind {
+            LatchKind::Bit(at) => {
+                let is_immutable = self.kinds[self.bits[at].node()] == Some(Leaf::Immutable);
+                let reset = if is_immutable { None } else { values[at] };
+                (self.bits[at], Latch { next, reset })
+            }
+            LatchKind::Started => (self.is_started, Latch { next: Edge::TRUE, reset: Some(false) }),
+        });
+        let latches: Vec<(Edge, Latch)> = latches.collect();
         self.constraints.sort_unstable();
         self.constraints.dedup();
         self.constraints.retain(|&edge| edge != Edge::TRUE);
-        let parts = Parts {
-            graph: &self.expander.graph,
-            inputs: self.inputs.iter().map(|&(leaf, _)| leaf).collect(),
-            latches,
-            bad,
-            constraints: self.constraints,
-            symbols,
-        };
-        let circuit = parts.circuit().ok_or_else(|| Refusal::TooLarge("the number of gates".into()))?;
+        let inputs = self.inputs.iter().map(|&(leaf, _)| leaf);
+        let circuit = Circuit::new(&self.expander.graph, inputs, &latches, &bad, &self.constraints);
+        let circuit = circuit.ok_or_else(|| Refusal::TooLarge("the number of gates".into()))?;
         Ok((circuit, self.latches, self.inputs.into_iter().map(|(_, input)| input).collect()))
     }
 
@@ -538,21 +529,6 @@ impl Builder<'_> {
             self.check(|| format!("the next values of `{}`", self.sig.symbols[sym].name))?;
         }
         Ok(nexts)
-    }
-
-    /// Returns the names of latches, inputs and properties.
-    fn names(&self) -> Vec<Name> {
-        let inputs = self.inputs.iter().map(|(_, input)| input.display(self.sig).to_string());
-        let latches = self.latches.iter().map(|kind| match *kind {
-            LatchKind::Bit(at) => self.layout.atoms[at].display(self.sig).to_string(),
-            LatchKind::Started => "@started".to_owned(),
-        });
-        let targets = self.options.targets.iter().map(|(name, _)| name.replace(['\n', '\r'], " "));
-        let name = |kind| move |(index, name): (usize, String)| Name { kind, index, name };
-        let inputs = inputs.enumerate().map(name(NameKind::Input));
-        let latches = latches.enumerate().map(name(NameKind::Latch));
-        let targets = targets.enumerate().map(name(NameKind::Bad));
-        inputs.chain(latches).chain(targets).collect()
     }
 }
 

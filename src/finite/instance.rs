@@ -8,9 +8,8 @@ use super::options::{Break, Options};
 use super::refusal::Refusal;
 use super::wires::{Input, LatchKind};
 use crate::base::budget::Budget;
-use crate::lang::aiger::Circuit;
 use crate::logic::SymId;
-use crate::mc::Clause;
+use crate::mc::{Circuit, Clause};
 use crate::system::System;
 
 /// Where an atom is in a circuit.

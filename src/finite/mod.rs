@@ -5,13 +5,13 @@
 //! of the circuit is one of the system.
 
 mod build;
-mod circuit;
 mod definitions;
 mod enumerations;
 mod expand;
 mod initial;
 mod instance;
 mod layout;
+mod names;
 mod options;
 mod plain;
 mod refusal;
@@ -20,7 +20,6 @@ mod symmetry;
 mod vmt;
 mod wires;
 
-pub use circuit::{GraphLatch, Parts};
 pub use enumerations::{Enumeration, enumerations};
 pub use instance::{Instance, Place};
 pub use layout::{Atom, Meaning, Sizes};

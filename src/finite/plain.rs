@@ -141,7 +141,7 @@ mod tests {
     /// Returns the number of steps of a shortest violation.
     fn violated(circuit: &Circuit) -> Option<usize> {
         let options = Options { method: mc::Method::All, seed: 0 };
-        match mc::check(circuit, 0, &options, &mut Budget::unlimited()).expect("a property").0 {
+        match mc::check(&circuit.into(), 0, &options, &mut Budget::unlimited()).expect("a property").0 {
             Outcome::Safe(_) => None,
             Outcome::Unsafe(witness) => Some(witness.inputs.len()),
             other => panic!("{other:?}"),

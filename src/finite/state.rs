@@ -7,7 +7,7 @@ use super::layout::tuples;
 use super::wires::{Input, LatchKind};
 use crate::base::hash::Map;
 use crate::logic::{Elem, Evaluator, SortId, Structure, SymId, SymbolKind};
-use crate::mc::{Values, Witness};
+use crate::mc::Witness;
 use crate::system::System;
 
 /// A transition with the values of its parameters.
@@ -161,6 +161,7 @@ impl Instance {
 
     /// Returns the next state of the circuit.
     pub fn successor(&self, latches: &[bool], inputs: &[bool]) -> Vec<bool> {
-        Values::new(&self.built.circuit, latches, inputs).next(&self.built.circuit)
+        let circuit = &self.built.circuit;
+        circuit.next(&circuit.values(latches, inputs))
     }
 }

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::instance::Instance;
-use crate::lang::aiger::{Lit, SymbolKind};
+use crate::mc::graph::Edge;
 
 /// Writes the circuit of an instance. Variables have the names of the facts that they stand for. Inputs are state
 /// variables without a next value, so that constraints and properties may depend on them; constraints are conditions of
@@ -15,32 +15,30 @@ use crate::lang::aiger::{Lit, SymbolKind};
 pub fn write_vmt(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
     let circuit = instance.circuit();
     // Inputs come first, then latches, all of them.
-    let variables =
-        circuit.symbols().iter().filter(|it| matches!(it.kind, SymbolKind::Input | SymbolKind::Latch));
-    let names: Vec<String> = variables.map(|it| it.name.replace(['|', '\\'], "_")).collect();
+    let names = instance.input_names().chain(instance.latch_names());
+    let names: Vec<String> = names.map(|name| name.replace(['|', '\\'], "_")).collect();
     writeln!(out, "(set-logic QF_UF)")?;
     for (at, name) in names.iter().enumerate() {
         writeln!(out, "(declare-fun |{name}| () Bool)\n(declare-fun |{name}'| () Bool)")?;
         writeln!(out, "(define-fun .v{} () Bool (! |{name}| :next |{name}'|))", at + 1)?;
     }
-    let positive = |var: usize| match names.get(var.wrapping_sub(1)) {
+    let positive = |node: usize| match names.get(node.wrapping_sub(1)) {
         Some(name) => format!("|{name}|"),
-        None if var == 0 => "false".to_owned(),
-        None => format!(".g{var}"),
+        None if node == 0 => "false".to_owned(),
+        None => format!(".g{node}"),
     };
-    let text = |lit: Lit| {
-        let positive = positive(lit.var());
-        if lit.is_negated() { format!("(not {positive})") } else { positive }
+    let text = |edge: Edge| {
+        let positive = positive(edge.node());
+        if edge.is_negated() { format!("(not {positive})") } else { positive }
     };
-    for (at, &[left, right]) in circuit.gates().iter().enumerate() {
-        let var = circuit.first_gate() + at;
-        writeln!(out, "(define-fun .g{var} () Bool (and {} {}))", text(left), text(right))?;
+    for (node, [left, right]) in circuit.graph().gates() {
+        writeln!(out, "(define-fun .g{node} () Bool (and {} {}))", text(left), text(right))?;
     }
     let all = |parts: Vec<String>| match parts.len() {
         0 => "true".to_owned(),
         _ => format!("(and true {})", parts.join(" ")),
     };
-    let constraints = all(circuit.constraints().iter().map(|&lit| text(lit)).collect());
+    let constraints = all(circuit.constraints().iter().map(|&edge| text(edge)).collect());
     writeln!(out, "(define-fun .constraints () Bool {constraints})")?;
     let latch = |at: usize| names.get(circuit.num_inputs() + at).map(String::as_str).unwrap_or_default();
     let resets = circuit.latches().iter().enumerate().filter_map(|(at, it)| {
@@ -52,7 +50,7 @@ pub fn write_vmt(instance: &Instance, out: &mut impl Write) -> io::Result<()> {
     let nexts = circuit.latches().iter().enumerate();
     let nexts = all(nexts.map(|(at, it)| format!("(= |{}'| {})", latch(at), text(it.next))).collect());
     writeln!(out, "(define-fun .trans () Bool (! (and .constraints {nexts}) :trans true))")?;
-    for (at, &bad) in circuit.properties().iter().enumerate() {
+    for (at, &bad) in circuit.bad().iter().enumerate() {
         let bad = text(bad);
         let property = format!("(! (=> .constraints (not {bad})) :invar-property {at})");
         writeln!(out, "(define-fun .property{at} () Bool {property})")?;

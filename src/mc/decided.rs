@@ -50,7 +50,7 @@ mod tests {
     fn only_latches_that_never_change_are_decided() {
         let text = "aag 5 1 3 0 1 1 1\n2\n4 4 4\n6 6 6\n8 2 8\n10\n5\n10 9 7\n";
         let circuit = parse(text.as_bytes()).expect("a circuit");
-        let system = System::new(&circuit, 0).expect("a property");
+        let system = System::new(&(&circuit).into(), 0).expect("a property");
         // The constraint fixes the first, the bad states the second.
         assert_eq!(system.decided, [(0, false), (1, false)]);
         assert_eq!(system.latches.iter().map(|latch| latch.origin).collect::<Vec<_>>(), [2]);

@@ -37,6 +37,11 @@ impl Edge {
     pub fn negated_if(self, negate: bool) -> Edge {
         Edge(self.0 ^ u32::from(negate))
     }
+
+    /// Returns the value of the edge for those of nodes.
+    pub fn of<V: Value>(self, values: &[V]) -> V {
+        values[self.node()].negated_if(self.is_negated())
+    }
 }
 
 impl Not for Edge {
@@ -46,17 +51,59 @@ impl Not for Edge {
     }
 }
 
+/// What edges may have for values: truth values, words of them, or edges of another graph.
+pub trait Value: Copy {
+    /// The value of the constant false.
+    const FALSE: Self;
+    /// Returns the value of an edge for that of its node.
+    #[must_use]
+    fn negated_if(self, negate: bool) -> Self;
+}
+
+impl Value for bool {
+    const FALSE: Self = false;
+    fn negated_if(self, negate: bool) -> Self {
+        self != negate
+    }
+}
+
+/// Values of ternary simulation: `None` is an unknown one.
+impl Value for Option<bool> {
+    const FALSE: Self = Some(false);
+    fn negated_if(self, negate: bool) -> Self {
+        self.map(|value| value != negate)
+    }
+}
+
+/// A truth value per bit.
+impl Value for u64 {
+    const FALSE: Self = 0;
+    fn negated_if(self, negate: bool) -> Self {
+        if negate { !self } else { self }
+    }
+}
+
+impl Value for Edge {
+    const FALSE: Self = Edge::FALSE;
+    fn negated_if(self, negate: bool) -> Self {
+        Edge::negated_if(self, negate)
+    }
+}
+
+/// What the constant and leaves have in the place of operands.
+const LEAF: [Edge; 2] = [Edge(u32::MAX); 2];
+
 /// A graph. Node 0 is the constant false; operands of a gate come before it.
 #[derive(Clone, Debug)]
 pub struct Graph {
-    /// The operands by node; `None` for the constant and for leaves.
-    nodes: Vec<Option<[Edge; 2]>>,
+    /// The operands by node.
+    nodes: Vec<[Edge; 2]>,
     gates: Map<[Edge; 2], u32>,
 }
 
 impl Default for Graph {
     fn default() -> Self {
-        Graph { nodes: vec![None], gates: Map::default() }
+        Graph { nodes: vec![LEAF], gates: Map::default() }
     }
 }
 
@@ -78,13 +125,52 @@ impl Graph {
 
     /// Adds a leaf.
     pub fn leaf(&mut self) -> Edge {
-        self.nodes.push(None);
+        self.gate(LEAF)
+    }
+
+    /// Adds a gate as it is, without simplification. Its operands are edges of the graph.
+    pub(super) fn gate(&mut self, operands: [Edge; 2]) -> Edge {
+        self.nodes.push(operands);
         Edge::positive(self.nodes.len() - 1)
     }
 
     /// Returns the operands of a gate; `None` for leaves and the constant.
     pub fn operands(&self, node: usize) -> Option<[Edge; 2]> {
-        self.nodes.get(node).copied().flatten()
+        self.nodes.get(node).copied().filter(|&operands| operands != LEAF)
+    }
+
+    /// Iterates over the nodes of gates and their operands.
+    pub fn gates(&self) -> impl Iterator<Item = (usize, [Edge; 2])> + '_ {
+        self.nodes.iter().copied().enumerate().filter(|&(_, operands)| operands != LEAF)
+    }
+
+    /// Computes the values of all gates from those of leaves, by node. Leaves that are missing are false.
+    pub fn evaluate<V: Value>(&self, values: &mut Vec<V>, mut and: impl FnMut(V, V) -> V) {
+        values.resize(self.len(), V::FALSE);
+        for (node, [left, right]) in self.gates() {
+            values[node] = and(left.of(values), right.of(values));
+        }
+    }
+
+    /// Returns, by node, whether it is in the cone of influence of the roots. `next` gives the next value of a latch, by
+    /// its leaf.
+    pub fn cone(
+        &self,
+        roots: impl IntoIterator<Item = Edge>,
+        next: impl Fn(usize) -> Option<Edge>,
+    ) -> Vec<bool> {
+        let mut seen = vec![false; self.len()];
+        let mut stack: Vec<Edge> = roots.into_iter().collect();
+        while let Some(edge) = stack.pop() {
+            let node = edge.node();
+            if !std::mem::replace(&mut seen[node], true) {
+                match self.operands(node) {
+                    Some(operands) => stack.extend(operands),
+                    None => stack.extend(next(node)),
+                }
+            }
+        }
+        seen
     }
 
     /// Returns the conjunction of all edges.
@@ -115,7 +201,7 @@ impl Graph {
         }
         let nodes = &mut self.nodes;
         let node = *self.gates.entry([left, right]).or_insert_with(|| {
-            nodes.push(Some([left, right]));
+            nodes.push([left, right]);
             (nodes.len() - 1) as u32
         });
         Edge::positive(node as usize)
@@ -202,8 +288,8 @@ mod tests {
         for seed in 0..500 {
             let mut rng = Rng::new(seed);
             let mut graph = Graph::new();
-            let leaves = [0xFF00_u16, 0xF0F0, 0xCCCC, 0xAAAA];
-            let mut known = vec![(Edge::FALSE, 0_u16)];
+            let leaves = [0xFF00_u64, 0xF0F0, 0xCCCC, 0xAAAA];
+            let mut known = vec![(Edge::FALSE, 0_u64)];
             known.extend(leaves.map(|table| (graph.leaf(), table)));
             for _ in 0..60 {
                 let pick = |rng: &mut Rng| {
@@ -213,18 +299,11 @@ mod tests {
                 let ((left, x), (right, y)) = (pick(&mut rng), pick(&mut rng));
                 known.push((graph.and(left, right), x & y));
             }
-            let mut tables = vec![0_u16; graph.len()];
-            tables[1..5].copy_from_slice(&leaves);
-            let value = |tables: &[u16], edge: Edge| {
-                if edge.is_negated() { !tables[edge.node()] } else { tables[edge.node()] }
-            };
-            for node in 5..graph.len() {
-                let [left, right] = graph.operands(node).expect("a gate");
-                assert!(left.node() < node && right.node() < node);
-                tables[node] = value(&tables, left) & value(&tables, right);
-            }
+            let mut tables = vec![0, leaves[0], leaves[1], leaves[2], leaves[3]];
+            graph.evaluate(&mut tables, |left, right| left & right);
+            assert!(graph.gates().all(|(node, it)| it.iter().all(|edge| edge.node() < node)));
             for (edge, table) in known {
-                assert_eq!(value(&tables, edge), table, "seed {seed}");
+                assert_eq!(edge.of(&tables), table, "seed {seed}");
             }
         }
     }

@@ -4,6 +4,7 @@
 //! counted work, so that the answer depends on no clock.
 
 mod certify;
+mod circuit;
 pub mod cnf;
 mod decided;
 pub mod gates;
@@ -20,6 +21,6 @@ mod tests;
 mod unroll;
 
 pub use certify::{NoCertificate, certificate};
+pub use circuit::{Circuit, Latch};
 pub use outcome::{Clause, Outcome, Proof, Stats, Witness};
 pub use search::{Method, Options, Reachability, check};
-pub use simulate::Values;

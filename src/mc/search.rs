@@ -1,5 +1,6 @@
 //! The search: property directed reachability, bounded model checking and induction in turns of counted work.
 
+use super::circuit::Circuit;
 use super::needed::needed;
 use super::outcome::{Clause, Outcome, Proof, Stats, Trace};
 use super::pdr::{self, Pdr};
@@ -7,7 +8,6 @@ use super::simulate::witness;
 use super::system::System;
 use super::unroll::Unrolling;
 use crate::base::budget::{Budget, Exhausted};
-use crate::lang::aiger::Circuit;
 
 /// The methods of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,39 +1,8 @@
-//! Evaluation of circuits: values of a step, and executions of a system as executions of its circuit.
+//! Executions of a system as executions of its circuit, judged by evaluation.
 
+use super::circuit::Circuit;
 use super::outcome::{Trace, Witness};
 use super::system::System;
-use crate::lang::aiger::{Circuit, Lit};
-
-/// The values of all variables of a circuit in a step.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Values(Vec<bool>);
-
-impl Values {
-    /// Evaluates a circuit in a state with inputs. Values that are missing are false.
-    pub fn new(circuit: &Circuit, state: &[bool], inputs: &[bool]) -> Values {
-        let mut values = vec![false];
-        values.extend(inputs);
-        values.resize(circuit.first_latch(), false);
-        values.extend(state);
-        values.resize(circuit.first_gate(), false);
-        let mut values = Values(values);
-        for &[left, right] in circuit.gates() {
-            let gate = values.of(left) && values.of(right);
-            values.0.push(gate);
-        }
-        values
-    }
-
-    /// Returns the value of a literal; of one that the circuit does not have, that of the constant false.
-    pub fn of(&self, lit: Lit) -> bool {
-        self.0.get(lit.var()).copied().unwrap_or(false) != lit.is_negated()
-    }
-
-    /// Returns the values of the latches in the next state.
-    pub fn next(&self, circuit: &Circuit) -> Vec<bool> {
-        circuit.latches().iter().map(|latch| self.of(latch.next)).collect()
-    }
-}
 
 /// Returns the execution of the circuit for an execution of the system of its property `property`; `None` if it does
 /// not reach a bad state of the property, or violates a constraint.
@@ -65,12 +34,12 @@ fn is_right(circuit: &Circuit, property: usize, witness: &Witness) -> bool {
     }
     let mut is_bad = false;
     for inputs in &witness.inputs {
-        let values = Values::new(circuit, &state, inputs);
-        if !circuit.constraints().iter().all(|&lit| values.of(lit)) {
+        let values = circuit.values(&state, inputs);
+        if !circuit.constraints().iter().all(|edge| edge.of(&values)) {
             return false;
         }
-        is_bad = circuit.properties().get(property).is_some_and(|&lit| values.of(lit));
-        state = values.next(circuit);
+        is_bad = circuit.bad().get(property).is_some_and(|edge| edge.of(&values));
+        state = circuit.next(&values);
     }
     is_bad
 }

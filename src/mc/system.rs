@@ -1,8 +1,8 @@
 //! A circuit with one property, reduced to what the property depends on.
 
+use super::circuit::{self, Circuit};
 use super::decided::decided;
 use super::graph::{Edge, Graph};
-use crate::lang::aiger::{Circuit, Lit};
 
 /// A latch of a system.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,76 +66,51 @@ impl System {
         constants: Vec<(usize, bool)>,
         decided: Vec<(usize, bool)>,
     ) -> Option<System> {
-        let bad = *circuit.properties().get(property)?;
+        let bad = *circuit.bad().get(property)?;
         let mut graph = Graph::new();
+        // The leaves are numbered as in the circuit.
         let mut edges = vec![Edge::FALSE];
-        edges.extend((0..circuit.num_inputs()).map(|_| graph.leaf()));
-        let leaves: Vec<Edge> = circuit.latches().iter().map(|_| graph.leaf()).collect();
-        edges.extend(&leaves);
+        edges.extend((1..circuit.first_gate()).map(|_| graph.leaf()));
         for &(latch, value) in constants.iter().chain(&decided) {
-            edges[circuit.first_latch() + latch] = Edge::FALSE.negated_if(value);
+            edges[circuit.latch(latch).node()] = Edge::FALSE.negated_if(value);
         }
-        let edge = |edges: &[Edge], lit: Lit| edges[lit.var()].negated_if(lit.is_negated());
-        for &[left, right] in circuit.gates() {
-            let gate = graph.and(edge(&edges, left), edge(&edges, right));
-            edges.push(gate);
-        }
-        let bad = edge(&edges, bad);
-        let mut constraints: Vec<Edge> = circuit.constraints().iter().map(|&lit| edge(&edges, lit)).collect();
+        circuit.graph().evaluate(&mut edges, |left, right| graph.and(left, right));
+        let bad = bad.of(&edges);
+        let mut constraints: Vec<Edge> = circuit.constraints().iter().map(|edge| edge.of(&edges)).collect();
         constraints.sort_unstable();
         constraints.dedup();
         constraints.retain(|&constraint| constraint != Edge::TRUE);
-        let nexts: Vec<Edge> = circuit.latches().iter().map(|latch| edge(&edges, latch.next)).collect();
-        let seen = cone(&graph, &leaves, &nexts, constraints.iter().copied().chain([bad]));
-        let latches = circuit.latches().iter().zip(&leaves).zip(&nexts).enumerate();
-        let latches = latches.filter(|(_, ((_, leaf), _))| seen[leaf.node()]);
-        let latches = latches
-            .map(|(origin, ((latch, &leaf), &next))| Latch { leaf, next, reset: latch.reset, origin })
-            .collect();
-        let inputs = (0..circuit.num_inputs()).filter(|origin| seen[1 + origin]);
-        let inputs = inputs.map(|origin| Input { leaf: Edge::positive(1 + origin), origin }).collect();
+        let nexts = circuit.next(&edges);
+        let next = |node: usize| nexts.get(node.checked_sub(circuit.first_latch())?).copied();
+        let seen = graph.cone(constraints.iter().copied().chain([bad]), next);
+        let latch = |(origin, (latch, &next)): (usize, (&circuit::Latch, &Edge))| {
+            let leaf = circuit.latch(origin);
+            seen[leaf.node()].then_some(Latch { leaf, next, reset: latch.reset, origin })
+        };
+        let latches = circuit.latches().iter().zip(&nexts).enumerate().filter_map(latch).collect();
+        let inputs = (0..circuit.num_inputs()).map(|origin| Input { leaf: circuit.input(origin), origin });
+        let inputs = inputs.filter(|input| seen[input.leaf.node()]).collect();
         Some(System { graph, latches, inputs, bad, constraints, constants, decided })
     }
-}
-
-/// Returns, by node, whether it is in the cone of the roots, across latches.
-fn cone(graph: &Graph, leaves: &[Edge], nexts: &[Edge], roots: impl Iterator<Item = Edge>) -> Vec<bool> {
-    let mut next_of = vec![None; graph.len()];
-    for (leaf, &next) in leaves.iter().zip(nexts) {
-        next_of[leaf.node()] = Some(next);
-    }
-    let mut seen = vec![false; graph.len()];
-    let mut stack: Vec<Edge> = roots.collect();
-    while let Some(edge) = stack.pop() {
-        let node = edge.node();
-        if !std::mem::replace(&mut seen[node], true) {
-            stack.extend(graph.operands(node).into_iter().flatten());
-            stack.extend(next_of[node]);
-        }
-    }
-    seen
 }
 
 /// Returns the latches that keep their initial value if all inputs, and all latches that do not, are unknown.
 fn constants(circuit: &Circuit) -> Vec<(usize, bool)> {
     let mut state: Vec<Option<bool>> = circuit.latches().iter().map(|latch| latch.reset).collect();
+    let mut values = Vec::with_capacity(circuit.graph().len());
     loop {
-        let mut values = vec![Some(false)];
+        values.clear();
+        values.push(Some(false));
         values.resize(circuit.first_latch(), None);
         values.extend(&state);
-        let value =
-            |values: &[Option<bool>], lit: Lit| values[lit.var()].map(|value| value != lit.is_negated());
-        for &[left, right] in circuit.gates() {
-            let gate = match (value(&values, left), value(&values, right)) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            };
-            values.push(gate);
-        }
+        circuit.graph().evaluate(&mut values, |left, right| match (left, right) {
+            (Some(false), _) | (_, Some(false)) => Some(false),
+            (Some(true), Some(true)) => Some(true),
+            _ => None,
+        });
         let mut is_stable = true;
-        for (known, latch) in state.iter_mut().zip(circuit.latches()) {
-            if known.is_some() && value(&values, latch.next) != *known {
+        for (known, next) in state.iter_mut().zip(circuit.next(&values)) {
+            if known.is_some() && next != *known {
                 *known = None;
                 is_stable = false;
             }

@@ -1,10 +1,20 @@
 //! Tests of model checking against all executions of small circuits.
 
-use super::*;
+use super::{Circuit as Graph, *};
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::rng::Rng;
 use crate::check::circuit as kernel;
 use crate::lang::aiger::{Circuit, Lit, parse};
+
+/// Decides a property of a circuit in a file.
+fn check(
+    circuit: &Circuit,
+    property: usize,
+    options: &Options,
+    budget: &mut Budget,
+) -> Option<(Outcome, Stats)> {
+    super::check(&Graph::from(circuit), property, options, budget)
+}
 
 /// Returns a random circuit with few latches and inputs.
 fn random(seed: u64) -> Circuit {
@@ -222,11 +232,12 @@ fn an_interrupted_search_goes_on() {
     let short = (0..100).map(|at| (random(at), false)).chain([(counter(6, false), false)]);
     for (circuit, is_long) in long.chain(short) {
         let (_, bad) = reachable(&circuit, 0);
-        let mut search = Reachability::new(&circuit, 0, 0).expect("a property");
+        let graph = Graph::from(&circuit);
+        let mut search = Reachability::new(&graph, 0, 0).expect("a property");
         let mut turn = 0;
         let outcome = loop {
             let mut budget = Budget::new(Some(20 + turn), None);
-            match search.advance(&circuit, &mut budget) {
+            match search.advance(&graph, &mut budget) {
                 Ok(outcome) => break outcome,
                 Err(exhausted) => assert_eq!(exhausted, Exhausted::Work),
             }
@@ -243,7 +254,7 @@ fn an_interrupted_search_goes_on() {
             other => panic!("{other:?}"),
         }
     }
-    assert!(Reachability::new(&random(0), 7, 0).is_none());
+    assert!(Reachability::new(&Graph::from(&random(0)), 7, 0).is_none());
 }
 
 #[test]

@@ -75,15 +75,10 @@ impl Unrolling {
         for (input, &edge) in system.inputs.iter().zip(&inputs) {
             edges[input.leaf.node()] = edge;
         }
-        let edge = |edges: &[Edge], of: Edge| edges[of.node()].negated_if(of.is_negated());
-        for node in 0..system.graph.len() {
-            if let Some([left, right]) = system.graph.operands(node) {
-                edges[node] = graph.and(edge(&edges, left), edge(&edges, right));
-            }
-        }
-        let bad = edge(&edges, system.bad);
-        let constraints: Vec<Edge> = system.constraints.iter().map(|&it| edge(&edges, it)).collect();
-        let next = system.latches.iter().map(|latch| edge(&edges, latch.next)).collect();
+        system.graph.evaluate(&mut edges, |left, right| graph.and(left, right));
+        let bad = system.bad.of(&edges);
+        let constraints: Vec<Edge> = system.constraints.iter().map(|it| it.of(&edges)).collect();
+        let next = system.latches.iter().map(|latch| latch.next.of(&edges)).collect();
         self.steps.push(Step { latches, next, inputs, bad });
         for constraint in constraints {
             self.require(constraint);

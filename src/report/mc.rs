@@ -18,7 +18,7 @@ pub fn answer_text(system: &System, answer: &Answer, is_joint: bool, palette: Pa
     let name = claim.name.unwrap_or(&claim.label);
     let size = answer.abstraction.as_ref().map(|it| {
         let circuit = &it.circuit;
-        let (latches, inputs, gates) = (circuit.latches().len(), circuit.num_inputs(), circuit.gates().len());
+        let (latches, inputs, gates) = (circuit.latches().len(), circuit.num_inputs(), circuit.num_gates());
         format!("  {latches} latches, {inputs} inputs, {gates} gates")
     });
     let what = match &answer.outcome {

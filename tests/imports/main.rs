@@ -105,13 +105,12 @@ const TABLE: &[(&str, &[&str])] = &[
     ("solver", &["base", "logic", "epr"]),
     ("session", &["base", "logic", "lang/smtlib", "epr", "solver", "telemetry"]),
     ("ask", &["base", "logic", "epr", "telemetry"]),
-    ("eager", &["base", "lang/aiger", "lang/prophecy", "logic", "system", "step", "mc", "finite", "ask"]),
+    ("eager", &["base", "lang/prophecy", "logic", "system", "step", "mc", "ask"]),
     ("prove", &["base", "logic", "vc", "check", "sat", "epr"]),
     (
         "query",
         &[
             "base",
-            "lang/aiger",
             "lang/prophecy",
             "logic",
             "system",

@@ -55,7 +55,8 @@ fn circuits_of_the_corpus_have_their_answers() {
         }
         let Some((circuit, bytes)) = read(&folder.join(name)) else { return };
         let options = Options::default();
-        let (outcome, _) = check(&circuit, 0, &options, &mut Budget::unlimited()).expect("a property");
+        let (outcome, _) =
+            check(&(&circuit).into(), 0, &options, &mut Budget::unlimited()).expect("a property");
         assert_eq!(matches!(outcome, Outcome::Safe(_)), expected == "proved", "{name}");
         let text =
             certificate(&circuit, &bytes, &[outcome], &mut Budget::unlimited()).expect("a certificate");

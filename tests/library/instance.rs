@@ -174,13 +174,13 @@ fn answer(instance: &Instance, target: TermId, what: &str) -> Option<usize> {
         mc::check(circuit, 0, &options, &mut Budget::unlimited()).expect("a property").0
     };
     let mut bytes = Vec::new();
-    write_binary(circuit, &mut bytes).expect("a circuit");
-    assert_eq!(&parse(&bytes).expect("what was written"), circuit, "{what}");
+    let file = instance.file().expect("a file");
+    write_binary(&file, &mut bytes).expect("a circuit");
+    assert_eq!(parse(&bytes).expect("what was written"), file, "{what}");
     let outcome = search(Method::All);
-    let text = certificate(circuit, &bytes, std::slice::from_ref(&outcome), &mut Budget::unlimited());
+    let text = certificate(&file, &bytes, std::slice::from_ref(&outcome), &mut Budget::unlimited());
     let text = text.unwrap_or_else(|error| panic!("{what}: {error}"));
-    let summary =
-        circuit::check(circuit, &bytes, &text[..]).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let summary = circuit::check(&file, &bytes, &text[..]).unwrap_or_else(|error| panic!("{what}: {error}"));
     match outcome {
         mc::Outcome::Unsafe(witness) => {
             assert_eq!(summary.violated.len(), 1);
@@ -293,9 +293,9 @@ fn search(system: &Arc<System>, sizes: &Sizes, encoding: Encoding, work: Option<
     let instances = Instances::new(system, &options, &mut Budget::unlimited()).ok()?;
     let check = instances.check(&mut Budget::new(work, None));
     if let Some(outcome @ mc::Outcome::Safe(_)) = &check.circuit {
-        let (circuit, list) = (instances.main().circuit(), std::slice::from_ref(outcome));
-        let text = certificate(circuit, b"", list, &mut Budget::unlimited()).expect("a certificate");
-        assert_eq!(circuit::check(circuit, b"", &text[..]).expect("accepted").safe, [0]);
+        let (file, list) = (instances.main().file().expect("a file"), std::slice::from_ref(outcome));
+        let text = certificate(&file, b"", list, &mut Budget::unlimited()).expect("a certificate");
+        assert_eq!(circuit::check(&file, b"", &text[..]).expect("accepted").safe, [0]);
     }
     Some(check)
 }

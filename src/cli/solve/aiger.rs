@@ -19,7 +19,7 @@ use crate::cli::signals;
 use crate::cli::sources::display;
 use crate::diag::Diagnostic;
 use crate::lang::aiger::{Circuit, Error, parse_within};
-use crate::mc::{Method, NoCertificate, Options, Outcome, Stats, Witness, certificate, check};
+use crate::mc::{self, Method, NoCertificate, Options, Outcome, Stats, Witness, certificate, check};
 use crate::report::Verdict;
 use crate::report::json::solve::Answer;
 
@@ -50,10 +50,11 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
     let options = Options { method: Method::All, seed: args.seed };
     let mut stats = Stats::default();
     let mut outcomes = Vec::new();
-    for property in 0..circuit.properties().len() {
+    let graph = mc::Circuit::from(&circuit);
+    for property in 0..graph.bad().len() {
         sink.progress.say(|| format!("searching property {property}"));
         let mut budget = Budget::new(args.limits.work, Some(limits(args).probe()));
-        let Some((outcome, cost)) = check(&circuit, property, &options, &mut budget) else { break };
+        let Some((outcome, cost)) = check(&graph, property, &options, &mut budget) else { break };
         stats.add(&cost);
         let name = circuit.property_name(property);
         sink.say(

@@ -100,11 +100,8 @@ impl Columns {
                         0
                     }
                 }
-                Source::Latch(latch) => values[circuit.first_latch() + latch],
-                Source::Property(property) => {
-                    let lit = circuit.bad()[property];
-                    values[lit.var()] ^ if lit.is_negated() { u64::MAX } else { 0 }
-                }
+                Source::Latch(latch) => circuit.latch(latch).of(values),
+                Source::Property(property) => circuit.bad()[property].of(values),
             };
             words.resize(block, 0);
             words.push(word & mask);

@@ -205,7 +205,7 @@ impl Search {
         let mut all: Sizes = root.sizes.clone();
         all.grow_to(system.sig.sorts.len(), || 0);
         let instance = match Instance::new(Arc::clone(system), &all, &options, budget) {
-            Ok(instance) if instance.is_empty() || instance.circuit().gates().len() > MAX_GATES => {
+            Ok(instance) if instance.is_empty() || instance.circuit().num_gates() > MAX_GATES => {
                 return Ok(None);
             }
             Ok(instance) => instance,

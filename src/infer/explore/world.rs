@@ -44,8 +44,7 @@ enum Parent {
 /// An instance and its states.
 pub(super) struct World {
     pub(super) instance: Instance,
-    gates: Vec<[u32; 2]>,
-    /// The values of the variables of the circuit, a bit per execution.
+    /// The values of the nodes of the circuit, a bit per execution.
     values: Vec<u64>,
     lanes: Vec<Lane>,
     /// The inputs that choose the transition.
@@ -78,16 +77,11 @@ impl std::fmt::Debug for World {
     }
 }
 
-fn word(values: &[u64], lit: u32) -> u64 {
-    values[(lit >> 1) as usize] ^ if lit & 1 == 1 { u64::MAX } else { 0 }
-}
-
 impl World {
     /// Creates a world without states.
     pub(super) fn new(instance: Instance, vocabulary: &Vocabulary, targets: usize) -> World {
         let circuit = instance.circuit();
-        let gates: Vec<[u32; 2]> = circuit.gates().iter().map(|gate| gate.map(|lit| lit.code())).collect();
-        let values = vec![0; circuit.num_vars() + 1];
+        let values = vec![0; circuit.graph().len()];
         let (mut selectors, mut parameters, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for (at, input) in instance.inputs().iter().enumerate() {
             match input {
@@ -108,7 +102,6 @@ impl World {
         symbols.sort_unstable();
         World {
             instance,
-            gates,
             values,
             lanes: Vec::new(),
             selectors,
@@ -144,7 +137,7 @@ impl World {
 
     /// Returns the work of one step of all executions.
     pub(super) fn step_work(&self) -> u64 {
-        1 + self.gates.len() as u64 / 16
+        1 + self.instance.circuit().num_gates() as u64 / 16
     }
 
     /// Returns the values of the latches in a state of the system.
@@ -265,10 +258,7 @@ impl World {
     }
 
     fn evaluate(&mut self) {
-        let first = self.instance.circuit().first_gate();
-        for (at, &[left, right]) in self.gates.iter().enumerate() {
-            self.values[first + at] = word(&self.values, left) & word(&self.values, right);
-        }
+        self.instance.circuit().graph().evaluate(&mut self.values, |left, right| left & right);
     }
 
     /// Makes steps. Returns a state in which a target is violated, if one is reached.
@@ -287,17 +277,15 @@ impl World {
             self.choose(rng);
             self.evaluate();
             let circuit = self.instance.circuit();
-            for &bad in &circuit.bad()[..self.targets] {
-                let violated = word(&self.values, bad.code());
+            for bad in &circuit.bad()[..self.targets] {
+                let violated = bad.of(&self.values);
                 if violated != 0 {
                     return Some(self.lanes[violated.trailing_zeros() as usize].state);
                 }
             }
-            let is_allowed =
-                circuit.constraints().iter().fold(u64::MAX, |all, lit| all & word(&self.values, lit.code()));
+            let is_allowed = circuit.constraints().iter().fold(u64::MAX, |all, it| all & it.of(&self.values));
             let first = circuit.first_latch();
-            let nexts: Vec<u64> =
-                circuit.latches().iter().map(|latch| word(&self.values, latch.next.code())).collect();
+            let nexts: Vec<u64> = circuit.next(&self.values);
             let changed = nexts.iter().enumerate();
             let changed =
                 changed.fold(0, |all, (at, next)| all | (next ^ self.values[first + at])) & is_allowed;

@@ -12,8 +12,8 @@ use crate::base::hash::Map;
 use crate::base::ids::Id as _;
 use crate::finite::{Input, Instance};
 use crate::forms::Canonical;
-use crate::lang::aiger;
 use crate::logic::{Structure, SymId, SymbolKind};
+use crate::mc::graph::Edge;
 use crate::sat::{Answer, Config, Lit, Silent, Solver, Var};
 
 /// Maximum number of models that clauses exclude in one enumeration. Each model takes a question, but the more clauses
@@ -80,7 +80,7 @@ impl Graph {
 /// # Errors
 /// Returns the budget that was exhausted.
 pub fn states(instance: &Instance, limit: Limit, budget: &mut Budget) -> Result<(Graph, bool), Exhausted> {
-    budget.spend(instance.circuit().gates().len() as u64)?;
+    budget.spend(instance.circuit().num_gates() as u64)?;
     let mut search = Search {
         circuit: Circuit::new(instance),
         instance,
@@ -99,7 +99,7 @@ pub fn states(instance: &Instance, limit: Limit, budget: &mut Budget) -> Result<
 /// # Errors
 /// Returns the budget that was exhausted.
 pub fn has_initial_state(instance: &Instance, budget: &mut Budget) -> Result<bool, Exhausted> {
-    budget.spend(instance.circuit().gates().len() as u64)?;
+    budget.spend(instance.circuit().num_gates() as u64)?;
     Ok(!Circuit::new(instance).initial(0, budget)?.is_empty())
 }
 
@@ -185,7 +185,7 @@ impl Search<'_> {
     }
 }
 
-/// The clauses of a circuit's step in a solver, with a variable for each of the circuit.
+/// The clauses of a circuit's step in a solver, with a variable for each node.
 struct Circuit<'a> {
     instance: &'a Instance,
     solver: Solver,
@@ -199,10 +199,10 @@ impl<'a> Circuit<'a> {
     fn new(instance: &'a Instance) -> Circuit<'a> {
         let circuit = instance.circuit();
         let mut solver = Solver::with_config(Config::default(), Silent);
-        solver.new_vars(circuit.num_vars());
+        solver.new_vars(circuit.graph().len());
         solver.add_clause(&[Var::new(0).negative()]);
-        for (at, &[left, right]) in circuit.gates().iter().enumerate() {
-            let own = Var::new(circuit.first_gate() + at).positive();
+        for (node, [left, right]) in circuit.graph().gates() {
+            let own = Var::new(node).positive();
             let (left, right) = (lit(left), lit(right));
             solver.add_clause(&[!own, left]);
             solver.add_clause(&[!own, right]);
@@ -211,7 +211,7 @@ impl<'a> Circuit<'a> {
         circuit.constraints().iter().for_each(|&it| solver.add_clause(&[lit(it)]));
         let inputs = instance.inputs().iter().enumerate();
         let selector = inputs.filter(|(_, input)| matches!(input, Input::Selector(_)));
-        let selector = selector.map(|(at, _)| Var::new(1 + at).positive()).collect();
+        let selector = selector.map(|(at, _)| lit(circuit.input(at))).collect();
         let sig = &instance.system().sig;
         let is_declared =
             |&latch: &usize| instance.atom(latch).is_some_and(|it| sig.symbols[it.sym].is_declared());
@@ -220,7 +220,7 @@ impl<'a> Circuit<'a> {
     }
 
     fn latch(&self, at: usize) -> Lit {
-        Var::new(self.instance.circuit().first_latch() + at).positive()
+        lit(self.instance.circuit().latch(at))
     }
 
     /// Returns the assumptions that the transition with this number is taken, from 1; 0 for none.
@@ -254,7 +254,7 @@ impl<'a> Circuit<'a> {
     /// Checks whether a property is violated for some choices.
     fn is_bad(&mut self, state: &[bool], budget: &mut Budget) -> Result<bool, Exhausted> {
         let mut assumptions = self.taken_from(0, state);
-        for &bad in self.instance.circuit().properties() {
+        for &bad in self.instance.circuit().bad() {
             assumptions.push(lit(bad));
             if self.solver.solve(&assumptions, budget)? == Answer::Sat {
                 return Ok(true);
@@ -376,8 +376,8 @@ impl<'a> Circuit<'a> {
     }
 }
 
-fn lit(of: aiger::Lit) -> Lit {
-    signed(Var::new(of.var()).positive(), !of.is_negated())
+fn lit(of: Edge) -> Lit {
+    signed(Var::new(of.node()).positive(), !of.is_negated())
 }
 
 fn signed(lit: Lit, value: bool) -> Lit {

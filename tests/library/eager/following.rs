@@ -128,29 +128,22 @@ fn follow(
         for (latch, &now) in circuit.latches().iter().zip(&state).filter(|_| step == 0) {
             assert!(latch.reset.is_none_or(|reset| reset == now));
         }
-        let mut wires = vec![false];
-        wires.extend(abstraction.inputs.iter().map(|&input| moment.input(input)));
-        wires.extend(&state);
-        for &[left, right] in circuit.gates() {
-            let value = |lit: ramsey::lang::aiger::Lit| wires[lit.var()] != lit.is_negated();
-            let gate = value(left) && value(right);
-            wires.push(gate);
-        }
-        let value = |lit: ramsey::lang::aiger::Lit| wires[lit.var()] != lit.is_negated();
-        let is_bad = value(circuit.properties()[0]);
+        let inputs: Vec<bool> = abstraction.inputs.iter().map(|&input| moment.input(input)).collect();
+        let values = circuit.values(&state, &inputs);
+        let is_bad = circuit.bad()[0].of(&values);
         let single = all.state(&system.sig, step);
         let is_violated = claims.iter().any(|claim| {
             claim.place == Place::State && !Evaluator::new(system.syntax(), &single).holds(claim.formula)
         });
         if !is_violated || is_bad {
-            for &constraint in circuit.constraints() {
-                assert!(value(constraint), "step {step}: a constraint is false");
+            for constraint in circuit.constraints() {
+                assert!(constraint.of(&values), "step {step}: a constraint is false");
             }
         }
         if is_violated || is_bad {
             return is_bad;
         }
-        before = Some(circuit.latches().iter().map(|latch| value(latch.next)).collect());
+        before = Some(circuit.next(&values));
     }
     false
 }
