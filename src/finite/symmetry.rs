@@ -25,9 +25,9 @@ use super::options::{Break, Encoding, Options};
 use super::refusal::{Refusal, Stop};
 use crate::base::budget::{Budget, Exhausted};
 use crate::logic::{Signature, SortId, SymId, SymbolKind, TermId};
-use crate::mc::cnf::{self, Encoder};
 use crate::mc::graph::{Edge, Graph};
-use crate::sat::{Answer, Config, Lit, Silent, Solver};
+use crate::mc::questions::Questions;
+use crate::sat::{Answer, Config, Lit};
 
 /// Work for the question whether a relation is an order, and for each question about a bit.
 const WORK: u64 = 2_000_000;
@@ -47,49 +47,28 @@ pub(super) struct Fixed {
     pub(super) contradicts_axioms: bool,
 }
 
-/// Clauses of a graph in a solver.
-struct Questions {
-    encoder: Encoder,
-    solver: Solver,
-    loaded: usize,
+/// Adds that an edge is true.
+fn require(questions: &mut Questions, graph: &Graph, edge: Edge) {
+    questions.load(graph, &[], [edge]);
+    questions.require(edge);
 }
 
-impl Questions {
-    fn new() -> Questions {
-        let solver = Solver::with_config(Config::default(), Silent);
-        Questions { encoder: Encoder::new(), solver, loaded: 0 }
-    }
-
-    fn lit(&mut self, graph: &Graph, edge: Edge) -> Lit {
-        self.encoder.encode(graph, &[], [edge]);
-        let missing = self.encoder.gates().len() - self.solver.num_vars();
-        self.solver.new_vars(missing);
-        self.encoder.clauses(self.loaded).for_each(|clause| self.solver.add_clause(clause));
-        self.loaded = self.encoder.num_clauses();
-        self.encoder.known(edge).unwrap_or(cnf::TRUE.positive())
-    }
-
-    fn require(&mut self, graph: &Graph, edge: Edge) {
-        let lit = self.lit(graph, edge);
-        self.solver.add_clause(&[lit]);
-    }
-
-    /// Asks whether the edge can be true. `None` if the question is too hard.
-    fn is_possible(
-        &mut self,
-        graph: &Graph,
-        edge: Edge,
-        budget: &mut Budget,
-    ) -> Result<Option<bool>, Exhausted> {
-        let lit = self.lit(graph, edge);
-        let mut part = budget.part(WORK);
-        let answer = self.solver.solve(&[lit], &mut part);
-        budget.absorb(&part)?;
-        match answer {
-            Ok(answer) => Ok(Some(answer == Answer::Sat)),
-            Err(Exhausted::Work) => Ok(None),
-            Err(exhausted) => Err(exhausted),
-        }
+/// Asks whether the edge can be true. `None` if the question is too hard.
+fn is_possible(
+    questions: &mut Questions,
+    graph: &Graph,
+    edge: Edge,
+    budget: &mut Budget,
+) -> Result<Option<bool>, Exhausted> {
+    questions.load(graph, &[], [edge]);
+    let lit = questions.lit(edge);
+    let mut part = budget.part(WORK);
+    let answer = questions.solver.solve(&[lit], &mut part);
+    budget.absorb(&part)?;
+    match answer {
+        Ok(answer) => Ok(Some(answer == Answer::Sat)),
+        Err(Exhausted::Work) => Ok(None),
+        Err(exhausted) => Err(exhausted),
     }
 }
 
@@ -133,16 +112,18 @@ pub(super) fn fix(
     for (formula, name) in formulas {
         required.push(expander.formula(*formula, 0).map_err(|stop| stop.at(name.as_str()))?);
     }
-    let mut questions = Questions::new();
-    required.iter().for_each(|&edge| questions.require(&expander.graph, edge));
+    let mut questions = Questions::new(Config::default());
+    required.iter().for_each(|&edge| require(&mut questions, &expander.graph, edge));
     let what = "the axioms";
     let stopped = |exhausted: Exhausted| Stop::Exhausted(exhausted).at(what);
     let mut fixed = Fixed { known, breaks: Vec::new(), is_empty: false, contradicts_axioms: false };
-    if questions.is_possible(&expander.graph, Edge::TRUE, expander.budget).map_err(stopped)? == Some(false) {
+    if is_possible(&mut questions, &expander.graph, Edge::TRUE, expander.budget).map_err(stopped)?
+        == Some(false)
+    {
         fixed.is_empty = true;
-        let mut questions = Questions::new();
-        required.iter().take(axioms).for_each(|&edge| questions.require(&expander.graph, edge));
-        let is_possible = questions.is_possible(&expander.graph, Edge::TRUE, expander.budget);
+        let mut questions = Questions::new(Config::default());
+        required.iter().take(axioms).for_each(|&edge| require(&mut questions, &expander.graph, edge));
+        let is_possible = is_possible(&mut questions, &expander.graph, Edge::TRUE, expander.budget);
         fixed.contradicts_axioms = is_possible.map_err(stopped)? == Some(false);
         return Ok(fixed);
     }
@@ -152,7 +133,7 @@ pub(super) fn fix(
         fixed.breaks = orders(expander, &mut questions, &mentioned, options).map_err(stopped)?;
         constants(sig, layout, options, &mut fixed.breaks);
         for edge in break_edges(expander, &fixed.breaks).map_err(|stop| stop.at(what))? {
-            questions.require(&expander.graph, edge);
+            require(&mut questions, &expander.graph, edge);
         }
     }
     let mut part = expander.budget.part(ALL_WORK);
@@ -173,23 +154,24 @@ fn backbone(
     fixed: &mut Fixed,
     budget: &mut Budget,
 ) -> Result<(), Exhausted> {
-    if questions.is_possible(graph, Edge::TRUE, budget)? != Some(true) {
+    if is_possible(questions, graph, Edge::TRUE, budget)? != Some(true) {
         return Ok(());
     }
     let open: Vec<usize> = (0..bits.len()).filter(|&at| graph.operands(bits[at].node()).is_none()).collect();
     let open: Vec<usize> = open.into_iter().filter(|&at| bits[at].node() != 0).collect();
-    let lits: Vec<Lit> = open.iter().map(|&at| questions.lit(graph, bits[at])).collect();
-    if questions.is_possible(graph, Edge::TRUE, budget)? != Some(true) {
+    questions.load(graph, &[], open.iter().map(|&at| bits[at]));
+    let lits: Vec<Lit> = open.iter().map(|&at| questions.lit(bits[at])).collect();
+    if is_possible(questions, graph, Edge::TRUE, budget)? != Some(true) {
         return Ok(());
     }
     // The value in all models so far; `None` if there are both.
     let mut values: Vec<Option<bool>> = lits.iter().map(|&lit| Some(questions.solver.value(lit))).collect();
     for at in 0..open.len() {
         let Some(value) = values[at] else { continue };
-        match questions.is_possible(graph, bits[open[at]].negated_if(value), budget)? {
+        match is_possible(questions, graph, bits[open[at]].negated_if(value), budget)? {
             Some(false) => {
                 fixed.known[open[at]] = Some(value);
-                questions.require(graph, bits[open[at]].negated_if(!value));
+                require(questions, graph, bits[open[at]].negated_if(!value));
             }
             Some(true) => {
                 for (value, &lit) in values.iter_mut().zip(&lits) {
@@ -259,7 +241,7 @@ fn orders(
         };
         for is_strict in [false, true] {
             let order = total_order(&mut expander.graph, size, edge, is_strict);
-            if questions.is_possible(&expander.graph, !order, expander.budget)? == Some(false) {
+            if is_possible(questions, &expander.graph, !order, expander.budget)? == Some(false) {
                 found.push(Break::Order { sort, sym, is_strict });
                 break;
             }

@@ -1,6 +1,6 @@
 //! Latches that no step changes and that a bad state decides.
 
-use super::single::SingleStep;
+use super::questions::Questions;
 use super::system::{Latch, System};
 use crate::base::budget::Budget;
 use crate::sat::{Answer, Lit};
@@ -11,7 +11,7 @@ const WORK: u64 = 2_000_000;
 /// Returns latches that no step changes, by their positions in the circuit, with the value that they have in each bad
 /// state in which the constraints hold. So they have it in each execution to a bad state, from the beginning on.
 pub(super) fn decided(system: &System) -> Vec<(usize, bool)> {
-    let mut step = SingleStep::new(&system.graph, &system.constraints, [system.bad]);
+    let mut step = Questions::of_step(&system.graph, &system.constraints, [system.bad]);
     let is_candidate = |latch: &&Latch| latch.next == latch.leaf && latch.reset.is_none();
     let candidates = system.latches.iter().filter(is_candidate);
     let open: Vec<(usize, Lit)> =

@@ -12,9 +12,9 @@ pub mod graph;
 mod needed;
 mod outcome;
 mod pdr;
+pub mod questions;
 mod search;
 mod simulate;
-mod single;
 pub mod system;
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! The clauses of an inductive invariant that a proof needs.
 
 use super::outcome::Clause;
-use super::single::SingleStep;
+use super::questions::Questions as Step;
 use super::system::System;
 use crate::base::budget::{Budget, Exhausted};
 use crate::base::ids::Id as _;
@@ -36,7 +36,7 @@ pub(super) fn needed(
 
 /// Questions about a step from a state in which some of the clauses hold.
 struct Questions {
-    step: SingleStep,
+    step: Step,
     bad: Lit,
     /// By clause: the literal that it holds before the step if it is assumed.
     guards: Vec<Lit>,
@@ -48,7 +48,7 @@ impl Questions {
     fn new(system: &System, clauses: &[Clause]) -> Questions {
         let latches = &system.latches;
         let edges = latches.iter().flat_map(|latch| [latch.leaf, latch.next]).chain([system.bad]);
-        let mut step = SingleStep::new(&system.graph, &system.constraints, edges);
+        let mut step = Step::of_step(&system.graph, &system.constraints, edges);
         let mut guards = Vec::new();
         let mut violations = Vec::new();
         for clause in clauses {

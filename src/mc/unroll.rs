@@ -1,11 +1,11 @@
 //! A system unrolled: one graph of several steps, with its clauses in one solver.
 
-use super::cnf::Encoder;
 use super::graph::{Edge, Graph};
 use super::outcome::Trace;
+use super::questions::Questions;
 use super::system::System;
 use crate::base::budget::{Budget, Exhausted};
-use crate::sat::{Answer, Config, Lit, Silent, Solver};
+use crate::sat::{Answer, Config, Lit};
 
 /// The values of one step.
 struct Step {
@@ -20,23 +20,14 @@ struct Step {
 pub(super) struct Unrolling {
     graph: Graph,
     steps: Vec<Step>,
-    encoder: Encoder,
-    solver: Solver,
-    /// Number of clauses that the solver has.
-    loaded: usize,
+    questions: Questions,
 }
 
 impl Unrolling {
     /// Creates an unrolling without steps.
     pub(super) fn new(seed: u64) -> Unrolling {
         let config = Config { seed, ..Config::default() };
-        Unrolling {
-            graph: Graph::new(),
-            steps: Vec::new(),
-            encoder: Encoder::new(),
-            solver: Solver::with_config(config, Silent),
-            loaded: 0,
-        }
+        Unrolling { graph: Graph::new(), steps: Vec::new(), questions: Questions::new(config) }
     }
 
     /// Returns the number of steps.
@@ -93,7 +84,7 @@ impl Unrolling {
     pub(super) fn is_bad_possible(&mut self, budget: &mut Budget) -> Result<bool, Exhausted> {
         let Some(bad) = self.steps.last().map(|step| step.bad) else { return Ok(false) };
         let bad = self.load(bad);
-        Ok(self.solver.solve(&[bad], budget)? == Answer::Sat)
+        Ok(self.questions.solver.solve(&[bad], budget)? == Answer::Sat)
     }
 
     /// Excludes the bad state of the last step.
@@ -114,26 +105,22 @@ impl Unrolling {
 
     /// Returns the value of an edge in the last model; false if nothing depends on it.
     fn value(&self, edge: Edge) -> bool {
-        self.encoder.known(edge).is_some_and(|lit| self.solver.value(lit))
+        self.questions.known(edge).is_some_and(|lit| self.questions.solver.value(lit))
     }
 
     /// Returns the conflicts so far.
     pub(super) fn conflicts(&self) -> u64 {
-        self.solver.stats().conflicts
+        self.questions.solver.stats().conflicts
     }
 
     fn require(&mut self, edge: Edge) {
         let lit = self.load(edge);
-        self.solver.add_clause(&[lit]);
+        self.questions.solver.add_clause(&[lit]);
     }
 
     /// Returns the literal of an edge, after loading the clauses that it depends on.
     fn load(&mut self, edge: Edge) -> Lit {
-        self.encoder.encode(&self.graph, &[], [edge]);
-        let missing = self.encoder.gates().len() - self.solver.num_vars();
-        self.solver.new_vars(missing);
-        self.encoder.clauses(self.loaded).for_each(|clause| self.solver.add_clause(clause));
-        self.loaded = self.encoder.num_clauses();
-        self.encoder.known(edge).unwrap_or(super::cnf::TRUE.positive())
+        self.questions.load(&self.graph, &[], [edge]);
+        self.questions.lit(edge)
     }
 }

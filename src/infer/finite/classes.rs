@@ -4,9 +4,9 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::Map;
 use crate::finite::{Atom, Instance, Meaning, Place};
 use crate::logic::{Elem, Interpretation, SortId, SymId, SymbolKind};
-use crate::mc::cnf::{self, Encoder};
+use crate::mc::questions::Questions;
 use crate::mc::system::System;
-use crate::sat::{Answer, Config, Lit, Silent, Solver};
+use crate::sat::{Answer, Config, Lit, Solver};
 
 /// Maximum number of permutations that are looked at to recognize isomorphic structures.
 const MAX_PERMUTATIONS: usize = 720;
@@ -27,28 +27,22 @@ impl<'a> Immutables<'a> {
     /// Loads the constraints of an instance. `None` if it has no property.
     pub(super) fn new(instance: &'a Instance, seed: u64) -> Option<Immutables<'a>> {
         let system = System::new(instance.circuit(), 0)?;
-        let mut encoder = Encoder::new();
+        let mut questions = Questions::new(Config { seed, ..Config::default() });
         let leaves = system.latches.iter().map(|latch| latch.leaf);
-        encoder.encode(&system.graph, &[], system.constraints.iter().copied().chain(leaves));
-        let mut solver = Solver::with_config(Config { seed, ..Config::default() }, Silent);
-        solver.new_vars(encoder.gates().len());
-        encoder.clauses(0).for_each(|clause| solver.add_clause(clause));
-        for &edge in &system.constraints {
-            solver.add_clause(&[encoder.known(edge).unwrap_or(cnf::TRUE.positive())]);
-        }
+        questions.load(&system.graph, &[], system.constraints.iter().copied().chain(leaves));
+        system.constraints.iter().for_each(|&edge| questions.require(edge));
         if let Some(started) = instance.started() {
             let started = system.latches.iter().find(|latch| latch.origin == started);
-            let lit = started.and_then(|latch| encoder.known(latch.leaf));
-            lit.iter().for_each(|&lit| solver.add_clause(&[lit]));
+            started.iter().for_each(|latch| questions.require(latch.leaf));
         }
         let mut atoms = Vec::new();
         for latch in system.latches.iter().filter(|latch| instance.immutable().contains(&latch.origin)) {
-            if let (Some(atom), Some(lit)) = (instance.atom(latch.origin), encoder.known(latch.leaf)) {
+            if let (Some(atom), Some(lit)) = (instance.atom(latch.origin), questions.known(latch.leaf)) {
                 atoms.push((atom.clone(), latch.origin, lit));
             }
         }
         let places = atoms.iter().enumerate().map(|(at, (atom, ..))| (atom.clone(), at)).collect();
-        Some(Immutables { instance, solver, atoms, places })
+        Some(Immutables { instance, solver: questions.solver, atoms, places })
     }
 
     /// Checks whether immutable symbols vary.

@@ -8,10 +8,11 @@ use crate::base::budget::{Budget, Exhausted};
 use crate::base::hash::{Map, Set};
 use crate::finite::{Atom, Instance, Place};
 use crate::mc::Clause;
-use crate::mc::cnf::{self, Encoder};
+use crate::mc::cnf;
 use crate::mc::graph::Edge;
+use crate::mc::questions::Questions;
 use crate::mc::system::System;
-use crate::sat::{Answer, Config, Lit, Silent, Solver};
+use crate::sat::{Answer, Config, Lit, Solver};
 
 /// Number of facts of a core beyond which they are not dropped one by one.
 const MAX_FACTS: usize = 64;
@@ -88,16 +89,10 @@ impl Proofs {
         let nexts = system.latches.iter().map(|latch| latch.next);
         let roots: Vec<Edge> = nexts.chain(system.constraints.iter().copied()).collect();
         let uses = cnf::uses(&system.graph, roots.iter().copied());
-        let mut encoder = Encoder::new();
-        encoder.encode(&system.graph, &uses, system.latches.iter().map(|latch| latch.leaf));
-        encoder.encode(&system.graph, &uses, roots);
-        let lit = |edge: Edge| encoder.known(edge);
-        let mut solver = Solver::with_config(Config { seed, ..Config::default() }, Silent);
-        solver.new_vars(encoder.gates().len());
-        encoder.clauses(0).for_each(|clause| solver.add_clause(clause));
-        for &edge in &system.constraints {
-            solver.add_clause(&[lit(edge)?]);
-        }
+        let mut questions = Questions::new(Config { seed, ..Config::default() });
+        questions.load(&system.graph, &uses, system.latches.iter().map(|latch| latch.leaf).chain(roots));
+        system.constraints.iter().for_each(|&edge| questions.require(edge));
+        let lit = |edge: Edge| questions.known(edge);
         let always = |value: bool| if value { cnf::TRUE.positive() } else { cnf::TRUE.negative() };
         let mut latches: Map<usize, Literal> = Map::default();
         for latch in &system.latches {
@@ -146,12 +141,12 @@ impl Proofs {
                 clauses.push(None);
                 continue;
             }
-            let switch = solver.new_var().positive();
+            let switch = questions.solver.new_var().positive();
             let whole: Vec<Lit> = literals.iter().map(|&(now, _)| now).chain([!switch]).collect();
-            solver.add_clause(&whole);
+            questions.solver.add_clause(&whole);
             clauses.push(Some((switch, literals)));
         }
-        Some(Proofs { solver, clauses, facts })
+        Some(Proofs { solver: questions.solver, clauses, facts })
     }
 
     /// Returns literals that are true after steps to states in which a clause is false.

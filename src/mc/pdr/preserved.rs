@@ -5,7 +5,7 @@
 
 use crate::base::budget::Budget;
 use crate::mc::graph::{Edge, Graph};
-use crate::mc::single::SingleStep;
+use crate::mc::questions::Questions;
 use crate::mc::system::System;
 use crate::sat::Answer;
 
@@ -30,7 +30,7 @@ pub(super) fn preserved(system: &System) -> Vec<bool> {
     if open.is_empty() {
         return known;
     }
-    let mut step = SingleStep::new(&graph, &system.constraints, open.iter().map(|&(_, edge)| edge));
+    let mut step = Questions::of_step(&graph, &system.constraints, open.iter().map(|&(_, edge)| edge));
     let mut budget = Budget::new(Some(WORK), None);
     for (at, edge) in open {
         let lit = step.lit(edge);
