@@ -12,8 +12,8 @@ has_target() {
 
 # The checker has no use for what the features bring, and is built for size.
 build() {
-    cargo build --release --locked --bin ramsey --target "$target" "$@" >&2
-    cargo build --profile small --no-default-features --locked --bin ramsey-check --target "$target" "$@" >&2
+    cargo build -p ramsey --release --locked --bin ramsey --target "$target" "$@" >&2
+    cargo build -p ramsey --profile small --no-default-features --locked --bin ramsey-check --target "$target" "$@" >&2
 }
 
 musl=x86_64-unknown-linux-musl
@@ -30,6 +30,7 @@ else
     RUSTFLAGS="${RUSTFLAGS:-} -C target-feature=+crt-static"
     export RUSTFLAGS
 fi
+export CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
 build "$@"
 echo "${CARGO_TARGET_DIR:-$PWD/target}/$target/release/ramsey"
 echo "${CARGO_TARGET_DIR:-$PWD/target}/$target/small/ramsey-check"

@@ -9,15 +9,15 @@ set -eu
 cd "$(dirname "$0")/.."
 
 # What lies in this folder judges.
-kernel='check'
+kernel='kernel/check'
 # What lies in these judges certificates about circuits.
-circuits='check/circuit lang/aiger'
+circuits='kernel/check/circuit lang/aiger'
 # What lies in these tells the kernel what the obligations are, and what formulas mean.
-common='base diag logic system vc lang lang/shared bin'
+common='core/base core/diag core/logic core/system kernel/vc lang lang/shared kernel/bin'
 # By language, on top of these. Languages of models share formulas, and those of programs commands.
 pyv="$common lang/fol lang/pyv"
-rml="$common system/program lang/fol lang/program lang/rml"
-ivy="$common system/program lang/fol lang/program lang/ivy"
+rml="$common core/system/program lang/fol lang/program lang/rml"
+ivy="$common core/system/program lang/fol lang/program lang/ivy"
 smtlib="$common lang/smtlib"
 tptp="$common lang/tptp"
 
@@ -37,7 +37,7 @@ lines() {
 files() {
     for folder in "$@"; do
         case $folder in
-            lang | system | check) depth='-maxdepth 1' ;;
+            lang | core/system | kernel/check) depth='-maxdepth 1' ;;
             *) depth= ;;
         esac
         # An option is no word.

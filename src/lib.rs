@@ -73,35 +73,15 @@
 //! program has installed one. Without its default feature `cli` the library knows no files, threads or clocks, and
 //! builds for `wasm32-unknown-unknown`. Every search takes a [`base::budget::Budget`].
 
-pub mod ask;
-pub mod base;
-pub mod check;
-#[cfg(feature = "cli")]
-pub mod cli;
-pub mod diag;
-pub mod eager;
-pub mod epr;
-pub mod finite;
-pub mod forms;
-pub mod infer;
-pub mod lang;
-pub mod lint;
-pub mod logic;
-pub mod mc;
-pub mod prove;
-pub mod query;
-pub mod report;
-pub mod sat;
-pub mod session;
-pub mod solver;
-pub mod step;
-pub mod system;
-pub mod telemetry;
 #[cfg(feature = "json")]
-pub mod ui;
-pub mod vc;
-pub mod workbench;
-
-// Helpers of the tests name this crate as all crates do.
-#[cfg(test)]
-extern crate self as ramsey;
+pub use ramsey_app as ui;
+pub use ramsey_circuit::{eager, finite, mc, step};
+#[cfg(feature = "cli")]
+pub use ramsey_cli as cli;
+pub use ramsey_core::{base, diag, logic, system, typed_id};
+pub use ramsey_engine::{infer, prove, query};
+pub use ramsey_kernel::{check, vc};
+pub use ramsey_lang as lang;
+pub use ramsey_report as report;
+pub use ramsey_services::{lint, session, workbench};
+pub use ramsey_solver::{ask, epr, forms, sat, solver, telemetry};

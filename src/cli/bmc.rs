@@ -14,23 +14,23 @@ use super::select::{named, not_claimed};
 use super::shared::Model;
 use super::signals;
 use super::ui::{Subject, executions_of, with_report};
-use crate::base::span::{Sources, Span};
-use crate::diag::{Code, Diagnostic};
-use crate::query::Limits;
-use crate::query::bmc::{Bmc, Depth, Options, Outcome, Target};
-use crate::query::certify::of_depths;
-use crate::query::deadlock::DeadlockFreedom;
-use crate::report::Verdict;
-use crate::report::bmc::{self as report, Aim, Scene};
-use crate::report::finding::Claim;
-use crate::report::json::{Document, Head, dto};
-use crate::report::trace::TraceStyle;
-use crate::report::verify::stats_text;
-use crate::report::{fragment, unknown};
-use crate::step::Relaxed;
-use crate::system::System;
-use crate::ui::{self, Findings};
-use crate::vc::Property;
+use ramsey_app::{self as ui, Findings};
+use ramsey_circuit::step::Relaxed;
+use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::system::System;
+use ramsey_engine::query::Limits;
+use ramsey_engine::query::bmc::{Bmc, Depth, Options, Outcome, Target};
+use ramsey_engine::query::certify::of_depths;
+use ramsey_engine::query::deadlock::DeadlockFreedom;
+use ramsey_kernel::vc::Property;
+use ramsey_report::Verdict;
+use ramsey_report::bmc::{self as report, Aim, Scene};
+use ramsey_report::finding::Claim;
+use ramsey_report::json::{Document, Head, dto};
+use ramsey_report::trace::TraceStyle;
+use ramsey_report::verify::stats_text;
+use ramsey_report::{fragment, unknown};
 
 /// Source name of the formula given by `--property`.
 pub(super) const FORMULA: &str = "<--property>";
@@ -363,7 +363,7 @@ impl Run<'_> {
     ) -> io::Result<()> {
         let stats = self.args.answer.stats;
         let mut diagnostics = model.diagnostics_dto(self.sources);
-        diagnostics.extend(error.map(|it| crate::report::json::diagnostics::to_dto(&it, self.sources)));
+        diagnostics.extend(error.map(|it| ramsey_report::json::diagnostics::to_dto(&it, self.sources)));
         let properties = found.map_or(Vec::new(), |(system, _, targets)| {
             targets
                 .iter()

@@ -5,12 +5,12 @@ use std::path::{Component, Path, PathBuf};
 
 use super::args::VerifyArgs;
 use super::files::{make_folder, replace, write_whole};
-use crate::check::format::obligation;
-use crate::diag::Diagnostic;
-use crate::prove::{Accepted, Certificate, Sizes};
-use crate::query::ObligationResult;
-use crate::report::json::dto;
-use crate::vc::{Origin, Subject};
+use ramsey_core::diag::Diagnostic;
+use ramsey_engine::prove::{Accepted, Certificate, Sizes};
+use ramsey_engine::query::ObligationResult;
+use ramsey_kernel::check::format::obligation;
+use ramsey_kernel::vc::{Origin, Subject};
+use ramsey_report::json::dto;
 
 /// A written certificate.
 #[derive(Debug)]
@@ -158,7 +158,7 @@ pub(super) fn export<'a>(
 #[cfg(test)]
 mod tests {
     use super::file_name;
-    use crate::base::hash::Set;
+    use ramsey_core::base::hash::Set;
 
     #[test]
     fn names_tell_paths_apart_and_are_not_hidden() {

@@ -9,16 +9,16 @@ use super::limits;
 use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::solve::aiger;
 use super::sources::{display, load_problem, read_bytes, read_models, unreadable};
-use crate::base::budget::Budget;
-use crate::base::span::Sources;
-use crate::check::{Subject, check, circuit};
-use crate::diag::{Code, Diagnostic, Severity};
-use crate::lang::aiger::Circuit;
-use crate::lang::{Format, Loaded};
-use crate::report::Verdict;
-use crate::report::json::check::{Accepted, CheckContent, Rejected};
-use crate::report::json::diagnostics::to_dto;
-use crate::report::json::{Document, Head};
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic, Severity};
+use ramsey_kernel::check::{Subject, check, circuit};
+use ramsey_lang::aiger::Circuit;
+use ramsey_lang::{Format, Loaded};
+use ramsey_report::Verdict;
+use ramsey_report::json::check::{Accepted, CheckContent, Rejected};
+use ramsey_report::json::diagnostics::to_dto;
+use ramsey_report::json::{Document, Head};
 
 /// What certificates are about.
 enum Model {

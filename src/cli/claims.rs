@@ -1,8 +1,8 @@
 //! Detection of models without claims, for which the answer "all proved" is vacuous.
 
-use crate::diag::{Code, Diagnostic, Severity};
-use crate::system::System;
-use crate::vc::Question;
+use ramsey_core::diag::{Code, Diagnostic, Severity};
+use ramsey_core::system::System;
+use ramsey_kernel::vc::Question;
 
 /// Checks whether a model has a claim that `question` covers.
 pub(super) fn has_claims(system: &System, question: &Question) -> bool {

@@ -6,7 +6,7 @@ use clap::CommandFactory as _;
 
 use super::args::{Cli, CompletionsArgs};
 use super::output::stdout;
-use crate::report::Verdict;
+use ramsey_report::Verdict;
 
 /// Writes the completion script.
 pub(super) fn run(args: &CompletionsArgs) -> io::Result<Verdict> {

@@ -18,31 +18,31 @@ use super::shared::{Model, write_document};
 use super::signals;
 use super::sources::{display, in_document, read_text};
 use super::ui::{Subject, with_report};
-use crate::ask::Statistics;
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::Sources;
-use crate::diag::{Code, Diagnostic, Severity};
-use crate::logic::{SymId, SymbolKind};
-use crate::query::Outcome;
-use crate::query::bmc::{Depth, Outcome as Bounded};
-use crate::query::cti::{
+use ramsey_app::{self as ui, Executions, Findings};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic, Severity};
+use ramsey_core::logic::{SymId, SymbolKind};
+use ramsey_core::system::System;
+use ramsey_engine::query::Outcome;
+use ramsey_engine::query::bmc::{Depth, Outcome as Bounded};
+use ramsey_engine::query::cti::{
     Answer, KnownState, Measure, Options, Sameness, Search, complete, without_invariants,
 };
-use crate::query::triage::{self, Refuted, Triage};
-use crate::query::verify::Limits;
-use crate::report::Verdict;
-use crate::report::bmc::Scene;
-use crate::report::cti::{inductive_text, measures_text, origin_text, unknown_text};
-use crate::report::json::cti::content;
-use crate::report::json::{Document, Head, States, read_counterexamples};
-use crate::report::trace::TraceStyle;
-use crate::report::triage::{Report, removal_reason, triage_dto, triage_text};
-use crate::report::verify::{TextStyle, failure_text};
-use crate::report::{Palette, Tally, fragment, unknown};
-use crate::system::System;
-use crate::ui::{self, Executions, Findings};
-use crate::vc::{Property, Question};
-use crate::workbench::{Removal, remove_claims};
+use ramsey_engine::query::triage::{self, Refuted, Triage};
+use ramsey_engine::query::verify::Limits;
+use ramsey_kernel::vc::{Property, Question};
+use ramsey_report::Verdict;
+use ramsey_report::bmc::Scene;
+use ramsey_report::cti::{inductive_text, measures_text, origin_text, unknown_text};
+use ramsey_report::json::cti::content;
+use ramsey_report::json::{Document, Head, States, read_counterexamples};
+use ramsey_report::trace::TraceStyle;
+use ramsey_report::triage::{Report, removal_reason, triage_dto, triage_text};
+use ramsey_report::verify::{TextStyle, failure_text};
+use ramsey_report::{Palette, Tally, fragment, unknown};
+use ramsey_services::workbench::{Removal, remove_claims};
+use ramsey_solver::ask::Statistics;
 
 /// Work units for comparing a known state with others up to the names of elements.
 const KNOWN_STATE_WORK: u64 = 10_000_000;

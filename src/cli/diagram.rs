@@ -9,13 +9,13 @@ use super::args::{ItemList, OutputFormat, StrictArgs};
 use super::output::{print_diagnostics, stderr_palette, stdout};
 use super::shared::Model;
 use super::sources::{display, in_document, read_bytes};
-use crate::base::span::Sources;
-use crate::diag::{Code, Diagnostic};
-use crate::report::Verdict;
-use crate::report::generalize::{diagram_content, diagram_text};
-use crate::report::json::{Document, Head, States, read_nth_counterexample};
-use crate::system::System;
-use crate::workbench::{Items, Selection, select};
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::system::System;
+use ramsey_report::Verdict;
+use ramsey_report::generalize::{diagram_content, diagram_text};
+use ramsey_report::json::{Document, Head, States, read_nth_counterexample};
+use ramsey_services::workbench::{Items, Selection, select};
 
 /// A state of a model, with the selected facts.
 pub(super) struct Scene {

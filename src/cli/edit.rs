@@ -5,9 +5,9 @@ use std::path::Path;
 use super::args::StrictArgs;
 use super::shared::{load_in_place, replace_unchanged};
 use super::sources::display;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::Language;
-use crate::system::System;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::system::System;
+use ramsey_lang::Language;
 
 /// Reads a text in place of the model's.
 pub(super) type Load<'a> = &'a mut dyn FnMut(&str) -> (Option<System>, Vec<Diagnostic>);

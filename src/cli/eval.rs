@@ -9,17 +9,17 @@ use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::select::listed;
 use super::shared::Model;
 use super::sources::{in_document, read_text};
-use crate::base::budget::Exhausted;
-use crate::base::span::Sources;
-use crate::diag::{Code, Diagnostic, Severity};
-use crate::lang::FormulaKind;
-use crate::logic::{Elem, SortId, Structure, TermId};
-use crate::query::evaluate::{Evaluation, evaluate};
-use crate::report::Names;
-use crate::report::Verdict;
-use crate::report::eval::{EvalContent, evaluation_text, shown};
-use crate::report::json::{Document, Head, States, dto, read_nth_counterexample};
-use crate::system::System;
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic, Severity};
+use ramsey_core::logic::{Elem, SortId, Structure, TermId};
+use ramsey_core::system::System;
+use ramsey_engine::query::evaluate::{Evaluation, evaluate};
+use ramsey_lang::FormulaKind;
+use ramsey_report::Names;
+use ramsey_report::Verdict;
+use ramsey_report::eval::{EvalContent, evaluation_text, shown};
+use ramsey_report::json::{Document, Head, States, dto, read_nth_counterexample};
 
 /// Source name of the formula.
 const FORMULA: &str = "<formula>";

@@ -14,20 +14,20 @@ use super::progress::Progress;
 use super::select::{named, not_claimed, unknown_names};
 use super::shared::{Model, write_document};
 use super::signals;
-use crate::base::budget::Exhausted;
-use crate::base::span::Sources;
-use crate::diag::{Code, Diagnostic};
-use crate::query::Outcome;
-use crate::query::explain::{self, Answer, Entry, Explanation, Options, Standing, explain};
-use crate::report::Verdict;
-use crate::report::cti::origin_text;
-use crate::report::explain::Report;
-use crate::report::json::explain::content;
-use crate::report::json::{Document, Head};
-use crate::report::picture::{dot_of, svg_of};
-use crate::report::unknown;
-use crate::system::System;
-use crate::vc::{Property, Question};
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::system::System;
+use ramsey_engine::query::Outcome;
+use ramsey_engine::query::explain::{self, Answer, Entry, Explanation, Options, Standing, explain};
+use ramsey_kernel::vc::{Property, Question};
+use ramsey_report::Verdict;
+use ramsey_report::cti::origin_text;
+use ramsey_report::explain::Report;
+use ramsey_report::json::explain::content;
+use ramsey_report::json::{Document, Head};
+use ramsey_report::picture::{dot_of, svg_of};
+use ramsey_report::unknown;
 
 /// Explains the claims of a model.
 pub(super) fn run(args: &ExplainArgs) -> io::Result<Verdict> {

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::signals;
 use super::sources::format_of;
 use super::temporary::temporary_files;
-use crate::diag::{Code, Diagnostic};
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Maximum number of temporary names that are tried.
 const ATTEMPTS: u32 = 100;

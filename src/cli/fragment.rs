@@ -6,14 +6,14 @@ use super::args::{FragmentArgs, OutputFormat};
 use super::limits;
 use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::sources::read_models;
-use crate::base::span::Sources;
-use crate::diag::Severity;
-use crate::query::fragment;
-use crate::report::Verdict;
-use crate::report::fragment::{diagnostics, summary};
-use crate::report::json::check::{FragmentContent, FragmentFile, fragment_obligations};
-use crate::report::json::{Document, Head};
-use crate::vc::Obligations;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::Severity;
+use ramsey_engine::query::fragment;
+use ramsey_kernel::vc::Obligations;
+use ramsey_report::Verdict;
+use ramsey_report::fragment::{diagnostics, summary};
+use ramsey_report::json::check::{FragmentContent, FragmentFile, fragment_obligations};
+use ramsey_report::json::{Document, Head};
 
 /// Reports for each obligation whether it lies in stratified EPR.
 pub(super) fn run(args: &FragmentArgs) -> io::Result<Verdict> {

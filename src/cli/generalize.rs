@@ -13,23 +13,23 @@ use super::progress::Progress;
 use super::shared::{Model, write_document};
 use super::signals;
 use super::sources::{display, in_document, read_text};
-use crate::base::budget::Exhausted;
-use crate::base::span::Sources;
-use crate::diag::{Code, Diagnostic};
-use crate::logic::Structure;
-use crate::query::Outcome;
-use crate::query::generalize::{
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::Structure;
+use ramsey_core::system::System;
+use ramsey_engine::query::Outcome;
+use ramsey_engine::query::generalize::{
     Generalization, InductionCheck, Options, Stage, check_induction, cycle, false_after_step, generalize,
     is_whole,
 };
-use crate::report::Verdict;
-use crate::report::generalize::{Report, conjecture_content, conjecture_formula, report_text};
-use crate::report::json::{Document, Head, read_counterexample};
-use crate::report::picture::partial_scene;
-use crate::report::trace::TraceStyle;
-use crate::report::{fragment, unknown};
-use crate::system::System;
-use crate::workbench::{Addition, Removal, add_claim, remove_claims};
+use ramsey_report::Verdict;
+use ramsey_report::generalize::{Report, conjecture_content, conjecture_formula, report_text};
+use ramsey_report::json::{Document, Head, read_counterexample};
+use ramsey_report::picture::partial_scene;
+use ramsey_report::trace::TraceStyle;
+use ramsey_report::{fragment, unknown};
+use ramsey_services::workbench::{Addition, Removal, add_claim, remove_claims};
 
 /// A state with its generalization.
 struct Generalized {

@@ -14,28 +14,30 @@ use super::progress::Progress;
 use super::select::not_declared;
 use super::shared::Model;
 use super::signals;
-use crate::base::budget::Budget;
-use crate::base::ids::IdVec;
-use crate::base::span::{Sources, Span};
-use crate::check::circuit;
-use crate::check::compress;
-use crate::diag::{Code, Diagnostic};
-use crate::finite::{
+use ramsey_circuit::finite::{
     Atom, Break, Encoding, Enumeration, Instance, Refusal, Sizes, enumerations, plain, write_vmt,
 };
-use crate::lang::aiger::{self, write_ascii, write_binary};
-use crate::logic::{SortId, SymId};
-use crate::mc::{self, Circuit, NoCertificate};
-use crate::query::bmc::{Target, Violation};
-use crate::query::instance::{Check, Graph, Instances, Limit, Options, Outcome, has_initial_state, states};
-use crate::report::Verdict;
-use crate::report::bmc::{
+use ramsey_circuit::mc::{self, Circuit, NoCertificate};
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::{SortId, SymId};
+use ramsey_core::system::System;
+use ramsey_engine::query::bmc::{Target, Violation};
+use ramsey_engine::query::instance::{
+    Check, Graph, Instances, Limit, Options, Outcome, has_initial_state, states,
+};
+use ramsey_kernel::check::circuit;
+use ramsey_kernel::check::compress;
+use ramsey_lang::aiger::{self, write_ascii, write_binary};
+use ramsey_report::Verdict;
+use ramsey_report::bmc::{
     Scene, heading_text, internal_error_text, property_dto, violation_dto, violation_text,
 };
-use crate::report::instance::{clause_text, graph_dot, outcome_text, states_text};
-use crate::report::json::instance::{CircuitSize, Fact, Fixed, InstanceContent, InvariantSize, Size, States};
-use crate::report::trace::TraceStyle;
-use crate::system::System;
+use ramsey_report::instance::{clause_text, graph_dot, outcome_text, states_text};
+use ramsey_report::json::instance::{CircuitSize, Fact, Fixed, InstanceContent, InvariantSize, Size, States};
+use ramsey_report::trace::TraceStyle;
 
 /// Maximum size of a sort.
 const LARGEST_SIZE: u32 = 1000;

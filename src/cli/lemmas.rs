@@ -9,12 +9,12 @@ use super::mark::marked;
 use super::revision::{Failure, Revised};
 use super::shared::Model;
 use super::sources::display;
-use crate::base::span::Sources;
-use crate::forms::Pretty;
-use crate::query::mc::{Answer, Outcome};
-use crate::query::verify::Limits;
-use crate::system::System;
-use crate::workbench::Changes;
+use ramsey_core::base::span::Sources;
+use ramsey_core::system::System;
+use ramsey_engine::query::mc::{Answer, Outcome};
+use ramsey_engine::query::verify::Limits;
+use ramsey_services::workbench::Changes;
+use ramsey_solver::forms::Pretty;
 
 /// A model with an inductive invariant, once written.
 pub(super) struct Lifted {

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use super::args::LimitArgs;
 use super::memory::{self, resident_bytes};
 use super::signals;
-use crate::base::budget::{Budget, Exhausted, Probe};
-use crate::query::verify::ProbeFactory;
+use ramsey_core::base::budget::{Budget, Exhausted, Probe};
+use ramsey_engine::query::verify::ProbeFactory;
 
 /// Number of calls of a probe per reading of memory use, which costs microseconds.
 const MEMORY_EVERY: u32 = 8;

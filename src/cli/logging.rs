@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use log::{LevelFilter, Log, Metadata, Record};
 
-use crate::diag::nearest;
-use crate::telemetry::{ENGINE, QUERY, SAT};
+use ramsey_core::diag::nearest;
+use ramsey_solver::telemetry::{ENGINE, QUERY, SAT};
 
 /// The log targets, each with its name in `--log` and in lines.
 const TARGETS: [(&str, &str); 3] = [("engine", ENGINE), ("sat", SAT), ("query", QUERY)];

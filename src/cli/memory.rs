@@ -16,9 +16,9 @@ use std::time::Duration;
 use super::output::print_diagnostics;
 use super::signals;
 use super::temporary;
-use crate::base::span::Sources;
-use crate::diag::{Code, Diagnostic};
-use crate::report::{Palette, Verdict};
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_report::{Palette, Verdict};
 
 /// Interval between two looks of the watching thread.
 const EVERY: Duration = Duration::from_millis(2);

@@ -5,11 +5,11 @@ use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::base::span::Sources;
-use crate::diag::{CODES, Code, Diagnostic, Severity};
-use crate::report::json::diagnostics::to_dto;
-use crate::report::json::dto;
-use crate::report::{Palette, diagnostics};
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{CODES, Code, Diagnostic, Severity};
+use ramsey_report::json::diagnostics::to_dto;
+use ramsey_report::json::dto;
+use ramsey_report::{Palette, diagnostics};
 
 /// Maximum number of diagnostics printed per file; the others are counted.
 const MAX_DIAGNOSTICS: usize = 20;

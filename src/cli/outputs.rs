@@ -7,7 +7,7 @@ use super::args::{ColorArgs, Command, PictureArgs};
 use super::files::{is_input, kept};
 use super::kinds::{Kind, is_other};
 use super::sources::{display, identity};
-use crate::diag::{Code, Diagnostic};
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// The files that a command line names.
 struct Named<'a> {

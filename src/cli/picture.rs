@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 
 use super::files::{check_parents, write_whole};
 use super::sources::{display, read_text};
-use crate::diag::{Code, Diagnostic};
-use crate::logic::Syntax;
-use crate::query::Counterexample;
-use crate::query::unroll::Execution;
-use crate::report::Names;
-use crate::report::picture::{Misfit, Picture, Scene, Theme, dot, dot_of, svg, svg_of};
-use crate::report::trace::{breach_text, witnesses};
-use crate::system::System;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::Syntax;
+use ramsey_core::system::System;
+use ramsey_engine::query::Counterexample;
+use ramsey_engine::query::unroll::Execution;
+use ramsey_report::Names;
+use ramsey_report::picture::{Misfit, Picture, Scene, Theme, dot, dot_of, svg, svg_of};
+use ramsey_report::trace::{breach_text, witnesses};
 
 impl PictureArgs {
     /// Checks whether a picture is requested.

@@ -6,12 +6,12 @@ use super::args::PrintArgs;
 use super::limits;
 use super::output::{print_diagnostics, stderr_palette, stdout};
 use super::sources::{Input, read_one_model};
-use crate::base::budget::Budget;
-use crate::base::span::{FileId, Source, Sources};
-use crate::diag::{Code, Diagnostic, Severity};
-use crate::lang::{self, Includes, Language};
-use crate::lint;
-use crate::report::Verdict;
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::span::{FileId, Source, Sources};
+use ramsey_core::diag::{Code, Diagnostic, Severity};
+use ramsey_lang::{self as lang, Includes, Language};
+use ramsey_report::Verdict;
+use ramsey_services::lint;
 
 /// Prints the model, or the errors that prevent reading or translating it.
 pub(super) fn run(args: &PrintArgs) -> io::Result<Verdict> {

@@ -10,18 +10,18 @@ use super::certify::{Written, names_gzip};
 use super::shared::load_in_place;
 use super::sources::display;
 use super::threads::pool;
-use crate::base::budget::Exhausted;
-use crate::diag::{Code, Diagnostic, Severity};
-use crate::lang::Language;
-use crate::prove::Accepted;
-use crate::query::certify::of_verification;
-use crate::query::fragment::fragment;
-use crate::query::verify::{Limits, Options, Plan};
-use crate::query::{ObligationResult, Outcome, Verification, describe};
-use crate::report;
-use crate::system::System;
-use crate::vc::{Obligations, Origin, Question};
-use crate::workbench::{Changes, revise};
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::diag::{Code, Diagnostic, Severity};
+use ramsey_core::system::System;
+use ramsey_engine::prove::Accepted;
+use ramsey_engine::query::certify::of_verification;
+use ramsey_engine::query::fragment::fragment;
+use ramsey_engine::query::verify::{Limits, Options, Plan};
+use ramsey_engine::query::{ObligationResult, Outcome, Verification, describe};
+use ramsey_kernel::vc::{Obligations, Origin, Question};
+use ramsey_lang::Language;
+use ramsey_report as report;
+use ramsey_services::workbench::{Changes, revise};
 
 /// Why a model is not revised.
 pub(super) enum Failure {

@@ -1,8 +1,8 @@
 //! Selection of obligations by the names on the command line.
 
-use crate::diag::{Code, Diagnostic, nearest};
-use crate::system::System;
-use crate::vc::Property;
+use ramsey_core::diag::{Code, Diagnostic, nearest};
+use ramsey_core::system::System;
+use ramsey_kernel::vc::Property;
 
 /// The transitions and invariants to check; an empty list selects all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

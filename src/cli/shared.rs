@@ -12,21 +12,21 @@ use super::files::{replace, write_whole};
 use super::memory;
 use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout};
 use super::sources::{Input, KnownFiles, display, read_one_model};
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::{FileId, Source, Sources};
-use crate::diag::{Code, Diagnostic, Severity};
-use crate::epr::Clock;
-use crate::lang::prophecy::Prophecies;
-use crate::lang::{FormulaKind, Language};
-use crate::logic::TermId;
-use crate::query::fragment;
-use crate::query::vacuity::no_initial_state;
-use crate::query::verify::Limits;
-use crate::report::Verdict;
-use crate::report::json::{Content, Document, Head, dto};
-use crate::report::{self, unknown, vacuity};
-use crate::system::System;
-use crate::vc::Obligations;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::span::{FileId, Source, Sources};
+use ramsey_core::diag::{Code, Diagnostic, Severity};
+use ramsey_core::logic::TermId;
+use ramsey_core::system::System;
+use ramsey_engine::query::fragment;
+use ramsey_engine::query::vacuity::no_initial_state;
+use ramsey_engine::query::verify::Limits;
+use ramsey_kernel::vc::Obligations;
+use ramsey_lang::prophecy::Prophecies;
+use ramsey_lang::{FormulaKind, Language};
+use ramsey_report::Verdict;
+use ramsey_report::json::{Content, Document, Head, dto};
+use ramsey_report::{self as report, unknown, vacuity};
+use ramsey_solver::epr::Clock;
 
 /// Default step limit of queries outside the decidable fragment: some 10 to 20 seconds. The hardest of the queries
 /// known to have an answer takes a thousandth of that.

@@ -6,16 +6,16 @@ use std::io::{self, Write as _};
 
 use super::output::{print_diagnostics, stderr_palette, stdout};
 use super::sources::{display, in_document, read_one_model, read_text};
-use crate::base::span::Sources;
-use crate::diag::{Code, Diagnostic};
-use crate::logic::{Signature, SortId, Structure};
-use crate::report::Names;
-use crate::report::Verdict;
-use crate::report::json::partial::Known;
-use crate::report::json::{States, is_relaxed, read_nth_counterexample, read_partial};
-use crate::report::picture::{Picture, Scene, Shape, partial_scene, scene};
-use crate::step::Relaxed;
-use crate::system::System;
+use ramsey_circuit::step::Relaxed;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::{Signature, SortId, Structure};
+use ramsey_core::system::System;
+use ramsey_report::Names;
+use ramsey_report::Verdict;
+use ramsey_report::json::partial::Known;
+use ramsey_report::json::{States, is_relaxed, read_nth_counterexample, read_partial};
+use ramsey_report::picture::{Picture, Scene, Shape, partial_scene, scene};
 
 /// Shows a counterexample of a document.
 pub(super) fn run(args: &ShowArgs) -> io::Result<Verdict> {

@@ -4,7 +4,7 @@
 //! that they have their default effect. The watching thread would cost a fifth of a small run.
 //!
 //! A command that prints a summary when interrupted calls [`end_with_summary`]. From then on the first signal only
-//! makes every search report [`Exhausted::Cancelled`](crate::base::budget::Exhausted::Cancelled); the command prints
+//! makes every search report [`Exhausted::Cancelled`](ramsey_core::base::budget::Exhausted::Cancelled); the command prints
 //! its results and returns, and then the process ends by the signal. A second signal ends it at once, and so does
 //! exceeding [`GRACE`] before the command returns.
 
@@ -102,8 +102,8 @@ mod unix {
     use signal_hook::low_level::emulate_default_handler;
 
     use super::{GRACE, HAS_SUMMARY, RECEIVED};
-    use crate::cli::temporary;
-    use crate::report::Verdict;
+    use crate::temporary;
+    use ramsey_report::Verdict;
 
     /// Interval of polling for a second signal.
     const POLL: Duration = Duration::from_millis(20);

@@ -8,18 +8,18 @@ use std::string::FromUtf8Error;
 
 use super::args::{LanguageArgs, StrictArgs};
 use super::memory;
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::hash::{Map, Set};
-use crate::base::span::{FileId, Source, Sources};
-use crate::base::text::decode;
-use crate::diag::{Code, Diagnostic, Severity, nearest};
-use crate::lang::prophecy::{Prophecies, prophecies};
-use crate::lang::{self, Format, FormulaKind, Includes, Language, Loaded, Trees, WithFormula, tptp};
-use crate::lint;
-use crate::query;
-use crate::report::fragment;
-use crate::system::System;
-use crate::vc::{Obligations, Question};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::span::{FileId, Source, Sources};
+use ramsey_core::base::text::decode;
+use ramsey_core::diag::{Code, Diagnostic, Severity, nearest};
+use ramsey_core::system::System;
+use ramsey_engine::query;
+use ramsey_kernel::vc::{Obligations, Question};
+use ramsey_lang::prophecy::{Prophecies, prophecies};
+use ramsey_lang::{self as lang, Format, FormulaKind, Includes, Language, Loaded, Trees, WithFormula, tptp};
+use ramsey_report::fragment;
+use ramsey_services::lint;
 
 /// Maximum file size in bytes: spans count bytes in 32 bits, and no model comes near.
 pub(super) const LARGEST: u64 = 1 << 30;

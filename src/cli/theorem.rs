@@ -5,8 +5,8 @@ use std::io;
 
 use super::args::{ReportArgs, VerifyArgs};
 use super::verify;
-use crate::report::Verdict;
-use crate::vc::Question;
+use ramsey_kernel::vc::Question;
+use ramsey_report::Verdict;
 
 /// Checks the theorems of every model.
 pub(super) fn run(args: TheoremArgs) -> io::Result<Verdict> {

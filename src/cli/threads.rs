@@ -5,7 +5,7 @@ use std::thread::available_parallelism;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::memory;
-use crate::infer::{Executor, InOrder, Job};
+use ramsey_engine::infer::{Executor, InOrder, Job};
 
 /// Stack size of a worker thread: some code recurses over formulas, which are trees.
 pub(super) const STACK: usize = 64 << 20;

@@ -13,19 +13,19 @@ use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::progress::Progress;
 use super::shared::Model;
 use super::signals;
-use crate::base::budget::Exhausted;
-use crate::base::span::Sources;
-use crate::diag::{Code, Diagnostic};
-use crate::query::certify::of_traces;
-use crate::query::trace::{Options, Outcome, TraceResult, cycles, trace};
-use crate::report::Verdict;
-use crate::report::json::{Document, Head, dto};
-use crate::report::trace::TraceStyle;
-use crate::report::trace_queries as report;
-use crate::report::verify::stats_text;
-use crate::report::{fragment, unknown};
-use crate::system::System;
-use crate::vc::Question;
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::system::System;
+use ramsey_engine::query::certify::of_traces;
+use ramsey_engine::query::trace::{Options, Outcome, TraceResult, cycles, trace};
+use ramsey_kernel::vc::Question;
+use ramsey_report::Verdict;
+use ramsey_report::json::{Document, Head, dto};
+use ramsey_report::trace::TraceStyle;
+use ramsey_report::trace_queries as report;
+use ramsey_report::verify::stats_text;
+use ramsey_report::{fragment, unknown};
 
 /// Answers trace queries.
 pub(super) fn run(args: &TraceArgs) -> io::Result<Verdict> {
@@ -229,7 +229,7 @@ impl Run<'_> {
     ) -> io::Result<()> {
         let AnswerArgs { stats, print_negative_tuples: negative, .. } = self.args.answer;
         let mut diagnostics = model.diagnostics_dto(self.sources);
-        diagnostics.extend(error.map(|it| crate::report::json::diagnostics::to_dto(&it, self.sources)));
+        diagnostics.extend(error.map(|it| ramsey_report::json::diagnostics::to_dto(&it, self.sources)));
         let traces = system.map_or(Vec::new(), |system| {
             let dto = |result| report::result_dto(system, self.sources, result, negative, stats);
             self.results.iter().map(dto).collect()

@@ -6,10 +6,10 @@ use super::args::{OutputFormat, TypecheckArgs};
 use super::limits;
 use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout};
 use super::sources::read_models;
-use crate::base::span::Sources;
-use crate::report::Verdict;
-use crate::report::json::check::{TypecheckContent, TypecheckFile};
-use crate::report::json::{Document, Head};
+use ramsey_core::base::span::Sources;
+use ramsey_report::Verdict;
+use ramsey_report::json::check::{TypecheckContent, TypecheckFile};
+use ramsey_report::json::{Document, Head};
 
 /// Reads every model and reports its diagnostics.
 pub(super) fn run(args: &TypecheckArgs) -> io::Result<Verdict> {

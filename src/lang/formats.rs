@@ -6,12 +6,12 @@ use super::fol::lexer::{Starts, Syntax as _, Word};
 use super::shared::report::unless_errors;
 use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
 use super::{ivy, program, pyv, rml, smtlib, tptp};
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::digest::sha256;
-use crate::base::span::{FileId, Source, Sources};
-use crate::diag::{Code, Diagnostic};
-use crate::logic::Problem;
-use crate::system::System;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::digest::sha256;
+use ramsey_core::base::span::{FileId, Source, Sources};
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::Problem;
+use ramsey_core::system::System;
 
 /// A format of input files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -349,7 +349,7 @@ impl Language {
     }
 
     /// Returns whether a word cannot be a name, in some version of the language or for another tool.
-    pub(in crate::lang) fn reserves(self, word: &str) -> bool {
+    pub(crate) fn reserves(self, word: &str) -> bool {
         let (words, others) = self.words();
         words.iter().any(|it| it.text == word) || others.split(' ').any(|it| it == word)
     }

@@ -11,15 +11,15 @@ use super::json::{self, dto};
 use super::simulate::blocked_text;
 use super::trace::{TraceStyle, execution_text, refutation_text};
 use super::verify::formula_excerpt;
-use crate::base::budget::Exhausted;
-use crate::base::span::{Sources, Span};
-use crate::forms::Pretty;
-use crate::query::Counterexample;
-use crate::query::bmc::{Depth, Outcome, Target, Violation};
-use crate::query::simulate::{Blocked, Simulator};
-use crate::query::verify::Limits;
-use crate::step::Relaxed;
-use crate::system::System;
+use ramsey_circuit::step::Relaxed;
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::system::System;
+use ramsey_engine::query::Counterexample;
+use ramsey_engine::query::bmc::{Depth, Outcome, Target, Violation};
+use ramsey_engine::query::simulate::{Blocked, Simulator};
+use ramsey_engine::query::verify::Limits;
+use ramsey_solver::forms::Pretty;
 
 /// Returns the heading: the model and the targets that are checked.
 pub fn heading_text(path: &str, system: &System, targets: &[Target], palette: Palette) -> String {

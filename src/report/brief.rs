@@ -9,16 +9,16 @@ use super::mc::{fact_text, replay_text, step_text};
 use super::replay;
 use super::trace::{self, Fact, Part, breach_text, call_text, violating_text};
 use super::{Names, Palette};
-use crate::base::hash::Set;
-use crate::eager::{Abstraction, Known, Step};
-use crate::logic::{Node, SymId, SymbolKind, TermId};
-use crate::query::Counterexample;
-use crate::query::bmc::{Target, Violation};
-use crate::query::mc::{Execution, Replay};
-use crate::query::orders::enumeration;
-use crate::query::relevant::{Point, relevant};
-use crate::system::{Site, System};
-use crate::vc::Property;
+use ramsey_circuit::eager::{Abstraction, Known, Step};
+use ramsey_core::base::hash::Set;
+use ramsey_core::logic::{Node, SymId, SymbolKind, TermId};
+use ramsey_core::system::{Site, System};
+use ramsey_engine::query::Counterexample;
+use ramsey_engine::query::bmc::{Target, Violation};
+use ramsey_engine::query::mc::{Execution, Replay};
+use ramsey_engine::query::orders::enumeration;
+use ramsey_engine::query::relevant::{Point, relevant};
+use ramsey_kernel::vc::Property;
 
 /// Maximum length of a line with facts.
 const WIDTH: usize = 110;

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use super::Palette;
 use super::finding::{Claim, Question};
-use crate::base::budget::Exhausted;
-use crate::logic::Signature;
-use crate::query::cti::{Measure, MeasuredValue};
-use crate::system::System;
-use crate::vc::Origin;
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::logic::Signature;
+use ramsey_core::system::System;
+use ramsey_engine::query::cti::{Measure, MeasuredValue};
+use ramsey_kernel::vc::Origin;
 
 /// Returns a measure in the syntax of the command line.
 pub fn measure_text(sig: &Signature, measure: Measure) -> String {

@@ -6,8 +6,8 @@ use annotate_snippets::{Annotation, AnnotationKind, Element, Group, Level, Rende
 use super::Palette;
 use super::excerpt::{Excerpt, excerpt, shown};
 use super::finding::{Finding, Rule};
-use crate::base::span::{Source, Sources};
-use crate::diag::{Diagnostic, Label, Severity};
+use ramsey_core::base::span::{Source, Sources};
+use ramsey_core::diag::{Diagnostic, Label, Severity};
 
 /// Maximum width of a rendered source line, in columns.
 const WIDTH: usize = 140;
@@ -124,10 +124,10 @@ fn annotation<'a>(kind: AnnotationKind, place: std::ops::Range<usize>, text: &'a
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::ids::IdVec;
-    use crate::base::span::{FileId, Span};
-    use crate::diag::Code;
-    use crate::report::json::diagnostics::to_dto;
+    use crate::json::diagnostics::to_dto;
+    use ramsey_core::base::ids::IdVec;
+    use ramsey_core::base::span::{FileId, Span};
+    use ramsey_core::diag::Code;
 
     fn sources(text: &str) -> (Sources, FileId) {
         let mut sources = IdVec::new();

@@ -8,8 +8,8 @@ use super::json::document::Content;
 use super::json::dto;
 use super::trace::breach_parts;
 use super::{Names, Palette};
-use crate::logic::Syntax;
-use crate::query::evaluate::Evaluation;
+use ramsey_core::logic::Syntax;
+use ramsey_engine::query::evaluate::Evaluation;
 
 /// Content of the output of `ramsey eval --format json`, as specified in `spec/eval.schema.json`.
 #[derive(Serialize, Deserialize, Debug, Default)]

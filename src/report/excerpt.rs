@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::base::span::{BYTE_ORDER_MARK, LINE_ENDS, is_line_end, line_starts};
+use ramsey_core::base::span::{BYTE_ORDER_MARK, LINE_ENDS, is_line_end, line_starts};
 
 /// Maximum length of a line that is not cut around the place.
 const LONG_LINE: usize = 400;

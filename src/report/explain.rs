@@ -7,13 +7,13 @@ use super::finding::{self, Claim, Hypothesis};
 use super::picture::{Edge, Line, Mark, Node, Panel, Scene, Shape};
 use super::trace::{TraceStyle, refutation_text};
 use super::verify::formula_excerpt;
-use crate::base::ids::{Id as _, IdVec};
-use crate::base::span::Sources;
-use crate::logic::{SortId, SymId};
-use crate::query::Needs;
-use crate::query::explain::{Answer, Entry, Excluded, Explanation, Proof, Standing};
-use crate::system::{Site, System};
-use crate::vc::{HypothesisOrigin, Origin, Property};
+use ramsey_core::base::ids::{Id as _, IdVec};
+use ramsey_core::base::span::Sources;
+use ramsey_core::logic::{SortId, SymId};
+use ramsey_core::system::{Site, System};
+use ramsey_engine::query::Needs;
+use ramsey_engine::query::explain::{Answer, Entry, Excluded, Explanation, Proof, Standing};
+use ramsey_kernel::vc::{HypothesisOrigin, Origin, Property};
 
 /// Maximum number of places that are named before the rest is counted.
 const MAX_PLACES: usize = 8;

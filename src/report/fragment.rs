@@ -1,12 +1,12 @@
 //! Text and diagnostics of the fragment analysis.
 
 use super::finding::{Claim, Hypothesis, Question};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic, Severity, advice};
-use crate::logic::{Signature, SortId, SymId};
-use crate::query::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, describe};
-use crate::system::System;
-use crate::vc::Origin;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic, Severity, advice};
+use ramsey_core::logic::{Signature, SortId, SymId};
+use ramsey_core::system::System;
+use ramsey_engine::query::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, describe};
+use ramsey_kernel::vc::Origin;
 
 /// Returns one diagnostic for each cycle outside the fragment, with the number of obligations it affects.
 pub fn diagnostics<'a>(

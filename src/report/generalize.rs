@@ -11,14 +11,14 @@ use super::json::document::Content;
 use super::json::dto::Word;
 use super::json::{self, dto};
 use super::trace::{TraceStyle, counterexample_text};
-use crate::base::span::Sources;
-use crate::forms::{ElementNames, fact_text};
-use crate::forms::{Fact, Partial, Pretty};
-use crate::logic::{Elem, Node, Signature, SortId, element_name};
-use crate::query::Outcome;
-use crate::query::generalize::{Conjecture, Generalization, InductionCheck};
-use crate::system::System;
-use crate::vc::Origin;
+use ramsey_core::base::span::Sources;
+use ramsey_core::logic::{Elem, Node, Signature, SortId, element_name};
+use ramsey_core::system::System;
+use ramsey_engine::query::Outcome;
+use ramsey_engine::query::generalize::{Conjecture, Generalization, InductionCheck};
+use ramsey_kernel::vc::Origin;
+use ramsey_solver::forms::{ElementNames, fact_text};
+use ramsey_solver::forms::{Fact, Partial, Pretty};
 
 /// Returns the diagram of a partial structure, one literal per line. Variables are named after the elements.
 pub fn diagram_text(system: &System, names: &ElementNames, partial: &Partial) -> String {

@@ -9,14 +9,14 @@ use super::json::{self, dto, infer};
 use super::trace::{TraceStyle, refutation_text};
 use super::verify::{stats_text, tally_text};
 use super::{Palette, Tally};
-use crate::base::budget::Exhausted;
-use crate::base::span::Sources;
-use crate::forms::Pretty;
-use crate::infer::{Answer, Counts, Inference, Method, Open, Reason, RelaxedExecution};
-use crate::query::Counterexample;
-use crate::query::bmc::{Target, Violation};
-use crate::system::System;
-use crate::vc::Property;
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::base::span::Sources;
+use ramsey_core::system::System;
+use ramsey_engine::infer::{Answer, Counts, Inference, Method, Open, Reason, RelaxedExecution};
+use ramsey_engine::query::Counterexample;
+use ramsey_engine::query::bmc::{Target, Violation};
+use ramsey_kernel::vc::Property;
+use ramsey_solver::forms::Pretty;
 
 /// Maximum number of counterexamples to induction that are printed in full.
 const MAX_COUNTEREXAMPLES: usize = 3;

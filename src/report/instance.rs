@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use super::Palette;
 use super::picture::escape;
-use crate::logic::{Structure, SymbolKind, element_name};
-use crate::query::instance::{Graph, Outcome};
-use crate::system::System;
+use ramsey_core::logic::{Structure, SymbolKind, element_name};
+use ramsey_core::system::System;
+use ramsey_engine::query::instance::{Graph, Outcome};
 
 /// Returns the line of the answer.
 pub fn outcome_text(outcome: &Outcome, invariant: Option<(usize, usize)>, palette: Palette) -> String {

@@ -7,11 +7,11 @@ use super::Tally;
 use super::finding::{Claim, Hypothesis, ProofClaim};
 use super::fragment::proof_title;
 use super::verify::{TextStyle, formula_excerpt, nothing_text, tally_text};
-use crate::base::budget::Exhausted;
-use crate::base::span::Sources;
-use crate::query::{ObligationResult, Outcome};
-use crate::system::{Site, System};
-use crate::vc::{HypothesisOrigin, Obligations, Origin, ProofPart};
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::base::span::Sources;
+use ramsey_core::system::{Site, System};
+use ramsey_engine::query::{ObligationResult, Outcome};
+use ramsey_kernel::vc::{HypothesisOrigin, Obligations, Origin, ProofPart};
 
 /// Maximum number of obligations in a file that are listed individually; above it, sections are summarized on one
 /// line.

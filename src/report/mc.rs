@@ -3,14 +3,14 @@
 use super::Palette;
 use super::finding::Claim;
 use super::json::mc::McSuggestion;
-use crate::base::hash::Map;
-use crate::eager::{Abstraction, Known, Step};
-use crate::forms::Pretty;
-use crate::logic::TermId;
-use crate::query::bmc::Target;
-use crate::query::mc::{Answer, Execution, Outcome, Replay};
-use crate::query::suggest::Suggestion;
-use crate::system::System;
+use ramsey_circuit::eager::{Abstraction, Known, Step};
+use ramsey_core::base::hash::Map;
+use ramsey_core::logic::TermId;
+use ramsey_core::system::System;
+use ramsey_engine::query::bmc::Target;
+use ramsey_engine::query::mc::{Answer, Execution, Outcome, Replay};
+use ramsey_engine::query::suggest::Suggestion;
+use ramsey_solver::forms::Pretty;
 
 /// Returns the line of an answer. `is_joint` tells that all claims that were assumed are proved.
 pub fn answer_text(system: &System, answer: &Answer, is_joint: bool, palette: Palette) -> String {

@@ -1,10 +1,10 @@
 //! Names of elements in a state of a structure.
 
 use super::printers;
-use crate::base::ids::{Id as _, IdVec};
-use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, element_name};
-use crate::query::orders::{self, Order, enumeration, least_constant};
-use crate::system::System;
+use ramsey_core::base::ids::{Id as _, IdVec};
+use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, element_name};
+use ramsey_core::system::System;
+use ramsey_engine::query::orders::{self, Order, enumeration, least_constant};
 
 /// Names of all elements in one state, and their order in listings.
 #[derive(Clone, Debug)]

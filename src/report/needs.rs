@@ -2,12 +2,12 @@
 //! statements are printed instead (see [`super::replay`]).
 
 use super::Names;
-use crate::base::budget::Budget;
-use crate::base::hash::Map;
-use crate::forms::Pretty;
-use crate::logic::{Elem, Evaluator, Node, Signature, Structure, TermId, VarId};
-use crate::query::Call;
-use crate::system::System;
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::hash::Map;
+use ramsey_core::logic::{Elem, Evaluator, Node, Signature, Structure, TermId, VarId};
+use ramsey_core::system::System;
+use ramsey_engine::query::Call;
+use ramsey_solver::forms::Pretty;
 
 /// Work units for re-evaluating a transition.
 const BUDGET: u64 = 10_000_000;

@@ -1,8 +1,8 @@
 //! The five printers of `@printed_by`. Each returns `None` for a sort that it does not apply to.
 
 use super::names::{Namer, Printed};
-use crate::logic::{Elem, SortId, SymId, SymbolKind};
-use crate::query::orders;
+use ramsey_core::logic::{Elem, SortId, SymId, SymbolKind};
+use ramsey_engine::query::orders;
 
 /// Applies the printer `args[0]` to a sort.
 pub(super) fn apply(namer: &mut Namer<'_>, sort: SortId, args: &[String]) -> Option<Printed> {
@@ -34,7 +34,7 @@ fn positions(namer: &Namer<'_>, sort: SortId, order: &str) -> Option<Vec<u32>> {
 /// Names elements by their positions in a total order.
 fn ordered_by(namer: &Namer<'_>, sort: SortId, order: &str) -> Option<Printed> {
     let rank = positions(namer, sort, order)?;
-    let names = rank.iter().map(|&at| Some(crate::logic::element_name(namer.sig, sort, at))).collect();
+    let names = rank.iter().map(|&at| Some(ramsey_core::logic::element_name(namer.sig, sort, at))).collect();
     Some(Printed { names, rank: Some(rank) })
 }
 

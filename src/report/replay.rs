@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use super::Names;
 use super::trace::{Fact, TraceStyle, fact_text};
-use crate::base::budget::Budget;
-use crate::base::hash::Map;
-use crate::base::span::LINE_ENDS;
-use crate::logic::{Elem, Signature, Structure, SymId, TermId, VarId};
-use crate::query::{Call, Counterexample};
-use crate::step::interpret::{Change, Context, End, Event, EventKind, Execution, RecordedDecisions};
-use crate::system::{ChoiceForm, Command, CommandKind, Site, System};
+use ramsey_circuit::step::interpret::{Change, Context, End, Event, EventKind, Execution, RecordedDecisions};
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::hash::Map;
+use ramsey_core::base::span::LINE_ENDS;
+use ramsey_core::logic::{Elem, Signature, Structure, SymId, TermId, VarId};
+use ramsey_core::system::{ChoiceForm, Command, CommandKind, Site, System};
+use ramsey_engine::query::{Call, Counterexample};
 
 /// Work units for re-executing a command.
 const BUDGET: u64 = 10_000_000;

@@ -8,11 +8,11 @@ use super::trace::{
     violating_text,
 };
 use super::{Names, Palette};
-use crate::ask::Failure;
-use crate::query::Call;
-use crate::query::simulate::{self, Blocked, End, Simulator, Violation};
-use crate::system::{Site, System};
-use crate::vc::Property;
+use ramsey_core::system::{Site, System};
+use ramsey_engine::query::Call;
+use ramsey_engine::query::simulate::{self, Blocked, End, Simulator, Violation};
+use ramsey_kernel::vc::Property;
+use ramsey_solver::ask::Failure;
 
 /// Returns the violated claim.
 pub fn claim_of<'a>(system: &'a System, violation: &Violation) -> Claim<'a> {

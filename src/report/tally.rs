@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::query::{ObligationResult, Outcome};
+use ramsey_engine::query::{ObligationResult, Outcome};
 
 /// Counts of answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -2,12 +2,12 @@
 
 use super::trace::{Part, TraceStyle, counterexample_text, fact_text, facts};
 use super::{Names, Palette};
-use crate::ask::Breach;
-use crate::base::ids::Id as _;
-use crate::base::span::{FileId, Span};
-use crate::logic::{Annotation, Signature, Sort, SortId, Structure, SymId, Symbol, SymbolKind, Terms};
-use crate::query::{Call, Counterexample};
-use crate::system::{System, Transition};
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::span::{FileId, Span};
+use ramsey_core::logic::{Annotation, Signature, Sort, SortId, Structure, SymId, Symbol, SymbolKind, Terms};
+use ramsey_core::system::{System, Transition};
+use ramsey_engine::query::{Call, Counterexample};
+use ramsey_solver::ask::Breach;
 
 use SymbolKind::{Immutable, Mutable};
 
@@ -60,7 +60,12 @@ impl Model {
     }
 }
 
-impl Structure {
+/// Puts tuples into relations.
+trait Put {
+    fn put(&mut self, sig: &Signature, sym: SymId, step: usize, tuples: &[&[u32]]);
+}
+
+impl Put for Structure {
     fn put(&mut self, sig: &Signature, sym: SymId, step: usize, tuples: &[&[u32]]) {
         for tuple in tuples {
             self.interpretation_mut(sig, sym, step).set(tuple, 1);

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::base::ids::Id as _;
-use crate::logic::{Elem, Problem, SortId, Structure, Symbol};
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::logic::{Elem, Problem, SortId, Structure, Symbol};
 
 /// Returns a structure over the signature of a problem as annotated formulas with the roles `fi_domain`,
 /// `fi_functors` and `fi_predicates`: `fof` if there is only one sort, otherwise `tff`.

@@ -6,13 +6,13 @@ use super::finding::{Known, Refutation};
 use super::needs::needs;
 use super::replay;
 use super::{Names, Palette};
-use crate::ask::Breach;
-use crate::base::ids::Id as _;
-use crate::base::span::Sources;
-use crate::forms::{Pretty, applied, negated};
-use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, Syntax, Terms, VarId};
-use crate::query::{Call, Counterexample};
-use crate::system::{Site, System};
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::span::Sources;
+use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, Syntax, Terms, VarId};
+use ramsey_core::system::{Site, System};
+use ramsey_engine::query::{Call, Counterexample};
+use ramsey_solver::ask::Breach;
+use ramsey_solver::forms::{Pretty, applied, negated};
 
 /// Maximum number of argument tuples of a symbol for which default values are listed too.
 pub(super) const MAX_LISTED_TUPLES: u64 = 200_000;

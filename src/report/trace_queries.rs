@@ -6,11 +6,11 @@ use super::diagnostics::render_finding;
 use super::finding::{Claim, of_trace};
 use super::json::{self, dto};
 use super::trace::{TraceStyle, execution_text};
-use crate::base::span::{Sources, Span};
-use crate::diag::Severity;
-use crate::query::trace::{Outcome, TraceResult};
-use crate::system::System;
-use crate::vc::Origin;
+use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::diag::Severity;
+use ramsey_core::system::System;
+use ramsey_engine::query::trace::{Outcome, TraceResult};
+use ramsey_kernel::vc::Origin;
 
 /// Returns the line in which a span begins, from 1.
 pub fn line(sources: &Sources, span: Span) -> usize {

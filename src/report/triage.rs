@@ -7,9 +7,9 @@ use super::bmc::{self, Scene, property_dto};
 use super::finding::of_violation;
 use super::json;
 use super::json::cti::{RefutedDto, TriageDto};
-use crate::query::bmc::Target;
-use crate::query::triage::{Refuted, Triage};
-use crate::vc::Property;
+use ramsey_engine::query::bmc::Target;
+use ramsey_engine::query::triage::{Refuted, Triage};
+use ramsey_kernel::vc::Property;
 
 /// A triage, and what was done about it.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! Reasons for missing answers, and advice on them.
 
-use crate::base::budget::Exhausted;
-use crate::diag::Diagnostic;
-use crate::query::Outcome;
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::diag::Diagnostic;
+use ramsey_engine::query::Outcome;
 
 /// Returns the reasons why obligations have no answer, without duplicates.
 pub fn reasons<'a>(outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Exhausted> {

@@ -1,11 +1,11 @@
 //! Diagnostics for vacuous parts of a model and for implied invariants.
 
 use super::finding::Hypothesis;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic, Severity};
-use crate::query::{Implied, Vacuity, VacuousPart};
-use crate::system::System;
-use crate::vc::HypothesisOrigin;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic, Severity};
+use ramsey_core::system::System;
+use ramsey_engine::query::{Implied, Vacuity, VacuousPart};
+use ramsey_kernel::vc::HypothesisOrigin;
 
 /// Maximum number of conjuncts of a transition, and of other places, in a diagnostic.
 const MAX_PARTS: usize = 6;

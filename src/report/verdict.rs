@@ -1,7 +1,7 @@
 //! Result of a run: the verdict of the JSON documents, and the exit code.
 
 use super::Tally;
-use crate::diag::{Code, Diagnostic, Severity};
+use ramsey_core::diag::{Code, Diagnostic, Severity};
 
 /// Result of a run, least severe first. The most severe of several counts.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]

@@ -7,13 +7,13 @@ use super::finding::{self, Status};
 use super::listing::Listing;
 use super::trace::{TraceStyle, refutation_text};
 use super::{Palette, Tally};
-use crate::ask::Statistics;
-use crate::base::span::Sources;
-use crate::forms::Pretty;
-use crate::logic::{Syntax, TermId};
-use crate::query::{ObligationResult, Verification};
-use crate::system::System;
-use crate::vc::Obligations;
+use ramsey_core::base::span::Sources;
+use ramsey_core::logic::{Syntax, TermId};
+use ramsey_core::system::System;
+use ramsey_engine::query::{ObligationResult, Verification};
+use ramsey_kernel::vc::Obligations;
+use ramsey_solver::ask::Statistics;
+use ramsey_solver::forms::Pretty;
 
 /// Maximum width of the excerpt of an unnamed formula, in columns.
 const MAX_EXCERPT: usize = 60;

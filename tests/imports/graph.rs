@@ -125,7 +125,8 @@ impl Graph {
 /// Returns the path of the module in a file.
 fn name_of(relative: &str) -> Vec<String> {
     let mut parts: Vec<String> = relative.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
-    if parts.last().is_some_and(|last| last == "mod" || last == "lib" && parts.len() == 1) {
+    // The folder of a crate has its root.
+    if parts.last().is_some_and(|last| last == "mod" || last == "lib" && parts.len() <= 2) {
         parts.pop();
     }
     parts
@@ -144,8 +145,11 @@ fn resolve(
     if depth > 20 {
         return None;
     }
+    if let Some(name) = first.strip_prefix("ramsey_") {
+        return descend(modules, &[name.to_owned()], rest, depth);
+    }
     match first.as_str() {
-        "crate" | "ramsey" if depth == 0 || first == "crate" => descend(modules, &[], rest, depth),
+        "crate" => descend(modules, &at[..at.len().min(1)], rest, depth),
         "self" => descend(modules, at, rest, depth),
         "super" => {
             let (_, parent) = at.split_last()?;

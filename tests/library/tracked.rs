@@ -22,7 +22,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("js", &["src/cli/ui/page"]),
     ("png", &["docs/page"]),
     ("md", &["", "docs", "spec", "fuzz"]),
-    ("toml", &["", "fuzz"]),
+    ("toml", &["", "fuzz", "src"]),
     ("py", &["benches"]),
     ("sh", &["benches", "scripts"]),
     ("Cargo.lock", &["", "fuzz"]),

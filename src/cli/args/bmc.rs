@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::{AnswerArgs, EXIT_CODES, PictureArgs, ReportArgs, SearchLimitArgs};
-use crate::system::MAX_STEPS;
+use ramsey_core::system::MAX_STEPS;
 
 /// `ramsey bmc`
 #[derive(Args, Debug)]
@@ -24,10 +24,10 @@ no universally quantified inductive invariant implies the property.
 
 {EXIT_CODES}")
 )]
-pub(in crate::cli) struct BmcArgs {
+pub(crate) struct BmcArgs {
     /// A model, or `-` for standard input
     #[arg(value_name = "MODEL")]
-    pub(in crate::cli) path: PathBuf,
+    pub(crate) path: PathBuf,
 
     /// Steps of the longest executions to look at
     #[arg(
@@ -38,34 +38,34 @@ pub(in crate::cli) struct BmcArgs {
         value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_STEPS)),
         help_heading = "What to check"
     )]
-    pub(in crate::cli) depth: u16,
+    pub(crate) depth: u16,
 
     /// Check this only: the name (or L and line) of an invariant or assertion, or a formula
     /// (may be repeated) [default: safety properties and assertions]
     #[arg(short, long, value_name = "NAME|FORMULA", help_heading = "What to check")]
-    pub(in crate::cli) property: Vec<String>,
+    pub(crate) property: Vec<String>,
 
     /// Let elements disappear between states; this is a step of its own
     #[arg(long, help_heading = "What to check", conflicts_with = "certify")]
-    pub(in crate::cli) relax: bool,
+    pub(crate) relax: bool,
 
     /// Look for a state in which no transition can be taken
     #[arg(long, help_heading = "What to check", conflicts_with_all = ["property", "relax", "certify"])]
-    pub(in crate::cli) deadlock: bool,
+    pub(crate) deadlock: bool,
 
     /// Report.
     #[command(flatten)]
-    pub(in crate::cli) report: ReportArgs,
+    pub(crate) report: ReportArgs,
 
     /// Pictures.
     #[command(flatten)]
-    pub(in crate::cli) pictures: PictureArgs,
+    pub(crate) pictures: PictureArgs,
 
     /// Limits.
     #[command(flatten)]
-    pub(in crate::cli) limits: SearchLimitArgs,
+    pub(crate) limits: SearchLimitArgs,
 
     /// Answers.
     #[command(flatten)]
-    pub(in crate::cli) answer: AnswerArgs,
+    pub(crate) answer: AnswerArgs,
 }

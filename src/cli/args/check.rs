@@ -18,24 +18,24 @@ The obligations are derived anew from the model; each has to have an accepted pr
 `ramsey-check` does the same and contains nothing else.
 Exit code 0 if the certificate is accepted, 1 if it is rejected, 2 if the model or the certificate
 cannot be read.")]
-pub(in crate::cli) struct CheckArgs {
+pub(crate) struct CheckArgs {
     /// The model, the problem (.smt2, .p), or the circuit (.aig, .aag)
     #[arg(value_name = "MODEL")]
-    pub(in crate::cli) model: PathBuf,
+    pub(crate) model: PathBuf,
 
     /// The certificate
     #[arg(value_name = "CERT")]
-    pub(in crate::cli) certificate: PathBuf,
+    pub(crate) certificate: PathBuf,
 
     /// The form of the answer; json: one document (spec/check.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

@@ -10,8 +10,8 @@ Examples:
   ramsey completions bash > ~/.local/share/bash-completion/completions/ramsey
   ramsey completions zsh > ~/.zfunc/_ramsey
   ramsey completions fish > ~/.config/fish/completions/ramsey.fish")]
-pub(in crate::cli) struct CompletionsArgs {
+pub(crate) struct CompletionsArgs {
     /// The shell
     #[arg(value_enum, value_name = "SHELL")]
-    pub(in crate::cli) shell: Shell,
+    pub(crate) shell: Shell,
 }

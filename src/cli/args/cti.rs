@@ -7,7 +7,7 @@ use clap::Args;
 use super::shared::{
     ColorArgs, LanguageArgs, OutputFormat, PictureArgs, ReportArgs, SearchLimitArgs, StrictArgs,
 };
-use crate::system::MAX_STEPS;
+use ramsey_core::system::MAX_STEPS;
 
 /// `ramsey cti`
 #[derive(Args, Debug)]
@@ -29,84 +29,84 @@ relations.
 
 Exit code 0 if the invariants are inductive (with --another: if there is no other counterexample), 1
 if a counterexample is shown or a claim is false in a reachable state and stays in the model, 3 if a limit ended the search before.")]
-pub(in crate::cli) struct CtiArgs {
+pub(crate) struct CtiArgs {
     /// The model, or `-` for standard input
     #[arg(value_name = "MODEL")]
-    pub(in crate::cli) model: PathBuf,
+    pub(crate) model: PathBuf,
 
     /// Look at this transition only (may be repeated)
     #[arg(long, value_name = "NAME", help_heading = "Where to look")]
-    pub(in crate::cli) transition: Vec<String>,
+    pub(crate) transition: Vec<String>,
 
     /// Look at this invariant only: its name, or L and its line (may be repeated)
     #[arg(long, value_name = "NAME", help_heading = "Where to look")]
-    pub(in crate::cli) invariant: Vec<String>,
+    pub(crate) invariant: Vec<String>,
 
     /// Show another counterexample than those of this document (may be repeated): its state before
     /// the transition contains none of theirs
     #[arg(long, value_name = "PREV.json", help_heading = "Where to look")]
-    pub(in crate::cli) another: Vec<PathBuf>,
+    pub(crate) another: Vec<PathBuf>,
 
     /// Show up to N counterexamples, each another one than those before it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     #[arg(help_heading = "Where to look")]
-    pub(in crate::cli) count: u16,
+    pub(crate) count: u16,
 
     /// A counterexample is another one unless the states are the same up to the names of elements
     #[arg(long, help_heading = "Where to look")]
-    pub(in crate::cli) isomorphic: bool,
+    pub(crate) isomorphic: bool,
 
     /// First look for claims that are false in a state reached in at most K steps, which no inductive
     /// invariant can contain
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_STEPS)))]
     #[arg(help_heading = "Reachable states")]
-    pub(in crate::cli) bound: Option<u16>,
+    pub(crate) bound: Option<u16>,
 
     /// Make comments of such invariants in the model, unless they are safety properties, and go on
     #[arg(long, requires = "bound", help_heading = "Reachable states")]
-    pub(in crate::cli) remove: bool,
+    pub(crate) remove: bool,
 
     /// What to minimize, most important first: sort:S, pos:R, neg:R, elements
     #[arg(long, value_name = "MEASURE,..", value_delimiter = ',')]
-    pub(in crate::cli) minimize: Vec<String>,
+    pub(crate) minimize: Vec<String>,
 
     /// Report.
     #[command(flatten)]
-    pub(in crate::cli) report: ReportArgs,
+    pub(crate) report: ReportArgs,
 
     /// Pictures.
     #[command(flatten)]
-    pub(in crate::cli) pictures: PictureArgs,
+    pub(crate) pictures: PictureArgs,
 
     /// Limits.
     #[command(flatten)]
-    pub(in crate::cli) limits: SearchLimitArgs,
+    pub(crate) limits: SearchLimitArgs,
 
     /// Start the search elsewhere; the counterexample is as small, and may be another one
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
-    pub(in crate::cli) seed: u64,
+    pub(crate) seed: u64,
 
     /// The form of the answer; json: one document (spec/cti.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// Write the answer as JSON to this file
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(in crate::cli) output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
 
     /// List where relations are false as well
     #[arg(long, help_heading = "Output")]
-    pub(in crate::cli) print_negative_tuples: bool,
+    pub(crate) print_negative_tuples: bool,
 
     /// Let programs leave the fragment.
     #[command(flatten)]
-    pub(in crate::cli) strictness: StrictArgs,
+    pub(crate) strictness: StrictArgs,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

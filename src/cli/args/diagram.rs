@@ -4,28 +4,28 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::forms::split_at_commas;
+use ramsey_solver::forms::split_at_commas;
 
 use super::shared::{ColorArgs, LanguageArgs, OutputFormat};
 
 /// A state of a document, and which of its facts count.
 #[derive(Args, Debug)]
-pub(in crate::cli) struct StateArgs {
+pub(crate) struct StateArgs {
     /// A document with a counterexample: the JSON of cti, verify, bmc, trace, simulate; `-` for standard input
     #[arg(value_name = "STATE.json")]
-    pub(in crate::cli) document: PathBuf,
+    pub(crate) document: PathBuf,
 
     /// The model that the state belongs to
     #[arg(short, long, value_name = "MODEL")]
-    pub(in crate::cli) model: PathBuf,
+    pub(crate) model: PathBuf,
 
     /// Which state of the counterexample, from 0
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(in crate::cli) state: usize,
+    pub(crate) state: usize,
 
     /// Which of several counterexamples, in the order of the document
     #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(in crate::cli) number: usize,
+    pub(crate) number: usize,
 
     /// Leave out what this names (may be repeated): sort:S, an element, R, +R, -R, or a fact
     #[arg(
@@ -35,7 +35,7 @@ pub(in crate::cli) struct StateArgs {
         allow_hyphen_values = true,
         help_heading = "Upper bound"
     )]
-    pub(in crate::cli) drop: Vec<ItemList>,
+    pub(crate) drop: Vec<ItemList>,
 
     /// Leave out all but this (may be repeated)
     #[arg(
@@ -45,7 +45,7 @@ pub(in crate::cli) struct StateArgs {
         allow_hyphen_values = true,
         help_heading = "Upper bound"
     )]
-    pub(in crate::cli) keep_only: Vec<ItemList>,
+    pub(crate) keep_only: Vec<ItemList>,
 
     /// Keep this although another option, or generalization, leaves it out (may be repeated)
     #[arg(
@@ -55,7 +55,7 @@ pub(in crate::cli) struct StateArgs {
         allow_hyphen_values = true,
         help_heading = "Upper bound"
     )]
-    pub(in crate::cli) keep: Vec<ItemList>,
+    pub(crate) keep: Vec<ItemList>,
 }
 
 /// `ramsey diagram`
@@ -70,27 +70,27 @@ The diagram says that there are elements of which all facts are true; a state sa
 contains the given one, or what is left of it. sort:S and elements name all facts about them, R all
 facts of a relation or function, +R those that hold, -R those that do not, and `held(node0)`,
 `!held(node1)`, `f(node0) = id0`, `node0 != node1` one fact.")]
-pub(in crate::cli) struct DiagramArgs {
+pub(crate) struct DiagramArgs {
     /// The state.
     #[command(flatten)]
-    pub(in crate::cli) state: StateArgs,
+    pub(crate) state: StateArgs,
 
     /// The form of the answer; json: one document (spec/diagram.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }
 
 /// One value of an option: items between commas.
 #[derive(Clone, Debug)]
-pub(in crate::cli) struct ItemList(pub(in crate::cli) Vec<String>);
+pub(crate) struct ItemList(pub(crate) Vec<String>);
 
 /// The items of a value, of which there is one at least.
 fn items(text: &str) -> Result<ItemList, String> {

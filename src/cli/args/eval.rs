@@ -21,40 +21,40 @@ a .pyv model, primes and `new` speak of the next state, if the document has one;
 `old(..)`, all outside of it does.
 
 Exit code 0 if the formula is true, 1 if it is false.")]
-pub(in crate::cli) struct EvalArgs {
+pub(crate) struct EvalArgs {
     /// The formula
     #[arg(value_name = "FORMULA")]
-    pub(in crate::cli) formula: String,
+    pub(crate) formula: String,
 
     /// A document with a counterexample: the JSON of cti, verify, bmc, trace, simulate; `-` for standard input
     #[arg(value_name = "STATE.json")]
-    pub(in crate::cli) document: PathBuf,
+    pub(crate) document: PathBuf,
 
     /// The model that the state belongs to
     #[arg(short, long, value_name = "MODEL")]
-    pub(in crate::cli) model: PathBuf,
+    pub(crate) model: PathBuf,
 
     /// Which state of the counterexample, from 0
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(in crate::cli) state: usize,
+    pub(crate) state: usize,
 
     /// Which of several counterexamples, in the order of the document
     #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(in crate::cli) number: usize,
+    pub(crate) number: usize,
 
     /// Limits.
     #[command(flatten)]
-    pub(in crate::cli) limits: SearchLimitArgs,
+    pub(crate) limits: SearchLimitArgs,
 
     /// The form of the answer; json: one document (spec/eval.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

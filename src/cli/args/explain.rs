@@ -24,61 +24,61 @@ which without it a transition leads to a state that violates another claim.
 
 {EXIT_CODES}")
 )]
-pub(in crate::cli) struct ExplainArgs {
+pub(crate) struct ExplainArgs {
     /// The model, or `-` for standard input
     #[arg(value_name = "MODEL")]
-    pub(in crate::cli) model: PathBuf,
+    pub(crate) model: PathBuf,
 
     /// Explain this invariant only: its name, or L and its line (may be repeated)
     #[arg(long, value_name = "NAME", help_heading = "What to explain")]
-    pub(in crate::cli) invariant: Vec<String>,
+    pub(crate) invariant: Vec<String>,
 
     /// What is to be proved, for which the other claims are there: the name, or L and the line, of an
     /// invariant or assertion (may be repeated) [default: safety properties and assertions]
     #[arg(long, value_name = "NAME", help_heading = "What to explain")]
-    pub(in crate::cli) goal: Vec<String>,
+    pub(crate) goal: Vec<String>,
 
     /// Tell what each proof needs, and do not ask what would be without an invariant
     #[arg(long, help_heading = "What to explain")]
-    pub(in crate::cli) only_proofs: bool,
+    pub(crate) only_proofs: bool,
 
     /// Draw which claim needs which others: .svg, or .dot for Graphviz
     #[arg(long, value_name = "FILE", help_heading = "Pictures")]
-    pub(in crate::cli) graph: Option<PathBuf>,
+    pub(crate) graph: Option<PathBuf>,
 
     /// Pictures.
     #[command(flatten)]
-    pub(in crate::cli) pictures: PictureArgs,
+    pub(crate) pictures: PictureArgs,
 
     /// Limits.
     #[command(flatten)]
-    pub(in crate::cli) limits: SearchLimitArgs,
+    pub(crate) limits: SearchLimitArgs,
 
     /// Start the search elsewhere; proofs may need other claims, and states may be others
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
-    pub(in crate::cli) seed: u64,
+    pub(crate) seed: u64,
 
     /// The form of the answer; json: one document (spec/explain.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// Write the answer as JSON to this file
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(in crate::cli) output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
 
     /// List where relations are false as well
     #[arg(long, help_heading = "Output")]
-    pub(in crate::cli) print_negative_tuples: bool,
+    pub(crate) print_negative_tuples: bool,
 
     /// Let programs leave the fragment.
     #[command(flatten)]
-    pub(in crate::cli) strictness: StrictArgs,
+    pub(crate) strictness: StrictArgs,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

@@ -15,24 +15,24 @@ Example:
 In stratified EPR, functions and `forall .. exists` lead from sort to sort without a cycle; then every
 question has an answer in finite time. For each obligation outside, the cycle is shown with its places.
 Exit code 0 if all obligations are inside, 1 if some are not.")]
-pub(in crate::cli) struct FragmentArgs {
+pub(crate) struct FragmentArgs {
     /// Models, directories (every model below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR", help = super::models_help())]
-    pub(in crate::cli) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
 
     /// The form of the answer; json: one document (spec/fragment.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// Let programs leave the fragment.
     #[command(flatten)]
-    pub(in crate::cli) strictness: StrictArgs,
+    pub(crate) strictness: StrictArgs,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

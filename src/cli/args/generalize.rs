@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::diagram::StateArgs;
 use super::shared::{ColorArgs, LanguageArgs, OutputFormat, PictureArgs, SearchLimitArgs, StrictArgs};
-use crate::system::MAX_STEPS;
+use ramsey_core::system::MAX_STEPS;
 
 /// `ramsey generalize`
 #[derive(Args, Debug)]
@@ -27,74 +27,74 @@ hold, -R those that do not, and `pnd(id0,node0)`, `!pnd(id0,node1)`, `idn(node0)
 `node0 != node1` one fact.
 
 Exit code 0 if there is a conjecture, 1 if a state is reached, 3 if a limit ended the search before.")]
-pub(in crate::cli) struct GeneralizeArgs {
+pub(crate) struct GeneralizeArgs {
     /// The state.
     #[command(flatten)]
-    pub(in crate::cli) state: StateArgs,
+    pub(crate) state: StateArgs,
 
     /// Steps within which the conjecture has to hold
     #[arg(short, long, value_name = "K", value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_STEPS)))]
-    pub(in crate::cli) bound: u16,
+    pub(crate) bound: u16,
 
     /// Then check it within K steps, and where it is false take facts back that were left out
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(..=i64::from(MAX_STEPS)))]
-    pub(in crate::cli) deepen: Option<u16>,
+    pub(crate) deepen: Option<u16>,
 
     /// The conjecture has to hold in the states of this document too, which are known to be reached
     /// (may be repeated)
     #[arg(long, value_name = "REACHED.json")]
-    pub(in crate::cli) reached: Vec<PathBuf>,
+    pub(crate) reached: Vec<PathBuf>,
 
     /// If the state is reached and a step leads from it to one in which invariants are false, make
     /// comments of these in the model, unless they are safety properties
     #[arg(long)]
-    pub(in crate::cli) remove: bool,
+    pub(crate) remove: bool,
 
     /// Tell whether the conjecture is inductive together with the invariants of the model
     #[arg(long)]
-    pub(in crate::cli) check_induction: bool,
+    pub(crate) check_induction: bool,
 
     /// Add the conjecture to the model, as an invariant with a new name
     #[arg(long)]
-    pub(in crate::cli) add: bool,
+    pub(crate) add: bool,
 
     /// The name of the added invariant [default: conjecture_1 or the next that is free]
     #[arg(long, value_name = "NAME", requires = "add")]
-    pub(in crate::cli) name: Option<String>,
+    pub(crate) name: Option<String>,
 
     /// Pictures.
     #[command(flatten)]
-    pub(in crate::cli) pictures: PictureArgs,
+    pub(crate) pictures: PictureArgs,
 
     /// Limits.
     #[command(flatten)]
-    pub(in crate::cli) limits: SearchLimitArgs,
+    pub(crate) limits: SearchLimitArgs,
 
     /// Start the search elsewhere; other facts may be left out
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
-    pub(in crate::cli) seed: u64,
+    pub(crate) seed: u64,
 
     /// The form of the answer; json: one document (spec/conjecture.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// Write the answer as JSON to this file
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(in crate::cli) output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
 
     /// List where relations are false as well
     #[arg(long, help_heading = "Output")]
-    pub(in crate::cli) print_negative_tuples: bool,
+    pub(crate) print_negative_tuples: bool,
 
     /// Let programs leave the fragment.
     #[command(flatten)]
-    pub(in crate::cli) strictness: StrictArgs,
+    pub(crate) strictness: StrictArgs,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

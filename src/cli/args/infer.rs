@@ -10,7 +10,7 @@ use super::shared::{
 
 /// How to search. (Doc comments on the values would make the help text long.)
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(in crate::cli) enum InferMethod {
+pub(crate) enum InferMethod {
     #[default]
     Auto,
     Houdini,
@@ -44,102 +44,102 @@ counted work, on the threads of -j, and lets exists take over where there is no 
 Exit code 0 if an invariant is found, 1 if an execution violates a property, or if there is no
 universal invariant, 3 if a limit ended the search before, 4 for an internal error."
 )]
-pub(in crate::cli) struct InferArgs {
+pub(crate) struct InferArgs {
     /// The model, or `-` for standard input
     #[arg(value_name = "MODEL")]
-    pub(in crate::cli) path: PathBuf,
+    pub(crate) path: PathBuf,
 
     /// Let the model's invariants that are no safety properties be candidates
     #[arg(long, help_heading = "Candidates")]
-    pub(in crate::cli) use_invariants: bool,
+    pub(crate) use_invariants: bool,
 
     /// Try the invariants that this file declares first
     #[arg(long, value_name = "FILE", help_heading = "Candidates")]
-    pub(in crate::cli) hints: Option<PathBuf>,
+    pub(crate) hints: Option<PathBuf>,
 
     /// Try the lemmas of an earlier version first: a model, or a document of `infer`
     #[arg(long, value_name = "FILE", help_heading = "Candidates")]
-    pub(in crate::cli) from: Option<PathBuf>,
+    pub(crate) from: Option<PathBuf>,
 
     /// Keep the lemmas in this file, and begin with those that an interrupted run left there
     #[arg(long, value_name = "FILE", help_heading = "Candidates")]
-    pub(in crate::cli) checkpoint: Option<PathBuf>,
+    pub(crate) checkpoint: Option<PathBuf>,
 
     /// Add the lemmas to the model
     #[arg(long, help_heading = "Result")]
-    pub(in crate::cli) add: bool,
+    pub(crate) add: bool,
 
     /// Write the model with the safety properties and the lemmas, without other invariants
     #[arg(long, value_name = "FILE", help_heading = "Result")]
-    pub(in crate::cli) out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
 
     /// Write a certificate of the resulting model, which `ramsey check` and `ramsey-check` accept
     #[arg(long, value_name = "FILE", requires = "destination", help_heading = "Result")]
-    pub(in crate::cli) certify: Option<PathBuf>,
+    pub(crate) certify: Option<PathBuf>,
 
     /// How to search
     #[arg(long, value_enum, value_name = "METHOD", default_value_t, help_heading = "Search")]
-    pub(in crate::cli) method: InferMethod,
+    pub(crate) method: InferMethod,
 
     /// What houdini tries, such as node=2,value=1:3: variables per sort, maximum number of literals;
     /// then the symbols, if not all are meant, as in node=2:3:holds,free
     #[arg(long, value_name = "SHAPE", help_heading = "Search")]
-    pub(in crate::cli) template: Option<String>,
+    pub(crate) template: Option<String>,
 
     /// Lemmas with witnesses have this prefix, such as "forall round round value exists node": for
     /// exists, and auto where that takes over (may be repeated)
     #[arg(long, value_name = "PREFIX", help_heading = "Search")]
-    pub(in crate::cli) prefix: Vec<String>,
+    pub(crate) prefix: Vec<String>,
 
     /// Start the search elsewhere; other lemmas may be found
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
-    pub(in crate::cli) seed: u64,
+    pub(crate) seed: u64,
 
     /// Threads [default: one per processor]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(in crate::cli) jobs: Option<u16>,
+    pub(crate) jobs: Option<u16>,
 
     /// Report.
     #[command(flatten)]
-    pub(in crate::cli) report: ReportArgs,
+    pub(crate) report: ReportArgs,
 
     /// Pictures.
     #[command(flatten)]
-    pub(in crate::cli) pictures: PictureArgs,
+    pub(crate) pictures: PictureArgs,
 
     /// Limits.
     #[command(flatten)]
-    pub(in crate::cli) limits: SearchLimitArgs,
+    pub(crate) limits: SearchLimitArgs,
 
     /// The form of the answer; json: one document (spec/infer.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// Write the answer as JSON to this file
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
-    pub(in crate::cli) output: Option<PathBuf>,
+    pub(crate) output: Option<PathBuf>,
 
     /// Write each lemma and why it was learned to this file, a JSON object per line
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub(in crate::cli) log_file: Option<PathBuf>,
+    pub(crate) log_file: Option<PathBuf>,
 
     /// Tell what the answer cost
     #[arg(long, help_heading = "Output")]
-    pub(in crate::cli) stats: bool,
+    pub(crate) stats: bool,
 
     /// List where relations are false as well
     #[arg(long, help_heading = "Output")]
-    pub(in crate::cli) print_negative_tuples: bool,
+    pub(crate) print_negative_tuples: bool,
 
     /// Let programs leave the fragment.
     #[command(flatten)]
-    pub(in crate::cli) strictness: StrictArgs,
+    pub(crate) strictness: StrictArgs,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

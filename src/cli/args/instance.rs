@@ -8,7 +8,7 @@ use super::shared::{ColorArgs, EXIT_CODES, LanguageArgs, LimitArgs, OutputFormat
 
 /// How values of functions become bits.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(in crate::cli) enum FunctionEncoding {
+pub(crate) enum FunctionEncoding {
     #[default]
     OneHot,
     Binary,
@@ -29,105 +29,105 @@ of any length: it is safe at these sizes, or an execution that violates the prop
 
 {EXIT_CODES}")
 )]
-pub(in crate::cli) struct InstanceArgs {
+pub(crate) struct InstanceArgs {
     /// A model, or `-` for standard input
     #[arg(value_name = "MODEL")]
-    pub(in crate::cli) path: PathBuf,
+    pub(crate) path: PathBuf,
 
     /// How many elements each sort has; a sort whose elements the axioms name needs no size
     #[arg(value_name = "SORT=N")]
-    pub(in crate::cli) sizes: Vec<String>,
+    pub(crate) sizes: Vec<String>,
 
     /// Check this only: the name (or L and line) of an invariant or assertion, or a formula
     /// (may be repeated) [default: safety properties and assertions]
     #[arg(short, long, value_name = "NAME|FORMULA", help_heading = "What to check")]
-    pub(in crate::cli) property: Vec<String>,
+    pub(crate) property: Vec<String>,
 
     /// Store values of functions with a bit per value, or as numbers
     #[arg(long, value_enum, value_name = "ENCODING", default_value_t, help_heading = "Circuit")]
-    pub(in crate::cli) functions: FunctionEncoding,
+    pub(crate) functions: FunctionEncoding,
 
     /// Do not fix orders and constants that are the same up to the names of elements
     #[arg(long, help_heading = "Circuit")]
-    pub(in crate::cli) keep_symmetry: bool,
+    pub(crate) keep_symmetry: bool,
 
     /// Do not make a circuit of more nodes than this
-    #[arg(long, value_name = "N", default_value_t = crate::finite::MAX_NODES, help_heading = "Circuit")]
-    pub(in crate::cli) max_nodes: usize,
+    #[arg(long, value_name = "N", default_value_t = ramsey_circuit::finite::MAX_NODES, help_heading = "Circuit")]
+    pub(crate) max_nodes: usize,
 
     /// Write the circuit to a file: .aig, .aag (AIGER) or .vmt
     #[arg(long, value_name = "FILE", help_heading = "Circuit")]
-    pub(in crate::cli) out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
 
     /// Write AIGER 1.0 with --out, as ABC reads it: outputs for bad states, no constraints, no reset values
     #[arg(long, requires = "out", conflicts_with = "certify", help_heading = "Circuit")]
-    pub(in crate::cli) plain: bool,
+    pub(crate) plain: bool,
 
     /// Write a certificate of the answer, which `ramsey-check` accepts for the circuit of --out
     #[arg(long, value_name = "FILE", requires = "out", help_heading = "Circuit")]
-    pub(in crate::cli) certify: Option<PathBuf>,
+    pub(crate) certify: Option<PathBuf>,
 
     /// List the variables of a state, and what is known of the others
     #[arg(long, help_heading = "Circuit")]
-    pub(in crate::cli) show: bool,
+    pub(crate) show: bool,
 
     /// Print the invariant that shows that the property holds: its clauses, as facts of the model
     #[arg(long, help_heading = "Circuit")]
-    pub(in crate::cli) invariant: bool,
+    pub(crate) invariant: bool,
 
     /// Count the reachable states
     #[arg(long, help_heading = "States")]
-    pub(in crate::cli) states: bool,
+    pub(crate) states: bool,
 
     /// Count states that differ in the names of elements alone once
     #[arg(long, requires = "states", help_heading = "States")]
-    pub(in crate::cli) up_to_isomorphism: bool,
+    pub(crate) up_to_isomorphism: bool,
 
     /// Stop counting at so many states
     #[arg(long, value_name = "N", default_value_t = 10_000, requires = "states", help_heading = "States")]
-    pub(in crate::cli) max_states: usize,
+    pub(crate) max_states: usize,
 
     /// Draw the reachable states and the steps between them as a graph for Graphviz
     #[arg(long, value_name = "FILE", requires = "states", help_heading = "States")]
-    pub(in crate::cli) graph: Option<PathBuf>,
+    pub(crate) graph: Option<PathBuf>,
 
     /// Pictures.
     #[command(flatten)]
-    pub(in crate::cli) pictures: PictureArgs,
+    pub(crate) pictures: PictureArgs,
 
     /// Limits.
     #[command(flatten)]
-    pub(in crate::cli) limits: LimitArgs,
+    pub(crate) limits: LimitArgs,
 
     /// Start the search elsewhere; answers stay the same, executions may differ
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
-    pub(in crate::cli) seed: u64,
+    pub(crate) seed: u64,
 
     /// The form of the answers; json: one document (spec/instance.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// Tell what the answer cost
     #[arg(long, help_heading = "Output")]
-    pub(in crate::cli) stats: bool,
+    pub(crate) stats: bool,
 
     /// In executions, list where relations are false as well
     #[arg(long, help_heading = "Output")]
-    pub(in crate::cli) print_negative_tuples: bool,
+    pub(crate) print_negative_tuples: bool,
 
     /// Tell only what is not as it should be
     #[arg(short, long, help_heading = "Output")]
-    pub(in crate::cli) quiet: bool,
+    pub(crate) quiet: bool,
 
     /// Let programs leave the fragment.
     #[command(flatten)]
-    pub(in crate::cli) strictness: StrictArgs,
+    pub(crate) strictness: StrictArgs,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

@@ -22,73 +22,73 @@ a circuit need not be one of the model; what is told of it is what the circuit k
 
 {EXIT_CODES}")
 )]
-pub(in crate::cli) struct McArgs {
+pub(crate) struct McArgs {
     /// A model, or `-` for standard input
     #[arg(value_name = "MODEL")]
-    pub(in crate::cli) path: PathBuf,
+    pub(crate) path: PathBuf,
 
     /// Check this only: the name (or L and line) of an invariant or assertion (may be repeated)
     #[arg(short, long, value_name = "NAME", help_heading = "What to check")]
-    pub(in crate::cli) property: Vec<String>,
+    pub(crate) property: Vec<String>,
 
     /// Do not make a circuit of more nodes than this
-    #[arg(long, value_name = "N", default_value_t = crate::eager::MAX_NODES, help_heading = "Circuit")]
-    pub(in crate::cli) max_nodes: usize,
+    #[arg(long, value_name = "N", default_value_t = ramsey_circuit::eager::MAX_NODES, help_heading = "Circuit")]
+    pub(crate) max_nodes: usize,
 
     /// Instantiate axioms and schemata for the terms that occur so often (0: for constants only)
-    #[arg(long, value_name = "N", default_value_t = crate::eager::GENERATIONS, help_heading = "Circuit")]
-    pub(in crate::cli) generations: usize,
+    #[arg(long, value_name = "N", default_value_t = ramsey_circuit::eager::GENERATIONS, help_heading = "Circuit")]
+    pub(crate) generations: usize,
 
     /// Write the circuit of the property to a file: .aig or .aag (AIGER)
     #[arg(long, value_name = "FILE", requires = "property", help_heading = "Circuit")]
-    pub(in crate::cli) out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
 
     /// Write the model with the lemmas of the proofs, which are an inductive invariant with the claims; it
     /// is verified first
     #[arg(long, value_name = "FILE", conflicts_with = "property", help_heading = "Result")]
-    pub(in crate::cli) lemmas: Option<PathBuf>,
+    pub(crate) lemmas: Option<PathBuf>,
 
     /// Write a certificate of that model, which `ramsey check` and `ramsey-check` accept
     #[arg(long, value_name = "FILE", requires = "lemmas", help_heading = "Result")]
-    pub(in crate::cli) certify: Option<PathBuf>,
+    pub(crate) certify: Option<PathBuf>,
 
     /// Look for prophecy variables that prove a claim, several at a time, and prove it with them
     #[arg(long, help_heading = "Search")]
-    pub(in crate::cli) auto_prophecy: bool,
+    pub(crate) auto_prophecy: bool,
 
     /// Limits.
     #[command(flatten)]
-    pub(in crate::cli) limits: LimitArgs,
+    pub(crate) limits: LimitArgs,
 
     /// Start the search elsewhere; answers stay the same, executions may differ
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
-    pub(in crate::cli) seed: u64,
+    pub(crate) seed: u64,
 
     /// The form of the answers; json: one document (spec/mc.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// Tell all facts of executions, not only those that violations depend on
     #[arg(long, help_heading = "Output")]
-    pub(in crate::cli) full: bool,
+    pub(crate) full: bool,
 
     /// Tell what the answers cost
     #[arg(long, help_heading = "Output")]
-    pub(in crate::cli) stats: bool,
+    pub(crate) stats: bool,
 
     /// Tell only what is not as it should be
     #[arg(short, long, help_heading = "Output")]
-    pub(in crate::cli) quiet: bool,
+    pub(crate) quiet: bool,
 
     /// Let programs leave the fragment.
     #[command(flatten)]
-    pub(in crate::cli) strictness: StrictArgs,
+    pub(crate) strictness: StrictArgs,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

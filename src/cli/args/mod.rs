@@ -26,7 +26,6 @@ mod verify;
 use clap::{Args, Parser, Subcommand};
 
 use super::logging::{Directive, directive};
-use crate::diag::Code;
 pub(super) use bmc::BmcArgs;
 pub(super) use check::CheckArgs;
 pub(super) use completions::CompletionsArgs;
@@ -40,6 +39,7 @@ pub(super) use infer::{InferArgs, InferMethod};
 pub(super) use instance::{FunctionEncoding, InstanceArgs};
 pub(super) use mc::McArgs;
 pub(super) use print::PrintArgs;
+use ramsey_core::diag::Code;
 pub(super) use shared::{
     AnswerArgs, ColorArgs, ColorChoice, LanguageArgs, LimitArgs, OutputFormat, PictureArgs, ReportArgs,
     SearchLimitArgs, StrictArgs,
@@ -55,7 +55,7 @@ pub(super) use verify::VerifyArgs;
 
 /// Returns the help of arguments that are models and directories.
 fn models_help() -> String {
-    let extensions = crate::lang::Language::extensions("and");
+    let extensions = ramsey_lang::Language::extensions("and");
     format!("Models, directories (every {extensions} file below is taken), or `-` for standard input")
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::{ColorArgs, LanguageArgs};
-use crate::lang::Language;
+use ramsey_lang::Language;
 
 /// `ramsey print`
 #[derive(Args, Debug)]
@@ -16,20 +16,20 @@ Examples:
 
 The output means the same model. Without --to, comments are not kept, and syntax is checked, but not names and sorts:
 `ramsey typecheck` does that.")]
-pub(in crate::cli) struct PrintArgs {
+pub(crate) struct PrintArgs {
     /// A model, or `-` for standard input
     #[arg(value_name = "FILE")]
-    pub(in crate::cli) path: PathBuf,
+    pub(crate) path: PathBuf,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Translate the model to this language
     #[arg(long, value_name = "LANGUAGE", value_parser = super::shared::languages())]
-    pub(in crate::cli) to: Option<Language>,
+    pub(crate) to: Option<Language>,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

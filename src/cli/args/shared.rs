@@ -6,10 +6,10 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use crate::diag::{CODES, Code, nearest};
-use crate::lang::{Format, Language};
+use ramsey_core::diag::{CODES, Code, nearest};
+use ramsey_lang::{Format, Language};
 
-pub(in crate::cli) const EXIT_CODES: &str = "\
+pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
   0  everything is proved (or: as expected)
   1  a counterexample was found
@@ -20,7 +20,7 @@ Where several apply, the first of 4, 2, 1, 3, 0 counts.";
 
 /// The form of the answers. (Doc comments on the values would make every help text three times as long.)
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(in crate::cli) enum OutputFormat {
+pub(crate) enum OutputFormat {
     #[default]
     Text,
     Json,
@@ -28,7 +28,7 @@ pub(in crate::cli) enum OutputFormat {
 
 /// When to use colours.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(in crate::cli) enum ColorChoice {
+pub(crate) enum ColorChoice {
     #[default]
     Auto,
     Always,
@@ -37,137 +37,137 @@ pub(in crate::cli) enum ColorChoice {
 
 /// Colours, for every command that prints diagnostics.
 #[derive(Args, Clone, Copy, Debug)]
-pub(in crate::cli) struct ColorArgs {
+pub(crate) struct ColorArgs {
     /// When to use colours; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
-    pub(in crate::cli) color: ColorChoice,
+    pub(crate) color: ColorChoice,
 }
 
 /// The language of a model that comes from standard input; files tell by their extension.
 #[derive(Args, Clone, Copy, Debug)]
-pub(in crate::cli) struct LanguageArgs {
+pub(crate) struct LanguageArgs {
     /// The language of a model from standard input
     #[arg(long, value_name = "LANGUAGE", default_value = "pyv", value_parser = languages())]
-    pub(in crate::cli) language: Language,
+    pub(crate) language: Language,
 }
 
 /// Whether programs have to stay in the decidable fragment. Models in `.pyv` never have to.
 #[derive(Args, Clone, Copy, Debug)]
-pub(in crate::cli) struct StrictArgs {
+pub(crate) struct StrictArgs {
     /// Let programs (.rml) leave the decidable fragment: R015, R020 and R021 are warnings, as for .pyv
     #[arg(long)]
-    pub(in crate::cli) no_strict: bool,
+    pub(crate) no_strict: bool,
 }
 
 /// When to stop.
 #[derive(Args, Clone, Copy, Debug)]
-pub(in crate::cli) struct LimitArgs {
+pub(crate) struct LimitArgs {
     /// Stop a query after this time; fractions are fine, and so are units: 500ms, 30s, 2m, 1h
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    pub(in crate::cli) timeout: Option<Duration>,
+    pub(crate) timeout: Option<Duration>,
 
     /// Stop everything after this time
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    pub(in crate::cli) run_timeout: Option<Duration>,
+    pub(crate) run_timeout: Option<Duration>,
 
     /// Stop a query after this many steps of search; unlike time, the same on every machine
     #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
-    pub(in crate::cli) work: Option<u64>,
+    pub(crate) work: Option<u64>,
 
     /// Stop when the process needs more memory than this
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
-    pub(in crate::cli) memory: Option<u64>,
+    pub(crate) memory: Option<u64>,
 }
 
 /// When to stop searches about a model.
 #[derive(Args, Clone, Copy, Debug)]
-pub(in crate::cli) struct SearchLimitArgs {
+pub(crate) struct SearchLimitArgs {
     /// Limits.
     #[command(flatten)]
-    pub(in crate::cli) limits: LimitArgs,
+    pub(crate) limits: LimitArgs,
 
     /// Outside the decidable fragment, let a query go on for ever; without it it ends after 500,000,000 steps
     /// if there is no --work or --timeout
     #[arg(long, help_heading = "Limits")]
-    pub(in crate::cli) unlimited: bool,
+    pub(crate) unlimited: bool,
 }
 
 /// How to search, and what to tell.
 #[derive(Args, Clone, Debug)]
-pub(in crate::cli) struct AnswerArgs {
+pub(crate) struct AnswerArgs {
     /// Write a certificate that `ramsey check` and `ramsey-check` accept
     #[arg(long, value_name = "FILE", help_heading = "Certificates")]
-    pub(in crate::cli) certify: Option<PathBuf>,
+    pub(crate) certify: Option<PathBuf>,
 
     /// Start the search elsewhere; answers stay the same, executions may differ
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
-    pub(in crate::cli) seed: u64,
+    pub(crate) seed: u64,
 
     /// Show the first execution found, not a smallest one
     #[arg(long, help_heading = "Search")]
-    pub(in crate::cli) no_minimize: bool,
+    pub(crate) no_minimize: bool,
 
     /// The form of the answers; json: one document
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// Tell what the answers cost
     #[arg(long, help_heading = "Output")]
-    pub(in crate::cli) stats: bool,
+    pub(crate) stats: bool,
 
     /// In executions, list where relations are false as well
     #[arg(long, help_heading = "Output")]
-    pub(in crate::cli) print_negative_tuples: bool,
+    pub(crate) print_negative_tuples: bool,
 
     /// Tell only what is not as it should be
     #[arg(short, long, help_heading = "Output")]
-    pub(in crate::cli) quiet: bool,
+    pub(crate) quiet: bool,
 
     /// Let programs leave the fragment.
     #[command(flatten)]
-    pub(in crate::cli) strictness: StrictArgs,
+    pub(crate) strictness: StrictArgs,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }
 
 /// A report with all views of the page of `ramsey ui`.
 #[derive(Args, Clone, Debug, Default)]
-pub(in crate::cli) struct ReportArgs {
+pub(crate) struct ReportArgs {
     /// Write a page with all that is known into one file, for a browser without ramsey
     #[arg(long, value_name = "FILE", help_heading = "Output")]
-    pub(in crate::cli) html: Option<PathBuf>,
+    pub(crate) html: Option<PathBuf>,
 }
 
 /// Where pictures go, and what is in them.
 #[derive(Args, Clone, Debug, Default)]
-pub(in crate::cli) struct PictureArgs {
+pub(crate) struct PictureArgs {
     /// Draw what is found as SVG; further pictures get a number: FILE-2.svg
     #[arg(long, value_name = "FILE", help_heading = "Pictures")]
-    pub(in crate::cli) svg: Option<PathBuf>,
+    pub(crate) svg: Option<PathBuf>,
 
     /// Draw what is found as a graph for Graphviz
     #[arg(long, value_name = "FILE", help_heading = "Pictures")]
-    pub(in crate::cli) dot: Option<PathBuf>,
+    pub(crate) dot: Option<PathBuf>,
 
     /// Show a relation with elements at some places, `btw(node0,_,_)`: two places that are left
     /// open become edges, a single one a line in the box (may be repeated)
     #[arg(long, value_name = "R(X,_,_)", help_heading = "Pictures")]
-    pub(in crate::cli) project: Vec<String>,
+    pub(crate) project: Vec<String>,
 
     /// Draw these as edges: binary relations, unary functions, relations of three elements,
     /// definitions and macros with two parameters
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Pictures")]
-    pub(in crate::cli) edges: Vec<String>,
+    pub(crate) edges: Vec<String>,
 
     /// Do not show these relations, functions or constants
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Pictures")]
-    pub(in crate::cli) hide: Vec<String>,
+    pub(crate) hide: Vec<String>,
 }
 
 /// Reads the name of a language of models.
@@ -184,7 +184,7 @@ pub(super) fn problem_formats() -> impl TypedValueParser<Value = Format> {
 }
 
 /// A positive time: a number with a unit, or of seconds without one.
-pub(in crate::cli) fn seconds(text: &str) -> Result<Duration, String> {
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let units: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     let with_unit = units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds)));
     let (number, unit) = with_unit.unwrap_or((text, 1.0));
@@ -204,7 +204,7 @@ pub(in crate::cli) fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// The code of diagnostics that can be silenced.
-pub(in crate::cli) fn warning_code(text: &str) -> Result<Code, String> {
+pub(crate) fn warning_code(text: &str) -> Result<Code, String> {
     let found = CODES.iter().find(|(_, known, _)| known.eq_ignore_ascii_case(text));
     match found {
         Some(&(code, ..)) if code.can_be_warning() => Ok(code),

@@ -14,32 +14,32 @@ Example:
   ramsey show lock.json --model lock.pyv --svg lock.svg
 
 Reads any document with a counterexample, and those of diagram and generalize. What is drawn how is described in spec/pictures.md.")]
-pub(in crate::cli) struct ShowArgs {
+pub(crate) struct ShowArgs {
     /// A JSON document with a counterexample, or `-` for standard input
     #[arg(value_name = "FILE.json")]
-    pub(in crate::cli) document: PathBuf,
+    pub(crate) document: PathBuf,
 
     /// The model that it was made with
     #[arg(long, value_name = "FILE")]
-    pub(in crate::cli) model: PathBuf,
+    pub(crate) model: PathBuf,
 
     /// Which of several counterexamples, in the order of the document
     #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(in crate::cli) number: usize,
+    pub(crate) number: usize,
 
     /// Tell the states as text (also without --svg and --dot)
     #[arg(long)]
-    pub(in crate::cli) text: bool,
+    pub(crate) text: bool,
 
     /// Pictures.
     #[command(flatten)]
-    pub(in crate::cli) pictures: PictureArgs,
+    pub(crate) pictures: PictureArgs,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

@@ -29,60 +29,60 @@ Exit codes:
   2  bad input or usage
   3  a budget (time, work, memory) ran out before the end
   4  internal error")]
-pub(in crate::cli) struct SimulateArgs {
+pub(crate) struct SimulateArgs {
     /// A model, or `-` for standard input
     #[arg(value_name = "MODEL")]
-    pub(in crate::cli) path: PathBuf,
+    pub(crate) path: PathBuf,
 
     /// How many elements sorts have [default: 3, or else 2, or else as few as an initial state needs]
     #[arg(long, value_name = "SORT=N,..", value_delimiter = ',')]
-    pub(in crate::cli) size: Vec<String>,
+    pub(crate) size: Vec<String>,
 
     /// Take so many steps
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(..=MOST_STEPS))]
-    pub(in crate::cli) steps: u32,
+    pub(crate) steps: u32,
 
     /// Begin elsewhere and decide otherwise
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(in crate::cli) seed: u64,
+    pub(crate) seed: u64,
 
     /// Take these transitions, `send` or `send(node0,_)`, instead of random ones
     #[arg(long, value_name = "NAME,..")]
-    pub(in crate::cli) actions: Option<String>,
+    pub(crate) actions: Option<String>,
 
     /// After the transitions of --actions go on at random
     #[arg(long, requires = "actions")]
-    pub(in crate::cli) random: bool,
+    pub(crate) random: bool,
 
     /// Stop once this transition was taken or a claim is violated
     #[arg(long, value_name = "NAME")]
-    pub(in crate::cli) until: Option<String>,
+    pub(crate) until: Option<String>,
 
     /// The form of the answer; json: one document (spec/simulate.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// List where relations are false as well
     #[arg(long)]
-    pub(in crate::cli) print_negative_tuples: bool,
+    pub(crate) print_negative_tuples: bool,
 
     /// Pictures.
     #[command(flatten)]
-    pub(in crate::cli) pictures: PictureArgs,
+    pub(crate) pictures: PictureArgs,
 
     /// Limits of each step.
     #[command(flatten)]
-    pub(in crate::cli) limits: SearchLimitArgs,
+    pub(crate) limits: SearchLimitArgs,
 
     /// Let programs leave the fragment.
     #[command(flatten)]
-    pub(in crate::cli) strictness: StrictArgs,
+    pub(crate) strictness: StrictArgs,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::shared::{ColorArgs, LimitArgs, OutputFormat, problem_formats};
-use crate::lang::Format;
+use ramsey_lang::Format;
 
 /// The formats of propositional proofs.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(in crate::cli) enum ProofFormat {
+pub(crate) enum ProofFormat {
     #[default]
     Lrat,
     Drat,
@@ -30,64 +30,64 @@ Examples:
 Exit codes: DIMACS 10 satisfiable, 20 unsatisfiable, 0 unknown; TPTP 0 proved or decided,
 1 counterexample, 3 unknown; AIGER 10 violated, 20 safe, 0 unknown; SMT-LIB 0 whatever the answers; 2 bad input, also where an
 error was answered; 4 internal error.")]
-pub(in crate::cli) struct SolveArgs {
+pub(crate) struct SolveArgs {
     /// A problem, or `-` for standard input
     #[arg(value_name = "FILE", required_unless_present = "interactive")]
-    pub(in crate::cli) path: Option<PathBuf>,
+    pub(crate) path: Option<PathBuf>,
 
     /// Carry out SMT-LIB commands from standard input as they come
     #[arg(long, conflicts_with_all = ["path", "input", "proof"])]
-    pub(in crate::cli) interactive: bool,
+    pub(crate) interactive: bool,
 
     /// The format of the problem; without it the name of the file tells, or else how the text begins
     #[arg(long, value_name = "FORMAT", value_parser = problem_formats())]
-    pub(in crate::cli) input: Option<Format>,
+    pub(crate) input: Option<Format>,
 
     /// Limits.
     #[command(flatten)]
-    pub(in crate::cli) limits: LimitArgs,
+    pub(crate) limits: LimitArgs,
 
     /// Start the search elsewhere
     #[arg(long, value_name = "N", default_value_t = 0)]
-    pub(in crate::cli) seed: u64,
+    pub(crate) seed: u64,
 
     /// Where the answer is UNSATISFIABLE, write a proof of it to this file
     #[arg(long, value_name = "FILE")]
-    pub(in crate::cli) proof: Option<PathBuf>,
+    pub(crate) proof: Option<PathBuf>,
 
     /// The format of the proof: lrat is trimmed, and kept in memory until the end; drat is written during the search
     #[arg(long, value_enum, value_name = "FORMAT", requires = "proof", default_value_t)]
-    pub(in crate::cli) proof_format: ProofFormat,
+    pub(crate) proof_format: ProofFormat,
 
     /// Write the proof in the binary encoding
     #[arg(long, requires = "proof")]
-    pub(in crate::cli) binary_proof: bool,
+    pub(crate) binary_proof: bool,
 
     /// SMT-LIB, TPTP, AIGER: write a certificate of the answers, which `ramsey-check FILE CERTIFICATE` accepts
     #[arg(long, value_name = "CERTIFICATE", conflicts_with_all = ["interactive", "proof"])]
-    pub(in crate::cli) certify: Option<PathBuf>,
+    pub(crate) certify: Option<PathBuf>,
 
     /// SMT-LIB, TPTP: write each proof for other checkers to this folder (QF_UF, DIMACS and LRAT)
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["interactive", "proof"])]
-    pub(in crate::cli) export: Option<PathBuf>,
+    pub(crate) export: Option<PathBuf>,
 
     /// SMT-LIB: give models with few elements and few true tuples (`:minimize-models`)
     #[arg(long)]
-    pub(in crate::cli) minimize: bool,
+    pub(crate) minimize: bool,
 
     /// The form of the answers; json: one document at the end (spec/solve.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, conflicts_with = "interactive")]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// Do not print the satisfying assignment, or the execution of a circuit
     #[arg(short, long)]
-    pub(in crate::cli) quiet: bool,
+    pub(crate) quiet: bool,
 
     /// Tell what the answer cost, as comment lines
     #[arg(long)]
-    pub(in crate::cli) stats: bool,
+    pub(crate) stats: bool,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

@@ -19,28 +19,28 @@ With several models, `--certify` names a folder, in which each model has its cer
 
 {EXIT_CODES}")
 )]
-pub(in crate::cli) struct TheoremArgs {
+pub(crate) struct TheoremArgs {
     /// Models, directories (every model below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR")]
-    pub(in crate::cli) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
 
     /// Theorems to work on at once [default: one per processor]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(in crate::cli) jobs: Option<u16>,
+    pub(crate) jobs: Option<u16>,
 
     /// Refuse models with theorems outside the decidable fragment, and runs without any theorem
     #[arg(long, conflicts_with = "no_strict")]
-    pub(in crate::cli) strict: bool,
+    pub(crate) strict: bool,
 
     /// Pictures.
     #[command(flatten)]
-    pub(in crate::cli) pictures: PictureArgs,
+    pub(crate) pictures: PictureArgs,
 
     /// Limits.
     #[command(flatten)]
-    pub(in crate::cli) limits: SearchLimitArgs,
+    pub(crate) limits: SearchLimitArgs,
 
     /// Answers.
     #[command(flatten)]
-    pub(in crate::cli) answer: AnswerArgs,
+    pub(crate) answer: AnswerArgs,
 }

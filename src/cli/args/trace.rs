@@ -19,28 +19,28 @@ Examples:
 
 {EXIT_CODES}")
 )]
-pub(in crate::cli) struct TraceArgs {
+pub(crate) struct TraceArgs {
     /// A model, or `-` for standard input
     #[arg(value_name = "MODEL")]
-    pub(in crate::cli) path: PathBuf,
+    pub(crate) path: PathBuf,
 
     /// The lines in which the trace blocks to check begin [default: all]
     #[arg(value_name = "LINE")]
-    pub(in crate::cli) lines: Vec<String>,
+    pub(crate) lines: Vec<String>,
 
     /// Refuse a model without trace blocks
     #[arg(long)]
-    pub(in crate::cli) strict: bool,
+    pub(crate) strict: bool,
 
     /// Pictures.
     #[command(flatten)]
-    pub(in crate::cli) pictures: PictureArgs,
+    pub(crate) pictures: PictureArgs,
 
     /// Limits.
     #[command(flatten)]
-    pub(in crate::cli) limits: SearchLimitArgs,
+    pub(crate) limits: SearchLimitArgs,
 
     /// Answers.
     #[command(flatten)]
-    pub(in crate::cli) answer: AnswerArgs,
+    pub(crate) answer: AnswerArgs,
 }

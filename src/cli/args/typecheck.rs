@@ -13,24 +13,24 @@ Example:
   ramsey typecheck lock.pyv raft.pyv
 
 Errors and warnings go to standard error; exit code 2 if there is an error.")]
-pub(in crate::cli) struct TypecheckArgs {
+pub(crate) struct TypecheckArgs {
     /// Models, directories (every model below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR", help = super::models_help())]
-    pub(in crate::cli) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
 
     /// The form of the diagnostics; json: one document (spec/typecheck.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// Let programs leave the fragment.
     #[command(flatten)]
-    pub(in crate::cli) strictness: StrictArgs,
+    pub(crate) strictness: StrictArgs,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

@@ -20,40 +20,40 @@ What is done goes into the file MODEL.session beside the model, and is there aga
 /// Options of `ramsey ui`.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct UiArgs {
+pub(crate) struct UiArgs {
     /// A model
     #[arg(value_name = "MODEL")]
-    pub(in crate::cli) model: PathBuf,
+    pub(crate) model: PathBuf,
 
     /// Let the page write claims into the model's file; without it no file but the session is written
     #[arg(long)]
-    pub(in crate::cli) write: bool,
+    pub(crate) write: bool,
 
     /// Keep the session in this file instead of MODEL.session
     #[arg(long, value_name = "FILE")]
-    pub(in crate::cli) session: Option<PathBuf>,
+    pub(crate) session: Option<PathBuf>,
 
     /// Serve the page at this port; without it the system chooses one that is free
     #[arg(long, value_name = "PORT", default_value_t = 0)]
-    pub(in crate::cli) port: u16,
+    pub(crate) port: u16,
 
     /// Open no browser
     #[arg(long)]
-    pub(in crate::cli) no_open: bool,
+    pub(crate) no_open: bool,
 
     /// Carry out this session without a page, and print the state that it leads to as JSON
     #[arg(long, value_name = "FILE", conflicts_with_all = ["write", "port", "no_open", "session"])]
-    pub(in crate::cli) replay: Option<PathBuf>,
+    pub(crate) replay: Option<PathBuf>,
 
     /// The language of a model from standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// What programs may do.
     #[command(flatten)]
-    pub(in crate::cli) strictness: StrictArgs,
+    pub(crate) strictness: StrictArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

@@ -23,34 +23,34 @@ be assumed is true and the invariant is false. In the second state, `+` marks wh
 
 {EXIT_CODES}")
 )]
-pub(in crate::cli) struct VerifyArgs {
+pub(crate) struct VerifyArgs {
     /// Models, directories (every model below is taken), or `-` for standard input
     #[arg(required = true, value_name = "FILE|DIR", help = super::models_help())]
-    pub(in crate::cli) paths: Vec<PathBuf>,
+    pub(crate) paths: Vec<PathBuf>,
 
     /// Transitions to work on at once [default: one per processor]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(in crate::cli) jobs: Option<u16>,
+    pub(crate) jobs: Option<u16>,
 
     /// Check this transition only (may be repeated)
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
-    pub(in crate::cli) check_transition: Vec<String>,
+    pub(crate) check_transition: Vec<String>,
 
     /// Check this invariant only: its name, or L and its line (may be repeated)
     #[arg(long, value_name = "NAME", help_heading = "What to check")]
-    pub(in crate::cli) check_invariant: Vec<String>,
+    pub(crate) check_invariant: Vec<String>,
 
     /// Go on after the first failing obligation of a transition
     #[arg(long, help_heading = "What to check")]
-    pub(in crate::cli) all: bool,
+    pub(crate) all: bool,
 
     /// Refuse models with obligations outside the decidable fragment, and models that claim nothing
     #[arg(long, help_heading = "What to check", conflicts_with = "no_strict")]
-    pub(in crate::cli) strict: bool,
+    pub(crate) strict: bool,
 
     /// Tell which invariants follow from the others (R043), by a small query for each
     #[arg(long, help_heading = "What to check")]
-    pub(in crate::cli) lint: bool,
+    pub(crate) lint: bool,
 
     /// Write a certificate that `ramsey check` and `ramsey-check` accept: a file, or a directory for several models
     #[arg(
@@ -59,69 +59,69 @@ pub(in crate::cli) struct VerifyArgs {
         help_heading = "Certificates",
         conflicts_with_all = ["check_transition", "check_invariant"]
     )]
-    pub(in crate::cli) certify: Option<PathBuf>,
+    pub(crate) certify: Option<PathBuf>,
 
     /// Compress certificates (gzip); without this option too, if PATH is a file that ends in .gz
     #[arg(long, requires = "certify", help_heading = "Certificates")]
-    pub(in crate::cli) compress: bool,
+    pub(crate) compress: bool,
 
     /// Write the proofs for other checkers too: instances as SMT-LIB (QF_UF), clauses as DIMACS with LRAT
     #[arg(long, value_name = "DIR", help_heading = "Certificates")]
-    pub(in crate::cli) export: Option<PathBuf>,
+    pub(crate) export: Option<PathBuf>,
 
     /// Limits.
     #[command(flatten)]
-    pub(in crate::cli) limits: super::shared::SearchLimitArgs,
+    pub(crate) limits: super::shared::SearchLimitArgs,
 
     /// Start the search elsewhere; answers stay the same, counterexamples may differ
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
-    pub(in crate::cli) seed: u64,
+    pub(crate) seed: u64,
 
     /// Show the first counterexample found, not a smallest one
     #[arg(long, help_heading = "Search")]
-    pub(in crate::cli) no_minimize: bool,
+    pub(crate) no_minimize: bool,
 
     /// The form of the answers; json: one document (spec/verify.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(in crate::cli) format: OutputFormat,
+    pub(crate) format: OutputFormat,
 
     /// Tell what the answers cost
     #[arg(long, help_heading = "Output")]
-    pub(in crate::cli) stats: bool,
+    pub(crate) stats: bool,
 
     /// For what is proved, tell which hypotheses suffice (takes a little longer)
     #[arg(long, help_heading = "Output")]
-    pub(in crate::cli) cores: bool,
+    pub(crate) cores: bool,
 
     /// In counterexamples, list where relations are false as well
     #[arg(long, help_heading = "Output")]
-    pub(in crate::cli) print_negative_tuples: bool,
+    pub(crate) print_negative_tuples: bool,
 
     /// A line for each obligation, however many there are
     #[arg(short, long, conflicts_with = "quiet", help_heading = "Output")]
-    pub(in crate::cli) verbose: bool,
+    pub(crate) verbose: bool,
 
     /// Tell failures only
     #[arg(short, long, help_heading = "Output")]
-    pub(in crate::cli) quiet: bool,
+    pub(crate) quiet: bool,
 
     /// Report.
     #[command(flatten)]
-    pub(in crate::cli) report: ReportArgs,
+    pub(crate) report: ReportArgs,
 
     /// Pictures.
     #[command(flatten)]
-    pub(in crate::cli) pictures: PictureArgs,
+    pub(crate) pictures: PictureArgs,
 
     /// Let programs leave the fragment.
     #[command(flatten)]
-    pub(in crate::cli) strictness: StrictArgs,
+    pub(crate) strictness: StrictArgs,
 
     /// The language of standard input.
     #[command(flatten)]
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
 
     /// Colours.
     #[command(flatten)]
-    pub(in crate::cli) color: ColorArgs,
+    pub(crate) color: ColorArgs,
 }

@@ -6,17 +6,17 @@ use std::sync::Arc;
 use super::checkpoint::Keeper;
 use super::prefix::prefix;
 use super::template::template;
-use crate::base::span::{FileId, Source, Sources};
-use crate::cli::args::{InferArgs, InferMethod, LanguageArgs};
-use crate::cli::shared::Model;
-use crate::cli::sources::{display, in_document, is_model, read_one_model, read_source, read_text};
-use crate::diag::{Code, Diagnostic, Severity};
-use crate::forms::Pretty;
-use crate::infer::{Candidate, QuantifierPrefix, Template};
-use crate::logic::TermId;
-use crate::report::json::infer::{Skipped, read_lemmas};
-use crate::system::{Invariant, System};
-use crate::vc::Property;
+use crate::args::{InferArgs, InferMethod, LanguageArgs};
+use crate::shared::Model;
+use crate::sources::{display, in_document, is_model, read_one_model, read_source, read_text};
+use ramsey_core::base::span::{FileId, Source, Sources};
+use ramsey_core::diag::{Code, Diagnostic, Severity};
+use ramsey_core::logic::TermId;
+use ramsey_core::system::{Invariant, System};
+use ramsey_engine::infer::{Candidate, QuantifierPrefix, Template};
+use ramsey_kernel::vc::Property;
+use ramsey_report::json::infer::{Skipped, read_lemmas};
+use ramsey_solver::forms::Pretty;
 
 /// Source name of the lemmas of an earlier version or run.
 const EARLIER: &str = "<earlier>";

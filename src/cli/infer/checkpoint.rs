@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::base::digest::sha256;
-use crate::cli::files::write_whole;
-use crate::cli::sources::{display, in_document, read_text};
-use crate::diag::{Code, Diagnostic};
-use crate::forms::Pretty;
-use crate::infer::{Counts, Event, Method};
-use crate::logic::Syntax;
-use crate::report::infer::method_word;
-use crate::report::json::infer::{CHECKPOINT, Checkpoint};
+use crate::files::write_whole;
+use crate::sources::{display, in_document, read_text};
+use ramsey_core::base::digest::sha256;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::Syntax;
+use ramsey_engine::infer::{Counts, Event, Method};
+use ramsey_report::infer::method_word;
+use ramsey_report::json::infer::{CHECKPOINT, Checkpoint};
+use ramsey_solver::forms::Pretty;
 
 /// Number of questions between two writes.
 const INTERVAL: u64 = 2_000;

@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use super::Found;
 use super::candidates::Task;
-use crate::ask::Statistics;
-use crate::base::span::Sources;
-use crate::cli::args::InferArgs;
-use crate::cli::shared::Model;
-use crate::cli::sources::{Input, KnownFiles};
-use crate::cli::ui::{Subject, told_of_obligations};
-use crate::infer::Answer;
-use crate::query::Limits;
-use crate::query::bmc::{Depth, Outcome, Target, Violation};
-use crate::report::Tally;
-use crate::ui::{self, Executions, Findings};
+use crate::args::InferArgs;
+use crate::shared::Model;
+use crate::sources::{Input, KnownFiles};
+use crate::ui::{Subject, told_of_obligations};
+use ramsey_app::{self as ui, Executions, Findings};
+use ramsey_core::base::span::Sources;
+use ramsey_engine::infer::Answer;
+use ramsey_engine::query::Limits;
+use ramsey_engine::query::bmc::{Depth, Outcome, Target, Violation};
+use ramsey_report::Tally;
+use ramsey_solver::ask::Statistics;
 
 /// Returns the answer as that of a bounded check, if it is an execution.
 pub(super) fn depths(found: &Found) -> Vec<Depth> {

@@ -1,10 +1,10 @@
 //! `--prefix`: a quantifier prefix of lemmas as text: `forall round round value exists node`.
 
-use crate::cli::select::not_declared;
-use crate::diag::{Code, Diagnostic};
-use crate::infer::QuantifierPrefix;
-use crate::logic::SortId;
-use crate::system::System;
+use crate::select::not_declared;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::SortId;
+use ramsey_core::system::System;
+use ramsey_engine::infer::QuantifierPrefix;
 
 /// Maximum number of variables of a prefix.
 const MAX_VARIABLES: usize = 16;

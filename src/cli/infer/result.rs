@@ -1,23 +1,23 @@
 //! The model with the lemmas that were found. It is verified from scratch before anything is shown or written.
 
 use super::candidates::Task;
-use crate::base::span::Sources;
-use crate::cli::args::{InferArgs, StrictArgs};
-use crate::cli::certify::Written;
-use crate::cli::files::replace;
-use crate::cli::mark::marked;
-use crate::cli::revision::{Failure, Revised, Verified};
-use crate::cli::shared::{Model, load_in_place, replace_unchanged};
-use crate::cli::sources::display;
-use crate::diag::{Code, Diagnostic};
-use crate::forms::Pretty;
-use crate::infer::{self, Answer, Inference, Reason};
-use crate::logic::Terms;
-use crate::query::verify::Limits;
-use crate::report::Tally;
-use crate::report::json::infer::Lemma;
-use crate::system::System;
-use crate::workbench::Changes;
+use crate::args::{InferArgs, StrictArgs};
+use crate::certify::Written;
+use crate::files::replace;
+use crate::mark::marked;
+use crate::revision::{Failure, Revised, Verified};
+use crate::shared::{Model, load_in_place, replace_unchanged};
+use crate::sources::display;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::Terms;
+use ramsey_core::system::System;
+use ramsey_engine::infer::{self, Answer, Inference, Reason};
+use ramsey_engine::query::verify::Limits;
+use ramsey_report::Tally;
+use ramsey_report::json::infer::Lemma;
+use ramsey_services::workbench::Changes;
+use ramsey_solver::forms::Pretty;
 
 /// What became of an answer.
 #[derive(Default)]

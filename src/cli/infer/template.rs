@@ -1,10 +1,10 @@
 //! `--template`: the clauses that Houdini tries, as text: `node=2,value=1:3:holds,granted`.
 
-use crate::cli::select::not_declared;
-use crate::diag::{Code, Diagnostic};
-use crate::infer::Template;
-use crate::logic::{SortId, SymId};
-use crate::system::System;
+use crate::select::not_declared;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::{SortId, SymId};
+use ramsey_core::system::System;
+use ramsey_engine::infer::Template;
 
 /// Maximum number of variables of a sort, and of literals.
 const MAX_NUMBER: usize = 16;
@@ -93,7 +93,7 @@ fn symbol(system: &System, name: &str, at: usize) -> Result<SymId, Diagnostic> {
 fn listed_sorts(system: &System) -> String {
     let names: Vec<&str> =
         system.sig.uninterpreted_sorts().map(|sort| system.sig.sorts[sort].name.as_str()).collect();
-    format!("the sorts of the model are {}", crate::cli::select::listed(&names))
+    format!("the sorts of the model are {}", crate::select::listed(&names))
 }
 
 fn option(at: usize) -> String {

@@ -6,16 +6,16 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::checkpoint::Keeper;
-use crate::base::ids::Id as _;
-use crate::cli::files::Target;
-use crate::cli::progress::Progress;
-use crate::diag::Diagnostic;
-use crate::forms::Pretty;
-use crate::infer::{Counts, Event, InstanceAnswer, Method, Observer};
-use crate::logic::{SortId, Syntax, TermId};
-use crate::report::infer::{method_word, progress_text};
-use crate::report::json::infer::{LogEvent, LogLine};
-use crate::system::System;
+use crate::files::Target;
+use crate::progress::Progress;
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::diag::Diagnostic;
+use ramsey_core::logic::{SortId, Syntax, TermId};
+use ramsey_core::system::System;
+use ramsey_engine::infer::{Counts, Event, InstanceAnswer, Method, Observer};
+use ramsey_report::infer::{method_word, progress_text};
+use ramsey_report::json::infer::{LogEvent, LogLine};
+use ramsey_solver::forms::Pretty;
 
 /// The log of an inference. It is written while the search goes on, and not under a temporary name.
 pub(super) struct Log {

@@ -8,20 +8,20 @@ use super::dimacs::diagnostic;
 use super::input::{Input, read_within};
 use super::setup::limits;
 use super::sink::Sink;
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::Sources;
-use crate::check::circuit::{Rejection, check as check_certificate};
-use crate::check::compress;
-use crate::cli::args::SolveArgs;
-use crate::cli::certify::names_gzip;
-use crate::cli::files::write_whole;
-use crate::cli::signals;
-use crate::cli::sources::display;
-use crate::diag::Diagnostic;
-use crate::lang::aiger::{Circuit, Error, parse_within};
-use crate::mc::{self, Method, NoCertificate, Options, Outcome, Stats, Witness, certificate, check};
-use crate::report::Verdict;
-use crate::report::json::solve::Answer;
+use crate::args::SolveArgs;
+use crate::certify::names_gzip;
+use crate::files::write_whole;
+use crate::signals;
+use crate::sources::display;
+use ramsey_circuit::mc::{self, Method, NoCertificate, Options, Outcome, Stats, Witness, certificate, check};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::Diagnostic;
+use ramsey_kernel::check::circuit::{Rejection, check as check_certificate};
+use ramsey_kernel::check::compress;
+use ramsey_lang::aiger::{Circuit, Error, parse_within};
+use ramsey_report::Verdict;
+use ramsey_report::json::solve::Answer;
 
 /// Decides all properties of the circuit and writes the answers.
 pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io::Result<u8> {
@@ -155,7 +155,7 @@ fn read(
 }
 
 /// Parses the circuit in the file at `path`, and returns the bytes of the file with it.
-pub(in crate::cli) fn parse(
+pub(crate) fn parse(
     path: &Path,
     bytes: Vec<u8>,
     budget: &mut Budget,

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use crate::base::budget::Exhausted;
-use crate::lang::dimacs::Variables;
-use crate::report::Verdict;
-use crate::report::json::solve as json;
+use ramsey_core::base::budget::Exhausted;
+use ramsey_lang::dimacs::Variables;
+use ramsey_report::Verdict;
+use ramsey_report::json::solve as json;
 
 /// Maximum columns of a line of values.
 const WIDTH: usize = 78;

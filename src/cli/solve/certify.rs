@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use crate::cli::args::SolveArgs;
-use crate::cli::certify::{export, names_gzip};
-use crate::cli::files::{check_parents, write_whole};
-use crate::diag::{Code, Diagnostic};
-use crate::logic::Problem;
-use crate::prove::Sizes;
-use crate::query::certify::of_queries;
-use crate::query::problem::{Options, Outcome, QueryResult, answers};
-use crate::report::Verdict;
-use crate::vc::Origin;
+use crate::args::SolveArgs;
+use crate::certify::{export, names_gzip};
+use crate::files::{check_parents, write_whole};
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::Problem;
+use ramsey_engine::prove::Sizes;
+use ramsey_engine::query::certify::of_queries;
+use ramsey_engine::query::problem::{Options, Outcome, QueryResult, answers};
+use ramsey_kernel::vc::Origin;
+use ramsey_report::Verdict;
 
 /// Result of certification: a line about it, and its verdict.
 pub(super) struct Certified {

@@ -8,16 +8,16 @@ use super::input::{Input, read_within};
 use super::proof::solve_with_proof;
 use super::setup::limits;
 use super::sink::Sink;
-use crate::base::budget::{Budget, Exhausted, Probe};
-use crate::base::ids::Id as _;
-use crate::base::span::{Source, Sources, Span, is_line_end};
-use crate::cli::args::SolveArgs;
-use crate::cli::files::Target;
-use crate::cli::sources::{display, unreadable};
-use crate::diag::Diagnostic;
-use crate::lang::dimacs::{self, Cnf, Error, Incremental, Variables};
-use crate::report::Verdict;
-use crate::sat::{self, Config, Lit, Observer, Silent, Solver, Stats, Var};
+use crate::args::SolveArgs;
+use crate::files::Target;
+use crate::sources::{display, unreadable};
+use ramsey_core::base::budget::{Budget, Exhausted, Probe};
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::span::{Source, Sources, Span, is_line_end};
+use ramsey_core::diag::Diagnostic;
+use ramsey_lang::dimacs::{self, Cnf, Error, Incremental, Variables};
+use ramsey_report::Verdict;
+use ramsey_solver::sat::{self, Config, Lit, Observer, Silent, Solver, Stats, Var};
 
 /// Length in bytes beyond which a line is not a header.
 const LONG_LINE: u64 = 1 << 16;

@@ -8,17 +8,17 @@ use super::answer::{Answer, model};
 use super::dimacs::{self, literals};
 use super::setup::limits;
 use super::sink::Sink;
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::ids::Id as _;
-use crate::base::span::Sources;
-use crate::cli::args::SolveArgs;
-use crate::cli::limits::ClockLimits;
-use crate::cli::signals;
-use crate::cli::sources::unreadable;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::dimacs::{Cnf, Error, Incremental, Item, Variables};
-use crate::report::Verdict;
-use crate::sat::{Config, Lit, Silent, Solver};
+use crate::args::SolveArgs;
+use crate::limits::ClockLimits;
+use crate::signals;
+use crate::sources::unreadable;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_lang::dimacs::{Cnf, Error, Incremental, Item, Variables};
+use ramsey_report::Verdict;
+use ramsey_solver::sat::{Config, Lit, Silent, Solver};
 
 /// Solves the problem that `text` contains from its beginning.
 pub(super) fn run(args: &SolveArgs, path: &Path, text: impl Read, mut sink: Sink<'_>) -> io::Result<u8> {

@@ -4,10 +4,10 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::recognize::{Kind, recognize};
-use crate::base::budget::{Budget, Exhausted};
-use crate::cli::signals;
-use crate::cli::sources::{LARGEST, display, open, unreadable};
-use crate::diag::{Code, Diagnostic};
+use crate::signals;
+use crate::sources::{LARGEST, display, open, unreadable};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Maximum number of bytes read ahead to recognize a format.
 const AHEAD: usize = 1 << 16;

@@ -18,11 +18,11 @@ use std::path::Path;
 
 use super::args::SolveArgs;
 use super::sources::{display, format_of, is_model};
-use crate::base::span::Sources;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::Format;
-use crate::report::Verdict;
 use input::Input;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_lang::Format;
+use ramsey_report::Verdict;
 use recognize::Kind;
 use setup::path_of;
 use sink::Sink;

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use super::answer::Answer;
 use super::dimacs::{Problem, Solved};
-use crate::cli::args::{ProofFormat, SolveArgs};
-use crate::cli::files::{Partial, Target};
-use crate::diag::Diagnostic;
-use crate::sat::Solver;
-use crate::sat::drat::Drat;
-use crate::sat::proof::{Encoding, Recorder, Renaming};
+use crate::args::{ProofFormat, SolveArgs};
+use crate::files::{Partial, Target};
+use ramsey_core::diag::Diagnostic;
+use ramsey_solver::sat::Solver;
+use ramsey_solver::sat::drat::Drat;
+use ramsey_solver::sat::proof::{Encoding, Recorder, Renaming};
 
 /// Solves and writes a proof to `target` if the problem is unsatisfiable. A failure to write does not change the
 /// answer.

@@ -1,6 +1,6 @@
 //! Recognition of file formats by the beginning of the text.
 
-use crate::lang::{Format, Language};
+use ramsey_lang::{Format, Language};
 
 /// Kind of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::cli::args::SolveArgs;
-use crate::cli::clock::start;
-use crate::cli::limits::ClockLimits;
-use crate::query::verify;
+use crate::args::SolveArgs;
+use crate::clock::start;
+use crate::limits::ClockLimits;
+use ramsey_engine::query::verify;
 
 /// Returns the path of the problem.
 pub(super) fn path_of(args: &SolveArgs) -> &Path {

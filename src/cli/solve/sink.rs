@@ -4,18 +4,18 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use crate::base::span::Sources;
-use crate::cli::args::{OutputFormat, SolveArgs};
-use crate::cli::output::{Output, print_diagnostics, stderr_palette, stdout};
-use crate::cli::progress::Progress;
-use crate::cli::signals;
-use crate::cli::sources::display;
-use crate::diag::Diagnostic;
-use crate::lang::Format;
-use crate::report::Verdict;
-use crate::report::json::diagnostics::to_dto;
-use crate::report::json::solve::{Answer, SolveContent};
-use crate::report::json::{Document, Head};
+use crate::args::{OutputFormat, SolveArgs};
+use crate::output::{Output, print_diagnostics, stderr_palette, stdout};
+use crate::progress::Progress;
+use crate::signals;
+use crate::sources::display;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::Diagnostic;
+use ramsey_lang::Format;
+use ramsey_report::Verdict;
+use ramsey_report::json::diagnostics::to_dto;
+use ramsey_report::json::solve::{Answer, SolveContent};
+use ramsey_report::json::{Document, Head};
 
 /// Destination of all output of a run.
 pub(super) struct Sink<'a> {

@@ -6,18 +6,18 @@ use super::certify::{Certified, certify, is_asked, refusal};
 use super::input::{Input, read_within};
 use super::setup::limits;
 use super::sink::Sink;
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::Sources;
-use crate::cli::args::SolveArgs;
-use crate::cli::output::Output;
-use crate::cli::signals;
-use crate::cli::sources::load_tptp;
-use crate::diag::Severity;
-use crate::logic::Problem;
-use crate::report::Verdict;
-use crate::report::json::solve::Answer;
-use crate::report::tptp::model;
-use crate::solver::{Answer as Decided, Solver};
+use crate::args::SolveArgs;
+use crate::output::Output;
+use crate::signals;
+use crate::sources::load_tptp;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::Severity;
+use ramsey_core::logic::Problem;
+use ramsey_report::Verdict;
+use ramsey_report::json::solve::Answer;
+use ramsey_report::tptp::model;
+use ramsey_solver::solver::{Answer as Decided, Solver};
 
 /// Decides the problem and writes its status.
 pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io::Result<u8> {

@@ -1,6 +1,6 @@
 //! Files of the page, which are part of the binary.
 
-use crate::report::picture::page_css;
+use ramsey_report::picture::page_css;
 
 /// A file of the page.
 #[derive(Debug)]

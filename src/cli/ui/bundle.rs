@@ -84,7 +84,7 @@ fn declared(declaration: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::ui::assets::ASSETS;
+    use crate::ui::assets::ASSETS;
 
     #[test]
     fn all_modules_are_in_the_script() {

@@ -12,18 +12,18 @@ use serde::Serialize;
 
 use super::run::read_log;
 use super::server::{Application, Reply};
-use crate::base::budget::{Cancel, Exhausted};
-use crate::base::digest::sha256;
-use crate::base::hash::Map;
-use crate::cli::files::write_whole;
-use crate::cli::shared::{OUTSIDE, replace_unchanged};
-use crate::cli::signals;
-use crate::cli::sources::read_source;
-use crate::diag::Diagnostic;
-use crate::query::Limits;
-use crate::ui::message::{self, Event, Numbered, Request, SessionState, Sign};
-use crate::ui::reply::Answer;
-use crate::ui::{Entry, Loader, Misfit, Move, Question, Session, State, answer, line};
+use crate::files::write_whole;
+use crate::shared::{OUTSIDE, replace_unchanged};
+use crate::signals;
+use crate::sources::read_source;
+use ramsey_app::message::{self, Event, Numbered, Request, SessionState, Sign};
+use ramsey_app::reply::Answer;
+use ramsey_app::{Entry, Loader, Misfit, Move, Question, Session, State, answer, line};
+use ramsey_core::base::budget::{Cancel, Exhausted};
+use ramsey_core::base::digest::sha256;
+use ramsey_core::base::hash::Map;
+use ramsey_core::diag::Diagnostic;
+use ramsey_engine::query::Limits;
 
 /// Stack size of a thread that answers questions: some code recurses over formulas, which are trees.
 const STACK: usize = 64 << 20;
@@ -232,7 +232,10 @@ impl Desk {
             };
             let started = thread::Builder::new().name("answers".into()).stack_size(STACK).spawn(work);
             started.map_err(|error| {
-                Diagnostic::error_nowhere(crate::diag::Code::Limit, format!("cannot start a thread: {error}"))
+                Diagnostic::error_nowhere(
+                    ramsey_core::diag::Code::Limit,
+                    format!("cannot start a thread: {error}"),
+                )
             })?;
         }
         Ok(Desk(shared))
@@ -265,7 +268,7 @@ impl Shared {
         let probe = move || {
             if signals::is_interrupted() { Some(Exhausted::Cancelled) } else { probe() }
         };
-        let probe: crate::base::budget::Probe = Arc::new(probe);
+        let probe: ramsey_core::base::budget::Probe = Arc::new(probe);
         let limits =
             Limits { work: None, outside: Some(OUTSIDE), probe: Some(Arc::new(move || Arc::clone(&probe))) };
         let mut progress = |value: Answer| {

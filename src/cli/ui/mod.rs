@@ -2,7 +2,7 @@
 //!
 //! `server` accepts connections and has the table of routes; `http` reads a request, `guard` judges who sent it,
 //! `assets` has the files of the page, and `open` starts a browser. `desk` is the application: a session
-//! ([`crate::ui`]) with its files, and the threads that answer its questions.
+//! ([`ramsey_app`]) with its files, and the threads that answer its questions.
 
 mod assets;
 mod bundle;

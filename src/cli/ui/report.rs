@@ -6,41 +6,41 @@ use std::sync::Arc;
 use super::assets::asset;
 use super::bundle;
 use super::run::loader;
-use crate::base::digest::sha256;
-use crate::base::span::Sources;
-use crate::cli::args::{ColorArgs, LanguageArgs, ReportArgs, StrictArgs};
-use crate::cli::files::write_whole;
-use crate::cli::output::{print_diagnostics, stderr_palette};
-use crate::cli::select::named;
-use crate::diag::{Code, Diagnostic};
-use crate::query::Limits;
-use crate::report::{Tally, Verdict};
-use crate::system::System;
-use crate::ui::{Command, Entry, Executions, Findings, Model, Session, report};
-use crate::vc::Property;
+use crate::args::{ColorArgs, LanguageArgs, ReportArgs, StrictArgs};
+use crate::files::write_whole;
+use crate::output::{print_diagnostics, stderr_palette};
+use crate::select::named;
+use ramsey_app::{Command, Entry, Executions, Findings, Model, Session, report};
+use ramsey_core::base::digest::sha256;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::system::System;
+use ramsey_engine::query::Limits;
+use ramsey_kernel::vc::Property;
+use ramsey_report::{Tally, Verdict};
 
 /// Work units of each question about excluding a state.
 const WORK: u64 = 500_000_000;
 
 /// What a command has done, for its report.
-pub(in crate::cli) struct Subject<'a> {
+pub(crate) struct Subject<'a> {
     /// The model's file.
-    pub(in crate::cli) path: &'a Path,
+    pub(crate) path: &'a Path,
     /// The language of a model from standard input.
-    pub(in crate::cli) language: LanguageArgs,
+    pub(crate) language: LanguageArgs,
     /// The model that the answers are about.
-    pub(in crate::cli) model: Model,
+    pub(crate) model: Model,
     /// Lemmas that were found and are no part of the model.
-    pub(in crate::cli) lemmas: Vec<String>,
+    pub(crate) lemmas: Vec<String>,
     /// What was found.
-    pub(in crate::cli) findings: Findings<'a>,
+    pub(crate) findings: Findings<'a>,
     /// The limits of the command.
-    pub(in crate::cli) limits: Limits,
+    pub(crate) limits: Limits,
 }
 
 /// Writes the report of a command that has read its input, if it is asked for. Returns the verdict with that of the
 /// report.
-pub(in crate::cli) fn with_report<'a>(
+pub(crate) fn with_report<'a>(
     report: &ReportArgs,
     color: ColorArgs,
     verdict: Verdict,
@@ -82,7 +82,7 @@ fn write_report(path: &Path, subject: Subject<'_>) -> Result<(), Vec<Diagnostic>
 }
 
 /// Returns the answer of a command about obligations in one line.
-pub(in crate::cli) fn told_of_obligations(tally: Tally) -> String {
+pub(crate) fn told_of_obligations(tally: Tally) -> String {
     let total = tally.total();
     match tally {
         Tally { failed: 0, unknown: 0, skipped: 0, internal: 0, .. } => match total {
@@ -97,7 +97,7 @@ pub(in crate::cli) fn told_of_obligations(tally: Tally) -> String {
 }
 
 /// Returns what a bounded check of properties looks for: the named claims, a formula, or the safety properties.
-pub(in crate::cli) fn executions_of(system: &System, depth: u16, properties: &[String]) -> Executions {
+pub(crate) fn executions_of(system: &System, depth: u16, properties: &[String]) -> Executions {
     let asked = properties.iter().flat_map(|text| named(system, text));
     let found: Vec<Property> = if properties.is_empty() { Property::safety(system) } else { asked.collect() };
     let formula = properties.iter().find(|text| named(system, text).is_empty()).cloned();

@@ -7,22 +7,22 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::desk::{Desk, Place};
 use super::open::open;
 use super::server::{Config, serve};
-use crate::base::span::Sources;
-use crate::cli::args::{LanguageArgs, StrictArgs, UiArgs};
-use crate::cli::output::{print_diagnostics, stderr_palette, stdout};
-use crate::cli::picture::read_theme;
-use crate::cli::sources::{KnownFiles, display, in_document, read_included, read_source, read_text};
-use crate::diag::{Code, Diagnostic};
-use crate::query::Limits;
-use crate::report::Verdict;
-use crate::report::picture::Theme;
-use crate::ui::{Loader, Log, replay};
+use crate::args::{LanguageArgs, StrictArgs, UiArgs};
+use crate::output::{print_diagnostics, stderr_palette, stdout};
+use crate::picture::read_theme;
+use crate::sources::{KnownFiles, display, in_document, read_included, read_source, read_text};
+use ramsey_app::{Loader, Log, replay};
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_engine::query::Limits;
+use ramsey_report::Verdict;
+use ramsey_report::picture::Theme;
 
 /// Work units of a question of a replay.
 const REPLAY_WORK: u64 = 2_000_000_000;
 
 /// Serves the page of a model, or replays a session.
-pub(in crate::cli) fn run(args: &UiArgs) -> io::Result<Verdict> {
+pub(crate) fn run(args: &UiArgs) -> io::Result<Verdict> {
     let result = match &args.replay {
         Some(path) => replayed(args, path),
         None => interactive(args),

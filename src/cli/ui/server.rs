@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use super::assets::{Asset, asset};
 use super::guard::{Guard, check_json};
 use super::http::{self, Head, Refusal};
-use crate::cli::{signals, threads};
+use crate::{signals, threads};
 
 /// Maximum number of connections that are served at a time.
 const MAX_CONNECTIONS: usize = 32;

@@ -6,13 +6,13 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use rayon::ThreadPool;
 
 use super::model::Model;
-use crate::cli::args::VerifyArgs;
-use crate::cli::clock::clock;
-use crate::cli::progress::Progress;
-use crate::cli::select::{Selection, select};
-use crate::query::verify::{Limits, Options, Plan};
-use crate::query::{GroupResult, Verification};
-use crate::vc::Question;
+use crate::args::VerifyArgs;
+use crate::clock::clock;
+use crate::progress::Progress;
+use crate::select::{Selection, select};
+use ramsey_engine::query::verify::{Limits, Options, Plan};
+use ramsey_engine::query::{GroupResult, Verification};
+use ramsey_kernel::vc::Question;
 
 fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Options {
     Options {

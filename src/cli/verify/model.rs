@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use rayon::ThreadPool;
 
-use crate::base::span::{FileId, Sources};
-use crate::cli::args::VerifyArgs;
-use crate::cli::certify::Written;
-use crate::cli::sources::Input;
-use crate::diag::Diagnostic;
-use crate::lang::{Includes, Language};
-use crate::report::Verdict;
-use crate::system::System;
+use crate::args::VerifyArgs;
+use crate::certify::Written;
+use crate::sources::Input;
+use ramsey_core::base::span::{FileId, Sources};
+use ramsey_core::diag::Diagnostic;
+use ramsey_core::system::System;
+use ramsey_lang::{Includes, Language};
+use ramsey_report::Verdict;
 
 /// A file of the run with its results.
 pub(super) struct Model {

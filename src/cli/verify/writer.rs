@@ -4,22 +4,20 @@ use std::io::{self, Write as _};
 use std::time::Instant;
 
 use super::model::Model;
-use crate::ask::Statistics;
-use crate::base::budget::Exhausted;
-use crate::base::span::Sources;
-use crate::cli::args::{OutputFormat, VerifyArgs};
-use crate::cli::certify::Written;
-use crate::cli::output::{
-    diagnostics_dto, is_shown, print_diagnostics, stderr_palette, stdout, stdout_palette,
-};
-use crate::diag::{Code, Diagnostic};
-use crate::query::Verification;
-use crate::report::json::{self, Document, Head, JsonStyle, dto};
-use crate::report::listing::Listing;
-use crate::report::verify::{
+use crate::args::{OutputFormat, VerifyArgs};
+use crate::certify::Written;
+use crate::output::{diagnostics_dto, is_shown, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_engine::query::Verification;
+use ramsey_report::json::{self, Document, Head, JsonStyle, dto};
+use ramsey_report::listing::Listing;
+use ramsey_report::verify::{
     TextStyle, failures_text, file_text, nothing_text, parts_text, stats_text, summary_text,
 };
-use crate::report::{Palette, Tally, Verdict, unknown};
+use ramsey_report::{Palette, Tally, Verdict, unknown};
+use ramsey_solver::ask::Statistics;
 
 /// Writes the answers as they come, in the order of the files.
 pub(super) struct Writer<'a> {

@@ -3,7 +3,7 @@
 use super::binary::reset;
 use super::circuit::{Circuit, Latch, Lit};
 use super::reader::{Header, Reader, Stop};
-use crate::base::hash::Map;
+use ramsey_core::base::hash::Map;
 
 /// A gate as written.
 struct Gate {

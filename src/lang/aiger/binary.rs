@@ -2,7 +2,7 @@
 
 use super::circuit::{Circuit, Latch, Lit};
 use super::reader::{Header, Reader, Stop};
-use crate::lang::shared::Error;
+use crate::shared::Error;
 
 /// Reads what is between the header and the symbol table.
 pub(super) fn read(reader: &mut Reader<'_, '_>, header: &Header) -> Result<Circuit, Stop> {

@@ -3,8 +3,8 @@
 use super::circuit::Circuit;
 use super::reader::{Header, Reader, Stop};
 use super::{ascii, binary, symbols};
-use crate::base::budget::{Budget, Exhausted};
-use crate::lang::shared::Error;
+use crate::shared::Error;
+use ramsey_core::base::budget::{Budget, Exhausted};
 
 /// Parses a circuit in either encoding.
 ///

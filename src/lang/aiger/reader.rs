@@ -1,9 +1,9 @@
 //! The header and what both encodings share: numbers, lines, errors.
 
 use super::circuit::Lit;
-use crate::base::budget::{Budget, Exhausted};
-use crate::diag::Code;
-use crate::lang::shared::Error;
+use crate::shared::Error;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::diag::Code;
 
 /// The largest number of a variable.
 const MAX_VAR: u64 = 1 << 29;

@@ -1,9 +1,9 @@
 //! Tests of the reader and the writer.
 
 use super::*;
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::rng::Rng;
-use crate::diag::Code;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::rng::Rng;
+use ramsey_core::diag::Code;
 
 /// A toggle with a reset, an enabled output and names.
 const TOGGLE: &str =

@@ -5,8 +5,8 @@
 //! a program can wait for an answer before it writes on.
 
 use super::{Cnf, Error, Parser, text_start, words};
-use crate::base::span::{is_line_end, line_starts};
-use crate::diag::Code;
+use ramsey_core::base::span::{is_line_end, line_starts};
+use ramsey_core::diag::Code;
 
 /// Size in bytes at which text already read is discarded.
 const DISCARD_SIZE: usize = 1 << 16;
@@ -24,7 +24,7 @@ pub enum Item {
 ///
 /// # Examples
 /// ```
-/// use ramsey::lang::dimacs::{Incremental, Item};
+/// use ramsey_lang::dimacs::{Incremental, Item};
 ///
 /// let mut problem = Incremental::new();
 /// problem.feed(b"p inccnf\n1 2 0\na -1 0\n-2");
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn arbitrary_bytes_never_panic() {
-        let mut rng = crate::base::rng::Rng::new(8);
+        let mut rng = ramsey_core::base::rng::Rng::new(8);
         let alphabet = b"aa p incf 012-\n\n\n\r%cx\xff\x00";
         for _ in 0..20_000 {
             let text: Vec<u8> = (0..rng.below(40)).map(|_| alphabet[rng.below(alphabet.len())]).collect();

@@ -12,9 +12,9 @@ pub use variables::Variables;
 
 pub use super::shared::Error;
 
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::is_line_end;
-use crate::diag::Code;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::span::is_line_end;
+use ramsey_core::diag::Code;
 
 /// A formula in conjunctive normal form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn arbitrary_bytes_never_panic() {
-        let mut rng = crate::base::rng::Rng::new(7);
+        let mut rng = ramsey_core::base::rng::Rng::new(7);
         let alphabet = b"p cnf 0123456789-\n\r\t%cx\xff\x00";
         for _ in 0..20_000 {
             let text: Vec<u8> = (0..rng.below(40)).map(|_| alphabet[rng.below(alphabet.len())]).collect();

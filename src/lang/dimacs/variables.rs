@@ -1,6 +1,6 @@
 //! Dense numbering of the variables of a formula.
 
-use crate::base::hash::Map;
+use ramsey_core::base::hash::Map;
 
 /// Minimum size of the table of small numbers. The table also covers numbers up to four times the number of variables;
 /// larger ones are in a map.
@@ -11,7 +11,7 @@ const MIN_TABLE_SIZE: usize = 1 << 10;
 ///
 /// # Examples
 /// ```
-/// use ramsey::lang::dimacs::Variables;
+/// use ramsey_lang::dimacs::Variables;
 ///
 /// let mut variables = Variables::new();
 /// assert_eq!(variables.add(2_000_000_000), 0);
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn indices_are_dense() {
-        let mut rng = crate::base::rng::Rng::new(3);
+        let mut rng = ramsey_core::base::rng::Rng::new(3);
         for bits in [4, 12, 20, 31] {
             let mut literals = Vec::new();
             let mut variables = Variables::new();

@@ -3,10 +3,10 @@
 use super::ast::{Annotation, Ident};
 use super::names::{Global, Globals};
 use super::sorts::Ty;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::shared::report::{Report, suggest};
-use crate::logic::{SortId, SymId};
+use crate::shared::report::{Report, suggest};
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::{SortId, SymId};
 
 /// The printers of sorts, with their arguments.
 const PRINTERS: &[(&str, &str)] = &[
@@ -18,12 +18,7 @@ const PRINTERS: &[(&str, &str)] = &[
 ];
 
 /// Checks the annotations of a sort.
-pub(in crate::lang) fn of_sort(
-    name: &Ident,
-    annotations: &[Annotation],
-    globals: &Globals<'_>,
-    report: &mut Report,
-) {
+pub(crate) fn of_sort(name: &Ident, annotations: &[Annotation], globals: &Globals<'_>, report: &mut Report) {
     let Some(sort) = globals.sort_id(&name.name) else { return };
     for annotation in annotations.iter().filter(|annotation| &*annotation.name == "printed_by") {
         if let Err(warning) = printer(globals, sort, annotation) {
@@ -33,7 +28,7 @@ pub(in crate::lang) fn of_sort(
 }
 
 /// Checks the annotations of a symbol.
-pub(in crate::lang) fn of_symbol(annotations: &[Annotation], report: &mut Report) {
+pub(crate) fn of_symbol(annotations: &[Annotation], report: &mut Report) {
     for annotation in annotations.iter().filter(|annotation| &*annotation.name == "printed_by") {
         report.push(
             warning(annotation.place.0, "`@printed_by` belongs to the declaration of a sort")

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::base::span::Span;
+use ramsey_core::base::span::Span;
 
 pub use super::expr::{BinaryOp, Expr, ExprKind, Level};
 pub use super::proof::{Proof, ProofStep};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ast::{Expr, ExprKind, Ident, SortedVar};
-use crate::base::hash::{Map, Set};
+use ramsey_core::base::hash::{Map, Set};
 
 /// Returns whether a free occurrence of `name` is quantified implicitly: it contains a letter, and all letters are
 /// capitals.
@@ -12,7 +12,7 @@ pub fn is_capital(name: &str) -> bool {
 }
 
 /// Returns the names in capital letters free in `formula`, except `params`, in the order of their first occurrence.
-pub(in crate::lang) fn free_capitals<'a>(formula: &'a Expr, params: &'a [SortedVar]) -> Vec<&'a Ident> {
+pub(crate) fn free_capitals<'a>(formula: &'a Expr, params: &'a [SortedVar]) -> Vec<&'a Ident> {
     let mut search = Search { bound: Map::default(), seen: Set::default(), found: Vec::new() };
     for param in params {
         search.bind(param);

@@ -4,14 +4,14 @@ use super::check::trace as check;
 use super::names::Globals;
 use super::sorts::Ty;
 use super::typed::{Body, Expr, Kind, LocalId, UnitId};
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::hash::Map;
-use crate::base::ids::{Id as _, IdVec};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::shared::report::Report;
-use crate::logic::{Node, Signature, SortId, TermId, Terms, VarId};
-use crate::system::{Trace, TraceCall, TraceStep};
+use crate::shared::report::Report;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::Map;
+use ramsey_core::base::ids::{Id as _, IdVec};
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::{Node, Signature, SortId, TermId, Terms, VarId};
+use ramsey_core::system::{Trace, TraceCall, TraceStep};
 
 /// Maximum depth of a formula after expansion.
 const MAX_DEPTH: usize = 1_000;
@@ -45,9 +45,9 @@ impl From<Exhausted> for LoweringError {
 }
 
 /// The term of a unit, with its parameters.
-pub(in crate::lang) struct Template {
-    pub(in crate::lang) params: Vec<VarId>,
-    pub(in crate::lang) term: TermId,
+pub(crate) struct Template {
+    pub(crate) params: Vec<VarId>,
+    pub(crate) term: TermId,
 }
 
 fn too_large(span: Span) -> Diagnostic {
@@ -56,20 +56,20 @@ fn too_large(span: Span) -> Diagnostic {
 }
 
 /// Translates checked formulas to terms.
-pub(in crate::lang) struct Lowerer<'a> {
+pub(crate) struct Lowerer<'a> {
     sig: &'a Signature,
     /// Costs one unit per node, including each node of an expanded definition.
-    pub(in crate::lang) budget: Budget,
-    pub(in crate::lang) terms: Terms,
+    pub(crate) budget: Budget,
+    pub(crate) terms: Terms,
     safeties: &'a [UnitId],
-    pub(in crate::lang) templates: IdVec<UnitId, Option<Template>>,
+    pub(crate) templates: IdVec<UnitId, Option<Template>>,
     /// The values of the variables of the current body, once they are bound.
     env: Vec<Option<TermId>>,
 }
 
 impl<'a> Lowerer<'a> {
     /// Creates a lowerer without templates.
-    pub(in crate::lang) fn new(globals: &'a Globals<'_>, budget: Budget) -> Lowerer<'a> {
+    pub(crate) fn new(globals: &'a Globals<'_>, budget: Budget) -> Lowerer<'a> {
         let mut templates = IdVec::new();
         templates.grow_to(globals.units.len(), || None);
         Lowerer {
@@ -85,7 +85,7 @@ impl<'a> Lowerer<'a> {
 
 impl<'a> Lowerer<'a> {
     /// Returns the lowerer with a larger signature.
-    pub(in crate::lang) fn over<'b>(self, sig: &'b Signature) -> Lowerer<'b>
+    pub(crate) fn over<'b>(self, sig: &'b Signature) -> Lowerer<'b>
     where
         'a: 'b,
     {
@@ -93,7 +93,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Returns the signature.
-    pub(in crate::lang) fn sig(&self) -> &'a Signature {
+    pub(crate) fn sig(&self) -> &'a Signature {
         self.sig
     }
 }
@@ -101,7 +101,7 @@ impl<'a> Lowerer<'a> {
 impl Lowerer<'_> {
     /// Translates the bodies of the units and keeps them as templates. `order` lists all units, callees first. Reports
     /// a body that cannot be translated.
-    pub(in crate::lang) fn units(
+    pub(crate) fn units(
         &mut self,
         globals: &Globals<'_>,
         bodies: &IdVec<UnitId, Body>,
@@ -115,17 +115,12 @@ impl Lowerer<'_> {
     }
 
     /// Translates the body of the formula at `span`. Reports a body that cannot be translated.
-    pub(in crate::lang) fn formula(
-        &mut self,
-        body: &Body,
-        span: Span,
-        report: &mut Report,
-    ) -> Option<Template> {
+    pub(crate) fn formula(&mut self, body: &Body, span: Span, report: &mut Report) -> Option<Template> {
         self.body(body).map_err(|error| error.report_at(span, report)).ok()
     }
 
     /// Translates traces; `transitions` has the index of each transition. Reports a trace that cannot be translated.
-    pub(in crate::lang) fn traces(
+    pub(crate) fn traces(
         &mut self,
         traces: &[check::Trace],
         transitions: &IdVec<UnitId, usize>,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ast::{Ident, Place, SortedVar};
-use crate::base::span::Span;
+use ramsey_core::base::span::Span;
 
 /// An expression. Parentheses and leading `&` or `|` are not represented.
 #[derive(Clone, PartialEq, Eq, Debug)]

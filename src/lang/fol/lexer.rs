@@ -9,7 +9,7 @@ use super::token::Token;
 
 /// What begins with a reserved word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::lang) enum Starts {
+pub(crate) enum Starts {
     /// Neither a declaration nor a command.
     Nothing,
     /// A declaration, or a command identified by its first token.
@@ -20,14 +20,14 @@ pub(in crate::lang) enum Starts {
 
 /// A reserved word.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::lang) struct Word {
-    pub(in crate::lang) text: &'static str,
-    pub(in crate::lang) token: Token,
-    pub(in crate::lang) starts: Starts,
+pub(crate) struct Word {
+    pub(crate) text: &'static str,
+    pub(crate) token: Token,
+    pub(crate) starts: Starts,
     /// The first version of the language that reserves it, for languages that have versions.
-    pub(in crate::lang) since: u32,
+    pub(crate) since: u32,
     /// Whether messages propose it for a name like it, where an item is expected.
-    pub(in crate::lang) is_suggested: bool,
+    pub(crate) is_suggested: bool,
 }
 
 impl Word {
@@ -36,57 +36,57 @@ impl Word {
     }
 
     /// Creates a word that starts neither a declaration nor a command.
-    pub(in crate::lang) const fn inside(text: &'static str, token: Token) -> Word {
+    pub(crate) const fn inside(text: &'static str, token: Token) -> Word {
         Word::new(text, token, Starts::Nothing)
     }
 
     /// Creates a word that starts an item, but not only declarations.
-    pub(in crate::lang) const fn item(text: &'static str, token: Token) -> Word {
+    pub(crate) const fn item(text: &'static str, token: Token) -> Word {
         Word::new(text, token, Starts::Item)
     }
 
     /// Creates a word that starts a declaration.
-    pub(in crate::lang) const fn declaration(text: &'static str, token: Token) -> Word {
+    pub(crate) const fn declaration(text: &'static str, token: Token) -> Word {
         Word::new(text, token, Starts::Declaration)
     }
 
     /// Returns a word that is a name before a version.
-    pub(in crate::lang) const fn since(self, since: u32) -> Word {
+    pub(crate) const fn since(self, since: u32) -> Word {
         Word { since, ..self }
     }
 
     /// Returns a word that starts declarations among other things, so that recovery from errors passes over it.
-    pub(in crate::lang) const fn suggested(self) -> Word {
+    pub(crate) const fn suggested(self) -> Word {
         Word { is_suggested: true, ..self }
     }
 
     /// Returns a word that messages do not propose.
-    pub(in crate::lang) const fn unsuggested(self) -> Word {
+    pub(crate) const fn unsuggested(self) -> Word {
         Word { is_suggested: false, ..self }
     }
 }
 
 /// Returns the token of a reserved word, or that of a name. The table is sorted.
-pub(in crate::lang) fn word(words: &[Word], text: &str, version: u32) -> Token {
+pub(crate) fn word(words: &[Word], text: &str, version: u32) -> Token {
     let found = words.binary_search_by_key(&text, |word| word.text).ok().and_then(|at| words.get(at));
     found.filter(|word| word.since <= version).map_or(Token::Ident, |word| word.token)
 }
 
 /// Properties of the grammar of formulas that differ between languages.
 #[derive(Clone, Copy, Default)]
-pub(in crate::lang) struct Grammar {
+pub(crate) struct Grammar {
     /// Whether `->` and `<->` have the same precedence, and how they associate.
-    pub(in crate::lang) implications: Implications,
+    pub(crate) implications: Implications,
     /// Whether negation extends over equations: the negation of `a = b` needs no parentheses.
-    pub(in crate::lang) loose_negation: bool,
+    pub(crate) loose_negation: bool,
     /// Whether names may have several parts, each with arguments, and variables start with a capital letter and may
     /// have a sort at any occurrence. If so, a choice between values is written `a if c else b`.
-    pub(in crate::lang) composed_names: bool,
+    pub(crate) composed_names: bool,
 }
 
 /// Precedence and associativity of `->` and `<->`.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub(in crate::lang) enum Implications {
+pub(crate) enum Implications {
     /// `<->` binds less and cannot be chained; `->` associates to the right.
     #[default]
     Separate,
@@ -97,9 +97,7 @@ pub(in crate::lang) enum Implications {
 }
 
 /// The lexemes of a language, with what the parser has to know of the language.
-pub(in crate::lang) trait Syntax<'t>:
-    Logos<'t, Source = str, Error = (), Extras: Copy> + Clone
-{
+pub(crate) trait Syntax<'t>: Logos<'t, Source = str, Error = (), Extras: Copy> + Clone {
     /// State of the language's own parser methods.
     type State: Default;
 
@@ -135,7 +133,7 @@ pub(in crate::lang) trait Syntax<'t>:
 
 /// Iterator over the tokens of a text.
 #[derive(Clone)]
-pub(in crate::lang) struct Lexer<'t, L: Syntax<'t>> {
+pub(crate) struct Lexer<'t, L: Syntax<'t>> {
     lexer: logos::Lexer<'t, L>,
     /// The byte range of the last token.
     span: Range<usize>,
@@ -143,12 +141,12 @@ pub(in crate::lang) struct Lexer<'t, L: Syntax<'t>> {
 
 impl<'t, L: Syntax<'t>> Lexer<'t, L> {
     /// Creates a lexer of `text`.
-    pub(in crate::lang) fn new(text: &'t str, extras: L::Extras) -> Lexer<'t, L> {
+    pub(crate) fn new(text: &'t str, extras: L::Extras) -> Lexer<'t, L> {
         Lexer { lexer: logos::Lexer::with_extras(text, extras), span: 0..0 }
     }
 
     /// Returns the next token, or an error for a character that starts no token.
-    pub(in crate::lang) fn next(&mut self) -> Option<Result<Token, ()>> {
+    pub(crate) fn next(&mut self) -> Option<Result<Token, ()>> {
         let next = self.lexer.next()?;
         self.span = self.lexer.span();
         if next.is_err() {
@@ -169,22 +167,22 @@ impl<'t, L: Syntax<'t>> Lexer<'t, L> {
     }
 
     /// Returns the byte range of the last token.
-    pub(in crate::lang) fn span(&self) -> Range<usize> {
+    pub(crate) fn span(&self) -> Range<usize> {
         self.span.clone()
     }
 
     /// Returns the text after the last token.
-    pub(in crate::lang) fn remainder(&self) -> &'t str {
+    pub(crate) fn remainder(&self) -> &'t str {
         self.lexer.remainder()
     }
 
     /// Skips `bytes` bytes.
-    pub(in crate::lang) fn bump(&mut self, bytes: usize) {
+    pub(crate) fn bump(&mut self, bytes: usize) {
         self.lexer.bump(bytes);
     }
 
     /// Returns the grammar of formulas.
-    pub(in crate::lang) fn grammar(&self) -> Grammar {
+    pub(crate) fn grammar(&self) -> Grammar {
         L::grammar(self.lexer.extras)
     }
 }

@@ -5,23 +5,23 @@ use super::check::trace;
 use super::expand::{Lowerer, Template};
 use super::names::{Global, Globals, Unit, UnitKind};
 use super::typed::{Body, UnitId};
-use crate::base::ids::IdVec;
-use crate::base::span::Span;
-use crate::lang::shared::FormulaKind;
-use crate::lang::shared::report::Report;
-use crate::logic::TermId;
-use crate::system::{Axiom, Definition, Derived, Init, Invariant, System, Theorem, Transition};
+use crate::shared::FormulaKind;
+use crate::shared::report::Report;
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::base::span::Span;
+use ramsey_core::logic::TermId;
+use ramsey_core::system::{Axiom, Definition, Derived, Init, Invariant, System, Theorem, Transition};
 
 /// The checked formulas of a model.
-pub(in crate::lang) struct Checked {
-    pub(in crate::lang) bodies: IdVec<UnitId, Body>,
+pub(crate) struct Checked {
+    pub(crate) bodies: IdVec<UnitId, Body>,
     /// Traces in source order.
-    pub(in crate::lang) traces: Vec<trace::Trace>,
+    pub(crate) traces: Vec<trace::Trace>,
 }
 
 /// Builds the system of a model whose transitions are formulas. `order` lists all units, callees first. `line_of`
 /// returns the line of a position. The terms of the system are those of the returned lowerer.
-pub(in crate::lang) fn lower<'g>(
+pub(crate) fn lower<'g>(
     globals: &'g Globals<'_>,
     checked: &Checked,
     order: &[UnitId],
@@ -43,7 +43,7 @@ pub(in crate::lang) fn lower<'g>(
 }
 
 /// Adds the formula of a unit to the system. `label` names a formula without a name.
-pub(in crate::lang) fn add_unit(
+pub(crate) fn add_unit(
     system: &mut System,
     globals: &Globals<'_>,
     unit: &Unit<'_>,
@@ -97,7 +97,7 @@ pub(in crate::lang) fn add_unit(
 }
 
 /// Takes a formula that was supplied separately out of a system, in which it is the last claim or the last theorem.
-pub(in crate::lang) fn take_formula(mut system: System, kind: FormulaKind<'_>) -> Option<(System, TermId)> {
+pub(crate) fn take_formula(mut system: System, kind: FormulaKind<'_>) -> Option<(System, TermId)> {
     let formula = match kind {
         FormulaKind::Claim => system.invariants.pop()?.formula,
         FormulaKind::Question { .. } => system.theorems.pop()?.formula,

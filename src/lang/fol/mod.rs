@@ -1,22 +1,22 @@
 //! Common parts of the languages of models: tokens, syntax trees and parser of formulas, sort inference by unification,
 //! names, implicit quantifiers, expansion of definitions, and translation of checked units to a transition system.
 
-pub(in crate::lang) mod annotations;
+pub(crate) mod annotations;
 pub mod ast;
-pub(in crate::lang) mod check;
+pub(crate) mod check;
 mod closure;
-pub(in crate::lang) mod expand;
+pub(crate) mod expand;
 mod expr;
-pub(in crate::lang) mod lexer;
-pub(in crate::lang) mod lower;
-pub(in crate::lang) mod names;
-pub(in crate::lang) mod parser;
-pub(in crate::lang) mod proof;
-pub(in crate::lang) mod sorts;
+pub(crate) mod lexer;
+pub(crate) mod lower;
+pub(crate) mod names;
+pub(crate) mod parser;
+pub(crate) mod proof;
+pub(crate) mod sorts;
 #[cfg(test)]
-pub(in crate::lang) mod tests;
-pub(in crate::lang) mod token;
-pub(in crate::lang) mod typed;
-pub(in crate::lang) mod uses;
+pub(crate) mod tests;
+pub(crate) mod token;
+pub(crate) mod typed;
+pub(crate) mod uses;
 
 pub use closure::is_capital;

@@ -5,29 +5,29 @@ use std::sync::Arc;
 use super::ast::{self, Ident, Role, SortName, SortRef};
 use super::sorts::Ty;
 use super::typed::UnitId;
-use crate::base::hash::{Map, Set};
-use crate::base::ids::IdVec;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::shared::report::{Report, suggest};
-use crate::logic::{Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind};
+use crate::shared::report::{Report, suggest};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::{Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind};
 
 /// Meaning of a global name other than a sort.
 #[derive(Clone, Copy)]
-pub(in crate::lang) enum Global {
+pub(crate) enum Global {
     Symbol(SymId),
     Unit(UnitId),
 }
 
 /// The declared sorts of a symbol, not all of which the signature can express.
-pub(in crate::lang) struct SymbolSorts {
-    pub(in crate::lang) args: Vec<Ty>,
-    pub(in crate::lang) result: Ty,
+pub(crate) struct SymbolSorts {
+    pub(crate) args: Vec<Ty>,
+    pub(crate) result: Ty,
 }
 
 /// Kind of a unit.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::lang) enum UnitKind {
+pub(crate) enum UnitKind {
     Formula(Role),
     Theorem,
     /// A relation between a state and its successor.
@@ -37,24 +37,24 @@ pub(in crate::lang) enum UnitKind {
 }
 
 /// A declaration that contains a formula.
-pub(in crate::lang) struct Unit<'a> {
-    pub(in crate::lang) kind: UnitKind,
+pub(crate) struct Unit<'a> {
+    pub(crate) kind: UnitKind,
     /// The kind of declaration with an article, for messages.
-    pub(in crate::lang) what: &'static str,
+    pub(crate) what: &'static str,
     /// The number of states that the formula may mention.
-    pub(in crate::lang) states: u16,
-    pub(in crate::lang) name: Option<&'a Ident>,
-    pub(in crate::lang) params: &'a [ast::SortedVar],
+    pub(crate) states: u16,
+    pub(crate) name: Option<&'a Ident>,
+    pub(crate) params: &'a [ast::SortedVar],
     /// The symbols in its `modifies` clause, if it has one.
-    pub(in crate::lang) modifies: Option<&'a [Ident]>,
-    pub(in crate::lang) formula: &'a ast::Expr,
+    pub(crate) modifies: Option<&'a [Ident]>,
+    pub(crate) formula: &'a ast::Expr,
     /// The position of the declaration.
-    pub(in crate::lang) span: Span,
+    pub(crate) span: Span,
 }
 
 impl Unit<'_> {
     /// Returns the quoted name, or the kind if there is no name, for messages.
-    pub(in crate::lang) fn shown(&self) -> String {
+    pub(crate) fn shown(&self) -> String {
         match self.name {
             Some(name) => format!("`{}`", name.name),
             None => format!("this {}", self.what.split_once(' ').map_or("", |(_, noun)| noun)),
@@ -62,63 +62,63 @@ impl Unit<'_> {
     }
 
     /// Returns the position of the name, or of the declaration if there is no name.
-    pub(in crate::lang) fn name_span(&self) -> Span {
+    pub(crate) fn name_span(&self) -> Span {
         self.name.map_or(self.span, Ident::span)
     }
 }
 
 /// Terminology of a language, for messages.
 #[derive(Clone, Copy)]
-pub(in crate::lang) struct Terminology {
+pub(crate) struct Terminology {
     /// The keyword of the declaration of a sort.
-    pub(in crate::lang) sort: &'static str,
+    pub(crate) sort: &'static str,
     /// The noun for a function without arguments, with an article.
-    pub(in crate::lang) constant: &'static str,
+    pub(crate) constant: &'static str,
     /// The noun for a transition, without an article.
-    pub(in crate::lang) transition: &'static str,
+    pub(crate) transition: &'static str,
     /// How a variable of commands is declared.
-    pub(in crate::lang) local: &'static str,
+    pub(crate) local: &'static str,
     /// Suggests a replacement for an undeclared name that is part of other languages.
-    pub(in crate::lang) foreign: fn(&str) -> Option<&'static str>,
+    pub(crate) foreign: fn(&str) -> Option<&'static str>,
 }
 
 impl Terminology {
     /// Returns [`Self::transition`] with its article.
-    pub(in crate::lang) fn a_transition(&self) -> String {
+    pub(crate) fn a_transition(&self) -> String {
         let article = if self.transition.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
         format!("{article} {}", self.transition)
     }
 }
 
 /// A declaration of a symbol.
-pub(in crate::lang) struct NewSymbol<'s> {
-    pub(in crate::lang) name: &'s Ident,
+pub(crate) struct NewSymbol<'s> {
+    pub(crate) name: &'s Ident,
     /// The kind of symbol without an article, for messages.
-    pub(in crate::lang) noun: &'static str,
-    pub(in crate::lang) kind: SymbolKind,
-    pub(in crate::lang) args: &'s [SortRef],
+    pub(crate) noun: &'static str,
+    pub(crate) kind: SymbolKind,
+    pub(crate) args: &'s [SortRef],
     /// The result sort; `None` for relations.
-    pub(in crate::lang) result: Option<&'s SortRef>,
-    pub(in crate::lang) annotations: &'s [ast::Annotation],
+    pub(crate) result: Option<&'s SortRef>,
+    pub(crate) annotations: &'s [ast::Annotation],
 }
 
 /// All declared names.
-pub(in crate::lang) struct Globals<'a> {
-    pub(in crate::lang) sig: Signature,
-    pub(in crate::lang) symbols: IdVec<SymId, SymbolSorts>,
-    pub(in crate::lang) units: IdVec<UnitId, Unit<'a>>,
+pub(crate) struct Globals<'a> {
+    pub(crate) sig: Signature,
+    pub(crate) symbols: IdVec<SymId, SymbolSorts>,
+    pub(crate) units: IdVec<UnitId, Unit<'a>>,
     /// The safety properties.
-    pub(in crate::lang) safeties: Vec<UnitId>,
-    pub(in crate::lang) sorts: Map<Arc<str>, SortId>,
+    pub(crate) safeties: Vec<UnitId>,
+    pub(crate) sorts: Map<Arc<str>, SortId>,
     names: Map<Arc<str>, (Global, Span)>,
     /// Names in text that could not be parsed, and which may be declared there.
-    pub(in crate::lang) broken: Set<Arc<str>>,
+    pub(crate) broken: Set<Arc<str>>,
     /// The terminology of the language.
-    pub(in crate::lang) terminology: Terminology,
+    pub(crate) terminology: Terminology,
     /// Occurrences of the sort `int`.
-    pub(in crate::lang) arithmetic: Vec<Span>,
+    pub(crate) arithmetic: Vec<Span>,
     /// Whether orders and numerals are symbols of every sort that they are used with.
-    pub(in crate::lang) overloads: bool,
+    pub(crate) overloads: bool,
 }
 
 fn annotations(list: &[ast::Annotation]) -> Vec<Annotation> {
@@ -132,7 +132,7 @@ fn annotations(list: &[ast::Annotation]) -> Vec<Annotation> {
 
 impl<'a> Globals<'a> {
     /// Creates an empty table.
-    pub(in crate::lang) fn new(terminology: Terminology) -> Globals<'a> {
+    pub(crate) fn new(terminology: Terminology) -> Globals<'a> {
         Globals {
             sig: Signature::new(),
             symbols: IdVec::new(),
@@ -148,7 +148,7 @@ impl<'a> Globals<'a> {
     }
 
     /// Returns the order or numeral `name` of a sort, with `args` arguments of that sort. Its first use declares it.
-    pub(in crate::lang) fn overload(&mut self, name: &str, sort: SortId, args: usize, span: Span) -> SymId {
+    pub(crate) fn overload(&mut self, name: &str, sort: SortId, args: usize, span: Span) -> SymId {
         let full: Arc<str> = format!("{name}:{}", self.sig.sorts[sort].name).into();
         if let Some((Global::Symbol(sym), _)) = self.names.get(&full) {
             return *sym;
@@ -169,27 +169,27 @@ impl<'a> Globals<'a> {
     }
 
     /// Returns the meaning and the declaration of `name`.
-    pub(in crate::lang) fn get(&self, name: &str) -> Option<(Global, Span)> {
+    pub(crate) fn get(&self, name: &str) -> Option<(Global, Span)> {
         self.names.get(name).copied()
     }
 
     /// Returns the sort of this name.
-    pub(in crate::lang) fn sort_id(&self, name: &str) -> Option<SortId> {
+    pub(crate) fn sort_id(&self, name: &str) -> Option<SortId> {
         self.sorts.get(name).copied()
     }
 
     /// Returns whether `name` occurs in text that could not be parsed.
-    pub(in crate::lang) fn is_broken(&self, name: &str) -> bool {
+    pub(crate) fn is_broken(&self, name: &str) -> bool {
         self.broken.contains(name)
     }
 
     /// Returns all names other than sorts, for suggestions.
-    pub(in crate::lang) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.names.keys().map(|name| &**name)
     }
 
     /// Describes a global, for messages.
-    pub(in crate::lang) fn describe(&self, global: Global) -> &'static str {
+    pub(crate) fn describe(&self, global: Global) -> &'static str {
         match global {
             Global::Symbol(sym) => {
                 let sorts = &self.symbols[sym];
@@ -203,7 +203,7 @@ impl<'a> Globals<'a> {
         }
     }
 
-    pub(in crate::lang) fn add_sort(&mut self, name: &Ident, notes: &[ast::Annotation], report: &mut Report) {
+    pub(crate) fn add_sort(&mut self, name: &Ident, notes: &[ast::Annotation], report: &mut Report) {
         if let Some(&other) = self.sorts.get(&name.name) {
             let mut error = Diagnostic::error(
                 Code::Duplicate,
@@ -223,7 +223,7 @@ impl<'a> Globals<'a> {
         self.sorts.insert(name.name.clone(), id);
     }
 
-    pub(in crate::lang) fn add_name(&mut self, name: &Ident, global: Global, report: &mut Report) {
+    pub(crate) fn add_name(&mut self, name: &Ident, global: Global, report: &mut Report) {
         if let Some(&(other, span)) = self.names.get(&name.name) {
             report.push(
                 Diagnostic::error(
@@ -239,7 +239,7 @@ impl<'a> Globals<'a> {
         }
     }
 
-    pub(in crate::lang) fn add_symbol(&mut self, decl: &NewSymbol<'_>, report: &mut Report) {
+    pub(crate) fn add_symbol(&mut self, decl: &NewSymbol<'_>, report: &mut Report) {
         let mut args = Vec::new();
         for sort in decl.args {
             args.push(match self.sort(sort, report) {
@@ -270,7 +270,7 @@ impl<'a> Globals<'a> {
     }
 
     /// Adds a declaration with a formula, and its name if the declaration can be referred to.
-    pub(in crate::lang) fn add_unit(&mut self, unit: Unit<'a>, report: &mut Report) -> UnitId {
+    pub(crate) fn add_unit(&mut self, unit: Unit<'a>, report: &mut Report) -> UnitId {
         let id = self.units.next_id();
         if unit.kind == UnitKind::Formula(Role::Safety) {
             self.safeties.push(id);
@@ -284,7 +284,7 @@ impl<'a> Globals<'a> {
     }
 
     /// Resolves a sort. Errors are reported and result in [`Ty::Unknown`].
-    pub(in crate::lang) fn sort(&mut self, sort: &SortRef, report: &mut Report) -> Ty {
+    pub(crate) fn sort(&mut self, sort: &SortRef, report: &mut Report) -> Ty {
         let name = match &sort.name {
             SortName::Bool => return Ty::Bool,
             SortName::Int => {
@@ -316,7 +316,7 @@ impl<'a> Globals<'a> {
     }
 
     /// Returns the name of a sort.
-    pub(in crate::lang) fn sort_name(&self, ty: Ty) -> String {
+    pub(crate) fn sort_name(&self, ty: Ty) -> String {
         match ty {
             Ty::Bool => "bool".into(),
             Ty::Int => "int".into(),

@@ -53,7 +53,7 @@ fn visit_steps<'a>(steps: &'a [ProofStep], visit: &mut dyn FnMut(&'a ProofStep))
 }
 
 /// Returns the variables of the outermost universal quantifiers of a claim, and what is below these.
-pub(in crate::lang) fn outermost(claim: &Expr) -> (Vec<&[SortedVar]>, &Expr) {
+pub(crate) fn outermost(claim: &Expr) -> (Vec<&[SortedVar]>, &Expr) {
     let (mut outer, mut body) = (Vec::new(), claim);
     while let ExprKind::Quantifier { universal: true, vars, body: inner } = &body.kind {
         outer.push(&vars[..]);

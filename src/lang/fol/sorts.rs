@@ -1,11 +1,11 @@
 //! Sort inference by unification.
 
-use crate::base::span::Span;
-use crate::logic::SortId;
+use ramsey_core::base::span::Span;
+use ramsey_core::logic::SortId;
 
 /// A sort during inference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::lang) enum Ty {
+pub(crate) enum Ty {
     /// Formulas.
     Bool,
     /// Integers, which are not supported but sort-checked.
@@ -27,13 +27,13 @@ enum Entry {
 
 /// The state of sort variables.
 #[derive(Default)]
-pub(in crate::lang) struct Sorts {
+pub(crate) struct Sorts {
     entries: Vec<Entry>,
 }
 
 impl Sorts {
     /// Creates a sort variable.
-    pub(in crate::lang) fn fresh(&mut self) -> Ty {
+    pub(crate) fn fresh(&mut self) -> Ty {
         self.entries.push(Entry::Free);
         Ty::Var(self.entries.len() as u32 - 1)
     }
@@ -49,7 +49,7 @@ impl Sorts {
     }
 
     /// Returns the sort that `ty` is known to be, or a variable if it is unknown.
-    pub(in crate::lang) fn resolve(&mut self, ty: Ty) -> Ty {
+    pub(crate) fn resolve(&mut self, ty: Ty) -> Ty {
         let Ty::Var(var) = ty else { return ty };
         let root = self.root(var);
         match self.entries[root as usize] {
@@ -59,7 +59,7 @@ impl Sorts {
     }
 
     /// Returns the position at which `ty` became known, if it was inferred.
-    pub(in crate::lang) fn origin(&mut self, ty: Ty) -> Option<Span> {
+    pub(crate) fn origin(&mut self, ty: Ty) -> Option<Span> {
         let Ty::Var(var) = ty else { return None };
         let root = self.root(var);
         match self.entries[root as usize] {
@@ -69,7 +69,7 @@ impl Sorts {
     }
 
     /// Unifies the sorts because of the construct at `span`. Returns false if that is impossible.
-    pub(in crate::lang) fn unify(&mut self, a: Ty, b: Ty, span: Span) -> bool {
+    pub(crate) fn unify(&mut self, a: Ty, b: Ty, span: Span) -> bool {
         match (self.resolve(a), self.resolve(b)) {
             (Ty::Var(x), Ty::Var(y)) => {
                 if x != y {

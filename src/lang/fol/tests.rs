@@ -3,7 +3,7 @@
 use super::lexer::{Lexer, Syntax, word};
 
 /// Checks that the words of a table are found, and start what others with their token do.
-pub(in crate::lang) fn assert_words_are_found<L: for<'t> Syntax<'t>>() {
+pub(crate) fn assert_words_are_found<L: for<'t> Syntax<'t>>() {
     assert!(L::WORDS.is_sorted_by(|a, b| a.text < b.text));
     for row in L::WORDS {
         assert_eq!(word(L::WORDS, row.text, row.since), row.token, "`{}`", row.text);
@@ -12,7 +12,7 @@ pub(in crate::lang) fn assert_words_are_found<L: for<'t> Syntax<'t>>() {
 }
 
 /// Returns what a text consists of: its tokens, and between question marks the characters that start none.
-pub(in crate::lang) fn pieces<'t, L: Syntax<'t>>(text: &'t str, extras: L::Extras) -> Vec<String> {
+pub(crate) fn pieces<'t, L: Syntax<'t>>(text: &'t str, extras: L::Extras) -> Vec<String> {
     let mut lexer = Lexer::<L>::new(text, extras);
     let mut found = Vec::new();
     while let Some(token) = lexer.next() {

@@ -2,7 +2,7 @@
 
 /// A token. The text of identifiers, numbers, annotations and strings is in the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::lang) enum Token {
+pub(crate) enum Token {
     Modifies,
     Sort,
     Mutable,
@@ -130,7 +130,7 @@ pub(in crate::lang) enum Token {
 
 impl Token {
     /// Returns whether the token is a reserved word, which cannot be a name.
-    pub(in crate::lang) fn is_reserved_word(self) -> bool {
+    pub(crate) fn is_reserved_word(self) -> bool {
         (self as u8) < (Token::Ident as u8)
     }
 }

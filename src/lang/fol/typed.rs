@@ -3,51 +3,51 @@
 use std::sync::Arc;
 
 use super::sorts::Ty;
-use crate::base::span::Span;
-use crate::logic::SymId;
-use crate::typed_id;
+use ramsey_core::base::span::Span;
+use ramsey_core::logic::SymId;
+use ramsey_core::typed_id;
 
 typed_id! {
     /// A declaration that contains a formula: axiom, init, invariant, theorem, transition, definition, derived
     /// relation.
-    pub(in crate::lang) struct UnitId;
+    pub(crate) struct UnitId;
     /// A variable of one [`Body`].
-    pub(in crate::lang) struct LocalId;
+    pub(crate) struct LocalId;
 }
 
 /// A variable: bound by a quantifier or `let`, a parameter, or an implicitly quantified capital letter.
 #[derive(Debug)]
-pub(in crate::lang) struct Local {
-    pub(in crate::lang) name: Arc<str>,
-    pub(in crate::lang) ty: Ty,
+pub(crate) struct Local {
+    pub(crate) name: Arc<str>,
+    pub(crate) ty: Ty,
     /// The binder, or the first use if it is bound implicitly.
-    pub(in crate::lang) span: Span,
+    pub(crate) span: Span,
 }
 
 /// An expression with its variables.
 #[derive(Debug, Default)]
-pub(in crate::lang) struct Body {
+pub(crate) struct Body {
     /// All variables of the expression.
-    pub(in crate::lang) locals: crate::base::ids::IdVec<LocalId, Local>,
+    pub(crate) locals: ramsey_core::base::ids::IdVec<LocalId, Local>,
     /// The parameters.
-    pub(in crate::lang) params: Vec<LocalId>,
+    pub(crate) params: Vec<LocalId>,
     /// Free capital letters, bound by an outermost `forall`.
-    pub(in crate::lang) closure: Vec<LocalId>,
+    pub(crate) closure: Vec<LocalId>,
     /// Whether the expression may contain [`Kind::Overloaded`].
-    pub(in crate::lang) has_overloads: bool,
+    pub(crate) has_overloads: bool,
     /// The expression; `None` before it is checked.
-    pub(in crate::lang) expr: Option<Expr>,
+    pub(crate) expr: Option<Expr>,
 }
 
 /// A checked expression.
 #[derive(Debug)]
-pub(in crate::lang) struct Expr {
-    pub(in crate::lang) kind: Kind,
-    pub(in crate::lang) span: Span,
+pub(crate) struct Expr {
+    pub(crate) kind: Kind,
+    pub(crate) span: Span,
 }
 
 #[derive(Debug)]
-pub(in crate::lang) enum Kind {
+pub(crate) enum Kind {
     Bool(bool),
     Local(LocalId),
     /// A symbol in a state.
@@ -121,12 +121,12 @@ macro_rules! visit_children {
 
 impl Expr {
     /// Calls `visit` with each direct subexpression in source order.
-    pub(in crate::lang) fn for_each_child_mut(&mut self, mut visit: impl FnMut(&mut Expr)) {
+    pub(crate) fn for_each_child_mut(&mut self, mut visit: impl FnMut(&mut Expr)) {
         visit_children!(&mut self.kind, iter_mut, visit);
     }
 
     /// Calls `visit` with each direct subexpression in source order.
-    pub(in crate::lang) fn for_each_child<'a>(&'a self, mut visit: impl FnMut(&'a Expr)) {
+    pub(crate) fn for_each_child<'a>(&'a self, mut visit: impl FnMut(&'a Expr)) {
         visit_children!(&self.kind, iter, visit);
     }
 }

@@ -2,25 +2,25 @@
 
 use super::names::Globals;
 use super::typed::{Body, Expr, Kind, UnitId};
-use crate::base::ids::IdVec;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::shared::report::Report;
-use crate::logic::SymId;
+use crate::shared::report::Report;
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::SymId;
 
 /// Direct dependencies of a formula.
 #[derive(Default)]
-pub(in crate::lang) struct DirectUses {
+pub(crate) struct DirectUses {
     /// Mutable symbols with their states.
-    pub(in crate::lang) symbols: Vec<(SymId, u16, Span)>,
+    pub(crate) symbols: Vec<(SymId, u16, Span)>,
     /// Other units with the states in which they are called.
-    pub(in crate::lang) calls: Vec<(UnitId, u16, Span)>,
+    pub(crate) calls: Vec<(UnitId, u16, Span)>,
     /// Whether a part could not be checked.
-    pub(in crate::lang) has_errors: bool,
+    pub(crate) has_errors: bool,
 }
 
 /// Returns all units, callees first. Cycles are reported and result in `None`.
-pub(in crate::lang) fn callees_first(
+pub(crate) fn callees_first(
     globals: &Globals<'_>,
     bodies: &IdVec<UnitId, Body>,
     report: &mut Report,
@@ -29,10 +29,7 @@ pub(in crate::lang) fn callees_first(
 }
 
 /// Returns the direct dependencies of each unit.
-pub(in crate::lang) fn direct_uses(
-    globals: &Globals<'_>,
-    bodies: &IdVec<UnitId, Body>,
-) -> IdVec<UnitId, DirectUses> {
+pub(crate) fn direct_uses(globals: &Globals<'_>, bodies: &IdVec<UnitId, Body>) -> IdVec<UnitId, DirectUses> {
     bodies
         .iter()
         .map(|body| {
@@ -61,7 +58,7 @@ fn collect(globals: &Globals<'_>, expr: &Expr, direct: &mut DirectUses) {
 }
 
 /// Like [`callees_first`], from the direct dependencies.
-pub(in crate::lang) fn order(
+pub(crate) fn order(
     globals: &Globals<'_>,
     direct: &IdVec<UnitId, DirectUses>,
     report: &mut Report,

@@ -1,11 +1,11 @@
 //! The syntax tree of a file, before objects and modules are expanded. Formulas, names and sorts are those of
-//! [`crate::lang::fol::ast`]; in formulas, a dotted name is one name, `old r` is the name of what `r` was before, and
+//! [`crate::fol::ast`]; in formulas, a dotted name is one name, `old r` is the name of what `r` was before, and
 //! `X:s` and `0:s` are names with a sort.
 
 use std::sync::Arc;
 
-use crate::base::span::{FileId, Span};
-pub use crate::lang::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
+pub use crate::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
+use ramsey_core::base::span::{FileId, Span};
 
 /// The version of the language, `1.minor`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -348,7 +348,7 @@ pub struct Trigger {
 pub enum Meaning {
     /// Axioms, over symbols that no action changes.
     Axioms,
-    /// Formulas over any symbols, each with one trigger, for [`crate::lang::prophecy`].
+    /// Formulas over any symbols, each with one trigger, for [`crate::prophecy`].
     Hints,
 }
 

@@ -4,8 +4,8 @@ use logos::Logos;
 
 use super::ast::Version;
 use super::hints;
-use crate::lang::fol::lexer::{self, Grammar, Implications, Syntax, Word, word};
-use crate::lang::fol::token::Token;
+use crate::fol::lexer::{self, Grammar, Implications, Syntax, Word, word};
+use crate::fol::token::Token;
 
 /// The reserved words, sorted, with the minor version that reserves them first.
 const WORDS: &[Word] = &[
@@ -89,7 +89,7 @@ const WORDS: &[Word] = &[
 ];
 
 /// Further words that Ivy reserves in some version.
-pub(in crate::lang) const WORDS_OF_IVY: &str = "apply common concept debug decreases ensures entry field finite for forget fresh from global hint \
+pub(crate) const WORDS_OF_IVY: &str = "apply common concept debug decreases ensures entry field finite for forget fresh from global hint \
     implicit in match maximizing method minimizing named null of params process requires set showgoals \
     spoil state subclass tactic theory thunk unchanged unfold unprovable using variant when whenever";
 
@@ -98,7 +98,7 @@ pub(in crate::lang) const WORDS_OF_IVY: &str = "apply common concept debug decre
 #[logos(extras = Version)]
 #[logos(skip(r"[ \t\r\n\u{feff}]+"))]
 #[logos(skip(r"#[^\r\n]*", allow_greedy = true))]
-pub(in crate::lang) enum Lexeme {
+pub(crate) enum Lexeme {
     #[regex("[a-zA-Z_][a-zA-Z_0-9]*", |lexer| word(WORDS, lexer.slice(), lexer.extras.minor))]
     #[regex("[0-9]+", |_| Token::Number, priority = 10)]
     #[regex("[0-9][a-zA-Z_0-9]*", |_| Token::Ident)]
@@ -139,7 +139,7 @@ fn native(lexer: &mut logos::Lexer<'_, Lexeme>) -> Option<Token> {
 }
 
 /// Iterator over the tokens of a text.
-pub(in crate::lang) type Lexer<'t> = lexer::Lexer<'t, Lexeme>;
+pub(crate) type Lexer<'t> = lexer::Lexer<'t, Lexeme>;
 
 impl<'t> Lexer<'t> {
     /// Creates a lexer of `text`, in the version of the language that its first line gives.
@@ -172,7 +172,7 @@ impl Syntax<'_> for Lexeme {
 
 /// Parser state about blocks.
 #[derive(Default)]
-pub(in crate::lang) struct State {
+pub(crate) struct State {
     /// The number of blocks around the current position.
     pub(super) blocks: u32,
 }
@@ -180,7 +180,7 @@ pub(in crate::lang) struct State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::fol::tests::{assert_words_are_found, pieces};
+    use crate::fol::tests::{assert_words_are_found, pieces};
 
     #[test]
     fn words_are_found() {

@@ -3,7 +3,7 @@
 pub mod ast;
 mod expand;
 mod hints;
-pub(in crate::lang) mod lexer;
+pub(crate) mod lexer;
 mod library;
 mod parser;
 #[cfg(test)]
@@ -17,15 +17,15 @@ use super::program::ast::{Command, CommandKind, Item, ItemKind, Program, Role};
 use super::program::{self, Dialect};
 use super::shared::report::{Report, unless_errors};
 use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::{FileId, Sources};
-use crate::diag::Diagnostic;
-use crate::logic::Notation;
-use crate::system::System;
 use ast::{DeclKind, File, Version};
 pub use expand::is_variable;
 use lexer::Lexer;
 use library::{PRELUDE, include_path};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::span::{FileId, Sources};
+use ramsey_core::diag::Diagnostic;
+use ramsey_core::logic::Notation;
+use ramsey_core::system::System;
 
 /// How the name of an instance of a schema begins that is no axiom. Names in files do not begin like this.
 const HINT: &str = "@schema";
@@ -38,7 +38,7 @@ fn hint_name(constants: usize, conditions: usize, number: usize) -> String {
 
 /// Returns the numbers of variables that stand for constants, and of conditions that are parts of a trigger, if the name
 /// is that of an instance of a schema.
-pub(in crate::lang) fn read_hint_name(name: &str) -> Option<(usize, usize)> {
+pub(crate) fn read_hint_name(name: &str) -> Option<(usize, usize)> {
     let mut numbers = name.strip_prefix(HINT)?.strip_prefix('_')?.split('_').map(str::parse);
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
@@ -47,12 +47,12 @@ pub(in crate::lang) fn read_hint_name(name: &str) -> Option<(usize, usize)> {
 const VALUE: &str = "V@";
 
 /// Returns whether a variable is one that a term of a trigger is equated with.
-pub(in crate::lang) fn is_value(name: &str) -> bool {
+pub(crate) fn is_value(name: &str) -> bool {
     name.starts_with(VALUE)
 }
 
 /// Rules for including files.
-pub(in crate::lang) const INCLUSION: Inclusion =
+pub(crate) const INCLUSION: Inclusion =
     Inclusion { included, extension: "ivy", prelude: PRELUDE, library: None };
 
 /// The properties of the language for the static checks.
@@ -113,7 +113,7 @@ pub fn parse_files_within(
 ///
 /// # Errors
 /// Returns the budget that was exhausted.
-pub(in crate::lang) fn parse_trees_within(
+pub(crate) fn parse_trees_within(
     file: FileId,
     sources: &Sources,
     includes: &Includes,
@@ -133,7 +133,7 @@ pub(in crate::lang) fn parse_trees_within(
 ///
 /// # Errors
 /// Returns the budget that was exhausted.
-pub(in crate::lang) fn expand_within(
+pub(crate) fn expand_within(
     files: Vec<File>,
     includes: &Includes,
     budget: &mut Budget,
@@ -149,7 +149,7 @@ pub fn included(text: &str) -> Vec<String> {
     program::included(text, Lexer::of_text(text), Token::Ident, include_path)
 }
 
-/// Loads a file together with a separate formula; see [`crate::lang::load_with_formula`].
+/// Loads a file together with a separate formula; see [`crate::load_with_formula`].
 ///
 /// # Errors
 /// Returns the budget that was exhausted.

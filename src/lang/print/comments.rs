@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::base::hash::Set;
-use crate::base::span::{FileId, Span};
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::span::{FileId, Span};
 
 /// The comments of a file that have not been printed.
-pub(in crate::lang) struct Comments {
+pub(crate) struct Comments {
     file: FileId,
     text: Arc<str>,
     /// Where printed lines start.
@@ -22,7 +22,7 @@ fn comment(line: &str) -> Option<&str> {
 
 impl Comments {
     /// Creates the comments of a file.
-    pub(in crate::lang) fn of(file: FileId, text: &str) -> Comments {
+    pub(crate) fn of(file: FileId, text: &str) -> Comments {
         Comments { file, text: text.into(), printed: Set::default() }
     }
 

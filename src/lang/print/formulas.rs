@@ -1,7 +1,7 @@
 //! Printer of formulas, names, sorts and traces.
 
 use super::comments::Comments;
-use crate::lang::fol::ast::{
+use crate::fol::ast::{
     Annotation, BinaryOp, Expr, ExprKind, Ident, Level, Place, Proof, ProofStep, SortName, SortRef,
     SortedVar, TraceStep,
 };

@@ -2,8 +2,8 @@
 
 use super::comments::Comments;
 use super::formulas::Printer;
-use crate::lang::fol::ast::{Expr, Ident, Level, SortedVar};
-use crate::lang::ivy::ast::{
+use crate::fol::ast::{Expr, Ident, Level, SortedVar};
+use crate::ivy::ast::{
     Action, Bound, Condition, Decl, DeclKind, File, Schema, Skipped, Stmt, StmtKind, SymbolDecl, Theorem,
     TypeBody,
 };
@@ -14,7 +14,7 @@ pub fn ivy(file: &File) -> String {
 }
 
 /// Prints a file with comments.
-pub(in crate::lang) fn ivy_with(file: &File, comments: Option<Comments>) -> String {
+pub(crate) fn ivy_with(file: &File, comments: Option<Comments>) -> String {
     let mut printer = Printer::new();
     printer.is_ivy = true;
     printer.comments = comments;

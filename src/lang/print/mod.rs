@@ -7,18 +7,18 @@ mod ivy;
 mod program;
 mod pyv;
 
-pub(in crate::lang) use comments::Comments;
+pub(crate) use comments::Comments;
 pub use ivy::ivy;
-pub(in crate::lang) use ivy::ivy_with;
+pub(crate) use ivy::ivy_with;
 pub use program::program;
-pub(in crate::lang) use program::program_with;
+pub(crate) use program::program_with;
 pub use pyv::pyv;
-pub(in crate::lang) use pyv::pyv_with;
+pub(crate) use pyv::pyv_with;
 
-use crate::base::budget::Budget;
-use crate::base::span::FileId;
-use crate::diag::Diagnostic;
-use crate::lang::{self, Language};
+use crate::{self as lang, Language};
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::span::FileId;
+use ramsey_core::diag::Diagnostic;
 
 /// Parses a file and prints it in canonical format.
 pub fn format(language: Language, file: FileId, text: &str) -> (String, Vec<Diagnostic>) {

@@ -2,10 +2,8 @@
 
 use super::comments::Comments;
 use super::formulas::Printer;
-use crate::lang::fol::ast::{Expr, Ident, Level};
-use crate::lang::program::ast::{
-    Branch, Command, CommandKind, Item, ItemKind, Program, SymbolDecl, SymbolForm,
-};
+use crate::fol::ast::{Expr, Ident, Level};
+use crate::program::ast::{Branch, Command, CommandKind, Item, ItemKind, Program, SymbolDecl, SymbolForm};
 
 /// Prints a program. Parts with syntax errors are omitted.
 pub fn program(program: &Program) -> String {
@@ -13,7 +11,7 @@ pub fn program(program: &Program) -> String {
 }
 
 /// Prints a program with comments.
-pub(in crate::lang) fn program_with(program: &Program, comments: Option<Comments>) -> String {
+pub(crate) fn program_with(program: &Program, comments: Option<Comments>) -> String {
     let mut printer = Printer::new();
     printer.comments = comments;
     printer.header();

@@ -2,8 +2,8 @@
 
 use super::comments::Comments;
 use super::formulas::Printer;
-use crate::lang::fol::ast::{Ident, Level};
-use crate::lang::pyv::ast::{Decl, DeclKind, DefinitionKind, FbiiInvariant, FbiiItem, FbiiStep, Program};
+use crate::fol::ast::{Ident, Level};
+use crate::pyv::ast::{Decl, DeclKind, DefinitionKind, FbiiInvariant, FbiiItem, FbiiStep, Program};
 
 /// Prints a model. Declarations with syntax errors are omitted.
 pub fn pyv(program: &Program) -> String {
@@ -11,7 +11,7 @@ pub fn pyv(program: &Program) -> String {
 }
 
 /// Prints a model with comments.
-pub(in crate::lang) fn pyv_with(program: &Program, comments: Option<Comments>) -> String {
+pub(crate) fn pyv_with(program: &Program, comments: Option<Comments>) -> String {
     let mut printer = Printer::new();
     printer.comments = comments;
     printer.header();

@@ -3,40 +3,40 @@
 use std::sync::Arc;
 
 use super::ast::{Branch, Command, CommandKind, Ident, Item, ItemKind, Place, SortedVar};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::shared::report::Report;
+use crate::shared::report::Report;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// The commands of a program.
-pub(in crate::lang) struct Parts<'a> {
+pub(crate) struct Parts<'a> {
     /// Commands before the loop.
-    pub(in crate::lang) init: Vec<&'a Command>,
+    pub(crate) init: Vec<&'a Command>,
     /// The alternatives of the loop.
-    pub(in crate::lang) actions: Vec<Action<'a>>,
+    pub(crate) actions: Vec<Action<'a>>,
     /// Commands after the loop.
-    pub(in crate::lang) last: Vec<&'a Command>,
+    pub(crate) last: Vec<&'a Command>,
 }
 
 /// An alternative of the loop.
-pub(in crate::lang) struct Action<'a> {
+pub(crate) struct Action<'a> {
     /// Its name, given or generated.
-    pub(in crate::lang) name: Ident,
+    pub(crate) name: Ident,
     /// Whether the source gives the name.
-    pub(in crate::lang) is_named: bool,
+    pub(crate) is_named: bool,
     /// The declared parameters.
-    pub(in crate::lang) params: &'a [SortedVar],
+    pub(crate) params: &'a [SortedVar],
     /// The commands with which all actions of the loop begin.
-    pub(in crate::lang) before: &'a [Command],
+    pub(crate) before: &'a [Command],
     /// The commands of this action only.
-    pub(in crate::lang) body: &'a [Command],
+    pub(crate) body: &'a [Command],
     /// The commands with which all actions of the loop end.
-    pub(in crate::lang) after: &'a [Command],
+    pub(crate) after: &'a [Command],
     /// The position.
-    pub(in crate::lang) span: Span,
+    pub(crate) span: Span,
 }
 
 /// Splits a program into its parts. Its modules must be expanded.
-pub(in crate::lang) fn parts<'a>(items: &'a [Item], report: &mut Report) -> Parts<'a> {
+pub(crate) fn parts<'a>(items: &'a [Item], report: &mut Report) -> Parts<'a> {
     let mut parts = Parts { init: Vec::new(), actions: Vec::new(), last: Vec::new() };
     let mut found: Option<Span> = None;
     for item in items {

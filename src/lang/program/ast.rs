@@ -1,14 +1,14 @@
 //! The syntax tree of a program, before name resolution. Formulas, names and traces are those of
-//! [`crate::lang::fol::ast`].
+//! [`crate::fol::ast`].
 
 use std::sync::Arc;
 
-use crate::base::hash::Set;
-use crate::base::span::{FileId, Span};
-pub use crate::lang::fol::ast::{
+pub use crate::fol::ast::{
     Annotation, BinaryOp, Expr, ExprKind, Ident, Place, Proof, ProofStep, SortName, SortRef, SortedVar,
     TraceCall, TraceStep,
 };
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::span::{FileId, Span};
 
 /// A file.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,13 +4,13 @@ use super::actions::Parts;
 use super::ast::{self, Item, ItemKind};
 use super::statements::CommandChecker;
 use super::typed::{Cmd, Commands, Section};
-use crate::base::ids::IdVec;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::check::Checker;
-use crate::lang::fol::check::trace::Trace;
-use crate::lang::fol::typed::{Body, UnitId};
-use crate::lang::shared::report::Report;
+use crate::fol::check::Checker;
+use crate::fol::check::trace::Trace;
+use crate::fol::typed::{Body, UnitId};
+use crate::shared::report::Report;
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// A checked program.
 pub(super) struct Checked {

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::actions::Parts;
 use super::ast::{self, Item, ItemKind, Role};
-use crate::base::hash::Set;
-use crate::base::ids::Id as _;
-use crate::base::span::{FileId, Span};
-use crate::lang::fol::ast as formula;
-use crate::lang::fol::names::{Global, Globals, NewSymbol, Terminology, Unit, UnitKind};
-use crate::lang::shared::report::Report;
-use crate::logic::SymbolKind;
+use crate::fol::ast as formula;
+use crate::fol::names::{Global, Globals, NewSymbol, Terminology, Unit, UnitKind};
+use crate::shared::report::Report;
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::span::{FileId, Span};
+use ramsey_core::logic::SymbolKind;
 
 /// The declarations of a program.
 pub(super) struct Declarations<'a> {

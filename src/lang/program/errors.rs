@@ -1,12 +1,12 @@
 //! Errors about modules, for the languages that have them.
 
 use super::ast::Ident;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::shared::report::suggest;
+use crate::shared::report::suggest;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Returns the error that a module is declared twice.
-pub(in crate::lang) fn duplicate_module(name: &Ident, first: &Ident) -> Diagnostic {
+pub(crate) fn duplicate_module(name: &Ident, first: &Ident) -> Diagnostic {
     let message = format!("the module `{}` is declared twice", name.name);
     Diagnostic::error(Code::Duplicate, name.span(), message)
         .label("declared again here")
@@ -14,7 +14,7 @@ pub(in crate::lang) fn duplicate_module(name: &Ident, first: &Ident) -> Diagnost
 }
 
 /// Returns the error that a module is not declared. `help` is given if none of the declared ones has a similar name.
-pub(in crate::lang) fn unknown_module<'a>(
+pub(crate) fn unknown_module<'a>(
     name: &Ident,
     declared: impl IntoIterator<Item = &'a str>,
     help: &str,
@@ -28,14 +28,14 @@ pub(in crate::lang) fn unknown_module<'a>(
 }
 
 /// Returns the error that a module, which is declared at `module`, is used by itself. `how` completes the sentence.
-pub(in crate::lang) fn recursive_module(name: &Ident, module: &Ident, how: &str) -> Diagnostic {
+pub(crate) fn recursive_module(name: &Ident, module: &Ident, how: &str) -> Diagnostic {
     Diagnostic::error(Code::Recursive, name.span(), format!("the module `{}` {how}", name.name))
         .label("modules are expanded, so they cannot be recursive")
         .also(module.span(), "declared here")
 }
 
 /// Returns the error that there are more than `limit` declarations after expansion of the modules.
-pub(in crate::lang) fn too_many_declarations(span: Span, limit: usize) -> Diagnostic {
+pub(crate) fn too_many_declarations(span: Span, limit: usize) -> Diagnostic {
     Diagnostic::error(Code::TooDeep, span, "the program grows too large when its modules are expanded")
         .label(format!("more than {limit} declarations"))
 }

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use super::ast::{
     BinaryOp, End, Expr, ExprKind, Ident, Interpreted, Item, ItemKind, Place, Role, SortName, SortedVar,
 };
-use crate::base::span::Span;
-use crate::lang::fol::names::Globals;
+use crate::fol::names::Globals;
+use ramsey_core::base::span::Span;
 
 /// Maximum number of elements of a sort for which all of them are listed.
 const MAX_LISTED: u64 = 8;
 
 /// Returns the declarations with axioms in place of interpretations. `used` returns the symbols of a sort that the program
 /// mentions: `<`, and numerals.
-pub(in crate::lang) fn with_axioms(items: &[Item], used: impl Fn(&str) -> Vec<Arc<str>>) -> Vec<Item> {
+pub(crate) fn with_axioms(items: &[Item], used: impl Fn(&str) -> Vec<Arc<str>>) -> Vec<Item> {
     let mut all = Vec::new();
     for item in items {
         match &item.kind {
@@ -32,7 +32,7 @@ pub(in crate::lang) fn with_axioms(items: &[Item], used: impl Fn(&str) -> Vec<Ar
 }
 
 /// Returns whether there is a sort whose elements are numbers.
-pub(in crate::lang) fn has_interpreted(items: &[Item]) -> bool {
+pub(crate) fn has_interpreted(items: &[Item]) -> bool {
     items.iter().any(|item| matches!(item.kind, ItemKind::Interpreted(_)))
 }
 

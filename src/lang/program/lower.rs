@@ -3,21 +3,21 @@
 use super::actions::Parts;
 use super::commands::Checked;
 use super::typed::{Arg, Cmd, CmdKind, Commands, Part, PartId, PartRole, SlotId, Target};
-use crate::base::hash::{Map, Set};
-use crate::base::ids::{Id as _, IdVec};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::Role;
-use crate::lang::fol::expand::{Lowerer, Template};
-use crate::lang::fol::lower::add_unit;
-use crate::lang::fol::names::{Globals, Unit, UnitKind};
-use crate::lang::fol::sorts::Ty;
-use crate::lang::fol::typed::UnitId;
-use crate::lang::shared::report::Report;
-use crate::logic::{Annotation, SortId, SymId, Symbol, SymbolKind, TermId, VarId};
-use crate::system;
-use crate::system::program::{self, Program, choice_bit};
-use crate::system::{
+use crate::fol::ast::Role;
+use crate::fol::expand::{Lowerer, Template};
+use crate::fol::lower::add_unit;
+use crate::fol::names::{Globals, Unit, UnitKind};
+use crate::fol::sorts::Ty;
+use crate::fol::typed::UnitId;
+use crate::shared::report::Report;
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::ids::{Id as _, IdVec};
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::{Annotation, SortId, SymId, Symbol, SymbolKind, TermId, VarId};
+use ramsey_core::system;
+use ramsey_core::system::program::{self, Program, choice_bit};
+use ramsey_core::system::{
     Assignment, Branch, Choice, ChoiceForm, Command, CommandKind, Derived, Havoc, PlacedFormula, System,
 };
 
@@ -64,7 +64,7 @@ pub(super) fn lower(
     // Locals and values of `havoc` are parameters too, which traces do not constrain.
     let System { traces, transitions, .. } = &mut system;
     for step in traces.iter_mut().flat_map(|trace| &mut trace.steps) {
-        if let crate::system::TraceStep::Transitions(calls) = step {
+        if let ramsey_core::system::TraceStep::Transitions(calls) = step {
             for call in calls {
                 let count = transitions.get(call.transition).map_or(0, |transition| transition.params.len());
                 call.args.resize(count, None);

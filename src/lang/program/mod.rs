@@ -2,14 +2,14 @@
 //! language has its own lexer and parser, which produce the syntax tree in [`ast`]. All later stages are in this
 //! module.
 //!
-//! Formulas are those of [`crate::lang::fol`].
+//! Formulas are those of [`crate::fol`].
 
-pub(in crate::lang) mod actions;
+pub(crate) mod actions;
 pub mod ast;
 mod commands;
 mod declare;
-pub(in crate::lang) mod errors;
-pub(in crate::lang) mod interpreted;
+pub(crate) mod errors;
+pub(crate) mod interpreted;
 mod lower;
 mod modules;
 mod rigid;
@@ -25,32 +25,32 @@ use super::fol::token::Token;
 use super::fol::uses::callees_first;
 use super::shared::report::Report;
 use super::shared::{FormulaKind, Includes};
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::{Sources, Span};
-use crate::diag::Diagnostic;
-use crate::system::System;
 use ast::{Item, ItemKind};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::diag::Diagnostic;
+use ramsey_core::system::System;
 
 /// Properties of a language required by the static checks.
 #[derive(Clone, Copy)]
-pub(in crate::lang) struct Dialect {
+pub(crate) struct Dialect {
     /// The words for what is declared, in messages.
-    pub(in crate::lang) terminology: Terminology,
+    pub(crate) terminology: Terminology,
     /// The files that every program can include, by name without extension.
-    pub(in crate::lang) prelude: &'static [(&'static str, &'static str)],
+    pub(crate) prelude: &'static [(&'static str, &'static str)],
     /// Whether orders and numerals are symbols of every sort that they are used with.
-    pub(in crate::lang) overloads: bool,
+    pub(crate) overloads: bool,
     /// Whether a name left of `:=` that is not declared stands for all elements.
-    pub(in crate::lang) is_variable: fn(&str) -> bool,
+    pub(crate) is_variable: fn(&str) -> bool,
     /// Whether the language restricts quantifiers by their places, and functions to stratified ones.
-    pub(in crate::lang) is_restricted: bool,
+    pub(crate) is_restricted: bool,
     /// Whether axioms are about symbols that no command assigns.
-    pub(in crate::lang) has_rigid_axioms: bool,
+    pub(crate) has_rigid_axioms: bool,
 }
 
 /// Returns the paths of the files that a text includes. `path` makes a path of a token of the kind `name` that follows
 /// the word `include`.
-pub(in crate::lang) fn included<'t, L: Syntax<'t>>(
+pub(crate) fn included<'t, L: Syntax<'t>>(
     text: &'t str,
     mut lexer: Lexer<'t, L>,
     name: Token,
@@ -71,7 +71,7 @@ pub(in crate::lang) fn included<'t, L: Syntax<'t>>(
 impl ast::Program {
     /// Adds a formula supplied separately: a claim as a conjecture, a question as a theorem. Names, sorts and quantifiers
     /// are checked like theirs.
-    pub(in crate::lang) fn add_formula(&mut self, formula: ast::Expr, kind: FormulaKind<'_>) {
+    pub(crate) fn add_formula(&mut self, formula: ast::Expr, kind: FormulaKind<'_>) {
         let (role, constants) = match kind {
             FormulaKind::Claim => (ast::Role::Conjecture, &[][..]),
             FormulaKind::Question { constants, .. } => (ast::Role::Theorem, constants),
@@ -97,7 +97,7 @@ impl ast::Program {
 ///
 /// # Errors
 /// Returns the budget that was exhausted.
-pub(in crate::lang) fn lower_within(
+pub(crate) fn lower_within(
     programs: &[ast::Program],
     sources: &Sources,
     includes: &Includes,
@@ -111,7 +111,7 @@ pub(in crate::lang) fn lower_within(
 }
 
 /// Returns the declarations and commands of parsed files without errors, in the place of includes and modules.
-pub(in crate::lang) fn expanded(
+pub(crate) fn expanded(
     programs: &[ast::Program],
     sources: &Sources,
     includes: &Includes,

@@ -7,12 +7,12 @@ use super::ast::{
     SortedVar,
 };
 use super::{Dialect, errors};
-use crate::base::hash::{Map, Set};
-use crate::base::span::{Sources, Span};
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::proof::outermost;
-use crate::lang::shared::Includes;
-use crate::lang::shared::report::{Report, suggest};
+use crate::fol::proof::outermost;
+use crate::shared::Includes;
+use crate::shared::report::{Report, suggest};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Maximum number of declarations created by all uses of modules.
 const MAX_ITEMS: usize = 100_000;
@@ -219,7 +219,7 @@ impl Modules {
     fn fits(&self, usage: Usage<'_>, module: &Module, report: &mut Report) -> bool {
         let name = usage.module;
         if usage.args.len() != module.params.len() {
-            report.push(crate::lang::fol::check::names::wrong_count(
+            report.push(crate::fol::check::names::wrong_count(
                 name,
                 usage.span,
                 usage.args.len(),

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::ast::{Command, CommandKind, Item, ItemKind};
-use crate::base::hash::{Map, Set};
-use crate::base::ids::IdVec;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::Role;
-use crate::lang::fol::names::{Globals, UnitKind};
-use crate::lang::fol::typed::{Body, Expr, Kind, UnitId};
-use crate::lang::shared::report::Report;
+use crate::fol::ast::Role;
+use crate::fol::names::{Globals, UnitKind};
+use crate::fol::typed::{Body, Expr, Kind, UnitId};
+use crate::shared::report::Report;
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Reports axioms about symbols that a command assigns, also through definitions, and also where nothing executes the
 /// command. Returns whether there is none. The calls of units have no cycle.

@@ -1,19 +1,19 @@
-//! Static checks of commands: names and sorts. Their formulas are checked by [`crate::lang::fol::check`].
+//! Static checks of commands: names and sorts. Their formulas are checked by [`crate::fol::check`].
 
 use std::sync::Arc;
 
 use super::actions::Action;
 use super::ast::{self, Command, CommandKind, Expr, ExprKind, Ident, SortedVar};
 use super::typed::{Arg, Cmd, CmdKind, Commands, Part, PartId, PartRole, Section, Slot, SlotId, Target};
-use crate::base::hash::{Map, Set};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::check::expr::Reason;
-use crate::lang::fol::check::names::{NamePosition, wrong_count};
-use crate::lang::fol::check::{Checker, Context};
-use crate::lang::fol::names::Global;
-use crate::lang::fol::sorts::Ty;
-use crate::logic::SymId;
+use crate::fol::check::expr::Reason;
+use crate::fol::check::names::{NamePosition, wrong_count};
+use crate::fol::check::{Checker, Context};
+use crate::fol::names::Global;
+use crate::fol::sorts::Ty;
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::SymId;
 
 /// Checks commands and stores their formulas in `commands`.
 pub(super) struct CommandChecker<'k, 'c, 'a> {
@@ -202,7 +202,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
     }
 
     /// Brings the variables of commands that occur in `expr` into the scope of the checker.
-    fn bind_slots(&mut self, expr: &Expr) -> Vec<(SlotId, crate::lang::fol::typed::LocalId)> {
+    fn bind_slots(&mut self, expr: &Expr) -> Vec<(SlotId, crate::fol::typed::LocalId)> {
         let mut found = Vec::new();
         if self.scope.is_empty() {
             return found;
@@ -254,7 +254,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
     }
 
     fn undeclared(&mut self, name: &Ident) {
-        let near = crate::lang::shared::report::suggest(&name.name, self.names.iter().map(|name| &**name));
+        let near = crate::shared::report::suggest(&name.name, self.names.iter().map(|name| &**name));
         match near.map(str::to_owned) {
             Some(near) => self.checker.report.push(
                 Diagnostic::error(Code::Undeclared, name.span(), format!("`{}` is not declared", name.name))
@@ -332,7 +332,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         let text = &*name.name;
         let globals = &*self.checker.globals;
         let candidates = self.names.iter().map(|name| &**name).chain(globals.names());
-        let near = crate::lang::shared::report::suggest(text, candidates);
+        let near = crate::shared::report::suggest(text, candidates);
         let all = format!("for all elements, write a capital letter: `{}`", text.to_uppercase());
         let help = match near {
             Some(near) => format!("did you mean `{near}`? {all}"),

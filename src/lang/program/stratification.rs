@@ -2,13 +2,13 @@
 
 use std::collections::VecDeque;
 
-use crate::base::hash::Set;
-use crate::base::ids::IdVec;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic, advice};
-use crate::lang::fol::names::Globals;
-use crate::lang::shared::report::Report;
-use crate::logic::{SortId, SymId};
+use crate::fol::names::Globals;
+use crate::shared::report::Report;
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic, advice};
+use ramsey_core::logic::{SortId, SymId};
 
 /// An edge from an argument sort to the result sort of a function.
 #[derive(Clone, Copy)]

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crate::base::ids::IdVec;
-use crate::base::span::Span;
-use crate::lang::fol::sorts::Ty;
-use crate::lang::fol::typed::Body;
-use crate::logic::SymId;
-use crate::typed_id;
+use crate::fol::sorts::Ty;
+use crate::fol::typed::Body;
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::base::span::Span;
+use ramsey_core::logic::SymId;
+use ramsey_core::typed_id;
 
 typed_id! {
     /// A formula or term in a command.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::base::hash::Set;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Place, Proof, ProofStep, SortedVar};
-use crate::lang::fol::proof::outermost;
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Place, Proof, ProofStep, SortedVar};
+use crate::fol::proof::outermost;
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// How the name of the declaration of a goal begins. Names in files do not begin like this.
 const GOAL: &str = "@goal";

@@ -1,8 +1,8 @@
 //! Instances of schemata with their triggers.
 
-use crate::base::span::Span;
-use crate::lang::ivy::is_value;
-use crate::logic::{Node, TermId, Terms, VarId};
+use crate::ivy::is_value;
+use ramsey_core::base::span::Span;
+use ramsey_core::logic::{Node, TermId, Terms, VarId};
 
 /// An instance of a schema. It is an axiom if no step changes its symbols, and otherwise of use where it is implied.
 #[derive(Clone, PartialEq, Eq, Debug)]

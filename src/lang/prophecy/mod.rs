@@ -16,15 +16,15 @@ mod proof;
 use super::ivy::read_hint_name;
 use super::shared::Includes;
 use super::{Language, ivy, pyv, rml};
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::hash::Map;
-use crate::base::span::{FileId, Sources, Span};
-use crate::diag::{Diagnostic, Severity};
-use crate::logic::TermId;
-use crate::system::System;
 use goal::is_goal_name;
 pub use instance::Instance;
 use instance::instance;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::Map;
+use ramsey_core::base::span::{FileId, Sources, Span};
+use ramsey_core::diag::{Diagnostic, Severity};
+use ramsey_core::logic::TermId;
+use ramsey_core::system::System;
 
 /// A model with the goals of its claims.
 #[derive(Clone, Debug)]

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::goal::{condition, goal_name, implies};
 use super::proof::read;
-use crate::base::span::{Sources, Span};
-use crate::diag::Diagnostic;
-use crate::lang::fol::ast::{Expr, ExprKind, Ident, Place};
-use crate::lang::ivy::ast::{
+use crate::fol::ast::{Expr, ExprKind, Ident, Place};
+use crate::ivy::ast::{
     Check, Condition, Decl, DeclKind, File, Meaning, Role, Schema, Skipped, Stmt, StmtKind, Version,
 };
+use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::diag::Diagnostic;
 
 /// Returns files with goals after the claims that have proofs.
 pub(super) fn with_goals(

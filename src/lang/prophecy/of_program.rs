@@ -1,10 +1,10 @@
 //! Goals of claims in programs.
 
 use super::goal::{goal, goal_name};
-use crate::base::span::Span;
-use crate::diag::Diagnostic;
-use crate::lang::fol::ast::{Expr, ExprKind, Place};
-use crate::lang::program::ast::{Branch, Command, CommandKind, Item, ItemKind, Program, Role};
+use crate::fol::ast::{Expr, ExprKind, Place};
+use crate::program::ast::{Branch, Command, CommandKind, Item, ItemKind, Program, Role};
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::Diagnostic;
 
 /// Returns programs with goals after the claims that have proofs, and in the place of assertions that have.
 pub(super) fn with_goals(programs: Vec<Program>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Program> {

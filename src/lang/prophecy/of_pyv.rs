@@ -1,9 +1,9 @@
 //! Goals of claims in `.pyv`.
 
 use super::goal::{goal, goal_name};
-use crate::diag::Diagnostic;
-use crate::lang::fol::ast::Role;
-use crate::lang::pyv::ast::{Decl, DeclKind, Program};
+use crate::fol::ast::Role;
+use crate::pyv::ast::{Decl, DeclKind, Program};
+use ramsey_core::diag::Diagnostic;
 
 /// Returns a program with goals after the claims that have proofs. Proofs by forward and backward induction, which say
 /// nothing of these, are left out.

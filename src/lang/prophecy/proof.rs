@@ -4,13 +4,13 @@
 use std::ops::Range;
 
 use super::goal::no_term;
-use crate::base::span::{FileId, Span};
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, ProofStep, SortedVar};
-use crate::lang::fol::parser::parse_formula;
-use crate::lang::fol::token::Token;
-use crate::lang::ivy::ast::{Skipped, Version};
-use crate::lang::ivy::lexer::Lexer;
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, ProofStep, SortedVar};
+use crate::fol::parser::parse_formula;
+use crate::fol::token::Token;
+use crate::ivy::ast::{Skipped, Version};
+use crate::ivy::lexer::Lexer;
+use ramsey_core::base::span::{FileId, Span};
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Reads the text of a proof. Returns `None` if it is a proof of another kind, of which nothing is known here.
 pub(super) fn read(

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::base::span::{FileId, Span};
-use crate::lang::fol::ast::{Annotation, Expr, Ident, Place, Proof, Role, SortRef, SortedVar, TraceStep};
+use crate::fol::ast::{Annotation, Expr, Ident, Place, Proof, Role, SortRef, SortedVar, TraceStep};
+use ramsey_core::base::span::{FileId, Span};
 
 /// A file.
 #[derive(Clone, PartialEq, Eq, Debug)]

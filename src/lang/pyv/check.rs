@@ -2,16 +2,16 @@
 
 use super::ast::{self, DeclKind};
 use super::proofs::CheckedProofs;
-use crate::base::ids::IdVec;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::check::Checker;
-use crate::lang::fol::check::names::NamePosition;
-use crate::lang::fol::check::trace::Trace;
-use crate::lang::fol::lower::Checked;
-use crate::lang::fol::names::{Global, Globals, Unit};
-use crate::lang::fol::typed::{Body, UnitId};
-use crate::lang::shared::report::Report;
-use crate::logic::SymbolKind;
+use crate::fol::check::Checker;
+use crate::fol::check::names::NamePosition;
+use crate::fol::check::trace::Trace;
+use crate::fol::lower::Checked;
+use crate::fol::names::{Global, Globals, Unit};
+use crate::fol::typed::{Body, UnitId};
+use crate::shared::report::Report;
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::SymbolKind;
 
 /// Checks all formulas.
 pub(super) fn check<'p>(

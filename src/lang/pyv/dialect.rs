@@ -12,12 +12,12 @@ use super::ast::{
     Decl, DeclKind, DefinitionDecl, DefinitionKind, Dialect, FbiiInvariant, FbiiItem, FbiiStep, Mutability,
     Program, SymbolDecl,
 };
-use crate::base::hash::{Map, Set};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{Expr, ExprKind, Ident, Place, SortedVar, TraceCall, TraceStep};
-use crate::lang::fol::check::expr::states_note;
-use crate::lang::shared::report::Report;
+use crate::fol::ast::{Expr, ExprKind, Ident, Place, SortedVar, TraceCall, TraceStep};
+use crate::fol::check::expr::states_note;
+use crate::shared::report::Report;
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// The word that marks the old state.
 const MARK: &str = "old";

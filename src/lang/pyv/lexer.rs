@@ -3,8 +3,8 @@
 use logos::Logos;
 
 use super::hints;
-use crate::lang::fol::lexer::{self, Syntax, Word, word};
-use crate::lang::fol::token::Token;
+use crate::fol::lexer::{self, Syntax, Word, word};
+use crate::fol::token::Token;
 
 /// The reserved words, sorted.
 const WORDS: &[Word] = &[
@@ -53,7 +53,7 @@ const WORDS: &[Word] = &[
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip(r"[ \t\r\n\u{feff}]+"))]
 #[logos(skip(r"#[^\r\n]*", allow_greedy = true))]
-pub(in crate::lang) enum Lexeme {
+pub(crate) enum Lexeme {
     #[regex("[a-zA-Z_][a-zA-Z_0-9]*", |lexer| word(WORDS, lexer.slice(), 0))]
     #[regex("[0-9]+", |_| Token::Number)]
     #[regex("@[-a-zA-Z_0-9]+", |_| Token::Annotation)]
@@ -109,7 +109,7 @@ impl Syntax<'_> for Lexeme {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lang::fol::tests::{assert_words_are_found, pieces};
+    use crate::fol::tests::{assert_words_are_found, pieces};
 
     #[test]
     fn words_are_found() {

@@ -4,7 +4,7 @@ pub mod ast;
 mod check;
 mod dialect;
 mod hints;
-pub(in crate::lang) mod lexer;
+pub(crate) mod lexer;
 mod names;
 mod parser;
 mod proofs;
@@ -20,11 +20,11 @@ use super::fol::lower::{self, take_formula};
 use super::fol::parser::parse_formula;
 use super::shared::report::{Report, unless_errors};
 use super::shared::{FormulaKind, WithFormula};
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::{FileId, Span, line_starts};
-use crate::diag::Diagnostic;
-use crate::system::System;
 use lexer::Lexer;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::span::{FileId, Span, line_starts};
+use ramsey_core::diag::Diagnostic;
+use ramsey_core::system::System;
 
 /// Parses a file. Declarations with syntax errors are represented by [`ast::DeclKind::Broken`].
 pub fn parse(file: FileId, text: &str) -> (ast::Program, Vec<Diagnostic>) {

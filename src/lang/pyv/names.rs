@@ -2,10 +2,10 @@
 
 use super::ast::{self, Decl, DeclKind, DefinitionKind, Mutability};
 use super::hints;
-use crate::lang::fol::ast::Ident;
-use crate::lang::fol::names::{Global, Globals, NewSymbol, Terminology, Unit, UnitKind};
-use crate::lang::shared::report::Report;
-use crate::logic::SymbolKind;
+use crate::fol::ast::Ident;
+use crate::fol::names::{Global, Globals, NewSymbol, Terminology, Unit, UnitKind};
+use crate::shared::report::Report;
+use ramsey_core::logic::SymbolKind;
 
 /// Terminology for messages.
 const TERMINOLOGY: Terminology = Terminology {

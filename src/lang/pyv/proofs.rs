@@ -1,20 +1,20 @@
 //! Static checks of `fbii` proofs, and their translation.
 
 use super::ast::{self, DeclKind, FbiiItem};
-use crate::base::hash::Map;
-use crate::base::ids::Id as _;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{Expr, Ident};
-use crate::lang::fol::check::expr::Reason;
-use crate::lang::fol::check::{Callee, Checker, Context, LocalName};
-use crate::lang::fol::expand::{Lowerer, Template};
-use crate::lang::fol::names::SymbolSorts;
-use crate::lang::fol::sorts::Ty;
-use crate::lang::fol::typed::{Body, UnitId};
-use crate::lang::shared::report::Report;
-use crate::logic::{SortId, SymId, Symbol, SymbolKind, TermId, VarId};
-use crate::system::{Proof, ProofInvariant, ProofStep, Proofs, Prophecy, System};
+use crate::fol::ast::{Expr, Ident};
+use crate::fol::check::expr::Reason;
+use crate::fol::check::{Callee, Checker, Context, LocalName};
+use crate::fol::expand::{Lowerer, Template};
+use crate::fol::names::SymbolSorts;
+use crate::fol::sorts::Ty;
+use crate::fol::typed::{Body, UnitId};
+use crate::shared::report::Report;
+use ramsey_core::base::hash::Map;
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::{SortId, SymId, Symbol, SymbolKind, TermId, VarId};
+use ramsey_core::system::{Proof, ProofInvariant, ProofStep, Proofs, Prophecy, System};
 
 /// The name of the relation that holds for the viable values of prophecy variables, in a `by` block.
 const VIABLE: &str = "__M_P";

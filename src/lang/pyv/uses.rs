@@ -1,19 +1,19 @@
 //! Checks of the states that formulas refer to: `modifies` against symbols read in the new state, formulas without
 //! mutable symbols.
 
-use crate::base::hash::{Map, Set};
-use crate::base::ids::IdVec;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::Role;
-use crate::lang::fol::lower::Checked;
-use crate::lang::fol::names::{Global, Globals, UnitKind};
-use crate::lang::fol::sorts::Ty;
-use crate::lang::fol::typed::UnitId;
-use crate::lang::fol::uses::{DirectUses, direct_uses, order};
-use crate::lang::pyv::ast::Dialect;
-use crate::lang::shared::report::Report;
-use crate::logic::{SymId, SymbolKind};
+use crate::fol::ast::Role;
+use crate::fol::lower::Checked;
+use crate::fol::names::{Global, Globals, UnitKind};
+use crate::fol::sorts::Ty;
+use crate::fol::typed::UnitId;
+use crate::fol::uses::{DirectUses, direct_uses, order};
+use crate::pyv::ast::Dialect;
+use crate::shared::report::Report;
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::{SymId, SymbolKind};
 
 /// Checks the dependencies between formulas. Returns all units, callees first.
 pub(super) fn check(

@@ -1,7 +1,7 @@
 //! Syntax of other languages and its equivalents in `.rml`, for error messages. The accepted language does not depend
 //! on this module.
 
-use crate::lang::fol::parser::foreign;
+use crate::fol::parser::foreign;
 
 /// Returns help for characters that start no token.
 pub(super) fn for_characters(text: &str) -> Option<&'static str> {

@@ -2,7 +2,7 @@
 //! systems. `spec/rml.md` defines the language.
 
 mod hints;
-pub(in crate::lang) mod lexer;
+pub(crate) mod lexer;
 mod parser;
 #[cfg(test)]
 mod tests;
@@ -15,18 +15,18 @@ use super::program::ast::{Item, ItemKind, Program};
 use super::program::{self, Dialect};
 use super::shared::report::unless_errors;
 use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::{FileId, Sources};
-use crate::diag::Diagnostic;
-use crate::system::System;
 use lexer::Lexer;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::span::{FileId, Sources};
+use ramsey_core::diag::Diagnostic;
+use ramsey_core::system::System;
 
 /// Files that every program can include, by name without extension.
 const PRELUDE: &[(&str, &str)] =
     &[("order", include_str!("prelude/order.rml")), ("ring", include_str!("prelude/ring.rml"))];
 
 /// Rules for including files.
-pub(in crate::lang) const INCLUSION: Inclusion =
+pub(crate) const INCLUSION: Inclusion =
     Inclusion { included, extension: "rml", prelude: PRELUDE, library: None };
 
 /// The properties of the language for the static checks.
@@ -119,7 +119,7 @@ pub fn load_with_formula(
 }
 
 /// Returns the declarations and commands of parsed files without errors, in the place of includes and modules.
-pub(in crate::lang) fn expanded(programs: &[Program], sources: &Sources, includes: &Includes) -> Vec<Item> {
+pub(crate) fn expanded(programs: &[Program], sources: &Sources, includes: &Includes) -> Vec<Item> {
     program::expanded(programs, sources, includes, DIALECT)
 }
 

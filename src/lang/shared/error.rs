@@ -1,7 +1,7 @@
 //! The first error in a text that is read sequentially.
 
-use crate::base::span::{FileId, Span};
-use crate::diag::{Code, Diagnostic};
+use ramsey_core::base::span::{FileId, Span};
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// An error with its position in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]

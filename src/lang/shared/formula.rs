@@ -1,8 +1,8 @@
 //! Formulas supplied separately from a model.
 
-use crate::diag::Diagnostic;
-use crate::logic::TermId;
-use crate::system::System;
+use ramsey_core::diag::Diagnostic;
+use ramsey_core::logic::TermId;
+use ramsey_core::system::System;
 
 /// Kind of a formula supplied separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

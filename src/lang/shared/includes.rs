@@ -1,10 +1,10 @@
 //! The files of a model: the main file, and those that it includes.
 
-use crate::base::budget::Exhausted;
-use crate::base::hash::{Map, Set};
-use crate::base::ids::Id as _;
-use crate::base::span::{FileId, Source, Sources};
-use crate::diag::Diagnostic;
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::span::{FileId, Source, Sources};
+use ramsey_core::diag::Diagnostic;
 
 /// Maximum number of files of a model.
 const MAX_FILES: usize = 1_000;
@@ -43,7 +43,7 @@ impl Includes {
     /// Adds the files that `file` includes, transitively, to `sources`. `read` receives the name of the including file
     /// and the path as written; it is not called for files of the prelude. Files are identified by name, so a source
     /// that is already present is not added again. Files that cannot be read are reported when the file is loaded.
-    pub(in crate::lang) fn gather(
+    pub(crate) fn gather(
         &mut self,
         inclusion: &Inclusion,
         file: FileId,
@@ -86,12 +86,7 @@ impl Includes {
     }
 
     /// Returns the files of the model: `file`, then the included files in depth-first order, each at its first mention.
-    pub(in crate::lang) fn files_of(
-        &self,
-        file: FileId,
-        sources: &Sources,
-        inclusion: &Inclusion,
-    ) -> Vec<FileId> {
+    pub(crate) fn files_of(&self, file: FileId, sources: &Sources, inclusion: &Inclusion) -> Vec<FileId> {
         let (mut files, mut open) = (Vec::new(), vec![file]);
         while let Some(file) = open.pop() {
             if files.contains(&file) {
@@ -109,7 +104,7 @@ impl Includes {
     ///
     /// # Errors
     /// Returns the budget that was exhausted.
-    pub(in crate::lang) fn parse_files<T>(
+    pub(crate) fn parse_files<T>(
         &self,
         file: FileId,
         sources: &Sources,
@@ -130,7 +125,7 @@ impl Includes {
     }
 
     /// Resolves `path` in `file`.
-    pub(in crate::lang) fn resolve(&self, file: FileId, path: &str) -> Result<FileId, String> {
+    pub(crate) fn resolve(&self, file: FileId, path: &str) -> Result<FileId, String> {
         let unknown = || Err("files are not read here".to_owned());
         self.found.get(&(file, path.to_owned())).cloned().unwrap_or_else(unknown)
     }

@@ -4,7 +4,7 @@
 mod error;
 mod formula;
 mod includes;
-pub(in crate::lang) mod report;
+pub(crate) mod report;
 
 pub use error::Error;
 pub use formula::{FormulaKind, WithFormula};

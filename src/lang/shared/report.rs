@@ -1,8 +1,8 @@
 //! Collector of diagnostics of the static checks, limited in number.
 
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::Span;
-use crate::diag::{self, Code, Diagnostic, Severity};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{self, Code, Diagnostic, Severity};
 
 /// Maximum number of diagnostics kept of each kind: errors, warnings about decidability, others.
 const MAX_PER_KIND: usize = 100;
@@ -11,10 +11,7 @@ const MAX_PER_KIND: usize = 100;
 const MAX_NAME: usize = 64;
 
 /// Returns the candidate that was probably intended by `name`.
-pub(in crate::lang) fn suggest<'a>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+pub(crate) fn suggest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // Single letters are always similar.
     if name.len() > MAX_NAME || name.len() < 2 {
         return None;
@@ -23,7 +20,7 @@ pub(in crate::lang) fn suggest<'a>(
 }
 
 /// Joins the diagnostics of parsing with the result of what came after it. If there is an error, there is no result.
-pub(in crate::lang) fn unless_errors<T>(
+pub(crate) fn unless_errors<T>(
     mut diagnostics: Vec<Diagnostic>,
     (result, more): (Option<T>, Vec<Diagnostic>),
 ) -> (Option<T>, Vec<Diagnostic>) {
@@ -34,7 +31,7 @@ pub(in crate::lang) fn unless_errors<T>(
 
 /// The collected diagnostics.
 #[derive(Default)]
-pub(in crate::lang) struct Report {
+pub(crate) struct Report {
     diagnostics: Vec<Diagnostic>,
     errors: usize,
     /// Number of warnings about decidability. They are limited separately because they may become errors, which must
@@ -49,12 +46,12 @@ pub(in crate::lang) struct Report {
 
 impl Report {
     /// Creates a collector for work within this budget.
-    pub(in crate::lang) fn within(budget: Budget) -> Report {
+    pub(crate) fn within(budget: Budget) -> Report {
         Report { budget, ..Report::default() }
     }
 
     /// Spends units of work. Returns whether to continue.
-    pub(in crate::lang) fn spend(&mut self, units: u64) -> bool {
+    pub(crate) fn spend(&mut self, units: u64) -> bool {
         let spent = self.budget.spend(units);
         self.exhausted = self.exhausted.or(spent.err());
         self.exhausted.is_none()
@@ -62,22 +59,22 @@ impl Report {
 
     /// Returns the rest of the budget, for work that does not use the collector. Its expenses are counted by
     /// [`Self::absorb`].
-    pub(in crate::lang) fn budget(&self) -> Budget {
+    pub(crate) fn budget(&self) -> Budget {
         self.budget.part(u64::MAX)
     }
 
     /// Counts the work spent on [`Self::budget`].
-    pub(in crate::lang) fn absorb(&mut self, part: &Budget) {
+    pub(crate) fn absorb(&mut self, part: &Budget) {
         self.spend(part.spent());
     }
 
     /// Records that work was abandoned because of this budget.
-    pub(in crate::lang) fn exhaust(&mut self, exhausted: Exhausted) {
+    pub(crate) fn exhaust(&mut self, exhausted: Exhausted) {
         self.exhausted = self.exhausted.or(Some(exhausted));
     }
 
     /// Adds a diagnostic, unless the limit of its kind is reached.
-    pub(in crate::lang) fn push(&mut self, mut diagnostic: Diagnostic) {
+    pub(crate) fn push(&mut self, mut diagnostic: Diagnostic) {
         let count = match diagnostic.severity {
             Severity::Error => &mut self.errors,
             Severity::Warning if diagnostic.code.concerns_decidability() => &mut self.decidability_warnings,
@@ -93,18 +90,18 @@ impl Report {
     }
 
     /// Tells that a part of the text means nothing here.
-    pub(in crate::lang) fn ignore(&mut self, keyword: &str, span: Span, note: &str) {
+    pub(crate) fn ignore(&mut self, keyword: &str, span: Span, note: &str) {
         let what = format!("`{keyword}` is read, and nothing follows from it");
         self.push(Diagnostic::remark(Code::Unchecked, span, what).label("ignored").note(note));
     }
 
     /// Tells that a proof means nothing here.
-    pub(in crate::lang) fn ignore_proof(&mut self, span: Span) {
+    pub(crate) fn ignore_proof(&mut self, span: Span) {
         self.ignore("proof", span, "claims are proved without it");
     }
 
     /// Reports arithmetic as an error, with the first positions.
-    pub(in crate::lang) fn refuse_arithmetic(&mut self, places: &[Span]) {
+    pub(crate) fn refuse_arithmetic(&mut self, places: &[Span]) {
         let mut places = places.to_vec();
         places.sort_unstable();
         let Some((&first, rest)) = places.split_first() else { return };
@@ -126,17 +123,17 @@ impl Report {
     }
 
     /// Returns the number of errors so far.
-    pub(in crate::lang) fn errors(&self) -> usize {
+    pub(crate) fn errors(&self) -> usize {
         self.errors
     }
 
     /// Returns whether further errors would be dropped and need not be computed, or the budget is exhausted.
-    pub(in crate::lang) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.errors >= MAX_PER_KIND || self.exhausted.is_some()
     }
 
     /// Returns whether an error has been reported or the budget is exhausted.
-    pub(in crate::lang) fn has_errors(&self) -> bool {
+    pub(crate) fn has_errors(&self) -> bool {
         self.errors > 0 || self.exhausted.is_some()
     }
 
@@ -144,7 +141,7 @@ impl Report {
     ///
     /// # Errors
     /// Returns the budget that was exhausted.
-    pub(in crate::lang) fn finish_within(self, budget: &mut Budget) -> Result<Vec<Diagnostic>, Exhausted> {
+    pub(crate) fn finish_within(self, budget: &mut Budget) -> Result<Vec<Diagnostic>, Exhausted> {
         *budget = self.budget.clone();
         match self.exhausted {
             Some(exhausted) => Err(exhausted),
@@ -153,7 +150,7 @@ impl Report {
     }
 
     /// Returns all diagnostics, ordered by position.
-    pub(in crate::lang) fn finish(mut self) -> Vec<Diagnostic> {
+    pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
         self.diagnostics.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
         self.diagnostics
     }

@@ -7,8 +7,8 @@ use super::script::Script;
 use super::sorts::count;
 use super::stack::{Frame, Head, Value};
 use super::theories::Builtin;
-use crate::diag::Code;
-use crate::logic::{SortId, SymId, TermId};
+use ramsey_core::diag::Code;
+use ramsey_core::logic::{SortId, SymId, TermId};
 
 impl<'a> Script<'a> {
     /// Completes the innermost application.

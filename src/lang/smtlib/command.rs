@@ -1,6 +1,6 @@
 //! Commands of a script, with resolved names.
 
-use crate::logic::{SortId, SymId, TermId};
+use ramsey_core::logic::{SortId, SymId, TermId};
 
 /// A command. Declarations, definitions, assertions and changes of the assertion stack have already been applied when
 /// it is returned.

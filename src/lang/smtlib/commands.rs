@@ -8,8 +8,8 @@ use super::names::{Function, Name};
 use super::script::Script;
 use super::state::Frontend;
 use super::theories::is_supported;
-use crate::diag::Code;
-use crate::logic::{Sort, SortId, SymId, Symbol, SymbolKind};
+use ramsey_core::diag::Code;
+use ramsey_core::logic::{Sort, SortId, SymId, Symbol, SymbolKind};
 
 /// Maximum number of levels of the assertion stack.
 const MAX_LEVELS: usize = 1_000_000;

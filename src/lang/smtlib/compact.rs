@@ -4,8 +4,8 @@ use super::families::{Expr, Instance, Sorts};
 use super::names::{Function, Names, Sort};
 use super::state::{Declared, Frontend, Part};
 use super::variables::Variables;
-use crate::base::hash::{Map, Set};
-use crate::logic::{Node, Signature, SortId, SymId, TermId, Terms, VarId};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::logic::{Node, Signature, SortId, SymId, TermId, Terms, VarId};
 
 /// Copies live items from one signature and arena to others.
 struct Copier<'a> {

@@ -5,9 +5,9 @@ use super::lexer::{Place, Token};
 use super::names::{Function, Name, Sort, quote};
 use super::script::Script;
 use super::stack::{Frame, Match, Value};
-use crate::base::hash::Set;
-use crate::diag::Code;
-use crate::logic::{SortId, SymId, TermId};
+use ramsey_core::base::hash::Set;
+use ramsey_core::diag::Code;
+use ramsey_core::logic::{SortId, SymId, TermId};
 
 const ONLY_ENUMERATIONS: &str = "of the datatypes there are enumerations only, whose constructors have no fields; declare a sort and functions";
 

@@ -1,6 +1,6 @@
 //! Errors of reading commands, and common limits.
 
-pub use crate::lang::shared::Error;
+pub use crate::shared::Error;
 
 /// Error of reading a command, boxed because errors are large and rare.
 pub(super) type Failure = Box<Error>;

@@ -1,8 +1,8 @@
 //! Tables of sort symbols with arguments, their instances, and sort definitions.
 
 use super::names::{Name, Names, Sort};
-use crate::base::hash::{Map, Set};
-use crate::logic::SortId;
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::logic::SortId;
 
 /// Sort symbols with arguments, their instances, and definitions.
 #[derive(Clone, Debug, Default)]

@@ -10,9 +10,9 @@ use super::failure::Error;
 use super::lexer::{Lexer, Token};
 use super::names::{Function, Sort, quote};
 use super::script::Script;
-use crate::base::budget::Budget;
-use crate::diag::Code;
-use crate::logic::{Signature, SortId, TermId, Terms};
+use ramsey_core::base::budget::Budget;
+use ramsey_core::diag::Code;
+use ramsey_core::logic::{Signature, SortId, TermId, Terms};
 
 /// Returns whether commands of this name assert a formula. Soft constraints do not.
 pub(super) fn asserts(name: &str) -> bool {

@@ -4,8 +4,8 @@
 //! kind (numbers, bit vectors, keywords, what is quoted), which would be callbacks as long as these functions.
 
 use super::failure::{Error, Failure, Result};
-use crate::base::span::is_line_end;
-use crate::diag::Code;
+use ramsey_core::base::span::is_line_end;
+use ramsey_core::diag::Code;
 
 /// A token. Symbols, keywords and strings are slices of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

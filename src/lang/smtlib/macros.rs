@@ -5,9 +5,9 @@ use super::lexer::{Place, Token};
 use super::names::{Function, Name, quote};
 use super::script::Script;
 use super::state::{BodyInfo, Declared, Macro};
-use crate::base::hash::{Map, Set};
-use crate::diag::Code;
-use crate::logic::{Node, SortId, TermId, Terms, VarId};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::diag::Code;
+use ramsey_core::logic::{Node, SortId, TermId, Terms, VarId};
 
 /// A function of `define-funs-rec`.
 struct Definition {

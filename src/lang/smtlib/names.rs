@@ -8,10 +8,10 @@ use hashbrown::HashTable;
 
 use super::lexer::is_simple;
 use super::theories::Builtin;
-use crate::base::hash::Hasher;
-use crate::base::ids::IdVec;
-use crate::logic::{SortId, SymId, TermId};
-use crate::typed_id;
+use ramsey_core::base::hash::Hasher;
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::logic::{SortId, SymId, TermId};
+use ramsey_core::typed_id;
 
 typed_id! {
     /// An interned name.

@@ -10,9 +10,9 @@ use super::script::Script;
 use super::stack::Value;
 use super::state::Frontend;
 use super::state::Part;
-use crate::base::hash::Set;
-use crate::diag::Code;
-use crate::logic::{Node, SortId, Symbol, SymbolKind, TermId, VarId};
+use ramsey_core::base::hash::Set;
+use ramsey_core::diag::Code;
+use ramsey_core::logic::{Node, SortId, Symbol, SymbolKind, TermId, VarId};
 
 /// Depth from which terms are named. Two terms below it that a definition combines stay below [`MAX_DEPTH`].
 const NAMING_DEPTH: usize = MAX_DEPTH / 2;

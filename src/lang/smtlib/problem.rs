@@ -3,10 +3,10 @@
 use super::command::{Command, SourceTerm};
 use super::reader::{Form, Reader};
 use super::state::Frontend;
-use crate::base::span::{FileId, Span};
-use crate::diag::{Code, Diagnostic};
-use crate::lang::shared::report::Report;
-use crate::logic::{Problem, Query, TermId};
+use crate::shared::report::Report;
+use ramsey_core::base::span::{FileId, Span};
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::{Problem, Query, TermId};
 
 /// Reads a whole script. Each `check-sat` and `check-sat-assuming` before `exit` is a query. Its hypotheses are the
 /// live assertions, including implicit ones, followed by the assumptions. Returns a problem if and only if there is no

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::failure::Error;
-use crate::base::span::{is_line_end, line_starts};
-use crate::diag::Code;
+use ramsey_core::base::span::{is_line_end, line_starts};
+use ramsey_core::diag::Code;
 
 /// The byte order mark in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
@@ -71,7 +71,7 @@ pub struct Form<'a> {
 impl Form<'_> {
     /// Returns line and column in the script of byte `offset` of this form's text.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
-        match crate::base::span::line_column(&self.text, offset) {
+        match ramsey_core::base::span::line_column(&self.text, offset) {
             (1, column) => (self.line, self.column + column - 1),
             (line, column) => (self.line + line - 1, column),
         }

@@ -6,11 +6,11 @@ use super::lexer::{Lexer, Place, Token, shown};
 use super::names::{Entry, Local, Name, quote};
 use super::stack::Stack;
 use super::state::Frontend;
-use crate::base::budget::Budget;
-use crate::base::hash::Map;
-use crate::diag::Code;
-use crate::lang::shared::report::suggest;
-use crate::logic::{Signature, TermId, Terms};
+use crate::shared::report::suggest;
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::hash::Map;
+use ramsey_core::diag::Code;
+use ramsey_core::logic::{Signature, TermId, Terms};
 
 /// Maximum work of a command beyond reading it, mainly terms copied in expansions.
 const MAX_WORK: usize = 4_000_000;

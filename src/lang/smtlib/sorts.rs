@@ -11,8 +11,8 @@ use super::script::Script;
 use super::state::Declared;
 use super::state::Frontend;
 use super::theories::theory_of_sort;
-use crate::diag::Code;
-use crate::logic::{Signature, SortId};
+use ramsey_core::diag::Code;
+use ramsey_core::logic::{Signature, SortId};
 
 /// Maximum nesting depth of sorts, and of sort definitions in definitions.
 const MAX_DEPTH: usize = 100;
@@ -39,7 +39,7 @@ impl Frontend {
             }
         }
         name.push(')');
-        let sort = sig.sorts.push(crate::logic::Sort { name, annotations: Vec::new(), span: None });
+        let sort = sig.sorts.push(ramsey_core::logic::Sort { name, annotations: Vec::new(), span: None });
         self.sorts.add_instance(Instance { family, args: key.1, sort });
         Some(sort)
     }
@@ -230,7 +230,7 @@ impl<'a> Script<'a> {
         }
         let text = self.front.names.text(name).to_owned();
         let sort =
-            self.sig.sorts.push(crate::logic::Sort { name: text, annotations: Vec::new(), span: None });
+            self.sig.sorts.push(ramsey_core::logic::Sort { name: text, annotations: Vec::new(), span: None });
         self.front.names.entries[name].last_sort = Some(sort);
         sort
     }

@@ -4,7 +4,7 @@ use super::lexer::Place;
 use super::names::{Local, Name, Names};
 use super::theories::Builtin;
 use super::variables::Variables;
-use crate::logic::{SymId, TermId, VarId};
+use ramsey_core::logic::{SymId, TermId, VarId};
 
 /// An incomplete part of a term.
 #[derive(Clone, Copy, Debug)]

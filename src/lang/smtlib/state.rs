@@ -5,8 +5,8 @@ use super::families::Sorts;
 use super::names::{Name, Names};
 use super::stack::Stack;
 use super::variables::Variables;
-use crate::base::hash::Map;
-use crate::logic::{SortId, SymId, TermId, VarId};
+use ramsey_core::base::hash::Map;
+use ramsey_core::logic::{SortId, SymId, TermId, VarId};
 
 /// State of a script: declarations, definitions and the assertion stack.
 ///

@@ -9,8 +9,8 @@ use super::script::Script;
 use super::stack::{Frame, Head, Value};
 use super::state::Declared;
 use super::theories::theory_of_function;
-use crate::diag::Code;
-use crate::logic::{SortId, TermId};
+use ramsey_core::diag::Code;
+use ramsey_core::logic::{SortId, TermId};
 
 impl<'a> Script<'a> {
     /// Reads a term.

@@ -9,9 +9,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::names::Name;
-use crate::base::hash::Map;
-use crate::base::ids::{Id as _, IdVec};
-use crate::logic::{SortId, Terms, VarId};
+use ramsey_core::base::hash::Map;
+use ramsey_core::base::ids::{Id as _, IdVec};
+use ramsey_core::logic::{SortId, Terms, VarId};
 
 /// All variables created.
 #[derive(Clone, Debug, Default)]

@@ -1,9 +1,9 @@
 //! Token cursor of a file, with errors about unexpected tokens.
 
 use super::lexer::{self, Lexer, Token, TokenError};
-use crate::base::budget::Exhausted;
-use crate::base::span::{FileId, LINE_ENDS, Span};
-use crate::diag::{Code, Diagnostic};
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::base::span::{FileId, LINE_ENDS, Span};
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Reason to stop reading a statement.
 #[derive(Debug)]

@@ -7,10 +7,10 @@ use super::reader::{Language, Reader};
 use super::types::outside_logic;
 use super::variables::{Bound, Scope};
 use super::vocabulary::{NO_FORMULAS, Value, Wanted};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::shared::report::suggest;
-use crate::logic::{SortId, TermId, VarId};
+use crate::shared::report::suggest;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::{SortId, TermId, VarId};
 
 /// Maximum nesting depth of formulas, not counting parentheses. The conjunction of all conjectures is one level deeper,
 /// and the kernel reads 2,000 levels.

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::base::span::{BYTE_ORDER_MARK, is_line_end};
+use ramsey_core::base::span::{BYTE_ORDER_MARK, is_line_end};
 
 /// A token. The text of words, quoted names and numbers is in the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

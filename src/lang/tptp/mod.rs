@@ -1,5 +1,5 @@
 //! Problems of the TPTP library: translation of clauses (`cnf`), first-order formulas (`fof`), and typed variants of
-//! both (`tff`, `tcf`) to a [`Problem`](crate::logic::Problem). `spec/tptp.md` defines the accepted language.
+//! both (`tff`, `tcf`) to a [`Problem`](ramsey_core::logic::Problem). `spec/tptp.md` defines the accepted language.
 //!
 //! A file is read once, and formulas are translated to terms directly, without a syntax tree. Nesting requires no
 //! recursion: incomplete parts are on an explicit stack.
@@ -16,16 +16,16 @@ mod variables;
 mod vocabulary;
 
 use super::shared::{Includes, Inclusion};
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::{FileId, Sources};
-use crate::diag::Diagnostic;
 use lexer::{Lexer, Token};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::span::{FileId, Sources};
+use ramsey_core::diag::Diagnostic;
 
 pub use problem::{Loaded, Role, Statement};
 
 /// Rules for including files. According to the library, a path is relative to the folder of the including file, or else
 /// to the folder named by the environment variable `TPTP`.
-pub(in crate::lang) const INCLUSION: Inclusion =
+pub(crate) const INCLUSION: Inclusion =
     Inclusion { included, extension: "ax", prelude: &[], library: Some("TPTP") };
 
 /// Returns the paths of the files that a text includes, as written.

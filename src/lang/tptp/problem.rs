@@ -1,7 +1,7 @@
 //! The contents of a file of the TPTP library.
 
-use crate::base::span::Span;
-use crate::logic::Problem;
+use ramsey_core::base::span::Span;
+use ramsey_core::logic::Problem;
 
 /// A problem with the information needed to report its status.
 #[derive(Clone, Debug)]

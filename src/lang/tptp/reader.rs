@@ -7,13 +7,13 @@ use super::problem::{Loaded, Role, Statement};
 use super::types::outside_logic;
 use super::variables::Scope;
 use super::vocabulary::Vocabulary;
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::hash::Set;
-use crate::base::span::{FileId, Sources, Span};
-use crate::diag::{Code, Diagnostic};
-use crate::lang::shared::Includes;
-use crate::lang::shared::report::{Report, suggest};
-use crate::logic::{Problem, Query, TermId, Terms};
+use crate::shared::Includes;
+use crate::shared::report::{Report, suggest};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::span::{FileId, Sources, Span};
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::{Problem, Query, TermId, Terms};
 
 /// Maximum nesting depth of includes.
 const MAX_DEPTH: usize = 100;

@@ -3,10 +3,10 @@
 use super::cursor::{Parsed, Stop, shown};
 use super::lexer::Token;
 use super::reader::Reader;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::shared::report::suggest;
-use crate::logic::SortId;
+use crate::shared::report::suggest;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::SortId;
 
 /// Maximum number of open parentheses in a type.
 const MAX_DEPTH: usize = 100;

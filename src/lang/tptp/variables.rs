@@ -3,10 +3,10 @@
 use super::cursor::{Parsed, shown};
 use super::lexer::Token;
 use super::reader::{Language, Reader};
-use crate::base::hash::Map;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::logic::{SortId, TermId, VarId};
+use ramsey_core::base::hash::Map;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::{SortId, TermId, VarId};
 
 /// The variables in scope, and what else depends on the text before.
 #[derive(Default)]

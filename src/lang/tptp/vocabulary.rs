@@ -1,11 +1,11 @@
 //! Types and symbols, declared or implicit.
 
 use super::cursor::{Parsed, Stop, shown};
-use crate::base::hash::Map;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::shared::report::suggest;
-use crate::logic::{Signature, Sort, SortId, SymId, Symbol, SymbolKind, TermId, Terms};
+use crate::shared::report::suggest;
+use ramsey_core::base::hash::Map;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::{Signature, Sort, SortId, SymId, Symbol, SymbolKind, TermId, Terms};
 
 /// Help for a formula in place of a term.
 pub(super) const NO_FORMULAS: &str =

@@ -13,10 +13,10 @@ use super::names::{numbered, underscored};
 use super::points::assignment;
 use super::table::Table;
 use super::updates::{Elsewhere, definition, has_primes, point_definition};
-use crate::base::hash::{Map, Set};
-use crate::base::span::Span;
-use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Place, SortName, SortRef, SortedVar};
-use crate::lang::program::ast::{Branch, Command, CommandKind, for_each_command};
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, Place, SortName, SortRef, SortedVar};
+use crate::program::ast::{Branch, Command, CommandKind, for_each_command};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::span::Span;
 
 /// The sort and the symbol for arbitrary values of a relation or function.
 pub(super) struct Choice {

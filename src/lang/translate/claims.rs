@@ -1,9 +1,9 @@
 //! Assertions of programs as claims about states.
 
 use super::exprs::Name;
-use crate::base::hash::Set;
-use crate::base::span::Span;
-use crate::lang::fol::ast::Expr;
+use crate::fol::ast::Expr;
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::span::Span;
 
 /// The claims that were assertions, and their names.
 #[derive(Default)]

@@ -10,10 +10,10 @@ use super::exprs::{
 };
 use super::names::numbered;
 use super::table::{Sorts, Table, is_bool};
-use crate::base::hash::{Map, Set};
-use crate::base::span::Span;
-use crate::lang::fol::ast::{BinaryOp, Expr, Ident, Place, SortName, SortRef, SortedVar};
-use crate::lang::program::ast::{Branch, Command, CommandKind};
+use crate::fol::ast::{BinaryOp, Expr, Ident, Place, SortName, SortRef, SortedVar};
+use crate::program::ast::{Branch, Command, CommandKind};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::span::Span;
 
 /// Maximum number of nodes of a value.
 const MAX_SIZE: usize = 20_000;

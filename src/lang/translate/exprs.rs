@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::base::hash::{Map, Set};
-use crate::base::span::Span;
-use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Place, SortedVar};
-use crate::lang::fol::is_capital;
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Place, SortedVar};
+use crate::fol::is_capital;
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::span::Span;
 
 /// A name as it occurs in a syntax tree.
 pub(super) type Name = Arc<str>;

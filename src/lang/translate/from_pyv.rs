@@ -8,12 +8,12 @@ use super::problems::Problems;
 use super::table::{Definition, Table};
 use super::tidy::add_loop;
 use super::updates::definition;
-use crate::base::hash::{Map, Set};
-use crate::lang::fol::ast::{Expr, ExprKind, Place, Role, SortName, SortRef, SortedVar, TraceStep};
-use crate::lang::program::ast::{self as program, Branch, Command, CommandKind, Item, ItemKind};
-use crate::lang::pyv::ast::{
+use crate::fol::ast::{Expr, ExprKind, Place, Role, SortName, SortRef, SortedVar, TraceStep};
+use crate::program::ast::{self as program, Branch, Command, CommandKind, Item, ItemKind};
+use crate::pyv::ast::{
     Decl, DeclKind, DefinitionDecl, DefinitionKind, Mutability, Program, States, SymbolDecl, SymbolForm,
 };
+use ramsey_core::base::hash::{Map, Set};
 
 /// Translates a model in the newer dialect.
 pub(super) fn from_pyv(program: &Program, problems: &mut Problems) -> Vec<Item> {

@@ -3,8 +3,8 @@
 
 use super::exprs::{Name, plain, reference};
 use super::table::Table;
-use crate::base::hash::Map;
-use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, SortName, SortRef, SortedVar};
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, SortName, SortRef, SortedVar};
+use ramsey_core::base::hash::Map;
 
 /// Variables in scope with their sorts, as far as known.
 #[derive(Clone, Default)]

@@ -1,8 +1,8 @@
 //! Copies of items with other names or formulas.
 
 use super::exprs::{Name, ident};
-use crate::lang::fol::ast::{Expr, ExprKind, Ident, SortName, SortRef, SortedVar, TraceStep};
-use crate::lang::program::ast::{Branch, Command, CommandKind, Item, ItemKind};
+use crate::fol::ast::{Expr, ExprKind, Ident, SortName, SortRef, SortedVar, TraceStep};
+use crate::program::ast::{Branch, Command, CommandKind, Item, ItemKind};
 
 /// A change of the names and formulas of items. What is not implemented stays.
 pub(super) trait Change {

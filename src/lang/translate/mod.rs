@@ -29,9 +29,9 @@ use super::program::ast::{CommandKind, Item, ItemKind, Program, commands_of, for
 use super::shared::Includes;
 use super::shared::report::Report;
 use super::{Language, Trees, load, pyv, rml};
-use crate::base::span::{Source, Sources};
-use crate::diag::{Code, Diagnostic, Severity};
 use problems::Problems;
+use ramsey_core::base::span::{Source, Sources};
+use ramsey_core::diag::{Code, Diagnostic, Severity};
 
 /// Size of the stack on which models are translated.
 const STACK: usize = 1 << 28;

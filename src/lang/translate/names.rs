@@ -2,10 +2,10 @@
 
 use super::exprs::{Name, plain};
 use super::items::{Change, renamed};
-use crate::base::hash::{Map, Set};
-use crate::lang::Language;
-use crate::lang::fol::ast::Expr;
-use crate::lang::program::ast::{CommandKind, Item, ItemKind, commands_of, for_each_command};
+use crate::Language;
+use crate::fol::ast::Expr;
+use crate::program::ast::{CommandKind, Item, ItemKind, commands_of, for_each_command};
+use ramsey_core::base::hash::{Map, Set};
 
 /// Returns the first of `plain`, `plain_2`, `plain_3`, .. that is not taken.
 pub(super) fn numbered(plain: &str, is_taken: &dyn Fn(&Name) -> bool) -> Name {

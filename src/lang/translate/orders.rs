@@ -5,10 +5,10 @@ use super::infer::Scope;
 use super::items::Change as _;
 use super::names::{NewNames, underscored};
 use super::table::Table;
-use crate::base::hash::Set;
-use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, SortName, SortRef, SortedVar};
-use crate::lang::program::ast::{Branch, Command, CommandKind, Item, ItemKind, SymbolDecl, SymbolForm};
-use crate::lang::program::interpreted::{has_interpreted, with_axioms};
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, SortName, SortRef, SortedVar};
+use crate::program::ast::{Branch, Command, CommandKind, Item, ItemKind, SymbolDecl, SymbolForm};
+use crate::program::interpreted::{has_interpreted, with_axioms};
+use ramsey_core::base::hash::Set;
 
 /// Replaces orders and numerals by symbols, which are declared after their sorts.
 pub(super) fn with_symbols(items: &[Item]) -> Vec<Item> {

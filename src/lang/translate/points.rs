@@ -3,9 +3,9 @@
 use super::execute::Value;
 use super::exprs::{Name, apply, conjuncts, constant, free, ident, plain, truth};
 use super::table::Table;
-use crate::base::hash::Set;
-use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Place};
-use crate::lang::program::ast::{Command, CommandKind};
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, Place};
+use crate::program::ast::{Command, CommandKind};
+use ramsey_core::base::hash::Set;
 
 /// Returns the command `symbol(heads) := value`, if it changes anything.
 pub(super) fn assignment(table: &Table, name: &Name, value: &Value) -> Option<Command> {

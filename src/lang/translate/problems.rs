@@ -1,8 +1,8 @@
 //! Diagnostics about what the target cannot say.
 
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic, Severity};
-use crate::lang::fol::ast::Proof;
+use crate::fol::ast::Proof;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic, Severity};
 
 /// What the target cannot say.
 #[derive(Default)]

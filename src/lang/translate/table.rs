@@ -1,9 +1,9 @@
 //! The declared names of a program without modules.
 
 use super::exprs::{Name, free, implicit, quantified};
-use crate::base::hash::{Map, Set};
-use crate::lang::fol::ast::{Expr, SortName, SortRef, SortedVar};
-use crate::lang::program::ast::{CommandKind, Item, ItemKind, Role, assigned, commands_of, for_each_command};
+use crate::fol::ast::{Expr, SortName, SortRef, SortedVar};
+use crate::program::ast::{CommandKind, Item, ItemKind, Role, assigned, commands_of, for_each_command};
+use ramsey_core::base::hash::{Map, Set};
 
 /// The sorts of a symbol.
 pub(super) struct Sorts {

@@ -5,8 +5,8 @@ use super::infer::Scope;
 use super::items::with_formulas;
 use super::orders;
 use super::table::Table;
-use crate::lang::fol::ast::{Expr, ExprKind};
-use crate::lang::program::ast::{Branch, Command, CommandKind, Item, ItemKind, Program, Role};
+use crate::fol::ast::{Expr, ExprKind};
+use crate::program::ast::{Branch, Command, CommandKind, Item, ItemKind, Program, Role};
 
 /// Returns an expanded program of Ivy without what only Ivy has: orders and numerals of each type, explicit quantifiers
 /// where others are implicit, blocks that were calls.
@@ -131,7 +131,7 @@ pub(super) fn declared_first(items: Vec<Item>) -> Vec<Item> {
         ItemKind::Macro { .. } => 2,
         _ => 3,
     };
-    let mut symbols = crate::base::hash::Set::default();
+    let mut symbols = ramsey_core::base::hash::Set::default();
     let mut is_ordered = true;
     let mut last_sort = 0;
     for (at, item) in items.iter().enumerate() {

@@ -9,15 +9,15 @@ use super::names::numbered;
 use super::problems::Problems;
 use super::table::Table;
 use super::updates::initial_values;
-use crate::base::hash::Set;
-use crate::base::span::FileId;
-use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Place, SortRef, SortedVar};
-use crate::lang::ivy::ast::{
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Place, SortRef, SortedVar};
+use crate::ivy::ast::{
     Action, Check, Condition, Decl, DeclKind, File, Role, Stmt, StmtKind, SymbolDecl, TypeBody, Version,
 };
-use crate::lang::program::actions::{self, Parts};
-use crate::lang::program::ast::{self as program, Branch, Command, CommandKind, Item, ItemKind};
-use crate::lang::shared::report::Report;
+use crate::program::actions::{self, Parts};
+use crate::program::ast::{self as program, Branch, Command, CommandKind, Item, ItemKind};
+use crate::shared::report::Report;
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::span::FileId;
 
 /// Translates a program without modules, whose names Ivy accepts.
 pub(super) fn to_ivy(items: &[Item], file: FileId, problems: &mut Problems) -> File {

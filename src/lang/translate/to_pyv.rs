@@ -9,15 +9,15 @@ use super::exprs::{
 use super::names::underscored;
 use super::problems::Problems;
 use super::table::{Table, is_bool};
-use crate::base::hash::{Map, Set};
-use crate::base::span::{FileId, Span};
-use crate::lang::fol::ast::{Expr, ExprKind, Ident, Place, Role, SortedVar, TraceCall, TraceStep};
-use crate::lang::program::actions::{Action, Parts};
-use crate::lang::program::ast::{self as program, Item, ItemKind};
-use crate::lang::pyv::ast::{
+use crate::fol::ast::{Expr, ExprKind, Ident, Place, Role, SortedVar, TraceCall, TraceStep};
+use crate::program::actions::{Action, Parts};
+use crate::program::ast::{self as program, Item, ItemKind};
+use crate::pyv::ast::{
     Decl, DeclKind, DefinitionDecl, DefinitionKind, Dialect, Mutability, Program, States, SymbolDecl,
     SymbolForm,
 };
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::span::{FileId, Span};
 
 /// Translates a program without modules. `taken` are the names that occur in it.
 pub(super) fn to_pyv(

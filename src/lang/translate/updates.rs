@@ -5,8 +5,8 @@ use super::exprs::{
     Name, and, binary, choose, constant, free, plain, quantified, reference, substitute, truth,
 };
 use super::table::{Sorts, Table};
-use crate::base::hash::Map;
-use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, SortedVar};
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, SortedVar};
+use ramsey_core::base::hash::Map;
 
 /// Returns whether a name has primes in an expression.
 pub(super) fn has_primes(expr: &Expr) -> bool {

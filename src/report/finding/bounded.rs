@@ -1,12 +1,12 @@
 //! Findings of bounded model checking.
 
 use super::{Answer, BUG, Claim, Evidence, Finding, Known, Refutation, Rule, Status};
-use crate::base::span::Span;
-use crate::diag::{Label, Severity};
-use crate::query::bmc::{Target, Violation};
-use crate::step::Relaxed;
-use crate::system::System;
-use crate::vc::Property;
+use ramsey_circuit::step::Relaxed;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Label, Severity};
+use ramsey_core::system::System;
+use ramsey_engine::query::bmc::{Target, Violation};
+use ramsey_kernel::vc::Property;
 
 /// Returns the finding of a violation by an execution of this many steps (`None`: before the initial states).
 /// `formula` is the place of a formula of the command line.

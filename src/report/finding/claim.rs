@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::evidence::line_column;
-use crate::base::span::{Sources, Span};
-use crate::forms::Pretty;
-use crate::logic::{Syntax, TermId};
-use crate::query::bmc::Target;
-use crate::system::{ProofStep, Site, System, Trace, TraceStep};
-use crate::vc::{Origin, ProofPart, Property};
+use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::logic::{Syntax, TermId};
+use ramsey_core::system::{ProofStep, Site, System, Trace, TraceStep};
+use ramsey_engine::query::bmc::Target;
+use ramsey_kernel::vc::{Origin, ProofPart, Property};
+use ramsey_solver::forms::Pretty;
 
 /// Kind of question about a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

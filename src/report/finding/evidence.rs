@@ -1,10 +1,10 @@
 //! Evidence for answers.
 
-use crate::base::span::{Sources, Span};
-use crate::logic::{Structure, SymId, Syntax};
-use crate::query::{Call, Counterexample};
-use crate::system::System;
-use crate::vc::{HypothesisOrigin, Origin, ProofPart, Property};
+use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::logic::{Structure, SymId, Syntax};
+use ramsey_core::system::System;
+use ramsey_engine::query::{Call, Counterexample};
+use ramsey_kernel::vc::{HypothesisOrigin, Origin, ProofPart, Property};
 
 /// What supports an answer.
 #[derive(Clone, Copy, Debug)]

@@ -16,9 +16,9 @@ pub use evidence::{Evidence, Hypothesis, Known, Refutation};
 pub use obligation::of_result;
 pub use trace::of_trace;
 
-use crate::base::span::{LINE_ENDS, Sources, Span};
-use crate::diag::{Code, Diagnostic, Label, Severity};
-use crate::query::Outcome;
+use ramsey_core::base::span::{LINE_ENDS, Sources, Span};
+use ramsey_core::diag::{Code, Diagnostic, Label, Severity};
+use ramsey_engine::query::Outcome;
 
 /// Answer to the question about a claim, without its evidence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,11 +1,11 @@
 //! Findings of obligations.
 
 use super::{Answer, BUG, Claim, Evidence, Finding, Known, ProofClaim, Refutation, Status, first_line};
-use crate::base::span::Sources;
-use crate::diag::Label;
-use crate::query::{ObligationResult, Outcome};
-use crate::system::System;
-use crate::vc::{Obligations, Origin, ProofPart};
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::Label;
+use ramsey_core::system::System;
+use ramsey_engine::query::{ObligationResult, Outcome};
+use ramsey_kernel::vc::{Obligations, Origin, ProofPart};
 
 /// Returns the finding of an obligation.
 pub fn of_result<'a>(

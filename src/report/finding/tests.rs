@@ -1,13 +1,13 @@
 //! Tests of findings.
 
 use super::*;
-use crate::base::budget::Exhausted;
-use crate::base::ids::{Id as _, IdVec};
-use crate::base::span::{FileId, Source};
-use crate::lang::pyv;
-use crate::query::ObligationResult;
-use crate::system::System;
-use crate::vc::{Obligations, Origin};
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::base::ids::{Id as _, IdVec};
+use ramsey_core::base::span::{FileId, Source};
+use ramsey_core::system::System;
+use ramsey_engine::query::ObligationResult;
+use ramsey_kernel::vc::{Obligations, Origin};
+use ramsey_lang::pyv;
 
 const MODEL: &str = "\
 sort node

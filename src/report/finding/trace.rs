@@ -1,11 +1,11 @@
 //! Findings of trace blocks.
 
 use super::{Answer, Claim, Evidence, Finding, Status, first_line};
-use crate::base::span::Sources;
-use crate::diag::Label;
-use crate::query::trace::{Outcome, TraceResult};
-use crate::system::System;
-use crate::vc::Origin;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::Label;
+use ramsey_core::system::System;
+use ramsey_engine::query::trace::{Outcome, TraceResult};
+use ramsey_kernel::vc::Origin;
 
 /// Returns the finding of a trace block: whether the answer is the one that the model declares.
 pub fn of_trace<'a>(system: &'a System, sources: &Sources, result: &'a TraceResult) -> Finding<'a> {

@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::document::Content;
 use super::dto::{self, Word};
-use crate::check::{Rejection, Summary, circuit};
-use crate::query::Cycle;
-use crate::report::finding::Claim;
-use crate::system::System;
-use crate::vc::Origin;
+use crate::finding::Claim;
+use ramsey_core::system::System;
+use ramsey_engine::query::Cycle;
+use ramsey_kernel::check::{Rejection, Summary, circuit};
+use ramsey_kernel::vc::Origin;
 
 /// Content of the output of `ramsey check --format json`.
 #[derive(Serialize, Deserialize, Debug)]

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use super::document::Content;
 use super::{JsonStyle, dto, obligations};
-use crate::base::span::Sources;
-use crate::query::cti::{Answer, MeasuredValue};
-use crate::report::cti::{measure_text, origin_text};
-use crate::system::System;
+use crate::cti::{measure_text, origin_text};
+use ramsey_core::base::span::Sources;
+use ramsey_core::system::System;
+use ramsey_engine::query::cti::{Answer, MeasuredValue};
 
 /// Content of the output of `ramsey cti --format json`.
 #[derive(Serialize, Deserialize, Debug, Default)]

@@ -1,8 +1,8 @@
 //! Diagnostics as JSON.
 
 use super::dto;
-use crate::base::span::{Sources, Span};
-use crate::diag::{Diagnostic, Label, Severity};
+use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::diag::{Diagnostic, Label, Severity};
 
 /// Converts a diagnostic to JSON data.
 pub fn to_dto(diagnostic: &Diagnostic, sources: &Sources) -> dto::Diagnostic {
@@ -25,7 +25,7 @@ pub fn to_dto(diagnostic: &Diagnostic, sources: &Sources) -> dto::Diagnostic {
 }
 
 /// Converts a span to JSON data.
-pub(in crate::report) fn span_dto(span: Span, sources: &Sources) -> Option<dto::Place> {
+pub(crate) fn span_dto(span: Span, sources: &Sources) -> Option<dto::Place> {
     let source = sources.get(span.file)?;
     let (line, column) = source.line_column(span.start);
     let (end_line, end_column) = source.line_column(span.end);

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::dto::{Diagnostic, Word};
-use crate::report::Verdict;
+use crate::Verdict;
 
 /// Content of the documents of one command.
 pub trait Content {

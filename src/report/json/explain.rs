@@ -4,14 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use super::document::Content;
 use super::{JsonStyle, claim_dto, dto, obligations};
-use crate::base::span::Sources;
-use crate::forms::Pretty;
-use crate::query::Needs;
-use crate::query::explain::{Answer, Entry, Excluded, Explanation, Proof, Standing};
-use crate::report::explain::{Report, place};
-use crate::report::finding::{Claim, Hypothesis};
-use crate::system::System;
-use crate::vc::HypothesisOrigin;
+use crate::explain::{Report, place};
+use crate::finding::{Claim, Hypothesis};
+use ramsey_core::base::span::Sources;
+use ramsey_core::system::System;
+use ramsey_engine::query::Needs;
+use ramsey_engine::query::explain::{Answer, Entry, Excluded, Explanation, Proof, Standing};
+use ramsey_kernel::vc::HypothesisOrigin;
+use ramsey_solver::forms::Pretty;
 
 /// Content of the output of `ramsey explain --format json`.
 #[derive(Serialize, Deserialize, Debug, Default)]

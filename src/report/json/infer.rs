@@ -8,8 +8,8 @@ use serde_json::Value;
 use super::document::{Content, Document};
 use super::dto::{self, Word};
 use super::read::{plain, pointer};
-use crate::diag::{Code, Diagnostic};
-use crate::infer;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_engine::infer;
 
 /// Content of the output of `ramsey infer --format json`.
 #[derive(Serialize, Deserialize, Debug, Default)]

@@ -28,13 +28,13 @@ use super::needs::needs;
 use super::replay;
 use super::tally::Tally;
 use super::trace::{Fact, Part, breach_text, call_values, facts, facts_of, is_of_system};
-use crate::ask::Statistics;
-use crate::base::span::{Sources, Span};
-use crate::logic::{Signature, Structure, SymId};
-use crate::query::{Call, ObligationResult, Verification};
-use crate::step::interpret::{Event, EventKind, Execution};
-use crate::system::System;
-use crate::vc::HypothesisOrigin;
+use ramsey_circuit::step::interpret::{Event, EventKind, Execution};
+use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::logic::{Signature, Structure, SymId};
+use ramsey_core::system::System;
+use ramsey_engine::query::{Call, ObligationResult, Verification};
+use ramsey_kernel::vc::HypothesisOrigin;
+use ramsey_solver::ask::Statistics;
 
 impl Content for dto::VerifyContent {
     const SCHEMA: &'static str = "ramsey/verify/2";

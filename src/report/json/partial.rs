@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use super::document::Content as _;
 use super::read::{plain, pointer};
-use crate::base::ids::IdVec;
-use crate::diag::{Code, Diagnostic, nearest};
-use crate::forms::{ElementNames, split_at_commas};
-use crate::forms::{Fact, Partial};
-use crate::logic::{Elem, Signature, SortId, SymId, SymbolKind};
-use crate::report::generalize::{ConjectureContent, DiagramContent};
+use crate::generalize::{ConjectureContent, DiagramContent};
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::diag::{Code, Diagnostic, nearest};
+use ramsey_core::logic::{Elem, Signature, SortId, SymId, SymbolKind};
+use ramsey_solver::forms::{ElementNames, split_at_commas};
+use ramsey_solver::forms::{Fact, Partial};
 
 /// Partial structure with the names of its elements, and the formula that excludes it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -5,14 +5,14 @@ use serde_json::Value;
 use serde_path_to_error::{Path, Segment};
 
 use super::dto;
-use crate::base::hash::Map;
-use crate::base::ids::IdVec;
-use crate::base::span::BYTE_ORDER_MARK;
-use crate::diag::{Code, Diagnostic, nearest};
-use crate::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, SymbolKind};
-use crate::query::Call;
-use crate::report::trace::MAX_LISTED_TUPLES;
-use crate::system::System;
+use crate::trace::MAX_LISTED_TUPLES;
+use ramsey_core::base::hash::Map;
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::base::span::BYTE_ORDER_MARK;
+use ramsey_core::diag::{Code, Diagnostic, nearest};
+use ramsey_core::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, SymbolKind};
+use ramsey_core::system::System;
+use ramsey_engine::query::Call;
 
 /// States of a document, over the signature of the system.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,7 +99,7 @@ fn parse(json: &str) -> Result<Value, Diagnostic> {
 }
 
 /// Checks whether the executions of the document are those of the relaxed form of the model
-/// ([`crate::step::Relaxed`]), as written by `ramsey bmc --relax`.
+/// ([`ramsey_circuit::step::Relaxed`]), as written by `ramsey bmc --relax`.
 pub fn is_relaxed(json: &str) -> bool {
     let document: Value = serde_json::from_str(plain(json)).unwrap_or_default();
     document.get("relaxed").and_then(Value::as_bool).unwrap_or_default()
@@ -377,7 +377,7 @@ impl Reader<'_> {
         args: &[Elem],
     ) -> Diagnostic {
         let symbol = &sig.symbols[sym];
-        let names = crate::report::Names::plain(sig, structure);
+        let names = crate::Names::plain(sig, structure);
         let args: Vec<&str> =
             args.iter().zip(&symbol.args).map(|(&arg, &sort)| names.name(sort, arg)).collect();
         let at = if args.is_empty() { String::new() } else { format!("({})", args.join(",")) };

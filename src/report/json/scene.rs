@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::dto::Binding;
-use crate::report::picture::{Edge, Line, Node, Panel, Scene, Shape, Table};
+use crate::picture::{Edge, Line, Node, Panel, Scene, Shape, Table};
 
 /// Contents of a picture. Elements and facts have canonical names; `name` and `text` are for readers.
 #[derive(Serialize, Clone, Debug)]

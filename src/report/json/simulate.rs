@@ -5,15 +5,15 @@ use serde::{Deserialize, Serialize};
 use super::document::Content;
 use super::dto::{BlockedStep, Word};
 use super::{View, bindings_dto, counterexample, dto};
-use crate::ask::Failure;
-use crate::base::span::Sources;
-use crate::logic::SortId;
-use crate::query::Call;
-use crate::query::simulate::{Blocked, End, Simulator, Violation};
-use crate::report::Names;
-use crate::report::simulate::{before_init, claim_of, refutation};
-use crate::report::trace::{breach_parts, call_values};
-use crate::system::System;
+use crate::Names;
+use crate::simulate::{before_init, claim_of, refutation};
+use crate::trace::{breach_parts, call_values};
+use ramsey_core::base::span::Sources;
+use ramsey_core::logic::SortId;
+use ramsey_core::system::System;
+use ramsey_engine::query::Call;
+use ramsey_engine::query::simulate::{Blocked, End, Simulator, Violation};
+use ramsey_solver::ask::Failure;
 
 /// Content of the output of `ramsey simulate --format json`.
 #[derive(Serialize, Deserialize, Debug)]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::document::Content;
 use super::dto::Word;
-use crate::session::{Model, Response};
+use ramsey_services::session::{Model, Response};
 
 /// Content of the output of `ramsey solve --format json`.
 #[derive(Serialize, Deserialize, Debug, Default)]

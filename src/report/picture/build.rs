@@ -5,10 +5,10 @@ use super::displays::{SymbolDisplay, is_shown};
 use super::plan::{DisplayPlan, plan};
 use super::scene::{Action, Cell, Dot, Edge, Line, Mark, Node, Panel, Scene};
 use super::{MAX_EDGES, Picture};
-use crate::logic::{Elem, Evaluator, SortId, Symbol};
-use crate::report::Names;
-use crate::report::replay::unchosen;
-use crate::report::trace::{Fact, Part, call_text, call_values, fact_text, facts};
+use crate::Names;
+use crate::replay::unchosen;
+use crate::trace::{Fact, Part, call_text, call_values, fact_text, facts};
+use ramsey_core::logic::{Elem, Evaluator, SortId, Symbol};
 
 /// Builds the scene of a picture.
 pub fn scene(picture: &Picture) -> Scene {

@@ -1,8 +1,8 @@
 //! Placement of the elements of a sort, recognized by evaluating relations in the structure.
 
-use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
-use crate::query::orders::{ring, total_order};
-use crate::system::System;
+use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
+use ramsey_core::system::System;
+use ramsey_engine::query::orders::{ring, total_order};
 
 /// Placement of the elements of a sort.
 #[derive(Clone, PartialEq, Eq, Debug)]

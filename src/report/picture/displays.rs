@@ -3,9 +3,9 @@
 use super::classify::{Shape, is_order};
 use super::scene::Table;
 use super::{MAX_ELEMENTS, MAX_TRIPLES, Picture};
-use crate::base::ids::IdVec;
-use crate::logic::{SortId, SymId, Symbol, SymbolKind};
-use crate::report::trace::is_of_system;
+use crate::trace::is_of_system;
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::logic::{SortId, SymId, Symbol, SymbolKind};
 
 /// Display of the tuples of a symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@ use super::classify::Shape;
 use super::layout::rank;
 use super::metric::{dot as escape, xml};
 use super::scene::{Line, Mark, Panel, Scene};
-use crate::logic::Signature;
+use ramsey_core::logic::Signature;
 
 /// Colours of sorts on light backgrounds, as in SVG.
 const COLORS: [&str; 5] = ["#0072b2", "#b35900", "#007a5a", "#a0467c", "#666666"];

@@ -3,7 +3,7 @@
 use super::classify::Shape;
 use super::metric::{LINE_HEIGHT, width};
 use super::scene::{Line, Node, Panel, Scene, Table};
-use crate::logic::{SortId, SymId};
+use ramsey_core::logic::{SortId, SymId};
 
 /// A rectangle in pixels.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -73,7 +73,7 @@ pub fn xml(text: &str) -> String {
 }
 
 /// Escapes text for a quoted string in DOT.
-pub(in crate::report) fn dot(text: &str) -> String {
+pub(crate) fn dot(text: &str) -> String {
     let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     clean.replace('\\', "\\\\").replace('"', "\\\"")
 }

@@ -32,9 +32,9 @@ pub use scene::{Action, Cell, Dot, Edge, Line, Mark, Node, Panel, Scene, Table};
 pub use svg::{svg, svg_of, svg_panel};
 pub use theme::{Misfit, Projection, Theme};
 
-use crate::logic::{Elem, Signature, SortId, Structure};
-use crate::query::Call;
-use crate::system::System;
+use ramsey_core::logic::{Elem, Signature, SortId, Structure};
+use ramsey_core::system::System;
+use ramsey_engine::query::Call;
 
 /// Maximum number of elements of a sort that are drawn.
 const MAX_ELEMENTS: u32 = 12;

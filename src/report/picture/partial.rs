@@ -4,12 +4,12 @@
 use super::build::add_edge;
 use super::classify::Shape;
 use super::scene::{Line, Mark, Node, Panel, Scene};
-use crate::base::ids::IdVec;
-use crate::forms::{ElementNames, fact_text};
-use crate::forms::{Fact, Partial};
-use crate::logic::{Elem, Signature, SortId};
-use crate::query::orders::is_reflexive;
-use crate::system::System;
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::logic::{Elem, Signature, SortId};
+use ramsey_core::system::System;
+use ramsey_engine::query::orders::is_reflexive;
+use ramsey_solver::forms::{ElementNames, fact_text};
+use ramsey_solver::forms::{Fact, Partial};
 
 /// Builds the scene of a partial structure: one panel, with false facts dashed and marked with `!`.
 pub fn partial_scene(system: &System, names: &ElementNames, partial: &Partial) -> Scene {

@@ -4,7 +4,7 @@ use super::classify::Shape;
 use super::layout::{AXIS, Rect, axis};
 use super::metric::width;
 use super::scene::Scene;
-use crate::logic::{SortId, SymId};
+use ramsey_core::logic::{SortId, SymId};
 
 /// Lines of the placement of a sort.
 #[derive(Clone, PartialEq, Debug)]

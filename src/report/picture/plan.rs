@@ -5,12 +5,12 @@ use super::displays::{SymbolDisplay, displays, is_shown, matrix, tables};
 use super::scene::Table;
 use super::theme::Projection;
 use super::{MAX_ELEMENTS, MAX_NODES, Picture};
-use crate::base::ids::IdVec;
-use crate::logic::{Elem, SortId, SymId};
-use crate::query::orders::{enumeration, is_reflexive};
-use crate::query::unread_variables;
-use crate::report::Names;
-use crate::step::Relaxed;
+use crate::Names;
+use ramsey_circuit::step::Relaxed;
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::logic::{Elem, SortId, SymId};
+use ramsey_engine::query::orders::{enumeration, is_reflexive};
+use ramsey_engine::query::unread_variables;
 
 /// Maximum number of elements of a sort for which orders and rings are recognized.
 const MAX_CLASSIFIED: u32 = 60;

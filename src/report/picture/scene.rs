@@ -1,8 +1,8 @@
 //! The contents of pictures as data: what is drawn of each state, and where.
 
 use super::classify::Shape;
-use crate::base::ids::IdVec;
-use crate::logic::{Elem, SortId, SymId};
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::logic::{Elem, SortId, SymId};
 
 /// Change of a fact relative to the previous state.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -14,7 +14,7 @@ use super::placement::{Placement, placements};
 use super::route::{Route, routes};
 use super::scene::{Panel, Scene};
 use super::timeline::{Timeline, is_timeline};
-use crate::base::digest::sha256;
+use ramsey_core::base::digest::sha256;
 
 /// Pixels between the border and the contents.
 const MARGIN: i32 = 20;

@@ -1,10 +1,10 @@
 //! User options for the display of pictures.
 
-use crate::diag::{Code, Diagnostic, nearest};
-use crate::forms::split_at_commas;
-use crate::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, element_name};
-use crate::report::Names;
-use crate::system::System;
+use crate::Names;
+use ramsey_core::diag::{Code, Diagnostic, nearest};
+use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, element_name};
+use ramsey_core::system::System;
+use ramsey_solver::forms::split_at_commas;
 
 /// Display options for the symbols of a signature.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use super::css::color;
 use super::draw::Canvas;
 use super::metric::{LINE_HEIGHT, width};
 use super::scene::{Line, Panel, Scene};
-use crate::logic::SortId;
+use ramsey_core::logic::SortId;
 
 /// Minimum number of states of a timeline.
 const MIN_STATES: usize = 5;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, mpsc};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use crate::cli::ui::server::{Application, Config, Reply, Server};
+use crate::ui::server::{Application, Config, Reply, Server};
 
 /// Time after which a test fails that waits for the server.
 pub(super) const LONG: Duration = Duration::from_secs(60);

@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use proptest::prelude::*;
 
 use super::client::Running;
-use crate::cli::ui::assets::ASSETS;
+use crate::ui::assets::ASSETS;
 
 const MESSAGE: &str = "POST /api/v1/message";
 

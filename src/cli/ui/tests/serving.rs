@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::client::{Answer, LONG, Recorder, Running, next_event};
-use crate::cli::ui::server::{Config, Server, serve};
+use crate::ui::server::{Config, Server, serve};
 
 /// A time that tests wait for nothing to happen.
 const SHORT: Duration = Duration::from_millis(300);
@@ -174,7 +174,7 @@ fn serves_until_interrupted() {
 fn an_interrupt_ends_the_server() {
     let program = std::env::current_exe().expect("a path");
     let mut child = Command::new(program)
-        .args(["--exact", "cli::ui::tests::serving::serves_until_interrupted", "--ignored", "--nocapture"])
+        .args(["--exact", "ui::tests::serving::serves_until_interrupted", "--ignored", "--nocapture"])
         .stdout(Stdio::piped())
         .spawn()
         .expect("the test runs");

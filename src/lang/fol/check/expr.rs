@@ -1,15 +1,15 @@
 //! Sort checking of expressions.
 
 use super::Checker;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{self, BinaryOp, ExprKind};
-use crate::lang::fol::sorts::Ty;
-use crate::lang::fol::typed::{Expr, Kind, LocalId};
+use crate::fol::ast::{self, BinaryOp, ExprKind};
+use crate::fol::sorts::Ty;
+use crate::fol::typed::{Expr, Kind, LocalId};
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Reason why a sort is expected.
 #[derive(Clone, Copy)]
-pub(in crate::lang) enum Reason {
+pub(crate) enum Reason {
     /// This kind of declaration contains a formula.
     Formula(&'static str),
     /// The operator (or other construct) there takes formulas.
@@ -25,10 +25,10 @@ pub(in crate::lang) enum Reason {
 }
 
 /// An expected sort with the reason.
-pub(in crate::lang) type Expected = Option<(Ty, Reason)>;
+pub(crate) type Expected = Option<(Ty, Reason)>;
 
 /// Describes the number of states that a formula of kind `what` mentions, as a sentence.
-pub(in crate::lang) fn states_note(what: &str, states: u16) -> String {
+pub(crate) fn states_note(what: &str, states: u16) -> String {
     match states {
         0 => format!("{what} speaks of no state, only of immutable symbols"),
         1 => format!("{what} speaks of one state"),
@@ -38,7 +38,7 @@ pub(in crate::lang) fn states_note(what: &str, states: u16) -> String {
 
 impl Checker<'_, '_> {
     /// Checks `expr` against the sort `expected`.
-    pub(in crate::lang) fn expr(&mut self, expr: &ast::Expr, expected: Expected) -> (Expr, Ty) {
+    pub(crate) fn expr(&mut self, expr: &ast::Expr, expected: Expected) -> (Expr, Ty) {
         let span = expr.span();
         if !self.report.spend(1) {
             return (Expr { kind: Kind::Error, span }, Ty::Unknown);
@@ -230,7 +230,7 @@ impl Checker<'_, '_> {
     }
 
     /// Describes the number of states that the current formula mentions, as a sentence.
-    pub(in crate::lang) fn states_of_context(&self) -> String {
+    pub(crate) fn states_of_context(&self) -> String {
         states_note(self.context.what, self.context.states)
     }
 

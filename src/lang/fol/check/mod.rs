@@ -1,9 +1,9 @@
 //! Static checks of formulas: names, sorts and states.
 
-pub(in crate::lang) mod expr;
-pub(in crate::lang) mod names;
+pub(crate) mod expr;
+pub(crate) mod names;
 mod overloads;
-pub(in crate::lang) mod trace;
+pub(crate) mod trace;
 
 use std::sync::Arc;
 
@@ -12,37 +12,37 @@ use super::closure;
 use super::names::{Globals, Unit};
 use super::sorts::{Sorts, Ty};
 use super::typed::{Body, Local, LocalId, UnitId};
-use crate::base::hash::Map;
-use crate::base::ids::{Id as _, IdVec};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::shared::report::Report;
-use crate::logic::SymId;
+use crate::shared::report::Report;
 use expr::Reason;
+use ramsey_core::base::hash::Map;
+use ramsey_core::base::ids::{Id as _, IdVec};
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::SymId;
 
 /// Context of the formula being checked.
 #[derive(Clone, Copy)]
-pub(in crate::lang) struct Context {
+pub(crate) struct Context {
     /// The number of states that it may mention.
-    pub(in crate::lang) states: u16,
+    pub(crate) states: u16,
     /// Its kind, with an article.
-    pub(in crate::lang) what: &'static str,
+    pub(crate) what: &'static str,
     /// The reason why free capital letters are not bound by an outermost `forall`; `None` if they are.
-    pub(in crate::lang) unclosed: Option<&'static str>,
+    pub(crate) unclosed: Option<&'static str>,
     /// Whether it is part of a command of a program, where parameters and locals are in scope.
-    pub(in crate::lang) is_of_command: bool,
+    pub(crate) is_of_command: bool,
 }
 
 impl Context {
     /// Returns the context of formulas of kind `what` over `states` states, with implicit quantifiers.
-    pub(in crate::lang) fn closed(states: u16, what: &'static str) -> Context {
+    pub(crate) fn closed(states: u16, what: &'static str) -> Context {
         Context { states, what, unclosed: None, is_of_command: false }
     }
 }
 
 /// Meaning of a name that is defined in one place only.
 #[derive(Clone)]
-pub(in crate::lang) enum LocalName {
+pub(crate) enum LocalName {
     /// A symbol of the signature.
     Symbol(SymId),
     /// A formula, which is translated before the formulas that mention it.
@@ -51,20 +51,20 @@ pub(in crate::lang) enum LocalName {
 
 /// A formula that can be called.
 #[derive(Clone)]
-pub(in crate::lang) struct Callee {
+pub(crate) struct Callee {
     /// The number of its template.
-    pub(in crate::lang) unit: UnitId,
+    pub(crate) unit: UnitId,
     /// The number of states that it is over.
-    pub(in crate::lang) states: u16,
+    pub(crate) states: u16,
     /// The sorts of its parameters.
-    pub(in crate::lang) sorts: Vec<Ty>,
+    pub(crate) sorts: Vec<Ty>,
     /// Its declaration.
-    pub(in crate::lang) decl: Span,
+    pub(crate) decl: Span,
 }
 
-pub(in crate::lang) struct Checker<'c, 'a> {
-    pub(in crate::lang) globals: &'c mut Globals<'a>,
-    pub(in crate::lang) report: &'c mut Report,
+pub(crate) struct Checker<'c, 'a> {
+    pub(crate) globals: &'c mut Globals<'a>,
+    pub(crate) report: &'c mut Report,
     sorts: Sorts,
     /// The sorts of each unit's parameters, possibly still to be inferred.
     param_sorts: IdVec<UnitId, Vec<Ty>>,
@@ -74,16 +74,16 @@ pub(in crate::lang) struct Checker<'c, 'a> {
     /// Whether this is inside a rejected `new`.
     in_rejected_new: bool,
     /// The body being checked.
-    pub(in crate::lang) body: Body,
+    pub(crate) body: Body,
     /// The variables in scope, innermost last.
-    pub(in crate::lang) scope: Map<Arc<str>, Vec<LocalId>>,
+    pub(crate) scope: Map<Arc<str>, Vec<LocalId>>,
     /// Names that are defined in this place alone. They take precedence over declared ones.
-    pub(in crate::lang) local_names: Vec<(&'static str, LocalName)>,
+    pub(crate) local_names: Vec<(&'static str, LocalName)>,
 }
 
 impl<'c, 'a> Checker<'c, 'a> {
     /// Creates a checker and declares the parameters of all units.
-    pub(in crate::lang) fn new(globals: &'c mut Globals<'a>, report: &'c mut Report) -> Checker<'c, 'a> {
+    pub(crate) fn new(globals: &'c mut Globals<'a>, report: &'c mut Report) -> Checker<'c, 'a> {
         let mut checker = Checker {
             globals,
             report,
@@ -113,7 +113,7 @@ impl Checker<'_, '_> {
 
     /// Returns the declared sort of a variable, or a sort to be inferred.
     #[inline(never)]
-    pub(in crate::lang) fn declared_sort(&mut self, var: &SortedVar) -> Ty {
+    pub(crate) fn declared_sort(&mut self, var: &SortedVar) -> Ty {
         match &var.sort {
             Some(sort) => self.globals.sort(sort, self.report),
             None => self.sorts.fresh(),
@@ -121,18 +121,18 @@ impl Checker<'_, '_> {
     }
 
     /// Returns the sort that is known of `ty` so far.
-    pub(in crate::lang) fn known_sort(&mut self, ty: Ty) -> Ty {
+    pub(crate) fn known_sort(&mut self, ty: Ty) -> Ty {
         self.sorts.resolve(ty)
     }
 
-    pub(in crate::lang) fn enter(&mut self, context: Context) {
+    pub(crate) fn enter(&mut self, context: Context) {
         self.context = context;
         self.state = 0;
         self.body = Body::default();
         self.scope.clear();
     }
 
-    pub(in crate::lang) fn unit(&mut self, id: UnitId) -> Body {
+    pub(crate) fn unit(&mut self, id: UnitId) -> Body {
         let Unit { states, params, formula, what, .. } = self.globals.units[id];
         self.enter(Context::closed(states, what));
         let sorts = self.param_sorts[id].clone();
@@ -145,7 +145,7 @@ impl Checker<'_, '_> {
     }
 
     /// Checks a formula whose parameters are already bound.
-    pub(in crate::lang) fn closed(&mut self, formula: &ast::Expr, params: &[SortedVar], why: Reason) -> Body {
+    pub(crate) fn closed(&mut self, formula: &ast::Expr, params: &[SortedVar], why: Reason) -> Body {
         for name in closure::free_capitals(formula, params) {
             let is_local = self.local_names.iter().any(|(known, _)| *known == &*name.name);
             if is_local || self.scope.get(&name.name).is_some_and(|stack| !stack.is_empty()) {
@@ -176,7 +176,7 @@ impl Checker<'_, '_> {
         std::mem::take(&mut self.body)
     }
 
-    pub(in crate::lang) fn new_local(&mut self, name: &Ident, ty: Ty) -> LocalId {
+    pub(crate) fn new_local(&mut self, name: &Ident, ty: Ty) -> LocalId {
         let local = self.body.locals.push(Local { name: name.name.clone(), ty, span: name.span() });
         self.scope.entry(name.name.clone()).or_default().push(local);
         local
@@ -184,7 +184,7 @@ impl Checker<'_, '_> {
 
     /// Brings a variable into scope. `binder_at` is the number of variables before its binder.
     #[inline(never)]
-    pub(in crate::lang) fn bind(&mut self, name: &Ident, ty: Ty, binder_at: usize) -> LocalId {
+    pub(crate) fn bind(&mut self, name: &Ident, ty: Ty, binder_at: usize) -> LocalId {
         if let Some((global, span)) = self.globals.get(&name.name) {
             self.report.push(
                 Diagnostic::error(
@@ -213,14 +213,14 @@ impl Checker<'_, '_> {
     }
 
     /// Removes the innermost variable of this name from scope.
-    pub(in crate::lang) fn unbind(&mut self, name: &str) {
+    pub(crate) fn unbind(&mut self, name: &str) {
         if let Some(stack) = self.scope.get_mut(name) {
             stack.pop();
         }
     }
 
     /// Resolves the sorts of all variables and reports those that could not be inferred.
-    pub(in crate::lang) fn settle(&mut self, body: &mut Body) {
+    pub(crate) fn settle(&mut self, body: &mut Body) {
         if body.has_overloads
             && let Some(expr) = &mut body.expr
         {

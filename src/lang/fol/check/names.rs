@@ -2,24 +2,18 @@
 
 use super::expr::Reason;
 use super::{Callee, Checker, LocalName};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{self, Ident};
-use crate::lang::fol::closure;
-use crate::lang::fol::names::{Global, UnitKind};
-use crate::lang::fol::sorts::Ty;
-use crate::lang::fol::typed::{Expr, Kind, LocalId, UnitId};
-use crate::lang::shared::report::suggest;
-use crate::logic::SymId;
+use crate::fol::ast::{self, Ident};
+use crate::fol::closure;
+use crate::fol::names::{Global, UnitKind};
+use crate::fol::sorts::Ty;
+use crate::fol::typed::{Expr, Kind, LocalId, UnitId};
+use crate::shared::report::suggest;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::SymId;
 
 /// Returns the error that `name` takes a different number of arguments.
-pub(in crate::lang) fn wrong_count(
-    name: &Ident,
-    at: Span,
-    found: usize,
-    wanted: usize,
-    decl: Span,
-) -> Diagnostic {
+pub(crate) fn wrong_count(name: &Ident, at: Span, found: usize, wanted: usize, decl: Span) -> Diagnostic {
     let plural = if wanted == 1 { "" } else { "s" };
     let message = format!("`{}` takes {wanted} argument{plural}, but {found} are given", name.name);
     Diagnostic::error(Code::Arity, at, message)
@@ -29,7 +23,7 @@ pub(in crate::lang) fn wrong_count(
 
 /// The syntactic context of a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::lang) enum NamePosition {
+pub(crate) enum NamePosition {
     /// In a formula, without arguments.
     Term,
     /// In a formula, with arguments.
@@ -41,7 +35,7 @@ pub(in crate::lang) enum NamePosition {
 impl Checker<'_, '_> {
     /// Checks a name with its primes and arguments.
     #[inline(never)]
-    pub(in crate::lang) fn reference(
+    pub(crate) fn reference(
         &mut self,
         name: &Ident,
         primes: u32,
@@ -227,7 +221,7 @@ impl Checker<'_, '_> {
     }
 
     /// Checks `safety`, the conjunction of all safety properties.
-    pub(in crate::lang) fn safety(&mut self, primes: u32, span: Span) -> Kind {
+    pub(crate) fn safety(&mut self, primes: u32, span: Span) -> Kind {
         Kind::Safety { state: self.call_state(1, primes, span, span, "safety") }
     }
 
@@ -263,7 +257,7 @@ impl Checker<'_, '_> {
     }
 
     /// Returns the transition of this name, for a trace.
-    pub(in crate::lang) fn transition(&mut self, name: &Ident) -> Option<UnitId> {
+    pub(crate) fn transition(&mut self, name: &Ident) -> Option<UnitId> {
         let (what, noun) = (self.globals.terminology.a_transition(), self.globals.terminology.transition);
         match self.globals.get(&name.name) {
             Some((Global::Unit(unit), _)) if self.globals.units[unit].kind == UnitKind::Transition => {
@@ -300,7 +294,7 @@ impl Checker<'_, '_> {
 
     /// Reports an undeclared name.
     #[inline(never)]
-    pub(in crate::lang) fn undeclared(&mut self, name: &Ident, place: NamePosition) {
+    pub(crate) fn undeclared(&mut self, name: &Ident, place: NamePosition) {
         if self.globals.is_broken(&name.name) || self.report.is_full() {
             return;
         }

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::Checker;
 use super::expr::{Expected, Reason};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{self, BinaryOp, Ident};
-use crate::lang::fol::sorts::Ty;
-use crate::lang::fol::typed::{Expr, Kind, Local, LocalId};
-use crate::logic::SymId;
+use crate::fol::ast::{self, BinaryOp, Ident};
+use crate::fol::sorts::Ty;
+use crate::fol::typed::{Expr, Kind, Local, LocalId};
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::SymId;
 
 impl Checker<'_, '_> {
     /// Checks a numeral, whose sort is inferred.

@@ -3,21 +3,21 @@
 use super::expr::Reason;
 use super::names::wrong_count;
 use super::{Checker, Context};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast;
-use crate::lang::fol::typed::{Body, UnitId};
-use crate::system::MAX_STEPS;
+use crate::fol::ast;
+use crate::fol::typed::{Body, UnitId};
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::system::MAX_STEPS;
 
 /// A checked trace query.
-pub(in crate::lang) struct Trace {
-    pub(in crate::lang) expect_sat: bool,
-    pub(in crate::lang) steps: Vec<TraceStep>,
-    pub(in crate::lang) span: Span,
+pub(crate) struct Trace {
+    pub(crate) expect_sat: bool,
+    pub(crate) steps: Vec<TraceStep>,
+    pub(crate) span: Span,
 }
 
 /// A component of a checked trace query.
-pub(in crate::lang) enum TraceStep {
+pub(crate) enum TraceStep {
     AssertInit,
     Assert(Body),
     AnyTransition,
@@ -27,7 +27,7 @@ pub(in crate::lang) enum TraceStep {
 
 impl Checker<'_, '_> {
     /// Checks the components of a trace. If there are too many transitions, none is checked.
-    pub(in crate::lang) fn trace_steps(&mut self, steps: &[ast::TraceStep]) -> Vec<TraceStep> {
+    pub(crate) fn trace_steps(&mut self, steps: &[ast::TraceStep]) -> Vec<TraceStep> {
         let place = |step: &ast::TraceStep| match step {
             ast::TraceStep::AnyTransition(place) => Some(place.0),
             ast::TraceStep::Calls(calls) => calls.first().map(|call| call.place.0),
@@ -87,7 +87,7 @@ impl Checker<'_, '_> {
     }
 
     /// Resolves the sorts of all variables of a trace and reports those that could not be inferred.
-    pub(in crate::lang) fn settle_trace(&mut self, trace: &mut Trace) {
+    pub(crate) fn settle_trace(&mut self, trace: &mut Trace) {
         for step in &mut trace.steps {
             match step {
                 TraceStep::Assert(body) => self.settle(body),

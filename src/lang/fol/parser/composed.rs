@@ -4,11 +4,11 @@
 //! name. A sort at an occurrence of a variable or numeral, and `old`, belong to the name.
 
 use super::{Parsed, Parser};
-use crate::base::span::{LINE_ENDS, Span};
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef};
-use crate::lang::fol::lexer::Syntax;
-use crate::lang::fol::token::Token;
+use crate::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef};
+use crate::fol::lexer::Syntax;
+use crate::fol::token::Token;
+use ramsey_core::base::span::{LINE_ENDS, Span};
+use ramsey_core::diag::{Code, Diagnostic};
 
 impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Parses a name with its parts and their arguments, or a numeral.
@@ -88,7 +88,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Parses a sort, whose name may have several parts.
-    pub(in crate::lang) fn sort_with_dots(&mut self) -> Parsed<SortRef> {
+    pub(crate) fn sort_with_dots(&mut self) -> Parsed<SortRef> {
         if self.at(Token::This) {
             let place = Place(self.span());
             self.advance();

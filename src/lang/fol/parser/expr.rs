@@ -1,11 +1,11 @@
 //! Parser of expressions, by precedence climbing.
 
 use super::{MAX_DEPTH, MAX_RECURSION, Parsed, Parser};
-use crate::base::span::{LINE_ENDS, Span};
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{BinaryOp, Expr, ExprKind, Level, Place, SortedVar};
-use crate::lang::fol::lexer::{Implications, Syntax};
-use crate::lang::fol::token::Token;
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, Level, Place, SortedVar};
+use crate::fol::lexer::{Implications, Syntax};
+use crate::fol::token::Token;
+use ramsey_core::base::span::{LINE_ENDS, Span};
+use ramsey_core::diag::{Code, Diagnostic};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Infix {
@@ -45,7 +45,7 @@ impl Infix {
 
 impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Parses an expression whose operators bind at least as strongly as `min`.
-    pub(in crate::lang) fn expr(&mut self, min: Level) -> Parsed<Expr> {
+    pub(crate) fn expr(&mut self, min: Level) -> Parsed<Expr> {
         if self.depth >= MAX_RECURSION {
             return self.too_deep(self.span());
         }
@@ -94,7 +94,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     #[inline(never)]
-    pub(in crate::lang) fn too_deep<T>(&mut self, span: Span) -> Parsed<T> {
+    pub(crate) fn too_deep<T>(&mut self, span: Span) -> Parsed<T> {
         let error = Diagnostic::error(
             Code::TooDeep,
             span,
@@ -387,7 +387,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Parses expressions separated by commas, up to a closing parenthesis, which is not consumed.
-    pub(in crate::lang) fn list(&mut self) -> Parsed<Vec<Expr>> {
+    pub(crate) fn list(&mut self) -> Parsed<Vec<Expr>> {
         let mut items = Vec::new();
         if !self.at(Token::RightParen) {
             items.push(self.expr(Level::Open)?);
@@ -400,7 +400,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
 
     /// Parses the parenthesis that closes the one at `open`.
     #[inline(never)]
-    pub(in crate::lang) fn close(&mut self, open: Span) -> Parsed<()> {
+    pub(crate) fn close(&mut self, open: Span) -> Parsed<()> {
         if self.eat(Token::RightParen) {
             return Ok(());
         }

@@ -24,7 +24,7 @@ pub(super) fn sign(text: &str) -> Option<(&'static str, &'static str)> {
 }
 
 /// Returns a hint for a word that is an operator in other languages.
-pub(in crate::lang) fn operator(word: &str) -> Option<&'static str> {
+pub(crate) fn operator(word: &str) -> Option<&'static str> {
     Some(match word.to_ascii_lowercase().as_str() {
         "and" | "land" => "conjunction is written `&`",
         "or" | "lor" => "disjunction is written `|`",
@@ -39,7 +39,7 @@ pub(in crate::lang) fn operator(word: &str) -> Option<&'static str> {
 }
 
 /// Returns a hint for a command of LaTeX or TLA+, which begins with a backslash.
-pub(in crate::lang) fn command(text: &str) -> Option<&'static str> {
+pub(crate) fn command(text: &str) -> Option<&'static str> {
     Some(match text.strip_prefix('\\')? {
         "A" => "universal quantification is written `forall x. ..`",
         "E" => "existential quantification is written `exists x. ..`",
@@ -53,7 +53,7 @@ pub(in crate::lang) fn command(text: &str) -> Option<&'static str> {
 }
 
 /// Returns a hint for an undeclared name that is part of other languages.
-pub(in crate::lang) fn name(word: &str) -> Option<&'static str> {
+pub(crate) fn name(word: &str) -> Option<&'static str> {
     Some(match word {
         "True" | "top" => "write `true`",
         "False" | "bottom" => "write `false`",

@@ -1,15 +1,15 @@
 //! Hints for syntax errors: what was probably intended.
 
 use super::{Parser, foreign};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{SortName, SortedVar};
-use crate::lang::fol::lexer::Syntax;
-use crate::lang::fol::token::Token;
-use crate::lang::shared::report::suggest;
+use crate::fol::ast::{SortName, SortedVar};
+use crate::fol::lexer::Syntax;
+use crate::fol::token::Token;
+use crate::shared::report::suggest;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Returns help for a file that begins like one of another format.
-pub(in crate::lang) fn for_other_format(text: &str) -> Option<&'static str> {
+pub(crate) fn for_other_format(text: &str) -> Option<&'static str> {
     const SCRIPT: &[&str] = &["(set-", "(declare-", "(define-", "(assert", "(check-sat", "(push", "(reset"];
     if SCRIPT.iter().any(|start| text.starts_with(start)) {
         return Some(
@@ -22,7 +22,7 @@ pub(in crate::lang) fn for_other_format(text: &str) -> Option<&'static str> {
 }
 
 /// Returns the error that `word` is not an operator, if it is one in other languages.
-pub(in crate::lang) fn no_such_operator(word: &str, span: Span) -> Option<Diagnostic> {
+pub(crate) fn no_such_operator(word: &str, span: Span) -> Option<Diagnostic> {
     let help = foreign::operator(word)?;
     let error = Diagnostic::error(Code::Syntax, span, format!("there is no operator `{word}`"));
     Some(error.label("unknown operator").help(help))
@@ -42,7 +42,7 @@ fn shown_var(var: &SortedVar) -> String {
 
 impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Adds a suggestion if the current name resembles one of `words`.
-    pub(in crate::lang) fn hint_keyword(
+    pub(crate) fn hint_keyword(
         &self,
         error: Diagnostic,
         words: impl IntoIterator<Item = &'static str>,
@@ -57,7 +57,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Adds help at a position where an expression could continue.
-    pub(in crate::lang) fn hint_operator(&self, error: Diagnostic) -> Diagnostic {
+    pub(crate) fn hint_operator(&self, error: Diagnostic) -> Diagnostic {
         match self.token {
             Token::Not => error.help("`!` negates what follows it; inequality is written `!=`"),
             Token::Dot => error.help("only the variables of a quantifier are followed by `.`"),
@@ -83,13 +83,13 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
 
     /// Returns the error that the current name, or the one before it on the same line, is an operator in other
     /// languages.
-    pub(in crate::lang) fn foreign_operator(&self) -> Option<Diagnostic> {
+    pub(crate) fn foreign_operator(&self) -> Option<Diagnostic> {
         let here = (self.at(Token::Ident) && !self.is_first_on_line()).then(|| (self.slice(), self.span()));
         [here, self.word_before()].into_iter().flatten().find_map(|(word, span)| no_such_operator(word, span))
     }
 
     /// Returns the word at the end of the previous token, if that is on the same line.
-    pub(in crate::lang) fn word_before(&self) -> Option<(&str, Span)> {
+    pub(crate) fn word_before(&self) -> Option<(&str, Span)> {
         let text = &self.text[..self.previous_end as usize];
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let start = text.trim_end_matches(is_part).len();
@@ -98,19 +98,19 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Returns the text after the current token.
-    pub(in crate::lang) fn rest(&self) -> &str {
+    pub(crate) fn rest(&self) -> &str {
         &self.text[self.end as usize..]
     }
 
     /// Returns the word after the current token.
-    pub(in crate::lang) fn word_after(&self) -> &str {
+    pub(crate) fn word_after(&self) -> &str {
         let rest = self.rest().trim_start();
         let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
         &rest[..end]
     }
 
     /// Reports a claim that begins with a name without brackets, and skips the name.
-    pub(in crate::lang) fn unbracketed_name(&mut self, keyword: &str) {
+    pub(crate) fn unbracketed_name(&mut self, keyword: &str) {
         if !self.at(Token::Ident) || self.is_first_on_line() || foreign::operator(self.slice()).is_some() {
             return;
         }
@@ -171,7 +171,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Adds help at a position where an expression should start.
-    pub(in crate::lang) fn hint_expression(&self, error: Diagnostic) -> Diagnostic {
+    pub(crate) fn hint_expression(&self, error: Diagnostic) -> Diagnostic {
         match self.token {
             Token::Minus => error.help("there is no unary minus"),
             Token::LeftBracket => {
@@ -183,7 +183,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Adds help for a quantifier whose variables are not followed by `.`.
-    pub(in crate::lang) fn hint_quantifier(
+    pub(crate) fn hint_quantifier(
         &self,
         error: Diagnostic,
         universal: bool,
@@ -216,7 +216,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Checks the operand after an operator: two consecutive operators have likely explanations.
-    pub(in crate::lang) fn check_operand(&mut self, operator: Span) -> super::Parsed<()> {
+    pub(crate) fn check_operand(&mut self, operator: Span) -> super::Parsed<()> {
         let before = &self.text[operator.start as usize..operator.end as usize];
         let adjacent = operator.end == self.start;
         if adjacent && let Some((sign, help)) = foreign::sign(&self.text[operator.start as usize..]) {

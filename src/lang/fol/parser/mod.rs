@@ -3,8 +3,8 @@
 
 mod composed;
 mod expr;
-pub(in crate::lang) mod foreign;
-pub(in crate::lang) mod hints;
+pub(crate) mod foreign;
+pub(crate) mod hints;
 mod parts;
 mod proof;
 mod trace;
@@ -14,16 +14,16 @@ use std::sync::Arc;
 use super::ast::{Expr, Ident, Place};
 use super::lexer::{Grammar, Lexer, Starts, Syntax};
 use super::token::Token;
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::hash::{Map, Set};
-use crate::base::span::{FileId, LINE_ENDS, Span};
-use crate::diag::{Code, Diagnostic};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::span::{FileId, LINE_ENDS, Span};
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Maximum number of syntax errors before parsing stops.
 const MAX_ERRORS: usize = 20;
 
 /// Maximum nesting depth of expressions, not counting parentheses.
-pub(in crate::lang) const MAX_DEPTH: u32 = 400;
+pub(crate) const MAX_DEPTH: u32 = 400;
 
 /// Maximum recursion depth of the parser. A level of nesting takes two steps, an operand and the parentheses around it,
 /// so every expression within [`MAX_DEPTH`] can be parsed with the parentheses that the printer adds.
@@ -31,12 +31,12 @@ const MAX_RECURSION: u32 = 2 * MAX_DEPTH + 2;
 
 /// Error: the declaration cannot be parsed. The reason has been reported.
 #[derive(Debug)]
-pub(in crate::lang) struct Failed;
+pub(crate) struct Failed;
 
-pub(in crate::lang) type Parsed<T> = Result<T, Failed>;
+pub(crate) type Parsed<T> = Result<T, Failed>;
 
 /// Parses a text that consists of one formula in the language of `lexer`. The formula is `None` if there is an error.
-pub(in crate::lang) fn parse_formula<'t, L: Syntax<'t>>(
+pub(crate) fn parse_formula<'t, L: Syntax<'t>>(
     file: FileId,
     text: &'t str,
     lexer: Lexer<'t, L>,
@@ -60,7 +60,7 @@ pub(in crate::lang) fn parse_formula<'t, L: Syntax<'t>>(
 ///
 /// # Errors
 /// Returns the budget that was exhausted.
-pub(in crate::lang) fn parse_file<'t, L: Syntax<'t>, T>(
+pub(crate) fn parse_file<'t, L: Syntax<'t>, T>(
     file: FileId,
     text: &'t str,
     lexer: Lexer<'t, L>,
@@ -77,8 +77,8 @@ pub(in crate::lang) fn parse_file<'t, L: Syntax<'t>, T>(
 }
 
 /// Parser state of a text.
-pub(in crate::lang) struct Parser<'t, L: Syntax<'t>> {
-    pub(in crate::lang) file: FileId,
+pub(crate) struct Parser<'t, L: Syntax<'t>> {
+    pub(crate) file: FileId,
     text: &'t str,
     lexer: Lexer<'t, L>,
     grammar: Grammar,
@@ -86,17 +86,17 @@ pub(in crate::lang) struct Parser<'t, L: Syntax<'t>> {
     /// The exhausted budget. The text is then treated as ended, and diagnostics are meaningless.
     exhausted: Option<Exhausted>,
     /// The current token, followed by its position.
-    pub(in crate::lang) token: Token,
-    pub(in crate::lang) start: u32,
+    pub(crate) token: Token,
+    pub(crate) start: u32,
     end: u32,
     /// The end of the previous token.
-    pub(in crate::lang) previous_end: u32,
+    pub(crate) previous_end: u32,
     /// The number of expressions around the current one.
-    pub(in crate::lang) depth: u32,
+    pub(crate) depth: u32,
     /// State of the language's own methods.
-    pub(in crate::lang) state: L::State,
-    pub(in crate::lang) diagnostics: Vec<Diagnostic>,
-    pub(in crate::lang) errors: usize,
+    pub(crate) state: L::State,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) errors: usize,
     interner: Map<&'t str, Arc<str>>,
     /// The identifiers since the start of the current declaration.
     names_here: Vec<&'t str>,
@@ -104,17 +104,12 @@ pub(in crate::lang) struct Parser<'t, L: Syntax<'t>> {
     doubled_reported: bool,
     /// Whether the current declaration or command contains a character that starts no token. Further syntax errors in
     /// it are consequences, and are not reported.
-    pub(in crate::lang) bad_character: bool,
+    pub(crate) bad_character: bool,
 }
 
 impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Creates a parser at the first token.
-    pub(in crate::lang) fn new(
-        file: FileId,
-        text: &'t str,
-        lexer: Lexer<'t, L>,
-        budget: Budget,
-    ) -> Parser<'t, L> {
+    pub(crate) fn new(file: FileId, text: &'t str, lexer: Lexer<'t, L>, budget: Budget) -> Parser<'t, L> {
         let mut parser = Parser {
             file,
             text,
@@ -143,22 +138,22 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     ///
     /// # Errors
     /// Returns the budget that was exhausted.
-    pub(in crate::lang) fn finish(self, budget: &mut Budget) -> Result<Vec<Diagnostic>, Exhausted> {
+    pub(crate) fn finish(self, budget: &mut Budget) -> Result<Vec<Diagnostic>, Exhausted> {
         *budget = self.budget;
         self.exhausted.map_or(Ok(self.diagnostics), Err)
     }
 
     /// Returns whether a declaration (or a command identified by its first token) starts here.
-    pub(in crate::lang) fn starts_item(&self) -> bool {
+    pub(crate) fn starts_item(&self) -> bool {
         L::starts(self.token) != Starts::Nothing
     }
 
     /// Returns whether the current token can only start a declaration.
-    pub(in crate::lang) fn starts_declaration(&self) -> bool {
+    pub(crate) fn starts_declaration(&self) -> bool {
         L::starts(self.token) == Starts::Declaration
     }
 
-    pub(in crate::lang) fn advance(&mut self) {
+    pub(crate) fn advance(&mut self) {
         self.previous_end = self.end;
         if let Err(exhausted) = self.budget.spend(1) {
             self.exhausted = self.exhausted.or(Some(exhausted));
@@ -246,14 +241,14 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Skips to the end of the text.
-    pub(in crate::lang) fn give_up(&mut self) {
+    pub(crate) fn give_up(&mut self) {
         self.lexer.bump(self.lexer.remainder().len());
         (self.start, self.end) = (self.text.len() as u32, self.text.len() as u32);
         self.token = Token::End;
     }
 
     /// Adds a syntax error. At the limit, reports this and gives up.
-    pub(in crate::lang) fn report(&mut self, error: Diagnostic) {
+    pub(crate) fn report(&mut self, error: Diagnostic) {
         if self.errors >= MAX_ERRORS || (self.bad_character && error.code == Code::Syntax) {
             return;
         }
@@ -270,47 +265,47 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         }
     }
 
-    pub(in crate::lang) fn slice(&self) -> &'t str {
+    pub(crate) fn slice(&self) -> &'t str {
         &self.text[self.start as usize..self.end as usize]
     }
 
     /// Returns the text from the current token on.
-    pub(in crate::lang) fn text_here(&self) -> &'t str {
+    pub(crate) fn text_here(&self) -> &'t str {
         &self.text[self.start as usize..]
     }
 
     /// Returns the text at a position.
-    pub(in crate::lang) fn text_of(&self, span: Span) -> &'t str {
+    pub(crate) fn text_of(&self, span: Span) -> &'t str {
         &self.text[span.start as usize..span.end as usize]
     }
 
     /// Returns the position of the current token.
-    pub(in crate::lang) fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         Span { file: self.file, start: self.start, end: self.end }
     }
 
     /// Returns the span from `start` to the end of the previous token.
-    pub(in crate::lang) fn span_from(&self, start: u32) -> Span {
+    pub(crate) fn span_from(&self, start: u32) -> Span {
         Span { file: self.file, start, end: self.previous_end.max(start) }
     }
 
-    pub(in crate::lang) fn at(&self, token: Token) -> bool {
+    pub(crate) fn at(&self, token: Token) -> bool {
         self.token == token
     }
 
     /// Returns the token after the current one.
-    pub(in crate::lang) fn peek(&self) -> Token {
+    pub(crate) fn peek(&self) -> Token {
         self.ahead().next().unwrap_or(Token::End)
     }
 
     /// Returns the tokens after the current one, up to a character that starts no token.
-    pub(in crate::lang) fn ahead(&self) -> impl Iterator<Item = Token> + use<'t, L> {
+    pub(crate) fn ahead(&self) -> impl Iterator<Item = Token> + use<'t, L> {
         let mut lexer = self.lexer.clone();
         std::iter::from_fn(move || lexer.next()?.ok())
     }
 
     /// Consumes the current token if it is `token`.
-    pub(in crate::lang) fn eat(&mut self, token: Token) -> bool {
+    pub(crate) fn eat(&mut self, token: Token) -> bool {
         let found = self.token == token;
         if found {
             self.advance();
@@ -318,12 +313,12 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         found
     }
 
-    pub(in crate::lang) fn intern(&mut self, text: &'t str) -> Arc<str> {
+    pub(crate) fn intern(&mut self, text: &'t str) -> Arc<str> {
         self.interner.entry(text).or_insert_with(|| Arc::from(text)).clone()
     }
 
     /// Describes the current token, for messages.
-    pub(in crate::lang) fn found(&self) -> String {
+    pub(crate) fn found(&self) -> String {
         match self.token {
             Token::End => "the end of the file".into(),
             token if token.is_reserved_word() => format!("the keyword `{}`", self.slice()),
@@ -335,7 +330,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Returns the error that `what` was expected at the current token.
-    pub(in crate::lang) fn expected(&self, what: &str) -> Diagnostic {
+    pub(crate) fn expected(&self, what: &str) -> Diagnostic {
         let message = format!("expected {what}, found {}", self.found());
         // If the next declaration or the end follows, the error is located at the previous token.
         let is_cut_off = self.at(Token::End) || (self.starts_item() && self.is_first_on_line());
@@ -349,7 +344,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Returns whether the current token is on another line than the previous one.
-    pub(in crate::lang) fn is_first_on_line(&self) -> bool {
+    pub(crate) fn is_first_on_line(&self) -> bool {
         self.text[self.previous_end as usize..self.start as usize].contains(LINE_ENDS)
     }
 
@@ -362,13 +357,13 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Reports an error and fails.
-    pub(in crate::lang) fn fail<T>(&mut self, error: Diagnostic) -> Parsed<T> {
+    pub(crate) fn fail<T>(&mut self, error: Diagnostic) -> Parsed<T> {
         self.report(error);
         Err(Failed)
     }
 
     /// Consumes `token` or fails.
-    pub(in crate::lang) fn expect(&mut self, token: Token, what: &str) -> Parsed<Span> {
+    pub(crate) fn expect(&mut self, token: Token, what: &str) -> Parsed<Span> {
         let span = self.span();
         if self.eat(token) {
             return Ok(span);
@@ -378,7 +373,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Consumes a name, or fails.
-    pub(in crate::lang) fn ident(&mut self, what: &str) -> Parsed<Ident> {
+    pub(crate) fn ident(&mut self, what: &str) -> Parsed<Ident> {
         if !self.at(Token::Ident) {
             let mut error = self.expected(what);
             if self.token.is_reserved_word() {
@@ -397,7 +392,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Skips to the next item. Returns all names on the way, which may be declared there.
-    pub(in crate::lang) fn skip_item(&mut self, start: u32) -> Vec<Arc<str>> {
+    pub(crate) fn skip_item(&mut self, start: u32) -> Vec<Arc<str>> {
         self.depth = 0;
         let mut first = self.start == start;
         // The number of open braces. Text inside them belongs to the item.
@@ -419,7 +414,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Returns all names in the current item.
-    pub(in crate::lang) fn names_of_item(&self) -> Vec<Arc<str>> {
+    pub(crate) fn names_of_item(&self) -> Vec<Arc<str>> {
         let names: Set<&str> = self.names_here.iter().copied().collect();
         let mut names: Vec<&str> = names.into_iter().collect();
         names.sort_unstable();
@@ -427,7 +422,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Begins an item: resets the state about the previous one.
-    pub(in crate::lang) fn begin_item(&mut self) {
+    pub(crate) fn begin_item(&mut self) {
         self.names_here.clear();
         if self.at(Token::Ident) {
             self.names_here.push(self.slice());

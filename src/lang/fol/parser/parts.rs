@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use super::{Parsed, Parser};
-use crate::lang::fol::ast::{Annotation, Expr, Ident, Level, Place, SortName, SortRef, SortedVar};
-use crate::lang::fol::lexer::Syntax;
-use crate::lang::fol::token::Token;
+use crate::fol::ast::{Annotation, Expr, Ident, Level, Place, SortName, SortRef, SortedVar};
+use crate::fol::lexer::Syntax;
+use crate::fol::token::Token;
 
 impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Rejects foreign syntax after the name of a sort.
-    pub(in crate::lang) fn one_sort(&mut self, name: &str) -> Parsed<()> {
+    pub(crate) fn one_sort(&mut self, name: &str) -> Parsed<()> {
         let help = match self.token {
             Token::Comma => format!("each sort has a declaration: `sort {name} sort {}`", self.word_after()),
             Token::Equal => format!(
@@ -22,7 +22,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Parses the parenthesis after the argument sorts of a symbol.
-    pub(in crate::lang) fn close_sorts(&mut self) -> Parsed<()> {
+    pub(crate) fn close_sorts(&mut self) -> Parsed<()> {
         if self.eat(Token::RightParen) {
             return Ok(());
         }
@@ -34,7 +34,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         self.fail(error)
     }
 
-    pub(in crate::lang) fn sort(&mut self) -> Parsed<SortRef> {
+    pub(crate) fn sort(&mut self) -> Parsed<SortRef> {
         let place = Place(self.span());
         let name = match self.token {
             Token::Bool => SortName::Bool,
@@ -45,7 +45,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         Ok(SortRef { name, place })
     }
 
-    pub(in crate::lang) fn annotations(&mut self) -> Parsed<Vec<Annotation>> {
+    pub(crate) fn annotations(&mut self) -> Parsed<Vec<Annotation>> {
         let mut annotations = Vec::new();
         while self.at(Token::Annotation) {
             let start = self.start;
@@ -65,7 +65,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Parses `[name]`, if present.
-    pub(in crate::lang) fn opt_name(&mut self) -> Parsed<Option<Ident>> {
+    pub(crate) fn opt_name(&mut self) -> Parsed<Option<Ident>> {
         if !self.eat(Token::LeftBracket) {
             return Ok(None);
         }
@@ -75,7 +75,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Parses one or more variables.
-    pub(in crate::lang) fn sorted_vars(&mut self) -> Parsed<Vec<SortedVar>> {
+    pub(crate) fn sorted_vars(&mut self) -> Parsed<Vec<SortedVar>> {
         let mut vars = vec![self.sorted_var()?];
         while self.eat(Token::Comma) {
             vars.push(self.sorted_var()?);
@@ -83,7 +83,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         Ok(vars)
     }
 
-    pub(in crate::lang) fn sorted_var(&mut self) -> Parsed<SortedVar> {
+    pub(crate) fn sorted_var(&mut self) -> Parsed<SortedVar> {
         if self.at(Token::LeftParen) {
             let error = self
                 .expected("a variable")
@@ -100,7 +100,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     /// Parses an expression of any precedence.
-    pub(in crate::lang) fn formula(&mut self) -> Parsed<Expr> {
+    pub(crate) fn formula(&mut self) -> Parsed<Expr> {
         self.expr(Level::Open)
     }
 }

@@ -1,10 +1,10 @@
 //! Parser of proofs by prophecy variables.
 
 use super::{Parsed, Parser};
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{Place, Proof, ProofStep};
-use crate::lang::fol::lexer::Syntax;
-use crate::lang::fol::token::Token;
+use crate::fol::ast::{Place, Proof, ProofStep};
+use crate::fol::lexer::Syntax;
+use crate::fol::token::Token;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Maximum nesting of alternatives.
 const MAX_NESTING: u32 = 100;
@@ -12,7 +12,7 @@ const MAX_NESTING: u32 = 100;
 impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Parses `proof ..` after a claim, if it is there. Elsewhere the word is a name, and an update of what it names
     /// may follow an assertion.
-    pub(in crate::lang) fn opt_proof(&mut self) -> Parsed<Option<Proof>> {
+    pub(crate) fn opt_proof(&mut self) -> Parsed<Option<Proof>> {
         let is_update = || matches!(self.peek(), Token::Assign | Token::LeftParen | Token::Dot);
         if !self.at(Token::Ident) || self.slice() != "proof" || is_update() {
             return Ok(None);

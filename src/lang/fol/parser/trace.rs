@@ -1,13 +1,13 @@
 //! Parser of traces and other blocks in braces.
 
 use super::{Parsed, Parser};
-use crate::lang::fol::ast::{Expr, Place, TraceCall, TraceStep};
-use crate::lang::fol::lexer::Syntax;
-use crate::lang::fol::token::Token;
+use crate::fol::ast::{Expr, Place, TraceCall, TraceStep};
+use crate::fol::lexer::Syntax;
+use crate::fol::token::Token;
 
 impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Parses the components of a trace, from `sat` or `unsat` to the closing brace.
-    pub(in crate::lang) fn trace(&mut self) -> Parsed<Vec<TraceStep>> {
+    pub(crate) fn trace(&mut self) -> Parsed<Vec<TraceStep>> {
         self.advance();
         self.expect(Token::Trace, "`trace`")?;
         self.expect(Token::LeftBrace, "`{`")?;
@@ -22,7 +22,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
 
     /// Parses the inside of a block and its closing brace. After an error the rest of the block is skipped, so that its
     /// keywords are not mistaken for declarations.
-    pub(in crate::lang) fn in_braces<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub(crate) fn in_braces<T>(&mut self, inside: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let result = inside(self);
         match result {
             Ok(value) => {

@@ -7,14 +7,14 @@ use super::flat::Flat;
 use super::formulas::{Context, Found, is_variable, parameter, reference, unknown};
 use super::state::{ActionInfo, Call, Expander, Local, MAX_CALLS, Part, UNKNOWN};
 use super::statements::{Caller, Frame, assigned};
-use crate::base::hash::Set;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::ivy::ast::{
+use crate::ivy::ast::{
     Action, DeclKind, Expr, ExprKind, File, Ident, Place, SortName, SortRef, SortedVar, StmtKind, When,
 };
-use crate::lang::program::ast::{Branch, Command, CommandKind, Item, ItemKind};
-use crate::lang::shared::report::suggest;
+use crate::program::ast::{Branch, Command, CommandKind, Item, ItemKind};
+use crate::shared::report::suggest;
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Creates a command.
 pub(super) fn command(kind: CommandKind, span: Span) -> Command {
@@ -393,7 +393,7 @@ impl<'a> Expander<'a, '_> {
         };
         if own.len() != expected.len() || results_of_part.len() != results.len() {
             let count = own.len() + results_of_part.len();
-            self.report.push(crate::lang::fol::check::names::wrong_count(
+            self.report.push(crate::fol::check::names::wrong_count(
                 &part.action.name,
                 part.action.name.span(),
                 count,
@@ -479,7 +479,7 @@ impl<'a> Expander<'a, '_> {
         let formals = self.formals(info.declared);
         if formals.len() != args.len() {
             let name = Ident { name: full.clone(), place: Place(span) };
-            self.report.push(crate::lang::fol::check::names::wrong_count(
+            self.report.push(crate::fol::check::names::wrong_count(
                 &name,
                 span,
                 args.len(),

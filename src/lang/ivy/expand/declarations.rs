@@ -6,14 +6,14 @@ use super::flat::Flat;
 use super::formulas::{Context, parameter, reference};
 use super::scopes::ScopeId;
 use super::state::{Expander, Field, Function, Helper, Macro, Symbol, Wanted};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::ivy::ast::{
+use crate::ivy::ast::{
     Bound, DeclKind, Expr, ExprKind, Ident, Interpretation, Place, Role, SymbolDecl, TypeBody,
 };
-use crate::lang::ivy::ast::{SortName, SortRef, SortedVar};
-use crate::lang::program::ast as program;
-use crate::lang::program::ast::{Annotation, Item, ItemKind, SymbolForm};
+use crate::ivy::ast::{SortName, SortRef, SortedVar};
+use crate::program::ast as program;
+use crate::program::ast::{Annotation, Item, ItemKind, SymbolForm};
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Returns whether a claim is marked as what is to be shown, by its name. Benchmarks of invariant inference mark the
 /// property by the number 1000000.

@@ -6,9 +6,9 @@ use super::actions::{block, command};
 use super::declarations::renamed;
 use super::formulas::{Context, is_variable, reference};
 use super::state::{Expander, Field, Symbol};
-use crate::base::span::Span;
-use crate::lang::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
-use crate::lang::program::ast::{BinaryOp, Command, CommandKind};
+use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
+use crate::program::ast::{BinaryOp, Command, CommandKind};
+use ramsey_core::base::span::Span;
 
 /// A value with fields after it.
 pub(super) struct Path {

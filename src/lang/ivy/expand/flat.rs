@@ -1,16 +1,14 @@
 //! Expansion of files, objects and instances of modules into one list of declarations with their scopes.
 
 use super::scopes::{ScopeId, Scopes};
-use crate::base::hash::Set;
-use crate::base::span::{FileId, Span};
-use crate::diag::{Code, Diagnostic};
-use crate::lang::ivy::ast::{
-    Bound, Decl, DeclKind, File, Ident, Interpretation, Module, SortedVar, TypeBody,
-};
-use crate::lang::ivy::library::{PRELUDE, include_path};
-use crate::lang::program::errors;
-use crate::lang::shared::Includes;
-use crate::lang::shared::report::{Report, suggest};
+use crate::ivy::ast::{Bound, Decl, DeclKind, File, Ident, Interpretation, Module, SortedVar, TypeBody};
+use crate::ivy::library::{PRELUDE, include_path};
+use crate::program::errors;
+use crate::shared::Includes;
+use crate::shared::report::{Report, suggest};
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::span::{FileId, Span};
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Maximum number of declarations of a program, with those of all instances.
 const MAX_DECLS: usize = 100_000;
@@ -233,7 +231,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
             return;
         };
         if args.len() != module.params.len() {
-            self.report.push(crate::lang::fol::check::names::wrong_count(
+            self.report.push(crate::fol::check::names::wrong_count(
                 name,
                 span,
                 args.len(),

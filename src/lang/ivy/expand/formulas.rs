@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use super::scopes::ScopeId;
 use super::state::{Expander, UNKNOWN};
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
-use crate::lang::program::ast::{BinaryOp, Command};
-use crate::lang::shared::report::suggest;
+use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
+use crate::program::ast::{BinaryOp, Command};
+use crate::shared::report::suggest;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// The first minor version in which `<=`, `>` and `>=` are defined by `<`.
 const FIRST_WITH_ORDERS: u32 = 6;
@@ -526,7 +526,7 @@ impl Expander<'_, '_> {
         let count = params.len() + function.params.len();
         if args.len() != count {
             let name = Ident { name: full.clone(), place: Place(span) };
-            self.report.push(crate::lang::fol::check::names::wrong_count(
+            self.report.push(crate::fol::check::names::wrong_count(
                 &name,
                 span,
                 args.len(),

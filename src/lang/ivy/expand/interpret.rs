@@ -2,10 +2,10 @@
 
 use super::scopes::ScopeId;
 use super::state::Expander;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::ivy::ast::{Bound, Ident, Interpretation, SortName, SortRef};
-use crate::lang::program::ast::{End, Interpreted, Item, ItemKind};
+use crate::ivy::ast::{Bound, Ident, Interpretation, SortName, SortRef};
+use crate::program::ast::{End, Interpreted, Item, ItemKind};
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 impl Expander<'_, '_> {
     /// Adds what an interpretation says of a type. Of other symbols it says nothing here.

@@ -1,4 +1,4 @@
-//! Expansion of files to a program of [`crate::lang::program`]: objects and modules become dotted names, monitors and
+//! Expansion of files to a program of [`crate::program`]: objects and modules become dotted names, monitors and
 //! calls are inlined, and exported actions are the actions of the loop.
 
 mod actions;
@@ -13,9 +13,9 @@ mod state;
 mod statements;
 
 use super::ast::{DeclKind, Expr, File};
-use crate::lang::program::ast::{Item, ItemKind, Program};
-use crate::lang::shared::Includes;
-use crate::lang::shared::report::Report;
+use crate::program::ast::{Item, ItemKind, Program};
+use crate::shared::Includes;
+use crate::shared::report::Report;
 use flat::{Flat, Flattener};
 pub use formulas::is_variable;
 use state::{Expander, MAX_NODES, UNKNOWN};
@@ -23,7 +23,7 @@ use state::{Expander, MAX_NODES, UNKNOWN};
 /// Expands a file, the first one, with those that it includes.
 pub(super) fn expand(files: &[File], includes: &Includes, report: &mut Report) -> Program {
     let Some(main) = files.first() else {
-        return Program { items: Vec::new(), file: crate::base::ids::Id::new(0) };
+        return Program { items: Vec::new(), file: ramsey_core::base::ids::Id::new(0) };
     };
     let flattened = Flattener::expand(files, includes, report);
     let (scopes, flat) = (flattened.scopes, flattened.flat);

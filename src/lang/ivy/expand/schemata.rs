@@ -10,16 +10,16 @@ use super::flat::Flat;
 use super::formulas::{Context, Found, mentions, reference};
 use super::scopes::ScopeId;
 use super::state::{Expander, MAX_NODES};
-use crate::base::hash::{Map, Set};
-use crate::diag::{Code, Diagnostic};
-use crate::lang::ivy::ast::{
+use crate::ivy::ast::{
     DeclKind, Expr, ExprKind, Ident, Meaning, Place, Schema, SortName, SortRef, SortedVar, SymbolDecl,
     Trigger,
 };
-use crate::lang::ivy::{VALUE, hint_name, is_value};
-use crate::lang::program::ast as program;
-use crate::lang::program::ast::{BinaryOp, Item, ItemKind, assigned};
-use crate::lang::shared::report::suggest;
+use crate::ivy::{VALUE, hint_name, is_value};
+use crate::program::ast as program;
+use crate::program::ast::{BinaryOp, Item, ItemKind, assigned};
+use crate::shared::report::suggest;
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Maximum number of instances of a schema.
 const MAX_INSTANCES: usize = 1_000;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::base::hash::Map;
-use crate::base::ids::IdVec;
-use crate::base::span::Span;
-use crate::lang::ivy::ast::{Ident, Module, SortName, SortRef, SortedVar};
-use crate::typed_id;
+use crate::ivy::ast::{Ident, Module, SortName, SortRef, SortedVar};
+use ramsey_core::base::hash::Map;
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::base::span::Span;
+use ramsey_core::typed_id;
 
 typed_id! {
     /// A scope.
@@ -84,7 +84,7 @@ impl<'a> Scopes<'a> {
 
     /// Returns the scope of the program.
     pub(super) fn root(&self) -> ScopeId {
-        crate::base::ids::Id::new(0)
+        ramsey_core::base::ids::Id::new(0)
     }
 
     /// Returns the scope of an object, which may have been declared in part before.

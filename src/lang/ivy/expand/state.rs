@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::scopes::{ScopeId, Scopes};
-use crate::base::hash::{Map, Set};
-use crate::base::span::Span;
-use crate::lang::ivy::ast::{Action, Expr, Ident, Interpretation, SortRef, SortedVar, Stmt, Version};
-use crate::lang::shared::report::Report;
+use crate::ivy::ast::{Action, Expr, Ident, Interpretation, SortRef, SortedVar, Stmt, Version};
+use crate::shared::report::Report;
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::span::Span;
 
 /// Maximum height of an expanded formula.
 pub(super) const MAX_HEIGHT: u32 = 500;

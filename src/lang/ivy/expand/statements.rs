@@ -8,14 +8,14 @@ use super::fields::Path;
 use super::flat::Flat;
 use super::formulas::{Context, Found, is_variable, mentions, parameter, reference};
 use super::state::{Expander, Helper, MAX_COMMANDS, Symbol};
-use crate::base::hash::Set;
-use crate::base::span::Span;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::ivy::ast::{
+use crate::ivy::ast::{
     Check, Condition, DeclKind, Expr, ExprKind, Ident, Place, Role, SortName, SortRef, SortedVar, Stmt,
     StmtKind,
 };
-use crate::lang::program::ast::{Command, CommandKind, Item, ItemKind};
+use crate::program::ast::{Command, CommandKind, Item, ItemKind};
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Who calls an action.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -628,7 +628,7 @@ impl<'a> Expander<'a, '_> {
             return;
         };
         if found.params.len() != args.len() {
-            self.report.push(crate::lang::fol::check::names::wrong_count(
+            self.report.push(crate::fol::check::names::wrong_count(
                 name,
                 span,
                 args.len(),

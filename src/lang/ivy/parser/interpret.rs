@@ -1,12 +1,12 @@
 //! Parser of interpretations, enumerations, ranges and attributes.
 
 use super::Parser;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{Ident, Place};
-use crate::lang::fol::parser::Parsed;
-use crate::lang::fol::token::Token;
-use crate::lang::ivy::ast::{Bound, DeclKind, Interpretation};
-use crate::lang::shared::report::suggest;
+use crate::fol::ast::{Ident, Place};
+use crate::fol::parser::Parsed;
+use crate::fol::token::Token;
+use crate::ivy::ast::{Bound, DeclKind, Interpretation};
+use crate::shared::report::suggest;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// What attributes tell, by the last part of their name.
 const ATTRIBUTES: &[&str] = &[

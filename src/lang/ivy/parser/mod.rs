@@ -1,4 +1,4 @@
-//! Parser of declarations. Formulas are parsed by [`crate::lang::fol::parser`].
+//! Parser of declarations. Formulas are parsed by [`crate::fol::parser`].
 
 mod interpret;
 mod parts;
@@ -9,15 +9,15 @@ mod symbols;
 use super::ast::{Action, Decl, DeclKind, File, Interpretation, Module, Role, Stmt, TypeBody, Version, When};
 use super::hints;
 use super::lexer::{Lexeme, Lexer};
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::{FileId, Span};
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{Ident, Place};
-use crate::lang::fol::lexer::{Starts, Syntax};
-use crate::lang::fol::parser::hints::for_other_format;
-use crate::lang::fol::parser::{self, Failed, MAX_DEPTH, Parsed};
-use crate::lang::fol::token::Token;
-use crate::lang::shared::report::suggest;
+use crate::fol::ast::{Ident, Place};
+use crate::fol::lexer::{Starts, Syntax};
+use crate::fol::parser::hints::for_other_format;
+use crate::fol::parser::{self, Failed, MAX_DEPTH, Parsed};
+use crate::fol::token::Token;
+use crate::shared::report::suggest;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::span::{FileId, Span};
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Parser state of an `.ivy` text.
 type Parser<'t> = parser::Parser<'t, Lexeme>;

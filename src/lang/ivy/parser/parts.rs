@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::Parser;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{Ident, Place, SortedVar};
-use crate::lang::fol::parser::{Failed, MAX_DEPTH, Parsed};
-use crate::lang::fol::token::Token;
-use crate::lang::ivy::ast::Skipped;
-use crate::lang::ivy::lexer::Lexer;
+use crate::fol::ast::{Ident, Place, SortedVar};
+use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
+use crate::fol::token::Token;
+use crate::ivy::ast::Skipped;
+use crate::ivy::lexer::Lexer;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Words that begin a step of a proof with claims of its own, which stand in braces.
 const STEPS_WITH_CLAIMS: &[&str] = &["tactic"];

@@ -1,11 +1,11 @@
 //! Parser of schemata: axioms with parameters.
 
 use super::Parser;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{ExprKind, Ident, Place};
-use crate::lang::fol::parser::{Failed, Parsed};
-use crate::lang::fol::token::Token;
-use crate::lang::ivy::ast::{Decl, DeclKind, Expr, Meaning, Schema, Theorem, Trigger, TypeBody};
+use crate::fol::ast::{ExprKind, Ident, Place};
+use crate::fol::parser::{Failed, Parsed};
+use crate::fol::token::Token;
+use crate::ivy::ast::{Decl, DeclKind, Expr, Meaning, Schema, Theorem, Trigger, TypeBody};
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// The word that begins a trigger in a schema. It is not reserved.
 const TRIGGER: &str = "trigger";

@@ -1,15 +1,15 @@
 //! Parser of statements.
 
 use super::Parser;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{Expr, ExprKind, Place};
-use crate::lang::fol::lexer::{Starts, Syntax};
-use crate::lang::fol::parser::{Failed, MAX_DEPTH, Parsed};
-use crate::lang::fol::token::Token;
-use crate::lang::ivy::ast::{Check, Condition, Stmt, StmtKind};
-use crate::lang::ivy::hints;
-use crate::lang::ivy::lexer::Lexeme;
-use crate::lang::shared::report::suggest;
+use crate::fol::ast::{Expr, ExprKind, Place};
+use crate::fol::lexer::{Starts, Syntax};
+use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
+use crate::fol::token::Token;
+use crate::ivy::ast::{Check, Condition, Stmt, StmtKind};
+use crate::ivy::hints;
+use crate::ivy::lexer::Lexeme;
+use crate::shared::report::suggest;
+use ramsey_core::diag::{Code, Diagnostic};
 
 impl Parser<'_> {
     /// Parses statements in braces, separated by `;`.
@@ -161,7 +161,7 @@ impl Parser<'_> {
         if self.eat(Token::Assign) && !self.eat(Token::Star) {
             value = Some(self.formula()?);
         }
-        let var = crate::lang::fol::ast::SortedVar { name, sort };
+        let var = crate::fol::ast::SortedVar { name, sort };
         Ok(StmtKind::Var { var, params, value })
     }
 
@@ -266,7 +266,7 @@ impl Parser<'_> {
             let error = self.expected("the name of what changes");
             return self.fail(error);
         }
-        self.expr(crate::lang::fol::ast::Level::Unary)
+        self.expr(crate::fol::ast::Level::Unary)
     }
 }
 

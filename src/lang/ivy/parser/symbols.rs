@@ -1,10 +1,10 @@
 //! Parser of the declarations of symbols, definitions and macros.
 
 use super::Parser;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::parser::Parsed;
-use crate::lang::fol::token::Token;
-use crate::lang::ivy::ast::{DeclKind, SymbolDecl};
+use crate::fol::parser::Parsed;
+use crate::fol::token::Token;
+use crate::ivy::ast::{DeclKind, SymbolDecl};
+use ramsey_core::diag::{Code, Diagnostic};
 
 impl Parser<'_> {
     /// Parses symbols after their keyword.

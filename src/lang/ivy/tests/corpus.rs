@@ -3,17 +3,17 @@
 use std::io::{Write as _, stderr};
 use std::path::{Path, PathBuf};
 
-use crate::base::budget::Budget;
-use crate::base::ids::Id as _;
-use crate::base::span::FileId;
-use crate::lang::ivy::ast::Version;
-use crate::lang::ivy::parse_within;
+use crate::ivy::ast::Version;
+use crate::ivy::parse_within;
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::span::FileId;
 
 #[test]
 fn all_files_parse() {
     let folder = match std::env::var_os("RAMSEY_CORPUS") {
         Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus"),
     };
     let corpus = folder.join("ivy");
     if !corpus.is_dir() {

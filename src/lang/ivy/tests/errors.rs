@@ -1,7 +1,7 @@
 //! Every construct, misused: the diagnostic has a place, names what is wrong, and says what to do.
 
 use super::load;
-use crate::lang::ivy::ast::Version;
+use crate::ivy::ast::Version;
 
 /// Declarations that stand before each case, in three lines.
 const HEAD: &str = "#lang ivy1.7\ntype t\nrelation r(X:t) individual c : t\n";

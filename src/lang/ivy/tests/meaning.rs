@@ -1,10 +1,10 @@
 //! Programs mean what the same programs in `.rml` mean, in which objects, modules, monitors and calls are written out.
 
-use crate::base::span::{Source, Sources};
-use crate::forms::Pretty;
-use crate::lang::{self, Includes, Language};
-use crate::logic::{Notation, TermId};
-use crate::system::System;
+use crate::{self as lang, Includes, Language};
+use ramsey_core::base::span::{Source, Sources};
+use ramsey_core::logic::{Notation, TermId};
+use ramsey_core::system::System;
+use ramsey_solver::forms::Pretty;
 
 use super::{load, load_with, system};
 

@@ -6,10 +6,10 @@ mod meaning;
 mod printing;
 mod robustness;
 
-use crate::base::span::{Source, Sources};
-use crate::diag::{Diagnostic, Severity};
-use crate::lang::{self, Language};
-use crate::system::System;
+use crate::{self as lang, Language};
+use ramsey_core::base::span::{Source, Sources};
+use ramsey_core::diag::{Diagnostic, Severity};
+use ramsey_core::system::System;
 
 /// Loads a file, which may include files of the library and `other.ivy`.
 fn load_with(text: &str, other: &str) -> (Option<System>, Vec<Diagnostic>, Sources) {

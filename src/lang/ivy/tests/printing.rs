@@ -1,12 +1,12 @@
 //! Printing gives an equal tree, and formulas of a system in the notation of the language read back equal.
 
-use crate::base::budget::Budget;
-use crate::base::ids::Id as _;
-use crate::base::span::FileId;
-use crate::forms::Pretty;
-use crate::lang::ivy::ast::File;
-use crate::lang::ivy::parse_within;
-use crate::lang::print;
+use crate::ivy::ast::File;
+use crate::ivy::parse_within;
+use crate::print;
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::span::FileId;
+use ramsey_solver::forms::Pretty;
 
 /// All declarations and statements in all forms.
 const EVERYTHING: &str = "#lang ivy1.7

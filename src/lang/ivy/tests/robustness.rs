@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 
 use super::load;
-use crate::lang::fol::lexer::Syntax as _;
-use crate::lang::ivy::lexer::Lexeme;
+use crate::fol::lexer::Syntax as _;
+use crate::ivy::lexer::Lexeme;
 
 const VOCABULARY: &str = "#lang ivy1.7\ntype t\nrelation r(X:t)\nrelation p\nindividual c : t\n";
 

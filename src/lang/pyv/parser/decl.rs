@@ -1,12 +1,10 @@
 //! Parser of declarations.
 
 use super::Parser;
-use crate::lang::fol::ast::{Ident, Role};
-use crate::lang::fol::parser::Parsed;
-use crate::lang::fol::token::Token;
-use crate::lang::pyv::ast::{
-    DeclKind, DefinitionDecl, DefinitionKind, Mutability, States, SymbolDecl, SymbolForm,
-};
+use crate::fol::ast::{Ident, Role};
+use crate::fol::parser::Parsed;
+use crate::fol::token::Token;
+use crate::pyv::ast::{DeclKind, DefinitionDecl, DefinitionKind, Mutability, States, SymbolDecl, SymbolForm};
 
 impl Parser<'_> {
     pub(super) fn decl(&mut self) -> Parsed<DeclKind> {

@@ -1,11 +1,11 @@
 //! Parser of `fbii` proofs.
 
 use super::Parser;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::Place;
-use crate::lang::fol::parser::Parsed;
-use crate::lang::fol::token::Token;
-use crate::lang::pyv::ast::{DeclKind, FbiiInvariant, FbiiItem, FbiiStep};
+use crate::fol::ast::Place;
+use crate::fol::parser::Parsed;
+use crate::fol::token::Token;
+use crate::pyv::ast::{DeclKind, FbiiInvariant, FbiiItem, FbiiStep};
+use ramsey_core::diag::{Code, Diagnostic};
 
 impl Parser<'_> {
     pub(super) fn fbii(&mut self) -> Parsed<DeclKind> {

@@ -1,11 +1,11 @@
 //! Hints for syntax errors in declarations: what was probably intended.
 
 use super::Parser;
-use crate::diag::Diagnostic;
-use crate::lang::fol::lexer::{Starts, Syntax};
-use crate::lang::fol::token::Token;
-use crate::lang::pyv::hints::declaration;
-use crate::lang::pyv::lexer::Lexeme;
+use crate::fol::lexer::{Starts, Syntax};
+use crate::fol::token::Token;
+use crate::pyv::hints::declaration;
+use crate::pyv::lexer::Lexeme;
+use ramsey_core::diag::Diagnostic;
 
 impl Parser<'_> {
     pub(super) fn hint_declaration(&self, error: Diagnostic) -> Diagnostic {

@@ -1,4 +1,4 @@
-//! Parser of `.pyv` declarations. Formulas are parsed by [`crate::lang::fol::parser`].
+//! Parser of `.pyv` declarations. Formulas are parsed by [`crate::fol::parser`].
 
 mod decl;
 mod fbii;
@@ -7,13 +7,13 @@ mod hints;
 use super::ast::{Decl, DeclKind, Program};
 use super::dialect;
 use super::lexer::{Lexeme, Lexer};
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::FileId;
-use crate::diag::Diagnostic;
-use crate::lang::fol::ast::Place;
-use crate::lang::fol::parser;
-use crate::lang::fol::parser::hints::for_other_format;
-use crate::lang::fol::token::Token;
+use crate::fol::ast::Place;
+use crate::fol::parser;
+use crate::fol::parser::hints::for_other_format;
+use crate::fol::token::Token;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::span::FileId;
+use ramsey_core::diag::Diagnostic;
 
 /// Parser state of a `.pyv` text.
 type Parser<'t> = parser::Parser<'t, Lexeme>;

@@ -11,8 +11,10 @@ const ARITHMETIC: &[&str] =
 
 /// Paths and texts of all models; empty if there is no corpus.
 pub(super) fn models() -> Vec<(String, String)> {
-    let root = std::env::var_os("RAMSEY_CORPUS")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"), PathBuf::from);
+    let root = std::env::var_os("RAMSEY_CORPUS").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus"),
+        PathBuf::from,
+    );
     let Ok(entries) = std::fs::read_dir(root.join("pyv")) else { return Vec::new() };
     let mut models = Vec::new();
     for entry in entries.flatten() {

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use proptest::prelude::*;
 
 use super::{assert_round_trip, load};
-use crate::forms::Pretty;
-use crate::logic::{TermId, VarId};
-use crate::system::{System, TraceStep};
+use ramsey_core::logic::{TermId, VarId};
+use ramsey_core::system::{System, TraceStep};
+use ramsey_solver::forms::Pretty;
 
 const VOCABULARY: &str = "
 sort node
@@ -280,7 +280,7 @@ fn long_marked_formulas_are_broken_into_lines() {
     let part = "(forall X. relation_one(X) -> relation_two(X, parameter))";
     let text = format!("twostate theorem relation_one(X) & old({part} & {part} & {part})");
     let (program, _) = super::super::parse(super::file(), &text);
-    let printed = crate::lang::print::pyv(&program);
+    let printed = crate::print::pyv(&program);
     let expected = format!(
         "twostate theorem\n  & relation_one(X)\n  & old(& {part}\n        & {part}\n        & {part})\n"
     );

@@ -1,9 +1,9 @@
 //! Tests of lowering: the terms that formulas are translated to.
 
 use super::load;
-use crate::forms::Pretty;
-use crate::logic::{Node, TermId};
-use crate::system::{System, TraceStep};
+use ramsey_core::logic::{Node, TermId};
+use ramsey_core::system::{System, TraceStep};
+use ramsey_solver::forms::Pretty;
 
 const VOCABULARY: &str = "
 sort s

@@ -9,9 +9,9 @@ mod robustness;
 mod statics;
 mod syntax;
 
-use crate::base::ids::Id as _;
-use crate::base::span::{FileId, line_column};
-use crate::diag::{Diagnostic, Severity};
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::span::{FileId, line_column};
+use ramsey_core::diag::{Diagnostic, Severity};
 
 /// The only file of a test.
 fn file() -> FileId {
@@ -47,7 +47,7 @@ fn render(text: &str, diagnostics: &[Diagnostic]) -> String {
 }
 
 /// Loads a file and renders its diagnostics.
-fn load(text: &str) -> (Option<crate::system::System>, String) {
+fn load(text: &str) -> (Option<ramsey_core::system::System>, String) {
     let (system, diagnostics) = super::load(file(), text);
     (system, render(text, &diagnostics))
 }
@@ -56,9 +56,9 @@ fn load(text: &str) -> (Option<crate::system::System>, String) {
 fn assert_round_trip(text: &str, name: &str) {
     let (program, diagnostics) = super::parse(file(), text);
     assert!(diagnostics.is_empty(), "{name}: {}", render(text, &diagnostics));
-    let printed = crate::lang::print::pyv(&program);
+    let printed = crate::print::pyv(&program);
     let (again, diagnostics) = super::parse(file(), &printed);
     assert!(diagnostics.is_empty(), "{name}: {}\n{printed}", render(&printed, &diagnostics));
     assert_eq!(program, again, "{name}:\n{printed}");
-    assert_eq!(printed, crate::lang::print::pyv(&again), "{name}");
+    assert_eq!(printed, crate::print::pyv(&again), "{name}");
 }

@@ -17,7 +17,7 @@ fn formulas_print_with_few_parentheses() {
         "axiom a - (b - c) - d * (e + 1) >= 0\n",
     ] {
         let (program, _) = super::super::parse(super::file(), text);
-        assert_eq!(crate::lang::print::pyv(&program), text);
+        assert_eq!(crate::print::pyv(&program), text);
     }
 }
 
@@ -35,7 +35,7 @@ fn long_formulas_are_broken_into_bulleted_lines() {
     // The right side of the implication keeps its parentheses: a quantifier needs none only at the top level.
     let expected =
         expected.replace("\n  forall X.", "\n  (forall X.").replace("!= parameter\n", "!= parameter)\n");
-    assert_eq!(crate::lang::print::pyv(&program), expected);
+    assert_eq!(crate::print::pyv(&program), expected);
     assert_round_trip(&text, "long formula");
 }
 

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::load;
-use crate::lang::fol::lexer::Syntax as _;
-use crate::lang::pyv::lexer::Lexeme;
+use crate::fol::lexer::Syntax as _;
+use crate::pyv::lexer::Lexeme;
 
 const VOCABULARY: &str = "sort s\nmutable relation p\nmutable relation r(s)\nimmutable function f(s): s\nimmutable constant c: s\n";
 
@@ -62,7 +62,7 @@ fn the_deepest_accepted_nesting_is_lowered_and_printed() {
             let text = nested(shape, times);
             let (program, diagnostics) = super::super::parse(super::file(), &text);
             if diagnostics.is_empty() {
-                let printed = crate::lang::print::pyv(&program);
+                let printed = crate::print::pyv(&program);
                 let (_, again) = super::super::parse(super::file(), &printed);
                 assert!(again.is_empty(), "{shape:?} {times}: {}", super::render(&printed, &again));
             }
@@ -209,7 +209,7 @@ proptest! {
     fn token_soup_never_panics(tokens in prop::collection::vec(token(), 0..60)) {
         let text = tokens.join(" ");
         let (system, diagnostics) = super::super::load(super::file(), &text);
-        let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == crate::diag::Severity::Error);
+        let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == ramsey_core::diag::Severity::Error);
         prop_assert_eq!(system.is_none(), has_errors, "{}", text);
         super::render(&text, &diagnostics);
     }

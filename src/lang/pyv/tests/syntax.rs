@@ -1,8 +1,8 @@
 //! Tests of the grammar: precedence, forms of declarations, syntax errors and their hints.
 
 use super::{file, load, render};
-use crate::lang::fol::ast::{Expr, ExprKind};
-use crate::lang::pyv::ast::DeclKind;
+use crate::fol::ast::{Expr, ExprKind};
+use crate::pyv::ast::DeclKind;
 
 /// Returns the expression with its structure made explicit by brackets.
 fn shape(expr: &Expr) -> String {

@@ -1,16 +1,16 @@
 //! Parser of commands: blocks, branches and updates.
 
 use super::Parser;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{Expr, Level, Place, SortRef, SortedVar};
-use crate::lang::fol::lexer::{Starts, Syntax};
-use crate::lang::fol::parser::hints::no_such_operator;
-use crate::lang::fol::parser::{Failed, MAX_DEPTH, Parsed};
-use crate::lang::fol::token::Token;
-use crate::lang::program::ast::{Branch, Command, CommandKind};
-use crate::lang::rml::hints::command_word;
-use crate::lang::rml::lexer::Lexeme;
-use crate::lang::shared::report::suggest;
+use crate::fol::ast::{Expr, Level, Place, SortRef, SortedVar};
+use crate::fol::lexer::{Starts, Syntax};
+use crate::fol::parser::hints::no_such_operator;
+use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
+use crate::fol::token::Token;
+use crate::program::ast::{Branch, Command, CommandKind};
+use crate::rml::hints::command_word;
+use crate::rml::lexer::Lexeme;
+use crate::shared::report::suggest;
+use ramsey_core::diag::{Code, Diagnostic};
 
 impl Parser<'_> {
     /// Reports that commands are nested too deeply, once for adjacent ones.

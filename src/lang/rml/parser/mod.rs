@@ -1,24 +1,24 @@
-//! Parser of declarations and commands. Formulas, traces and annotations are parsed by [`crate::lang::fol::parser`].
+//! Parser of declarations and commands. Formulas, traces and annotations are parsed by [`crate::fol::parser`].
 
 mod command;
 
 use std::sync::Arc;
 
 use super::lexer::{Lexeme, Lexer};
-use crate::base::budget::{Budget, Exhausted};
-use crate::base::span::FileId;
-use crate::diag::{Code, Diagnostic};
-use crate::lang::fol::ast::{Ident, Level, Place, SortRef};
-use crate::lang::fol::parser::hints::for_other_format;
-use crate::lang::fol::parser::{self, Failed, Parsed};
-use crate::lang::fol::token::Token;
-use crate::lang::program::ast::{Item, ItemKind, Module, Program, Role, SymbolDecl, SymbolForm};
+use crate::fol::ast::{Ident, Level, Place, SortRef};
+use crate::fol::parser::hints::for_other_format;
+use crate::fol::parser::{self, Failed, Parsed};
+use crate::fol::token::Token;
+use crate::program::ast::{Item, ItemKind, Module, Program, Role, SymbolDecl, SymbolForm};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::span::FileId;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Parser state of an `.rml` text.
 type Parser<'t> = parser::Parser<'t, Lexeme>;
 
 /// Parses a file. Items with syntax errors become [`ItemKind::Broken`] or contain
-/// [`crate::lang::program::ast::CommandKind::Broken`].
+/// [`crate::program::ast::CommandKind::Broken`].
 ///
 /// # Errors
 /// Returns the budget that was exhausted.

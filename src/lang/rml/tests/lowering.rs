@@ -1,9 +1,9 @@
 //! Tests of lowering: each derived form is translated to the core command given in the paper, or an equivalent one.
 
 use super::system;
-use crate::forms::Pretty;
-use crate::logic::SymbolKind;
-use crate::system::{Command, CommandKind, Site, System};
+use ramsey_core::logic::SymbolKind;
+use ramsey_core::system::{Command, CommandKind, Site, System};
+use ramsey_solver::forms::Pretty;
 
 const VOCABULARY: &str = "
 sort node
@@ -16,7 +16,7 @@ variable b: bool
 function val: node -> value
 ";
 
-fn text(system: &System, term: crate::logic::TermId) -> String {
+fn text(system: &System, term: ramsey_core::logic::TermId) -> String {
     Pretty::new(system.syntax(), term).to_string()
 }
 
@@ -230,7 +230,9 @@ fn unnamed_trace_parameters_are_arbitrary() {
     let system = system(&format!(
         "{VOCABULARY}while * {{ local l: node; action a(x: node) {{ r.insert(x); cur := * }} | action c {{ skip }} }}\nsat trace {{ assert init a(other) | c a }}"
     ));
-    let crate::system::TraceStep::Transitions(calls) = &system.traces[0].steps[1] else { panic!("calls") };
+    let ramsey_core::system::TraceStep::Transitions(calls) = &system.traces[0].steps[1] else {
+        panic!("calls")
+    };
     let shape: Vec<(usize, Vec<bool>)> =
         calls.iter().map(|call| (call.transition, call.args.iter().map(Option::is_some).collect())).collect();
     assert_eq!(shape, [(0, vec![true, false, false]), (1, vec![false])]);

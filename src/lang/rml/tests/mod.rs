@@ -8,11 +8,11 @@ mod robustness;
 mod statics;
 mod syntax;
 
-use crate::base::ids::Id as _;
-use crate::base::span::{FileId, Source, Sources};
-use crate::diag::{Diagnostic, Severity};
-use crate::lang::{self, Language};
-use crate::system::System;
+use crate::{self as lang, Language};
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::span::{FileId, Source, Sources};
+use ramsey_core::diag::{Diagnostic, Severity};
+use ramsey_core::system::System;
 
 fn file() -> FileId {
     FileId::new(0)
@@ -86,8 +86,8 @@ fn assert_round_trip(text: &str) {
         program
     };
     let program = one(text);
-    let printed = crate::lang::print::program(&program);
+    let printed = crate::print::program(&program);
     let again = one(&printed);
     assert_eq!(program, again, "{text}\n{printed}");
-    assert_eq!(printed, crate::lang::print::program(&again), "{text}");
+    assert_eq!(printed, crate::print::program(&again), "{text}");
 }

@@ -3,9 +3,9 @@
 use proptest::prelude::*;
 
 use super::assert_round_trip;
-use crate::base::ids::Id as _;
-use crate::base::span::FileId;
-use crate::lang::rml::parse;
+use crate::rml::parse;
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::span::FileId;
 
 /// Random formulas and terms, syntactically correct but not well-sorted.
 fn expr() -> impl Strategy<Value = String> {
@@ -102,7 +102,7 @@ fn printing_is_stable_around_errors() {
         let file = FileId::new(0);
         let (program, diagnostics) = parse(file, &text);
         assert!(!diagnostics.is_empty(), "{text}");
-        let printed = crate::lang::print::program(&program);
-        assert_eq!(crate::lang::print::program(&parse(file, &printed).0), printed, "{text}");
+        let printed = crate::print::program(&program);
+        assert_eq!(crate::print::program(&parse(file, &printed).0), printed, "{text}");
     }
 }

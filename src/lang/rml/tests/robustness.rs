@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 
 use super::load;
-use crate::lang::fol::lexer::Syntax as _;
-use crate::lang::rml::lexer::Lexeme;
+use crate::fol::lexer::Syntax as _;
+use crate::rml::lexer::Lexeme;
 
 const VOCABULARY: &str =
     "sort s\nrelation p\nrelation r(s)\nfunction f: s -> t\nsort t\nvariable c: s\nvariable d: t\n";
@@ -66,7 +66,7 @@ fn the_deepest_accepted_nesting_is_printed() {
             let text = nested(shape, times);
             let (program, diagnostics) = super::super::parse(super::file(), &text);
             if diagnostics.is_empty() {
-                let printed = crate::lang::print::program(&program);
+                let printed = crate::print::program(&program);
                 let (again, diagnostics) = super::super::parse(super::file(), &printed);
                 assert!(diagnostics.is_empty(), "{shape:?} {times}: {diagnostics:?}");
                 assert_eq!(program, again, "{shape:?} {times}");

@@ -1,7 +1,7 @@
 //! Tests of the grammar.
 
 use super::{assert_round_trip, file, load, render};
-use crate::base::span::{Source, Sources};
+use ramsey_core::base::span::{Source, Sources};
 
 /// All declarations and commands in all forms.
 const EVERYTHING: &str = "
@@ -142,7 +142,11 @@ fn each_broken_command_and_declaration_is_reported() {
     let lines: Vec<usize> = diagnostics
         .iter()
         .map(|it| {
-            crate::base::span::line_column(text, it.primary.as_ref().map_or(0, |it| it.span.start as usize)).0
+            ramsey_core::base::span::line_column(
+                text,
+                it.primary.as_ref().map_or(0, |it| it.span.start as usize),
+            )
+            .0
         })
         .collect();
     // The `if` after `=` is parsed as an expression up to the brace, and `v v` as the start of another assignment.

@@ -7,8 +7,10 @@ use super::{file, problem};
 
 #[test]
 fn scripts_are_accepted() {
-    let root = std::env::var_os("RAMSEY_CORPUS")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"), PathBuf::from);
+    let root = std::env::var_os("RAMSEY_CORPUS").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus"),
+        PathBuf::from,
+    );
     let mut count = 0;
     for folder in ["smt2", "smt2/incremental"] {
         let Ok(entries) = std::fs::read_dir(root.join(folder)) else {

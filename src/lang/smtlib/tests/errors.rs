@@ -1,7 +1,7 @@
 //! Tests of errors: positions, messages and hints.
 
 use super::{Session, file, problem};
-use crate::base::span::line_column;
+use ramsey_core::base::span::line_column;
 
 const VOCABULARY: &str =
     "(declare-sort S 0)(declare-fun p (S) Bool)(declare-fun vote (S S) Bool)(declare-const a S)

@@ -9,10 +9,10 @@ mod scopes;
 mod semantics;
 
 use super::*;
-use crate::base::ids::Id as _;
-use crate::base::span::FileId;
-use crate::forms::Pretty;
-use crate::logic::{Signature, TermId, Terms};
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::span::FileId;
+use ramsey_core::logic::{Signature, TermId, Terms};
+use ramsey_solver::forms::Pretty;
 
 /// A front end with its signature and arena.
 #[derive(Default)]

@@ -1,9 +1,9 @@
 //! Random terms, compared with an independent evaluation. There are few names, so shadowing is frequent.
 
 use super::Session;
-use crate::base::hash::Set;
-use crate::base::rng::Rng;
-use crate::logic::{Evaluator, Node, Signature, Structure, TermId, Terms, VarId};
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::rng::Rng;
+use ramsey_core::logic::{Evaluator, Node, Signature, Structure, TermId, Terms, VarId};
 
 const NAMES: [&str; 2] = ["x", "y"];
 

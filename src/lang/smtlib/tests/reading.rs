@@ -1,7 +1,7 @@
 //! Tests of splitting scripts into commands, and of whole scripts.
 
 use super::{Form, Reader, Session, file, problem, quote};
-use crate::logic::Query;
+use ramsey_core::logic::Query;
 
 fn shown(form: &Form<'_>) -> String {
     let error = form.error.as_ref().map_or(String::new(), |error| format!(" !{}", error.message));
@@ -77,7 +77,7 @@ fn a_script_is_a_list_of_queries() {
         .queries
         .iter()
         .map(|Query { hypotheses, goal, line }| {
-            let print = |&term| crate::forms::Pretty::new(problem.syntax(), term).to_string();
+            let print = |&term| ramsey_solver::forms::Pretty::new(problem.syntax(), term).to_string();
             let hypotheses: Vec<String> = hypotheses.iter().map(print).collect();
             (*line, format!("{} |- {}", hypotheses.join(", "), print(goal)))
         })

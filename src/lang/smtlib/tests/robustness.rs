@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use super::{Reader, Session};
-use crate::base::rng::Rng;
-use crate::lang::smtlib::failure::MAX_DEPTH;
+use crate::smtlib::failure::MAX_DEPTH;
+use ramsey_core::base::rng::Rng;
 
 const VOCABULARY: &str = "(declare-sort S 0)(declare-fun p (S) Bool)(declare-fun f (S) S)(declare-const a S)
     (declare-const q Bool)(declare-fun g (Bool) S)(declare-datatype E ((red) (green)))

@@ -7,8 +7,10 @@ use super::load;
 
 /// Names and texts of all problems; empty if there is no corpus.
 pub(super) fn problems() -> Vec<(String, String)> {
-    let root = std::env::var_os("RAMSEY_CORPUS")
-        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"), PathBuf::from);
+    let root = std::env::var_os("RAMSEY_CORPUS").map_or_else(
+        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus"),
+        PathBuf::from,
+    );
     let Ok(entries) = std::fs::read_dir(root.join("tptp")) else { return Vec::new() };
     let mut problems = Vec::new();
     for entry in entries.flatten() {

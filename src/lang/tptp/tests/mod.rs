@@ -8,11 +8,11 @@ mod semantics;
 mod syntax;
 
 use super::Loaded;
-use crate::base::span::{Source, Sources};
-use crate::diag::Severity;
-use crate::forms::Pretty;
-use crate::lang::Format;
-use crate::logic::TermId;
+use crate::Format;
+use ramsey_core::base::span::{Source, Sources};
+use ramsey_core::diag::Severity;
+use ramsey_core::logic::TermId;
+use ramsey_solver::forms::Pretty;
 
 /// Loads the first of some files and renders its diagnostics: position, code, message, labels.
 fn load_files(files: &[(&str, &str)]) -> (Option<Loaded>, String) {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::corpus::{problems, skipped};
 use super::{accept, load};
-use crate::base::rng::Rng;
+use ramsey_core::base::rng::Rng;
 
 /// Formulas nested in themselves: text before, innermost formula, text after.
 const NESTINGS: &[(&str, &str, &str)] = &[

@@ -2,7 +2,7 @@
 
 use super::super::Loaded;
 use super::accept;
-use crate::logic::{Evaluator, Structure, TermId, Tuples};
+use ramsey_core::logic::{Evaluator, Structure, TermId, Tuples};
 
 /// Calls `visit` with every structure of the problem whose sorts have at most `size` elements.
 fn structures(loaded: &Loaded, size: u32, visit: &mut dyn FnMut(&Structure)) {

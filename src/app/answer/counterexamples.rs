@@ -1,0 +1,320 @@
+//! The smallest counterexamples to an obligation.
+
+use std::sync::Arc;
+
+use super::check;
+use super::context::{Context, Failed, Progress};
+use super::scenes::{self, Shown};
+use crate::loader::Ctis;
+use crate::reply::{self, Answer, Atom, Counterexamples, Effect, Statement, Violated};
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::logic::{Evaluator, Node, Structure, Syntax, TermId};
+use ramsey_engine::query::cti::{self, KnownState, MeasuredValue, Options, Sameness, Search};
+use ramsey_engine::query::{Counterexample, Limits, ObligationResult, Outcome, Verification};
+use ramsey_kernel::vc::Origin;
+use ramsey_report::json::View;
+use ramsey_report::replay;
+use ramsey_report::trace::breach_text;
+use ramsey_solver::forms::{ElementNames, Pretty};
+
+/// Maximum number of counterexamples to an obligation.
+const MAX: usize = 8;
+/// Work units of the search for each counterexample after the first.
+const OTHERS: u64 = 20_000_000;
+
+/// Returns the smallest counterexamples to an obligation. They are searched at most once for each model.
+pub(super) fn all(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Failed> {
+    known(context, (claim, action, true), || {
+        let first = first(context, claim, action)?;
+        others(context, obligation(context, claim, action)?, &first)
+    })
+}
+
+/// Returns the first of the smallest counterexamples to an obligation.
+fn first(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Failed> {
+    known(context, (claim, action, false), || {
+        let options = options(context, obligation(context, claim, action)?);
+        let answer = Search::new(Arc::clone(context.system), &options).run(context.limits, &mut |_| ());
+        if let Some(&(_, exhausted)) = answer.unknown.first() {
+            return Err(exhausted.into());
+        }
+        match answer.verification.results.iter().find(|it| !is_failure(&it.outcome)) {
+            Some(result) => Err(Failed::Internal(result.outcome.to_string())),
+            None => Ok(answer),
+        }
+    })
+}
+
+/// Returns counterexamples to an obligation among which is the one with a number, from 1, if there is one.
+pub(super) fn up_to(context: &Context<'_>, claim: &str, action: &str, number: usize) -> Result<Ctis, Failed> {
+    if number == 1 { first(context, claim, action) } else { all(context, claim, action) }
+}
+
+/// Returns an answer that the model has, or makes it.
+fn known(
+    context: &Context<'_>,
+    (claim, action, all): (&str, &str, bool),
+    make: impl FnOnce() -> Result<cti::Answer, Failed>,
+) -> Result<Ctis, Failed> {
+    let key = (claim.to_owned(), action.to_owned(), all);
+    let locked = || context.model.ctis.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    if let Some(found) = locked().get(&key) {
+        return Ok(Arc::clone(found));
+    }
+    let found = Arc::new(make()?);
+    locked().insert(key, Arc::clone(&found));
+    Ok(found)
+}
+
+/// Returns the state before the transition of a counterexample, with the names of its elements in facts.
+pub(super) fn before(
+    context: &Context<'_>,
+    claim: &str,
+    action: &str,
+    number: usize,
+) -> Result<(Structure, ElementNames), Failed> {
+    let found = up_to(context, claim, action, number)?;
+    let sig = &context.system.sig;
+    let structure = nth(&found, number)?.structure.state(sig, 0);
+    let names = scenes::element_names(sig, &structure, &scenes::names(sig, &structure));
+    Ok((structure, names))
+}
+
+/// Returns the obligation about a claim and a transition.
+pub(super) fn obligation(context: &Context<'_>, claim: &str, action: &str) -> Result<Origin, Failed> {
+    let is_it = |&origin: &Origin| check::place(context.system, origin) == Some((claim, action));
+    let found = origins(context).find(is_it);
+    found.ok_or_else(|| Failed::Unfit(format!("there is no obligation about `{claim}` and `{action}`")))
+}
+
+fn options(context: &Context<'_>, obligation: Origin) -> Options {
+    Options {
+        obligation: Some(obligation),
+        measures: cti::complete(&context.system.sig, &[]),
+        sameness: Sameness::Isomorphic,
+        count: 1,
+        ..Options::default()
+    }
+}
+
+/// Returns the first counterexample and those that are as small.
+fn others(context: &Context<'_>, obligation: Origin, first: &cti::Answer) -> Result<cti::Answer, Failed> {
+    let system = context.system;
+    let mut answer = first.clone();
+    let mut options = options(context, obligation);
+    let work = Some(context.limits.work.map_or(OTHERS, |it| it.min(OTHERS)));
+    let limits = Limits { work, ..context.limits.clone() };
+    while let Some(Outcome::Fails(last)) = answer.verification.results.last().map(|it| &it.outcome) {
+        let known = KnownState::new(system, &last.structure, options.sameness, &mut limits.budget());
+        let Ok(known) = known else { break };
+        options.known.push(known);
+        let mut next = Search::new(Arc::clone(system), &options).run(&limits, &mut |_| ());
+        if let Some(&(_, Exhausted::Cancelled)) = next.unknown.first() {
+            return Err(Exhausted::Cancelled.into());
+        }
+        // Larger ones than the first say little that is new.
+        let is_smallest =
+            next.reached.first().map(|it| values(it)) == answer.reached.first().map(|it| values(it));
+        let results = &mut next.verification.results;
+        if !is_smallest || !results.iter().all(|it| is_failure(&it.outcome)) {
+            break;
+        }
+        answer.verification.results.append(results);
+        answer.reached.append(&mut next.reached);
+        if answer.verification.results.len() == MAX {
+            break;
+        }
+    }
+    Ok(answer)
+}
+
+fn is_failure(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Fails(_))
+}
+
+fn values(values: &[MeasuredValue]) -> Vec<u64> {
+    values.iter().map(|it| it.value).collect()
+}
+
+/// Returns the obligations of the claims.
+fn origins(context: &Context<'_>) -> impl Iterator<Item = Origin> {
+    let system = context.system;
+    let (invariants, transitions) = (system.invariants.len(), system.transitions.len());
+    let initiation = (0..invariants).map(|invariant| Origin::Initiation { invariant });
+    let consecution = (0..transitions).flat_map(move |transition| {
+        (0..invariants).map(move |invariant| Origin::Consecution { transition, invariant })
+    });
+    let assertions = (0..system.assertions.len()).map(|assertion| Origin::Assertion { assertion });
+    initiation.chain(consecution).chain(assertions)
+}
+
+/// Returns the counterexample with a number, from 1.
+pub(super) fn nth(answer: &cti::Answer, number: usize) -> Result<&Counterexample, Failed> {
+    let result = number.checked_sub(1).and_then(|at| answer.verification.results.get(at));
+    match result.map(|result| &result.outcome) {
+        Some(Outcome::Fails(found)) => Ok(found),
+        _ => Err(Failed::Unfit(format!("there is no counterexample {number}"))),
+    }
+}
+
+pub(super) fn answer(
+    context: &Context<'_>,
+    claim: &str,
+    action: &str,
+    progress: Progress<'_>,
+) -> Result<Counterexamples, Failed> {
+    let first = told(context, claim, action, &*first(context, claim, action)?)?;
+    progress(Answer::Counterexamples(first));
+    told(context, claim, action, &*all(context, claim, action)?)
+}
+
+/// Returns the counterexamples to an obligation that a command has found. Questions about them are about these.
+pub(super) fn known_ones(
+    context: &Context<'_>,
+    claim: &str,
+    action: &str,
+    verification: &Verification,
+) -> Result<Counterexamples, Failed> {
+    let origin = obligation(context, claim, action)?;
+    let is_asked = |it: &&ObligationResult| it.origin == origin && is_failure(&it.outcome);
+    let results: Vec<ObligationResult> = verification.results.iter().filter(is_asked).cloned().collect();
+    let reached = vec![Vec::new(); results.len()];
+    let verification = Verification { results, ..verification.clone() };
+    let answer = cti::Answer { verification, reached, unknown: Vec::new() };
+    known(context, (claim, action, false), || Ok(answer.clone()))?;
+    told(context, claim, action, &*known(context, (claim, action, true), || Ok(answer))?)
+}
+
+fn told(
+    context: &Context<'_>,
+    claim: &str,
+    action: &str,
+    found: &cti::Answer,
+) -> Result<Counterexamples, Failed> {
+    let syntax = found.verification.obligations.syntax();
+    let mut list = Vec::new();
+    for number in 1..=found.verification.results.len() {
+        let prefix = format!("c{number}s");
+        let mut shown = counterexample(context, syntax, nth(found, number)?, &prefix)?;
+        shown.excludable = Some(action != check::INIT);
+        list.push(shown);
+    }
+    Ok(Counterexamples { claim: claim.to_owned(), action: action.to_owned(), counterexamples: list })
+}
+
+/// Returns the states of a counterexample, what they violate, and what the transition did.
+pub(super) fn counterexample(
+    context: &Context<'_>,
+    syntax: Syntax<'_>,
+    found: &Counterexample,
+    prefix: &str,
+) -> Result<reply::Counterexample, Failed> {
+    let (sig, system, structure) = (syntax.sig, context.system, &found.structure);
+    let names = scenes::names(sig, structure);
+    let bindings = found.breach.bindings.iter().map(|&(var, value)| {
+        let var = syntax.terms.var_info(var);
+        (var.name.clone(), var.sort, value)
+    });
+    let witnesses = bindings.filter(|&(_, sort, _)| sort != ramsey_core::logic::SortId::BOOL).collect();
+    let shown = Shown { sig, structure, calls: &found.calls, witnesses };
+    let states = scenes::states(context, &shown, prefix)?;
+    let (formula, bindings) = breach_text(syntax, &names, found);
+    let view = View {
+        system,
+        sig,
+        sources: &context.model.sources,
+        prophecy: &[],
+        negative: false,
+        is_initial: false,
+    };
+    Ok(reply::Counterexample {
+        states,
+        violated: Violated { formula, bindings, atoms: atoms(syntax, found) },
+        statements: statements(context, syntax, found),
+        document: view.execution(structure, &found.calls),
+        excludable: None,
+    })
+}
+
+/// Returns the atoms of the violated part with their truth.
+fn atoms(syntax: Syntax<'_>, found: &Counterexample) -> Vec<Atom> {
+    const MOST: usize = 40;
+    let breach = &found.breach;
+    let mut all: Vec<TermId> = Vec::new();
+    let mut stack = vec![breach.formula];
+    while let Some(term) = stack.pop() {
+        let is_atom = match syntax.terms.node(term) {
+            Node::Eq(a, _) => syntax.terms.sort(a) != ramsey_core::logic::SortId::BOOL,
+            Node::App { .. } => true,
+            Node::Forall(..) | Node::Exists(..) if !breach.opened.contains(&term) => true,
+            _ => false,
+        };
+        if !is_atom {
+            let mut children: Vec<TermId> = syntax.terms.children(term).collect();
+            children.reverse();
+            stack.extend(children);
+        } else if !all.contains(&term) && all.len() < MOST {
+            all.push(term);
+        }
+    }
+    // A formula over one state is about the last one.
+    let last = found.structure.state(syntax.sig, found.structure.states().saturating_sub(1));
+    let is_about_next = all.iter().any(|&atom| is_about_next(syntax, atom));
+    let structure: &Structure = if is_about_next { &found.structure } else { &last };
+    let mut eval = Evaluator::new(syntax, structure);
+    eval.env = breach.bindings.iter().copied().collect();
+    let texts = all.into_iter().map(|atom| {
+        let text = Pretty::new(syntax, atom).to_string();
+        let text = if found.calls.is_empty() { text } else { text.replace('\'', "") };
+        Atom { text, value: eval.holds(atom) }
+    });
+    texts.collect()
+}
+
+/// Checks whether a formula speaks of the next state.
+fn is_about_next(syntax: Syntax<'_>, formula: TermId) -> bool {
+    let mut stack = vec![formula];
+    while let Some(term) = stack.pop() {
+        if matches!(syntax.terms.node(term), Node::App { step: 1.., .. }) {
+            return true;
+        }
+        stack.extend(syntax.terms.children(term));
+    }
+    false
+}
+
+/// Returns what the statements of the transition did, line by line.
+fn statements(context: &Context<'_>, syntax: Syntax<'_>, found: &Counterexample) -> Vec<Statement> {
+    use ramsey_circuit::step::interpret::EventKind;
+    let (sig, system, model) = (syntax.sig, context.system, context.model);
+    let names = scenes::names(sig, &found.structure);
+    let Some(call) = found.calls.first() else { return Vec::new() };
+    let Some(execution) = replay::of_call(system, sig, &found.structure, 0, call) else {
+        let needs = ramsey_report::needs::needs(system, sig, &found.structure, 0, call, &names);
+        let line = model.line(system.transitions[call.transition].span);
+        let effect = || Effect::Condition("holds");
+        return needs.into_iter().map(|text| Statement { line, text, effect: effect() }).collect();
+    };
+    let rows = execution.events.iter().map(|event| {
+        let text = model.sources.get(event.span.file).map_or("", |source| source.text.as_str());
+        let text = text.get(event.span.start as usize..event.span.end as usize).unwrap_or_default();
+        let text = text.lines().next().unwrap_or_default().trim_end();
+        let change = |change| {
+            let fact = replay::fact(change);
+            ramsey_report::trace::fact_text(sig, &names, &fact)
+        };
+        let effect = match &event.kind {
+            EventKind::Condition(value) => Effect::Is { is: *value },
+            EventKind::Assumed(value) | EventKind::Asserted(value) => Effect::Holds { holds: *value },
+            EventKind::Chosen { branch, name, .. } => {
+                Effect::Chosen { branch: branch + 1, name: name.clone() }
+            }
+            EventKind::Assigned { changes, .. } => {
+                Effect::Changes { changes: changes.iter().map(change).collect() }
+            }
+            EventKind::AxiomViolated(_) => Effect::Holds { holds: false },
+        };
+        Statement { line: model.line(event.span), text: text.to_owned(), effect }
+    });
+    rows.collect()
+}

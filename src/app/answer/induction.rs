@@ -1,0 +1,81 @@
+//! What a formula does for the claims: relative induction, sufficiency, implication.
+
+use std::sync::Arc;
+
+use super::check;
+use super::context::{Context, Failed};
+use super::counterexamples::{counterexample, obligation};
+use crate::reply::{Broken, Induction, Sufficient};
+use ramsey_core::base::budget::Exhausted;
+use ramsey_core::logic::TermId;
+use ramsey_core::system::System;
+use ramsey_engine::query::cti::{self, with_invariant};
+use ramsey_engine::query::generalize::check_induction;
+use ramsey_engine::query::{Limits, Outcome};
+use ramsey_kernel::vc::{Obligations, Origin};
+
+/// Checks whether a formula in the terms of a system is inductive together with the claims. Without an answer it does not
+/// count as inductive, unless the question was cancelled.
+pub(super) fn is_inductive(system: &System, formula: TermId, limits: &Limits) -> Result<bool, Exhausted> {
+    let checked = check_induction(system, formula, 0, limits);
+    let cancelled = checked.obligations.iter().find_map(|(_, outcome)| match outcome {
+        Outcome::Unknown(Exhausted::Cancelled) => Some(Exhausted::Cancelled),
+        _ => None,
+    });
+    cancelled.map_or(Ok(checked.is_inductive() == Some(true)), Err)
+}
+
+pub(super) fn answer(context: &Context<'_>, formula: &str) -> Result<Induction, Failed> {
+    let (system, formula) = context.with_claim(formula)?;
+    let checked = check_induction(&system, formula, 0, context.limits);
+    let mut failed = Vec::new();
+    for (origin, outcome) in &checked.obligations {
+        let action = match *origin {
+            Origin::Consecution { transition, .. } => system.transitions[transition].name.as_str(),
+            _ => check::INIT,
+        };
+        match outcome {
+            Outcome::Fails(found) => {
+                // The formula is none of the session's claims, so its terms are those of the larger system.
+                let obligations = Obligations::new(&with_invariant(&system, formula));
+                let shown = counterexample(context, obligations.syntax(), found, "i")?;
+                failed.push(Broken { action: action.to_owned(), counterexample: shown });
+            }
+            Outcome::Unknown(exhausted) => return Err((*exhausted).into()),
+            Outcome::InternalError(what) => return Err(Failed::Internal(what.clone())),
+            Outcome::Holds { .. } | Outcome::Skipped => {}
+        }
+    }
+    Ok(Induction { inductive: failed.is_empty(), failed })
+}
+
+/// Checks whether an obligation holds once a formula is assumed before the transition.
+pub(super) fn sufficient(
+    context: &Context<'_>,
+    formula: &str,
+    claim: &str,
+    action: &str,
+) -> Result<Sufficient, Failed> {
+    let (system, formula) = context.with_claim(formula)?;
+    // The formula is the last claim, so those of the model keep their numbers.
+    let system = Arc::new(with_invariant(&system, formula));
+    let options = cti::Options {
+        obligation: Some(obligation(context, claim, action)?),
+        measures: cti::complete(&system.sig, &[]),
+        count: 1,
+        ..cti::Options::default()
+    };
+    let found = cti::cti(system, &options, context.limits);
+    if let Some(&(_, exhausted)) = found.unknown.first() {
+        return Err(exhausted.into());
+    }
+    match found.verification.results.first().map(|it| &it.outcome) {
+        Some(Outcome::Fails(left)) => {
+            let syntax = found.verification.obligations.syntax();
+            let left = counterexample(context, syntax, left, "x")?;
+            Ok(Sufficient { sufficient: false, counterexample: Some(left) })
+        }
+        Some(outcome) => Err(Failed::Internal(outcome.to_string())),
+        None => Ok(Sufficient { sufficient: true, counterexample: None }),
+    }
+}

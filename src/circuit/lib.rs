@@ -1,0 +1,6 @@
+//! Transition systems as circuits, and model checking of circuits.
+
+pub mod eager;
+pub mod finite;
+pub mod mc;
+pub mod step;

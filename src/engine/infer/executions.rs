@@ -1,0 +1,283 @@
+//! Executions to a state of the store: of the system, or of its relaxed form if steps from substructures led there.
+
+use std::sync::Arc;
+
+use super::outcome::RelaxedExecution;
+use super::search::{Origin, Search, StateId};
+use crate::query::canonical::Renaming;
+use crate::query::{Call, Counterexample};
+use ramsey_circuit::step::Relaxed;
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::logic::{
+    Elem, Evaluator, Interpretation, SortId, Structure, SymId, SymbolKind, TermId, Tuples,
+};
+use ramsey_core::system::{Assignment, System};
+use ramsey_kernel::vc::{Property, plain};
+use ramsey_solver::ask::{Failure, blame, evaluation_budget, holds, judge};
+use ramsey_solver::forms::Pretty;
+
+/// An execution to a violation of a property, confirmed by evaluation.
+pub(super) enum Execution {
+    /// An execution of the system.
+    Concrete(Box<Counterexample>),
+    /// An execution of the relaxed system.
+    Relaxed(Box<RelaxedExecution>),
+}
+
+/// The elements of the first state that the elements of a state stand for, by sort.
+type Names = Vec<Vec<Elem>>;
+
+/// Returns the execution to a state of the store in which a property is false.
+///
+/// # Errors
+/// Returns an error if the budget runs out, or if evaluation contradicts the search.
+pub(super) fn execution(
+    search: &Search,
+    property: Property,
+    target: StateId,
+    budget: &Budget,
+) -> Result<Execution, Failure> {
+    let system = &search.oracle.system;
+    let mut path = vec![target];
+    loop {
+        let last = path[path.len() - 1];
+        match &search.origins[last] {
+            Origin::Initial => break,
+            Origin::Step(step) => path.push(step.parent),
+            Origin::Explored(_) | Origin::Outside => {
+                return Err(Failure::Internal("a state of an execution has no origin".to_owned()));
+            }
+        }
+        if path.len() > search.origins.len() {
+            return Err(Failure::Internal("the origins of a state form a circle".to_owned()));
+        }
+    }
+    path.reverse();
+    let root = &search.allowed[path[0]];
+    let relaxed = Box::new(Relaxed::new(system));
+    let mut structure = (*root.structure).clone();
+    structure.grow_to(&relaxed.system.sig);
+    let sizes: Vec<u32> = root.state.sizes.clone();
+    let mut names: Names = sizes.iter().map(|&size| (0..size).collect()).collect();
+    set_active(&relaxed, &mut structure, 0, &names);
+    let mut calls: Vec<Call> = Vec::new();
+    let mut is_concrete = true;
+    let mut evaluation = evaluation_budget(budget);
+    let inits = system.inits.iter().map(|init| init.formula);
+    let of_init: Set<SymId> = inits.flat_map(|init| system.terms.symbols(init)).collect();
+    // The last state so far, with elements of its own.
+    let mut state = (*root.structure).clone();
+    for pair in path.windows(2) {
+        let (parent, child) = (pair[0], pair[1]);
+        let Origin::Step(step) = &search.origins[child] else { continue };
+        let call = &step.call;
+        let places: Names = (0..sizes.len())
+            .map(|sort| {
+                let size = step.pre.state.sizes[sort];
+                let elem = |elem| Search::parent_element(step, sort, elem);
+                if sort == 0 { vec![0, 1] } else { (0..size).map(elem).collect() }
+            })
+            .collect();
+        let mut pre = (*step.pre.structure).clone();
+        let is_whole = step.pre.state.sizes == search.allowed[parent].state.sizes;
+        if is_whole {
+            carry(system, &state, &places, &mut pre);
+        }
+        let through = |(places, names): (&Vec<Elem>, &Vec<Elem>)| {
+            places.iter().map(|&place| names[place as usize]).collect::<Vec<Elem>>()
+        };
+        names = places.iter().zip(&names).map(through).collect();
+        if !is_whole {
+            is_concrete = false;
+            let at = structure.states();
+            let before = structure.state(&relaxed.system.sig, at - 1);
+            structure.push_state(&relaxed.system.sig, &before, 0);
+            set_active(&relaxed, &mut structure, at, &names);
+            calls.push(Call { transition: relaxed.relaxation, args: Vec::new() });
+            copy(system, system.auxiliary(), &pre, &names, (&relaxed, &mut structure, at));
+        }
+        // The choices of a step belong to the state before it; the first state has those that led to it.
+        let last = structure.states() - 1;
+        let of_step = choices(system).filter(|sym| last > 0 || !of_init.contains(sym));
+        copy(system, of_step, &pre, &names, (&relaxed, &mut structure, last));
+        let params = &system.transitions[call.transition].params;
+        let sort = |at: usize| system.terms.var_info(params[at]).sort.index();
+        let args = call.args.iter().enumerate().map(|(at, &arg)| names[sort(at)][arg as usize]).collect();
+        calls.push(Call { transition: call.transition, args });
+        state = (*search.allowed[child].structure).clone();
+        settle_auxiliary(system, &pre, call, &mut state, &mut evaluation)?;
+        let at = structure.states();
+        let before = structure.state(&relaxed.system.sig, at - 1);
+        structure.push_state(&relaxed.system.sig, &before, 0);
+        let mutable = system.sig.symbols.ids().filter(|&sym| system.sig.symbols[sym].kind.is_mutable());
+        copy(system, mutable, &state, &names, (&relaxed, &mut structure, at));
+    }
+    if is_concrete {
+        let structure = structure.reduct(&system.sig);
+        let formula = property.formula(system);
+        let counterexample = confirmed(system, structure, calls, formula, budget)?;
+        return Ok(Execution::Concrete(Box::new(counterexample)));
+    }
+    let formula = property.formula(&relaxed.system);
+    let counterexample = confirmed(&Arc::new(relaxed.system.clone()), structure, calls, formula, budget)?;
+    Ok(Execution::Relaxed(Box::new(RelaxedExecution { relaxed, property, counterexample })))
+}
+
+/// Makes exactly the named elements active in a state.
+fn set_active(relaxed: &Relaxed, structure: &mut Structure, step: usize, names: &Names) {
+    let sig = &relaxed.system.sig;
+    for (sort, active) in relaxed.active.iter_enumerated() {
+        let Some(active) = *active else { continue };
+        for elem in 0..structure.sizes[sort] {
+            let is_active = names[sort.index()].contains(&elem);
+            structure.interpretation_mut(sig, active, step).set(&[elem], is_active.into());
+        }
+    }
+}
+
+/// Copies symbols of a single state, whose elements have these names, to a state of a relaxed execution.
+fn copy(
+    system: &System,
+    symbols: impl Iterator<Item = SymId>,
+    from: &Structure,
+    names: &Names,
+    (relaxed, structure, step): (&Relaxed, &mut Structure, usize),
+) {
+    for sym in symbols {
+        let symbol = &system.sig.symbols[sym];
+        for args in from.tuples(&symbol.args) {
+            let value = from.interpretation(&system.sig, sym, 0).get(&args);
+            let value = names[symbol.result.index()][value as usize];
+            let args = named(&args, &symbol.args, names);
+            structure.interpretation_mut(&relaxed.system.sig, sym, step).set(&args, value);
+        }
+    }
+}
+
+fn named(args: &[Elem], sorts: &[SortId], names: &Names) -> Vec<Elem> {
+    args.iter().zip(sorts).map(|(&arg, sort)| names[sort.index()][arg as usize]).collect()
+}
+
+/// Gives the auxiliary symbols the values that they have in an equal state, where elements have other places. The states
+/// of the store have any values of them, as no lemma mentions them.
+fn carry(system: &System, from: &Structure, places: &Names, to: &mut Structure) {
+    for sym in system.auxiliary() {
+        let symbol = &system.sig.symbols[sym];
+        for args in to.tuples(&symbol.args) {
+            let value = from.interpretation(&system.sig, sym, 0).get(&named(&args, &symbol.args, places));
+            let place = places[symbol.result.index()].iter().position(|&place| place == value);
+            let interpretation = to.interpretation_mut(&system.sig, sym, 0);
+            interpretation.set(&args, place.unwrap_or_default() as Elem);
+        }
+    }
+}
+
+/// Gives the auxiliary symbols of the state after a call the values that follow from the state before it.
+fn settle_auxiliary(
+    system: &System,
+    before: &Structure,
+    call: &Call,
+    after: &mut Structure,
+    budget: &mut Budget,
+) -> Result<(), Failure> {
+    let transition = &system.transitions[call.transition];
+    for sym in system.auxiliary() {
+        let mut updates = transition.effect.iter().flat_map(|effect| &effect.updates);
+        let interpretation = match updates.find(|update| update.sym == sym) {
+            None => before.interpretation(&system.sig, sym, 0).clone(),
+            Some(Assignment { vars, value, .. }) => {
+                let mut interpretation = Interpretation::default();
+                let mut eval = Evaluator::new(system.syntax(), before);
+                std::mem::swap(&mut eval.budget, budget);
+                eval.env.extend(transition.params.iter().copied().zip(call.args.iter().copied()));
+                for args in before.tuples(&system.sig.symbols[sym].args) {
+                    eval.env.extend(vars.iter().copied().zip(args.iter().copied()));
+                    interpretation.set(&args, eval.eval(*value));
+                }
+                std::mem::swap(&mut eval.budget, budget);
+                if let Some(exhausted) = eval.exhausted {
+                    return Err(exhausted.into());
+                }
+                interpretation
+            }
+        };
+        *after.interpretation_mut(&system.sig, sym, 0) = interpretation;
+    }
+    Ok(())
+}
+
+/// Evaluates all conditions of an execution, and that it ends in a state in which the formula is false.
+pub(super) fn confirmed(
+    system: &System,
+    structure: Structure,
+    calls: Vec<Call>,
+    formula: TermId,
+    budget: &Budget,
+) -> Result<Counterexample, Failure> {
+    let renaming = Renaming::new(system, &system.sig, &structure);
+    let mut structure = renaming.structure(&system.sig, &structure);
+    let calls: Vec<Call> = calls.iter().map(|call| renaming.call(system, call)).collect();
+    let mut terms = system.terms.clone();
+    let mut budget = evaluation_budget(budget);
+    let mut conditions: Vec<TermId> = system.axioms.iter().map(|axiom| axiom.formula).collect();
+    conditions.extend(system.inits.iter().map(|init| init.formula));
+    for step in 0..structure.states() as u16 {
+        let derived = system.derived.iter();
+        conditions.extend(derived.map(|derived| terms.shift(&system.sig, derived.axiom, step)));
+    }
+    for &condition in &conditions {
+        if !holds(terms.over(&system.sig), &structure, &Map::default(), condition, &mut budget)? {
+            let what = Pretty::new(terms.over(&system.sig), condition);
+            return Err(Failure::Internal(format!("an execution does not satisfy {what}")));
+        }
+    }
+    for (step, call) in calls.iter().enumerate() {
+        let transition = &system.transitions[call.transition];
+        let body = plain::step_formula(terms.over_mut(&system.sig), transition);
+        let body = terms.shift(&system.sig, body, step as u16);
+        let env = transition.params.iter().copied().zip(call.args.iter().copied()).collect();
+        if !holds(terms.over(&system.sig), &structure, &env, body, &mut budget)? {
+            let what =
+                format!("`{}` does not lead from state {step} of an execution to the next", transition.name);
+            return Err(Failure::Internal(what));
+        }
+    }
+    make_false(system, &mut structure, calls.len(), formula, &mut budget)?;
+    let last = structure.state(&system.sig, calls.len());
+    judge(system.syntax(), &last, [], formula, &mut budget, |_| String::new())?;
+    let breach = blame(system.syntax(), &last, formula, &budget);
+    Ok(Counterexample { structure, calls, breach })
+}
+
+/// Returns the symbols that stand for choices of commands.
+fn choices(system: &System) -> impl Iterator<Item = SymId> + '_ {
+    let symbols = system.sig.symbols.iter_enumerated();
+    symbols.filter(|(_, symbol)| symbol.kind == SymbolKind::Choice).map(|(sym, _)| sym)
+}
+
+/// Gives the choices in a formula the values in a state for which it is false there, if there are any.
+fn make_false(
+    system: &System,
+    structure: &mut Structure,
+    step: usize,
+    formula: TermId,
+    budget: &mut Budget,
+) -> Result<(), Failure> {
+    let used = system.terms.symbols(formula);
+    let used: Vec<SymId> = choices(system).filter(|sym| used.contains(sym)).collect();
+    for values in Tuples::new(vec![2; used.len()]) {
+        let mut tried = structure.state(&system.sig, step);
+        for (&sym, &value) in used.iter().zip(&values) {
+            tried.interpretation_mut(&system.sig, sym, 0).set(&[], value);
+        }
+        if !holds(system.syntax(), &tried, &Map::default(), formula, budget)? {
+            for (&sym, &value) in used.iter().zip(&values) {
+                structure.interpretation_mut(&system.sig, sym, step).set(&[], value);
+            }
+            return Ok(());
+        }
+    }
+    Ok(())
+}

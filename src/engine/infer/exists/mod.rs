@@ -1,0 +1,394 @@
+//! Separation by formulas with a quantifier alternation.
+//!
+//! A formula is to be false in one state, and true in the states seen. It has one of a few prefixes, which depend on an
+//! order of the sorts: a witness depends on variables of earlier sorts only, so that all lemmas together are in the
+//! decidable fragment. Levels say how many variables and literals there are; a state that no formula of the level
+//! excludes is allowed by every invariant in this language (compare [`super::language`]).
+
+mod formula;
+mod hunt;
+mod literals;
+mod shape;
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+pub(super) use self::formula::Alternation;
+use self::hunt::Hunt;
+use self::shape::{Blocks, Inside, Limits, Shape};
+use super::language::Language;
+use super::oracle::{Claim, Oracle};
+use super::outcome::QuantifierPrefix;
+use super::separate::{Edge, Separation, Separator};
+use super::state::{State, Vocabulary};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::logic::{Signature, SortId, TermId};
+
+/// Per level, the number of outer variables of each sort beyond those that a property has, the number of inner variables
+/// of each sort, and the numbers of literals.
+const LEVELS: [(u32, u32, Limits); 6] = [
+    (0, 1, Limits { outside: 3, inside: 3, clause: 4 }),
+    (0, 2, Limits { outside: 3, inside: 3, clause: 4 }),
+    (0, 1, Limits { outside: 4, inside: 3, clause: 5 }),
+    (1, 1, Limits { outside: 3, inside: 3, clause: 4 }),
+    (1, 2, Limits { outside: 4, inside: 3, clause: 5 }),
+    (1, 2, Limits { outside: 5, inside: 4, clause: 6 }),
+];
+
+/// Which witnesses formulas have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Witnesses {
+    /// Those of sorts that a quantifier alternation in the model relates.
+    Alternating,
+    /// Those of all sorts.
+    All,
+}
+
+/// What premises speak of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Premises {
+    /// The elements that the witness depends on.
+    Outer,
+    /// Others as well.
+    Local,
+}
+
+/// The levels in the order in which they are tried.
+const SCHEDULE: [(Witnesses, Premises, usize); 15] = [
+    (Witnesses::Alternating, Premises::Outer, 0),
+    (Witnesses::Alternating, Premises::Outer, 1),
+    (Witnesses::Alternating, Premises::Outer, 2),
+    (Witnesses::Alternating, Premises::Outer, 3),
+    (Witnesses::Alternating, Premises::Local, 0),
+    (Witnesses::Alternating, Premises::Local, 2),
+    (Witnesses::All, Premises::Outer, 0),
+    (Witnesses::Alternating, Premises::Outer, 4),
+    (Witnesses::All, Premises::Outer, 1),
+    (Witnesses::All, Premises::Local, 0),
+    (Witnesses::All, Premises::Outer, 2),
+    (Witnesses::Alternating, Premises::Outer, 5),
+    (Witnesses::All, Premises::Outer, 3),
+    (Witnesses::All, Premises::Outer, 4),
+    (Witnesses::All, Premises::Outer, 5),
+];
+
+/// The formulas that are tried at a time.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Level {
+    /// The clauses without witnesses.
+    universal: Language,
+    limits: Limits,
+    shapes: Vec<Prototype>,
+}
+
+/// What a shape is made from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Prototype {
+    blocks: Blocks,
+    inside: Inside,
+    /// Whether its formulas are tried only if no other ones exclude a state.
+    is_late: bool,
+}
+
+/// Numbers of states, in the order in which they are tried.
+#[derive(Debug, Default)]
+struct Recent(Vec<usize>);
+
+impl Recent {
+    /// Puts the states that are new in front, where there are `count` in all.
+    fn extend(&mut self, count: usize) {
+        for at in self.0.len()..count {
+            self.0.insert(0, at);
+        }
+    }
+
+    /// Returns the first state for which `find` returns something, and puts it in front.
+    fn find<T>(&mut self, mut find: impl FnMut(usize) -> Option<T>) -> Option<(usize, T)> {
+        let (place, found) = self.0.iter().enumerate().find_map(|(place, &at)| Some((place, find(at)?)))?;
+        self.0[..=place].rotate_right(1);
+        Some((self.0[0], found))
+    }
+}
+
+/// Finds formulas that exclude a state.
+#[derive(Debug)]
+pub(super) struct Source {
+    /// The levels to be tried; the first one is in use.
+    levels: VecDeque<Level>,
+    /// The shapes of the first level, those that are tried late marked so.
+    shapes: Vec<(Shape, bool)>,
+    /// Whether the prefixes are given, so that none may be left out for its size.
+    is_given: bool,
+    /// Whether formulas with a given prefix have too many literals.
+    is_too_large: bool,
+    /// The states seen; those that refuted a formula last are first.
+    states: Recent,
+}
+
+impl Source {
+    /// Returns the levels of a system with these properties, with the given prefixes if there are any.
+    pub(super) fn new(oracle: &Oracle, properties: &[TermId], prefixes: &[QuantifierPrefix]) -> Source {
+        let least = super::language::variables(&oracle.system, properties);
+        if !prefixes.is_empty() {
+            return Source::with_levels(oracle, given_levels(least, prefixes), true);
+        }
+        let sorts: Vec<SortId> = oracle.system.sig.uninterpreted_sorts().collect();
+        let edges = oracle.sort_edges(properties);
+        let orders = orders(&sorts, &edges);
+        let alternating = alternating(&oracle.system.sig, &edges);
+        let level = |(witnesses, premises, at): (Witnesses, Premises, usize), order: &[SortId]| {
+            let (more, inner, limits) = LEVELS[at];
+            let outer: Vec<u32> = least.iter().map(|least| least + more).collect();
+            let witnesses = if witnesses == Witnesses::All { &sorts } else { &alternating };
+            let shapes = shapes((order, witnesses, premises), &edges, &outer, inner);
+            Level { universal: Language { variables: outer, literals: limits.outside }, limits, shapes }
+        };
+        let mut levels = VecDeque::new();
+        for entry in SCHEDULE {
+            let is_last = |order: &&Vec<SortId>| {
+                entry.0 == Witnesses::All || order.last().is_some_and(|last| alternating.contains(last))
+            };
+            let of_level = orders.iter().filter(is_last).map(|order| level(entry, order));
+            let of_level: Vec<Level> = of_level.filter(|level| !level.shapes.is_empty()).collect();
+            for level in of_level {
+                if !levels.contains(&level) {
+                    levels.push_back(level);
+                }
+            }
+        }
+        Source::with_levels(oracle, levels, false)
+    }
+
+    fn with_levels(oracle: &Oracle, levels: VecDeque<Level>, is_given: bool) -> Source {
+        let mut source =
+            Source { levels, shapes: Vec::new(), is_given, is_too_large: false, states: Recent::default() };
+        source.open(&oracle.vocabulary);
+        source
+    }
+
+    fn open(&mut self, vocabulary: &Vocabulary) {
+        self.shapes.clear();
+        self.states = Recent::default();
+        let Some(Level { limits, shapes, .. }) = self.levels.front() else { return };
+        for Prototype { blocks, inside, is_late } in shapes {
+            match Shape::new(vocabulary, blocks, *inside, *limits) {
+                Ok(shape) => self.shapes.extend(shape.map(|shape| (shape, *is_late))),
+                Err(_) => self.is_too_large |= self.is_given,
+            }
+        }
+        self.shapes.sort_by_key(|(_, is_late)| *is_late);
+    }
+
+    /// Goes on with the next level, and forgets all states. Returns its number of literals; `None` if there is none.
+    pub(super) fn widen(&mut self, vocabulary: &Vocabulary) -> Option<usize> {
+        self.levels.pop_front();
+        self.open(vocabulary);
+        self.levels.front().map(|level| level.limits.outside + level.limits.inside)
+    }
+
+    /// Returns a claim of the level with few literals that is false in `state`, true in `others`, to which states are
+    /// only ever added at the end, and true after each step before which it is true.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out, or formulas with a given prefix are too large.
+    pub(super) fn separate(
+        &mut self,
+        (separator, vocabulary): (&mut Separator, &Vocabulary),
+        state: &State,
+        others: &[Arc<State>],
+        steps: &[Edge],
+        budget: &mut Budget,
+    ) -> Result<Option<Claim>, Exhausted> {
+        let Some(level) = self.levels.front() else { return Ok(None) };
+        if self.is_too_large {
+            return Err(Exhausted::FormulaSize);
+        }
+        let universal =
+            separator.separate(vocabulary, state, others, steps, Some(&level.universal), budget)?;
+        let mut best: Option<(usize, Claim)> = match universal {
+            Separation::Clause(pattern) => Some((pattern.literals.len(), Claim::Excludes(pattern))),
+            _ => None,
+        };
+        let Source { shapes, states, is_given, .. } = self;
+        states.extend(others.len());
+        for (shape, is_late) in shapes {
+            if *is_late && best.is_some() {
+                break;
+            }
+            let most = best.as_ref().map_or(usize::MAX, |(least, _)| *least);
+            if let Some(found) = shape_excluding(shape, state, (others, steps), states, most, budget)? {
+                best = Some(found);
+            }
+            if *is_given && shape.is_full() {
+                return Err(Exhausted::FormulaSize);
+            }
+        }
+        Ok(best.map(|(_, claim)| claim))
+    }
+}
+
+/// Returns a formula of a shape with fewer than `most` literals and its size. It is false in `state`, true in `others` and
+/// after each step before which it is true. The shape learns from the states that refute formulas, and only from these.
+fn shape_excluding(
+    shape: &mut Shape,
+    state: &State,
+    (others, steps): (&[Arc<State>], &[Edge]),
+    order: &mut Recent,
+    most: usize,
+    budget: &mut Budget,
+) -> Result<Option<(usize, Claim)>, Exhausted> {
+    let Some(types) = shape.types(state, budget)? else { return Ok(None) };
+    let mut hunt = Hunt::new(shape, types, budget)?;
+    while let Some(formula) = hunt.next(most) {
+        let (alternation, variables) = hunt.shape.alternation(&formula);
+        let evaluator = alternation.evaluator();
+        let mut work = 1;
+        if let Some((at, values)) = order.find(|at| evaluator.refutation(&others[at], &mut work)) {
+            budget.spend(work)?;
+            match hunt.shape.type_at(&others[at], &variables, &values) {
+                Some(found) => hunt.learn(&found, budget)?,
+                None => hunt.shape.close(),
+            }
+            continue;
+        }
+        let is_respected = |(before, after): &Edge| {
+            evaluator.refutation(after, &mut work).is_none()
+                || evaluator.refutation(before, &mut work).is_some()
+        };
+        let is_respected = hunt.shape.has_witness(&formula) && steps.iter().all(is_respected);
+        budget.spend(work)?;
+        if is_respected {
+            return Ok(Some((hunt.shape.size(&formula), Claim::Alternates(alternation))));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns levels with these prefixes, one for each numbers of literals. Universal formulas have the variables of prefixes
+/// without witnesses, and at least those of the properties.
+fn given_levels(least: Vec<u32>, prefixes: &[QuantifierPrefix]) -> VecDeque<Level> {
+    let of = |sorts: &[SortId]| {
+        let mut counts = vec![0; least.len()];
+        sorts.iter().for_each(|sort| counts[sort.index()] += 1);
+        counts
+    };
+    let (universal, others): (Vec<&QuantifierPrefix>, Vec<&QuantifierPrefix>) =
+        prefixes.iter().partition(|prefix| prefix.witnesses.is_empty());
+    let variables = universal.into_iter().fold(least.clone(), |most, prefix| {
+        most.iter().zip(of(&prefix.outer)).map(|(&most, count)| most.max(count)).collect()
+    });
+    let shapes = others.into_iter().flat_map(|QuantifierPrefix { outer, witnesses, inner }| {
+        let (local, inner_counts) = (vec![0; least.len()], of(inner));
+        let blocks = Blocks { outer: of(outer), local, witnesses: of(witnesses), inner: inner_counts };
+        let shape = move |inside| Prototype { blocks: blocks.clone(), inside, is_late: false };
+        // With inner variables a cube says the same of all their values, which is seldom true.
+        let kinds = if inner.is_empty() { &[Inside::Cube, Inside::Clause][..] } else { &[Inside::Clause] };
+        kinds.iter().copied().map(shape)
+    });
+    let shapes: Vec<Prototype> = shapes.collect();
+    let mut limits: Vec<Limits> = LEVELS.iter().map(|&(_, _, limits)| limits).collect();
+    limits.sort_by_key(|limits| limits.clause);
+    limits.dedup();
+    let level = |limits: Limits| Level {
+        universal: Language { variables: variables.clone(), literals: limits.outside },
+        limits,
+        shapes: shapes.clone(),
+    };
+    limits.into_iter().map(level).collect()
+}
+
+/// Returns the sorts that edges relate which do not come from functions.
+fn alternating(sig: &Signature, edges: &Set<(SortId, SortId)>) -> Vec<SortId> {
+    let functions = sig.symbols.iter().filter(|symbol| !symbol.is_relation());
+    let values: Set<(SortId, SortId)> =
+        functions.flat_map(|symbol| symbol.args.iter().map(|&arg| (arg, symbol.result))).collect();
+    let sorts = sig.uninterpreted_sorts();
+    sorts
+        .filter(|&sort| edges.iter().any(|it| !values.contains(it) && (it.0 == sort || it.1 == sort)))
+        .collect()
+}
+
+/// Returns the shapes of an order of the sorts: for each of some of them, formulas with a witness of it and outer variables
+/// of earlier sorts; if there are later sorts, also with inner variables or more witnesses of these. Formulas with one
+/// witness, and inner variables of sorts to which an edge leads from its sort, are tried first.
+fn shapes(
+    (order, witnesses, premises): (&[SortId], &[SortId], Premises),
+    edges: &Set<(SortId, SortId)>,
+    outer: &[u32],
+    inner: u32,
+) -> Vec<Prototype> {
+    let none = || vec![0; outer.len()];
+    let of = |sorts: &[SortId], count: u32| {
+        let mut counts = none();
+        sorts.iter().for_each(|sort| counts[sort.index()] = count);
+        counts
+    };
+    let mut shapes = Vec::new();
+    for (at, &sort) in order.iter().enumerate().rev().filter(|(_, sort)| witnesses.contains(sort)) {
+        let mut before = none();
+        order[..at].iter().for_each(|sort| before[sort.index()] = outer[sort.index()]);
+        if edges.contains(&(sort, sort)) {
+            // The model itself has values of the sort that require others.
+            before[sort.index()] = outer[sort.index()];
+        }
+        let mut add = |witnesses: &[SortId], last: &[SortId], inside: Inside, is_late: bool| {
+            let (outer, local) = (before.clone(), none());
+            let blocks = Blocks { outer, local, witnesses: of(witnesses, 1), inner: of(last, inner) };
+            shapes.push(Prototype { blocks, inside, is_late });
+        };
+        add(&[sort], &[], Inside::Cube, false);
+        let later: Vec<SortId> =
+            order[at + 1..].iter().copied().filter(|sort| witnesses.contains(sort)).collect();
+        let led: Vec<SortId> = later.iter().copied().filter(|&to| edges.contains(&(sort, to))).collect();
+        add(&[sort], &led, Inside::Clause, false);
+        if !later.is_empty() {
+            if led != later {
+                add(&[sort], &later, Inside::Clause, true);
+            }
+            let all: Vec<SortId> = std::iter::once(sort).chain(later).collect();
+            add(&all, &[], Inside::Cube, true);
+            add(&all, &[], Inside::Clause, true);
+        }
+        if premises == Premises::Outer {
+            continue;
+        }
+        // What a premise says of elements that the witness does not depend on: forall X. (exists Y. ..) -> exists Z. ..
+        let mut local = none();
+        order[at..].iter().filter(|it| before[it.index()] == 0).for_each(|it| local[it.index()] = 1);
+        for (last, inside) in [(&[][..], Inside::Cube), (&led, Inside::Clause)] {
+            let (outer, local) = (before.clone(), local.clone());
+            let blocks = Blocks { outer, local, witnesses: of(&[sort], 1), inner: of(last, inner) };
+            shapes.push(Prototype { blocks, inside, is_late: true });
+        }
+    }
+    shapes
+}
+
+/// Returns orders of the sorts in which no edge leads backwards: one for each sort that can be the last one. Sorts
+/// without edges come first. If there are cycles, the sorts on them stay in the order of their declaration.
+fn orders(sorts: &[SortId], edges: &Set<(SortId, SortId)>) -> Vec<Vec<SortId>> {
+    let leads = |from: SortId, to: SortId| from != to && edges.contains(&(from, to));
+    let is_last = |&last: &SortId| !sorts.iter().any(|&sort| leads(last, sort));
+    let has_edges = |sort: SortId| sorts.iter().any(|&other| leads(sort, other) || leads(other, sort));
+    let mut lasts: Vec<SortId> = sorts.iter().copied().filter(is_last).collect();
+    // A sort that others already lead to is the likeliest one to have witnesses.
+    lasts.sort_by_key(|&last| !sorts.iter().any(|&sort| leads(sort, last)));
+    let mut orders = Vec::new();
+    for last in lasts {
+        let mut rest: Vec<SortId> = sorts.iter().copied().filter(|&sort| sort != last).collect();
+        rest.sort_by_key(|&sort| has_edges(sort));
+        let mut order = Vec::new();
+        while !rest.is_empty() {
+            let is_free = |&sort: &SortId| !rest.iter().any(|&other| leads(other, sort));
+            let next = rest.iter().position(is_free).unwrap_or(0);
+            order.push(rest.remove(next));
+        }
+        order.push(last);
+        orders.push(order);
+    }
+    orders
+}

@@ -1,0 +1,250 @@
+//! The strongest formulas against all formulas, over small random states.
+
+use std::sync::Arc;
+
+use super::formula::Alternation;
+use super::hunt::Hunt;
+use super::shape::{Blocks, Inside, Limits, Shape};
+use crate::infer::state::{Atom, Literal, State, Vocabulary};
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::hash::Map;
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::rng::Rng;
+use ramsey_core::logic::{Sort, SortId, Structure, Symbol, SymbolKind, Tuples};
+use ramsey_core::system::System;
+use ramsey_solver::ask::holds;
+
+const A: usize = 1;
+const B: usize = 2;
+
+/// Returns a system with two sorts, a relation between them, and a relation of one argument on each.
+fn system() -> System {
+    let mut system = System::new();
+    let sorts = ["a", "b"]
+        .map(|name| system.sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None }));
+    for (name, args) in [("r", vec![sorts[0], sorts[1]]), ("p", vec![sorts[0]]), ("q", vec![sorts[1]])] {
+        system.sig.symbols.push(Symbol {
+            name: name.into(),
+            args,
+            result: SortId::BOOL,
+            kind: SymbolKind::Mutable,
+            annotations: vec![],
+            span: None,
+        });
+    }
+    system
+}
+
+fn random_structure(system: &System, rng: &mut Rng) -> Structure {
+    let mut structure = Structure::new(&system.sig, 1);
+    structure.sizes[SortId::new(A)] = 1 + rng.below(2) as u32;
+    structure.sizes[SortId::new(B)] = 1 + rng.below(3) as u32;
+    for (sym, symbol) in system.sig.symbols.iter_enumerated() {
+        for args in structure.tuples(&symbol.args) {
+            structure.interpretation_mut(&system.sig, sym, 0).set(&args, rng.below(2) as u32);
+        }
+    }
+    structure
+}
+
+/// Evaluates a formula by its definition.
+fn is_true(formula: &Alternation, state: &State) -> bool {
+    let inner = formula.outer + formula.witnesses;
+    let tuples = |range: std::ops::Range<usize>| -> Vec<Vec<u32>> {
+        Tuples::new(formula.sorts[range].iter().map(|sort| state.sizes[sort.index()]).collect()).collect()
+    };
+    let literal = |it: &Literal, values: &[u16]| it.atom.holds(state, values) == it.positive;
+    tuples(0..formula.outer).iter().all(|x| {
+        tuples(formula.outer..inner).iter().any(|y| {
+            tuples(inner..formula.sorts.len()).iter().all(|z| {
+                let values: Vec<u16> = x.iter().chain(y).chain(z).map(|&elem| elem as u16).collect();
+                formula.clause.iter().any(|it| literal(it, &values))
+                    || !formula.cube.is_empty() && formula.cube.iter().all(|it| literal(it, &values))
+            })
+        })
+    })
+}
+
+/// Proposes formulas until one is true in the states, or has no witness. The shape learns from those that are false.
+fn excluding(shape: &mut Shape, target: &State, states: &[Arc<State>]) -> Option<Alternation> {
+    let budget = &mut Budget::unlimited();
+    let types = shape.types(target, budget).expect("there is no limit").expect("the state is small");
+    let mut hunt = Hunt::new(shape, types, budget).expect("there is no limit");
+    while let Some(formula) = hunt.next(usize::MAX) {
+        let (alternation, variables) = hunt.shape.alternation(&formula);
+        let found = states.iter().find_map(|state| Some((state, alternation.refutation(state, &mut 0)?)));
+        let Some((state, values)) = found else {
+            if hunt.shape.has_witness(&formula) {
+                return Some(alternation);
+            }
+            continue;
+        };
+        let found = hunt.shape.type_at(state, &variables, &values).expect("the state is small");
+        assert!(hunt.shape.is_refuted(&formula, &found), "{alternation:?}");
+        hunt.learn(&found, budget).expect("there is no limit");
+    }
+    None
+}
+
+/// The blocks, what is inside, and the sorts of the variables: outer ones, a witness, inner ones.
+fn shapes() -> Vec<(Blocks, Inside, Vec<usize>)> {
+    let blocks = |outer, inner| Blocks {
+        outer: vec![0, outer, 0],
+        local: vec![0; 3],
+        witnesses: vec![0, 0, 1],
+        inner: vec![0, inner, 0],
+    };
+    vec![
+        (blocks(2, 0), Inside::Cube, vec![A, A, B]),
+        (blocks(2, 0), Inside::Clause, vec![A, A, B]),
+        (blocks(1, 1), Inside::Clause, vec![A, B, A]),
+        (blocks(0, 2), Inside::Clause, vec![B, A, A]),
+        // All permutations of four variables are considered, and none of five.
+        (blocks(4, 0), Inside::Cube, vec![A, A, A, A, B]),
+        (blocks(5, 0), Inside::Cube, vec![A, A, A, A, A, B]),
+    ]
+}
+
+const LIMITS: Limits = Limits { outside: 1, inside: 2, clause: 2 };
+
+/// Returns all formulas of a shape within the limits, with at most two literals in a cube.
+fn all(blocks: &Blocks, inside: Inside, sorts: &[usize]) -> Vec<Alternation> {
+    let outer = blocks.outer[A] as usize;
+    let of = |sort: usize| (0..sorts.len() as u8).filter(move |&var| sorts[usize::from(var)] == sort);
+    let mut atoms: Vec<Atom> =
+        of(A).flat_map(|a| of(B).map(move |b| Atom::Relation(0, vec![a, b]))).collect();
+    atoms.extend(of(A).map(|a| Atom::Relation(1, vec![a])));
+    atoms.extend(of(B).map(|b| Atom::Relation(2, vec![b])));
+    atoms.extend(of(A).flat_map(|a| of(A).filter(move |&b| a < b).map(move |b| Atom::Equal(a, b))));
+    let both = |atom: Atom| [true, false].map(|positive| Literal { atom: atom.clone(), positive });
+    let literals: Vec<Literal> = atoms.into_iter().flat_map(both).collect();
+    let is_outside = |literal: &&Literal| {
+        let mut is_outside = true;
+        literal.atom.variables(|var| is_outside &= usize::from(var) < outer);
+        is_outside
+    };
+    let outside: Vec<Literal> = literals.iter().filter(is_outside).cloned().collect();
+    let within: Vec<Literal> = literals.iter().filter(|it| !is_outside(it)).cloned().collect();
+    let mut parts: Vec<Vec<Literal>> = vec![Vec::new()];
+    parts.extend(within.iter().map(|it| vec![it.clone()]));
+    for (at, a) in within.iter().enumerate() {
+        parts.extend(within[at + 1..].iter().map(|b| vec![a.clone(), b.clone()]));
+    }
+    let mut formulas = Vec::new();
+    for before in std::iter::once(None).chain(outside.iter().map(Some)) {
+        for part in &parts {
+            let mut clause: Vec<Literal> = before.into_iter().cloned().collect();
+            let mut cube = Vec::new();
+            match inside {
+                Inside::Cube => cube.clone_from(part),
+                Inside::Clause if clause.len() + part.len() > LIMITS.clause => continue,
+                Inside::Clause => clause.extend(part.iter().cloned()),
+            }
+            let sorts = sorts.iter().map(|&sort| SortId::new(sort)).collect();
+            formulas.push(Alternation { sorts, outer, witnesses: 1, clause, cube });
+        }
+    }
+    formulas
+}
+
+fn mentions_witness(formula: &Alternation) -> bool {
+    let mut is_found = false;
+    for literal in formula.clause.iter().chain(&formula.cube) {
+        literal.atom.variables(|var| is_found |= usize::from(var) == formula.outer);
+    }
+    is_found
+}
+
+#[test]
+fn formulas_with_many_literals_are_true_in_the_states_learned() {
+    let system = system();
+    let vocabulary = Vocabulary::new(&system);
+    let mut rng = Rng::new(9);
+    let mut proposed = 0;
+    for (blocks, inside, _) in shapes() {
+        let limits = Limits { outside: 3, inside: 2, clause: 4 };
+        for _ in 0..20 {
+            let mut shape = Shape::new(&vocabulary, &blocks, inside, limits).ok().flatten().expect("a shape");
+            let mut state = || {
+                let structure = random_structure(&system, &mut rng);
+                Arc::new(State::new(&vocabulary, &system.sig, &structure, 0))
+            };
+            let states = [state(), state()];
+            for _ in 0..4 {
+                let target = state();
+                let found = excluding(&mut shape, &target, &states);
+                proposed += usize::from(found.is_some());
+                if let Some(formula) = found {
+                    assert!(!is_true(&formula, &target), "{formula:?}");
+                    assert!(states.iter().all(|state| is_true(&formula, state)), "{formula:?}");
+                }
+            }
+        }
+    }
+    assert!(proposed > 100, "{proposed}");
+}
+
+#[test]
+fn formulas_that_exclude_a_state_are_found_if_there_are_any() {
+    let system = system();
+    let vocabulary = Vocabulary::new(&system);
+    let mut rng = Rng::new(7);
+    let mut outcomes = [0; 2];
+    for (blocks, inside, sorts) in shapes() {
+        let formulas = all(&blocks, inside, &sorts);
+        for _ in 0..40 {
+            let mut shape = Shape::new(&vocabulary, &blocks, inside, LIMITS).ok().flatten().expect("a shape");
+            let count = 1 + rng.below(6);
+            let mut states = Vec::new();
+            for _ in 0..count {
+                let structure = random_structure(&system, &mut rng);
+                states.push(Arc::new(State::new(&vocabulary, &system.sig, &structure, 0)));
+            }
+            // What the shape learned for another state stays true.
+            let mut target = || {
+                let structure = random_structure(&system, &mut rng);
+                State::new(&vocabulary, &system.sig, &structure, 0)
+            };
+            excluding(&mut shape, &target(), &states);
+            let target = target();
+            let found = excluding(&mut shape, &target, &states);
+            if let Some(formula) = &found {
+                assert!(!is_true(formula, &target), "{formula:?}");
+                assert!(states.iter().all(|state| is_true(formula, state)), "{formula:?}");
+            }
+            let separates =
+                |it: &&Alternation| !is_true(it, &target) && states.iter().all(|state| is_true(it, state));
+            let expected: Vec<&Alternation> = formulas.iter().filter(separates).collect();
+            // A universal formula may be stronger than all others, and is not returned.
+            if expected.iter().all(|it| mentions_witness(it)) {
+                assert!(expected.is_empty() || found.is_some(), "{inside:?} {:?}", expected.first());
+            }
+            outcomes[usize::from(found.is_none())] += 1;
+        }
+    }
+    assert!(outcomes.iter().all(|&count| count > 20), "{outcomes:?}");
+}
+
+#[test]
+fn evaluation_agrees_with_the_definition_and_with_the_term() {
+    let mut system = system();
+    let vocabulary = Vocabulary::new(&system);
+    let mut rng = Rng::new(8);
+    for (blocks, inside, sorts) in shapes() {
+        for (at, formula) in
+            all(&blocks, inside, &sorts).into_iter().enumerate().filter(|(at, _)| at % 7 == 0)
+        {
+            let formula = if at % 2 == 0 { formula } else { formula.normalized() };
+            let term = formula.term(&vocabulary, &system.sig, &mut system.terms);
+            for _ in 0..6 {
+                let structure = random_structure(&system, &mut rng);
+                let state = State::new(&vocabulary, &system.sig, &structure, 0);
+                let expected = is_true(&formula, &state);
+                assert_eq!(formula.refutation(&state, &mut 0).is_none(), expected, "{formula:?}");
+                let mut budget = Budget::unlimited();
+                let value = holds(system.syntax(), &structure, &Map::default(), term, &mut budget);
+                assert_eq!(value.ok(), Some(expected), "{formula:?}");
+            }
+        }
+    }
+}

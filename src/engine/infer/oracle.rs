@@ -1,0 +1,589 @@
+//! Questions about single states and single transitions.
+//!
+//! Each transition has a context of its own, in which axioms and guard are asserted once. Lemmas are hypotheses, loaded
+//! when a question first names them. Every structure is evaluated against the plain formulas before it is returned.
+
+use std::sync::Arc;
+
+use super::exists::Alternation;
+use super::state::{Atom, Literal, Matcher, Pattern, State, Vocabulary};
+use crate::query::Call;
+use ramsey_circuit::step::{Action, Update};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, Syntax, TermId, Terms};
+use ramsey_core::system::System;
+use ramsey_kernel::vc::{Obligations, plain};
+use ramsey_solver::ask::{Context, Failure, HypothesisId, Size, Statistics, evaluation_budget, holds};
+use ramsey_solver::epr::{Clock, Measure};
+use ramsey_solver::forms::{Normalizer, Partial, Pretty, SortGraph};
+
+/// Number of a lemma or property.
+pub(super) type LemmaId = usize;
+
+/// What a lemma or property claims.
+#[derive(Clone, Debug)]
+pub(super) enum Claim {
+    /// No part of the state matches the pattern.
+    Excludes(Pattern),
+    /// The formula, which has a quantifier alternation.
+    Alternates(Alternation),
+    /// The formula: closed, over step 0, in the terms of the system.
+    Formula(TermId),
+}
+
+/// A state with the structure it was read from.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) state: Arc<State>,
+    /// One state, over the system's signature.
+    pub(super) structure: Arc<Structure>,
+}
+
+/// A step that refutes consecution.
+#[derive(Clone, Debug)]
+pub(super) struct Cti {
+    pub(super) pre: Found,
+    pub(super) post: Found,
+    pub(super) call: Call,
+}
+
+/// Answer to a question about a transition.
+#[derive(Clone, Debug)]
+pub(super) enum Consecution {
+    /// The claim is preserved; these hypotheses suffice.
+    Preserved(Vec<LemmaId>),
+    /// The claim is not preserved.
+    Violated(Box<Cti>),
+}
+
+#[derive(Debug)]
+struct Step {
+    context: Context,
+    action: Action,
+    /// Body and frame conditions over the parameter constants, in the terms of the obligations.
+    plain: TermId,
+    hypotheses: Map<LemmaId, HypothesisId>,
+    /// Per goal, the negation in the next state, with updates substituted.
+    goals: Map<LemmaId, TermId>,
+}
+
+/// What a structure has to satisfy besides formulas.
+#[derive(Default)]
+struct Tests<'a> {
+    /// A pattern that occurs in the state of a step.
+    matched: Option<(Matcher, usize)>,
+    /// Patterns that do not occur in the first state. They may where other elements become values of functions.
+    absent: Vec<Matcher>,
+    /// Formulas with their truth value in the state of a step.
+    alternations: Vec<(&'a Alternation, usize, bool)>,
+}
+
+impl Tests<'_> {
+    /// Evaluates the tests. Adds the cost to `work`.
+    fn pass(&self, state: impl Fn(usize) -> State, work: &mut u64) -> bool {
+        if let Some((matcher, step)) = &self.matched
+            && matcher.find(&state(*step), work).is_none()
+        {
+            return false;
+        }
+        if !self.absent.is_empty() {
+            let state = state(0);
+            if self.absent.iter().any(|matcher| matcher.find(&state, work).is_some()) {
+                return false;
+            }
+        }
+        let steps = [0, 1].map(|step| {
+            let mut of_step = self.alternations.iter().filter(|(_, at, _)| *at == step).peekable();
+            let state = of_step.peek().map(|_| state(step));
+            state.is_none_or(|state| {
+                of_step.all(|(it, _, value)| it.refutation(&state, work).is_none() == *value)
+            })
+        });
+        steps == [true, true]
+    }
+}
+
+/// Number of elements of a sort beyond which a counterexample is minimized before it is evaluated.
+const LARGE: u32 = 8;
+
+/// The same number where lemmas have witnesses. Each value of the outer variables may have a witness of its own in the
+/// structures that the search finds first, although few elements suffice.
+const LARGE_WITH_WITNESSES: u32 = 6;
+
+/// Answers questions about a system.
+#[derive(Debug)]
+pub(super) struct Oracle {
+    pub(super) system: Arc<System>,
+    pub(super) vocabulary: Vocabulary,
+    /// The signature of all contexts: the system's, with a constant per parameter.
+    sig: Signature,
+    /// The arena in which structures are evaluated.
+    terms: Terms,
+    params: Vec<Vec<SymId>>,
+    steps: Vec<Step>,
+    initial: Context,
+    /// Formulas of lemmas in `terms`.
+    evaluated: Map<LemmaId, TermId>,
+    /// Axioms and axioms of derived relations.
+    state_conditions: Vec<TermId>,
+    init_conditions: Vec<TermId>,
+    /// Number of questions asked.
+    pub(super) questions: u64,
+}
+
+impl Oracle {
+    pub(super) fn new(system: &Arc<System>, seed: u64, clock: Option<Clock>) -> Oracle {
+        let Obligations { sig, mut terms, params, .. } = Obligations::new(system);
+        let axioms = system.axioms.iter().map(|axiom| axiom.formula);
+        let state_conditions: Vec<TermId> =
+            axioms.chain(system.derived.iter().map(|derived| derived.axiom)).collect();
+        let init_conditions: Vec<TermId> = system.inits.iter().map(|init| init.formula).collect();
+        let mut prepared = Vec::new();
+        for (transition, params) in system.transitions.iter().zip(&params) {
+            let constants: Vec<TermId> = params.iter().map(|&param| terms.app(&sig, param, 0, &[])).collect();
+            let action = Action::of_transition(system, terms.over_mut(&sig), transition, &constants);
+            let formula = plain::step_formula(terms.over_mut(&sig), transition);
+            let map = transition.params.iter().copied().zip(constants).collect();
+            prepared.push((action, terms.substitute(formula, &map)));
+        }
+        let budget = &mut Budget::unlimited();
+        let mut states = Context::new(sig.clone(), terms.clone(), seed, clock);
+        state_conditions.iter().for_each(|&formula| states.assume(formula, budget));
+        let mut initial = states.clone();
+        init_conditions.iter().for_each(|&formula| initial.assume(formula, budget));
+        let steps = prepared
+            .into_iter()
+            .map(|(action, plain)| {
+                let mut context = states.clone();
+                let conditions = action.guard.iter().chain(&action.residual);
+                conditions.for_each(|&formula| context.assume(formula, budget));
+                Step { context, action, plain, hypotheses: Map::default(), goals: Map::default() }
+            })
+            .collect();
+        Oracle {
+            system: Arc::clone(system),
+            vocabulary: Vocabulary::new(system),
+            sig,
+            terms,
+            params,
+            steps,
+            initial,
+            evaluated: Map::default(),
+            state_conditions,
+            init_conditions,
+            questions: 0,
+        }
+    }
+
+    /// Returns the number of transitions.
+    pub(super) fn transitions(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Returns the cost of all questions.
+    pub(super) fn statistics(&self) -> Statistics {
+        let mut all = self.initial.statistics();
+        self.steps.iter().for_each(|step| all.add(&step.context.statistics()));
+        all
+    }
+
+    /// Reads a state of a structure over the system's signature or the contexts'.
+    pub(super) fn found(&self, structure: &Structure, step: usize) -> Found {
+        let single = structure.state(&self.sig, step).reduct(&self.system.sig);
+        let state = State::new(&self.vocabulary, &self.system.sig, &single, 0);
+        Found { state: Arc::new(state), structure: Arc::new(single) }
+    }
+
+    /// Returns the formula of a claim in an arena over the system's signature.
+    pub(super) fn formula(&self, claim: &Claim, terms: &mut Terms) -> TermId {
+        formula(&self.vocabulary, &self.system.sig, claim, terms)
+    }
+
+    /// Evaluates a formula of the system in a state.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out.
+    pub(super) fn holds(&self, formula: TermId, found: &Found, budget: &mut Budget) -> Result<bool, Failure> {
+        holds(self.terms.over(&self.system.sig), &found.structure, &Map::default(), formula, budget)
+    }
+
+    /// Returns the pairs of sorts such that a value of the first requires one of the second: arguments and values of
+    /// functions, and quantifier alternations in axioms, transitions and properties.
+    pub(super) fn sort_edges(&self, properties: &[TermId]) -> Set<(SortId, SortId)> {
+        let mut terms = self.terms.clone();
+        let mut graph = SortGraph::new();
+        let mut normalizer = Normalizer::default();
+        let steps = self.steps.iter().map(|step| step.plain);
+        let asserted = self.state_conditions.iter().chain(&self.init_conditions).copied().chain(steps);
+        let asserted = asserted.map(|formula| (formula, true));
+        let both = properties.iter().flat_map(|&formula| [(formula, true), (formula, false)]);
+        for (at, (formula, is_positive)) in asserted.chain(both).collect::<Vec<_>>().into_iter().enumerate() {
+            let normal = normalizer.of(&mut terms, formula, is_positive);
+            graph.add(terms.over(&self.sig), normal, at);
+        }
+        graph.pairs().clone()
+    }
+
+    /// Asks whether all initial states satisfy a claim. Returns one that does not.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out.
+    pub(super) fn initiation(
+        &mut self,
+        claim: &Claim,
+        budget: &mut Budget,
+    ) -> Result<Option<Found>, Failure> {
+        self.questions += 1;
+        let terms = self.initial.terms_mut();
+        let wanted = formula(&self.vocabulary, &self.system.sig, claim, terms);
+        let negated = terms.not(wanted);
+        budget.check()?;
+        self.initial.pose(&[negated], &mut Budget::unlimited());
+        if !self.initial.search(&[], budget)? {
+            return Ok(None);
+        }
+        let found = self.initial.structure(&[], 1, Size::AsFound, budget).structure;
+        let mut conditions: Vec<TermId> =
+            self.init_conditions.iter().chain(&self.state_conditions).copied().collect();
+        let mut tests = Tests::default();
+        match claim {
+            Claim::Excludes(pattern) => tests.matched = Some((Matcher::new(pattern), 0)),
+            Claim::Alternates(alternation) => tests.alternations.push((alternation, 0, false)),
+            Claim::Formula(formula) => conditions.push(self.terms.not(*formula)),
+        }
+        let structure = self.shrunk(found, &conditions, &tests, &mut evaluation_budget(budget))?;
+        Ok(Some(self.found(&structure, 0)))
+    }
+
+    /// Asks whether a transition preserves a claim if the assumed lemmas hold before it.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out, or if evaluation contradicts the search.
+    pub(super) fn consecution(
+        &mut self,
+        transition: usize,
+        goal: (LemmaId, &Claim),
+        assumed: &[(LemmaId, &Claim)],
+        budget: &mut Budget,
+    ) -> Result<Consecution, Failure> {
+        self.questions += 1;
+        let step = &mut self.steps[transition];
+        let hypotheses =
+            load(&self.vocabulary, &self.system, &mut step.context, &mut step.hypotheses, assumed);
+        let negated = match step.goals.get(&goal.0) {
+            Some(&negated) => negated,
+            None => {
+                let terms = step.context.terms_mut();
+                let wanted = formula(&self.vocabulary, &self.system.sig, goal.1, terms);
+                let next = terms.shift(&self.sig, wanted, 1);
+                let next = step.action.post(terms.over_mut(&self.sig), next);
+                let negated = terms.not(next);
+                step.goals.insert(goal.0, negated);
+                negated
+            }
+        };
+        budget.check()?;
+        step.context.pose(&[negated], &mut Budget::unlimited());
+        if !step.context.search(&hypotheses, budget)? {
+            let needed = step.context.needed(&hypotheses);
+            let pairs = assumed.iter().zip(&hypotheses);
+            let core = pairs.filter(|(_, id)| needed.contains(id)).map(|((lemma, _), _)| *lemma);
+            return Ok(Consecution::Preserved(core.collect()));
+        }
+        let mut found = step.context.structure(&hypotheses, 2, Size::AsFound, budget).structure;
+        let has_witnesses = assumed.iter().any(|(_, claim)| matches!(claim, Claim::Alternates(_)));
+        let limit = if has_witnesses { LARGE_WITH_WITNESSES } else { LARGE };
+        if self.system.sig.uninterpreted_sorts().any(|sort| found.sizes[sort] > limit) {
+            let small = Size::by(Some(&[Measure::Elements]));
+            found = step.context.structure(&hypotheses, 2, small, budget).structure;
+        }
+        let mut evaluation = evaluation_budget(budget);
+        let cti = self.cti(transition, found, goal, assumed, &mut evaluation)?;
+        budget.spend(evaluation.spent())?;
+        Ok(Consecution::Violated(Box::new(cti)))
+    }
+
+    /// Completes and shrinks a step, and evaluates it.
+    fn cti(
+        &mut self,
+        transition: usize,
+        mut found: Structure,
+        goal: (LemmaId, &Claim),
+        assumed: &[(LemmaId, &Claim)],
+        budget: &mut Budget,
+    ) -> Result<Cti, Failure> {
+        let mut conditions = vec![self.steps[transition].plain];
+        let mut tests = Tests::default();
+        match goal.1 {
+            Claim::Excludes(pattern) => tests.matched = Some((Matcher::new(pattern), 1)),
+            Claim::Alternates(alternation) => tests.alternations.push((alternation, 1, false)),
+            Claim::Formula(_) => {
+                let wanted = self.evaluated(goal);
+                let next = self.terms.shift(&self.sig, wanted, 1);
+                conditions.push(self.terms.not(next));
+            }
+        }
+        for &(lemma, claim) in assumed {
+            match claim {
+                Claim::Excludes(pattern) => tests.absent.push(Matcher::new(pattern)),
+                Claim::Alternates(alternation) => tests.alternations.push((alternation, 0, true)),
+                Claim::Formula(_) => conditions.push(self.evaluated((lemma, claim))),
+            }
+        }
+        conditions.extend(&self.state_conditions);
+        for derived in &self.system.derived {
+            conditions.push(self.terms.shift(&self.sig, derived.axiom, 1));
+        }
+        let step = &self.steps[transition];
+        step.action.apply(step.context.terms().over(&self.sig), &mut found, budget)?;
+        let pre = State::new(&self.vocabulary, &self.sig, &found, 0);
+        let mut work = 0;
+        let is_false = tests.absent.iter().any(|clause| clause.find(&pre, &mut work).is_some());
+        budget.spend(work)?;
+        if is_false {
+            return Err(Failure::Internal("a state that was found does not satisfy a lemma".to_owned()));
+        }
+        let structure = self.shrunk(found, &conditions, &tests, budget)?;
+        let value = |sym: &SymId| structure.interpretation(&self.sig, *sym, 0).get(&[]);
+        let args: Vec<Elem> = self.params[transition].iter().map(value).collect();
+        Ok(Cti {
+            pre: self.found(&structure, 0),
+            post: self.found(&structure, 1),
+            call: Call { transition, args },
+        })
+    }
+
+    /// Returns the signature and the terms that events refer to.
+    pub(super) fn syntax(&self) -> Syntax<'_> {
+        self.terms.over(&self.system.sig)
+    }
+
+    /// Returns the formula of a lemma, with the signature and the terms that it belongs to.
+    pub(super) fn shown(&mut self, lemma: (LemmaId, &Claim)) -> (Syntax<'_>, TermId) {
+        let formula = self.evaluated(lemma);
+        (self.terms.over(&self.system.sig), formula)
+    }
+
+    /// Returns the formula of a lemma in the arena in which structures are evaluated.
+    fn evaluated(&mut self, (lemma, claim): (LemmaId, &Claim)) -> TermId {
+        let Oracle { evaluated, vocabulary, system, terms, .. } = self;
+        *evaluated.entry(lemma).or_insert_with(|| formula(vocabulary, &system.sig, claim, terms))
+    }
+
+    /// Evaluates all conditions.
+    ///
+    /// # Errors
+    /// Returns an error if one of them is false, or if the budget runs out.
+    fn confirm(
+        &self,
+        structure: &Structure,
+        conditions: &[TermId],
+        budget: &mut Budget,
+    ) -> Result<(), Failure> {
+        for &condition in conditions {
+            if !holds(self.terms.over(&self.sig), structure, &Map::default(), condition, budget)? {
+                let what = Pretty::new(self.terms.over(&self.sig), condition);
+                return Err(Failure::Internal(format!("a structure that was found does not satisfy {what}")));
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes elements while all conditions are true. Where one is a value of a function, another one takes its place.
+    ///
+    /// # Errors
+    /// Returns an error if a condition is false at the beginning, or if the budget runs out.
+    fn shrunk(
+        &self,
+        mut structure: Structure,
+        conditions: &[TermId],
+        tests: &Tests<'_>,
+        budget: &mut Budget,
+    ) -> Result<Structure, Failure> {
+        let matches = |structure: &Structure, budget: &mut Budget| -> Result<bool, Failure> {
+            let mut work = 0;
+            let is_passed =
+                tests.pass(|step| State::new(&self.vocabulary, &self.sig, structure, step), &mut work);
+            budget.spend(work)?;
+            Ok(is_passed)
+        };
+        // What was false last is tried first: most attempts fail, and for few reasons.
+        let mut order: Vec<TermId> = conditions.iter().flat_map(|&it| self.terms.conjuncts(it)).collect();
+        let mut satisfies = |structure: &Structure, budget: &mut Budget| -> Result<bool, Failure> {
+            if !matches(structure, budget)? {
+                return Ok(false);
+            }
+            for at in 0..order.len() {
+                if !holds(self.terms.over(&self.sig), structure, &Map::default(), order[at], budget)? {
+                    order[..=at].rotate_right(1);
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        };
+        self.confirm(&structure, conditions, budget)?;
+        if !matches(&structure, budget)? {
+            return Err(Failure::Internal("a structure that was found satisfies the claim".to_owned()));
+        }
+        loop {
+            let mut is_smaller = false;
+            for sort in self.sig.uninterpreted_sorts() {
+                let mut elem = structure.sizes[sort];
+                while elem > 0 {
+                    elem -= 1;
+                    for smaller in candidates(&self.sig, &structure, sort, elem) {
+                        match satisfies(&smaller, budget) {
+                            Ok(false) => continue,
+                            Ok(true) => {
+                                structure = smaller;
+                                is_smaller = true;
+                            }
+                            // What there is will do.
+                            Err(Failure::Exhausted(Exhausted::Work)) => return Ok(structure),
+                            Err(failure) => return Err(failure),
+                        }
+                        break;
+                    }
+                }
+            }
+            if !is_smaller {
+                return Ok(structure);
+            }
+        }
+    }
+
+    /// Retires a lemma in all contexts.
+    pub(super) fn retire(&mut self, lemma: LemmaId) {
+        for step in &mut self.steps {
+            if let Some(id) = step.hypotheses.remove(&lemma) {
+                step.context.retire(id);
+            }
+            step.goals.remove(&lemma);
+        }
+        self.evaluated.remove(&lemma);
+    }
+
+    /// Checks whether a transition leaves all symbols of a claim unchanged, so that it preserves the claim.
+    pub(super) fn is_unchanged(&self, transition: usize, claim: &Claim) -> bool {
+        let action = &self.steps[transition].action;
+        let is_kept = |sym: SymId| matches!(action.update(sym), Update::Unchanged);
+        let is_literal_kept = |literal: &Literal| match &literal.atom {
+            Atom::Relation(symbol, _) | Atom::Value(symbol, _, _) => {
+                is_kept(self.vocabulary.symbols[*symbol].sym)
+            }
+            Atom::Equal(..) => true,
+        };
+        match claim {
+            Claim::Excludes(pattern) => pattern.literals.iter().all(is_literal_kept),
+            Claim::Alternates(it) => it.clause.iter().chain(&it.cube).all(is_literal_kept),
+            Claim::Formula(formula) => self.terms.symbols(*formula).into_iter().all(is_kept),
+        }
+    }
+}
+
+/// Returns the hypotheses of lemmas in a context. Adds those that are not loaded.
+///
+/// Assertions are made without a budget: one that is left unfinished would make the context useless, while searches can
+/// be repeated with a larger budget. The formulas are small.
+fn load(
+    vocabulary: &Vocabulary,
+    system: &System,
+    context: &mut Context,
+    loaded: &mut Map<LemmaId, HypothesisId>,
+    assumed: &[(LemmaId, &Claim)],
+) -> Vec<HypothesisId> {
+    assumed
+        .iter()
+        .map(|(lemma, claim)| {
+            if let Some(&id) = loaded.get(lemma) {
+                return id;
+            }
+            let formula = formula(vocabulary, &system.sig, claim, context.terms_mut());
+            let id = context.add(formula, &mut Budget::unlimited());
+            loaded.insert(*lemma, id);
+            id
+        })
+        .collect()
+}
+
+fn formula(vocabulary: &Vocabulary, sig: &Signature, claim: &Claim, terms: &mut Terms) -> TermId {
+    match claim {
+        Claim::Formula(formula) => *formula,
+        Claim::Alternates(alternation) => alternation.term(vocabulary, sig, terms),
+        Claim::Excludes(pattern) => {
+            Partial { facts: pattern.facts(vocabulary) }.conjecture(terms.over_mut(sig))
+        }
+    }
+}
+
+/// Returns the structures without an element: one if it is the value of no function, and otherwise one for each element
+/// that may be the value instead.
+pub(super) fn candidates<'a>(
+    sig: &'a Signature,
+    structure: &Structure,
+    sort: SortId,
+    elem: Elem,
+) -> impl Iterator<Item = Structure> + use<'a> {
+    let whole = without(sig, structure, sort, elem, None);
+    let others = if whole.is_some() { 0 } else { structure.sizes[sort] };
+    let structure = structure.clone();
+    let merged = move |other| without(sig, &structure, sort, elem, Some(other));
+    whole.into_iter().chain((0..others).filter(move |&other| other != elem).filter_map(merged))
+}
+
+/// Returns the structure without an element, where functions with it as the value have another one instead, if one is
+/// given. Returns `None` if none is and a function has it as the value at other elements, or if it is the last one of its
+/// sort.
+fn without(
+    sig: &Signature,
+    structure: &Structure,
+    sort: SortId,
+    elem: Elem,
+    instead: Option<Elem>,
+) -> Option<Structure> {
+    if structure.sizes[sort] <= 1 {
+        return None;
+    }
+    let renamed = |of: SortId, value: Elem| {
+        if of != sort || value < elem { Some(value) } else { (value > elem).then(|| value - 1) }
+    };
+    let mut result = structure.clone();
+    result.sizes[sort] -= 1;
+    for (sym, symbol) in sig.symbols.iter_enumerated() {
+        let steps = if symbol.kind.is_mutable() { structure.states() } else { 1 };
+        for step in 0..steps {
+            let before = structure.interpretation(sig, sym, step);
+            let mentions = symbol.result == sort || symbol.args.contains(&sort);
+            if !mentions {
+                continue;
+            }
+            let mut after = Interpretation { default: before.default, ..Interpretation::default() };
+            if symbol.result == sort {
+                // The default may be the element itself; it is then unused if all tuples have entries.
+                after.default = renamed(sort, before.default).unwrap_or(0);
+                for args in structure.tuples(&symbol.args) {
+                    let places: Option<Vec<Elem>> =
+                        args.iter().zip(&symbol.args).map(|(&arg, &of)| renamed(of, arg)).collect();
+                    if let Some(places) = places {
+                        let value = before.get(&args);
+                        let value = renamed(sort, value).or_else(|| renamed(sort, instead?))?;
+                        if value != after.default {
+                            after.set(&places, value);
+                        }
+                    }
+                }
+            } else {
+                for (args, &value) in &before.entries {
+                    let places: Option<Vec<Elem>> =
+                        args.iter().zip(&symbol.args).map(|(&arg, &of)| renamed(of, arg)).collect();
+                    if let Some(places) = places {
+                        after.set(&places, value);
+                    }
+                }
+            }
+            *result.interpretation_mut(sig, sym, step) = after;
+        }
+    }
+    Some(result)
+}

@@ -1,0 +1,531 @@
+//! The course of an inference: what is tried, in which order, with how much work.
+
+use std::sync::Arc;
+
+use super::executions::{Execution, execution};
+use super::exists::Source;
+use super::explore::explorer::Explorer;
+use super::finite::Finite;
+use super::houdini::Houdini;
+use super::language::languages;
+use super::minimize::minimize;
+use super::oracle::{Claim, Cti, LemmaId, Oracle};
+use super::outcome::{
+    Answer, Counts, Event, Inference, Lemma, Method, Observer, Open, Options, Reason, Template,
+};
+use super::primal_dual::PrimalDual;
+use super::search::{Search, StateId, Verdict};
+use super::turns::{Executor, Player, is_from_outside, take_turns};
+use super::updr::Updr;
+use crate::query::bmc::{self, Bmc, Target};
+use crate::query::canonical::Renaming;
+use crate::query::{Counterexample, Limits};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::Map;
+use ramsey_core::logic::{SortId, SymId, Symbol, SymbolKind, TermId, Terms};
+use ramsey_core::system::System;
+use ramsey_kernel::vc::Property;
+use ramsey_solver::ask::{Context, Failure, Statistics, blame};
+use ramsey_solver::forms::Partial;
+
+/// Maximum number of instances of a property for the values of its choices.
+const MAX_INSTANCES: usize = 256;
+/// Work units for an invariant with quantifiers of both kinds, where the plan finds that there is no universal one.
+const EXISTS: u64 = 4_000_000_000;
+/// Work units for a concrete execution, once a relaxed one is known.
+const BOUNDED_WORK: u64 = 3_000_000;
+/// Maximum length of such an execution.
+const MAX_DEPTH: u16 = 16;
+/// Work units for the minimization of an invariant.
+const MINIMIZE: u64 = 200_000_000;
+/// Work units for the best partial result, which are also spent after the budget ran out.
+const PARTIAL: u64 = 5_000_000;
+
+/// Work units for what holds initially, likewise.
+const INITIAL: u64 = 500_000;
+
+/// Work before the first restart of a method that finds formulas with witnesses.
+const PATIENCE: u64 = 1_000_000_000;
+
+/// A method in progress.
+#[derive(Debug)]
+pub(super) enum Engine {
+    Separation(Box<Search>),
+    Updr(Box<Updr>),
+    Houdini(Box<Houdini>),
+    PrimalDual(Box<PrimalDual>),
+    Finite(Box<Finite>),
+    Exists(Box<Search>),
+}
+
+impl Engine {
+    fn new(method: Method, search: Search, (init, safety): (TermId, TermId), template: Template) -> Engine {
+        match method {
+            Method::Updr => Engine::Updr(Box::new(Updr::new(search, init))),
+            Method::Houdini => Engine::Houdini(Box::new(Houdini::new(search, template))),
+            Method::PrimalDual => Engine::PrimalDual(Box::new(PrimalDual::new(search))),
+            Method::Finite => Engine::Finite(Box::new(Finite::new(search, safety))),
+            Method::Exists => Engine::Exists(Box::new(search)),
+            Method::Separation | Method::Auto => Engine::Separation(Box::new(search)),
+        }
+    }
+
+    pub(super) fn method(&self) -> Method {
+        match self {
+            Engine::Separation(_) => Method::Separation,
+            Engine::Updr(_) => Method::Updr,
+            Engine::Houdini(_) => Method::Houdini,
+            Engine::PrimalDual(_) => Method::PrimalDual,
+            Engine::Finite(_) => Method::Finite,
+            Engine::Exists(_) => Method::Exists,
+        }
+    }
+
+    pub(super) fn search(&mut self) -> &mut Search {
+        match self {
+            Engine::Separation(search) | Engine::Exists(search) => search,
+            Engine::Updr(updr) => &mut updr.search,
+            Engine::Houdini(houdini) => &mut houdini.search,
+            Engine::PrimalDual(both) => &mut both.search,
+            Engine::Finite(finite) => &mut finite.search,
+        }
+    }
+
+    /// Continues. `None` if the method cannot answer.
+    pub(super) fn advance(
+        &mut self,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<Option<Verdict>, Failure> {
+        match self {
+            Engine::Separation(search) | Engine::Exists(search) => search.advance(observer, budget).map(Some),
+            Engine::Updr(updr) => updr.advance(observer, budget).map(Some),
+            Engine::Houdini(houdini) => houdini.advance(observer, budget),
+            Engine::PrimalDual(both) => both.advance(observer, budget).map(Some),
+            Engine::Finite(finite) => finite.advance(observer, budget).map(Some),
+        }
+    }
+}
+
+impl Method {
+    /// Returns the methods that take turns, in the order in which their answers count; itself alone for all but one.
+    pub fn parts(self) -> &'static [Method] {
+        match self {
+            Method::Auto => &[Method::Separation, Method::Updr, Method::Finite],
+            Method::Houdini => &[Method::Houdini],
+            Method::PrimalDual => &[Method::PrimalDual],
+            Method::Finite => &[Method::Finite],
+            Method::Updr => &[Method::Updr],
+            Method::Separation => &[Method::Separation],
+            Method::Exists => &[Method::Exists],
+        }
+    }
+}
+
+/// Returns the formula of a property for all values of the choices in it, or `None` if these are too many.
+fn for_all_choices(system: &System, terms: &mut Terms, formula: TermId) -> Option<TermId> {
+    let mut choices: Vec<SymId> = terms.symbols(formula).into_iter().collect();
+    choices.retain(|&sym| system.sig.symbols[sym].kind == SymbolKind::Choice);
+    choices.sort_unstable();
+    let mut formulas = vec![formula];
+    for sym in choices {
+        let choice = terms.app(&system.sig, sym, 0, &[]);
+        let values = [terms.tru(), terms.fals()];
+        let both = formulas.iter().flat_map(|&formula| values.map(|value| (formula, value)));
+        let both: Vec<(TermId, TermId)> = both.collect();
+        formulas = Vec::new();
+        for (formula, value) in both {
+            let instance = replace(terms, formula, choice, value, &mut Map::default());
+            if !formulas.contains(&instance) {
+                formulas.push(instance);
+            }
+        }
+        if formulas.len() > MAX_INSTANCES {
+            return None;
+        }
+    }
+    Some(terms.and(&formulas))
+}
+
+/// Replaces a subterm.
+fn replace(
+    terms: &mut Terms,
+    term: TermId,
+    from: TermId,
+    to: TermId,
+    memo: &mut Map<TermId, TermId>,
+) -> TermId {
+    if term == from {
+        return to;
+    }
+    if let Some(&done) = memo.get(&term) {
+        return done;
+    }
+    let children: Vec<TermId> = terms.children(term).collect();
+    let children: Vec<TermId> =
+        children.into_iter().map(|child| replace(terms, child, from, to, memo)).collect();
+    let result = terms.rebuild(term, &children);
+    memo.insert(term, result);
+    result
+}
+
+/// Returns the template that is tried if none is given: two variables per sort and three literals, or fewer where that
+/// makes too many atoms.
+fn default_template(system: &System) -> Template {
+    let sorts: Vec<SortId> = system.sig.uninterpreted_sorts().collect();
+    let atoms = |variables: u32| -> u64 {
+        let count = |symbol: &Symbol| {
+            u64::from(variables).saturating_pow(symbol.args.len() as u32 + u32::from(!symbol.is_relation()))
+        };
+        system.sig.symbols.iter().filter(|symbol| symbol.is_declared()).map(count).sum()
+    };
+    let variables = if atoms(2) > 200 { 1 } else { 2 };
+    let literals = if atoms(variables) > 60 { 2 } else { 3 };
+    let variables = sorts.into_iter().map(|sort| (sort, variables)).collect();
+    Template { variables, literals, symbols: None }
+}
+
+/// Runs an inference.
+pub(super) fn run(
+    system: &Arc<System>,
+    options: &Options,
+    executor: &dyn Executor,
+    budget: &mut Budget,
+    observer: &mut dyn Observer,
+) -> Inference {
+    // Lemmas are further terms, which the vocabulary of proofs would not have.
+    let system = &System::sharing_without_proofs(system);
+    let (before, properties): (Vec<Property>, Vec<Property>) =
+        Property::safety(system).into_iter().partition(|property| property.is_before_init(system));
+    // No lemma makes a difference to the part before the initial states.
+    let answer = (!before.is_empty()).then(|| shortest(system, &before, 0, options.seed)).flatten();
+    if let Some(answer) = answer {
+        return without_search(system, options, answer);
+    }
+    let mut extended = (**system).clone();
+    let claims: Option<Vec<TermId>> = properties
+        .iter()
+        .map(|property| for_all_choices(system, &mut extended.terms, property.formula(system)))
+        .collect();
+    let Some(claims) = claims else {
+        let reason = Reason::Exhausted(Exhausted::FormulaSize);
+        let answer = Answer::Unknown { reason, lemmas: Vec::new(), open: Vec::new() };
+        return without_search(system, options, answer);
+    };
+    let inits: Vec<TermId> = system.inits.iter().map(|init| init.formula).collect();
+    let init = extended.terms.and(&inits);
+    let safety = extended.terms.and(&claims);
+    let system = Arc::new(extended);
+    let goal = Goal { system: &system, properties: &properties, claims: &claims, init, safety, options };
+    let mut found = goal.pursue(options.method.parts(), executor, observer, budget);
+    if options.method == Method::Auto && matches!(found.answer, Answer::NoUniversal(_)) {
+        let mut part = budget.part(EXISTS);
+        let other = goal.pursue(&[Method::Exists], executor, observer, &mut part);
+        let is_over = budget.absorb(&part).is_err();
+        let mut statistics = found.statistics;
+        statistics.add(&other.statistics);
+        found = with_witnesses(found, other, is_over);
+        found.statistics = statistics;
+    }
+    found
+}
+
+/// Returns the answer where no universal invariant exists, and `other` is that of the search for another one. `is_over` says
+/// whether the budget of the whole inference has ended that search.
+fn with_witnesses(found: Inference, mut other: Inference, is_over: bool) -> Inference {
+    let is_ended = match other.answer {
+        Answer::Invariant(_) | Answer::Unsafe(..) | Answer::InternalError(_) => return other,
+        Answer::Unknown { reason: Reason::Exhausted(exhausted), .. } => is_over || is_from_outside(exhausted),
+        Answer::Unknown { .. } | Answer::NoUniversal(_) => false,
+    };
+    match found.answer {
+        Answer::NoUniversal(execution) if is_ended => {
+            other.no_universal = Some(execution);
+            other
+        }
+        // The search has ended by itself, so that no limit is to blame.
+        answer => Inference { answer, ..found },
+    }
+}
+
+/// What an inference is about.
+struct Goal<'a> {
+    system: &'a Arc<System>,
+    properties: &'a [Property],
+    /// The formulas of the properties, for all values of their choices.
+    claims: &'a [TermId],
+    init: TermId,
+    safety: TermId,
+    options: &'a Options,
+}
+
+impl Goal<'_> {
+    /// Runs methods in turns.
+    fn pursue(
+        &self,
+        methods: &[Method],
+        executor: &dyn Executor,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Inference {
+        let Goal { system, properties, claims, options, .. } = *self;
+        let mut players: Vec<Player> = methods.iter().map(|&method| self.player(method)).collect();
+        let (winner, found) = take_turns(&mut players, executor, observer, budget);
+        // Turns after that of the winner may have been cancelled anywhere.
+        let mut statistics = Statistics::default();
+        let others = players.iter().enumerate().filter(|(at, _)| *at != winner);
+        others.for_each(|(_, player)| statistics.add(&player.statistics));
+        let engine = &mut players[winner].engine;
+        let mut run = Run { system: (**system).clone(), properties, claims, seed: options.seed };
+        let answer = run.answer(engine, found, observer, budget);
+        let method = engine.method();
+        let search = engine.search();
+        statistics.add(&search.oracle.statistics());
+        let (system, counts) = (Arc::new(run.system), search.counts);
+        Inference { answer, no_universal: None, system, method, counts, statistics }
+    }
+
+    fn player(&self, method: Method) -> Player {
+        let Goal { system, properties, claims, init, safety, options } = *self;
+        let oracle = Oracle::new(system, options.seed, options.clock);
+        let mut search = Search::new(oracle, options.seed);
+        for (property, &formula) in properties.iter().zip(claims) {
+            search.add(Claim::Formula(formula), Some(property.label(system).to_owned()), true);
+        }
+        for candidate in &options.candidates {
+            search.add(Claim::Formula(candidate.formula), candidate.name.clone(), false);
+        }
+        match method {
+            Method::Separation => {
+                search.languages = languages(system, claims);
+                search.explorer = Some(Box::new(Explorer::new()));
+            }
+            Method::Exists => {
+                search.explorer = Some(Box::new(Explorer::new()));
+                search.source = Some(Box::new(Source::new(&search.oracle, claims, &options.prefixes)));
+                // A restart drops formulas that took long to find, and most of them are found again.
+                (search.restart_at, search.restart_step) = (PATIENCE, PATIENCE);
+            }
+            _ => {}
+        }
+        let template = options.template.clone().unwrap_or_else(|| default_template(system));
+        Player::new(Engine::new(method, search, (init, safety), template))
+    }
+}
+
+/// Returns an answer for which no method was needed.
+fn without_search(system: &Arc<System>, options: &Options, answer: Answer) -> Inference {
+    Inference {
+        answer,
+        no_universal: None,
+        system: Arc::clone(system),
+        method: options.method,
+        counts: Counts::default(),
+        statistics: Statistics::default(),
+    }
+}
+
+/// Returns a shortest execution that violates a property, if one of at most `steps` steps is found soon.
+fn shortest(system: &System, properties: &[Property], steps: u16, seed: u64) -> Option<Answer> {
+    let options = bmc::Options {
+        targets: properties.iter().map(|&property| Target::Model(property)).collect(),
+        depth: steps.min(MAX_DEPTH),
+        minimize: true,
+        certify: false,
+        induction: false,
+        seed,
+        clock: None,
+    };
+    let limits = Limits { work: Some(BOUNDED_WORK), ..Limits::default() };
+    let mut bmc = Bmc::new(Arc::new(system.clone()), options);
+    let mut work = 0;
+    while let Some(depth) = bmc.advance(&limits) {
+        work += depth.statistics.work;
+        if work > BOUNDED_WORK {
+            return None;
+        }
+        if let bmc::Outcome::Violated(violation) = depth.outcome {
+            let Target::Model(property) = violation.target else { return None };
+            return Some(Answer::Unsafe(property, Box::new(violation.counterexample)));
+        }
+    }
+    None
+}
+
+struct Run<'a> {
+    system: System,
+    properties: &'a [Property],
+    /// The formulas of the properties, for all values of their choices.
+    claims: &'a [TermId],
+    seed: u64,
+}
+
+impl Run<'_> {
+    fn answer(
+        &mut self,
+        engine: &mut Engine,
+        found: Result<Option<Verdict>, Failure>,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Answer {
+        let search = engine.search();
+        search.floor = 0;
+        match found {
+            Ok(Some(Verdict::Inductive(mut needed))) => {
+                // A set that could not be minimized within the budget is inductive all the same.
+                match minimize(search, &mut needed, &mut budget.part(MINIMIZE)) {
+                    Ok(()) | Err(Failure::Exhausted(_)) => {}
+                    Err(failure) => return self.unknown(search, failure, observer),
+                }
+                let mut lemmas = needed.iter().filter_map(|&id| self.lemma(search, id)).collect();
+                self.add_assertions(&mut lemmas, &mut budget.part(MINIMIZE));
+                Answer::Invariant(self.about_states(lemmas))
+            }
+            Ok(Some(Verdict::Violated(property, state))) => {
+                match self.violated(search, property, state, budget) {
+                    Ok(answer) => answer,
+                    Err(failure) => self.unknown(search, failure, observer),
+                }
+            }
+            Ok(Some(Verdict::Stuck)) if search.source.is_some() => {
+                // The search excludes states one by one and never follows an execution to a violation.
+                let shortest = shortest(&self.system, self.properties, MAX_DEPTH, self.seed);
+                shortest.unwrap_or_else(|| self.partial(search, Reason::NoInvariant, observer))
+            }
+            Ok(Some(Verdict::Stuck) | None) => self.partial(search, Reason::NoSubset, observer),
+            Err(failure) => self.unknown(search, failure, observer),
+        }
+    }
+
+    fn unknown(&mut self, search: &mut Search, failure: Failure, observer: &mut dyn Observer) -> Answer {
+        match failure {
+            Failure::Exhausted(exhausted) => self.partial(search, Reason::Exhausted(exhausted), observer),
+            Failure::Internal(what) | Failure::Misuse(what) => Answer::InternalError(what),
+        }
+    }
+
+    /// Returns the answer for a state of the store in which a property is false.
+    fn violated(
+        &self,
+        search: &mut Search,
+        property: LemmaId,
+        state: StateId,
+        budget: &Budget,
+    ) -> Result<Answer, Failure> {
+        search.settle_origin(state);
+        let property = self.properties[property];
+        let (found, steps) = match execution(search, property, state, budget)? {
+            Execution::Concrete(found) => {
+                let steps = found.calls.len();
+                (Answer::Unsafe(property, found), steps)
+            }
+            Execution::Relaxed(found) => {
+                let steps = found.counterexample.calls.len();
+                (Answer::NoUniversal(found), steps)
+            }
+        };
+        let shortest = shortest(&self.system, self.properties, steps as u16, self.seed);
+        Ok(shortest.unwrap_or(found))
+    }
+
+    /// Returns the best partial result.
+    fn partial(&mut self, search: &mut Search, reason: Reason, observer: &mut dyn Observer) -> Answer {
+        let mut finish = Budget::new(Some(INITIAL), None);
+        let answer = match search.settle_initiation(observer, &mut finish) {
+            Ok(Some((property, state))) => self.violated(search, property, state, &finish).map(Some),
+            Ok(None) => Ok(None),
+            Err(failure) => Err(failure),
+        };
+        match answer {
+            Ok(Some(answer)) => return answer,
+            Ok(None) | Err(Failure::Exhausted(_)) => {}
+            Err(Failure::Internal(what) | Failure::Misuse(what)) => return Answer::InternalError(what),
+        }
+        let open = search.open();
+        let open = open.into_iter().map(|(id, transition)| self.open(search, id, transition)).collect();
+        search.tell(observer, &Event::Stopped);
+        let mut finish = Budget::new(Some(PARTIAL), None);
+        let lemmas = match search.inductive_subset(observer, &mut finish) {
+            Ok(lemmas) => lemmas.into_iter().filter_map(|id| self.lemma(search, id)).collect(),
+            Err(Failure::Exhausted(_)) => Vec::new(),
+            Err(Failure::Internal(what) | Failure::Misuse(what)) => return Answer::InternalError(what),
+        };
+        Answer::Unknown { reason, lemmas, open }
+    }
+
+    /// Returns a lemma of the search; `None` for a property.
+    fn lemma(&mut self, search: &Search, id: LemmaId) -> Option<Lemma> {
+        let it = &search.lemmas[id];
+        if it.is_safety {
+            return None;
+        }
+        let formula = search.oracle.formula(&it.claim, &mut self.system.terms);
+        let excluded = match &it.claim {
+            Claim::Excludes(pattern) => Some(Partial { facts: pattern.facts(&search.oracle.vocabulary) }),
+            Claim::Formula(_) | Claim::Alternates(_) => None,
+        };
+        Some(Lemma { name: it.name.clone(), formula, excluded })
+    }
+
+    /// Adds the assertions that do not follow from the lemmas and the other properties. The search shows that every property
+    /// is preserved and assumes them all, but what a model assumes of a state are its claims and not its assertions.
+    fn add_assertions(&self, lemmas: &mut Vec<Lemma>, budget: &mut Budget) {
+        let System { sig, terms, axioms, derived, .. } = &self.system;
+        let mut context = Context::new(sig.clone(), terms.clone(), self.seed, None);
+        let axioms = axioms.iter().map(|axiom| axiom.formula);
+        let properties = self.properties.iter().zip(self.claims);
+        let (assertions, claims): (Vec<_>, Vec<_>) =
+            properties.partition(|it| matches!(it.0, Property::Assertion(_)));
+        let known = axioms.chain(derived.iter().map(|derived| derived.axiom));
+        let known = known.chain(claims.into_iter().map(|(_, &claim)| claim));
+        let known: Vec<TermId> = known.chain(lemmas.iter().map(|lemma| lemma.formula)).collect();
+        known.into_iter().for_each(|formula| context.assume(formula, budget));
+        for (_, &claim) in assertions {
+            let negated = context.terms_mut().not(claim);
+            context.pose(&[negated], budget);
+            // If that cannot be decided, a lemma too many does no harm.
+            if context.search(&[], budget) != Ok(false) {
+                context.assume(claim, budget);
+                lemmas.push(Lemma { name: None, formula: claim, excluded: None });
+            }
+        }
+    }
+
+    /// Joins lemmas about immutable symbols alone to another lemma, or to a property: languages have no place for claims
+    /// about states that no transition can change.
+    fn about_states(&mut self, lemmas: Vec<Lemma>) -> Vec<Lemma> {
+        let System { sig, terms, .. } = &mut self.system;
+        let is_fixed = |terms: &Terms, formula: TermId| {
+            !terms.symbols(formula).into_iter().any(|sym| sig.symbols[sym].kind.is_mutable())
+        };
+        let (fixed, mut lemmas): (Vec<Lemma>, Vec<Lemma>) =
+            lemmas.into_iter().partition(|lemma| is_fixed(terms, lemma.formula));
+        if fixed.is_empty() {
+            return lemmas;
+        }
+        let mut conjuncts: Vec<TermId> = fixed.iter().map(|lemma| lemma.formula).collect();
+        let other = (!lemmas.is_empty()).then(|| lemmas.remove(0).formula);
+        conjuncts.extend(other.or(self.claims.first().copied()));
+        let formula = self.system.terms.and(&conjuncts);
+        lemmas.insert(0, Lemma { name: None, formula, excluded: None });
+        lemmas
+    }
+
+    fn open(&mut self, search: &Search, id: LemmaId, transition: Option<usize>) -> Open {
+        let it = &search.lemmas[id];
+        let formula = search.oracle.formula(&it.claim, &mut self.system.terms);
+        let cti = transition.and_then(|transition| it.ctis[transition].as_ref());
+        let counterexample = cti.map(|cti| Box::new(self.counterexample(cti, formula)));
+        Open { formula, name: it.name.clone(), transition, counterexample }
+    }
+
+    fn counterexample(&self, cti: &Cti, formula: TermId) -> Counterexample {
+        let syntax = self.system.syntax();
+        let mut structure = (*cti.pre.structure).clone();
+        structure.push_state(syntax.sig, &cti.post.structure, 0);
+        let renaming = Renaming::new(&self.system, syntax.sig, &structure);
+        let structure = renaming.structure(syntax.sig, &structure);
+        let breach = blame(syntax, &structure.state(syntax.sig, 1), formula, &Budget::unlimited());
+        Counterexample { structure, calls: vec![renaming.call(&self.system, &cti.call)], breach }
+    }
+}

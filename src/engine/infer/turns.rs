@@ -1,0 +1,249 @@
+//! Methods in turns of counted work, at the same time where the caller has threads.
+//!
+//! What a method does in its turn depends on no other turn of the round. Turns are *settled* in the order of the plan: one
+//! counts once all turns before it have ended without an answer. So the first method of the plan that answers ends the
+//! search, turns after it count for nothing and are cancelled, and all that the observer sees is as if the turns had been
+//! taken one after the other.
+
+use std::mem::take;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::outcome::{Counts, Event, Method, Observer};
+use super::plan::Engine;
+use super::search::Verdict;
+use ramsey_core::base::budget::{Budget, Cancel, Exhausted};
+use ramsey_core::logic::Syntax;
+use ramsey_solver::ask::{Failure, Statistics};
+
+/// Work units of the first turn of a method; every turn has twice as many as the one before.
+const TURN: u64 = 16_000_000;
+/// Divisor of the turns of `updr`, which finds fewer invariants, and an unsafe or relaxed execution early if at all.
+const UPDR: u64 = 8;
+/// Divisor of the turns of finite instances, which are soon decided if they are small enough to help.
+const FINITE: u64 = 2;
+
+/// A part of a computation that depends on no other part.
+pub type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
+
+/// Runs the parts of a computation: on the threads of a caller that has any.
+pub trait Executor {
+    /// Runs all jobs, at the same time or one after the other, and returns once they have ended. The answer does not depend
+    /// on the order, but the first jobs are better started first: they count first, and may cancel the others.
+    fn run<'a>(&self, jobs: Vec<Job<'a>>);
+}
+
+/// Runs jobs one after the other on the thread of the caller.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InOrder;
+
+impl Executor for InOrder {
+    fn run<'a>(&self, jobs: Vec<Job<'a>>) {
+        jobs.into_iter().for_each(|job| job());
+    }
+}
+
+/// How a method ended.
+pub(super) type End = Result<Option<Verdict>, Failure>;
+
+/// A method that takes turns.
+#[derive(Debug)]
+pub(super) struct Player {
+    pub(super) engine: Engine,
+    /// Cost of its questions in the turns that count.
+    pub(super) statistics: Statistics,
+    /// Why it takes no more turns.
+    failed: Option<Failure>,
+}
+
+impl Player {
+    pub(super) fn new(engine: Engine) -> Player {
+        Player { engine, statistics: Statistics::default(), failed: None }
+    }
+
+    /// Returns the work units of a turn of this method in a round of turns of this length.
+    fn share(&self, length: u64) -> u64 {
+        match self.engine.method() {
+            Method::Updr => length / UPDR,
+            Method::Finite => length / FINITE,
+            _ => length,
+        }
+    }
+
+    fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> End {
+        let started = Event::Started(self.engine.method());
+        self.engine.search().tell(observer, &started);
+        self.engine.advance(observer, budget)
+    }
+}
+
+/// Gives each method a turn of counted work, then twice as much. Returns the method that ended the search, and how.
+pub(super) fn take_turns(
+    players: &mut [Player],
+    executor: &dyn Executor,
+    observer: &mut dyn Observer,
+    budget: &mut Budget,
+) -> (usize, End) {
+    if let [only] = players {
+        let end = only.advance(observer, budget);
+        only.statistics = only.engine.search().oracle.statistics();
+        return (0, end);
+    }
+    let mut length = TURN;
+    loop {
+        if let Some(end) = round(players, length, executor, observer, budget) {
+            return end;
+        }
+        let failed = players.iter().all(|player| player.failed.is_some());
+        if let Some(failure) = failed.then(|| players.first_mut()?.failed.take()).flatten() {
+            return (0, Err(failure));
+        }
+        length = length.saturating_mul(2);
+    }
+}
+
+/// Gives each method one turn. Returns the method that ended the search, and how.
+fn round(
+    players: &mut [Player],
+    length: u64,
+    executor: &dyn Executor,
+    observer: &mut dyn Observer,
+    budget: &mut Budget,
+) -> Option<(usize, End)> {
+    let cancel = Cancel::new();
+    let (whole, cancelled) = (budget.clone(), cancel.probe());
+    let probe: Arc<_> = Arc::new(move || cancelled().or_else(|| whole.check().err()));
+    // All shares are known before the first turn, so they do not depend on what the turns before leave.
+    let mut left = budget.left();
+    let mut turns = Vec::new();
+    for (number, player) in players.iter_mut().enumerate().filter(|(_, player)| player.failed.is_none()) {
+        let share = player.share(length);
+        let part = Budget::new(Some(share.min(left)), Some(probe.clone()));
+        // The first turn is taken whatever is left, since somebody has to find out that nothing is.
+        if left > 0 || turns.is_empty() {
+            turns.push((number, player, share, part));
+        }
+        left = left.saturating_sub(share);
+    }
+    let kept = turns.iter().map(|_| Vec::new()).collect();
+    let ended = turns.iter().map(|_| None).collect();
+    let round = Round { observer, budget, cancel, kept, ended, settled: 0, end: None };
+    let round = Mutex::new(round);
+    let jobs = turns.into_iter().enumerate().map(|(turn, (number, player, share, mut part))| {
+        let relay = Relay { round: &round, turn };
+        let job: Job<'_> = Box::new(move || {
+            if relay.round().end.is_some() {
+                return;
+            }
+            let mut relay = relay;
+            let end = player.advance(&mut relay, &mut part);
+            player.engine.search().work += part.spent();
+            let mut round = relay.round();
+            if let Some(ended) = round.ended.get_mut(turn) {
+                *ended = Some(Ended { number, player, share, part, end });
+            }
+            round.settle();
+        });
+        job
+    });
+    executor.run(jobs.collect());
+    round.into_inner().unwrap_or_else(PoisonError::into_inner).end
+}
+
+/// A round of turns. All lists are by turn, in the order of the plan.
+struct Round<'a> {
+    observer: &'a mut dyn Observer,
+    budget: &'a mut Budget,
+    /// Ends turns that do not count any more.
+    cancel: Cancel,
+    /// Events of a turn that came before all earlier turns were settled.
+    kept: Vec<Vec<(Event, Counts)>>,
+    /// Turns that have ended and are not settled.
+    ended: Vec<Option<Ended<'a>>>,
+    /// Number of turns that are settled.
+    settled: usize,
+    /// The method that ended the search, and how.
+    end: Option<(usize, End)>,
+}
+
+/// A turn that has ended.
+struct Ended<'a> {
+    /// The number of the method in the plan.
+    number: usize,
+    player: &'a mut Player,
+    share: u64,
+    /// What it was given of the budget.
+    part: Budget,
+    end: End,
+}
+
+impl Round<'_> {
+    /// Settles turns up to the first one that has not ended.
+    fn settle(&mut self) {
+        while self.end.is_none()
+            && let Some(ended) = self.ended.get_mut(self.settled).and_then(Option::take)
+        {
+            let Ended { number, player, share, part, end } = ended;
+            self.tell_kept(self.settled, player.engine.search().oracle.syntax());
+            self.settled += 1;
+            player.statistics = player.engine.search().oracle.statistics();
+            let stopped = self.budget.absorb(&part).and_then(|()| self.budget.check());
+            match end {
+                // No instance is left to be tried; other methods go on.
+                Ok(Some(Verdict::Stuck)) if player.engine.method() == Method::Finite => {
+                    player.failed = Some(Failure::Exhausted(Exhausted::Work));
+                }
+                Err(Failure::Exhausted(exhausted)) => {
+                    let end = if is_from_outside(exhausted) { Some(exhausted) } else { stopped.err() };
+                    self.end = end.map(|exhausted| (number, Err(exhausted.into())));
+                    // A method that met a limit of its own would meet it again. That its turn is over may show a little
+                    // before the end.
+                    if part.spent() < share / 2 {
+                        player.failed = Some(Failure::Exhausted(exhausted));
+                    }
+                }
+                end => self.end = Some((number, end)),
+            }
+        }
+        if self.end.is_some() {
+            self.cancel.cancel();
+        }
+    }
+
+    /// Tells the events that were kept of a turn.
+    fn tell_kept(&mut self, turn: usize, syntax: Syntax<'_>) {
+        for (event, counts) in self.kept.get_mut(turn).map(take).unwrap_or_default() {
+            self.observer.event(syntax, &event, &counts);
+        }
+    }
+}
+
+/// Checks whether a limit ends all methods, as clocks, memory and signals do.
+pub(super) fn is_from_outside(exhausted: Exhausted) -> bool {
+    use Exhausted::{Cancelled, Memory, QueryTime, RunTime};
+    matches!(exhausted, Cancelled | Memory | QueryTime | RunTime)
+}
+
+/// The observer of a turn. Events go on as they come once all turns before it are settled, and are kept until then.
+struct Relay<'a, 'r> {
+    round: &'a Mutex<Round<'r>>,
+    turn: usize,
+}
+
+impl<'r> Relay<'_, 'r> {
+    fn round(&self) -> MutexGuard<'_, Round<'r>> {
+        self.round.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Observer for Relay<'_, '_> {
+    fn event(&mut self, syntax: Syntax<'_>, event: &Event, counts: &Counts) {
+        let round = &mut *self.round();
+        if round.settled == self.turn && round.end.is_none() {
+            // The terms of a search are never removed.
+            round.tell_kept(self.turn, syntax);
+            round.observer.event(syntax, event, counts);
+        } else if let Some(kept) = round.kept.get_mut(self.turn) {
+            kept.push((event.clone(), *counts));
+        }
+    }
+}

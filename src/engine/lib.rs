@@ -1,0 +1,5 @@
+//! The questions that can be asked of a model.
+
+pub mod infer;
+pub mod prove;
+pub mod query;

@@ -1,0 +1,296 @@
+//! Emission of the lines of a proof: a propositional refutation of the steps, trimmed to the required ones, in an
+//! order in which every formula is introduced before its use.
+
+use smallvec::SmallVec;
+
+use super::expand::{Constant, Expansion, Literal, Step};
+use super::order::{introduced_literals, introductions};
+use super::proof::{Derivation, Line};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::logic::{Node, TermId};
+use ramsey_solver::sat::{Lit, RefutationStep, Var, refute};
+
+/// Returns the proof; `None` if the steps are not refutable.
+pub(super) fn derivation(
+    expansion: &Expansion,
+    budget: &mut Budget,
+) -> Result<Option<Derivation>, Exhausted> {
+    let mut vars: Map<TermId, Var> = Map::default();
+    let mut formulas: Vec<TermId> = Vec::new();
+    let mut lits: Vec<Lit> = Vec::new();
+    let mut ends: Vec<usize> = Vec::new();
+    for (_, clause) in &expansion.steps {
+        for &(positive, formula) in clause {
+            let var = *vars.entry(formula).or_insert_with(|| {
+                formulas.push(formula);
+                Var::new(formulas.len() - 1)
+            });
+            lits.push(var.literal(positive));
+        }
+        ends.push(lits.len());
+    }
+    let starts = std::iter::once(0).chain(ends.iter().copied());
+    let clauses: Vec<&[Lit]> = starts.zip(&ends).map(|(start, &end)| &lits[start..end]).collect();
+    let Some(needed) = refute(&clauses, budget)? else { return Ok(None) };
+    // Steps that the refutation needs are preferred for introducing formulas.
+    let mut used = vec![false; expansion.steps.len()];
+    for step in &needed {
+        if let RefutationStep::Given(index) = step {
+            used[*index] = true;
+        }
+    }
+    let mut direct = Emitter::new(expansion, used.clone());
+    direct.find_introductions(true);
+    if let Some(derivation) = write(direct, &needed, &formulas) {
+        return Ok(Some(derivation));
+    }
+    // The first step that introduces a formula may require the formula's own witnesses.
+    let mut ordered = Emitter::new(expansion, used);
+    ordered.introduction = introductions(expansion, &ordered.used);
+    ordered.has_all = true;
+    Ok(write(ordered, &needed, &formulas))
+}
+
+/// Writes the needed steps as lines; returns `None` if a formula cannot be introduced.
+fn write(mut emitter: Emitter<'_>, needed: &[RefutationStep], formulas: &[TermId]) -> Option<Derivation> {
+    let mut numbers: Vec<usize> = Vec::with_capacity(needed.len());
+    for step in needed {
+        let number = match step {
+            RefutationStep::Given(index) => emitter.step(*index),
+            RefutationStep::Derived { lits, antecedents } => {
+                let lits: Vec<Literal> =
+                    lits.iter().map(|lit| (!lit.is_negative(), formulas[lit.var().index()])).collect();
+                let hints = antecedents.iter().map(|&antecedent| numbers[antecedent]).collect();
+                emitter.derived(&lits, hints)
+            }
+        };
+        numbers.push(number);
+        if emitter.is_incomplete {
+            return None;
+        }
+    }
+    let Emitter { text, steps, lines, order: formulas, .. } = emitter;
+    Some(Derivation { text, steps, lines, formulas })
+}
+
+struct Emitter<'a> {
+    expansion: &'a Expansion,
+    /// Text of the lines so far, and their number.
+    text: String,
+    steps: usize,
+    lines: Vec<Line>,
+    /// Formulas in the order of their numbers.
+    order: Vec<TermId>,
+    /// Numbers of formulas, starting at 1.
+    formulas: Map<TermId, usize>,
+    /// Numbers of terms, starting at 0.
+    terms: Map<TermId, usize>,
+    /// Clause numbers of the written steps, by index of step; clauses are numbered from 1.
+    written: Map<usize, usize>,
+    clauses: usize,
+    /// Per step, whether the refutation needs it.
+    used: Vec<bool>,
+    /// By formula, the step that introduces it.
+    introduction: Map<TermId, usize>,
+    /// Whether `introduction` includes steps that the refutation does not need.
+    has_all: bool,
+    /// Steps in the process of being written, to detect circular introductions.
+    open: Set<usize>,
+    /// Whether some formula is introduced by no step, or only by one that requires the formula itself.
+    is_incomplete: bool,
+}
+
+impl<'a> Emitter<'a> {
+    fn new(expansion: &'a Expansion, used: Vec<bool>) -> Self {
+        Emitter {
+            expansion,
+            text: String::new(),
+            steps: 0,
+            lines: Vec::new(),
+            order: Vec::new(),
+            formulas: Map::default(),
+            terms: Map::default(),
+            written: Map::default(),
+            clauses: 0,
+            used,
+            introduction: Map::default(),
+            has_all: false,
+            open: Set::default(),
+            is_incomplete: false,
+        }
+    }
+
+    fn find_introductions(&mut self, wanted: bool) {
+        for (index, (step, clause)) in self.expansion.steps.iter().enumerate() {
+            if self.used[index] == wanted {
+                for &(_, formula) in introduced_literals(step, clause) {
+                    self.introduction.entry(formula).or_insert(index);
+                }
+            }
+        }
+    }
+
+    /// Writes a line.
+    fn line(&mut self, word: &str, numbers: &[i64]) {
+        self.text.push_str(word);
+        for &number in numbers {
+            self.text.push(' ');
+            push_number(&mut self.text, number);
+        }
+        self.text.push('\n');
+        self.steps += 1;
+    }
+
+    /// Writes a step, after its dependencies, unless it is written already; returns the number of its clause.
+    fn step(&mut self, index: usize) -> usize {
+        if let Some(&clause) = self.written.get(&index) {
+            return clause;
+        }
+        let expansion = self.expansion;
+        let (step, clause) = &expansion.steps[index];
+        let mut numbers: SmallVec<[i64; 8]> = SmallVec::new();
+        let word = match step {
+            Step::Input(input) => {
+                numbers.push(*input as i64);
+                "i"
+            }
+            Step::And(formula, child) => {
+                numbers.extend([self.formula(*formula) as i64, *child as i64]);
+                "a"
+            }
+            Step::Or(formula) => {
+                numbers.push(self.formula(*formula) as i64);
+                "o"
+            }
+            Step::Exists(formula) => {
+                numbers.push(self.formula(*formula) as i64);
+                "e"
+            }
+            Step::Forall(formula, tuple) => {
+                numbers.push(self.formula(*formula) as i64);
+                for &term in tuple {
+                    numbers.push(self.term(term) as i64);
+                }
+                "u"
+            }
+            Step::Equality => {
+                for &literal in clause {
+                    numbers.push(self.literal(literal));
+                }
+                "q"
+            }
+        };
+        for &(_, formula) in clause {
+            if !self.formulas.contains_key(&formula) {
+                self.order.push(formula);
+                self.formulas.insert(formula, self.order.len());
+            }
+        }
+        self.line(word, &numbers);
+        let clause = clause.iter().map(|&literal| self.literal(literal)).collect();
+        self.lines.push(Line::Step { clause, is_lemma: *step == Step::Equality });
+        self.clauses += 1;
+        self.written.insert(index, self.clauses);
+        self.clauses
+    }
+
+    fn derived(&mut self, lits: &[Literal], hints: Vec<usize>) -> usize {
+        let lits: Vec<i64> = lits.iter().map(|&literal| self.literal(literal)).collect();
+        let mut numbers: SmallVec<[i64; 16]> = lits.iter().copied().collect();
+        numbers.push(0);
+        numbers.extend(hints.iter().map(|&hint| hint as i64));
+        self.line("r", &numbers);
+        self.lines.push(Line::Derived { lits, hints });
+        self.clauses += 1;
+        self.clauses
+    }
+
+    fn literal(&mut self, (positive, formula): Literal) -> i64 {
+        let number = self.formula(formula) as i64;
+        if positive { number } else { -number }
+    }
+
+    /// Returns the number of a formula; writes the step that introduces it if it has none yet.
+    fn formula(&mut self, formula: TermId) -> usize {
+        if let Some(&number) = self.formulas.get(&formula) {
+            return number;
+        }
+        if !self.introduction.contains_key(&formula) && !self.has_all {
+            self.has_all = true;
+            self.find_introductions(false);
+        }
+        if let Some(&index) = self.introduction.get(&formula)
+            && !self.is_incomplete
+            && self.open.insert(index)
+        {
+            self.step(index);
+            self.open.remove(&index);
+        }
+        match self.formulas.get(&formula) {
+            Some(&number) => number,
+            None => {
+                self.is_incomplete = true;
+                0
+            }
+        }
+    }
+
+    fn term(&mut self, term: TermId) -> usize {
+        if let Some(&number) = self.terms.get(&term) {
+            return number;
+        }
+        let expansion = self.expansion;
+        match expansion.vocabulary.terms.node(term) {
+            Node::App { sym, step, args } => match expansion.vocabulary.constants.get(&sym) {
+                Some(&Constant::Witness(formula, index)) => {
+                    let formula = self.formula(formula) as i64;
+                    self.line("w", &[formula, index as i64]);
+                }
+                Some(&Constant::Default(sort)) => {
+                    let name = format!("d {}", expansion.vocabulary.sig.sorts[sort].name);
+                    self.line(&name, &[]);
+                }
+                None => {
+                    let name = format!(
+                        "t {}{}",
+                        expansion.vocabulary.sig.symbols[sym].name,
+                        "'".repeat(step.into())
+                    );
+                    let args: SmallVec<[i64; 8]> = expansion
+                        .vocabulary
+                        .terms
+                        .args(args)
+                        .iter()
+                        .map(|&arg| self.term(arg) as i64)
+                        .collect();
+                    self.line(&name, &args);
+                }
+            },
+            // Ground terms are applications.
+            _ => self.line("d", &[]),
+        }
+        let number = self.terms.len();
+        self.terms.insert(term, number);
+        number
+    }
+}
+
+fn push_number(text: &mut String, number: i64) {
+    let mut digits = [0_u8; 20];
+    let mut start = digits.len();
+    let mut rest = number.unsigned_abs();
+    loop {
+        start -= 1;
+        digits[start] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    if number < 0 {
+        text.push('-');
+    }
+    text.extend(digits[start..].iter().map(|&digit| char::from(digit)));
+}

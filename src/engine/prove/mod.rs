@@ -1,0 +1,251 @@
+//! Construction of certificates from the answers of search.
+//!
+//! Proofs are searched on the plain obligations, in the kernel's normal form. The instances used by the search are
+//! therefore steps of the kernel's calculus; they are reconstructed one by one (`expand`). The steps are then refuted
+//! once more propositionally, with a derivation, and the steps that the derivation needs are written (`emit`). Nothing
+//! in this module is trusted.
+
+mod certificate;
+mod emit;
+mod expand;
+mod order;
+mod proof;
+
+pub use certificate::{Accepted, Certificate, Rejected, Sizes, assemble, structure_text, text};
+pub use proof::{Export, Proof, Size};
+
+use std::sync::Arc;
+
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::logic::{Structure, TermId, Terms};
+use ramsey_kernel::check::MAX_DEPTH;
+pub use ramsey_kernel::check::can_be_judged;
+use ramsey_kernel::check::normal::{Normalizer, TooLarge};
+use ramsey_kernel::vc::{Group, Hypothesis, Obligations};
+use ramsey_solver::epr::{Answer, Clock, Measure, PATIENCE, Solver};
+
+/// Answer to an obligation, with its certificate.
+#[derive(Clone, Debug)]
+pub enum Certified {
+    /// The obligation holds. The export is present if requested.
+    Proof(Proof, Option<Export>),
+    /// The obligation does not hold.
+    Refuted,
+    /// The derivation could not be written as a proof. This is a defect of the tool.
+    NoProof,
+}
+
+/// Hypotheses shared by the certifiers of several groups, asserted once.
+#[derive(Clone, Debug)]
+pub struct Foundation {
+    normalizer: Normalizer,
+    solver: Solver,
+    /// The asserted formulas, in order.
+    formulas: Vec<TermId>,
+    /// The kernel's inputs for `formulas`.
+    inputs: Vec<TermId>,
+    /// Reason why a hypothesis is missing, if one is. Nothing can be proved then.
+    unfinished: Option<Exhausted>,
+}
+
+impl Foundation {
+    /// Asserts `hypotheses`, which are over the signature and the arena of `obligations`.
+    pub fn new(
+        obligations: &Obligations,
+        hypotheses: &[Hypothesis],
+        seed: u64,
+        clock: Option<Clock>,
+        budget: &mut Budget,
+    ) -> Foundation {
+        let mut solver = Solver::new(obligations.sig.clone(), obligations.terms.clone(), seed);
+        solver.set_clock(clock);
+        solver.keep_record();
+        let mut foundation = Foundation {
+            normalizer: Normalizer::default(),
+            solver,
+            formulas: Vec::new(),
+            inputs: Vec::new(),
+            unfinished: None,
+        };
+        foundation.assert(hypotheses, budget);
+        foundation
+    }
+
+    /// Returns a copy with more hypotheses.
+    pub fn extended(&self, hypotheses: &[Hypothesis], budget: &mut Budget) -> Foundation {
+        let mut extended = self.clone();
+        extended.assert(hypotheses, budget);
+        extended
+    }
+
+    /// Returns the number of hypotheses of the foundation, if they are a prefix of `hypotheses`.
+    pub fn shared(&self, hypotheses: &[Hypothesis]) -> Option<usize> {
+        let known = &self.formulas;
+        let fits = known.len() <= hypotheses.len()
+            && known.iter().zip(hypotheses).all(|(&formula, hypothesis)| formula == hypothesis.formula);
+        fits.then_some(known.len())
+    }
+
+    /// Checks whether all hypotheses were asserted completely.
+    pub fn is_complete(&self) -> bool {
+        self.unfinished.is_none() && self.solver.unfinished().is_none()
+    }
+
+    fn assert(&mut self, hypotheses: &[Hypothesis], budget: &mut Budget) {
+        for hypothesis in hypotheses {
+            let terms = self.solver.terms_mut();
+            let Ok(input) = input(&mut self.normalizer, terms, hypothesis.formula, true) else {
+                self.unfinished = Some(Exhausted::FormulaSize);
+                return;
+            };
+            self.solver.within(budget, |solver| solver.assert_normal(input));
+            self.formulas.push(hypothesis.formula);
+            self.inputs.push(input);
+        }
+    }
+}
+
+/// Proves the obligations of one group in a form that can be certified.
+#[derive(Debug)]
+pub struct Certifier {
+    /// Vocabulary of the proofs. Subformulas of the inputs have the same ids here as in the solver.
+    vocabulary: expand::Vocabulary,
+    foundation: Arc<Foundation>,
+    /// The hypotheses that are not in the foundation.
+    rest: Vec<Hypothesis>,
+    solver: Solver,
+    /// The kernel's inputs shared by all obligations of the group.
+    hypotheses: Vec<TermId>,
+    /// Per goal, the input for its negation.
+    goals: Vec<Result<TermId, TooLarge>>,
+    /// Reason why a hypothesis is missing, if one is.
+    unfinished: Option<Exhausted>,
+    /// Number of assertions that the solver has received.
+    asserted: usize,
+}
+
+impl Certifier {
+    /// Prepares the obligations of `group`, on `foundation` if its hypotheses are a prefix of the group's.
+    pub fn new(
+        obligations: &Obligations,
+        group: &Group,
+        foundation: Option<&Arc<Foundation>>,
+        seed: u64,
+        clock: Option<Clock>,
+        budget: &mut Budget,
+    ) -> Certifier {
+        let fits = |foundation: &&Arc<Foundation>| foundation.shared(&group.hypotheses).is_some();
+        let foundation = match foundation.filter(fits) {
+            Some(foundation) => Arc::clone(foundation),
+            None => Arc::new(Foundation::new(obligations, &[], seed, clock, budget)),
+        };
+        let rest = group.hypotheses[foundation.formulas.len()..].to_vec();
+        let Foundation { mut solver, mut normalizer, inputs: hypotheses, unfinished, .. } =
+            foundation.extended(&rest, budget);
+        let terms = solver.terms_mut();
+        let goals =
+            group.goals.iter().map(|goal| input(&mut normalizer, terms, goal.formula, false)).collect();
+        let vocabulary = expand::Vocabulary::new(obligations.sig.clone(), solver.terms().clone());
+        let asserted = hypotheses.len();
+        Certifier { vocabulary, foundation, rest, solver, hypotheses, goals, unfinished, asserted }
+    }
+
+    /// Returns the underlying solver, for its statistics.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
+    }
+
+    /// Returns a structure with `states` states that satisfies the hypotheses and violates the goal, after the answer
+    /// [`Certified::Refuted`]. It is minimized by the measures, if there are any, within the budget.
+    pub fn structure(&mut self, states: u16, measures: &[Measure], budget: &mut Budget) -> Structure {
+        match measures {
+            [] => self.solver.structure(states),
+            _ => self.solver.minimize_by(&[], measures, states, PATIENCE, budget).structure,
+        }
+    }
+
+    /// Checks whether the hypotheses are satisfiable.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out.
+    pub fn is_consistent(&mut self, budget: &mut Budget) -> Result<bool, Exhausted> {
+        self.solver.pop_to(0);
+        Ok(self.solver.check(&[], budget)? == Answer::Sat)
+    }
+
+    /// Answers the goal with index `goal` of the group.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out, and [`Exhausted::FormulaSize`] if the kernel would reject a formula
+    /// for its size.
+    pub fn answer(&mut self, goal: usize, export: bool, budget: &mut Budget) -> Result<Certified, Exhausted> {
+        self.unfinished.map_or(Ok(()), Err)?;
+        let certified = self.try_answer(goal, export, budget)?;
+        if matches!(certified, Certified::NoProof) && self.asserted > self.hypotheses.len() + 1 {
+            // Lemmas of earlier goals may interfere: try again without them. The same formulas are normalized in the
+            // same order, and get the same ids.
+            let Foundation { solver: mut fresh, .. } = self.foundation.extended(&self.rest, budget);
+            *fresh.terms_mut() = self.solver.terms().clone();
+            let solver = std::mem::replace(&mut self.solver, fresh);
+            let asserted = std::mem::replace(&mut self.asserted, self.hypotheses.len());
+            let again = self.try_answer(goal, export, budget);
+            // Continue with the old solver: its statistics are counted, and its instances are reused.
+            (self.solver, self.asserted) = (solver, asserted);
+            return again;
+        }
+        Ok(certified)
+    }
+
+    fn try_answer(&mut self, goal: usize, export: bool, budget: &mut Budget) -> Result<Certified, Exhausted> {
+        let negated = self.goals[goal].map_err(|TooLarge| Exhausted::FormulaSize)?;
+        self.solver.pop_to(0);
+        self.solver.push();
+        self.solver.within(budget, |solver| solver.assert_normal(negated));
+        let number = self.asserted;
+        self.asserted += 1;
+        if self.solver.check(&[], budget)? == Answer::Sat {
+            return Ok(Certified::Refuted);
+        }
+        let Some(refutation) = self.solver.refutation(&[], budget)? else { return Ok(Certified::NoProof) };
+        let mut inputs = self.hypotheses.clone();
+        inputs.push(negated);
+        let vocabulary = std::mem::take(&mut self.vocabulary);
+        let mut expansion = expand::Expansion::new(vocabulary, inputs.clone(), number);
+        expansion.expand(&refutation, false);
+        let mut derivation = emit::derivation(&expansion, budget);
+        if matches!(derivation, Ok(None)) {
+            expansion = expand::Expansion::new(expansion.vocabulary, inputs, number);
+            expansion.expand(&refutation, true);
+            derivation = emit::derivation(&expansion, budget);
+        }
+        if refutation.lacks_lemmas && matches!(derivation, Ok(None)) {
+            derivation = match expansion.complete(budget) {
+                Ok(true) => emit::derivation(&expansion, budget),
+                Ok(false) => Ok(None),
+                Err(exhausted) => Err(exhausted),
+            };
+        }
+        let certified = derivation.map(|derivation| match derivation {
+            Some(derivation) => {
+                let export = export.then(|| derivation.export(&expansion));
+                Certified::Proof(derivation.proof(), export)
+            }
+            None => Certified::NoProof,
+        });
+        self.vocabulary = expansion.vocabulary;
+        certified
+    }
+}
+
+/// Returns a formula as the kernel's input, or an error if it is too large or nested too deeply for the kernel.
+fn input(
+    normalizer: &mut Normalizer,
+    terms: &mut Terms,
+    formula: TermId,
+    positive: bool,
+) -> Result<TermId, TooLarge> {
+    if terms.depth(formula) > MAX_DEPTH {
+        return Err(TooLarge);
+    }
+    normalizer.of(terms, formula, positive)
+}

@@ -1,0 +1,495 @@
+//! Bounded model checking: searches for an execution of bounded length that ends in a state that violates a property.
+//!
+//! k-invariance as in section 4.1 of the Ivy paper (PLDI 2016), equation (3), for k = 0, 1, 2, ..: each length is
+//! searched on top of the shorter ones, so the first counterexample has the fewest possible steps. The last step is
+//! searched transition by transition with its effects substituted; the last state is searched only if that step is
+//! satisfiable.
+//!
+//! Interleaved with this, the search looks for a proof by induction that the targets hold at all depths (`induction`).
+
+mod induction;
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::canonical::Renaming;
+use super::deadlock::DeadlockFreedom;
+use super::fragment::Cycle;
+use super::outcome::Counterexample;
+use super::unroll::{Call, Execution, Start, Unrolling};
+use super::verify::Limits;
+use crate::prove::{self, Certificate, Certified, Certifier};
+use induction::{Costs, InductionState};
+use ramsey_circuit::step::Relaxed;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::Map;
+use ramsey_core::logic::TermId;
+use ramsey_core::system::{Site, System};
+use ramsey_kernel::vc::{Group, GroupKind, Obligations, Origin, Property, Question};
+use ramsey_solver::ask::{
+    self, Context, Failure, Found, Judged, Meter, Size, Statistics, blame, holds, measures,
+};
+use ramsey_solver::epr::Clock;
+use ramsey_solver::telemetry::{QUERY, event};
+
+/// A property of every reachable state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// A property of the model.
+    Model(Property),
+    /// A closed formula of the system's arena, over step 0.
+    Formula(TermId),
+    /// Absence of deadlocks: some transition can be taken, as stated by this formula (see [`DeadlockFreedom`]).
+    Deadlock(TermId),
+}
+
+impl Target {
+    /// Returns the formula of the property.
+    pub fn formula(self, system: &System) -> TermId {
+        match self {
+            Target::Model(property) => property.formula(system),
+            Target::Formula(formula) | Target::Deadlock(formula) => formula,
+        }
+    }
+}
+
+/// Options of bounded model checking.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Properties to check, without repetitions. At least one is needed for a meaningful answer.
+    pub targets: Vec<Target>,
+    /// Number of steps of the longest executions to search.
+    pub depth: u16,
+    /// Minimize counterexamples.
+    pub minimize: bool,
+    /// Make a certificate of each answer. Formulas outside the model cannot be certified: answers that need one are
+    /// internal errors.
+    pub certify: bool,
+    /// Also search for a proof by induction with the model's invariants. Ignored with `certify`: certificates are per
+    /// length.
+    pub induction: bool,
+    /// Seed of the search.
+    pub seed: u64,
+    /// Clock for time measurements; without it times are 0.
+    pub clock: Option<Clock>,
+}
+
+/// Answer for the executions of one length.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// No execution ends in a violation.
+    Holds,
+    /// This execution ends in a violation.
+    Violated(Box<Violation>),
+    /// A budget ran out.
+    Unknown(Exhausted),
+    /// An execution ends in a state in which only this transition, or others like it, may be possible. No formula over
+    /// a single state expresses whether such a transition can be taken, so the search cannot exclude these states. See
+    /// [`DeadlockFreedom::undecided`].
+    Undecided(usize),
+    /// Internal inconsistency of the tool.
+    InternalError(String),
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Holds => f.write_str("no violation"),
+            Outcome::Violated(_) => f.write_str("violation"),
+            Outcome::Unknown(exhausted) => write!(f, "unknown ({exhausted})"),
+            Outcome::Undecided(_) => f.write_str("open"),
+            Outcome::InternalError(what) => write!(f, "internal error: {what}"),
+        }
+    }
+}
+
+/// Execution that violates a property, confirmed by evaluation.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// The first target that the last state violates.
+    pub target: Target,
+    /// The execution, over the system's signature.
+    pub counterexample: Counterexample,
+}
+
+/// Answer for one length, with its cost.
+#[derive(Clone, Debug)]
+pub struct Depth {
+    /// Number of steps of the executions; `None` for the part that leads to the initial states.
+    pub steps: Option<u16>,
+    /// The answer.
+    pub outcome: Outcome,
+    /// Whether the answer is [`Outcome::Holds`] because the targets are part of an inductive invariant of the model
+    /// and therefore hold at every length.
+    pub by_induction: bool,
+    /// Certificates of the obligations behind the answer, if requested.
+    pub certificates: Vec<(Origin, Certificate)>,
+    /// Cost of the answer.
+    pub statistics: Statistics,
+}
+
+/// Bounded model checking in progress. [`Bmc::advance`] answers one length at a time, like an iterator.
+#[derive(Clone, Debug)]
+pub struct Bmc {
+    options: Options,
+    /// Properties of every reachable state.
+    targets: Vec<Target>,
+    /// Properties of the part that leads to the initial states.
+    before: Vec<Target>,
+    /// Obligations to certify, if certificates are requested.
+    obligations: Option<Obligations>,
+    unrolling: Unrolling,
+    /// Cycles that take questions out of stratified EPR: before the initial states, at the initial states, and after
+    /// them.
+    cycles: [Option<Cycle>; 3],
+    proof: InductionState,
+    costs: Costs,
+    /// Set in a search for deadlocks.
+    freedom: Option<Box<DeadlockFreedom>>,
+    /// The length to search next; `None` before the initial states.
+    next: Option<u16>,
+    done: bool,
+}
+
+impl Bmc {
+    /// Prepares the check of `system`.
+    pub fn new(system: Arc<System>, options: Options) -> Bmc {
+        let is_before =
+            |target: &&Target| matches!(target, Target::Model(property) if property.is_before_init(&system));
+        let (before, targets): (Vec<Target>, Vec<Target>) = options.targets.iter().partition(is_before);
+        let obligations = options
+            .certify
+            .then(|| Obligations::of_question(&system, &question(options.depth, &options.targets)));
+        let unrolling = Unrolling::new(system, Start::Initial, options.seed, options.clock);
+        let proof = if options.induction && !options.certify {
+            InductionState::Possible
+        } else {
+            InductionState::Impossible
+        };
+        let costs = Costs::default();
+        let cycles = cycles(&unrolling, &before, &targets, options.depth);
+        Bmc {
+            options,
+            targets,
+            before,
+            obligations,
+            unrolling,
+            cycles,
+            proof,
+            costs,
+            freedom: None,
+            next: None,
+            done: false,
+        }
+    }
+
+    /// Prepares a search for deadlocks instead of violations of the targets in `options`. Makes no certificates.
+    pub fn deadlock(freedom: DeadlockFreedom, options: Options) -> Bmc {
+        let targets = vec![Target::Deadlock(freedom.formula)];
+        let options = Options { targets, certify: false, ..options };
+        let mut bmc = Bmc::new(Arc::new(freedom.system.clone()), options);
+        bmc.freedom = Some(Box::new(freedom));
+        bmc
+    }
+
+    /// Prepares the check of a relaxed system, in whose executions elements may disappear. The targets belong to the
+    /// relaxed system. Makes no certificates.
+    pub fn relaxed(relaxed: &Relaxed, options: Options) -> Bmc {
+        let options = Options { certify: false, ..options };
+        let mut bmc = Bmc::new(Arc::new(relaxed.system.clone()), options);
+        bmc.unrolling.set_active(relaxed.active.clone());
+        bmc
+    }
+
+    /// Returns the system being checked.
+    pub fn system(&self) -> &Arc<System> {
+        self.unrolling.system()
+    }
+
+    /// Returns the target of a search for deadlocks: some transition can be taken.
+    pub fn deadlock_target(&self) -> Option<Target> {
+        self.freedom.as_ref().map(|freedom| Target::Deadlock(freedom.formula))
+    }
+
+    /// Returns the number of steps of the executions to search next.
+    pub fn next_depth(&self) -> u16 {
+        self.next.unwrap_or(0)
+    }
+
+    /// Returns a cycle that takes some questions out of stratified EPR, if there is one, with the smallest number of
+    /// steps that it affects.
+    pub fn cycle(&self) -> Option<(u16, &Cycle)> {
+        let steps = [0, 0, 1];
+        self.cycles.iter().zip(steps).find_map(|(cycle, steps)| Some((steps, cycle.as_ref()?)))
+    }
+
+    /// Checks whether the next question lies outside stratified EPR.
+    fn is_outside(&self) -> bool {
+        let kind = match self.next {
+            None => 0,
+            Some(0) => 1,
+            Some(_) => 2,
+        };
+        self.cycles[kind].is_some()
+    }
+
+    /// Classifies a violation. In a search for deadlocks, the state is a deadlock if no transition, in its original
+    /// form, can be taken.
+    fn judged(&self, violation: Violation, limits: &Limits) -> Outcome {
+        let Some(freedom) = &self.freedom else { return Outcome::Violated(Box::new(violation)) };
+        let Counterexample { structure, calls, .. } = &violation.counterexample;
+        let last = structure.state(&self.system().sig, calls.len());
+        match freedom.enabled_transition(&last, &mut limits.budget()) {
+            Ok(None) => Outcome::Violated(Box::new(violation)),
+            Ok(Some(transition)) if freedom.undecided.contains(&transition) => Outcome::Undecided(transition),
+            Ok(Some(_)) => Outcome::InternalError("a transition can be taken in a deadlock".to_owned()),
+            Err(Failure::Exhausted(exhausted)) => Outcome::Unknown(exhausted),
+            Err(Failure::Internal(what) | Failure::Misuse(what)) => Outcome::InternalError(what),
+        }
+    }
+
+    /// Answers for the next length, within separate limits. Returns `None` after the last length, and after an answer
+    /// other than [`Outcome::Holds`].
+    pub fn advance(&mut self, limits: &Limits) -> Option<Depth> {
+        if self.next.is_none() && self.before.is_empty() {
+            self.next = Some(0);
+        }
+        if self.done || self.next.is_some_and(|next| next > self.options.depth) {
+            return None;
+        }
+        let meter = Meter::start(self.unrolling.context().statistics(), self.options.clock);
+        let mut budget = limits.budget_of(self.is_outside());
+        let answer = match self.next {
+            None => {
+                let system = Arc::clone(self.unrolling.system());
+                self.before_init(&system, &mut budget)
+            }
+            Some(0) => self.at_depth(false, &mut budget),
+            Some(_) => self.next_length(&mut budget),
+        };
+        let answer = answer.and_then(|violation| {
+            let certificates = self.certificates(violation.as_ref(), &mut budget)?;
+            Ok((violation, certificates))
+        });
+        let statistics = meter.read(&self.unrolling.context().statistics(), budget.spent());
+        let (outcome, certificates) = match answer {
+            Ok((None, certificates)) => (Outcome::Holds, certificates),
+            Ok((Some(violation), certificates)) => (self.judged(violation, limits), certificates),
+            Err(Failure::Exhausted(exhausted)) => (Outcome::Unknown(exhausted), Vec::new()),
+            Err(Failure::Internal(what) | Failure::Misuse(what)) => {
+                (Outcome::InternalError(what), Vec::new())
+            }
+        };
+        self.done = !matches!(outcome, Outcome::Holds);
+        let steps = self.next;
+        self.next = Some(steps.map_or(0, |steps| steps + 1));
+        event!(
+            Info,
+            QUERY,
+            "executions of {} steps: {outcome}; {} queries, {} steps of work",
+            steps.unwrap_or(0),
+            statistics.queries,
+            statistics.work
+        );
+        let by_induction = matches!((&outcome, &self.proof), (Outcome::Holds, InductionState::Found));
+        Some(Depth { steps, outcome, by_induction, certificates, statistics })
+    }
+
+    /// Returns the certificates of the answer for the current length.
+    fn certificates(
+        &self,
+        violation: Option<&Violation>,
+        budget: &mut Budget,
+    ) -> Result<Vec<(Origin, Certificate)>, Failure> {
+        let Some(obligations) = &self.obligations else { return Ok(Vec::new()) };
+        let kind = self.next.map_or(GroupKind::Assertions(Site::Init), GroupKind::Bounded);
+        let Some(group) = obligations.groups.iter().find(|group| group.kind == kind) else {
+            return Ok(Vec::new());
+        };
+        let Some(Violation { target, counterexample }) = violation else {
+            return proofs(obligations, group, self.options.seed, budget);
+        };
+        let Target::Model(property) = *target else {
+            return Err(Failure::Internal("a formula beside the model cannot be certified".into()));
+        };
+        let origin = match (self.next, property) {
+            (Some(steps), property) => Origin::Bounded { steps, property },
+            (None, Property::Assertion(assertion)) => Origin::Assertion { assertion },
+            (None, Property::Invariant(invariant)) => Origin::Initiation { invariant },
+        };
+        let text = prove::structure_text(&obligations.sig, &counterexample.structure);
+        Ok(vec![(origin, Certificate::Structure(text))])
+    }
+
+    /// Searches the next length, after the first one.
+    fn next_length(&mut self, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
+        self.costs.next_length();
+        let lengths = self.options.depth - self.unrolling.depth();
+        if self.is_proved(lengths, budget)? { Ok(None) } else { self.one_step_more(budget) }
+    }
+
+    /// Searches for a violating execution with one more step than the unrolling, and extends the unrolling. The last
+    /// step is taken transition by transition with its effects substituted into the claims, so the last state need not
+    /// be searched.
+    fn one_step_more(&mut self, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
+        budget.check()?;
+        let system = Arc::clone(self.unrolling.system());
+        let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(&system)).collect();
+        let claim = self.unrolling.context_mut().terms_mut().and(&claims);
+        let mut is_known = false;
+        for transition in 0..system.transitions.len() {
+            let conjuncts = self.unrolling.violation_conditions(transition, claim);
+            self.unrolling.context_mut().pose(&conjuncts, budget);
+            if self.search(budget)? {
+                is_known = true;
+                break;
+            }
+            if matches!(self.proof, InductionState::Found) {
+                return Ok(None);
+            }
+        }
+        self.unrolling.extend(budget);
+        if is_known {
+            return self.at_depth(true, budget);
+        }
+        self.assume(claim, budget);
+        Ok(None)
+    }
+
+    /// Asserts a claim about the last state that is known to hold there in all executions. This is no additional
+    /// assumption; it helps to refute longer executions.
+    fn assume(&mut self, claim: TermId, budget: &mut Budget) {
+        let claim = self.unrolling.at(claim, self.unrolling.depth());
+        self.unrolling.context_mut().assume(claim, budget);
+    }
+
+    /// Searches for an execution of the unrolling's depth whose last state violates a target. If `is_known` is set,
+    /// such an execution exists, and not finding one is an error.
+    fn at_depth(&mut self, is_known: bool, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
+        budget.check()?;
+        let system = Arc::clone(self.unrolling.system());
+        let depth = self.unrolling.depth();
+        let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(&system)).collect();
+        let claim = self.unrolling.context_mut().terms_mut().and(&claims);
+        let here = self.unrolling.at(claim, depth);
+        let context = self.unrolling.context_mut();
+        let negated = context.terms_mut().not(here);
+        context.pose(&[negated], budget);
+        if !self.search(budget)? {
+            if is_known {
+                return Err(Failure::Internal("two searches disagree about an execution".into()));
+            }
+            self.assume(claim, budget);
+            return Ok(None);
+        }
+        let execution = self.unrolling.execution(self.options.minimize, &mut |_, _, _| true, budget)?;
+        violation(&system, &self.targets, execution, budget).map(Some)
+    }
+
+    /// Searches for a violation in the part that leads to the initial states.
+    fn before_init(&self, system: &System, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
+        let mut context =
+            Context::new(system.sig.clone(), system.terms.clone(), self.options.seed, self.options.clock);
+        for axiom in &system.axioms {
+            context.assume(axiom.formula, budget);
+        }
+        let claims: Vec<TermId> = self.before.iter().map(|it| it.formula(system)).collect();
+        let claim = context.terms_mut().and(&claims);
+        let negated = &[context.terms_mut().not(claim)];
+        let measures = self.options.minimize.then(|| measures(&system.sig, 1).list());
+        let size = Size::by(measures.as_deref());
+        let question = ask::Question { hypotheses: &[], negated, states: 1, size };
+        let judge = |found: Found<'_>| {
+            let Found { mut structure, mut budget, .. } = found;
+            for axiom in &system.axioms {
+                let formula = axiom.formula;
+                if !holds(system.syntax(), &structure, &Map::default(), formula, &mut budget)? {
+                    return Err(Failure::Internal("a model does not satisfy an axiom".into()));
+                }
+            }
+            // Symbols assigned since then do not occur in the assertions.
+            system.rewind(&system.sig, &mut structure);
+            let execution = Execution { structure, calls: Vec::new() };
+            violation(system, &self.before, execution, &mut budget)
+        };
+        match context.ask(&question, budget, judge)? {
+            Judged::Proved(_) => Ok(None),
+            Judged::Refuted(violation) => Ok(Some(violation)),
+        }
+    }
+}
+
+/// Returns the cycles that take the questions out of stratified EPR; see [`Bmc::cycles`].
+fn cycles(unrolling: &Unrolling, before: &[Target], targets: &[Target], depth: u16) -> [Option<Cycle>; 3] {
+    let system = unrolling.system();
+    let claims = |targets: &[Target], holds: bool| -> Vec<(TermId, bool)> {
+        targets.iter().map(|it| (it.formula(system), holds)).collect()
+    };
+    let all: Vec<usize> = (0..system.transitions.len()).collect();
+    // After the first state, the claims are assumed for all earlier states.
+    let both = [claims(targets, false), claims(targets, true)].concat();
+    [
+        if before.is_empty() { None } else { unrolling.cycle(&[], &claims(before, false)) },
+        unrolling.cycle(&[], &claims(targets, false)),
+        if depth == 0 { None } else { unrolling.cycle(&all, &both) },
+    ]
+}
+
+/// Returns proofs of all obligations of a group.
+pub(super) fn proofs(
+    obligations: &Obligations,
+    group: &Group,
+    seed: u64,
+    budget: &mut Budget,
+) -> Result<Vec<(Origin, Certificate)>, Failure> {
+    let mut certifier = Certifier::new(obligations, group, None, seed, None, budget);
+    let mut proofs = Vec::new();
+    for (index, goal) in group.goals.iter().enumerate() {
+        match certifier.answer(index, false, budget)? {
+            Certified::Proof(proof, export) => {
+                proofs.push((goal.origin, Certificate::Proof(proof, export)));
+            }
+            Certified::Refuted => {
+                return Err(Failure::Internal("two searches disagree about an obligation".into()));
+            }
+            Certified::NoProof => {
+                return Err(Failure::Internal("the refutation could not be written as a proof".into()));
+            }
+        }
+    }
+    Ok(proofs)
+}
+
+/// Returns the question about those targets that belong to the model.
+pub fn question(depth: u16, targets: &[Target]) -> Question {
+    let property = |target: &Target| match target {
+        Target::Model(property) => Some(*property),
+        Target::Formula(_) | Target::Deadlock(_) => None,
+    };
+    let mut properties: Vec<Property> = targets.iter().filter_map(property).collect();
+    properties.sort_unstable();
+    Question::Bounded { depth, properties }
+}
+
+/// Returns a violation of the first target that is false in the last state. Elements get canonical names.
+pub(super) fn violation(
+    system: &System,
+    targets: &[Target],
+    execution: Execution,
+    budget: &mut Budget,
+) -> Result<Violation, Failure> {
+    let Execution { structure, calls } = execution;
+    let renaming = Renaming::new(system, &system.sig, &structure);
+    let structure = renaming.structure(&system.sig, &structure);
+    let calls: Vec<Call> = calls.iter().map(|call| renaming.call(system, call)).collect();
+    let last = structure.state(&system.sig, calls.len());
+    for &target in targets {
+        let formula = target.formula(system);
+        if !holds(system.syntax(), &last, &Map::default(), formula, budget)? {
+            let breach = blame(system.syntax(), &last, formula, budget);
+            let counterexample = Counterexample { structure, calls, breach };
+            return Ok(Violation { target, counterexample });
+        }
+    }
+    Err(Failure::Internal("an execution satisfies the property that it is to violate".into()))
+}

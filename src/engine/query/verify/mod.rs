@@ -1,0 +1,375 @@
+//! `verify`: verification of initiation, consecution and theorems.
+//!
+//! A [`Plan`] is immutable; its groups can be run in any order and on any thread, with the same answers. Within a
+//! group, axioms, invariants and transition are asserted once, and each negated goal is pushed and popped on top of
+//! them.
+
+mod group;
+
+use std::sync::{Arc, OnceLock};
+
+use super::fragment::{Analysis, Cycle};
+use super::outcome::{GroupResult, ObligationResult, Outcome, Verification, describe};
+use super::vacuity::{Vacuity, VacuousPart};
+use crate::prove::Foundation;
+pub(super) use group::GroupRun;
+use ramsey_core::base::budget::{Budget, Exhausted, Probe};
+use ramsey_core::logic::TermId;
+use ramsey_core::system::{Site, System};
+use ramsey_kernel::vc::{Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question, plain};
+use ramsey_solver::ask::{Context, HypothesisId, Statistics};
+use ramsey_solver::epr::Clock;
+use ramsey_solver::telemetry::{QUERY, event};
+
+/// Options of a verification.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// [`Question::Verify`], or [`Question::Theorems`].
+    pub question: Question,
+    /// Indices of the transitions to check; all if empty. If given, initiation is left out.
+    pub transitions: Vec<usize>,
+    /// Indices of the invariants to check; all if empty.
+    pub invariants: Vec<usize>,
+    /// Continue after the first failure of a group.
+    pub all: bool,
+    /// Minimize counterexamples.
+    pub minimize: bool,
+    /// Report which hypotheses suffice, at some cost in time.
+    pub cores: bool,
+    /// Make a certificate of each answer.
+    pub certify: bool,
+    /// With certificates, also export proofs for other checkers.
+    pub export: bool,
+    /// Seed of the search.
+    pub seed: u64,
+    /// Clock for time measurements; without it times are 0.
+    pub clock: Option<Clock>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            question: Question::Verify,
+            transitions: Vec::new(),
+            invariants: Vec::new(),
+            all: false,
+            minimize: true,
+            cores: false,
+            certify: false,
+            export: false,
+            seed: 0,
+            clock: None,
+        }
+    }
+}
+
+/// Work units for the question whether a group's hypotheses are satisfiable.
+const VACUITY_WORK: u64 = 10_000;
+/// One additional unit for that question per this number of units spent on the group's obligations.
+const VACUITY_SHARE: u64 = 20;
+
+/// Creates the probe of a query, which starts at the time of the call.
+pub type ProbeFactory = Arc<dyn Fn() -> Probe + Send + Sync>;
+
+/// Limits of each query.
+#[derive(Clone, Default)]
+pub struct Limits {
+    /// Deterministic work units per query.
+    pub work: Option<u64>,
+    /// Deterministic work units per query outside stratified EPR if `work` has no limit: such a query may not
+    /// terminate.
+    pub outside: Option<u64>,
+    /// Creates the probe of each query.
+    pub probe: Option<ProbeFactory>,
+}
+
+impl Limits {
+    /// Returns the budget of a query that starts now and terminates in finite time.
+    pub fn budget(&self) -> Budget {
+        Budget::new(self.work, self.probe.as_ref().map(|make| make()))
+    }
+
+    /// Returns the budget of a query that starts now and may lie outside stratified EPR.
+    pub fn budget_of(&self, is_outside: bool) -> Budget {
+        match (self.work, self.outside) {
+            (None, Some(units)) if is_outside => {
+                let probe = self.probe.as_ref().map(|make| make());
+                Budget::new(Some(units), probe).reported_as(Exhausted::DefaultWork)
+            }
+            _ => self.budget(),
+        }
+    }
+}
+
+/// A prepared verification.
+#[derive(Debug)]
+pub struct Plan {
+    system: Arc<System>,
+    obligations: Obligations,
+    /// Groups without goals, for a system that has only assertions.
+    unclaimed: Vec<Group>,
+    options: Options,
+    /// Context with the axioms, created on demand.
+    base: OnceLock<Base>,
+    /// Context with axioms, derived relations and invariants, created on demand.
+    inductive: OnceLock<Base>,
+    /// Fragment analysis shared by all groups, created on demand.
+    analysis: OnceLock<Analysis>,
+    /// Per group and obligation, a cycle that takes it out of stratified EPR, computed on demand.
+    cycles: Vec<OnceLock<Vec<Option<Cycle>>>>,
+    /// Shared hypotheses of the proofs of consecution, created on demand for certificates.
+    foundation: OnceLock<Option<Arc<Foundation>>>,
+}
+
+/// A context from which groups start. If cores are requested, its assumptions are hypotheses, so that answers can name
+/// them.
+#[derive(Clone, Debug)]
+struct Base {
+    context: Context,
+    labels: Vec<(HypothesisId, HypothesisOrigin)>,
+}
+
+impl Base {
+    fn assert_all(
+        &mut self,
+        hypotheses: impl IntoIterator<Item = (TermId, HypothesisOrigin)>,
+        labelled: bool,
+        budget: &mut Budget,
+    ) {
+        for (formula, origin) in hypotheses {
+            if labelled {
+                self.labels.push((self.context.add(formula, budget), origin));
+            } else {
+                self.context.assume(formula, budget);
+            }
+        }
+    }
+
+    /// Returns the hypotheses that every question uses.
+    fn labelled(&self) -> Vec<HypothesisId> {
+        self.labels.iter().map(|&(label, _)| label).collect()
+    }
+}
+
+impl Plan {
+    /// Prepares the verification of `system`.
+    pub fn new(system: Arc<System>, options: Options) -> Plan {
+        let mut obligations = Obligations::of_question(&system, &options.question);
+        let asserts = options.question == Question::Verify && !system.assertions.is_empty();
+        let unclaimed = if asserts { plain::without_goals(&system, &mut obligations) } else { Vec::new() };
+        select(&mut obligations, &options);
+        let cycles = obligations.groups.iter().map(|_| OnceLock::new()).collect();
+        Plan {
+            system,
+            obligations,
+            unclaimed,
+            options,
+            base: OnceLock::new(),
+            inductive: OnceLock::new(),
+            analysis: OnceLock::new(),
+            cycles,
+            foundation: OnceLock::new(),
+        }
+    }
+
+    /// Returns the shared hypotheses of the proofs of consecution.
+    fn foundation(&self, limits: &Limits) -> Option<&Arc<Foundation>> {
+        let consecution = |group: &&Group| matches!(group.kind, GroupKind::Transition(_));
+        let make = || {
+            let first = self.obligations.groups.iter().find(consecution)?;
+            // All except the transition itself, which comes last.
+            let (_, hypotheses) = first.hypotheses.split_last()?;
+            let Options { seed, clock, .. } = self.options;
+            let budget = &mut limits.budget();
+            Some(Arc::new(Foundation::new(&self.obligations, hypotheses, seed, clock, budget)))
+        };
+        self.foundation.get_or_init(make).as_ref()
+    }
+
+    fn empty(&self) -> Base {
+        let Obligations { sig, terms, .. } = &self.obligations;
+        let context = Context::new(sig.clone(), terms.clone(), self.options.seed, self.options.clock);
+        Base { context, labels: Vec::new() }
+    }
+
+    /// Returns the context from which the search of a group starts. The part shared by all groups has a budget like
+    /// that of a query.
+    fn start(&self, is_inductive: bool, limits: &Limits) -> Base {
+        let labelled = self.options.cores;
+        let base = self.base.get_or_init(|| {
+            let mut base = self.empty();
+            let axioms = self.system.axioms.iter().enumerate();
+            let axioms = axioms.map(|(index, axiom)| (axiom.formula, HypothesisOrigin::Axiom(index)));
+            base.assert_all(axioms, labelled, &mut limits.budget());
+            base
+        });
+        if !is_inductive {
+            return base.clone();
+        }
+        let inductive = self.inductive.get_or_init(|| {
+            let mut inductive = base.clone();
+            let derived = self.system.derived.iter().enumerate();
+            let derived = derived.map(|(index, it)| (it.axiom, HypothesisOrigin::Derived(index, 0)));
+            let invariants = self.system.invariants.iter().enumerate();
+            let invariants = invariants.map(|(index, it)| (it.formula, HypothesisOrigin::Invariant(index)));
+            inductive.assert_all(derived.chain(invariants), labelled, &mut limits.budget());
+            inductive
+        });
+        inductive.clone()
+    }
+
+    /// Returns, for each obligation of a group in order, a cycle that takes it out of stratified EPR, if there is one;
+    /// empty for an index out of range. Of `limits`, only the probe is used. The result is cached.
+    pub fn cycles(&self, group: usize, limits: &Limits) -> &[Option<Cycle>] {
+        let (Some(cell), Some(known)) = (self.cycles.get(group), self.obligations.groups.get(group)) else {
+            return &[];
+        };
+        cell.get_or_init(|| {
+            let budget = Limits { work: None, ..limits.clone() }.budget();
+            let new = || Analysis::new(&self.system, &self.obligations, &budget);
+            self.analysis.get_or_init(new).cycles(&self.system, &self.obligations, known, &budget)
+        })
+    }
+
+    pub(in crate::query) fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// Returns the number of groups.
+    pub fn groups(&self) -> usize {
+        self.obligations.groups.len()
+    }
+
+    /// Returns the obligations to be answered.
+    pub fn obligations(&self) -> &Obligations {
+        &self.obligations
+    }
+
+    /// Answers the obligations of one group, in order. The result is empty for an index out of range.
+    pub fn run_group(&self, group: usize, limits: &Limits) -> GroupResult {
+        let cycles = self.cycles(group, limits);
+        let Some(group) = self.obligations.groups.get(group) else { return GroupResult::default() };
+        let mut run = GroupRun::new(self, group, limits);
+        let mut results = Vec::new();
+        let mut failed = false;
+        for (index, goal) in group.goals.iter().enumerate() {
+            let origin = goal.origin;
+            let cycle = cycles.get(index).cloned().flatten();
+            if failed && !self.options.all {
+                results.push(ObligationResult {
+                    origin,
+                    outcome: Outcome::Skipped,
+                    certificate: None,
+                    cycle,
+                    statistics: Statistics::default(),
+                });
+                continue;
+            }
+            let budget = limits.budget_of(cycle.is_some());
+            event!(Info, QUERY, "asking {}", describe(&self.system, origin));
+            let (outcome, certificate, statistics) = run.answer(index, budget);
+            event!(
+                Info,
+                QUERY,
+                "{}: {outcome}; {} queries, {} steps of work",
+                describe(&self.system, origin),
+                statistics.queries,
+                statistics.work
+            );
+            failed |= matches!(outcome, Outcome::Fails(_));
+            results.push(ObligationResult { origin, outcome, certificate, cycle, statistics });
+        }
+        let (mut vacuity, mut statistics) =
+            if failed { Default::default() } else { run.vacuity(&results, limits) };
+        for unclaimed in self.unclaimed_of(group) {
+            if failed && unclaimed.kind != GroupKind::Init {
+                continue;
+            }
+            let (found, spent) = GroupRun::new(self, unclaimed, limits).vacuity(&results, limits);
+            statistics.add(&spent);
+            vacuity = vacuity.or(found);
+        }
+        GroupResult { results, vacuity, statistics }
+    }
+
+    /// Returns the groups without goals to be checked together with this group: its transition, and for the first
+    /// group also the initial states.
+    fn unclaimed_of(&self, group: &Group) -> impl Iterator<Item = &Group> {
+        let kind = group.kind;
+        let is_first = self.obligations.groups.first().is_some_and(|first| first.kind == kind);
+        self.unclaimed.iter().filter(move |unclaimed| match unclaimed.kind {
+            GroupKind::Init => is_first,
+            GroupKind::Transition(index) => kind == GroupKind::Assertions(Site::Transition(index)),
+            _ => false,
+        })
+    }
+
+    /// Returns what is vacuous if the hypotheses of this group are unsatisfiable; `None` if other groups cover it.
+    fn vacuous_part(&self, group: &Group) -> Option<VacuousPart> {
+        match group.kind {
+            GroupKind::Init => Some(VacuousPart::Initial),
+            GroupKind::Transition(index) => Some(VacuousPart::Transition(index)),
+            GroupKind::Assertions(_)
+            | GroupKind::Bounded(_)
+            | GroupKind::Trace(_)
+            | GroupKind::Query(_)
+            // Formulas of a proof may contradict each other: that is how it excludes executions.
+            | GroupKind::Proof { .. } => None,
+            // All theorems have the same axioms, which are among the hypotheses of all other groups.
+            GroupKind::Theorem(_) => {
+                let first = self.obligations.groups.first().map(|first| first.kind);
+                (first == Some(group.kind)).then_some(VacuousPart::Axioms)
+            }
+        }
+    }
+
+    /// Combines the answers of all groups, given in the order of the groups.
+    pub fn finish(self, groups: Vec<GroupResult>) -> Verification {
+        let mut results: Vec<ObligationResult> = Vec::new();
+        let mut vacuities: Vec<Vacuity> = Vec::new();
+        let mut statistics = Statistics::default();
+        for group in groups {
+            group.results.iter().for_each(|result| statistics.add(&result.statistics));
+            statistics.add(&group.statistics);
+            results.extend(group.results);
+            let known = |found: &Vacuity| vacuities.iter().any(|vacuity| vacuity.what == found.what);
+            vacuities.extend(group.vacuity.filter(|found| !known(found)));
+        }
+        // If there is no state at all, the other vacuities follow.
+        if vacuities.iter().any(|vacuity| vacuity.what == VacuousPart::Axioms) {
+            vacuities.retain(|vacuity| vacuity.what == VacuousPart::Axioms);
+        }
+        Verification { obligations: self.obligations, results, vacuities, statistics }
+    }
+
+    /// Runs all groups sequentially.
+    pub fn run(self, limits: &Limits) -> Verification {
+        let groups = (0..self.groups()).map(|group| self.run_group(group, limits)).collect();
+        self.finish(groups)
+    }
+}
+
+/// Removes the obligations that the options exclude.
+fn select(obligations: &mut Obligations, options: &Options) {
+    if !options.transitions.is_empty() {
+        obligations.groups.retain(|group| {
+            matches!(
+                group.kind,
+                GroupKind::Transition(index) | GroupKind::Assertions(Site::Transition(index))
+                    if options.transitions.contains(&index)
+            )
+        });
+    }
+    if options.invariants.is_empty() {
+        return;
+    }
+    for group in &mut obligations.groups {
+        group.goals.retain(|goal| match goal.origin {
+            Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
+                options.invariants.contains(&invariant)
+            }
+            _ => false,
+        });
+    }
+    obligations.groups.retain(|group| !group.goals.is_empty());
+}

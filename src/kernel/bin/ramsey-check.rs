@@ -1,0 +1,157 @@
+//! The binary `ramsey-check MODEL CERT`: checks a certificate against a model.
+//!
+//! Exit code 0: accepted; 1: rejected; 2: the arguments or the files are not usable.
+
+use std::io::{BufReader, Write as _};
+use std::path::Path;
+use std::process::ExitCode;
+
+use ramsey_core::base::span::{Source, Sources};
+use ramsey_core::base::text::decode;
+use ramsey_core::diag::Severity;
+use ramsey_kernel::check::{Subject, check, circuit};
+use ramsey_lang::{Format, InputKind, Language, Loaded, aiger};
+
+/// Returns how the program is used.
+fn usage() -> String {
+    let models = Language::extensions("or");
+    let others = |kind| matches!(kind, InputKind::Problem | InputKind::Circuit);
+    let others = Format::extensions(others, "or");
+    format!(
+        "usage: ramsey-check MODEL CERTIFICATE\n\n\
+        Checks a certificate of `ramsey verify` or `ramsey solve` against the model ({models}), or the problem or\n\
+        circuit ({others}), whose obligations are derived from its text anew.\n\
+        Exit code 0: accepted, 1: rejected, 2: unusable arguments or files.\n"
+    )
+}
+
+/// Arguments or files that cannot be used.
+struct Unusable(String);
+
+fn main() -> ExitCode {
+    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    // Failures to write are ignored; the exit code gives the verdict.
+    match arguments.as_slice() {
+        [help] if help == "--help" || help == "-h" => {
+            let _ = write!(std::io::stdout(), "{}", usage());
+            ExitCode::SUCCESS
+        }
+        [model, certificate] => match run(model.as_ref(), certificate.as_ref()) {
+            Ok(code) => code,
+            Err(Unusable(reason)) => {
+                let _ = writeln!(std::io::stderr(), "{reason}");
+                ExitCode::from(2)
+            }
+        },
+        _ => {
+            let _ = write!(std::io::stderr(), "{}", usage());
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Reads the text of a model, a problem or an included file.
+fn read(path: &Path) -> std::io::Result<String> {
+    decode(std::fs::read(path)?)
+        .map_err(|error| std::io::Error::new(std::io::ErrorKind::InvalidData, error.utf8_error()))
+}
+
+fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
+    let unreadable = |path: &Path, error| Unusable(format!("{}: cannot be read: {error}", path.display()));
+    if Format::of_name(&model.display().to_string()) == Some(Format::Aiger) {
+        return run_circuit(model, certificate);
+    }
+    let text = read(model).map_err(|error| unreadable(model, error))?;
+    let name = model.display().to_string();
+    let format = Format::of_name(&name).unwrap_or(Format::Pyv);
+    let mut sources = Sources::new();
+    // Every file has one name, so that it is included once, however its path is written.
+    let identity = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let mut names = vec![(identity(model), name.clone())];
+    let file = sources.push(Source::new(name, text));
+    let includes = format.gather(file, &mut sources, &mut |from, path| {
+        let beside = Path::new(from).parent().unwrap_or(Path::new("")).join(path);
+        let library = format.descriptor().inclusion.and_then(|it| it.library).filter(|_| !beside.exists());
+        let library = library.and_then(std::env::var_os);
+        let path = library.map_or(beside, |folder| Path::new(&folder).join(path));
+        let text = read(&path).map_err(|error| error.to_string())?;
+        let (identity, name) = (identity(&path), path.display().to_string());
+        if let Some((_, known)) = names.iter().find(|(other, _)| *other == identity) {
+            return Ok(Source::new(known.clone(), text));
+        }
+        names.push((identity, name.clone()));
+        Ok(Source::new(name, text))
+    });
+    let (loaded, diagnostics) = format.load(file, &sources, &includes);
+    let Some(loaded) = loaded else {
+        let mut reason = String::new();
+        for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
+            let (source, start) = match &diagnostic.primary {
+                Some(label) => (&sources[label.span.file], label.span.start),
+                None => (&sources[file], 0),
+            };
+            let (line, column) = source.line_column(start);
+            reason += &format!("{}:{line}:{column}: {}\n", source.name, diagnostic.message);
+        }
+        return Err(Unusable(reason + "the model has errors"));
+    };
+    let proof = std::fs::File::open(certificate).map_err(|error| unreadable(certificate, error))?;
+    let mut out = std::io::stdout();
+    let subject: Subject<'_> = match &loaded {
+        Loaded::System(system) => (&**system).into(),
+        Loaded::Problem(problem) => problem.into(),
+    };
+    match check(subject, &format.source_text(file, &sources, &includes), BufReader::new(proof)) {
+        Ok(summary) => {
+            let _ = writeln!(out, "accepted, {}: {summary}", summary.claim);
+            if !summary.same_source {
+                let _ =
+                    writeln!(out, "made from another text of the model; the claim is true of this one too");
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(rejection) if rejection.is_unreadable => {
+            Err(Unusable(format!("{}: {}", certificate.display(), rejection.reason)))
+        }
+        Err(rejection) => {
+            let _ = writeln!(out, "rejected: {}: {rejection}", certificate.display());
+            if rejection.same_source == Some(false) {
+                let _ = writeln!(out, "the certificate was made for another text of the model");
+            }
+            Ok(ExitCode::from(1))
+        }
+    }
+}
+
+/// Checks a certificate about a circuit, whose file is no text.
+fn run_circuit(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
+    let unreadable = |path: &Path, error| Unusable(format!("{}: cannot be read: {error}", path.display()));
+    let bytes = std::fs::read(model).map_err(|error| unreadable(model, error))?;
+    let circuit = aiger::parse(&bytes).map_err(|error| {
+        Unusable(format!(
+            "{}: byte {}: {}\nthe circuit has errors",
+            model.display(),
+            error.start,
+            error.message
+        ))
+    })?;
+    let proof = std::fs::File::open(certificate).map_err(|error| unreadable(certificate, error))?;
+    let mut out = std::io::stdout();
+    match circuit::check(&circuit, &bytes, BufReader::new(proof)) {
+        Ok(summary) => {
+            let _ = writeln!(out, "accepted: {summary}");
+            if !summary.same_source {
+                let _ =
+                    writeln!(out, "made from another file of the circuit; the claim is true of this one too");
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(rejection) if rejection.is_unreadable => {
+            Err(Unusable(format!("{}: {}", certificate.display(), rejection.reason)))
+        }
+        Err(rejection) => {
+            let _ = writeln!(out, "rejected: {}: {rejection}", certificate.display());
+            Ok(ExitCode::from(1))
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! What an answer claims, and whether a certificate shows it.
+
+pub mod check;
+pub mod vc;
+
+// Helpers that the tests share name all crates by one name.
+#[cfg(test)]
+extern crate self as ramsey;
+#[cfg(test)]
+use ramsey_core::{base, logic};

@@ -1,0 +1,174 @@
+//! Candidate structure: its elements are the congruence classes of the relevant terms, its relations contain the
+//! relevant true atoms, and everything else has default values.
+
+use super::atoms::{AtomKind, Atoms};
+use super::bank::{Bank, Head, Pattern};
+use super::congruence::Congruence;
+use super::symbols::{Fun, Rel, Symbols};
+use super::table::Table;
+use ramsey_core::base::ids::{Id as _, IdVec};
+use ramsey_core::logic::{Elem, SortId};
+
+use crate::sat::Lit;
+
+/// A finite structure. Relations default to false, functions to the first element of their sort.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Candidate {
+    /// By sort, the simplest term of each element; empty if the elements are not classes of terms.
+    pub(crate) elements: IdVec<SortId, Vec<Pattern>>,
+    /// By sort, its number of elements.
+    sizes: IdVec<SortId, u32>,
+    /// By term, its element; meaningful for relevant terms only.
+    element_of: Vec<Elem>,
+    pub(crate) rels: IdVec<Rel, Table>,
+    pub(crate) funs: IdVec<Fun, Table>,
+    rels_used: Vec<Rel>,
+    funs_used: Vec<Fun>,
+}
+
+/// Value of the tuples in the table of a relation.
+const TRUE: Elem = 1;
+
+impl Candidate {
+    /// Builds the structure of the relevant literals. `congruence` must be closed and free of conflicts.
+    pub(crate) fn build(
+        &mut self,
+        symbols: &Symbols,
+        bank: &Bank,
+        atoms: &Atoms,
+        congruence: &Congruence,
+        relevant: &[Lit],
+        sorts: usize,
+    ) {
+        self.clear(symbols, sorts);
+        if self.element_of.len() < bank.len() {
+            self.element_of.resize(bank.len(), 0);
+        }
+        for &term in congruence.relevant() {
+            if congruence.find(term) == term {
+                let elements = &mut self.elements[bank.sort(term)];
+                self.element_of[term.index()] = elements.len() as Elem;
+                elements.push(term);
+            }
+        }
+        for (size, elements) in self.sizes.iter_mut().zip(self.elements.iter()) {
+            *size = elements.len() as u32;
+        }
+        let mut tuple: Vec<Elem> = Vec::new();
+        for &term in congruence.relevant() {
+            let root = congruence.find(term);
+            self.element_of[term.index()] = self.element_of[root.index()];
+        }
+        // Applications to roots go first. If functions are arbitrary choices, the values of these applications take
+        // precedence, because instances are made of roots.
+        for to_roots in [true, false] {
+            if !to_roots && !congruence.skolems_are_choices {
+                break;
+            }
+            for &term in congruence.relevant() {
+                let Head::Fun(fun) = bank.head(term) else { continue };
+                let args = bank.args(term);
+                let is_to_roots =
+                    !congruence.skolems_are_choices || args.iter().all(|&arg| congruence.find(arg) == arg);
+                if is_to_roots != to_roots {
+                    continue;
+                }
+                tuple.clear();
+                tuple.extend(args.iter().map(|&arg| self.element_of[arg.index()]));
+                self.set_value(fun, &tuple, self.element_of[term.index()]);
+            }
+        }
+        for &lit in relevant {
+            let AtomKind::Rel(rel) = atoms.kind(lit.var()) else { continue };
+            if lit.is_negative() {
+                continue;
+            }
+            tuple.clear();
+            tuple.extend(atoms.args(lit.var()).iter().map(|&arg| self.element_of[arg.index()]));
+            self.set_true(rel, &tuple);
+        }
+        self.finish();
+    }
+
+    fn clear(&mut self, symbols: &Symbols, sorts: usize) {
+        self.elements.grow_to(sorts, Vec::new);
+        for elements in self.elements.iter_mut() {
+            elements.clear();
+        }
+        self.sizes.grow_to(sorts, || 0);
+        for rel in self.rels_used.drain(..) {
+            self.rels[rel].reset(0);
+        }
+        for fun in self.funs_used.drain(..) {
+            self.funs[fun].reset(0);
+        }
+        self.rels.grow_to(symbols.rels, Table::default);
+        self.funs.grow_to(symbols.funs.len(), Table::default);
+    }
+
+    /// Starts a structure with universes of these sizes and empty relations.
+    pub(crate) fn start(&mut self, symbols: &Symbols, sizes: &IdVec<SortId, u32>) {
+        self.clear(symbols, sizes.len());
+        for sort in sizes.ids() {
+            self.sizes[sort] = sizes[sort];
+        }
+    }
+
+    /// Adds a tuple to a relation.
+    pub(crate) fn set_true(&mut self, rel: Rel, tuple: &[Elem]) {
+        if self.rels[rel].len() == 0 {
+            self.rels_used.push(rel);
+            self.rels[rel].reset(tuple.len());
+        }
+        self.rels[rel].insert(tuple, TRUE);
+    }
+
+    /// Sets the value of a function at a tuple.
+    pub(crate) fn set_value(&mut self, fun: Fun, tuple: &[Elem], value: Elem) {
+        if self.funs[fun].len() == 0 {
+            self.funs_used.push(fun);
+            self.funs[fun].reset(tuple.len());
+        }
+        self.funs[fun].insert(tuple, value);
+    }
+
+    /// Completes the structure; its relations can be searched afterwards.
+    pub(crate) fn finish(&mut self) {
+        for &rel in &self.rels_used {
+            self.rels[rel].build_columns();
+        }
+    }
+
+    /// Returns the element denoted by a relevant term.
+    pub(crate) fn element(&self, term: Pattern) -> Elem {
+        self.element_of[term.index()]
+    }
+
+    /// Returns the value of any ground term. If `default` is true, undefined applications have the default value.
+    pub(crate) fn value(
+        &self,
+        bank: &Bank,
+        congruence: &Congruence,
+        term: Pattern,
+        default: bool,
+    ) -> Option<Elem> {
+        if congruence.contains(term) {
+            return Some(self.element(term));
+        }
+        let Head::Fun(fun) = bank.head(term) else { return None };
+        let mut args: smallvec::SmallVec<[Elem; 4]> = smallvec::SmallVec::new();
+        for &arg in bank.args(term) {
+            args.push(self.value(bank, congruence, arg, default)?);
+        }
+        self.funs[fun].get(&args).or(default.then_some(0))
+    }
+
+    /// Returns the number of true tuples of all relations.
+    pub(crate) fn count_tuples(&self) -> usize {
+        self.rels_used.iter().map(|&rel| self.rels[rel].len()).sum()
+    }
+
+    pub(crate) fn size(&self, sort: SortId) -> usize {
+        self.sizes.get(sort).map_or(0, |&size| size as usize)
+    }
+}

@@ -1,0 +1,217 @@
+//! Congruence closure over the relevant terms of a candidate. It is rebuilt for each candidate.
+//!
+//! Union-find with a proof forest (Nieuwenhuis and Oliveras, RTA 2005). Each merge is an edge labelled by the equality
+//! literal or the congruence that caused it, so that a conflict can be explained by equality literals alone.
+
+use bumpalo::Bump;
+use bumpalo::collections::Vec as BumpVec;
+use smallvec::SmallVec;
+
+use super::bank::{Bank, Head, Pattern};
+use super::symbols::{Fun, Symbols};
+use crate::sat::Lit;
+use ramsey_core::base::hash::Map;
+use ramsey_core::base::ids::Id as _;
+
+#[derive(Clone, Copy, Debug)]
+enum Reason {
+    /// An equality literal.
+    Literal(Lit),
+    /// The two end points are applications of the same function to equal arguments.
+    Congruence,
+}
+
+type Signature = (Fun, SmallVec<[Pattern; 4]>);
+
+/// An equivalence relation on terms, closed under functions.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Congruence {
+    /// By term; meaningful for relevant terms only.
+    parent: Vec<Pattern>,
+    /// Proof forest, by term: the neighbor towards the root, and the reason of the equality.
+    edge: Vec<Option<(Pattern, Reason)>>,
+    /// Terms of the candidate, subterms before superterms.
+    relevant: Vec<Pattern>,
+    is_relevant: Vec<bool>,
+    /// Relevant function applications.
+    applications: Vec<Pattern>,
+    merged: bool,
+    /// Whether Skolem functions are arbitrary choices and not functions: equal arguments do not imply equal values.
+    pub(crate) skolems_are_choices: bool,
+    signatures: Map<Signature, Pattern>,
+}
+
+impl Congruence {
+    /// Removes all terms.
+    pub(crate) fn reset(&mut self, bank: &Bank) {
+        for &term in &self.relevant {
+            self.is_relevant[term.index()] = false;
+        }
+        self.relevant.clear();
+        self.applications.clear();
+        self.merged = false;
+        self.make_room(bank);
+    }
+
+    /// Makes room for terms added to the bank.
+    pub(crate) fn make_room(&mut self, bank: &Bank) {
+        let len = bank.index_bound();
+        if self.parent.len() < len {
+            self.parent.extend((self.parent.len()..len).map(Pattern::new));
+            self.edge.resize(len, None);
+            self.is_relevant.resize(len, false);
+        }
+    }
+
+    /// Adds `term` and its subterms.
+    pub(crate) fn add(&mut self, bank: &Bank, term: Pattern) {
+        if self.is_relevant[term.index()] {
+            return;
+        }
+        self.is_relevant[term.index()] = true;
+        for &arg in bank.args(term) {
+            self.add(bank, arg);
+        }
+        self.parent[term.index()] = term;
+        self.edge[term.index()] = None;
+        self.relevant.push(term);
+        if !bank.args(term).is_empty() {
+            self.applications.push(term);
+        }
+    }
+
+    pub(crate) fn relevant(&self) -> &[Pattern] {
+        &self.relevant
+    }
+
+    pub(crate) fn contains(&self, term: Pattern) -> bool {
+        self.is_relevant.get(term.index()) == Some(&true)
+    }
+
+    pub(crate) fn find(&self, mut term: Pattern) -> Pattern {
+        while self.parent[term.index()] != term {
+            term = self.parent[term.index()];
+        }
+        term
+    }
+
+    /// Merges the classes of `a` and `b` because of the true equality literal `lit`.
+    pub(crate) fn merge(&mut self, bank: &Bank, a: Pattern, b: Pattern, lit: Lit) {
+        self.union(bank, a, b, Reason::Literal(lit));
+    }
+
+    fn union(&mut self, bank: &Bank, a: Pattern, b: Pattern, reason: Reason) {
+        let (root_a, root_b) = (self.find(a), self.find(b));
+        if root_a == root_b {
+            return;
+        }
+        self.merged = true;
+        // The root is the simplest term, then the oldest, because instances are made of roots.
+        let simpler = |term: Pattern| (bank.depth(term), term);
+        let (from, to, child, root) =
+            if simpler(root_b) < simpler(root_a) { (a, b, root_a, root_b) } else { (b, a, root_b, root_a) };
+        self.reroot(from);
+        self.edge[from.index()] = Some((to, reason));
+        self.parent[child.index()] = root;
+    }
+
+    /// Reverses the path from `term` to its proof root.
+    fn reroot(&mut self, term: Pattern) {
+        let mut current = term;
+        let mut incoming = None;
+        loop {
+            let next = std::mem::replace(&mut self.edge[current.index()], incoming);
+            let Some((neighbour, reason)) = next else { break };
+            incoming = Some((current, reason));
+            current = neighbour;
+        }
+    }
+
+    /// Closes under congruence, and lets every relevant term point directly to its root.
+    pub(crate) fn close(&mut self, symbols: &Symbols, bank: &Bank) {
+        while self.merged {
+            self.merged = false;
+            self.signatures.clear();
+            for index in 0..self.applications.len() {
+                let term = self.applications[index];
+                let Head::Fun(fun) = bank.head(term) else { continue };
+                if self.skolems_are_choices && symbols.funs[fun].is_skolem {
+                    continue;
+                }
+                let args = bank.args(term).iter().map(|&arg| self.find(arg)).collect();
+                match self.signatures.entry((fun, args)) {
+                    std::collections::hash_map::Entry::Occupied(other) => {
+                        let other = *other.get();
+                        self.union(bank, term, other, Reason::Congruence);
+                    }
+                    std::collections::hash_map::Entry::Vacant(slot) => {
+                        slot.insert(term);
+                    }
+                }
+            }
+        }
+        for index in 0..self.relevant.len() {
+            let term = self.relevant[index];
+            self.parent[term.index()] = self.find(term);
+        }
+    }
+
+    /// Appends the equality literals that imply that `a` and `b` are equal to `lits`, and removes duplicates. Scratch
+    /// memory is taken from `round`.
+    pub(crate) fn explain(
+        &self,
+        bank: &Bank,
+        a: Pattern,
+        b: Pattern,
+        lits: &mut BumpVec<'_, Lit>,
+        round: &Bump,
+    ) {
+        let mut pending = bumpalo::vec![in round; (a, b)];
+        let mut done: BumpVec<'_, (Pattern, Pattern)> = BumpVec::new_in(round);
+        let mut path: BumpVec<'_, Pattern> = BumpVec::new_in(round);
+        while let Some((a, b)) = pending.pop() {
+            let pair = (a.min(b), a.max(b));
+            if a == b || done.contains(&pair) {
+                continue;
+            }
+            done.push(pair);
+            let common = self.common_ancestor(a, b, &mut path);
+            for start in [a, b] {
+                let mut current = start;
+                while current != common {
+                    let Some((next, reason)) = self.edge[current.index()] else { break };
+                    match reason {
+                        Reason::Literal(lit) => {
+                            if !lits.contains(&lit) {
+                                lits.push(lit);
+                            }
+                        }
+                        Reason::Congruence => {
+                            let args = bank.args(current).iter().zip(bank.args(next));
+                            pending.extend(args.map(|(&a, &b)| (a, b)));
+                        }
+                    }
+                    current = next;
+                }
+            }
+        }
+    }
+
+    /// Returns the first term that the paths from `a` and `b` to their proof root have in common. `path` is scratch
+    /// memory.
+    fn common_ancestor(&self, a: Pattern, b: Pattern, path: &mut BumpVec<'_, Pattern>) -> Pattern {
+        path.clear();
+        path.push(a);
+        let mut current = a;
+        while let Some((next, _)) = self.edge[current.index()] {
+            path.push(next);
+            current = next;
+        }
+        let mut current = b;
+        while !path.contains(&current) {
+            let Some((next, _)) = self.edge[current.index()] else { return current };
+            current = next;
+        }
+        current
+    }
+}

@@ -1,0 +1,538 @@
+//! Finite model finding: the clauses over universes of given sizes, decided by the SAT solver alone.
+//!
+//! Relations are atoms over element tuples. Functions are rows of atoms `f(tuple) = element` of which exactly one is
+//! true. Both are created when an instance needs them. Instances are found as in the main procedure, by the join over
+//! the structure described by the SAT model. They are over elements and not over terms, so that no equality reasoning
+//! is needed. (MACE-style finite model finding, McCune 1994 and Claessen and Sörensson 2003, with instances created on
+//! demand.)
+
+use bumpalo::Bump;
+use bumpalo::collections::Vec as BumpVec;
+use smallvec::SmallVec;
+
+use super::atoms::{AtomKind, Atoms};
+use super::bank::Bank;
+use super::candidate::Candidate;
+use super::clause::{PatternAtom, PatternClause, PatternLit};
+use super::congruence::Congruence;
+use super::join::{CandidateView, Join, Undefined};
+use super::symbols::{Fun, Rel, Symbols};
+use super::universal::{Arg, LitKind, UniversalClause};
+use crate::sat::{self, Lit, Silent};
+use crate::telemetry::{ENGINE, event};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::Map;
+use ramsey_core::base::ids::{Id as _, IdVec};
+use ramsey_core::logic::{Elem, Signature, SortId, Tuples};
+
+type Tuple = SmallVec<[Elem; 4]>;
+
+/// Maximum number of instances of one clause that are added per structure.
+const INSTANCES_PER_ROUND: usize = 200;
+
+/// Maximum number of tuples of a relation that is minimized; counting more would be too expensive.
+const MAX_TUPLES: u64 = 20_000;
+
+/// The clauses of a query, compiled for this search.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CompiledClauses {
+    clauses: Vec<UniversalClause>,
+    /// Assumed truth values of relations without arguments.
+    assumed: Vec<(Rel, bool)>,
+}
+
+impl CompiledClauses {
+    /// Compiles clauses under these assumptions. Returns `None` if a clause is too large.
+    pub(crate) fn new<'a>(
+        bank: &Bank,
+        atoms: &Atoms,
+        patterns: impl Iterator<Item = &'a PatternClause>,
+        ground: impl Iterator<Item = &'a [Lit]>,
+        assumptions: &[Lit],
+    ) -> Option<CompiledClauses> {
+        let mut clauses = Vec::new();
+        for pattern in patterns {
+            clauses.push(UniversalClause::flattened(bank, pattern.clone())?);
+        }
+        for lits in ground {
+            // Clauses without literals are trivially true here, because a false one would have ended the query.
+            if !lits.is_empty() {
+                let pattern = lits.iter().map(|&lit| pattern_literal(atoms, lit)).collect();
+                clauses.push(UniversalClause::flattened(bank, pattern)?);
+            }
+        }
+        let assumed = assumptions
+            .iter()
+            .filter_map(|lit| match atoms.kind(lit.var()) {
+                AtomKind::Rel(rel) => Some((rel, !lit.is_negative())),
+                AtomKind::Eq => None,
+            })
+            .collect();
+        Some(CompiledClauses { clauses, assumed })
+    }
+}
+
+fn pattern_literal(atoms: &Atoms, lit: Lit) -> PatternLit {
+    let args = atoms.args(lit.var());
+    let atom = match atoms.kind(lit.var()) {
+        AtomKind::Rel(rel) => PatternAtom::Rel(rel, args.into()),
+        AtomKind::Eq => PatternAtom::Eq(args[0], args[1]),
+    };
+    PatternLit { positive: !lit.is_negative(), atom }
+}
+
+/// A number of tuples to minimize.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TupleCount<'a> {
+    pub(crate) rel: Rel,
+    /// The argument sorts of the relation.
+    pub(crate) sorts: &'a [SortId],
+    /// Whether the tuples at which it is true are counted, or those at which it is false.
+    pub(crate) positive: bool,
+}
+
+/// The possible values of a function at one tuple.
+#[derive(Clone, Debug)]
+struct FunctionRow {
+    fun: Fun,
+    tuple: Tuple,
+    /// Literal `i` is true if the value is element `i`.
+    values: Vec<Lit>,
+}
+
+/// Search for a model with universes of given sizes.
+#[derive(Debug)]
+pub(crate) struct FiniteSearch<'a> {
+    symbols: &'a Symbols,
+    bank: &'a Bank,
+    clauses: &'a CompiledClauses,
+    sizes: IdVec<SortId, u32>,
+    sat: sat::Solver<Silent>,
+    relations: Vec<(Rel, Tuple, Lit)>,
+    relation_of: Map<(Rel, Tuple), Lit>,
+    rows: Vec<FunctionRow>,
+    row_of: Map<(Fun, Tuple), usize>,
+    /// By sort, the assumption that the sort has no further elements.
+    limits: IdVec<SortId, Lit>,
+    /// By sort, the number of constants that have a row.
+    constants: IdVec<SortId, u32>,
+    /// Whether elements have an identity, so that they are not interchangeable.
+    named: bool,
+    /// The structure of the last model.
+    pub(crate) candidate: Candidate,
+    join: Join,
+}
+
+impl<'a> FiniteSearch<'a> {
+    pub(crate) fn new(
+        symbols: &'a Symbols,
+        bank: &'a Bank,
+        clauses: &'a CompiledClauses,
+        sizes: IdVec<SortId, u32>,
+    ) -> Self {
+        let mut sat = sat::Solver::new();
+        let limits = sizes.iter().map(|_| sat.new_var().positive()).collect();
+        let constants = IdVec::filled(sizes.len(), 0);
+        FiniteSearch {
+            symbols,
+            bank,
+            clauses,
+            sizes,
+            sat,
+            relations: Vec::new(),
+            relation_of: Map::default(),
+            rows: Vec::new(),
+            row_of: Map::default(),
+            limits,
+            constants,
+            named: false,
+            candidate: Candidate::default(),
+            join: Join::default(),
+        }
+    }
+
+    /// Identifies elements by their numbers, so that constants may denote any of them. Must be called first.
+    pub(crate) fn name_elements(&mut self) {
+        self.named = true;
+    }
+
+    /// Returns the sizes of the universes.
+    pub(crate) fn sizes(&self) -> &IdVec<SortId, u32> {
+        &self.sizes
+    }
+
+    /// Fixes the value of a relation at a tuple, or sets the value tried first.
+    pub(crate) fn prefer_tuple(&mut self, rel: Rel, tuple: &[Elem], value: bool, fixed: bool) {
+        let lit = self.relation(rel, tuple);
+        self.prefer(lit, value, fixed);
+    }
+
+    /// Fixes the value of a function at a tuple, or sets the value tried first.
+    pub(crate) fn prefer_value(&mut self, fun: Fun, tuple: &[Elem], value: Elem, fixed: bool) {
+        let lit = self.value_literal(fun, tuple, value);
+        self.prefer(lit, true, fixed);
+    }
+
+    fn prefer(&mut self, lit: Lit, value: bool, fixed: bool) {
+        if fixed {
+            self.sat.add_clause(&[if value { lit } else { !lit }]);
+        } else {
+            self.sat.set_phase(lit.var(), value != lit.is_negative());
+        }
+    }
+
+    /// Checks whether there is a model in which the literals of `extra` are true. The model is then in `candidate`.
+    pub(crate) fn solve(&mut self, extra: &[Lit], budget: &mut Budget) -> Result<bool, Exhausted> {
+        let clauses = self.clauses;
+        let mut assumptions: Vec<Lit> = self.limits.iter().copied().collect();
+        for &(rel, value) in &clauses.assumed {
+            let lit = self.relation(rel, &[]);
+            assumptions.push(if value { lit } else { !lit });
+        }
+        assumptions.extend_from_slice(extra);
+        let congruence = Congruence::default();
+        // Memory of the instances of one round before they reach the SAT solver.
+        let mut round = Bump::new();
+        loop {
+            round.reset();
+            if self.sat.solve(&assumptions, budget)? == sat::Answer::Unsat {
+                return Ok(false);
+            }
+            self.read_candidate();
+            let mut any = false;
+            for clause in &clauses.clauses {
+                let view =
+                    CandidateView { bank: self.bank, candidate: &self.candidate, congruence: &congruence };
+                self.join.run(clause, view, Undefined::Default, INSTANCES_PER_ROUND, budget)?;
+                if self.join.count > 0 {
+                    any = true;
+                    self.add_violated(clause, &round);
+                }
+            }
+            if !any {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Returns, by sort, whether the last failed `solve` without `extra` depends on the size of the sort.
+    fn depends_on(&self) -> IdVec<SortId, bool> {
+        self.limits.iter().map(|limit| self.sat.core().contains(limit)).collect()
+    }
+
+    fn read_candidate(&mut self) {
+        self.candidate.start(self.symbols, &self.sizes);
+        for (rel, tuple, lit) in &self.relations {
+            if self.sat.value(*lit) {
+                self.candidate.set_true(*rel, tuple);
+            }
+        }
+        for row in &self.rows {
+            if let Some(value) = row.values.iter().position(|&lit| self.sat.value(lit)) {
+                self.candidate.set_value(row.fun, &row.tuple, value as u32);
+            }
+        }
+        self.candidate.finish();
+    }
+
+    fn add_violated(&mut self, clause: &UniversalClause, round: &Bump) {
+        let found = std::mem::take(&mut self.join.found);
+        let width = clause.slots.len();
+        let (values, literals) = (clause.compounds.len(), clause.literals.len());
+        let mut compounds: BumpVec<'_, Elem> = BumpVec::with_capacity_in(values, round);
+        let mut lits: BumpVec<'_, Lit> = BumpVec::with_capacity_in(values + literals, round);
+        for index in 0..self.join.count {
+            let slots = &found[index * width..][..width];
+            compounds.clear();
+            lits.clear();
+            let value = |compounds: &[Elem], arg: Arg| match arg {
+                Arg::Slot(slot) => slots[slot.index()],
+                Arg::Compound(index) => compounds[index.index()],
+                // Flattened clauses have no ground arguments.
+                Arg::Ground(_) => 0,
+            };
+            for compound in &clause.compounds {
+                let args: Tuple = compound.args.iter().map(|&arg| value(&compounds, arg)).collect();
+                let result = self.candidate.funs[compound.fun].get(&args).unwrap_or(0);
+                lits.push(!self.value_literal(compound.fun, &args, result));
+                compounds.push(result);
+            }
+            for literal in &clause.literals {
+                if let LitKind::Rel(rel, args) = &literal.kind {
+                    let args: Tuple = args.iter().map(|&arg| value(&compounds, arg)).collect();
+                    let lit = self.relation(*rel, &args);
+                    lits.push(if literal.positive { lit } else { !lit });
+                }
+                // An equality between elements has a fixed value, which is false in a violation.
+            }
+            self.sat.add_clause(&lits);
+        }
+        self.join.found = found;
+    }
+
+    fn relation(&mut self, rel: Rel, tuple: &[Elem]) -> Lit {
+        let key = (rel, Tuple::from_slice(tuple));
+        if let Some(&lit) = self.relation_of.get(&key) {
+            return lit;
+        }
+        let lit = self.sat.new_var().positive();
+        self.relations.push((rel, key.1.clone(), lit));
+        self.relation_of.insert(key, lit);
+        lit
+    }
+
+    fn value_literal(&mut self, fun: Fun, tuple: &[Elem], value: Elem) -> Lit {
+        let key = (fun, Tuple::from_slice(tuple));
+        if let Some(&row) = self.row_of.get(&key) {
+            return self.rows[row].values[value as usize];
+        }
+        let sort = self.symbols.funs[fun].result;
+        let size = self.sizes[sort];
+        let values: Vec<Lit> = (0..size).map(|_| self.sat.new_var().positive()).collect();
+        // Elements are interchangeable: the first constant is the first element, the second one of the first two, and
+        // so on.
+        let mut choices = size;
+        let mut limited = true;
+        if tuple.is_empty() && !self.named {
+            let earlier = self.constants[sort];
+            self.constants[sort] += 1;
+            limited = earlier >= size;
+            choices = size.min(earlier + 1);
+        }
+        let mut some: Vec<Lit> = values[..choices as usize].to_vec();
+        if limited {
+            some.push(!self.limits[sort]);
+        }
+        self.sat.add_clause(&some);
+        for &value in &values[choices as usize..] {
+            self.sat.add_clause(&[!value]);
+        }
+        for (index, &a) in values.iter().enumerate() {
+            for &b in &values[index + 1..] {
+                self.sat.add_clause(&[!a, !b]);
+            }
+        }
+        let lit = values[value as usize];
+        self.row_of.insert(key.clone(), self.rows.len());
+        self.rows.push(FunctionRow { fun, tuple: key.1, values });
+        lit
+    }
+
+    /// Minimizes these numbers of tuples, one after the other, starting from a model. Positions with `None` are
+    /// skipped. `proved` counts the completed positions up to the first that cannot be minimized.
+    ///
+    /// # Errors
+    /// Returns an error if the budget is exhausted; `candidate` may then not be a model.
+    pub(crate) fn minimize(
+        &mut self,
+        counts: &[Option<TupleCount<'_>>],
+        mut keep: impl FnMut(&Candidate),
+        proved: &mut usize,
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
+        let mut fixed: Vec<Lit> = Vec::new();
+        let mut exact = true;
+        for (place, count) in counts.iter().enumerate() {
+            if let Some(count) = count {
+                let sizes: Vec<u32> = count.sorts.iter().map(|&sort| self.sizes[sort]).collect();
+                if Tuples::count_all(&sizes) > MAX_TUPLES {
+                    exact = false;
+                } else {
+                    self.minimize_one(count, sizes, &mut fixed, &mut keep, budget)?;
+                }
+            }
+            if exact {
+                *proved = place + 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Minimizes one number of tuples under the literals `fixed`, and adds its bound to them.
+    fn minimize_one(
+        &mut self,
+        count: &TupleCount<'_>,
+        sizes: Vec<u32>,
+        fixed: &mut Vec<Lit>,
+        keep: &mut impl FnMut(&Candidate),
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
+        let counted: Vec<Lit> = Tuples::new(sizes)
+            .map(|tuple| {
+                let lit = self.relation(count.rel, &tuple);
+                if count.positive { lit } else { !lit }
+            })
+            .collect();
+        let value = |candidate: &Candidate| {
+            let positive = candidate.rels[count.rel].len();
+            if count.positive { positive } else { counted.len().saturating_sub(positive) }
+        };
+        // A failed attempt may have left another candidate than the best one, so the model is searched again.
+        if !self.solve(fixed, budget)? {
+            return Ok(());
+        }
+        keep(&self.candidate);
+        let mut bound = value(&self.candidate);
+        if bound == 0 {
+            fixed.extend(counted.iter().map(|&lit| !lit));
+            return Ok(());
+        }
+        let at_least = self.count_true(&counted, bound + 1);
+        while bound > 0 {
+            // `at_least[k]` is implied by more than `k` true literals.
+            fixed.push(!at_least[bound - 1]);
+            if !self.solve(fixed, budget)? {
+                fixed.pop();
+                break;
+            }
+            keep(&self.candidate);
+            bound = value(&self.candidate).min(bound - 1);
+        }
+        fixed.extend(at_least.get(bound).map(|&more| !more));
+        Ok(())
+    }
+
+    /// Builds a totalizer (Bailleux and Boufkhad, CP 2003): literal `k` of the result is implied by more than `k` true
+    /// literals among `lits`, for `k` below `limit`.
+    fn count_true(&mut self, lits: &[Lit], limit: usize) -> Vec<Lit> {
+        if lits.len() <= 1 {
+            return lits.to_vec();
+        }
+        let (left, right) = lits.split_at(lits.len() / 2);
+        let (left, right) = (self.count_true(left, limit), self.count_true(right, limit));
+        let length = limit.min(left.len() + right.len());
+        let total: Vec<Lit> = (0..length).map(|_| self.sat.new_var().positive()).collect();
+        for i in 0..=left.len() {
+            for j in 0..=right.len() {
+                if i + j == 0 || i + j > total.len() {
+                    continue;
+                }
+                let mut clause = vec![total[i + j - 1]];
+                clause.extend(i.checked_sub(1).map(|i| !left[i]));
+                clause.extend(j.checked_sub(1).map(|j| !right[j]));
+                self.sat.add_clause(&clause);
+            }
+        }
+        total
+    }
+}
+
+/// Enumeration of sizes of the sorts: fewest elements in total first, then in lexicographic order. Sizes excluded by
+/// refuted sizes are skipped.
+#[derive(Clone, Debug)]
+pub(crate) struct SizeEnumerator {
+    /// The sorts whose sizes are enumerated.
+    sorts: Vec<SortId>,
+    /// The sizes of the other sorts.
+    fixed: Vec<(SortId, u32)>,
+    /// By enumerated sort, the number of elements beyond the first.
+    extra: Vec<u32>,
+    /// Sizes without model, and for each sort whether the refutation depends on its upper bound.
+    refuted: Vec<(Vec<u32>, Vec<bool>)>,
+}
+
+impl SizeEnumerator {
+    pub(crate) fn new(sig: &Signature) -> Self {
+        SizeEnumerator::with_fixed(sig, &Map::default())
+    }
+
+    /// Enumerates all sizes in which these sorts have the given sizes.
+    pub(crate) fn with_fixed(sig: &Signature, fixed: &Map<SortId, u32>) -> Self {
+        let mut sizes =
+            SizeEnumerator { sorts: Vec::new(), fixed: Vec::new(), extra: Vec::new(), refuted: Vec::new() };
+        for sort in sig.uninterpreted_sorts() {
+            match fixed.get(&sort) {
+                Some(&size) => sizes.fixed.push((sort, size)),
+                None => sizes.sorts.push(sort),
+            }
+        }
+        sizes.extra = vec![0; sizes.sorts.len()];
+        sizes
+    }
+
+    /// Returns the total number of elements of the sorts that are not fixed.
+    fn total(&self) -> u32 {
+        self.extra.iter().map(|extra| extra + 1).sum()
+    }
+
+    /// Advances to the next weak composition in lexicographic order, or to the first one of the next number.
+    fn step(&mut self) {
+        let Some(last) = self.extra.iter().rposition(|&extra| extra > 0) else {
+            if let Some(end) = self.extra.last_mut() {
+                *end = 1;
+            }
+            return;
+        };
+        let taken = std::mem::take(&mut self.extra[last]);
+        let end = self.extra.len() - 1;
+        match last.checked_sub(1) {
+            Some(before) => {
+                self.extra[before] += 1;
+                self.extra[end] = taken - 1;
+            }
+            None => self.extra[end] = taken + 1,
+        }
+    }
+
+    fn is_refuted(&self) -> bool {
+        self.refuted.iter().any(|(sizes, depends)| {
+            self.extra
+                .iter()
+                .zip(sizes)
+                .zip(depends)
+                .all(|((&extra, &size), &depends)| if depends { extra <= size } else { extra >= size })
+        })
+    }
+
+    /// Searches for a model with fewer than `bound` elements in the sorts that are not fixed, starting where the last
+    /// call stopped. Returns `None` if there is none.
+    ///
+    /// # Errors
+    /// Returns an error if the budget is exhausted; the next call tries the same sizes again.
+    pub(crate) fn search<'a>(
+        &mut self,
+        symbols: &'a Symbols,
+        bank: &'a Bank,
+        clauses: &'a CompiledClauses,
+        bound: u32,
+        budget: &mut Budget,
+    ) -> Result<Option<FiniteSearch<'a>>, Exhausted> {
+        while self.total() < bound {
+            budget.spend(1)?;
+            if !self.is_refuted() {
+                let mut finite = FiniteSearch::new(symbols, bank, clauses, self.current());
+                let found = finite.solve(&[], budget);
+                let sizes = finite.sizes.iter().skip(1);
+                event!(Debug, ENGINE, "finite model of sizes {:?}: {found:?}", sizes.collect::<Vec<_>>());
+                if found? {
+                    return Ok(Some(finite));
+                }
+                let depends = finite.depends_on();
+                let depends: Vec<bool> = self.sorts.iter().map(|&sort| depends[sort]).collect();
+                if !depends.contains(&true) && self.extra.iter().all(|&extra| extra == 0) {
+                    // All sizes are minimal and the refutation depends on no upper bound: no size has a model. At
+                    // larger sizes such a refutation means that there are too many elements.
+                    return Ok(None);
+                }
+                self.refuted.push((self.extra.clone(), depends));
+            }
+            if self.sorts.is_empty() {
+                return Ok(None);
+            }
+            self.step();
+        }
+        Ok(None)
+    }
+
+    fn current(&self) -> IdVec<SortId, u32> {
+        let sorts = self.sorts.iter().chain(self.fixed.iter().map(|(sort, _)| sort));
+        let mut sizes = IdVec::filled(sorts.map(|sort| sort.index() + 1).max().unwrap_or(1), 2);
+        for &(sort, size) in &self.fixed {
+            sizes[sort] = size;
+        }
+        for (&sort, &extra) in self.sorts.iter().zip(&self.extra) {
+            sizes[sort] = extra + 1;
+        }
+        sizes
+    }
+}

@@ -1,0 +1,436 @@
+//! Main loop: candidates and instances.
+
+use std::hash::{Hash as _, Hasher as _};
+
+use bumpalo::Bump;
+use bumpalo::collections::Vec as BumpVec;
+
+use super::atoms::{AtomKind, GroundId};
+use super::bank::Pattern;
+use super::clause::PatternClause;
+use super::finite::{CompiledClauses, SizeEnumerator};
+use super::join::{CandidateView, Undefined};
+use super::solver::{Answer, Label, Solver};
+use super::universal::UniversalId;
+use crate::sat::{self, Lit};
+use crate::telemetry::{ENGINE, event};
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::Hasher;
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::logic::SortId;
+
+/// Work units after which an undecided search is first interrupted to search for a small model.
+const FIRST_SLICE: u64 = 100_000;
+
+/// Maximum number of equality lemmas added per candidate. They repair the candidate step by step, and most lemmas of a
+/// long list would concern parts that the first ones change.
+const LEMMAS_PER_ROUND: usize = 64;
+
+/// Maximum number of instances of one universal clause added per candidate.
+const INSTANCES_PER_ROUND: usize = 200;
+
+impl Solver {
+    /// Checks whether the assertions of all open scopes, and the labelled assertions named by `labels`, are satisfiable
+    /// together.
+    ///
+    /// # Errors
+    /// Returns an error if the budget is exhausted. The solver stays usable.
+    pub fn check(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
+        self.stats.checks += 1;
+        event!(
+            Debug,
+            ENGINE,
+            "check {}: {} labels, {} universal clauses, {} ground terms",
+            self.stats.checks,
+            labels.len(),
+            self.active.len(),
+            self.bank.len()
+        );
+        let (before, spent) = (self.stats, budget.spent());
+        let answer = self.decide(labels, budget);
+        let done = self.stats.since(&before);
+        event!(
+            Debug,
+            ENGINE,
+            "check {}: {answer:?}; {} rounds, {} instances, {} lemmas, {} steps of work",
+            self.stats.checks,
+            done.rounds,
+            done.instances,
+            done.lemmas,
+            budget.spent() - spent
+        );
+        answer
+    }
+
+    fn decide(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
+        self.core.clear();
+        self.unfinished().map_or(Ok(()), Err)?;
+        // With a record, a refutation is expected.
+        let mut slice = if self.record.is_some() { 8 * FIRST_SLICE } else { FIRST_SLICE };
+        // Outside the fragment the terms may grow forever although there is a small model. Inside the fragment a small
+        // model may take long to reach. A long search therefore alternates with a search for models of growing size.
+        let mut small: Option<(CompiledClauses, SizeEnumerator)> = None;
+        loop {
+            if let Some(answer) = self.search_slice(labels, slice, budget)? {
+                return Ok(answer);
+            }
+            if small.is_none() {
+                small = self.finite_clauses(labels).map(|clauses| (clauses, SizeEnumerator::new(&self.sig)));
+            }
+            if let Some((clauses, sizes)) = &mut small {
+                let mut part = budget.part(slice);
+                let found = self.find_small_model(clauses, sizes, &mut part);
+                budget.absorb(&part)?;
+                match found {
+                    Ok(true) => return Ok(Answer::Sat),
+                    Ok(false) | Err(Exhausted::Work) => {}
+                    Err(exhausted) => return Err(exhausted),
+                }
+            }
+            slice = slice.saturating_mul(2);
+        }
+    }
+
+    /// Searches with at most `units` of work. Returns `None` if there is no answer by then.
+    fn search_slice(
+        &mut self,
+        labels: &[Label],
+        units: u64,
+        budget: &mut Budget,
+    ) -> Result<Option<Answer>, Exhausted> {
+        let mut part = budget.part(units);
+        let answer = self.search(labels, &mut part);
+        budget.absorb(&part)?;
+        match answer {
+            Ok(answer) => Ok(Some(answer)),
+            Err(Exhausted::Work) => Ok(None),
+            Err(exhausted) => Err(exhausted),
+        }
+    }
+
+    fn search(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
+        let assumptions = self.assumptions(labels);
+        let mut query = None;
+        // Memory of one round: lemmas, their explanations, and instances before they reach the SAT solver.
+        let mut round = Bump::new();
+        loop {
+            round.reset();
+            if self.solve_ground(&assumptions, budget)? == sat::Answer::Unsat {
+                let core = self.sat.core();
+                self.core = labels.iter().copied().filter(|label| core.contains(&label.0)).collect();
+                return Ok(Answer::Unsat);
+            }
+            self.stats.rounds += 1;
+            // Created late, because many queries are refuted by the clauses of earlier ones and do not need it.
+            let query = query.get_or_insert_with(|| self.start_query());
+            if self.build_candidate(query, &assumptions, &round) {
+                continue;
+            }
+            let started = self.now();
+            let before = self.stats.instances;
+            let found = self.instantiate(query, &round, budget);
+            self.stats.join_ns += self.since(started);
+            event!(
+                Debug,
+                ENGINE,
+                "round {}: {} elements, {} tuples; {} instances added",
+                self.stats.rounds,
+                self.candidate.elements.iter().map(Vec::len).sum::<usize>(),
+                self.candidate.count_tuples(),
+                self.stats.instances - before
+            );
+            if !found? {
+                return if self.incomplete.is_some() { Err(Exhausted::ClauseSize) } else { Ok(Answer::Sat) };
+            }
+        }
+    }
+
+    /// Returns the assumptions of a query under `labels`.
+    pub(super) fn assumptions(&self, labels: &[Label]) -> Vec<Lit> {
+        self.scopes.iter().map(|scope| scope.guard).chain(labels.iter().map(|label| label.0)).collect()
+    }
+
+    /// Checks whether the ground clauses are unsatisfiable without assumptions.
+    pub(super) fn sat_is_refuted(&self) -> bool {
+        self.sat.is_refuted()
+    }
+
+    /// Iterates over the active universal clauses.
+    pub(super) fn active_patterns(&self) -> impl Iterator<Item = &PatternClause> {
+        self.active.iter().map(|&index| &self.universals[index].pattern)
+    }
+
+    /// Iterates over the active ground clauses, except instances.
+    pub(super) fn active_ground(&self) -> impl Iterator<Item = &[Lit]> {
+        let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
+        self.ground.base.iter().chain(scoped).map(|&clause| self.ground.lits(clause))
+    }
+
+    fn solve_ground(&mut self, assumptions: &[Lit], budget: &mut Budget) -> Result<sat::Answer, Exhausted> {
+        let started = self.now();
+        let answer = self.sat.solve(assumptions, budget);
+        self.stats.sat_ns += self.since(started);
+        answer
+    }
+
+    fn start_query(&mut self) -> Query {
+        self.live.start();
+        let mut query = Query { live: Vec::new(), scoped: Vec::new() };
+        let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
+        // Instances of the innermost scope are live, because they concern the current query.
+        let (innermost, outer) = match self.scopes.split_last() {
+            Some((innermost, outer)) => (&innermost.instances[..], outer),
+            None => (&[][..], &[][..]),
+        };
+        for &clause in self.ground.base.iter().chain(scoped).chain(innermost) {
+            self.live.mark_clause(&self.bank, &self.atoms, self.ground.lits(clause));
+            query.live.push(clause);
+        }
+        query.live.extend_from_slice(self.dormant.without_terms());
+        query.scoped.extend(outer.iter().flat_map(|scope| &scope.instances));
+        self.wake(&mut query);
+        query
+    }
+
+    /// Adds the dormant instances whose terms are now all live to the query.
+    fn wake(&mut self, query: &mut Query) {
+        if self.live.fresh.is_empty() {
+            return;
+        }
+        let (live, atoms, ground) = (&self.live, &self.atoms, &self.ground);
+        self.dormant.wake(&live.fresh, live, atoms, ground, &mut query.live);
+        query.scoped.retain(|&clause| {
+            let sleeps = live.missing(atoms, ground.lits(clause)).is_some();
+            if !sleeps {
+                query.live.push(clause);
+            }
+            sleeps
+        });
+        self.live.fresh.clear();
+    }
+
+    /// Builds a candidate from the SAT model. Returns `true` if it conflicts with equality; in this case lemmas have
+    /// been added.
+    fn build_candidate(&mut self, query: &mut Query, assumptions: &[Lit], round: &Bump) -> bool {
+        let started = self.now();
+        self.implicant.compute(&self.sat, &self.atoms, &self.ground, &query.live, assumptions);
+        self.congruence.reset(&self.bank);
+        for &lit in &self.implicant.lits {
+            for &arg in self.atoms.args(lit.var()) {
+                self.congruence.add(&self.bank, arg);
+            }
+        }
+        self.fill_sorts(round);
+        for &lit in &self.implicant.lits {
+            if let (AtomKind::Eq, false) = (self.atoms.kind(lit.var()), lit.is_negative()) {
+                let args = self.atoms.args(lit.var());
+                self.congruence.merge(&self.bank, args[0], args[1], lit);
+            }
+        }
+        self.congruence.close(&self.symbols, &self.bank);
+        let lemmas = self.equality_conflicts(round);
+        let conflict = !lemmas.is_empty();
+        if conflict {
+            event!(Debug, ENGINE, "round {}: {} lemmas of equality", self.stats.rounds, lemmas.len());
+            self.stats.lemmas += lemmas.len() as u64;
+            for lemma in lemmas {
+                self.sat.add_clause(lemma);
+                if let Some(record) = &mut self.record {
+                    record.lemmas.push(lemma.to_vec());
+                }
+            }
+        } else {
+            self.candidate.build(
+                &self.symbols,
+                &self.bank,
+                &self.atoms,
+                &self.congruence,
+                &self.implicant.lits,
+                self.sig.sorts.len(),
+            );
+        }
+        self.stats.candidate_ns += self.since(started);
+        conflict
+    }
+
+    /// Ensures that every sort has an element.
+    fn fill_sorts(&mut self, round: &Bump) {
+        let empty = round.alloc_slice_fill_copy(self.sig.sorts.len(), true);
+        for &term in self.congruence.relevant() {
+            empty[self.bank.sort(term).index()] = false;
+        }
+        for sort in self.sig.uninterpreted_sorts() {
+            if empty[sort.index()] {
+                let term = self.filler_term(sort);
+                self.congruence.make_room(&self.bank);
+                self.congruence.add(&self.bank, term);
+            }
+        }
+    }
+
+    /// Returns the constant that fills this sort.
+    fn filler_term(&mut self, sort: SortId) -> Pattern {
+        let fun = self.symbols.filler(sort);
+        self.bank.app(&self.symbols, fun, &[])
+    }
+
+    /// Returns clauses that exclude contradictions between the relevant literals and equality.
+    fn equality_conflicts<'r>(&self, round: &'r Bump) -> BumpVec<'r, &'r [Lit]> {
+        let mut lemmas = BumpVec::new_in(round);
+        let lits = &self.implicant.lits;
+        // At most half full.
+        let seen: &mut [u32] = round.alloc_slice_fill_copy((2 * lits.len()).next_power_of_two(), 0);
+        for (index, &lit) in lits.iter().enumerate() {
+            if lemmas.len() >= LEMMAS_PER_ROUND {
+                break;
+            }
+            let args = self.atoms.args(lit.var());
+            match self.atoms.kind(lit.var()) {
+                AtomKind::Eq => {
+                    if lit.is_negative() && self.congruence.find(args[0]) == self.congruence.find(args[1]) {
+                        lemmas.push(self.lemma([(args[0], args[1])], &[!lit], round));
+                    }
+                }
+                AtomKind::Rel(_) if args.is_empty() => {}
+                AtomKind::Rel(_) => {
+                    let other = self.first_equal(seen, index);
+                    if other.is_negative() != lit.is_negative() {
+                        let pairs = self.atoms.args(other.var()).iter().copied().zip(args.iter().copied());
+                        lemmas.push(self.lemma(pairs, &[!lit, !other], round));
+                    }
+                }
+            }
+        }
+        lemmas
+    }
+
+    /// Returns the first relevant literal whose atom is equal to that of literal `index` in the candidate. `seen` is a
+    /// hash table with open addressing of these first literals: 0 if empty, otherwise the index of the literal plus
+    /// one. The length is a power of two.
+    fn first_equal(&self, seen: &mut [u32], index: usize) -> Lit {
+        let lits = &self.implicant.lits;
+        let (kind, args) = (self.atoms.kind(lits[index].var()), self.atoms.args(lits[index].var()));
+        let is_equal = |other: Lit| {
+            self.atoms.kind(other.var()) == kind && self.are_equal(self.atoms.args(other.var()), args)
+        };
+        let mask = seen.len() - 1;
+        let mut at = self.hash_of_classes(kind, args) & mask;
+        loop {
+            match seen[at] {
+                0 => {
+                    seen[at] = index as u32 + 1;
+                    return lits[index];
+                }
+                found if is_equal(lits[found as usize - 1]) => return lits[found as usize - 1],
+                _ => at = (at + 1) & mask,
+            }
+        }
+    }
+
+    /// Returns a hash of an atom that depends on the classes of its arguments only.
+    fn hash_of_classes(&self, kind: AtomKind, args: &[Pattern]) -> usize {
+        let mut hasher = Hasher::default();
+        kind.hash(&mut hasher);
+        for &arg in args {
+            self.congruence.find(arg).hash(&mut hasher);
+        }
+        hasher.finish() as usize
+    }
+
+    /// Checks whether terms are pairwise equal in the candidate.
+    fn are_equal(&self, a: &[Pattern], b: &[Pattern]) -> bool {
+        a.len() == b.len()
+            && a.iter().zip(b).all(|(&a, &b)| self.congruence.find(a) == self.congruence.find(b))
+    }
+
+    /// Returns the clause that concludes `conclusion` from literals that imply the equality of these pairs.
+    fn lemma<'r>(
+        &self,
+        pairs: impl IntoIterator<Item = (Pattern, Pattern)>,
+        conclusion: &[Lit],
+        round: &'r Bump,
+    ) -> &'r [Lit] {
+        let mut lits = BumpVec::new_in(round);
+        for (a, b) in pairs {
+            self.congruence.explain(&self.bank, a, b, &mut lits, round);
+        }
+        for lit in &mut lits {
+            *lit = !*lit;
+        }
+        lits.extend_from_slice_copy(conclusion);
+        lits.into_bump_slice()
+    }
+
+    /// Adds violated instances. Returns whether there were any.
+    fn instantiate(
+        &mut self,
+        query: &mut Query,
+        round: &Bump,
+        budget: &mut Budget,
+    ) -> Result<bool, Exhausted> {
+        for undefined in [Undefined::Prune, Undefined::Default] {
+            let mut any = false;
+            for at in 0..self.active.len() {
+                let index = self.active[at];
+                let universal = &self.universals[index];
+                let view = CandidateView {
+                    bank: &self.bank,
+                    candidate: &self.candidate,
+                    congruence: &self.congruence,
+                };
+                self.join.run(universal, view, undefined, INSTANCES_PER_ROUND, budget)?;
+                if self.join.count > 0 {
+                    any = true;
+                    self.add_violated(query, index, round);
+                }
+            }
+            if any {
+                self.wake(query);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Adds the instances found by the join.
+    fn add_violated(&mut self, query: &mut Query, index: UniversalId, round: &Bump) {
+        let found = std::mem::take(&mut self.join.found);
+        let slots: &[SortId] = round.alloc_slice_copy(&self.universals[index].slots);
+        let pattern = std::mem::take(&mut self.universals[index].pattern);
+        let mut map: BumpVec<'_, Pattern> = BumpVec::with_capacity_in(slots.len(), round);
+        for violation in found.chunks_exact(slots.len()) {
+            map.clear();
+            let elements = violation.iter().zip(slots);
+            map.extend(elements.map(|(&elem, &sort)| self.candidate.elements[sort][elem as usize]));
+            let clause = match self.instances.get(index, &map) {
+                Some(clause) => clause,
+                None => {
+                    let clause = self.add_ground(&pattern, &map);
+                    self.instances.insert(index, &map, clause);
+                    self.stats.instances += 1;
+                    event!(Trace, ENGINE, "instance of clause {} at terms {map:?}", index.index());
+                    if let Some(record) = &mut self.record {
+                        record.instance(clause, index, &map);
+                    }
+                    match self.universals[index].scope {
+                        None => self.dormant.add(clause, &self.atoms, &self.ground),
+                        Some(scope) => self.scopes[scope].instances.push(clause),
+                    }
+                    clause
+                }
+            };
+            self.live.mark_clause(&self.bank, &self.atoms, self.ground.lits(clause));
+            query.live.push(clause);
+        }
+        self.universals[index].pattern = pattern;
+        self.join.found = found;
+    }
+}
+
+/// State of one call of `check`.
+struct Query {
+    /// Ground clauses that the candidate must satisfy. An instance may occur twice.
+    live: Vec<GroundId>,
+    /// Instances of outer scopes with terms that do not occur in this query so far.
+    scoped: Vec<GroundId>,
+}

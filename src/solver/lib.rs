@@ -1,0 +1,8 @@
+//! A SAT solver, and the decision procedure for effectively propositional logic over it.
+
+pub mod ask;
+pub mod epr;
+pub mod forms;
+pub mod sat;
+pub mod solver;
+pub mod telemetry;
