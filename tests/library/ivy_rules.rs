@@ -30,6 +30,23 @@ invariant [kept] ~y
     expect(&later.replace("after a { x", "after a { y := false; x"), &[]);
 }
 
+/// A finite type may have any number of elements.
+#[test]
+fn finite_types_have_any_number_of_elements() {
+    let text = "#lang ivy1.7
+finite type t
+individual c : t
+individual d : t
+action a(x:t) = { c := x }
+export a
+invariant [one] c = d
+";
+    expect(text, &[("init", "one"), ("a", "one")]);
+    // Up to 1.6 the word is a name.
+    let (system, _) = load("model.ivy", &text.replace("ivy1.7", "ivy1.6").replace("invariant", "conjecture"));
+    assert!(system.is_none());
+}
+
 #[test]
 fn initializers_assume_what_they_require() {
     let text = "#lang ivy1.7

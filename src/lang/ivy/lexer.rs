@@ -36,6 +36,7 @@ const WORDS: &[Word] = &[
     Word::declaration("export", Token::Export),
     Word::declaration("extract", Token::Extract).unsuggested(),
     Word::inside("false", Token::False),
+    Word::declaration("finite", Token::Ghost).since(7).unsuggested(),
     Word::inside("forall", Token::Forall),
     Word::declaration("function", Token::Function),
     Word::declaration("ghost", Token::Ghost).since(5).unsuggested(),
