@@ -1,4 +1,4 @@
-//! Graph of the crate's files by use, read from the syntax of the sources.
+//! Graph of the files of all crates by use, read from the syntax of the sources.
 //!
 //! A path leads to the file that defines the named item: re-exports are followed. Test modules do not count.
 
@@ -24,7 +24,7 @@ struct Module {
     paths: Vec<Vec<String>>,
 }
 
-/// All files of the crate with the files that they use.
+/// All files with the files that they use.
 pub(crate) struct Graph {
     /// Used files by file, as paths below `src/`.
     pub(crate) uses: BTreeMap<String, BTreeSet<String>>,

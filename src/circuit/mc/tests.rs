@@ -1,4 +1,4 @@
-//! Tests of model checking against all executions of small circuits.
+//! Tests of model checking against all executions of small circuits, which an evaluator of the tests computes from the file.
 
 use super::{Circuit as Graph, *};
 use ramsey_core::base::budget::{Budget, Exhausted};
