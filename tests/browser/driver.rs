@@ -156,6 +156,39 @@ impl Page<'_> {
     /// Clicks while keys are held.
     #[track_caller]
     pub fn click_with(&self, modifiers: &[Modifier], selector: &str) {
+        let place = self.centre(selector);
+        for (kind, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] {
+            self.mouse(kind, buttons, place, modifiers);
+        }
+    }
+
+    /// Presses the mouse on the centre of the first element for a selector, moves it in three steps by so many pixels to
+    /// the right and down, and releases it.
+    #[track_caller]
+    pub fn drag(&self, selector: &str, right: f64, down: f64) {
+        let (x, y) = self.centre(selector);
+        self.mouse("mouseMoved", 0, (x, y), &[]);
+        self.mouse("mousePressed", 1, (x, y), &[]);
+        for part in [0.2, 0.6, 1.0] {
+            self.mouse("mouseMoved", 1, (x + part * right, y + part * down), &[]);
+        }
+        self.mouse("mouseReleased", 0, (x + right, y + down), &[]);
+    }
+
+    /// Sends an event of the mouse, after which `buttons` are pressed.
+    #[track_caller]
+    fn mouse(&self, kind: &str, buttons: u8, (x, y): (f64, f64), modifiers: &[Modifier]) {
+        let button = if kind == "mouseMoved" && buttons == 0 { "none" } else { "left" };
+        let event = json!({
+            "type": kind, "x": x, "y": y, "button": button, "buttons": buttons,
+            "clickCount": 1, "modifiers": keyboard::bits(modifiers),
+        });
+        self.call("Input.dispatchMouseEvent", event);
+    }
+
+    /// Scrolls to the first element for a selector, and returns its centre when nothing lies upon it.
+    #[track_caller]
+    fn centre(&self, selector: &str) -> (f64, f64) {
         let find = format!(
             "(() => {{
                 const element = document.querySelector({});
@@ -169,21 +202,13 @@ impl Page<'_> {
             json!(selector)
         );
         let until = Instant::now() + PATIENCE;
-        let place = loop {
+        loop {
             let place = self.eval(&find);
-            if place.is_array() {
-                break place;
+            if let (Some(x), Some(y)) = (place[0].as_f64(), place[1].as_f64()) {
+                return (x, y);
             }
             assert!(Instant::now() < until, "`{selector}` is not there, or something lies upon it");
             thread::sleep(POLL);
-        };
-        for (kind, buttons) in [("mouseMoved", 0), ("mousePressed", 1), ("mouseReleased", 0)] {
-            let button = if kind == "mouseMoved" { "none" } else { "left" };
-            let event = json!({
-                "type": kind, "x": place[0], "y": place[1], "button": button, "buttons": buttons,
-                "clickCount": 1, "modifiers": keyboard::bits(modifiers),
-            });
-            self.call("Input.dispatchMouseEvent", event);
         }
     }
 

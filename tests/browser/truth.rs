@@ -273,6 +273,73 @@ fn pictures_can_be_read_and_lie_beside_each_other() {
 }
 
 #[test]
+fn pictures_are_dragged_and_their_facts_clicked() {
+    let Some(browser) = Browser::start() else { return };
+    let app = App::example("paxos_broken.pyv", &[]);
+    let page = app.open(&browser);
+    for _ in 0..4 {
+        press(&page, "[data-act=zoom][aria-label=\"Larger pictures\"]");
+    }
+    let scrolled = || page.eval("[...document.querySelectorAll('.pair .picture')].map(it => it.scrollLeft)");
+    page.eval("document.querySelector('.pair .picture').scrollTo(0, 0)");
+    let fact = ".state.before [data-act=fact]";
+    // What is pressed in the middle of the place moves with the pointer.
+    page.eval(&format!(
+        "document.querySelector('{fact}').scrollIntoView({{ block: 'center', inline: 'center' }})"
+    ));
+    let [start, _]: [f64; 2] = serde_json::from_value(scrolled()).expect("two places");
+    page.drag(fact, -40.0, 0.0);
+    page.wait(
+        &format!(
+            "[...document.querySelectorAll('.pair .picture')].every(it => it.scrollLeft === {})",
+            start + 40.0
+        ),
+        PATIENCE,
+    );
+    settle(&page);
+    assert_eq!(page.eval("document.body.classList.contains('dragging')"), json!(false));
+    assert_eq!(attributes(&page, ".state.before .role-out", "class"), [""; 0], "a drag is no click");
+    // A hand that trembles still clicks.
+    page.drag(fact, 2.0, 1.0);
+    page.wait("document.querySelector('.state.before .role-out')", PATIENCE);
+    settle(&page);
+    press(&page, fact);
+    assert_eq!(attributes(&page, ".state.before .role-out", "class"), [""; 0]);
+    // Keys reach the picture and its facts.
+    assert_eq!(page.eval("document.querySelector('.pair .picture').tabIndex"), json!(0));
+    assert_eq!(page.eval(&format!("document.querySelector('{fact}').tabIndex")), json!(0));
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+/// What was added seems true for the few steps that are checked at once, and is false later.
+#[test]
+fn a_conjecture_that_is_false_late_is_told_when_it_is_known() {
+    let Some(browser) = Browser::start() else { return };
+    let tokens: String = (0..9).map(|at| format!("mutable relation s{at}\n")).collect();
+    let start: Vec<String> = (1..9).map(|at| format!("!s{at}")).collect();
+    let step = |at: usize| format!("transition step{at}()\n  modifies s{at}\n  & s{} & new(s{at})\n", at - 1);
+    let steps: String = (1..9).map(step).collect();
+    let start = start.join(" & ");
+    let app = app("late.pyv", &format!("{tokens}init s0 & {start}\n{steps}safety [first] s0\n"));
+    let page = app.open(&browser);
+    assert!(page.text(".verdict").contains("inductive"), "{}", page.text(".verdict"));
+    press(&page, ".left [data-act=own]");
+    page.wait("document.activeElement.id === 'own'", PATIENCE);
+    enter(&page, "!s8");
+    press(&page, ".own [type=submit]");
+    // Nobody waits for the longer executions.
+    assert!(page.text(".verdict").contains("fail"), "{}", page.text(".verdict"));
+    assert_eq!(attributes(&page, "[data-act=show-violation]", "class"), [""; 0]);
+    page.wait("document.querySelector('.verdict').innerText.includes('is false after 8 steps')", PATIENCE);
+    press(&page, ".right [data-act=show-violation]");
+    assert_eq!(page.text(".time output"), "state 8 of 8");
+    // Without the conjecture nothing of this is said.
+    strike(&page, "u");
+    page.wait("document.querySelector('.verdict').innerText.includes('inductive')", PATIENCE);
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+#[test]
 fn a_thousand_claims_are_listed_in_parts() {
     let Some(browser) = Browser::start() else { return };
     let claims: String =

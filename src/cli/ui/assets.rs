@@ -30,6 +30,7 @@ pub(super) const ASSETS: &[Asset] = &[
     Asset { path: "/dialog.js", media_type: SCRIPT, text: || include_str!("page/dialog.js") },
     Asset { path: "/dialogs.js", media_type: SCRIPT, text: || include_str!("page/dialogs.js") },
     Asset { path: "/dom.js", media_type: SCRIPT, text: || include_str!("page/dom.js") },
+    Asset { path: "/drag.js", media_type: SCRIPT, text: || include_str!("page/drag.js") },
     Asset { path: "/engine.js", media_type: SCRIPT, text: || include_str!("page/engine.js") },
     Asset { path: "/executions.js", media_type: SCRIPT, text: || include_str!("page/executions.js") },
     Asset { path: "/formula.js", media_type: SCRIPT, text: || include_str!("page/formula.js") },

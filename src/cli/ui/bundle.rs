@@ -7,6 +7,7 @@ use super::assets::asset;
 /// The modules, each after those that it imports.
 const MODULES: &[&str] = &[
     "dom",
+    "drag",
     "formula",
     "engine",
     "canned",

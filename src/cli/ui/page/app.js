@@ -3,6 +3,7 @@
 import { acts, complete } from "./acts.js";
 import { Canned } from "./canned.js";
 import { h, show } from "./dom.js";
+import { watchDrags } from "./drag.js";
 import { Engine } from "./engine.js";
 import * as executions from "./executions.js";
 import * as induction from "./induction.js";
@@ -343,6 +344,8 @@ document.addEventListener(
   },
   true,
 );
+
+watchDrags();
 
 engine.connected = (/** @type {boolean} */ isConnected) => {
   if (store.isConnected === isConnected) return;

@@ -212,8 +212,10 @@ export function fitPictures(zoom) {
     svg.setAttribute("width", String(Math.round(width * scale)));
     svg.setAttribute("height", String(Math.round(height * scale)));
     const parent = svg.parentElement;
+    const isWide = parent !== null && (parent.scrollWidth > parent.clientWidth || parent.scrollHeight > parent.clientHeight);
+    parent?.classList.toggle("wide", isWide);
     // What is scrolled is reached by keys.
-    if (parent && (parent.scrollWidth > parent.clientWidth || parent.scrollHeight > parent.clientHeight)) parent.tabIndex = 0;
+    if (isWide) parent.tabIndex = 0;
   }
 }
 
