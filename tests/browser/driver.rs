@@ -1,14 +1,17 @@
 //! A driver for pages in headless Chromium.
 //!
-//! What goes wrong is a panic that says what was waited for: the driver is for tests.
+//! What goes wrong is a panic that says what was waited for: the driver is for tests. It is written here because the published
+//! clients of the DevTools protocol bring an asynchronous runtime or types for the whole protocol, a minute of a processor to
+//! compile and more, and talk over a socket that other programs can open.
 
 use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Once, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use data_encoding::BASE64;
 use serde_json::{Value, json};
 
 use crate::common::skip::skipped;
@@ -28,7 +31,8 @@ impl Browser {
     /// Starts a browser, or says that the test is skipped if none is installed.
     pub fn start() -> Option<Browser> {
         let Some(program) = program() else {
-            skipped("no Chromium (nor does RAMSEY_CHROMIUM name one)");
+            static TOLD: Once = Once::new();
+            TOLD.call_once(|| skipped("pages, as there is no Chromium (nor does RAMSEY_CHROMIUM name one)"));
             return None;
         };
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -242,7 +246,8 @@ impl Page<'_> {
     #[track_caller]
     pub fn screenshot(&self, path: &Path) {
         let answer = self.call("Page.captureScreenshot", json!({ "format": "png" }));
-        let bytes = from_base64(answer["data"].as_str().expect("a picture"));
+        let data = answer["data"].as_str().expect("a picture");
+        let bytes = BASE64.decode(data.as_bytes()).expect("a picture in Base64");
         fs::write(path, bytes).expect("a file for the picture");
     }
 
@@ -348,27 +353,4 @@ fn exception(details: &Value) -> String {
         [&thrown["description"], &thrown["value"], &details["text"]].into_iter().find(|it| !it.is_null());
     let text = text.map_or_else(String::new, |it| it.as_str().map_or_else(|| it.to_string(), str::to_owned));
     format!("{text} ({}:{})", details["url"].as_str().unwrap_or_default(), details["lineNumber"])
-}
-
-/// Decodes what the browser encodes: the standard alphabet.
-fn from_base64(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut bits, mut count) = (0_u32, 0);
-    for byte in text.bytes() {
-        let digit = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => break,
-        };
-        bits = bits << 6 | u32::from(digit);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-        }
-    }
-    bytes
 }

@@ -1,4 +1,7 @@
 //! The modules of the page as one script, for a page without a server.
+//!
+//! A browser loads no modules from a file, and the crates that bundle them are compilers of JavaScript with more than a hundred
+//! dependencies. The modules of the page import and export in few forms, and no others are understood here.
 
 use std::fmt::Write as _;
 
