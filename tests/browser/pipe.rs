@@ -22,10 +22,10 @@ const PROGRAMS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
 /// The protocol takes its pipes from the descriptors 3 and 4, which `Command` cannot set.
 const REDIRECTED: &str = "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null";
 
-/// Returns the browser's program, if one is installed.
+/// Returns the browser's program, if one is installed. None is wanted where RAMSEY_CHROMIUM is empty.
 pub fn program() -> Option<PathBuf> {
     if let Some(given) = env::var_os("RAMSEY_CHROMIUM") {
-        return Some(given.into());
+        return (!given.is_empty()).then(|| given.into());
     }
     let folders: Vec<PathBuf> = env::split_paths(&env::var_os("PATH")?).collect();
     PROGRAMS.iter().flat_map(|name| folders.iter().map(move |it| it.join(name))).find(|path| path.is_file())
