@@ -7,297 +7,53 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 
 use graph::{Graph, sources};
 
-/// Each room (a folder below `src/`, or a file) with the rooms that it may use besides itself. A file belongs to the
-/// room with the longest matching path.
-const TABLE: &[(&str, &[&str])] = &[
-    ("core/base", &[]),
-    ("core/diag", &["core/base"]),
-    ("core/logic", &["core/base"]),
-    ("core/system", &["core/base", "core/logic"]),
-    ("lang/shared", &["core/base", "core/diag", "core/logic", "core/system"]),
-    ("lang/fol", &["core/base", "core/diag", "core/logic", "core/system", "lang/shared"]),
-    ("lang/program", &["core/base", "core/diag", "core/logic", "core/system", "lang/shared", "lang/fol"]),
-    ("lang/pyv", &["core/base", "core/diag", "core/logic", "core/system", "lang/shared", "lang/fol"]),
-    ("lang/rml", &["core/base", "core/diag", "core/system", "lang/shared", "lang/fol", "lang/program"]),
-    (
-        "lang/ivy",
-        &["core/base", "core/diag", "core/logic", "core/system", "lang/shared", "lang/fol", "lang/program"],
-    ),
-    ("lang/smtlib", &["core/base", "core/diag", "core/logic", "lang/shared"]),
-    ("lang/tptp", &["core/base", "core/diag", "core/logic", "lang/shared"]),
-    ("lang/aiger", &["core/base", "core/diag", "lang/shared"]),
-    (
-        "lang",
-        &[
-            "core/base",
-            "core/diag",
-            "core/logic",
-            "core/system",
-            "lang/shared",
-            "lang/fol",
-            "lang/program",
-            "lang/pyv",
-            "lang/rml",
-            "lang/ivy",
-            "lang/smtlib",
-            "lang/tptp",
-        ],
-    ),
-    ("kernel/vc", &["core/base", "core/logic", "core/system"]),
-    ("kernel/check", &["core/base", "core/logic", "core/system", "kernel/vc"]),
-    ("kernel/check/circuit", &["core/base", "lang/aiger"]),
-    (
-        "kernel/bin",
-        &[
-            "core/base",
-            "core/diag",
-            "lang",
-            "lang/aiger",
-            "kernel/vc",
-            "kernel/check",
-            "kernel/check/circuit",
-        ],
-    ),
-    ("lang/dimacs", &["core/base", "core/diag", "lang/shared"]),
-    (
-        "lang/print",
-        &["core/base", "core/diag", "lang", "lang/fol", "lang/program", "lang/pyv", "lang/rml", "lang/ivy"],
-    ),
-    (
-        "lang/translate",
-        &[
-            "core/base",
-            "core/diag",
-            "lang",
-            "lang/shared",
-            "lang/fol",
-            "lang/program",
-            "lang/pyv",
-            "lang/rml",
-            "lang/ivy",
-            "lang/print",
-        ],
-    ),
-    (
-        "lang/prophecy",
-        &[
-            "core/base",
-            "core/diag",
-            "core/logic",
-            "core/system",
-            "lang",
-            "lang/shared",
-            "lang/fol",
-            "lang/program",
-            "lang/pyv",
-            "lang/rml",
-            "lang/ivy",
-        ],
-    ),
-    ("solver/telemetry", &[]),
-    ("solver/forms", &["core/base", "core/logic"]),
-    ("circuit/step", &["core/base", "core/logic", "core/system", "kernel/vc"]),
-    (
-        "services/lint",
-        &[
-            "core/base",
-            "core/diag",
-            "core/logic",
-            "core/system",
-            "lang",
-            "lang/fol",
-            "lang/program",
-            "lang/pyv",
-            "lang/ivy",
-            "solver/forms",
-        ],
-    ),
-    ("solver/sat", &["core/base", "solver/telemetry"]),
-    ("circuit/mc", &["core/base", "lang/aiger", "kernel/check/circuit", "solver/sat", "solver/telemetry"]),
-    (
-        "circuit/finite",
-        &["core/base", "lang/aiger", "core/logic", "core/system", "circuit/step", "solver/sat", "circuit/mc"],
-    ),
-    ("solver/epr", &["core/base", "core/logic", "solver/forms", "solver/sat", "solver/telemetry"]),
-    ("solver/solver", &["core/base", "core/logic", "solver/epr"]),
-    (
-        "services/session",
-        &["core/base", "core/logic", "lang/smtlib", "solver/epr", "solver/solver", "solver/telemetry"],
-    ),
-    ("solver/ask", &["core/base", "core/logic", "solver/epr", "solver/telemetry"]),
-    (
-        "circuit/eager",
-        &[
-            "core/base",
-            "lang/prophecy",
-            "core/logic",
-            "core/system",
-            "circuit/step",
-            "circuit/mc",
-            "solver/ask",
-        ],
-    ),
-    ("engine/prove", &["core/base", "core/logic", "kernel/vc", "kernel/check", "solver/sat", "solver/epr"]),
-    (
-        "engine/query",
-        &[
-            "core/base",
-            "lang/prophecy",
-            "core/logic",
-            "core/system",
-            "kernel/vc",
-            "kernel/check",
-            "solver/forms",
-            "circuit/step",
-            "solver/sat",
-            "circuit/mc",
-            "circuit/finite",
-            "circuit/eager",
-            "solver/epr",
-            "solver/ask",
-            "engine/prove",
-            "solver/telemetry",
-        ],
-    ),
-    (
-        "engine/infer",
-        &[
-            "core/base",
-            "core/logic",
-            "core/system",
-            "kernel/vc",
-            "solver/forms",
-            "circuit/step",
-            "solver/sat",
-            "circuit/mc",
-            "circuit/finite",
-            "solver/epr",
-            "solver/ask",
-            "engine/query",
-            "solver/telemetry",
-        ],
-    ),
-    (
-        "services/workbench",
-        &["core/base", "core/diag", "core/logic", "core/system", "lang", "solver/forms", "engine/query"],
-    ),
-    (
-        "report",
-        &[
-            "core/base",
-            "core/diag",
-            "core/logic",
-            "core/system",
-            "kernel/vc",
-            "kernel/check",
-            "kernel/check/circuit",
-            "solver/forms",
-            "circuit/step",
-            "solver/epr",
-            "solver/ask",
-            "circuit/eager",
-            "engine/query",
-            "engine/infer",
-            "services/session",
-        ],
-    ),
-    (
-        "app",
-        &[
-            "core/base",
-            "core/diag",
-            "lang",
-            "lang/shared",
-            "core/logic",
-            "core/system",
-            "kernel/vc",
-            "solver/forms",
-            "circuit/step",
-            "solver/ask",
-            "engine/query",
-            "engine/infer",
-            "services/workbench",
-            "report",
-        ],
-    ),
-    (
-        "cli",
-        &[
-            "core/base",
-            "core/diag",
-            "core/logic",
-            "core/system",
-            "lang/shared",
-            "lang/smtlib",
-            "lang/tptp",
-            "lang/aiger",
-            "lang/dimacs",
-            "lang/print",
-            "lang/translate",
-            "lang/prophecy",
-            "lang",
-            "kernel/vc",
-            "kernel/check",
-            "kernel/check/circuit",
-            "solver/forms",
-            "circuit/step",
-            "services/lint",
-            "solver/sat",
-            "circuit/mc",
-            "circuit/finite",
-            "circuit/eager",
-            "solver/epr",
-            "solver/solver",
-            "services/session",
-            "solver/ask",
-            "engine/prove",
-            "engine/query",
-            "engine/infer",
-            "services/workbench",
-            "report",
-            "app",
-            "solver/telemetry",
-        ],
-    ),
-];
-
-/// The trusted base of certificates. These rooms contain nothing else, and use only each other.
-const TRUSTED: &[&str] = &[
-    "core/base",
-    "core/diag",
-    "core/logic",
-    "core/system",
-    "lang",
-    "lang/shared",
-    "lang/fol",
-    "lang/program",
-    "lang/pyv",
-    "lang/rml",
-    "lang/ivy",
-    "lang/smtlib",
-    "lang/tptp",
-    "lang/aiger",
-    "kernel/vc",
-    "kernel/check",
-    "kernel/check/circuit",
-    "kernel/bin",
-];
-
-/// Returns the room of a file.
-fn room(file: &str) -> &'static str {
-    let is_in = |room: &str| {
-        file.strip_prefix(room).is_some_and(|rest| rest.starts_with('/') || rest.starts_with(".rs"))
-    };
-    let rooms = TABLE.iter().map(|&(room, _)| room).filter(|room| is_in(room));
-    rooms.max_by_key(|room| room.len()).unwrap_or_else(|| panic!("{file} is in no room of the table"))
+/// A row of the table of rooms in ARCHITECTURE.md.
+struct Room {
+    /// A folder below `src/`, or a file. A file belongs to the room with the longest matching path.
+    name: String,
+    /// Whether it belongs to the trusted base of certificates. Such rooms contain nothing else, and use only each other.
+    is_trusted: bool,
+    /// The rooms that it may use besides itself.
+    allowed: Vec<String>,
 }
 
-/// Returns the rooms that a room may use.
-fn allowed(room: &str) -> &'static [&'static str] {
-    TABLE.iter().find(|(name, _)| *name == room).map_or(&[], |(_, allowed)| *allowed)
+/// The table of rooms, in the order of the document.
+static TABLE: LazyLock<Vec<Room>> = LazyLock::new(|| {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("ARCHITECTURE.md");
+    let text = fs::read_to_string(page).expect("ARCHITECTURE.md");
+    let (_, rows) =
+        text.split_once("| room | what lives there | may use |\n|---|---|---|\n").expect("a table");
+    rows.lines().take_while(|line| line.starts_with('|')).map(Room::read).collect()
+});
+
+impl Room {
+    fn read(row: &str) -> Room {
+        let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let [name, _, uses] = cells[..] else { panic!("three cells: {row}") };
+        let (plain, is_trusted) = name.strip_suffix(" T").map_or((name, false), |name| (name, true));
+        let name = plain.strip_prefix('`').and_then(|name| name.strip_suffix("/`"));
+        let uses = if uses == "std" { "" } else { uses };
+        let allowed = uses.split(", ").filter(|room| !room.is_empty()).map(str::to_owned).collect();
+        let name = name.unwrap_or_else(|| panic!("a folder: {row}")).to_owned();
+        Room { name, is_trusted, allowed }
+    }
+
+    fn may_use(&self, other: &Room) -> bool {
+        self.allowed.contains(&other.name)
+    }
+}
+
+/// Returns the room of a file.
+fn room(file: &str) -> &'static Room {
+    let is_in = |room: &&Room| {
+        file.strip_prefix(&room.name).is_some_and(|rest| rest.starts_with('/') || rest.starts_with(".rs"))
+    };
+    let rooms = TABLE.iter().filter(is_in);
+    rooms.max_by_key(|room| room.name.len()).unwrap_or_else(|| panic!("{file} is in no room of the table"))
 }
 
 fn graph() -> Graph {
@@ -320,8 +76,8 @@ fn rooms_use_only_what_the_table_allows() {
         for used in uses.iter().filter(|used| !is_root(used)) {
             let there = room(used);
             seen += 1;
-            if here != there && !allowed(here).contains(&there) {
-                wrong.push(format!("{file} uses {used}, and {here} must not use {there}"));
+            if here.name != there.name && !here.may_use(there) {
+                wrong.push(format!("{file} uses {used}, and {} must not use {}", here.name, there.name));
             }
         }
     }
@@ -334,11 +90,12 @@ fn the_table_has_nothing_that_nobody_uses() {
     let graph = graph();
     let mut used = BTreeSet::new();
     for (file, uses) in graph.uses.iter().filter(|(file, _)| !is_root(file)) {
-        used.extend(uses.iter().filter(|used| !is_root(used)).map(|other| (room(file), room(other))));
+        let here = &room(file).name;
+        used.extend(uses.iter().filter(|used| !is_root(used)).map(|other| (here, &room(other).name)));
     }
     let unused: Vec<String> = TABLE
         .iter()
-        .flat_map(|&(here, allowed)| allowed.iter().map(move |&there| (here, there)))
+        .flat_map(|room| room.allowed.iter().map(move |there| (&room.name, there)))
         .filter(|pair| !used.contains(pair))
         .map(|(here, there)| format!("{here} uses nothing of {there}"))
         .collect();
@@ -347,9 +104,9 @@ fn the_table_has_nothing_that_nobody_uses() {
 
 #[test]
 fn trusted_rooms_use_trusted_rooms_alone() {
-    for &here in TRUSTED {
-        for there in allowed(here) {
-            assert!(TRUSTED.contains(there), "{here} is trusted and uses {there}, which is not");
+    for here in TABLE.iter().filter(|room| room.is_trusted) {
+        for there in TABLE.iter().filter(|there| here.may_use(there)) {
+            assert!(there.is_trusted, "{} is trusted and uses {}, which is not", here.name, there.name);
         }
     }
 }
@@ -361,7 +118,7 @@ fn the_script_counts_the_trusted_rooms() {
     let listed = String::from_utf8(output.stdout).expect("text");
     let listed: BTreeSet<&str> = listed.lines().filter_map(|line| line.strip_prefix("src/")).collect();
     let graph = graph();
-    let trusted = graph.uses.keys().filter(|file| !is_root(file) && TRUSTED.contains(&room(file)));
+    let trusted = graph.uses.keys().filter(|file| !is_root(file) && room(file).is_trusted);
     let trusted: BTreeSet<&str> = trusted.map(String::as_str).collect();
     assert_eq!(listed, trusted);
 }
@@ -400,17 +157,19 @@ fn every_source_file_says_what_it_is() {
 }
 
 #[test]
-fn the_table_is_the_one_in_the_architecture_document() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = fs::read_to_string(root.join("ARCHITECTURE.md")).expect("ARCHITECTURE.md");
-    for (room, allowed) in TABLE {
-        let uses = if allowed.is_empty() { "std".to_owned() } else { allowed.join(", ") };
-        let trusted = if TRUSTED.contains(room) { " T" } else { "" };
-        let row = text
-            .lines()
-            .find(|line| line.starts_with(&format!("| `{room}/`{trusted} |")))
-            .unwrap_or_else(|| panic!("ARCHITECTURE.md has no row for {room}{trusted}"));
-        assert!(row.ends_with(&format!("| {uses} |")), "the row of {room} says `{uses}`: {row}");
+fn the_table_in_the_architecture_document_is_of_rooms() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    assert!(
+        TABLE.len() > 40 && TABLE.iter().filter(|room| room.is_trusted).count() > 15,
+        "the table is read"
+    );
+    for room in TABLE.iter() {
+        let (folder, file) = (root.join(&room.name), root.join(format!("{}.rs", room.name)));
+        assert!(folder.is_dir() || file.is_file(), "{} is no room", room.name);
+        for used in &room.allowed {
+            assert!(TABLE.iter().any(|other| other.name == *used), "{} uses `{used}`, no room", room.name);
+        }
+        assert_eq!(TABLE.iter().filter(|other| other.name == room.name).count(), 1, "{}", room.name);
     }
 }
 
