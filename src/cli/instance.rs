@@ -15,7 +15,7 @@ use super::select::not_declared;
 use super::shared::Model;
 use super::signals;
 use ramsey_circuit::finite::{
-    Atom, Break, Encoding, Enumeration, Instance, Refusal, Sizes, enumerations, plain, write_vmt,
+    Atom, Break, Encoding, Enumeration, Instance, Refusal, Sizes, enumerations, write_vmt,
 };
 use ramsey_circuit::mc::{self, Circuit, NoCertificate};
 use ramsey_core::base::budget::Budget;
@@ -426,8 +426,8 @@ impl Run<'_> {
     /// Writes the circuit, if that is asked for, and returns it with the bytes of the file.
     fn write_circuit(&mut self, instance: &Instance) -> io::Result<Option<(aiger::Circuit, Vec<u8>)>> {
         let Some(path) = self.args.out.as_deref() else { return Ok(None) };
-        let file = instance.file();
-        let Some(file) = (if self.args.plain { file.as_ref().and_then(plain) } else { file }) else {
+        let file = if self.args.plain { instance.plain_file() } else { instance.file() };
+        let Some(file) = file else {
             self.fail(too_large(if self.args.plain { "--plain" } else { "--out" }), Verdict::BadInput);
             return Ok(None);
         };

@@ -32,22 +32,8 @@ impl Abstraction {
     /// Returns the states of an execution of the circuit, each with the step that leads on. In the last one the claim
     /// is violated: an invariant by the state, an assertion by the step.
     pub fn path(&self, witness: &Witness) -> Vec<Step> {
-        let values = self.values(witness);
-        let later = values.iter().map(|values| self.circuit.next(values));
-        let states = std::iter::once(witness.state.clone()).chain(later);
-        states.zip(&witness.inputs).map(|(state, inputs)| self.step(&state, inputs)).collect()
-    }
-
-    /// Returns the values of the circuit's nodes in each step of an execution.
-    pub(super) fn values(&self, witness: &Witness) -> Vec<Vec<bool>> {
-        let mut state = witness.state.clone();
-        let mut all = Vec::new();
-        for inputs in &witness.inputs {
-            let values = self.circuit.values(&state, inputs);
-            state = self.circuit.next(&values);
-            all.push(values);
-        }
-        all
+        let steps = self.circuit.run(witness).zip(&witness.inputs);
+        steps.map(|(values, inputs)| self.step(self.circuit.state(&values), inputs)).collect()
     }
 
     fn step(&self, state: &[bool], inputs: &[bool]) -> Step {

@@ -28,7 +28,7 @@ impl Abstraction {
     pub fn relevant(&self, witness: &Witness, steps: &[Step]) -> Vec<Relevant> {
         let circuit = &self.circuit;
         let first = circuit.first_latch();
-        let all = self.values(witness);
+        let all: Vec<Vec<bool>> = circuit.run(witness).collect();
         let guards = self.guards();
         // The latches whose next values matter.
         let mut latches: Set<usize> = Set::default();

@@ -24,7 +24,6 @@ pub use enumerations::{Enumeration, enumerations};
 pub use instance::{Instance, Place};
 pub use layout::{Atom, Meaning, Sizes};
 pub use options::{Break, Encoding, MAX_NODES, Options, Part};
-pub use plain::plain;
 pub use refusal::Refusal;
 pub use state::{Path, Step};
 pub use vmt::write_vmt;

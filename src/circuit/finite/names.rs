@@ -1,6 +1,7 @@
 //! Names of latches, inputs and properties, and circuits with names as files.
 
 use super::instance::Instance;
+use super::plain::plain;
 use super::wires::LatchKind;
 use ramsey_lang::aiger::{self, Symbol, SymbolKind};
 
@@ -25,10 +26,20 @@ impl Instance {
 
     /// Returns the circuit as a file; `None` if it has too many variables.
     pub fn file(&self) -> Option<aiger::Circuit> {
+        self.circuit().to_aiger(self.symbols())
+    }
+
+    /// Returns a circuit with the same answers as a file for tools that read AIGER 1.0: without constraints and reset
+    /// values, and with outputs for bad states. `None` if it has too many variables.
+    pub fn plain_file(&self) -> Option<aiger::Circuit> {
+        plain(self.circuit(), &self.symbols())
+    }
+
+    fn symbols(&self) -> Vec<Symbol> {
         let inputs = symbols(SymbolKind::Input, self.input_names());
         let latches = symbols(SymbolKind::Latch, self.latch_names());
         let properties = symbols(SymbolKind::Bad, self.property_names());
-        self.built.circuit.to_aiger(inputs.chain(latches).chain(properties).collect())
+        inputs.chain(latches).chain(properties).collect()
     }
 }
 

@@ -1,98 +1,65 @@
 //! Circuits for tools that read AIGER 1.0: no constraints, no bad states but outputs, and every latch false at reset.
 
-use ramsey_lang::aiger::{Circuit, Latch, Lit, Symbol, SymbolKind};
+use std::ops::Not;
 
-/// Gates with a place in the new circuit, made one after the other.
-struct Gates {
-    first: usize,
-    gates: Vec<[Lit; 2]>,
-}
-
-impl Gates {
-    fn and(&mut self, left: Lit, right: Lit) -> Lit {
-        // The order of the binary encoding.
-        self.gates.push([left.max(right), left.min(right)]);
-        Lit::positive(self.first + self.gates.len() - 1)
-    }
-
-    fn or(&mut self, left: Lit, right: Lit) -> Lit {
-        !self.and(!left, !right)
-    }
-}
+use crate::mc::graph::{Edge, Graph};
+use crate::mc::{Circuit, Latch};
+use ramsey_lang::aiger::{self, Symbol, SymbolKind};
 
 /// Returns a circuit with an output for each property, which is true at the end of an execution if and only if the property
-/// is violated there, and all constraints hold in all steps of the execution. Its executions have as many steps.
+/// is violated there, and all constraints hold in all steps of the execution. Its executions have as many steps. `symbols`
+/// are the names of inputs, latches and properties of the circuit.
 ///
 /// - A latch with reset value 1 is stored negated; its name begins with `!`.
 /// - A latch with an arbitrary reset value has the value of a new input in the first step, which a latch `@later` tells.
 /// - A latch `@broken` says that a constraint did not hold in a step before.
 ///
 /// Returns `None` if there are too many variables.
-pub fn plain(circuit: &Circuit) -> Option<Circuit> {
-    let (num_inputs, old_latches) = (circuit.num_inputs(), circuit.latches());
-    let open: Vec<usize> = (0..old_latches.len()).filter(|&at| old_latches[at].reset.is_none()).collect();
-    let has_constraints = !circuit.constraints().is_empty();
-    let first_latch = 1 + num_inputs + open.len();
-    let later = (!open.is_empty()).then_some(old_latches.len());
-    let broken = has_constraints.then_some(old_latches.len() + usize::from(later.is_some()));
-    let num_latches = old_latches.len() + usize::from(later.is_some()) + usize::from(has_constraints);
-    let mut gates = Gates { first: first_latch + num_latches, gates: Vec::new() };
-    let latch = |at: usize| Lit::positive(first_latch + at);
-    // By variable of the circuit.
-    let mut lits: Vec<Lit> = vec![Lit::FALSE];
-    lits.extend((0..num_inputs).map(|at| Lit::positive(1 + at)));
-    for (at, old) in old_latches.iter().enumerate() {
-        lits.push(match (old.reset, later) {
-            (None, Some(later)) => {
-                let input = open.partition_point(|&other| other < at);
-                let chosen = gates.and(Lit::positive(1 + num_inputs + input), !latch(later));
-                let stored = gates.and(latch(at), latch(later));
-                gates.or(chosen, stored)
-            }
-            (Some(true), _) => !latch(at),
-            (Some(false) | None, _) => latch(at),
+pub(super) fn plain(circuit: &Circuit, symbols: &[Symbol]) -> Option<aiger::Circuit> {
+    let mut graph = Graph::new();
+    let inputs: Vec<Edge> = (0..circuit.num_inputs()).map(|_| graph.leaf()).collect();
+    let open: Vec<usize> =
+        (0..circuit.latches().len()).filter(|&at| circuit.latches()[at].reset.is_none()).collect();
+    let mut choices = open.iter().map(|_| graph.leaf()).collect::<Vec<_>>().into_iter();
+    let all_inputs: Vec<Edge> = inputs.iter().copied().chain(choices.clone()).collect();
+    let latches: Vec<Edge> = circuit.latches().iter().map(|_| graph.leaf()).collect();
+    let later = (!open.is_empty()).then(|| graph.leaf());
+    let broken = (!circuit.constraints().is_empty()).then(|| graph.leaf());
+    // By node of the circuit: its edge.
+    let mut edges = vec![Edge::FALSE];
+    edges.extend(inputs);
+    for (&latch, old) in latches.iter().zip(circuit.latches()) {
+        edges.push(match (old.reset, later) {
+            (None, Some(later)) => graph.mux(later, latch, choices.next()?),
+            _ => latch.negated_if(old.reset == Some(true)),
         });
     }
-    let image = |lits: &[Lit], lit: Lit| if lit.is_negated() { !lits[lit.var()] } else { lits[lit.var()] };
-    for &[left, right] in circuit.gates() {
-        let gate = gates.and(image(&lits, left), image(&lits, right));
-        lits.push(gate);
-    }
-    let mut latches: Vec<Latch> = Vec::new();
-    for old in old_latches {
-        let next = image(&lits, old.next);
-        let next = if old.reset == Some(true) { !next } else { next };
-        latches.push(Latch { next, reset: Some(false) });
-    }
-    if later.is_some() {
-        latches.push(Latch { next: !Lit::FALSE, reset: Some(false) });
-    }
-    let mut holds = !Lit::FALSE;
-    if let Some(broken) = broken {
-        holds = !latch(broken);
-        for &constraint in circuit.constraints() {
-            holds = gates.and(holds, image(&lits, constraint));
-        }
-        latches.push(Latch { next: !holds, reset: Some(false) });
-    }
-    let mut outputs = Vec::new();
-    for &bad in circuit.properties() {
-        let bad = image(&lits, bad);
-        outputs.push(if has_constraints { gates.and(holds, bad) } else { bad });
-    }
-    let symbols = symbols(circuit, &open, later, broken);
-    let plain = Circuit::new(num_inputs + open.len(), latches, gates.gates, Vec::new(), Vec::new(), symbols)?;
-    plain.with_outputs(outputs)
+    circuit.graph().evaluate(&mut edges, |left, right| graph.and(left, right));
+    let holds = graph.all(circuit.constraints().iter().map(|it| it.of(&edges)).chain(broken.map(Not::not)));
+    let bad: Vec<Edge> = circuit.bad().iter().map(|it| graph.and(holds, it.of(&edges))).collect();
+    let stored = circuit.latches().iter().map(|old| old.next.of(&edges).negated_if(old.reset == Some(true)));
+    let leaves = latches.iter().copied().chain(later).chain(broken);
+    let nexts = stored.chain(later.map(|_| Edge::TRUE)).chain(broken.map(|_| !holds));
+    let latches: Vec<(Edge, Latch)> =
+        leaves.zip(nexts).map(|(leaf, next)| (leaf, Latch { next, reset: Some(false) })).collect();
+    let plain = Circuit::new(&graph, all_inputs, &latches, &bad, &[])?;
+    let own = [later.map(|_| "@later"), broken.map(|_| "@broken")];
+    let symbols = all_symbols(circuit, symbols, &open, own.into_iter().flatten());
+    plain.to_aiger(symbols).map(aiger::Circuit::with_bad_as_outputs)
 }
 
-/// Returns the names of what the circuit has, and of what it did not have.
-fn symbols(circuit: &Circuit, open: &[usize], later: Option<usize>, broken: Option<usize>) -> Vec<Symbol> {
-    let mut symbols = Vec::new();
-    let mut add = |kind: SymbolKind, index: usize, name: String| symbols.push(Symbol { kind, index, name });
-    let property = if circuit.bad().is_empty() { SymbolKind::Output } else { SymbolKind::Bad };
-    for Symbol { kind, index, name } in circuit.symbols() {
+/// Returns the names of what the circuit has, and of what it did not have: inputs for the latches in `open`, and latches
+/// after the others.
+fn all_symbols<'a>(
+    circuit: &Circuit,
+    symbols: &[Symbol],
+    open: &[usize],
+    own: impl Iterator<Item = &'a str>,
+) -> Vec<Symbol> {
+    let mut all = Vec::new();
+    let mut add = |kind: SymbolKind, index: usize, name: String| all.push(Symbol { kind, index, name });
+    for Symbol { kind, index, name } in symbols {
         match kind {
-            SymbolKind::Input => add(SymbolKind::Input, *index, name.clone()),
             SymbolKind::Latch => {
                 let is_negated = circuit.latches().get(*index).is_some_and(|it| it.reset == Some(true));
                 add(SymbolKind::Latch, *index, format!("{}{name}", if is_negated { "!" } else { "" }));
@@ -100,24 +67,23 @@ fn symbols(circuit: &Circuit, open: &[usize], later: Option<usize>, broken: Opti
                     add(SymbolKind::Input, circuit.num_inputs() + at, format!("@first.{name}"));
                 }
             }
-            kind if *kind == property => add(SymbolKind::Output, *index, name.clone()),
-            SymbolKind::Output | SymbolKind::Bad | SymbolKind::Constraint => {}
+            SymbolKind::Bad => add(SymbolKind::Output, *index, name.clone()),
+            kind => add(*kind, *index, name.clone()),
         }
     }
-    let own = [(later, "@later"), (broken, "@broken")];
-    for (index, name) in own.into_iter().filter_map(|(index, name)| Some((index?, name))) {
-        add(SymbolKind::Latch, index, name.to_owned());
+    for (at, name) in own.enumerate() {
+        add(SymbolKind::Latch, circuit.latches().len() + at, name.to_owned());
     }
-    symbols
+    all
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::plain;
     use crate::mc::{self, Options, Outcome};
     use ramsey_core::base::budget::Budget;
     use ramsey_core::base::rng::Rng;
-    use ramsey_lang::aiger::{parse, write_ascii, write_binary};
+    use ramsey_lang::aiger::{Circuit, Latch, Lit, Symbol, SymbolKind, parse, write_ascii, write_binary};
 
     /// Returns a random circuit with all kinds of reset values, and constraints.
     fn random(rng: &mut Rng) -> Circuit {
@@ -154,7 +120,7 @@ mod tests {
         let (mut safe, mut unsafe_) = (0, 0);
         for _ in 0..400 {
             let circuit = random(&mut rng);
-            let plain = plain(&circuit).expect("few variables");
+            let plain = plain(&(&circuit).into(), circuit.symbols()).expect("few variables");
             assert!(plain.constraints().is_empty() && plain.bad().is_empty());
             assert!(plain.latches().iter().all(|latch| latch.reset == Some(false)));
             let found = violated(&circuit);

@@ -92,13 +92,12 @@ impl Instance {
     /// transition is taken.
     pub fn path(&self, witness: &Witness) -> Path {
         let sig = &self.system.sig;
-        let mut state = witness.state.clone();
-        state.resize(self.built.latches.len(), false);
         let in_init = self.choices_of_init();
         let mut first_choices: Map<(SymId, Box<[Elem]>), bool> = Map::default();
         let mut path: Option<Structure> = None;
         let mut steps = Vec::new();
-        for (at, inputs) in witness.inputs.iter().enumerate() {
+        for (at, (inputs, values)) in witness.inputs.iter().zip(self.circuit().run(witness)).enumerate() {
+            let state = self.circuit().state(&values);
             let mut choices: Map<(SymId, Box<[Elem]>), bool> = Map::default();
             for (input, &value) in self.built.inputs.iter().zip(inputs) {
                 if let Input::Choice(sym, args) = input {
@@ -113,7 +112,7 @@ impl Instance {
                 if path.is_none() {
                     choices.extend(first_choices.drain().filter(|((sym, _), _)| in_init.contains(sym)));
                 }
-                let structure = self.state_with(&state, &choices);
+                let structure = self.state_with(state, &choices);
                 match &mut path {
                     Some(path) => path.push_state(sig, &structure, 0),
                     None => path = Some(structure),
@@ -122,9 +121,8 @@ impl Instance {
                     steps.extend(step);
                 }
             }
-            state = self.successor(&state, inputs);
         }
-        Path { structure: path.unwrap_or_else(|| self.state(&state)), steps }
+        Path { structure: path.unwrap_or_else(|| self.state(&witness.state)), steps }
     }
 
     /// Returns the choices that initial conditions mention.
@@ -157,11 +155,5 @@ impl Instance {
             decoded(bits, self.built.layout.sizes[sort])
         };
         Some(Step { transition, args: declared.params.iter().map(arg).collect() })
-    }
-
-    /// Returns the next state of the circuit.
-    pub fn successor(&self, latches: &[bool], inputs: &[bool]) -> Vec<bool> {
-        let circuit = &self.built.circuit;
-        circuit.next(&circuit.values(latches, inputs))
     }
 }

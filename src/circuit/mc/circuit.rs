@@ -1,6 +1,7 @@
 //! Sequential circuits: and-inverter graphs with latches, constraints and bad states.
 
 use super::graph::{Edge, Graph, Value};
+use super::outcome::Witness;
 use ramsey_lang::aiger;
 
 /// Maximum number of nodes of a circuit.
@@ -135,6 +136,21 @@ impl Circuit {
     /// Returns the next values of the latches, for the values of all nodes.
     pub fn next<V: Value>(&self, values: &[V]) -> Vec<V> {
         self.latches.iter().map(|latch| latch.next.of(values)).collect()
+    }
+
+    /// Returns the values of all nodes in each step of an execution.
+    pub fn run<'a>(&'a self, execution: &'a Witness) -> impl Iterator<Item = Vec<bool>> + 'a {
+        let mut state = execution.state.clone();
+        execution.inputs.iter().map(move |inputs| {
+            let values = self.values(&state, inputs);
+            state = self.next(&values);
+            values
+        })
+    }
+
+    /// Returns the values of the latches, for the values of all nodes.
+    pub fn state<'a>(&self, values: &'a [bool]) -> &'a [bool] {
+        &values[self.first_latch()..self.first_gate()]
     }
 
     /// Returns the circuit in AIGER format, with these names; `None` if it has too many variables.

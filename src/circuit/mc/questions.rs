@@ -22,11 +22,7 @@ impl Questions {
 
     /// Loads what the constraints and some other edges depend on, for questions about a step of which all constraints
     /// hold.
-    pub(super) fn of_step(
-        graph: &Graph,
-        constraints: &[Edge],
-        others: impl IntoIterator<Item = Edge>,
-    ) -> Questions {
+    pub fn of_step(graph: &Graph, constraints: &[Edge], others: impl IntoIterator<Item = Edge>) -> Questions {
         let roots: Vec<Edge> = constraints.iter().copied().chain(others).collect();
         let mut questions = Questions::new(Config::default());
         questions.load(graph, &uses(graph, roots.iter().copied()), roots);

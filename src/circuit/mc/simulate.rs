@@ -27,19 +27,16 @@ pub(super) fn witness(circuit: &Circuit, property: usize, system: &System, trace
 
 /// Checks that the execution ends in a bad state of the property.
 fn is_right(circuit: &Circuit, property: usize, witness: &Witness) -> bool {
-    let mut state = witness.state.clone();
-    let resets = circuit.latches().iter().zip(&state);
+    let resets = circuit.latches().iter().zip(&witness.state);
     if resets.into_iter().any(|(latch, &value)| latch.reset.is_some_and(|reset| reset != value)) {
         return false;
     }
     let mut is_bad = false;
-    for inputs in &witness.inputs {
-        let values = circuit.values(&state, inputs);
+    for values in circuit.run(witness) {
         if !circuit.constraints().iter().all(|edge| edge.of(&values)) {
             return false;
         }
         is_bad = circuit.bad().get(property).is_some_and(|edge| edge.of(&values));
-        state = circuit.next(&values);
     }
     is_bad
 }

@@ -50,7 +50,8 @@ fn random(seed: u64) -> Circuit {
     parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error:?}"))
 }
 
-/// Returns the values of all variables in a state with these inputs, given as bits.
+/// Returns the values of all variables in a state with these inputs, given as bits. The oracle evaluates the circuit of the
+/// file, and not with `Graph::evaluate`, which it judges.
 fn values(circuit: &Circuit, state: usize, inputs: usize) -> Vec<bool> {
     let mut values = vec![false];
     values.extend((0..circuit.num_inputs()).map(|at| inputs >> at & 1 == 1));

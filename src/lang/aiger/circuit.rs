@@ -128,10 +128,9 @@ impl Circuit {
         is_right.then_some(circuit)
     }
 
-    /// Returns the circuit with these outputs. Returns `None` if one is not a literal of the circuit.
-    pub fn with_outputs(self, outputs: Vec<Lit>) -> Option<Circuit> {
-        let is_right = outputs.iter().all(|lit| lit.var() < self.num_vars());
-        is_right.then_some(Circuit { outputs, ..self })
+    /// Returns the circuit with its bad states as outputs, which is what AIGER 1.0 has for them.
+    pub fn with_bad_as_outputs(self) -> Circuit {
+        Circuit { outputs: self.bad, bad: Vec::new(), ..self }
     }
 
     /// Returns the number of variables, the constant included.

@@ -191,7 +191,8 @@ impl Net {
         latches
     }
 
-    /// Computes values of all variables from those of latches and inputs, and how many latches they take.
+    /// Computes values of all variables from those of latches and inputs, and how many latches they take. Variables stand
+    /// for larger gates than those of the graph, and what is cheapest depends on the values, so both are computed here.
     fn evaluate(&mut self, leaf: impl Fn(Lit) -> bool) {
         let Net { encoder, num_latches, values, costs, .. } = self;
         values.clear();

@@ -9,12 +9,12 @@
 
 use ramsey_circuit::finite::{Input, Instance};
 use ramsey_circuit::mc::graph::Edge;
+use ramsey_circuit::mc::questions::Questions;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
-use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::{Structure, SymId, SymbolKind};
 use ramsey_solver::forms::Canonical;
-use ramsey_solver::sat::{Answer, Config, Lit, Silent, Solver, Var};
+use ramsey_solver::sat::{Answer, Lit};
 
 /// Maximum number of models that clauses exclude in one enumeration. Each model takes a question, but the more clauses
 /// there are the longer it takes.
@@ -185,10 +185,10 @@ impl Search<'_> {
     }
 }
 
-/// The clauses of a circuit's step in a solver, with a variable for each node.
+/// Questions about a circuit's step.
 struct Circuit<'a> {
     instance: &'a Instance,
-    solver: Solver,
+    questions: Questions,
     /// The literals of the number of the transition, lowest bit first.
     selector: Vec<Lit>,
     /// The latches of declared symbols, which tell states apart.
@@ -198,29 +198,22 @@ struct Circuit<'a> {
 impl<'a> Circuit<'a> {
     fn new(instance: &'a Instance) -> Circuit<'a> {
         let circuit = instance.circuit();
-        let mut solver = Solver::with_config(Config::default(), Silent);
-        solver.new_vars(circuit.graph().len());
-        solver.add_clause(&[Var::new(0).negative()]);
-        for (node, [left, right]) in circuit.graph().gates() {
-            let own = Var::new(node).positive();
-            let (left, right) = (lit(left), lit(right));
-            solver.add_clause(&[!own, left]);
-            solver.add_clause(&[!own, right]);
-            solver.add_clause(&[own, !left, !right]);
-        }
-        circuit.constraints().iter().for_each(|&it| solver.add_clause(&[lit(it)]));
+        let leaves = (1..circuit.first_gate()).map(Edge::positive);
+        let nexts = circuit.latches().iter().map(|latch| latch.next);
+        let others = leaves.chain(nexts).chain(circuit.bad().iter().copied());
+        let questions = Questions::of_step(circuit.graph(), circuit.constraints(), others);
         let inputs = instance.inputs().iter().enumerate();
         let selector = inputs.filter(|(_, input)| matches!(input, Input::Selector(_)));
-        let selector = selector.map(|(at, _)| lit(circuit.input(at))).collect();
+        let selector = selector.map(|(at, _)| questions.lit(circuit.input(at))).collect();
         let sig = &instance.system().sig;
         let is_declared =
             |&latch: &usize| instance.atom(latch).is_some_and(|it| sig.symbols[it.sym].is_declared());
         let latches = (0..circuit.latches().len()).filter(is_declared).collect();
-        Circuit { instance, solver, selector, latches }
+        Circuit { instance, questions, selector, latches }
     }
 
     fn latch(&self, at: usize) -> Lit {
-        lit(self.instance.circuit().latch(at))
+        self.questions.lit(self.instance.circuit().latch(at))
     }
 
     /// Returns the assumptions that the transition with this number is taken, from 1; 0 for none.
@@ -248,15 +241,15 @@ impl<'a> Circuit<'a> {
     /// Checks whether the constraints of states hold.
     fn is_state(&mut self, state: &[bool], budget: &mut Budget) -> Result<bool, Exhausted> {
         let assumptions = self.taken_from(0, state);
-        Ok(self.solver.solve(&assumptions, budget)? == Answer::Sat)
+        Ok(self.questions.solver.solve(&assumptions, budget)? == Answer::Sat)
     }
 
     /// Checks whether a property is violated for some choices.
     fn is_bad(&mut self, state: &[bool], budget: &mut Budget) -> Result<bool, Exhausted> {
         let mut assumptions = self.taken_from(0, state);
         for &bad in self.instance.circuit().bad() {
-            assumptions.push(lit(bad));
-            if self.solver.solve(&assumptions, budget)? == Answer::Sat {
+            assumptions.push(self.questions.lit(bad));
+            if self.questions.solver.solve(&assumptions, budget)? == Answer::Sat {
                 return Ok(true);
             }
             assumptions.pop();
@@ -267,7 +260,7 @@ impl<'a> Circuit<'a> {
     /// Returns the next values of the latches of declared symbols.
     fn next(&self) -> Vec<Lit> {
         let latches = self.instance.circuit().latches();
-        self.latches.iter().map(|&at| lit(latches[at].next)).collect()
+        self.latches.iter().map(|&at| self.questions.lit(latches[at].next)).collect()
     }
 
     /// Returns the initial states, at most one more than `most`.
@@ -309,27 +302,27 @@ impl<'a> Circuit<'a> {
         budget: &mut Budget,
     ) -> Result<Vec<Vec<bool>>, Exhausted> {
         // The clauses that exclude what was found count while this literal is true.
-        let guard = self.solver.new_var().positive();
+        let guard = self.questions.solver.new_var().positive();
         let mut guarded = assumptions.to_vec();
         guarded.push(guard);
         let mut found = Vec::new();
         let mut excluded = 0;
-        while found.len() <= most && self.solver.solve(&guarded, budget)? == Answer::Sat {
+        while found.len() <= most && self.questions.solver.solve(&guarded, budget)? == Answer::Sat {
             budget.spend((guarded.len() + lits.len()) as u64)?;
             if excluded == MAX_EXCLUDED {
                 found = self.one_by_one(assumptions, lits, most, are_states, budget)?;
                 break;
             }
-            let values: Vec<bool> = lits.iter().map(|&lit| self.solver.value(lit)).collect();
+            let values: Vec<bool> = lits.iter().map(|&lit| self.questions.solver.value(lit)).collect();
             let mut clause = vec![!guard];
             clause.extend(lits.iter().zip(&values).map(|(&lit, &value)| signed(lit, !value)));
-            self.solver.add_clause(&clause);
+            self.questions.solver.add_clause(&clause);
             excluded += 1;
             if !are_states || self.is_state(&values, budget)? {
                 found.push(values);
             }
         }
-        self.solver.add_clause(&[!guard]);
+        self.questions.solver.add_clause(&[!guard]);
         Ok(found)
     }
 
@@ -347,9 +340,9 @@ impl<'a> Circuit<'a> {
         let mut assumed = assumptions.to_vec();
         // For each assumed literal, whether the other value was tried before.
         let mut is_negated: Vec<bool> = Vec::new();
-        while self.solver.solve(&assumed, budget)? == Answer::Sat {
+        while self.questions.solver.solve(&assumed, budget)? == Answer::Sat {
             budget.spend((assumed.len() + lits.len()) as u64)?;
-            let values: Vec<bool> = lits.iter().map(|&lit| self.solver.value(lit)).collect();
+            let values: Vec<bool> = lits.iter().map(|&lit| self.questions.solver.value(lit)).collect();
             is_negated.resize(lits.len(), false);
             assumed.truncate(assumptions.len());
             assumed.extend(lits.iter().zip(&values).map(|(&lit, &value)| signed(lit, value)));
@@ -365,7 +358,7 @@ impl<'a> Circuit<'a> {
                 };
                 budget.spend(assumed.len() as u64)?;
                 assumed.push(!last);
-                if !was_negated && self.solver.solve(&assumed, budget)? == Answer::Sat {
+                if !was_negated && self.questions.solver.solve(&assumed, budget)? == Answer::Sat {
                     is_negated.push(true);
                     break;
                 }
@@ -374,10 +367,6 @@ impl<'a> Circuit<'a> {
         }
         Ok(found)
     }
-}
-
-fn lit(of: Edge) -> Lit {
-    signed(Var::new(of.node()).positive(), !of.is_negated())
 }
 
 fn signed(lit: Lit, value: bool) -> Lit {
