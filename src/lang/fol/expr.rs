@@ -46,6 +46,16 @@ impl Expr {
         }
     }
 
+    /// Iterates over the expression and all of its subexpressions.
+    pub fn nodes(&self) -> impl Iterator<Item = &Expr> {
+        let mut open = vec![self];
+        std::iter::from_fn(move || {
+            let next = open.pop()?;
+            next.for_each_child(|child| open.push(child));
+            Some(next)
+        })
+    }
+
     /// Returns the kind of expression with the results of `map` in place of the direct subexpressions, which are visited in
     /// source order. Names and bound variables stay.
     pub fn map_children<'a>(&'a self, mut map: impl FnMut(&'a Expr) -> Expr) -> ExprKind {

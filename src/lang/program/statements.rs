@@ -208,8 +208,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
             return found;
         }
         let mut seen: Set<&str> = Set::default();
-        let mut open = vec![expr];
-        while let Some(expr) = open.pop() {
+        for expr in expr.nodes() {
             if let ExprKind::Ref { name, .. } = &expr.kind
                 && let Some(&slot) = self.scope.get(&name.name)
                 && seen.insert(&name.name)
@@ -218,7 +217,6 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
                 let ident = Ident { name: name.clone(), place: ast::Place(*span) };
                 found.push((slot, self.checker.new_local(&ident, *ty)));
             }
-            expr.for_each_child(|child| open.push(child));
         }
         found
     }

@@ -5,8 +5,8 @@
 
 use super::execute::Value;
 use super::exprs::{
-    Name, and, apply, binary, constant, distributed, free, ident, not, quantified, reference, rewrite, same,
-    substitute,
+    Name, and, apply, binary, constant, constants, distributed, free, ident, not, quantified, reference,
+    rewrite, same, substitute, unsorted,
 };
 use super::infer::with_sorts;
 use super::names::{numbered, underscored};
@@ -228,11 +228,10 @@ impl<'a> Actions<'a> {
             let at = units.iter().position(|unit| unit.defines.is_some())?;
             let (name, value) = units.remove(at).defines?;
             let (_, any) = self.any_value(&name, span, &mut commands);
-            let vars: Vec<Expr> = any.heads.iter().map(|head| constant(head, span)).collect();
-            let body = substitute(&value.body, &value.heads.iter().cloned().zip(vars).collect());
-            let is_formula = self.table.symbols.get(&name).is_some_and(super::table::Sorts::is_formula);
-            let heads = any.heads.iter().map(|head| super::exprs::unsorted(head, span)).collect();
-            commands.push(assume(quantified(true, heads, same(any.body.clone(), body, is_formula))));
+            let body = value.at(constants(&any.heads, span));
+            let heads = any.heads.iter().map(|head| unsorted(head, span)).collect();
+            let equation = same(any.body.clone(), body, self.table.is_formula(&name));
+            commands.push(assume(quantified(true, heads, equation)));
             let unit = self.unit(assignment(self.table, &name, &any).into_iter().collect());
             units.push(unit);
         }
@@ -265,7 +264,7 @@ impl<'a> Actions<'a> {
         let (sort, symbol) = self.choice(name, place);
         let row = local(self, &format!("new_{name}"), SortRef { name: SortName::Named(sort), place });
         let mut args = vec![constant(&row, span)];
-        args.extend(heads.iter().map(|head| constant(head, span)));
+        args.extend(constants(&heads, span));
         (name.clone(), Value { heads, body: apply(&symbol, 0, args, span) })
     }
 
@@ -302,10 +301,7 @@ impl<'a> Actions<'a> {
         rewrite(formula, &avoid, &mut |leaf| {
             let known = values.iter().find(|(name, _)| *name == leaf.name.name && leaf.primes > 0);
             match known {
-                Some((_, value)) => {
-                    let args = leaf.args.unwrap_or_default();
-                    substitute(&value.body, &value.heads.iter().cloned().zip(args).collect())
-                }
+                Some((_, value)) => value.at(leaf.args.unwrap_or_default()),
                 None => leaf.unchanged(),
             }
         })
@@ -379,15 +375,8 @@ fn assume(formula: Expr) -> Command {
 
 /// Returns the symbols that are read in the new state.
 fn primed(formula: &Expr) -> Set<Name> {
-    let mut found = Set::default();
-    let mut open = vec![formula];
-    while let Some(expr) = open.pop() {
-        if let Some((name, 1.., _)) = reference(expr) {
-            found.insert(name.name.clone());
-        }
-        expr.for_each_child(|child| open.push(child));
-    }
-    found
+    let primed = formula.nodes().filter_map(reference).filter(|&(_, primes, _)| primes > 0);
+    primed.map(|(name, ..)| name.name.clone()).collect()
 }
 
 /// Joins `c -> A` and `!c -> B` to `if c then A else B`, where they speak of the new state.

@@ -5,12 +5,13 @@
 use std::collections::BTreeMap;
 
 use super::exprs::{
-    Name, and, apply, binary, choose, constant, free, has_quantifiers, ident, implies, not, or, plain,
-    quantified, rewrite, simplified, size, substitute, truth, unsorted,
+    Name, and, apply, binary, choose, constant, constants, free, ident, implies, not, or, plain, quantified,
+    rewrite, simplified, substitute, truth, unsorted,
 };
+use super::infer::with_following_sorts;
 use super::names::numbered;
 use super::table::{Sorts, Table, is_bool};
-use crate::fol::ast::{BinaryOp, Expr, Ident, Place, SortName, SortRef, SortedVar};
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::program::ast::{Branch, Command, CommandKind};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
@@ -19,7 +20,7 @@ use ramsey_core::base::span::Span;
 const MAX_SIZE: usize = 20_000;
 
 /// Maximum height of a formula. The parser of the result has a limit of 400.
-const MAX_HEIGHT: u32 = 380;
+pub(super) const MAX_HEIGHT: u32 = 380;
 
 /// Maximum size of a condition that is repeated. A parameter stands for a larger one, and for one with quantifiers.
 const MAX_CONDITION: usize = 30;
@@ -32,6 +33,18 @@ const MAX_ASSUMED: usize = 1_000;
 pub(super) struct Value {
     pub(super) heads: Vec<Name>,
     pub(super) body: Expr,
+}
+
+impl Value {
+    /// Returns the value at these arguments.
+    pub(super) fn at(&self, args: Vec<Expr>) -> Expr {
+        substitute(&self.body, &self.heads.iter().cloned().zip(args).collect())
+    }
+
+    /// Returns the arguments of the symbol that this is a value of.
+    pub(super) fn args(&self) -> Vec<Expr> {
+        constants(&self.heads, self.body.span())
+    }
 }
 
 /// The meaning of a list of commands.
@@ -71,16 +84,11 @@ pub(super) fn execute(
         path: vec![Vec::new()],
         assertions: Vec::new(),
     };
-    let mut sort = None;
-    let mut declared: Vec<SortedVar> = Vec::new();
-    for param in params.iter().rev() {
-        sort = param.sort.clone().or(sort);
-        declared.insert(0, SortedVar { name: param.name.clone(), sort: sort.clone() });
-    }
-    for param in &declared {
-        executor.used.insert(param.name.name.clone());
-        executor.add_param(&param.name.name, param);
-        executor.scope.push((param.name.name.clone(), param.name.name.clone()));
+    for param in with_following_sorts(params) {
+        let name = param.name.name.clone();
+        executor.used.insert(name.clone());
+        executor.add_param(&name, param.sort, param.name.span());
+        executor.scope.push((name.clone(), name));
     }
     for command in commands {
         executor.command(command)?;
@@ -114,9 +122,8 @@ impl Executor<'_> {
         for name in &self.table.order {
             let Some(value) = self.state.get(name) else { continue };
             let value = Value { heads: value.heads.clone(), body: simplified(&value.body) };
-            let span = value.body.span();
             // What is kept for `old` alone is written before it is read.
-            if value.body != apply(name, 0, heads(&value, span), span) && !name.contains('@') {
+            if value.body != apply(name, 0, value.args(), value.body.span()) && !name.contains('@') {
                 updates.push((name.clone(), value));
             }
         }
@@ -147,31 +154,34 @@ impl Executor<'_> {
         name
     }
 
-    fn add_param(&mut self, name: &Name, var: &SortedVar) {
-        self.sorts.insert(name.clone(), var.sort.clone());
-        self.params.push(SortedVar { name: ident(name, var.name.span()), sort: var.sort.clone() });
+    fn add_param(&mut self, name: &Name, sort: Option<SortRef>, span: Span) {
+        self.sorts.insert(name.clone(), sort.clone());
+        self.params.push(SortedVar { name: ident(name, span), sort });
     }
 
     fn any(&mut self, plain: &str, sort: Option<SortRef>, span: Span) -> Expr {
         let name = self.fresh(plain, false);
         let sort = sort.or(Some(SortRef { name: SortName::Bool, place: Place(span) }));
-        self.add_param(&name, &SortedVar { name: ident(&name, span), sort });
+        self.add_param(&name, sort, span);
         constant(&name, span)
     }
 
     fn in_scope(&self, name: &Name) -> Option<&Name> {
-        self.scope.iter().rev().find(|(source, _)| source == name).map(|(_, param)| param)
+        param_of(&self.scope, name)
     }
 
     /// Rewrites an expression over the state before.
     fn read(&self, expr: &Expr) -> Expr {
+        self.read_in(&self.scope, expr)
+    }
+
+    fn read_in(&self, scope: &[(Name, Name)], expr: &Expr) -> Expr {
         let avoid: Set<Name> = self.params.iter().map(|param| param.name.name.clone()).collect();
         rewrite(expr, &avoid, &mut |leaf| {
-            let local = if leaf.args.is_none() { self.in_scope(&leaf.name.name) } else { None };
+            let local = if leaf.args.is_none() { param_of(scope, &leaf.name.name) } else { None };
             let name = local.unwrap_or(&leaf.name.name).clone();
             if let Some(value) = self.state.get(&name) {
-                let args = leaf.args.unwrap_or_default();
-                return substitute(&value.body, &value.heads.iter().cloned().zip(args).collect());
+                return value.at(leaf.args.unwrap_or_default());
             }
             if let Some(definition) = self.table.definitions.get(&name)
                 && self.table.reads(&definition.body).iter().any(|symbol| self.state.contains_key(symbol))
@@ -188,19 +198,7 @@ impl Executor<'_> {
         let inner = |param: &SortedVar| Name::from(format!("{}@", param.name.name));
         let renamed: Map<Name, Expr> =
             params.iter().map(|param| (param.name.name.clone(), constant(&inner(param), span))).collect();
-        let inside = Executor {
-            table: self.table,
-            axioms: Vec::new(),
-            taken: self.taken,
-            used: Set::default(),
-            params: self.params.clone(),
-            sorts: Map::default(),
-            scope: Vec::new(),
-            state: self.state.clone(),
-            path: Vec::new(),
-            assertions: Vec::new(),
-        };
-        let body = inside.read(&substitute(body, &renamed));
+        let body = self.read_in(&[], &substitute(body, &renamed));
         substitute(&body, &params.iter().map(inner).zip(args).collect())
     }
 
@@ -255,11 +253,10 @@ impl Executor<'_> {
                 self.assert(formula, span)?;
             }
             CommandKind::Local(vars) => {
-                for (at, var) in vars.iter().enumerate() {
-                    let sort = vars[at..].iter().find_map(|var| var.sort.clone());
+                for var in with_following_sorts(vars) {
                     let name = self.fresh(&var.name.name, true);
-                    self.add_param(&name, &SortedVar { name: var.name.clone(), sort });
-                    self.scope.push((var.name.name.clone(), name));
+                    self.add_param(&name, var.sort, var.name.span());
+                    self.scope.push((var.name.name, name));
                 }
             }
             CommandKind::Havoc(target) => {
@@ -274,7 +271,7 @@ impl Executor<'_> {
                 let (heads, points) = self.heads(&name, args.as_deref().unwrap_or_default());
                 let value = self.read(value);
                 self.scope.truncate(outside);
-                let before = self.current(&name, &heads, span);
+                let before = at_heads(&name, self.state.get(&name), &heads, span);
                 let body = choose(and(points, span), value, before, is_bool(sort.as_ref()));
                 self.set(name, Value { heads, body })?;
             }
@@ -285,7 +282,7 @@ impl Executor<'_> {
                 points.extend(condition.iter().map(|condition| self.read(condition)));
                 self.scope.truncate(outside);
                 let these = and(points, span);
-                let before = self.current(&name, &heads, span);
+                let before = at_heads(&name, self.state.get(&name), &heads, span);
                 let body =
                     if *insert { or(vec![before, these], span) } else { and(vec![before, not(these)], span) };
                 self.set(name, Value { heads, body })?;
@@ -304,10 +301,7 @@ impl Executor<'_> {
             }
         }
         let path = self.path.last().map(Vec::as_slice).unwrap_or_default();
-        if path.last().is_some_and(|it| it.height > MAX_HEIGHT || size(it, MAX_SIZE) >= MAX_SIZE) {
-            return Err(TooLarge(span));
-        }
-        Ok(())
+        path.last().map_or(Ok(()), |formula| check_size(formula, span))
     }
 
     /// Returns the name in the state of what a command assigns to, and the sort of its value.
@@ -317,15 +311,6 @@ impl Executor<'_> {
         }
         let sort = self.table.symbols.get(&target.name).and_then(|sorts| sorts.result.clone());
         (target.name.clone(), sort)
-    }
-
-    /// Returns the value of a symbol at these variables.
-    fn current(&self, name: &Name, heads: &[Name], span: Span) -> Expr {
-        let args: Vec<Expr> = heads.iter().map(|head| constant(head, span)).collect();
-        match self.state.get(name) {
-            Some(value) => substitute(&value.body, &value.heads.iter().cloned().zip(args).collect()),
-            None => apply(name, 0, args, span),
-        }
     }
 
     /// Returns the variables over which the new value is written, and what they have to be equal to. Brings logical
@@ -369,10 +354,7 @@ impl Executor<'_> {
 
     /// Changes the state, and assumes the axioms about what has changed.
     fn set(&mut self, name: Name, value: Value) -> Result<(), TooLarge> {
-        let span = value.body.span();
-        if value.body.height > MAX_HEIGHT || size(&value.body, MAX_SIZE) >= MAX_SIZE {
-            return Err(TooLarge(span));
-        }
+        check_size(&value.body, value.body.span())?;
         self.state.insert(name.clone(), value);
         let again: Vec<&Expr> =
             self.axioms.iter().filter(|(_, reads)| reads.contains(&name)).map(|(axiom, _)| *axiom).collect();
@@ -388,7 +370,9 @@ impl Executor<'_> {
         let conditions: Vec<Expr> = conditions
             .into_iter()
             .map(|condition| {
-                if size(&condition, MAX_CONDITION) < MAX_CONDITION && !has_quantifiers(&condition) {
+                let is_quantifier = |it: &Expr| matches!(it.kind, ExprKind::Quantifier { .. });
+                if condition.nodes().nth(MAX_CONDITION - 1).is_none() && !condition.nodes().any(is_quantifier)
+                {
                     return condition;
                 }
                 let named = self.any("condition", None, span);
@@ -422,9 +406,7 @@ impl Executor<'_> {
             names.sort();
             for name in names {
                 let value = self.merged(&name, condition, state.get(&name), merged.get(&name));
-                if value.body.height > MAX_HEIGHT || size(&value.body, MAX_SIZE) >= MAX_SIZE {
-                    return Err(TooLarge(span));
-                }
+                check_size(&value.body, span)?;
                 merged.insert(name, value);
             }
         }
@@ -435,24 +417,32 @@ impl Executor<'_> {
     fn merged(&self, name: &Name, condition: &Expr, a: Option<&Value>, b: Option<&Value>) -> Value {
         let span = condition.span();
         let heads = a.or(b).map(|value| value.heads.clone()).unwrap_or_default();
-        let vars: Vec<Expr> = heads.iter().map(|head| constant(head, span)).collect();
-        let body = |value: Option<&Value>| match value {
-            Some(value) => {
-                substitute(&value.body, &value.heads.iter().cloned().zip(vars.iter().cloned()).collect())
-            }
-            None => apply(name, 0, vars.clone(), span),
-        };
-        let sort = match self.sorts.get(name) {
+        let [then, otherwise] = [a, b].map(|value| at_heads(name, value, &heads, span));
+        let is_formula = match self.sorts.get(name) {
             Some(sort) => is_bool(sort.as_ref()),
-            None => self.table.symbols.get(name).is_some_and(Sorts::is_formula),
+            None => self.table.is_formula(name),
         };
-        let body = choose(condition.clone(), body(a), body(b), sort);
-        Value { heads, body }
+        Value { heads, body: choose(condition.clone(), then, otherwise, is_formula) }
     }
 }
 
-fn heads(value: &Value, span: Span) -> Vec<Expr> {
-    value.heads.iter().map(|head| constant(head, span)).collect()
+/// Returns the parameter that a variable in scope began with.
+fn param_of<'s>(scope: &'s [(Name, Name)], name: &Name) -> Option<&'s Name> {
+    scope.iter().rev().find(|(source, _)| source == name).map(|(_, param)| param)
+}
+
+/// Returns the value of a symbol at these variables. Without one it is what it was before.
+fn at_heads(name: &Name, value: Option<&Value>, heads: &[Name], span: Span) -> Expr {
+    let args = constants(heads, span);
+    match value {
+        Some(value) => value.at(args),
+        None => apply(name, 0, args, span),
+    }
+}
+
+fn check_size(formula: &Expr, span: Span) -> Result<(), TooLarge> {
+    let is_too_large = formula.height > MAX_HEIGHT || formula.nodes().nth(MAX_SIZE - 1).is_some();
+    if is_too_large { Err(TooLarge(span)) } else { Ok(()) }
 }
 
 /// Returns a variable for an argument of a symbol: the first letter of its sort.

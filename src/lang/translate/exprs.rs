@@ -40,6 +40,18 @@ pub(super) fn constant(name: &str, span: Span) -> Expr {
     apply(name, 0, Vec::new(), span)
 }
 
+pub(super) fn constants(names: &[Name], span: Span) -> Vec<Expr> {
+    names.iter().map(|name| constant(name, span)).collect()
+}
+
+/// Returns the outermost universally quantified variables, and what is below.
+pub(super) fn outermost(formula: &Expr) -> (&[SortedVar], &Expr) {
+    match &formula.kind {
+        ExprKind::Quantifier { universal: true, vars, body } => (vars, body),
+        _ => (&[], formula),
+    }
+}
+
 /// Returns the name, the number of primes and the arguments of a reference.
 pub(super) fn reference(expr: &Expr) -> Option<(&Ident, u32, &[Expr])> {
     match &expr.kind {
@@ -68,13 +80,11 @@ pub(super) fn conjuncts(expr: &Expr) -> Vec<&Expr> {
 pub(super) fn distributed(formula: &Expr) -> Vec<Expr> {
     let mut parts = Vec::new();
     for conjunct in conjuncts(formula) {
-        match &conjunct.kind {
-            ExprKind::Quantifier { universal: true, vars, body } => {
-                for part in distributed(body) {
-                    parts.push(quantified(true, vars.clone(), part));
-                }
+        match outermost(conjunct) {
+            ([], _) => parts.push(conjunct.clone()),
+            (vars, body) => {
+                parts.extend(distributed(body).into_iter().map(|part| quantified(true, vars.to_vec(), part)));
             }
-            _ => parts.push(conjunct.clone()),
         }
     }
     parts
@@ -265,18 +275,6 @@ pub(super) fn simplified(expr: &Expr) -> Expr {
     }
 }
 
-/// Returns whether an expression has quantifiers.
-pub(super) fn has_quantifiers(expr: &Expr) -> bool {
-    let mut open = vec![expr];
-    while let Some(expr) = open.pop() {
-        if matches!(expr.kind, ExprKind::Quantifier { .. }) {
-            return true;
-        }
-        expr.for_each_child(|child| open.push(child));
-    }
-    false
-}
-
 /// Returns the names that occur in an expression and are not bound in it, symbols among them.
 pub(super) fn free(expr: &Expr) -> Set<Name> {
     let mut found = Set::default();
@@ -438,17 +436,11 @@ impl Rewriter<'_> {
 
 /// Returns whether a quantifier or `let` in `expr` binds `name`.
 pub(super) fn binds(expr: &Expr, name: &Name) -> bool {
-    let mut open = vec![expr];
-    while let Some(expr) = open.pop() {
-        match &expr.kind {
-            ExprKind::Quantifier { vars, .. } if vars.iter().any(|var| var.name.name == *name) => {
-                return true;
-            }
-            ExprKind::Let { var, .. } if var.name.name == *name => return true,
-            _ => expr.for_each_child(|child| open.push(child)),
-        }
-    }
-    false
+    expr.nodes().any(|expr| match &expr.kind {
+        ExprKind::Quantifier { vars, .. } => vars.iter().any(|var| var.name.name == *name),
+        ExprKind::Let { var, .. } => var.name.name == *name,
+        _ => false,
+    })
 }
 
 /// Replaces names without arguments by expressions.
@@ -472,18 +464,4 @@ pub(super) fn without_lets(expr: &Expr) -> Expr {
         }
         kind => Expr::new(kind, expr.span()),
     }
-}
-
-/// Returns the number of nodes, or `limit` if there are more.
-pub(super) fn size(expr: &Expr, limit: usize) -> usize {
-    let mut open = vec![expr];
-    let mut count = 0;
-    while let Some(expr) = open.pop() {
-        count += 1;
-        if count >= limit {
-            break;
-        }
-        expr.for_each_child(|child| open.push(child));
-    }
-    count
 }

@@ -18,6 +18,11 @@ use ramsey_core::base::hash::{Map, Set};
 /// Translates a model in the newer dialect.
 pub(super) fn from_pyv(program: &Program, problems: &mut Problems) -> Vec<Item> {
     let model = Model::of(program);
+    let over_two_states = model.two_states.iter().map(|(name, definition)| (name, &definition.body));
+    if let Some(body) = model.table.too_high(over_two_states) {
+        problems.too_high(body.span());
+        return Vec::new();
+    }
     let mut items = Vec::new();
     // What stands after the loop is not about initial states.
     let is_before = |decl: &Decl| {

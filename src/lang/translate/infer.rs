@@ -34,6 +34,13 @@ impl Scope {
         self.sorts.insert(name.clone(), sort);
     }
 
+    /// Brings declared variables into scope.
+    pub(super) fn declare(&mut self, vars: &[SortedVar]) {
+        for var in with_following_sorts(vars) {
+            self.insert(&var.name.name, var.sort.map(|sort| sort.name));
+        }
+    }
+
     /// Returns the sort of a variable.
     pub(super) fn of(&self, name: &Name) -> Option<SortName> {
         self.sorts.get(name).cloned().flatten()
@@ -103,6 +110,12 @@ impl Scope {
         expr.for_each_child(|child| found = found.take().or_else(|| self.search(table, name, child)));
         found
     }
+}
+
+/// Returns declared variables with the sorts that are left to those after them.
+pub(super) fn with_following_sorts(vars: &[SortedVar]) -> Vec<SortedVar> {
+    let sort_of = |at: usize| vars[at..].iter().find_map(|var| var.sort.clone());
+    vars.iter().enumerate().map(|(at, var)| SortedVar { name: var.name.clone(), sort: sort_of(at) }).collect()
 }
 
 /// Returns the variables with the sorts that their uses tell.

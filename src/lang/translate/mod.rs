@@ -21,7 +21,7 @@ mod to_ivy;
 mod to_pyv;
 mod updates;
 
-use std::{slice, thread};
+use std::slice;
 
 use super::print;
 use super::program::actions;
@@ -33,26 +33,9 @@ use problems::Problems;
 use ramsey_core::base::span::{Source, Sources};
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 
-/// Size of the stack on which models are translated.
-const STACK: usize = 1 << 28;
-
 /// Prints a model in another language. `trees` are those of a model without errors, with its files in `sources`.
 /// Returns a text if and only if there is no error.
 pub fn translate(
-    trees: &Trees,
-    to: Language,
-    sources: &Sources,
-    includes: &Includes,
-) -> (Option<String>, Vec<Diagnostic>) {
-    let work = || translate_here(trees, to, sources, includes);
-    // Definitions may be as deep as formulas are after their expansion.
-    thread::scope(|scope| match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
-        Ok(worker) => worker.join().unwrap_or_default(),
-        Err(_) => work(),
-    })
-}
-
-fn translate_here(
     trees: &Trees,
     to: Language,
     sources: &Sources,
@@ -129,15 +112,21 @@ fn text(
     includes: &Includes,
     problems: &mut Problems,
 ) -> Option<String> {
-    let (items, file) = match trees {
+    let (mut items, file) = match trees {
         Trees::Pyv(program) => (from_pyv::from_pyv(&pyv::in_newer_dialect(program), problems), program.file),
         Trees::Program(programs) => (rml::expanded(programs, sources, includes), programs.first()?.file),
         Trees::Ivy(model) => (tidy::from_ivy(&model.program), model.program.file),
     };
+    if let Some(body) = table::Table::of(&items).too_high(std::iter::empty()) {
+        problems.too_high(body.span());
+    }
+    if problems.has_errors() {
+        return None;
+    }
     refuse_chosen(&items, problems);
     let comments = Some(print::Comments::of(file, &sources[file].text));
     leave_out_proofs(&items, problems);
-    let items = names::accepted(&items, to);
+    names::accepted(&mut items, to);
     Some(match to {
         Language::Pyv => {
             let taken = names::all_names(&items);

@@ -35,25 +35,23 @@ struct Seen {
 }
 
 impl Change for Seen {
-    fn value(&mut self, name: &Name) -> Name {
+    fn value(&mut self, name: &mut Name) {
         self.values.insert(name.clone());
-        name.clone()
     }
 
-    fn sort(&mut self, name: &Name) -> Name {
+    fn sort(&mut self, name: &mut Name) {
         self.sorts.insert(name.clone());
-        name.clone()
     }
 
-    fn formula(&mut self, formula: &Expr, _: bool) -> Expr {
-        renamed(self, formula)
+    fn formula(&mut self, formula: &mut Expr, _: bool) {
+        renamed(self, formula);
     }
 }
 
 impl Seen {
     fn of(items: &[Item]) -> Seen {
         let mut seen = Seen::default();
-        items.iter().for_each(|item| drop(seen.item(item)));
+        items.to_vec().iter_mut().for_each(|item| seen.item(item));
         seen
     }
 }
@@ -66,16 +64,20 @@ pub(super) struct NewNames {
 }
 
 impl Change for NewNames {
-    fn value(&mut self, name: &Name) -> Name {
-        self.values.get(name).unwrap_or(name).clone()
+    fn value(&mut self, name: &mut Name) {
+        if let Some(new) = self.values.get(name) {
+            name.clone_from(new);
+        }
     }
 
-    fn sort(&mut self, name: &Name) -> Name {
-        self.sorts.get(name).unwrap_or(name).clone()
+    fn sort(&mut self, name: &mut Name) {
+        if let Some(new) = self.sorts.get(name) {
+            name.clone_from(new);
+        }
     }
 
-    fn formula(&mut self, formula: &Expr, _: bool) -> Expr {
-        renamed(self, formula)
+    fn formula(&mut self, formula: &mut Expr, _: bool) {
+        *formula = renamed(self, formula);
     }
 }
 
@@ -85,7 +87,7 @@ pub(super) fn all_names(items: &[Item]) -> Set<Name> {
 }
 
 /// Gives everything a name that the target accepts.
-pub(super) fn accepted(items: &[Item], to: Language) -> Vec<Item> {
+pub(super) fn accepted(items: &mut [Item], to: Language) {
     let Seen { values, sorts } = Seen::of(items);
     let declared = declared(items);
     let sorted = |names: &Set<Name>| {
@@ -109,7 +111,7 @@ pub(super) fn accepted(items: &[Item], to: Language) -> Vec<Item> {
         renaming.add(&name, to == Language::Ivy && declared.contains(&name));
     }
     let mut names = NewNames { values: of_values, sorts: renaming.map };
-    items.iter().map(|item| names.item(item)).collect()
+    items.iter_mut().for_each(|item| names.item(item));
 }
 
 /// Returns the names of symbols, actions and their variables.

@@ -5,48 +5,42 @@ use super::infer::Scope;
 use super::items::Change as _;
 use super::names::{NewNames, underscored};
 use super::table::Table;
-use crate::fol::ast::{BinaryOp, Expr, ExprKind, SortName, SortRef, SortedVar};
-use crate::program::ast::{Branch, Command, CommandKind, Item, ItemKind, SymbolDecl, SymbolForm};
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, SortName, SortRef};
+use crate::program::ast::{Command, CommandKind, Item, ItemKind, SymbolDecl, SymbolForm};
 use crate::program::interpreted::{has_interpreted, with_axioms};
-use ramsey_core::base::hash::Set;
+use ramsey_core::base::hash::{Map, Set};
 
 /// Replaces orders and numerals by symbols, which are declared after their sorts.
 pub(super) fn with_symbols(items: &[Item]) -> Vec<Item> {
-    let items: Vec<Item> =
+    let mut items: Vec<Item> =
         items.iter().filter(|item| !matches!(item.kind, ItemKind::Unused(_))).cloned().collect();
-    let items = if has_interpreted(&items) {
-        let table = Table::of(&items);
-        let mut pass = Pass { table: &table, used: Vec::new() };
-        items.iter().for_each(|item| drop(pass.item(item)));
-        let of_sort = |sort: &str| {
-            let symbols = pass.used.iter().filter(|symbol| *symbol.sort == *sort);
+    if has_interpreted(&items) {
+        let used = marked(&mut items.clone());
+        items = with_axioms(&items, |sort: &str| {
+            let symbols = used.iter().filter(|symbol| *symbol.sort == *sort);
             let mut found: Vec<Name> = symbols.map(|symbol| symbol.text.clone()).collect();
             found.sort_unstable();
             found
-        };
-        with_axioms(&items, of_sort)
-    } else {
-        items
-    };
-    let items = items.as_slice();
-    let table = Table::of(items);
-    let mut pass = Pass { table: &table, used: Vec::new() };
-    let translated: Vec<Item> = items.iter().map(|item| pass.item(item)).collect();
-    let used = pass.used;
-    let names = Names::of(&used, items);
+        });
+    }
+    let used = marked(&mut items);
+    let mut names = NewNames { values: names_of(&used, &items), ..NewNames::default() };
     let mut result = Vec::new();
-    for item in translated {
+    for mut item in items {
         let sort = match &item.kind {
             ItemKind::Sort { name, .. } => Some(name.name.clone()),
             _ => None,
         };
         let place = item.place;
-        result.push(names.apply(item));
+        names.item(&mut item);
+        result.push(item);
         for symbol in used.iter().filter(|symbol| Some(&symbol.sort) == sort.as_ref()) {
             let of_sort = SortRef { name: SortName::Named(symbol.sort.clone()), place };
+            let mut name = symbol.marked();
+            names.value(&mut name);
             let decl = SymbolDecl {
                 form: if symbol.is_order { SymbolForm::Relation } else { SymbolForm::Variable },
-                names: vec![ident(&names.of_symbol(symbol), place.0)],
+                names: vec![ident(&name, place.0)],
                 args: if symbol.is_order { vec![of_sort.clone(), of_sort.clone()] } else { Vec::new() },
                 result: if symbol.is_order { None } else { Some(of_sort) },
                 annotations: Vec::new(),
@@ -56,6 +50,14 @@ pub(super) fn with_symbols(items: &[Item]) -> Vec<Item> {
         }
     }
     result
+}
+
+/// Gives orders and numerals the names of [`Symbol::marked`], and returns them.
+fn marked(items: &mut [Item]) -> Vec<Symbol> {
+    let table = Table::of(items);
+    let mut pass = Pass { table: &table, used: Vec::new() };
+    items.iter_mut().for_each(|item| pass.item(item));
+    pass.used
 }
 
 /// An order or numeral of a sort.
@@ -73,42 +75,23 @@ impl Symbol {
     }
 }
 
-/// The names of orders and numerals.
-struct Names {
-    names: Vec<(Name, Name)>,
-}
-
-impl Names {
-    fn of(used: &[Symbol], items: &[Item]) -> Names {
-        let mut taken = super::names::all_names(items);
-        let mut names = Vec::new();
-        for symbol in used {
-            let plain = match &*symbol.text {
-                "<" => "lt".to_owned(),
-                "0" => "zero".to_owned(),
-                text => format!("n{text}"),
-            };
-            let is_alone = used.iter().filter(|other| other.text == symbol.text).count() == 1;
-            let name = if is_alone { plain } else { format!("{}_{plain}", symbol.sort) };
-            let name = underscored(&name, |name| taken.contains(name));
-            taken.insert(name.clone());
-            names.push((symbol.marked(), name));
-        }
-        Names { names }
+/// Returns names for orders and numerals, by those of [`Symbol::marked`].
+fn names_of(used: &[Symbol], items: &[Item]) -> Map<Name, Name> {
+    let mut taken = super::names::all_names(items);
+    let mut names = Map::default();
+    for symbol in used {
+        let plain = match &*symbol.text {
+            "<" => "lt".to_owned(),
+            "0" => "zero".to_owned(),
+            text => format!("n{text}"),
+        };
+        let is_alone = used.iter().filter(|other| other.text == symbol.text).count() == 1;
+        let name = if is_alone { plain } else { format!("{}_{plain}", symbol.sort) };
+        let name = underscored(&name, |name| taken.contains(name));
+        taken.insert(name.clone());
+        names.insert(symbol.marked(), name);
     }
-
-    fn new_name(&self, name: &Name) -> Name {
-        self.names.iter().find(|(marked, _)| marked == name).map_or(name, |(_, new)| new).clone()
-    }
-
-    fn of_symbol(&self, symbol: &Symbol) -> Name {
-        self.new_name(&symbol.marked())
-    }
-
-    fn apply(&self, item: Item) -> Item {
-        let values = self.names.iter().cloned().collect();
-        NewNames { values, ..NewNames::default() }.item(&item)
-    }
+    names
 }
 
 struct Pass<'a> {
@@ -130,36 +113,31 @@ impl Pass<'_> {
         marked
     }
 
-    fn item(&mut self, item: &Item) -> Item {
-        let scope = Scope::default();
-        let kind = match &item.kind {
-            ItemKind::Formula { role, name, formula, .. } => ItemKind::Formula {
-                role: *role,
-                name: name.clone(),
-                formula: self.closed(formula, &scope),
-                proof: None,
-            },
-            ItemKind::Macro { name, params, body } => {
-                let mut scope = scope;
-                scope.bind(self.table, params, &[body]);
-                let body = self.closed(body, &scope);
-                ItemKind::Macro { name: name.clone(), params: params.clone(), body }
+    fn item(&mut self, item: &mut Item) {
+        let mut scope = Scope::default();
+        match &mut item.kind {
+            ItemKind::Formula { formula, proof, .. } => {
+                self.closed(formula, &scope);
+                *proof = None;
             }
-            ItemKind::Command(command) => ItemKind::Command(self.command(command, &mut scope.clone())),
-            ItemKind::While(body) => ItemKind::While(self.commands(body, &scope)),
-            other => other.clone(),
-        };
-        Item { kind, place: item.place }
+            ItemKind::Macro { params, body, .. } => {
+                scope.bind(self.table, params, &[body]);
+                self.closed(body, &scope);
+            }
+            ItemKind::Command(command) => self.command(command, &mut scope),
+            ItemKind::While(body) => self.commands(body, &scope),
+            _ => {}
+        }
     }
 
     /// Translates a formula with implicit quantifiers.
-    fn closed(&mut self, formula: &Expr, scope: &Scope) -> Expr {
+    fn closed(&mut self, formula: &mut Expr, scope: &Scope) {
         let mut scope = scope.clone();
         let table = self.table;
         let is_known = |name: &str| table.symbols.contains_key(name) || scope.of(&name.into()).is_some();
         let vars = super::exprs::implicit(formula, &is_known);
         scope.bind(table, &vars, &[formula]);
-        self.expr(formula, &scope, None)
+        *formula = self.expr(formula, &scope, None);
     }
 
     /// Translates an expression, whose sort is known if `expected` is.
@@ -241,89 +219,66 @@ impl Pass<'_> {
         if sorts.next().is_some() { None } else { Some(SortName::Named(only.clone())) }
     }
 
-    fn commands(&mut self, commands: &[Command], scope: &Scope) -> Vec<Command> {
+    fn commands(&mut self, commands: &mut [Command], scope: &Scope) {
         let mut scope = scope.clone();
-        commands.iter().map(|command| self.command(command, &mut scope)).collect()
+        commands.iter_mut().for_each(|command| self.command(command, &mut scope));
     }
 
-    /// Translates the values or the condition of an update, with its arguments.
-    fn update(
-        &mut self,
-        target: &Name,
-        args: &[Expr],
-        value: Option<&Expr>,
-        scope: &Scope,
-    ) -> (Vec<Expr>, Option<Expr>) {
+    /// Translates the arguments of an update, and its value or condition.
+    fn update(&mut self, target: &Name, args: &mut [Expr], value: Option<&mut Expr>, scope: &Scope) {
         let table = self.table;
-        let mut inner = scope.clone();
         let sorts = table.symbols.get(target);
+        let sort_at = |at: usize| sorts.and_then(|it| it.args.get(at)).map(|sort| sort.name.clone());
+        let mut inner = scope.clone();
         for (at, arg) in args.iter().enumerate() {
             if let Some(name) = super::exprs::plain(arg)
                 && scope.of(name).is_none()
                 && !table.symbols.contains_key(name)
             {
-                inner.insert(name, sorts.and_then(|it| it.args.get(at)).map(|sort| sort.name.clone()));
+                inner.insert(name, sort_at(at));
             }
         }
-        let args = args
-            .iter()
-            .enumerate()
-            .map(|(at, arg)| {
-                self.expr(arg, &inner, sorts.and_then(|it| it.args.get(at)).map(|sort| sort.name.clone()))
-            })
-            .collect();
-        let result = match sorts {
-            Some(sorts) => sorts.result.as_ref().map(|sort| sort.name.clone()),
-            None => scope.of(target),
-        };
-        let value = value.map(|value| self.expr(value, &inner, result));
-        (args, value)
+        for (at, arg) in args.iter_mut().enumerate() {
+            *arg = self.expr(arg, &inner, sort_at(at));
+        }
+        if let Some(value) = value {
+            let result = match sorts {
+                Some(sorts) => sorts.result.as_ref().map(|sort| sort.name.clone()),
+                None => scope.of(target),
+            };
+            *value = self.expr(value, &inner, result);
+        }
     }
 
     #[inline(never)]
-    fn command(&mut self, command: &Command, scope: &mut Scope) -> Command {
-        let kind = match &command.kind {
-            CommandKind::Assume(formula) => CommandKind::Assume(self.closed(formula, scope)),
-            CommandKind::Assert { formula, .. } => {
-                CommandKind::Assert { formula: self.closed(formula, scope), proof: None }
+    fn command(&mut self, command: &mut Command, scope: &mut Scope) {
+        match &mut command.kind {
+            CommandKind::Assume(formula) => self.closed(formula, scope),
+            CommandKind::Assert { formula, proof } => {
+                self.closed(formula, scope);
+                *proof = None;
             }
-            CommandKind::Local(vars) => {
-                declare(vars, scope);
-                command.kind.clone()
-            }
+            CommandKind::Local(vars) => scope.declare(vars),
             CommandKind::Assign { target, args, value } => {
-                let given = args.as_deref().unwrap_or_default();
-                let (new, value) = self.update(&target.name, given, Some(value), scope);
-                let args = args.as_ref().map(|_| new);
-                let value = value.unwrap_or_else(|| Expr::new(ExprKind::Bool(true), command.span()));
-                CommandKind::Assign { target: target.clone(), args, value }
+                let args = args.as_deref_mut().unwrap_or_default();
+                self.update(&target.name, args, Some(value), scope);
             }
-            CommandKind::Update { target, insert, args, condition } => {
-                let (args, condition) = self.update(&target.name, args, condition.as_ref(), scope);
-                CommandKind::Update { target: target.clone(), insert: *insert, args, condition }
+            CommandKind::Update { target, args, condition, .. } => {
+                self.update(&target.name, args, condition.as_mut(), scope);
             }
-            CommandKind::If { condition, then, otherwise } => CommandKind::If {
-                condition: condition.as_ref().map(|condition| self.closed(condition, scope)),
-                then: self.commands(then, scope),
-                otherwise: self.commands(otherwise, scope),
-            },
+            CommandKind::If { condition, then, otherwise } => {
+                condition.iter_mut().for_each(|condition| self.closed(condition, scope));
+                self.commands(then, scope);
+                self.commands(otherwise, scope);
+            }
             CommandKind::Choice(branches) => {
-                let branches = branches.iter().map(|branch| {
+                for branch in branches {
                     let mut scope = scope.clone();
-                    declare(&branch.params, &mut scope);
-                    Branch { body: self.commands(&branch.body, &scope), ..branch.clone() }
-                });
-                CommandKind::Choice(branches.collect())
+                    scope.declare(&branch.params);
+                    self.commands(&mut branch.body, &scope);
+                }
             }
-            other => other.clone(),
-        };
-        Command { kind, place: command.place }
-    }
-}
-
-fn declare(vars: &[SortedVar], scope: &mut Scope) {
-    for (at, var) in vars.iter().enumerate() {
-        let sort = vars[at..].iter().find_map(|var| var.sort.as_ref());
-        scope.insert(&var.name.name, sort.map(|sort| sort.name.clone()));
+            CommandKind::Skip | CommandKind::Abort | CommandKind::Havoc(_) | CommandKind::Broken => {}
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Assignments of values, at single points where that is what they are.
 
 use super::execute::Value;
-use super::exprs::{Name, apply, conjuncts, constant, free, ident, plain, truth};
+use super::exprs::{Name, apply, conjuncts, constants, free, ident, plain, truth};
 use super::table::Table;
 use crate::fol::ast::{BinaryOp, Expr, ExprKind, Place};
 use crate::program::ast::{Command, CommandKind};
@@ -10,16 +10,15 @@ use ramsey_core::base::hash::Set;
 /// Returns the command `symbol(heads) := value`, if it changes anything.
 pub(super) fn assignment(table: &Table, name: &Name, value: &Value) -> Option<Command> {
     let span = value.body.span();
-    let heads: Vec<Expr> = value.heads.iter().map(|head| constant(head, span)).collect();
+    let heads = value.args();
     let current = apply(name, 0, heads.clone(), span);
     if value.body == current {
         return None;
     }
     let place = Place(span);
     let target = ident(name, span);
-    let is_formula = table.symbols.get(name).is_some_and(super::table::Sorts::is_formula);
     if !heads.is_empty()
-        && let Some((args, new)) = points(&current, &value.heads, &value.body, is_formula)
+        && let Some((args, new)) = points(&current, &value.heads, &value.body, table.is_formula(name))
     {
         let all_are_terms = args.iter().zip(&heads).all(|(arg, head)| arg != head);
         let kind = match new.kind {
@@ -93,7 +92,7 @@ pub(super) fn point(heads: &[Name], condition: &Expr, negated: bool) -> Option<V
     } else {
         BinaryOp::Equal
     };
-    let mut args: Vec<Expr> = heads.iter().map(|head| constant(head, condition.span())).collect();
+    let mut args = constants(heads, condition.span());
     let mut known: Set<Name> = Set::default();
     for equation in equations {
         let ExprKind::Binary { op, sides, .. } = &equation.kind else { return None };

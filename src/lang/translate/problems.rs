@@ -35,6 +35,16 @@ impl Problems {
         self.found.iter().any(|it| it.severity == Severity::Error)
     }
 
+    /// Tells that definitions in definitions, down from this one, make too large a formula.
+    pub(super) fn too_high(&mut self, span: Span) {
+        self.refuse(
+            span,
+            "definitions are nested too deeply to be expanded",
+            "with those that it uses",
+            "use fewer definitions inside of each other",
+        );
+    }
+
     /// Tells that the formulas of commands, up to this one, grow too large.
     pub(super) fn too_large(&mut self, span: Span) {
         self.refuse(

@@ -1,5 +1,6 @@
 //! The declared names of a program without modules.
 
+use super::execute::MAX_HEIGHT;
 use super::exprs::{Name, free, implicit, quantified};
 use crate::fol::ast::{Expr, SortName, SortRef, SortedVar};
 use crate::program::ast::{CommandKind, Item, ItemKind, Role, assigned, commands_of, for_each_command};
@@ -71,6 +72,11 @@ impl Table {
         table
     }
 
+    /// Returns whether the values of a symbol are those of formulas.
+    pub(super) fn is_formula(&self, name: &Name) -> bool {
+        self.symbols.get(name).is_some_and(Sorts::is_formula)
+    }
+
     /// Adds a symbol.
     pub(super) fn declare(&mut self, name: &Name, args: &[SortRef], result: Option<&SortRef>) {
         self.order.push(name.clone());
@@ -113,6 +119,36 @@ impl Table {
             }
         }
         found
+    }
+
+    /// Returns a formula that is too high once the definitions in it are expanded, of these and the table's. What
+    /// expands them recurses, so a translation ends there.
+    pub(super) fn too_high<'a>(
+        &'a self,
+        more: impl Iterator<Item = (&'a Name, &'a Expr)>,
+    ) -> Option<&'a Expr> {
+        let own = self.definitions.iter().map(|(name, definition)| (name, &definition.body));
+        let is_known = |(name, _): &(&Name, &Expr)| !self.symbols.contains_key(*name);
+        let bodies: Map<&Name, &Expr> = own.chain(more).filter(is_known).collect();
+        let mut heights: Map<&Name, u32> = Map::default();
+        let mut open: Vec<(&Name, bool)> = bodies.keys().map(|&name| (name, false)).collect();
+        while let Some((name, are_used_known)) = open.pop() {
+            let Some(body) = bodies.get(name) else { continue };
+            let free = free(body);
+            let used = free.iter().filter_map(|name| bodies.get_key_value(name)).map(|(&name, _)| name);
+            if are_used_known {
+                let height = body.height + used.filter_map(|name| heights.get(name)).max().unwrap_or(&0);
+                if height > MAX_HEIGHT {
+                    return Some(body);
+                }
+                heights.insert(name, height);
+            } else if !heights.contains_key(name) {
+                heights.insert(name, body.height);
+                open.push((name, true));
+                open.extend(used.map(|name| (name, false)));
+            }
+        }
+        None
     }
 
     /// Returns whether the truth of a formula depends on the state.

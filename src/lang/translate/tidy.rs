@@ -1,24 +1,25 @@
 //! What expansion leaves behind, as a person would write it.
 
-use super::exprs::{opened, without_lets};
+use super::exprs::{Name, opened, without_lets};
 use super::infer::Scope;
-use super::items::with_formulas;
+use super::items::change_formulas;
 use super::orders;
 use super::table::Table;
 use crate::fol::ast::{Expr, ExprKind};
-use crate::program::ast::{Branch, Command, CommandKind, Item, ItemKind, Program, Role};
+use crate::program::ast::{Command, CommandKind, Item, ItemKind, Program, Role};
+use ramsey_core::base::hash::Set;
 
 /// Returns an expanded program of Ivy without what only Ivy has: orders and numerals of each type, explicit quantifiers
 /// where others are implicit, blocks that were calls.
 pub(super) fn from_ivy(program: &Program) -> Vec<Item> {
-    let items = orders::with_symbols(&program.items);
+    let mut items = orders::with_symbols(&program.items);
     let table = Table::of(&items);
     let is_declared = |name: &str| table.symbols.contains_key(name);
-    let items = with_formulas(&items, &mut |formula, is_closed| {
+    change_formulas(&mut items, |formula, is_closed| {
         let formula = without_sorts(&table, without_lets(formula));
         if is_closed { opened(formula, &is_declared) } else { formula }
     });
-    let mut items: Vec<Item> = items.into_iter().flat_map(|item| without_block(&item)).collect();
+    let mut items: Vec<Item> = items.into_iter().flat_map(without_block).collect();
     add_loop(&mut items);
     items
 }
@@ -46,62 +47,47 @@ fn without_sorts(table: &Table, formula: Expr) -> Expr {
 }
 
 /// Opens blocks that declare nothing.
-fn without_block(item: &Item) -> Vec<Item> {
-    let kind = match &item.kind {
+fn without_block(item: Item) -> Vec<Item> {
+    let place = item.place;
+    match item.kind {
         ItemKind::Command(command) => {
-            let commands = without_blocks(std::slice::from_ref(command), false);
-            let items = commands.into_iter();
-            return items.map(|it| Item { place: it.place, kind: ItemKind::Command(it) }).collect();
+            let commands = without_blocks(vec![command], false).into_iter();
+            commands.map(|it| Item { place: it.place, kind: ItemKind::Command(it) }).collect()
         }
-        ItemKind::While(body) => {
-            let body = body.iter().map(|command| match &command.kind {
-                CommandKind::Choice(branches) => {
-                    let branches = branches
-                        .iter()
-                        .map(|it| Branch { body: without_blocks(&it.body, true), ..it.clone() });
-                    Command { kind: CommandKind::Choice(branches.collect()), place: command.place }
-                }
-                _ => command.clone(),
-            });
-            ItemKind::While(body.collect())
-        }
-        other => other.clone(),
-    };
-    vec![Item { kind, place: item.place }]
+        ItemKind::While(body) => vec![Item { kind: ItemKind::While(without_blocks(body, false)), place }],
+        kind => vec![Item { kind, place }],
+    }
 }
 
 /// Opens blocks that declare nothing, and one that is everything if the commands have a scope of their own.
-fn without_blocks(commands: &[Command], is_scope: bool) -> Vec<Command> {
+fn without_blocks(commands: Vec<Command>, is_scope: bool) -> Vec<Command> {
     let declares =
         |body: &[Command]| body.iter().any(|command| matches!(command.kind, CommandKind::Local(_)));
+    let is_only = commands.len() == 1;
     let mut opened = Vec::new();
-    for command in commands {
-        let kind = match &command.kind {
+    for mut command in commands {
+        match &mut command.kind {
             CommandKind::Choice(branches) => {
-                if let [only] = branches.as_slice()
-                    && only.name.is_none()
+                let is_block = matches!(&branches[..], [only] if only.name.is_none());
+                for branch in &mut *branches {
+                    branch.body = without_blocks(std::mem::take(&mut branch.body), !is_block);
+                }
+                if let [only] = &mut branches[..]
+                    && is_block
+                    && (!declares(&only.body) || is_scope && is_only)
                 {
-                    let body = without_blocks(&only.body, false);
-                    if !declares(&body) || is_scope && commands.len() == 1 {
-                        opened.extend(body);
-                        continue;
-                    }
-                    CommandKind::Choice(vec![Branch { body, ..only.clone() }])
-                } else {
-                    let branches = branches
-                        .iter()
-                        .map(|it| Branch { body: without_blocks(&it.body, true), ..it.clone() });
-                    CommandKind::Choice(branches.collect())
+                    opened.append(&mut only.body);
+                    continue;
                 }
             }
-            CommandKind::If { condition, then, otherwise } => CommandKind::If {
-                condition: condition.clone(),
-                then: without_blocks(then, true),
-                otherwise: without_blocks(otherwise, true),
-            },
-            other => other.clone(),
-        };
-        opened.push(Command { kind, place: command.place });
+            CommandKind::If { then, otherwise, .. } => {
+                for body in [then, otherwise] {
+                    *body = without_blocks(std::mem::take(body), true);
+                }
+            }
+            _ => {}
+        }
+        opened.push(command);
     }
     opened
 }
@@ -123,7 +109,7 @@ pub(super) fn add_loop(items: &mut Vec<Item>) {
 }
 
 /// Returns the items in an order in which everything is declared before it is used, if they are not in one already.
-pub(super) fn declared_first(items: Vec<Item>) -> Vec<Item> {
+pub(super) fn declared_first(mut items: Vec<Item>) -> Vec<Item> {
     let table = Table::of(&items);
     let rank = |item: &Item| match &item.kind {
         ItemKind::Sort { .. } => 0,
@@ -131,7 +117,7 @@ pub(super) fn declared_first(items: Vec<Item>) -> Vec<Item> {
         ItemKind::Macro { .. } => 2,
         _ => 3,
     };
-    let mut symbols = ramsey_core::base::hash::Set::default();
+    let mut symbols: Set<Name> = Set::default();
     let mut is_ordered = true;
     let mut last_sort = 0;
     for (at, item) in items.iter().enumerate() {
@@ -140,20 +126,15 @@ pub(super) fn declared_first(items: Vec<Item>) -> Vec<Item> {
             ItemKind::Symbol(symbol) => {
                 symbols.extend(symbol.names.iter().map(|name| name.name.clone()));
             }
-            ItemKind::Macro { body, .. } => {
-                is_ordered &= table.reads(body).iter().all(|name| symbols.contains(name));
-            }
-            ItemKind::Formula { formula, .. } => {
+            ItemKind::Macro { body: formula, .. } | ItemKind::Formula { formula, .. } => {
                 is_ordered &= table.reads(formula).iter().all(|name| symbols.contains(name));
             }
             _ => {}
         }
     }
     is_ordered &= !items.iter().take(last_sort).any(|item| rank(item) > 0);
-    if is_ordered {
-        return items;
+    if !is_ordered {
+        items.sort_by_key(rank);
     }
-    let mut items = items;
-    items.sort_by_key(rank);
     items
 }

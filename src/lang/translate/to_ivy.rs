@@ -3,8 +3,10 @@
 use super::claims::AssertionNames;
 use super::execute::{TooLarge, execute, for_all, variable_of};
 use super::exprs::{
-    Name, and, apply, binary, constant, distributed, ident, not, or, plain, rewrite, truth, without_lets,
+    Name, and, apply, binary, constant, distributed, ident, not, or, outermost, plain, rewrite, truth,
+    without_lets,
 };
+use super::infer::{with_following_sorts, with_sorts};
 use super::names::numbered;
 use super::problems::Problems;
 use super::table::Table;
@@ -130,7 +132,7 @@ impl Translator<'_> {
 
     fn definition(&mut self, name: &Ident, params: &[SortedVar], body: &Expr, place: Place) {
         let closed = self.table.closed(body, params);
-        let params = super::infer::with_sorts(self.table, params, &closed);
+        let params = with_sorts(self.table, params, &closed);
         let mut map: Vec<(Name, Name)> = Vec::new();
         let mut used: Set<Name> = super::exprs::free(&closed);
         for param in &params {
@@ -181,8 +183,7 @@ impl Translator<'_> {
         let mut commands = Vec::new();
         for (name, value) in assignments {
             let span = value.body.span();
-            let args: Vec<Expr> = value.heads.iter().map(|head| constant(head, span)).collect();
-            let args = if args.is_empty() { None } else { Some(args) };
+            let args = Some(value.args()).filter(|args| !args.is_empty());
             let kind = CommandKind::Assign { target: ident(&name, span), args, value: value.body };
             commands.push(Command { kind, place: Place(span) });
         }
@@ -232,20 +233,9 @@ impl Translator<'_> {
 
     /// Translates a formula with implicit quantifiers.
     fn formula(&self, formula: &Expr) -> Expr {
-        self.formula_in(formula, &[])
-    }
-
-    fn formula_in(&self, formula: &Expr, vars: &[(Name, Name)]) -> Expr {
-        let closed = self.expr(&self.table.closed(formula, &[]), vars);
-        let span = closed.span();
-        match closed.kind {
-            ExprKind::Quantifier { universal: true, vars, body }
-                if vars.iter().all(|it| it.sort.is_none()) =>
-            {
-                *body
-            }
-            kind => Expr::new(kind, span),
-        }
+        let closed = self.expr(&self.table.closed(formula, &[]), &[]);
+        let (vars, body) = outermost(&closed);
+        if vars.iter().all(|var| var.sort.is_none()) { body.clone() } else { closed }
     }
 
     /// Translates an expression, with these new names of variables.
@@ -374,12 +364,6 @@ impl Translator<'_> {
         }
         vars
     }
-}
-
-/// Returns parameters with the sorts that are left to those after them.
-fn with_following_sorts(vars: &[SortedVar]) -> Vec<SortedVar> {
-    let sort_of = |at: usize| vars[at..].iter().find_map(|var| var.sort.clone());
-    vars.iter().enumerate().map(|(at, var)| SortedVar { name: var.name.clone(), sort: sort_of(at) }).collect()
 }
 
 /// Returns the name with a capital letter in front that is not taken.

@@ -8,7 +8,7 @@ use super::exprs::{
 };
 use super::names::underscored;
 use super::problems::Problems;
-use super::table::{Table, is_bool};
+use super::table::Table;
 use crate::fol::ast::{Expr, ExprKind, Ident, Place, Role, SortedVar, TraceCall, TraceStep};
 use crate::program::actions::{Action, Parts};
 use crate::program::ast::{self as program, Item, ItemKind};
@@ -296,9 +296,8 @@ impl Translator<'_> {
     /// Returns `forall heads. symbol(heads) <-> value`, with the symbol read after `primes` transitions.
     fn definition(&self, name: &Name, primes: u32, value: &Value) -> Expr {
         let span = value.body.span();
-        let vars: Vec<Expr> = value.heads.iter().map(|head| constant(head, span)).collect();
-        let is_formula = self.table.symbols.get(name).is_some_and(|sorts| is_bool(sorts.result.as_ref()));
-        let equation = same(apply(name, primes, vars, span), value.body.clone(), is_formula);
+        let symbol = apply(name, primes, value.args(), span);
+        let equation = same(symbol, value.body.clone(), self.table.is_formula(name));
         quantified(true, value.heads.iter().map(|head| unsorted(head, span)).collect(), equation)
     }
 

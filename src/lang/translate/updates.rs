@@ -2,31 +2,21 @@
 
 use super::execute::Value;
 use super::exprs::{
-    Name, and, binary, choose, constant, free, plain, quantified, reference, substitute, truth,
+    Name, and, binary, choose, constant, free, outermost, plain, quantified, reference, substitute, truth,
 };
-use super::table::{Sorts, Table};
+use super::table::Table;
 use crate::fol::ast::{BinaryOp, Expr, ExprKind, SortedVar};
-use ramsey_core::base::hash::Map;
+use ramsey_core::base::hash::{Map, Set};
 
 /// Returns whether a name has primes in an expression.
 pub(super) fn has_primes(expr: &Expr) -> bool {
-    let mut open = vec![expr];
-    while let Some(expr) = open.pop() {
-        if matches!(expr.kind, ExprKind::Ref { primes: 1.., .. } | ExprKind::New(_)) {
-            return true;
-        }
-        expr.for_each_child(|child| open.push(child));
-    }
-    false
+    expr.nodes().any(|expr| matches!(expr.kind, ExprKind::Ref { primes: 1.., .. } | ExprKind::New(_)))
 }
 
 /// Reads a formula of the form `forall X. symbol(X) <-> value`, with so many primes after the symbol and none in the
 /// value.
 pub(super) fn definition(table: &Table, formula: &Expr, primes: u32) -> Option<(Name, Value)> {
-    let (vars, body) = match &formula.kind {
-        ExprKind::Quantifier { universal: true, vars, body } => (&vars[..], &**body),
-        _ => (&[][..], formula),
-    };
+    let (vars, body) = outermost(formula);
     let span = body.span();
     let (name, heads, value) = match &body.kind {
         ExprKind::Binary { op: BinaryOp::Iff | BinaryOp::Equal, sides, .. } => {
@@ -52,11 +42,9 @@ pub(super) fn definition(table: &Table, formula: &Expr, primes: u32) -> Option<(
             if name != other || primes == 0 {
                 return None;
             }
-            let heads: Vec<Expr> = then.heads.iter().map(|head| constant(head, span)).collect();
-            let otherwise = substitute(&otherwise.body, &otherwise.heads.into_iter().zip(heads).collect());
-            let is_formula = table.symbols.get(&name)?.is_formula();
-            let value = choose(parts[0].clone(), then.body, otherwise, is_formula);
-            return Some((name, Value { heads: then.heads, body: value }));
+            let otherwise = otherwise.at(then.args());
+            let body = choose(parts[0].clone(), then.body, otherwise, table.is_formula(&name));
+            return Some((name, Value { heads: then.heads, body }));
         }
         _ => return None,
     };
@@ -86,19 +74,19 @@ fn is_value(name: &Name, value: &Expr, primes: u32) -> bool {
 
 /// Sorts assumptions about initial states into assignments and the rest, which are assumed after these.
 pub(super) fn initial_values(table: &Table, formulas: Vec<Expr>) -> (Vec<(Name, Value)>, Vec<Expr>) {
-    let mut assigned: Map<Name, ()> = Map::default();
+    let mut assigned: Set<Name> = Set::default();
     let mut assignments = Vec::new();
     let mut rest = Vec::new();
     for formula in formulas {
         if let Some((name, value)) = definition(table, &formula, 0)
             && table.changed.contains(&name)
-            && !assigned.contains_key(&name)
+            && !assigned.contains(&name)
             && table
                 .reads(&value.body)
                 .iter()
-                .all(|read| assigned.contains_key(read) || !table.changed.contains(read))
+                .all(|read| assigned.contains(read) || !table.changed.contains(read))
         {
-            assigned.insert(name.clone(), ());
+            assigned.insert(name.clone());
             assignments.push((name, value));
         } else {
             rest.push(formula);
@@ -141,18 +129,14 @@ impl Elsewhere {
         let equations =
             told.map(|(head, term)| binary(BinaryOp::Equal, [constant(head, span), term.clone()], span));
         let condition = and(equations.collect(), span);
-        let is_formula = table.symbols.get(&self.name).is_some_and(Sorts::is_formula);
-        let body = choose(condition, here, self.value.body.clone(), is_formula);
+        let body = choose(condition, here, self.value.body.clone(), table.is_formula(&self.name));
         Value { heads: self.value.heads.clone(), body }
     }
 
     /// Reads `symbol'(point) = value`, where the arguments that are not told are variables. Returns the value, over the
     /// variables of this formula.
     pub(super) fn here(&self, formula: &Expr) -> Option<Expr> {
-        let (vars, body) = match &formula.kind {
-            ExprKind::Quantifier { universal: true, vars, body } => (&vars[..], &**body),
-            _ => (&[][..], formula),
-        };
+        let (vars, body) = outermost(formula);
         let span = body.span();
         let (head, value) = match &body.kind {
             ExprKind::Binary { op: BinaryOp::Iff | BinaryOp::Equal, sides, .. } => {

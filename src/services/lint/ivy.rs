@@ -325,15 +325,8 @@ fn touches(stmt: &Stmt, name: &str) -> bool {
 }
 
 fn has_variable(expr: &Expr, name: &str) -> bool {
-    let expr = plain(expr);
-    let mut open = vec![&expr];
-    while let Some(expr) = open.pop() {
-        if let ExprKind::Ref { name: found, .. } = &expr.kind
-            && found.name.split('.').next() == Some(name)
-        {
-            return true;
-        }
-        expr.for_each_child(|child| open.push(child));
-    }
-    false
+    plain(expr).nodes().any(|expr| match &expr.kind {
+        ExprKind::Ref { name: found, .. } => found.name.split('.').next() == Some(name),
+        _ => false,
+    })
 }

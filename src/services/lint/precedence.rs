@@ -9,11 +9,9 @@ use ramsey_lang::fol::ast::{BinaryOp, Expr, ExprKind};
 const MAX_SUGGESTION: usize = 60;
 
 pub(super) fn check(formula: &Formula<'_>, found: &mut Vec<Diagnostic>) {
-    let mut open = vec![&*formula.expr];
-    while let Some(expr) = open.pop() {
+    for expr in formula.expr.nodes() {
         equivalence(expr, formula.text, found);
         swallowed(expr, formula.text, found);
-        expr.for_each_child(|child| open.push(child));
     }
 }
 

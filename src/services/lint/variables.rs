@@ -6,8 +6,7 @@ use ramsey_core::diag::{Code, Diagnostic, nearest};
 use ramsey_lang::fol::ast::{Expr, ExprKind, Ident, SortedVar};
 
 pub(super) fn check(formula: &Formula<'_>, declared: &Set<&str>, found: &mut Vec<Diagnostic>) {
-    let mut open = vec![&*formula.expr];
-    while let Some(expr) = open.pop() {
+    for expr in formula.expr.nodes() {
         match &expr.kind {
             ExprKind::Quantifier { vars, body, .. } => {
                 vars.iter().for_each(|var| unused(var, body, found));
@@ -15,7 +14,6 @@ pub(super) fn check(formula: &Formula<'_>, declared: &Set<&str>, found: &mut Vec
             ExprKind::Let { var, parts } => unused(var, &parts[1], found),
             _ => {}
         }
-        expr.for_each_child(|child| open.push(child));
     }
     if formula.closed {
         misspelt(formula, declared, found);

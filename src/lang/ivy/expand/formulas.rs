@@ -606,21 +606,12 @@ pub(super) fn parameter(at: usize) -> Arc<str> {
 
 /// Returns whether a name occurs in an expression, without arguments or at a quantifier.
 pub(super) fn mentions(expr: &Expr, name: &str) -> bool {
-    let mut open = vec![expr];
-    while let Some(expr) = open.pop() {
-        match &expr.kind {
-            ExprKind::Ref { name: known, .. }
-                if known.name.split_once(':').map_or(&*known.name, |(plain, _)| plain) == name =>
-            {
-                return true;
-            }
-            ExprKind::Quantifier { vars, .. } if vars.iter().any(|var| &*var.name.name == name) => {
-                return true;
-            }
-            ExprKind::Let { var, .. } if &*var.name.name == name => return true,
-            _ => {}
+    expr.nodes().any(|expr| match &expr.kind {
+        ExprKind::Ref { name: known, .. } => {
+            known.name.split_once(':').map_or(&*known.name, |(plain, _)| plain) == name
         }
-        expr.for_each_child(|child| open.push(child));
-    }
-    false
+        ExprKind::Quantifier { vars, .. } => vars.iter().any(|var| &*var.name.name == name),
+        ExprKind::Let { var, .. } => &*var.name.name == name,
+        _ => false,
+    })
 }
