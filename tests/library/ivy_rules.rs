@@ -405,6 +405,46 @@ fn cases(folder: &Path) -> BTreeMap<String, Verdict> {
     found
 }
 
+/// A field that is written as a function is assigned as a field is: what has it becomes another value, and whatever had the
+/// same value before keeps it.
+#[test]
+fn assigned_fields_change_one_value() {
+    let text = "#lang ivy1.7
+type t
+type st = struct { a : t, b(X:t) : bool }
+individual s : st
+individual u : st
+individual c : t
+after init { u := s; c := s.a }
+action change(x:t) = { a(s) := x; b(s, x) := true }
+export change
+invariant [own] s.a = c
+invariant [other] u.a = c
+";
+    expect(text, &[("change", "own")]);
+    let declared = text.replace(
+        "type st = struct { a : t, b(X:t) : bool }",
+        "type st destructor a(S:st) : t destructor b(S:st,X:t) : bool",
+    );
+    expect(&declared, &[("change", "own")]);
+    let within = "#lang ivy1.7
+type t
+type st = struct { a : t, b(X:t) : bool }
+type pair = struct { p : st, q : st }
+function f(X:t) : pair
+action change(x:t, y:t) = {
+    a(p(f(x))) := y;
+    ensure f(x).p.a = y;
+    ensure a(q(f(x))) = old a(q(f(x)));
+    b(q(f(x)), X) := false;
+    ensure ~b(q(f(x)), y) & a(p(f(x))) = y;
+    ensure X ~= x -> f(X) = old f(X)
+}
+export change
+";
+    expect(within, &[]);
+}
+
 #[test]
 fn programs_are_judged_as_by_ivy() {
     let corpus = match std::env::var_os("RAMSEY_CORPUS") {

@@ -76,8 +76,13 @@ impl<'a> Expander<'a, '_> {
                     }
                 }
             }
-            DeclKind::Symbols { symbols, .. } => {
-                symbols.iter().for_each(|it| self.register_symbol(scope, it))
+            DeclKind::Symbols { keyword, symbols } => {
+                for symbol in symbols {
+                    self.register_symbol(scope, symbol);
+                    if **keyword == *"destructor" {
+                        self.register_destructor(scope, symbol);
+                    }
+                }
             }
             DeclKind::Definition { name, params, body, .. } => {
                 let full = self.scopes.resolve(scope, &name.name).name;
@@ -137,6 +142,32 @@ impl<'a> Expander<'a, '_> {
         self.add_symbol(scope, &decl.name, Symbol { args, result });
     }
 
+    /// Makes a function a field of the type of its first argument.
+    fn register_destructor(&mut self, scope: ScopeId, decl: &'a SymbolDecl) {
+        let function = self.scopes.full(scope, &decl.name.name);
+        let of = self.symbols.get(&function).and_then(|it| it.args.first()).map(|sort| &sort.name);
+        match of {
+            Some(SortName::Named(sort)) if self.scopes.params(scope).is_empty() => {
+                let field = Field { name: decl.name.name.clone(), function };
+                self.fields.entry(sort.clone()).or_default().push(field);
+            }
+            _ => self.report.push(
+                Diagnostic::error(
+                    Code::Arity,
+                    decl.name.span(),
+                    format!(
+                        "the first argument of the destructor `{}` is no value of a type",
+                        decl.name.name
+                    ),
+                )
+                .label("not a field of a type")
+                .help(
+                    "write `destructor f(X:t) : u`, outside of objects with parameters, for a field of `t`",
+                ),
+            ),
+        }
+    }
+
     fn add_symbol(&mut self, scope: ScopeId, name: &Ident, symbol: Symbol) {
         let full = self.scopes.full(scope, &name.name);
         self.globals.insert(full.clone());
@@ -179,10 +210,8 @@ impl<'a> Expander<'a, '_> {
                             let full = self.full(scope, &field.name);
                             push(self.symbol_item(full, field.params.len() + 1, &field.params));
                         }
-                        if let Some(formula) = self.extensionality(scope, name, fields) {
-                            let role = program::Role::Axiom;
-                            push(ItemKind::Formula { role, name: None, formula, proof: None });
-                        }
+                        let sort = self.sort_named(scope, name);
+                        self.extensionality(&sort, name.place).into_iter().for_each(&mut push);
                     }
                 }
             }
@@ -201,10 +230,32 @@ impl<'a> Expander<'a, '_> {
                             push(self.symbol_item(full, count, &symbol.params));
                         }
                     }
+                    // What holds of all fields of a type is said with the first one.
+                    let name = self.scopes.full(scope, &symbol.name.name);
+                    let is_first = |of: &Vec<Field>| of.first().is_some_and(|it| it.function == name);
+                    if let Some((sort, _)) = self.fields.iter().find(|(_, of)| is_first(of)) {
+                        let place = symbol.name.place;
+                        let sort = SortRef { name: SortName::Named(sort.clone()), place };
+                        self.extensionality(&sort, place).into_iter().for_each(&mut push);
+                    }
                 }
             }
-            DeclKind::Definition { name, params, body, .. } => {
+            DeclKind::Definition { keyword, name, params, body, .. } => {
                 let resolved = self.scopes.resolve(scope, &name.name).name;
+                if **keyword == *"definition" && !self.symbols.contains_key(&resolved) {
+                    self.report.push(
+                        Diagnostic::error(
+                            Code::Undeclared,
+                            name.span(),
+                            format!("`{}` is defined, but not declared", name.name),
+                        )
+                        .label("not declared")
+                        .help(format!(
+                            "declare it: `relation {} ..` or `function {} .. : t`",
+                            name.name, name.name
+                        )),
+                    );
+                }
                 if !self.functions.contains_key(&resolved) {
                     let name = Ident { name: resolved, place: name.place };
                     push(self.macro_item(scope, name, params, body));
@@ -307,13 +358,14 @@ impl<'a> Expander<'a, '_> {
         })
     }
 
-    /// Returns that structures with equal fields are equal. Of fields with arguments this would relate all values of these
-    /// to a structure, which leads out of the decidable fragment; nothing is said of such structures.
-    fn extensionality(&self, scope: ScopeId, name: &Ident, fields: &[SymbolDecl]) -> Option<Expr> {
-        if fields.iter().any(|field| !field.params.is_empty()) {
+    /// Returns that values of a type with equal fields are equal, for a type with fields. Of fields with arguments this would relate
+    /// all values of these to a value of the type, which leads out of the decidable fragment; nothing is said of such types.
+    fn extensionality(&self, sort: &SortRef, place: Place) -> Option<ItemKind> {
+        let SortName::Named(name) = &sort.name else { return None };
+        let fields = self.fields.get(name)?;
+        if fields.iter().any(|field| self.symbols.get(&field.function).is_none_or(|it| it.args.len() != 1)) {
             return None;
         }
-        let (place, sort) = (name.place, self.sort_named(scope, name));
         let var = |name: &str| reference(name.into(), Vec::new(), place.0);
         let equal = |left: Expr, right: Expr| {
             let kind = ExprKind::Binary {
@@ -323,21 +375,18 @@ impl<'a> Expander<'a, '_> {
             };
             Expr::new(kind, place.0)
         };
-        let read = |field: &SymbolDecl, name: &str| {
-            reference(self.scopes.full(scope, &field.name.name), vec![var(name)], place.0)
-        };
-        let mut parts: Vec<Expr> = fields
-            .iter()
-            .map(|field| {
-                Expr::new(ExprKind::Not(Box::new(equal(read(field, "X"), read(field, "Y")))), place.0)
-            })
-            .collect();
+        let read = |field: &Field, name: &str| reference(field.function.clone(), vec![var(name)], place.0);
+        let differ =
+            |field| Expr::new(ExprKind::Not(Box::new(equal(read(field, "X"), read(field, "Y")))), place.0);
+        let mut parts: Vec<Expr> = fields.iter().map(differ).collect();
         parts.push(equal(var("X"), var("Y")));
         let body = Expr::new(ExprKind::Or(parts), place.0);
         let bind =
             |name: &str| SortedVar { name: Ident { name: name.into(), place }, sort: Some(sort.clone()) };
         let vars = vec![bind("X"), bind("Y")];
-        Some(Expr::new(ExprKind::Quantifier { universal: true, vars, body: Box::new(body) }, place.0))
+        let formula =
+            Expr::new(ExprKind::Quantifier { universal: true, vars, body: Box::new(body) }, place.0);
+        Some(ItemKind::Formula { role: program::Role::Axiom, name: None, formula, proof: None })
     }
 
     pub(super) fn enumeration(

@@ -79,6 +79,34 @@ impl Expander<'_, '_> {
         })
     }
 
+    /// Returns the name and the arguments that a field has with a dot, `s.f` and `y` of `f(s, y)`, if an expression has it as
+    /// a function.
+    pub(super) fn dotted<'e>(&self, expr: &'e Expr, context: &Context) -> Option<(String, Vec<&'e Expr>)> {
+        let ExprKind::Ref { name, args: Some(args), .. } = &expr.kind else { return None };
+        let (full, _) = self.global(&name.name, name.span(), context);
+        let field = self.field_of(context.local(&name.name).unwrap_or(&full))?;
+        let (value, rest) = args.split_first()?;
+        let ExprKind::Ref { name, args, .. } = &value.kind else { return None };
+        let plain = || (name.name.to_string(), args.iter().flatten().collect());
+        let (mut path, mut all) = self.dotted(value, context).unwrap_or_else(plain);
+        path.push('.');
+        path.push_str(&field.name);
+        all.extend(rest);
+        Some((path, all))
+    }
+
+    /// Returns whether the last field has as many further arguments as are given, and the others have none.
+    pub(super) fn fits(&self, path: &Path) -> bool {
+        let further = |field| self.symbols.get(field).map(|symbol| symbol.args.len().saturating_sub(1));
+        let Some((last, inner)) = path.fields.split_last() else { return true };
+        inner.iter().all(|field| further(field) == Some(0)) && further(last) == Some(path.rest.len())
+    }
+
+    /// Returns the field that a function is.
+    pub(super) fn field_of(&self, function: &str) -> Option<&Field> {
+        self.fields.values().flatten().find(|field| *field.function == *function)
+    }
+
     /// Returns the action that a dotted name calls on a value, if the last part of the name is an action of the object that
     /// the value's type is: `x.f(y)` is `t.f(x, y)`. Returns the value with it.
     pub(super) fn method(&self, name: &str, span: Span, context: &Context) -> Option<(Arc<str>, Expr)> {

@@ -320,19 +320,23 @@ impl<'a> Expander<'a, '_> {
             );
             return None;
         };
-        if let Some(local) = frame.context.local(&name.name).cloned()
-            && (args.is_none() || self.symbols.contains_key(&local))
-        {
-            let mut all = Vec::new();
-            for arg in args.iter().flatten() {
-                let (arg, before) = self.open(arg, &frame.context);
-                out.extend(before);
-                all.push(arg);
-            }
-            let args = if all.is_empty() { None } else { Some(all) };
-            return Some((renamed(local, name.span()), args));
+        let local = frame.context.local(&name.name).cloned();
+        let (full, mut all) = match local.filter(|it| args.is_none() || self.symbols.contains_key(it)) {
+            Some(local) => (local, Vec::new()),
+            None => self.global(&name.name, name.span(), &frame.context),
+        };
+        if self.field_of(&full).is_some() {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Assignment,
+                    expr.span(),
+                    format!("`{}` is a field of a type, which no action changes", name.name),
+                )
+                .label("cannot be assigned")
+                .help("assign a field of a variable, or of a function at some arguments: `x.f := y`"),
+            );
+            return None;
         }
-        let (full, mut all) = self.global(&name.name, name.span(), &frame.context);
         if self.functions.contains_key(&full) || self.actions.contains_key(&full) {
             let what = if self.actions.contains_key(&full) { "an action" } else { "defined" };
             self.report.push(
@@ -353,19 +357,29 @@ impl<'a> Expander<'a, '_> {
     /// Returns the field on the left side of an assignment, if it is one.
     fn field_target(&mut self, expr: &Expr, frame: &Frame, out: &mut Vec<Command>) -> Option<Path> {
         let ExprKind::Ref { name, args, .. } = &expr.kind else { return None };
-        if !name.name.contains('.')
-            || self.globals.contains(&self.scopes.resolve(frame.context.scope, &name.name).name)
-        {
-            return None;
-        }
+        let (path, args) = match self.dotted(expr, &frame.context) {
+            Some(dotted) => dotted,
+            None => {
+                let full = self.scopes.resolve(frame.context.scope, &name.name).name;
+                if !name.name.contains('.') || self.globals.contains(&full) {
+                    return None;
+                }
+                (name.name.to_string(), args.iter().flatten().collect())
+            }
+        };
         let mut resolved = Vec::new();
         let mut commands = Vec::new();
-        for arg in args.iter().flatten() {
+        for arg in args {
             let (arg, before) = self.open(arg, &frame.context);
             commands.extend(before);
             resolved.push(arg);
         }
-        let path = self.path(&name.name, &resolved, name.span(), &frame.context)?;
+        let path = self.path(&path, &resolved, name.span(), &frame.context)?;
+        if !self.fits(&path) {
+            let message = format!("`{}` is given the wrong number of arguments", name.name);
+            let error = Diagnostic::error(Code::Arity, expr.span(), message);
+            self.report.push(error.label("only the last field of several has arguments"));
+        }
         out.append(&mut commands);
         Some(path)
     }

@@ -22,6 +22,18 @@ const CASES: &[(&str, &str)] = &[
         "relation (X:t < Y:t)",
         "4:10 error R003: expected a name, found `(` (operators are not declared: `<` is known of every type, and `include order` has its axioms)",
     ),
+    (
+        "definition d(X:t) = r(X)",
+        "4:12 error R006: `d` is defined, but not declared (declare it: `relation d ..` or `function d .. : t`)",
+    ),
+    (
+        "destructor d : t",
+        "4:12 error R007: the first argument of the destructor `d` is no value of a type (write `destructor f(X:t) : u`, outside of objects with parameters, for a field of `t`)",
+    ),
+    (
+        "type s = struct { a : t } action f = { a(X) := c } export f",
+        "4:40 error R022: `a` is a field of a type, which no action changes (assign a field of a variable, or of a function at some arguments: `x.f := y`)",
+    ),
     ("axiom [a r(X)", "4:10 error R003: expected `]`, found `r`"),
     ("invariant !r(X)", "4:11 error R002: unexpected character `!` (negation is written `~`)"),
     ("definition q(X) r(X)", "4:17 error R003: expected `=` and the value, found `r`"),
