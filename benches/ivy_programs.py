@@ -239,8 +239,13 @@ class Generator(Statements):
                 args = [self.rng.choice(self.base_sorts())] if self.chance(0.2) else []
                 result = self.rng.choice([it for it in self.base_sorts() if it != "t" or not args] + ["bool"])
                 fields.append((f"g{k}", args, result))
-            texts = [f"{name}{'(X:' + args[0] + ')' if args else ''} : {result}" for name, args, result in fields]
-            self.emit(f"type s = struct {{ {', '.join(texts)} }}")
+            if self.chance(0.3):
+                self.emit("type s")
+                for name, args, result in fields:
+                    self.emit(f"destructor {name}(S:s{',X:' + args[0] if args else ''}) : {result}")
+            else:
+                texts = [f"{name}{'(X:' + args[0] + ')' if args else ''} : {result}" for name, args, result in fields]
+                self.emit(f"type s = struct {{ {', '.join(texts)} }}")
             self.structs["s"] = fields
             self.sorts.append("s")
 

@@ -80,7 +80,9 @@ class Statements(Formulas):
                 more.append(self.term(sort, scope.inner(calls=0), 0))
         inner = scope.inner(bound=scope.bound + bound, calls=0)
         value = "*" if self.chance(0.1) else self.term(result, inner, 1) if result != "bool" else self.formula(inner, 1, None)
-        return self.emit(f"{self.apply(f'{self.apply(name, args)}.{field_name}', more)} := {value};")
+        whole = self.apply(name, args)
+        target = self.apply(field_name, [whole] + more) if self.chance(0.4) else self.apply(f"{whole}.{field_name}", more)
+        return self.emit(f"{target} := {value};")
 
     def check(self, scope, words):
         word = self.rng.choice(words)
