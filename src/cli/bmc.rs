@@ -28,6 +28,7 @@ use ramsey_report::Verdict;
 use ramsey_report::bmc::{self as report, Aim, Scene};
 use ramsey_report::finding::Claim;
 use ramsey_report::json::{Document, Head, dto};
+use ramsey_report::outcome::DepthOutcome;
 use ramsey_report::trace::TraceStyle;
 use ramsey_report::verify::stats_text;
 use ramsey_report::{fragment, unknown};
@@ -264,12 +265,7 @@ impl Run<'_> {
     }
 
     fn verdict(&self) -> Verdict {
-        match self.depths.last().map(|depth| &depth.outcome) {
-            None | Some(Outcome::Holds) => Verdict::Ok,
-            Some(Outcome::Violated(_)) => Verdict::Counterexample,
-            Some(Outcome::Unknown(_) | Outcome::Undecided(_)) => Verdict::Unknown,
-            Some(Outcome::InternalError(_)) => Verdict::InternalError,
-        }
+        self.depths.last().map_or(Verdict::Ok, |depth| DepthOutcome::from(&depth.outcome).into())
     }
 
     /// Writes the certificate, if one is requested, and returns the line that reports it.

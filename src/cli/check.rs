@@ -16,7 +16,7 @@ use ramsey_kernel::check::{Subject, check, circuit};
 use ramsey_lang::aiger::Circuit;
 use ramsey_lang::{Format, Loaded};
 use ramsey_report::Verdict;
-use ramsey_report::json::check::{Accepted, CheckContent, Rejected};
+use ramsey_report::json::check::{Accepted, CheckContent, CheckVerdict, Rejected};
 use ramsey_report::json::diagnostics::to_dto;
 use ramsey_report::json::{Document, Head};
 
@@ -64,13 +64,10 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
             None
         }
     };
-    let (verdict, word) = match &answer {
-        Some(Answer::Accepted(..)) => (Verdict::Ok, "accepted"),
-        Some(Answer::Rejected(..)) => (Verdict::Counterexample, "rejected"),
-        None => {
-            let verdict = Verdict::without_answer(&errors);
-            (verdict, verdict.word())
-        }
+    let verdict = match &answer {
+        Some(Answer::Accepted(..)) => Verdict::Ok,
+        Some(Answer::Rejected(..)) => Verdict::Counterexample,
+        None => Verdict::without_answer(&errors),
     };
     let mut out = stdout();
     if args.format == OutputFormat::Json {
@@ -80,7 +77,7 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
             None => (None, None),
         };
         let diagnostics = errors.iter().map(|it| to_dto(it, &sources)).collect();
-        let head = Head { verdict: word.into(), diagnostics, ..Head::from(verdict) };
+        let head = Head { diagnostics, ..Head::from(verdict) };
         let content = CheckContent {
             model: display(&args.model),
             certificate: args.certificate.display().to_string(),
@@ -93,6 +90,7 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
     }
     print_diagnostics(&errors, &sources, palette);
     let colors = stdout_palette(args.color);
+    let word = CheckVerdict::from(verdict).word();
     let same_source = match answer {
         Some(Answer::Accepted(line, content)) => {
             writeln!(out, "{}: {line}", colors.good(word))?;

@@ -24,6 +24,7 @@ use ramsey_kernel::vc::{Property, Question};
 use ramsey_report::Verdict;
 use ramsey_report::cti::origin_text;
 use ramsey_report::explain::Report;
+use ramsey_report::finding::Status;
 use ramsey_report::json::explain::content;
 use ramsey_report::json::{Document, Head};
 use ramsey_report::picture::{dot_of, svg_of};
@@ -136,17 +137,12 @@ fn draw(args: &ExplainArgs, report: &Report<'_>) -> Result<(), Diagnostic> {
 }
 
 fn verdict(explanation: &Explanation) -> Verdict {
-    let of_proof = |answer: &Answer| match answer {
-        Answer::Proved(_) => Verdict::Ok,
-        Answer::Refuted => Verdict::Counterexample,
-        Answer::Unknown(_) => Verdict::Unknown,
-    };
     let of_claim = |entry: &Entry| match (&entry.standing, &entry.excluded) {
         (_, Some(excluded)) if excluded.has_internal_error() => Verdict::InternalError,
         (Standing::Unknown(_), _) => Verdict::Unknown,
         _ => Verdict::Ok,
     };
-    let proofs = explanation.proofs.iter().map(|proof| of_proof(&proof.answer));
+    let proofs = explanation.proofs.iter().map(|proof| Status::from(&proof.answer).into());
     proofs.chain(explanation.claims.iter().map(of_claim)).max().unwrap_or_default()
 }
 

@@ -51,25 +51,15 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Verdict> {
             OutputFormat::Json => files.push(FragmentFile {
                 path: input.name,
                 parts: input.parts,
-                verdict: word(here).into(),
+                verdict: here.into(),
                 diagnostics: diagnostics_dto(&found, &sources),
                 obligations,
             }),
         }
     }
     if args.format == OutputFormat::Json {
-        let head = Head { verdict: word(verdict).into(), ..Head::from(verdict) };
-        out.write_all(Document::new(head, FragmentContent { files }).text()?.as_bytes())?;
+        out.write_all(Document::new(Head::from(verdict), FragmentContent { files }).text()?.as_bytes())?;
         out.flush()?;
     }
     Ok(verdict)
-}
-
-/// Returns the name of an answer in JSON.
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Ok => "inside",
-        Verdict::Counterexample => "outside",
-        other => other.word(),
-    }
 }

@@ -24,6 +24,7 @@ use ramsey_engine::query::generalize::{
     is_whole,
 };
 use ramsey_report::Verdict;
+use ramsey_report::finding::Status;
 use ramsey_report::generalize::{Report, conjecture_content, conjecture_formula, report_text};
 use ramsey_report::json::{Document, Head, read_counterexample};
 use ramsey_report::picture::partial_scene;
@@ -315,12 +316,8 @@ impl Generalized {
             Generalization::Unknown(_) => Verdict::Unknown,
             Generalization::InternalError(_) => Verdict::InternalError,
         };
-        let outcomes = self.outcomes().map(|outcome| match outcome {
-            Outcome::Unknown(_) => Verdict::Unknown,
-            Outcome::InternalError(_) => Verdict::InternalError,
-            Outcome::Holds { .. } | Outcome::Fails(_) | Outcome::Skipped => Verdict::Ok,
-        });
-        outcomes.fold(answer, Verdict::max)
+        let statuses = self.outcomes().map(Status::of).filter(|status| *status != Status::Violated);
+        statuses.map(Verdict::from).fold(answer, Verdict::max)
     }
 
     /// Returns the answers of the induction check.

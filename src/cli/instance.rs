@@ -36,7 +36,10 @@ use ramsey_report::bmc::{
     Scene, heading_text, internal_error_text, property_dto, violation_dto, violation_text,
 };
 use ramsey_report::instance::{clause_text, graph_dot, outcome_text, states_text};
-use ramsey_report::json::instance::{CircuitSize, Fact, Fixed, InstanceContent, InvariantSize, Size, States};
+use ramsey_report::json::instance::{
+    CircuitSize, FactValue, Fixed, FixedBy, InstanceContent, InvariantSize, Size, States,
+};
+use ramsey_report::outcome::{InstanceOutcome, Vacuous};
 use ramsey_report::trace::TraceStyle;
 
 /// Maximum size of a sort.
@@ -251,7 +254,7 @@ impl Run<'_> {
         self.describe(instances.main());
         if instances.main().contradicts_axioms() {
             // Every claim is true of no structure at all, which would be no answer about the model.
-            self.content.vacuous = Some("axioms".into());
+            self.content.vacuous = Some(Vacuous::Axioms);
             let what =
                 "no structure of these sizes satisfies the axioms, so this is no instance of the model";
             let error = Diagnostic::error_nowhere(Code::Usage, what);
@@ -281,12 +284,13 @@ impl Run<'_> {
 
     /// Tells that there is no circuit.
     fn refuse(&mut self, refusal: &Refusal) {
-        let (verdict, word) = match refusal {
-            Refusal::NoElement(_) => (Verdict::BadInput, None),
-            Refusal::TooLarge(_) | Refusal::Exhausted(..) => (Verdict::Unknown, Some("unknown")),
-            Refusal::Unexpected(_) => (Verdict::InternalError, Some("internal-error")),
+        let outcome = match refusal {
+            Refusal::NoElement(_) => None,
+            Refusal::TooLarge(_) | Refusal::Exhausted(..) => Some(InstanceOutcome::Unknown),
+            Refusal::Unexpected(_) => Some(InstanceOutcome::InternalError),
         };
-        self.content.outcome = word.map(Into::into);
+        let verdict = outcome.map_or(Verdict::BadInput, Verdict::from);
+        self.content.outcome = outcome;
         self.content.reason = Some(refusal.to_string());
         self.out.extend_from_slice(format!("  no answer: {refusal}\n").as_bytes());
         self.verdict = self.verdict.max(verdict);
@@ -300,14 +304,11 @@ impl Run<'_> {
         let sig = &instance.system().sig;
         let names = |symbols: &[SymId]| symbols.iter().map(|&sym| sig.symbols[sym].name.clone()).collect();
         let fixed = instance.breaks().iter().map(|it| match it {
-            Break::Order { sort, sym, .. } => (*sort, "order", names(&[*sym])),
-            Break::Constants { sort, symbols } => (*sort, "constants", names(symbols)),
+            Break::Order { sort, sym, .. } => (*sort, FixedBy::Order, names(&[*sym])),
+            Break::Constants { sort, symbols } => (*sort, FixedBy::Constants, names(symbols)),
         });
-        let fixed = fixed.map(|(sort, kind, symbols)| Fixed {
-            sort: sig.sorts[sort].name.clone(),
-            kind: kind.into(),
-            symbols,
-        });
+        let fixed =
+            fixed.map(|(sort, kind, symbols)| Fixed { sort: sig.sorts[sort].name.clone(), kind, symbols });
         self.content.symmetry = fixed.collect();
         let CircuitSize { latches, inputs, gates, .. } = size;
         let sizes: Vec<String> =
@@ -317,14 +318,15 @@ impl Run<'_> {
             return;
         }
         for fixed in self.content.symmetry.clone() {
-            let what = if fixed.kind == "order" { "ordered by" } else { "numbered by" };
+            let what = if fixed.kind == FixedBy::Order { "ordered by" } else { "numbered by" };
             self.say(&format!("  {} {what} {}\n", fixed.sort, fixed.symbols.join(", ")));
         }
         let variables = (0..circuit.latches().len()).filter_map(|latch| instance.atom(latch));
         let variables: Vec<String> = variables.map(|atom| atom.display(sig).to_string()).collect();
-        let facts = instance.facts().map(|(atom, value)| Fact { fact: atom.display(sig).to_string(), value });
-        let facts: Vec<Fact> = facts.collect();
-        for Fact { fact, value } in &facts {
+        let facts =
+            instance.facts().map(|(atom, value)| FactValue { fact: atom.display(sig).to_string(), value });
+        let facts: Vec<FactValue> = facts.collect();
+        for FactValue { fact, value } in &facts {
             self.say(&format!("  {fact} is {value}\n"));
         }
         for name in &variables {
@@ -351,31 +353,28 @@ impl Run<'_> {
             let rows = check.stats.printed().map(|(label, value)| (label.to_owned(), value));
             self.content.stats = Some(rows.collect());
         }
-        let (word, verdict) = match &check.outcome {
+        match &check.outcome {
             Outcome::Safe => {
                 let list =
                     self.args.invariant.then(|| self.tell_invariant(system, instance, check)).flatten();
                 self.content.invariant =
                     invariant.map(|(clauses, induction)| InvariantSize { clauses, induction, list });
-                ("safe", Verdict::Ok)
             }
             Outcome::Violated(violation, is_before) => {
                 self.show_violation(system, violation, *is_before, name);
-                ("violated", Verdict::Counterexample)
             }
             Outcome::Unknown { exhausted, bound } => {
                 (self.content.reason, self.content.bound) = (Some(exhausted.to_string()), *bound);
-                ("unknown", Verdict::Unknown)
             }
             Outcome::InternalError(what) => {
                 self.content.reason = Some(what.clone());
                 let text = internal_error_text(what, self.sources, palette);
                 self.out.extend_from_slice(text.as_bytes());
-                ("internal-error", Verdict::InternalError)
             }
-        };
-        self.content.outcome = Some(word.into());
-        self.verdict = self.verdict.max(verdict);
+        }
+        let outcome = InstanceOutcome::from(&check.outcome);
+        self.content.outcome = Some(outcome);
+        self.verdict = self.verdict.max(outcome.into());
     }
 
     /// Tells the clauses of the invariant that was found, as facts of the model.
@@ -384,11 +383,12 @@ impl Run<'_> {
         system: &System,
         instance: &Instance,
         check: &Check,
-    ) -> Option<Vec<Vec<Fact>>> {
+    ) -> Option<Vec<Vec<FactValue>>> {
         let Some(mc::Outcome::Safe(proof)) = &check.circuit else { return None };
-        let fact = |(atom, value): (Atom, bool)| Fact { fact: atom.display(&system.sig).to_string(), value };
+        let fact =
+            |(atom, value): (Atom, bool)| FactValue { fact: atom.display(&system.sig).to_string(), value };
         let clauses = proof.invariant.iter().filter_map(|clause| instance.clause(clause));
-        let mut clauses: Vec<Vec<Fact>> =
+        let mut clauses: Vec<Vec<FactValue>> =
             clauses.map(|clause| clause.into_iter().map(fact).collect()).collect();
         clauses.sort_by_key(|clause| clause.iter().map(|it| (it.fact.clone(), it.value)).collect::<Vec<_>>());
         for clause in &clauses {
@@ -400,7 +400,7 @@ impl Run<'_> {
     /// Tells if the instance has no state at all.
     fn tell_vacuity(&mut self, instance: &Instance) {
         if instance.is_empty() || has_initial_state(instance, &mut self.budget()) == Ok(false) {
-            self.content.vacuous = Some("initial-states".into());
+            self.content.vacuous = Some(Vacuous::InitialStates);
             self.out.extend_from_slice(b"  nothing is reachable: no state of these sizes is initial\n");
         }
     }

@@ -35,6 +35,7 @@ use ramsey_report::brief;
 use ramsey_report::json::mc::{McAnswer, McContent, McInvariant, McStep};
 use ramsey_report::mc::{answer_text, changes, fact_text, replay_text, step_text};
 use ramsey_report::mc::{suggestion_dtos, suggestions_text};
+use ramsey_report::outcome::McOutcome;
 use ramsey_report::trace::TraceStyle;
 
 /// Work units to find an execution of the model for one of the abstraction.
@@ -230,17 +231,8 @@ impl Run<'_> {
         is_joint: bool,
     ) -> io::Result<()> {
         let palette = stdout_palette(self.args.color);
-        let (word, verdict) = match &answer.outcome {
-            Outcome::Safe { .. } if is_joint => ("proved", Verdict::Ok),
-            Outcome::Safe { .. } => ("conditional", Verdict::Unknown),
-            Outcome::Violated(execution) => match execution.replay {
-                Replay::Real(_) => ("violated", Verdict::Counterexample),
-                _ => ("abstract", Verdict::Unknown),
-            },
-            Outcome::Unknown(_) => ("unknown", Verdict::Unknown),
-            Outcome::Refused(_) => ("refused", Verdict::Unknown),
-            Outcome::InternalError(_) => ("internal-error", Verdict::InternalError),
-        };
+        let outcome = McOutcome::new(&answer.outcome, is_joint);
+        let verdict = Verdict::from(outcome);
         self.verdict = self.verdict.max(verdict);
         if !self.args.quiet || verdict != Verdict::Ok {
             self.out.extend_from_slice(answer_text(system, answer, is_joint, palette).as_bytes());
@@ -249,7 +241,7 @@ impl Run<'_> {
         let mut dto = McAnswer {
             property: property_dto(system, target, self.sources, None),
             circuit: answer.abstraction.as_deref().map(|it| circuit_size(&it.circuit)),
-            outcome: word.into(),
+            outcome,
             reason: None,
             clauses: None,
             execution: None,

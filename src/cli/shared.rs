@@ -5,8 +5,6 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::time::Instant;
 
-use serde::Serialize;
-
 use super::args::{AnswerArgs, ColorArgs, LanguageArgs, OutputFormat, SearchLimitArgs, StrictArgs};
 use super::files::{replace, write_whole};
 use super::memory;
@@ -314,7 +312,7 @@ impl Model {
     }
 
     /// Writes the text of answers and further errors, or the document of both with the time that the run took.
-    pub(super) fn write_answers<C: Content + Serialize>(
+    pub(super) fn write_answers<C: Content>(
         &self,
         text: &[u8],
         errors: &[Diagnostic],

@@ -21,6 +21,7 @@ use ramsey_report::Names;
 use ramsey_report::Verdict;
 use ramsey_report::json::simulate::{SimulateContent, sizes_tried, walk};
 use ramsey_report::json::{Document, Head};
+use ramsey_report::outcome::EndReason;
 use ramsey_report::picture::{Picture, Theme};
 use ramsey_report::simulate::{WalkPrinter, is_unsafe, never_taken};
 use ramsey_report::trace::{TraceStyle, breach_parts, witnesses};
@@ -147,12 +148,7 @@ fn draw(mut gallery: Gallery, title: &str, system: &System, simulator: &Simulato
 
 fn walk_verdict(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Verdict {
     let violated = simulator.violations().iter().any(|violation| is_unsafe(system, violation));
-    let ended = match end {
-        Ok(End::Disabled(_) | End::NoInitialState) => Verdict::Counterexample,
-        Ok(_) => Verdict::Ok,
-        Err(Failure::Exhausted(_)) => Verdict::Unknown,
-        Err(Failure::Internal(_) | Failure::Misuse(_)) => Verdict::InternalError,
-    };
+    let ended = Verdict::from(EndReason::from(end));
     if violated { ended.max(Verdict::Counterexample) } else { ended }
 }
 

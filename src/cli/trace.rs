@@ -21,6 +21,7 @@ use ramsey_engine::query::certify::of_traces;
 use ramsey_engine::query::trace::{Options, Outcome, TraceResult, cycles, trace};
 use ramsey_kernel::vc::Question;
 use ramsey_report::Verdict;
+use ramsey_report::finding::trace_status;
 use ramsey_report::json::{Document, Head, dto};
 use ramsey_report::trace::TraceStyle;
 use ramsey_report::trace_queries as report;
@@ -176,12 +177,7 @@ impl Run<'_> {
     }
 
     fn verdict(&self, system: &System) -> Verdict {
-        let of = |result: &TraceResult| match (result.is_expected(system), &result.outcome) {
-            (Some(true), _) => Verdict::Ok,
-            (Some(false), _) => Verdict::Counterexample,
-            (None, Outcome::InternalError(_)) => Verdict::InternalError,
-            (None, _) => Verdict::Unknown,
-        };
+        let of = |result| Verdict::from(trace_status(system, result));
         self.results.iter().map(of).max().unwrap_or_default()
     }
 

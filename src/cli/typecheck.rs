@@ -27,7 +27,7 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Verdict> {
             OutputFormat::Json => files.push(TypecheckFile {
                 path: input.name,
                 parts: input.parts,
-                verdict: here.word().into(),
+                verdict: here,
                 diagnostics: diagnostics_dto(&found, &sources),
             }),
         }

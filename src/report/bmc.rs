@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Palette;
 use super::diagnostics::render_finding;
-use super::finding::{Claim, Subject, of_failure, of_violation};
+use super::finding::{Claim, of_failure, of_violation};
 use super::json::simulate::blocked_step;
 use super::json::{self, dto};
 use super::simulate::blocked_text;
@@ -19,6 +19,7 @@ use ramsey_engine::query::Counterexample;
 use ramsey_engine::query::bmc::{Depth, Outcome, Target, Violation};
 use ramsey_engine::query::simulate::{Blocked, Simulator};
 use ramsey_engine::query::verify::Limits;
+use ramsey_kernel::vc::Property;
 use ramsey_solver::forms::Pretty;
 
 /// Returns the heading: the model and the targets that are checked.
@@ -207,9 +208,11 @@ pub fn property_dto(
     place: Option<Span>,
 ) -> dto::BoundedProperty {
     let claim = Claim::of_target(system, target, place);
-    let kind = match claim.subject {
-        Subject::Safety => Subject::Invariant.word(),
-        subject => subject.word(),
+    let kind = match target {
+        Target::Model(Property::Invariant(_)) => dto::PropertyKind::Invariant,
+        Target::Model(Property::Assertion(_)) => dto::PropertyKind::Assertion,
+        Target::Formula(_) => dto::PropertyKind::Formula,
+        Target::Deadlock(_) => dto::PropertyKind::Deadlock,
     };
     let formula = target.formula(system);
     let formula = if system.terms.tree_size(formula) > 20_000 {
@@ -218,20 +221,19 @@ pub fn property_dto(
         Pretty::new(system.syntax(), formula).to_string()
     };
     let fingerprint = claim.fingerprint(system).to_string();
-    dto::BoundedProperty { kind: kind.into(), claim: json::claim_dto(&claim, sources), fingerprint, formula }
+    dto::BoundedProperty { kind, claim: json::claim_dto(&claim, sources), fingerprint, formula }
 }
 
 /// Converts the answer for one depth to JSON data.
 pub fn depth_dto(system: Option<&System>, depth: &Depth, with_stats: bool) -> dto::BoundedDepth {
-    let (outcome, reason) = match &depth.outcome {
-        Outcome::Holds => ("ok", None),
-        Outcome::Violated(_) => ("violated", None),
-        Outcome::Unknown(exhausted) => ("unknown", Some(exhausted.to_string())),
-        Outcome::Undecided(transition) => ("unknown", system.map(|system| open_text(system, *transition))),
-        Outcome::InternalError(what) => ("internal-error", Some(what.clone())),
+    let reason = match &depth.outcome {
+        Outcome::Holds | Outcome::Violated(_) => None,
+        Outcome::Unknown(exhausted) => Some(exhausted.to_string()),
+        Outcome::Undecided(transition) => system.map(|system| open_text(system, *transition)),
+        Outcome::InternalError(what) => Some(what.clone()),
     };
     let stats = with_stats.then(|| json::stats(&depth.statistics));
-    dto::BoundedDepth { steps: depth.steps, outcome: outcome.into(), reason, stats }
+    dto::BoundedDepth { steps: depth.steps, outcome: (&depth.outcome).into(), reason, stats }
 }
 
 /// Converts a violation to JSON data.

@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::json::document::Content;
 use super::json::dto;
 use super::trace::breach_parts;
 use super::{Names, Palette};
@@ -12,7 +12,7 @@ use ramsey_core::logic::Syntax;
 use ramsey_engine::query::evaluate::Evaluation;
 
 /// Content of the output of `ramsey eval --format json`, as specified in `spec/eval.schema.json`.
-#[derive(Serialize, Deserialize, Debug, Default)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
 pub struct EvalContent {
     /// Path of the model as given.
     pub model: String,
@@ -29,10 +29,6 @@ pub struct EvalContent {
     pub bindings: Vec<dto::Binding>,
     /// The limit that was reached.
     pub reason: Option<String>,
-}
-
-impl Content for EvalContent {
-    const SCHEMA: &'static str = "ramsey/eval/1";
 }
 
 /// Returns the part of the formula that explains its value, with the values of its variables.

@@ -2,13 +2,12 @@
 
 use std::fmt::Write as _;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Palette;
 use super::cti::origin_text;
 use super::finding::{Claim, Known, Question, Refutation, Status};
-use super::json::document::Content;
-use super::json::dto::Word;
 use super::json::{self, dto};
 use super::trace::{TraceStyle, counterexample_text};
 use ramsey_core::base::span::Sources;
@@ -61,7 +60,7 @@ fn variable_names<'a>(sig: &'a Signature, names: &'a ElementNames) -> impl Fn(So
 }
 
 /// Content of the output of `ramsey diagram --format json`, as specified in `spec/diagram.schema.json`.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct DiagramContent {
     /// Path of the model as given.
     pub model: String,
@@ -73,10 +72,6 @@ pub struct DiagramContent {
     pub diagram: Option<String>,
     /// Negation of the diagram, as a conjecture.
     pub conjecture: Option<String>,
-}
-
-impl Content for DiagramContent {
-    const SCHEMA: &'static str = "ramsey/diagram/1";
 }
 
 /// Returns the JSON data of a diagram; `found` is `None` if there were errors.
@@ -253,7 +248,7 @@ fn part_text(system: &System, origin: Origin) -> String {
 }
 
 /// Content of the output of `ramsey generalize --format json`, as specified in `spec/conjecture.schema.json`.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct ConjectureContent {
     /// Path of the model as given.
     pub model: String,
@@ -280,7 +275,8 @@ pub struct ConjectureContent {
 }
 
 /// Conjecture as JSON data.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[schemars(rename = "Conjecture")]
 pub struct ConjectureDto {
     /// The formula in the syntax of the model.
     pub formula: String,
@@ -294,7 +290,8 @@ pub struct ConjectureDto {
 }
 
 /// Invariant that is false one step after the state.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[schemars(rename = "Refuted")]
 pub struct RefutedDto {
     /// Its name, or `L` and its line.
     pub invariant: String,
@@ -303,7 +300,7 @@ pub struct RefutedDto {
 }
 
 /// Fact that was left out at first, and taken back.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct TakenBack {
     /// The number of steps after which a state without it is reached.
     pub steps: u16,
@@ -312,7 +309,8 @@ pub struct TakenBack {
 }
 
 /// Result of the induction check.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[schemars(rename = "Induction")]
 pub struct InductionDto {
     /// Whether the conjecture is inductive together with the invariants; `None` if it is not known.
     pub inductive: Option<bool>,
@@ -321,18 +319,15 @@ pub struct InductionDto {
 }
 
 /// Obligation of the conjecture.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[schemars(rename = "Obligation")]
 pub struct ObligationDto {
-    /// `initiation` or `consecution`.
-    pub kind: Word,
+    /// The question: `initiation` or `consecution`.
+    pub kind: Question,
     /// Name of the transition (`consecution`).
     pub transition: Option<String>,
-    /// `ok`, `failed`, `unknown`, `skipped` or `internal-error`.
-    pub outcome: Word,
-}
-
-impl Content for ConjectureContent {
-    const SCHEMA: &'static str = "ramsey/conjecture/1";
+    /// The answer.
+    pub outcome: Status,
 }
 
 /// Returns the JSON data of a generalization; `story` is `None` if there were errors.
@@ -396,9 +391,9 @@ pub fn conjecture_content(
             .map(|(origin, outcome)| {
                 let claim = Claim::of_origin(report.system, *origin);
                 ObligationDto {
-                    kind: claim.question.word().into(),
+                    kind: claim.question,
                     transition: claim.transition.map(str::to_owned),
-                    outcome: Status::of(outcome).word().into(),
+                    outcome: Status::of(outcome),
                 }
             })
             .collect(),

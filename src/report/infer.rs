@@ -6,6 +6,7 @@ use super::bmc::{Scene, heading_text, internal_error_text, property_dto, violati
 use super::finding::{Claim, Known, Refutation};
 use super::json::infer::{InferContent, Lemma, Skipped};
 use super::json::{self, dto, infer};
+use super::outcome::MethodWord;
 use super::trace::{TraceStyle, refutation_text};
 use super::verify::{stats_text, tally_text};
 use super::{Palette, Tally};
@@ -44,19 +45,6 @@ pub struct Report<'a> {
     pub breach: Option<&'a str>,
 }
 
-/// Returns the word for a method on the command line and in JSON.
-pub fn method_word(method: Method) -> &'static str {
-    match method {
-        Method::Auto => "auto",
-        Method::Houdini => "houdini",
-        Method::PrimalDual => "pd",
-        Method::Finite => "finite",
-        Method::Exists => "exists",
-        Method::Updr => "updr",
-        Method::Separation => "separation",
-    }
-}
-
 /// Returns the heading: the model and the properties that are to be shown.
 pub fn properties_text(path: &str, system: &System, palette: Palette) -> String {
     heading_text(path, system, &properties(system), palette)
@@ -73,7 +61,7 @@ pub fn progress_text(method: Method, counts: &Counts, seconds: f64) -> String {
     let frames = if frames > 0 { format!(", {frames} frames") } else { String::new() };
     let lemmas = count(lemmas.saturating_sub(refuted), "lemma");
     let level = if widened > 0 { format!(", language {}", widened + 1) } else { String::new() };
-    let word = method_word(method);
+    let word = MethodWord::from(method).word();
     format!("{word}: {lemmas}, {obligations} open{frames}{level}, {ctis} CTIs, {rate:.0} questions/s")
 }
 
@@ -161,7 +149,7 @@ pub fn summary_text(report: &Report<'_>) -> String {
     let system = &*report.inference.system;
     let title = |property| Claim::of_property(system, property).title();
     let steps = |found: &Counterexample| count(found.calls.len() as u64, "step");
-    let by = method_word(report.inference.method);
+    let by = MethodWord::from(report.inference.method).word();
     match &report.inference.answer {
         Answer::Invariant(_) => format!("safe: the properties are part of an inductive invariant (by {by})"),
         Answer::Unsafe(property, _) if property.is_before_init(system) => {
@@ -328,8 +316,9 @@ pub fn content(
     let targets = properties(system).into_iter();
     let mut content = InferContent {
         path: report.path.to_owned(),
-        method: method_word(report.method).into(),
-        found_by: Some(method_word(inference.method).into()),
+        method: report.method.into(),
+        found_by: Some(inference.method.into()),
+        answer: Some((&inference.answer).into()),
         properties: targets.map(|target| property_dto(system, target, sources, None)).collect(),
         lemmas: report.lemmas.to_vec(),
         verified: report.verified.map(json::summary),
@@ -341,24 +330,18 @@ pub fn content(
         ..InferContent::default()
     };
     let scene = Scene { system, sources, formula: None, style };
-    let answer = match &inference.answer {
-        Answer::Invariant(_) => "invariant",
+    match &inference.answer {
+        Answer::Invariant(_) | Answer::NoUniversal(_) => {}
         Answer::Unsafe(property, found) => {
             let (steps, violation) = violation(system, *property, found);
             content.violation = violation_dto(scene, steps, &violation);
-            "unsafe"
         }
-        Answer::NoUniversal(_) => "no-universal-invariant",
         Answer::Unknown { reason, open, .. } => {
             content.reason = Some(reason_text(report, *reason));
             content.open = open.iter().map(|open| open_dto(report, open, style, sources)).collect();
-            "unknown"
         }
-        Answer::InternalError(what) => {
-            content.reason = Some(what.clone());
-            "internal-error"
-        }
-    };
+        Answer::InternalError(what) => content.reason = Some(what.clone()),
+    }
     let relaxed = match &inference.answer {
         Answer::NoUniversal(found) => Some(found),
         _ => inference.no_universal.as_ref(),
@@ -369,7 +352,6 @@ pub fn content(
         content.violation = violation_dto(Scene { system, ..scene }, steps, &violation);
         content.relaxed = true;
     }
-    content.answer = Some(answer.into());
     content
 }
 

@@ -28,6 +28,7 @@ pub mod listing;
 pub mod mc;
 pub mod names;
 pub mod needs;
+pub mod outcome;
 pub mod picture;
 mod printers;
 pub mod replay;
@@ -48,6 +49,7 @@ pub mod vacuity;
 pub mod verdict;
 #[cfg(feature = "cli")]
 pub mod verify;
+mod words;
 
 pub use names::Names;
 pub use style::Palette;

@@ -226,7 +226,7 @@ impl<'a> Listing<'a> {
         let text = |&origin: &HypothesisOrigin| {
             let hypothesis = Hypothesis::of_origin(self.system, origin);
             let state = hypothesis.step.map_or(String::new(), |step| format!(" in state {step}"));
-            format!("{} {}{state}", hypothesis.kind, hypothesis.label(self.sources))
+            format!("{} {}{state}", hypothesis.kind.word(), hypothesis.label(self.sources))
         };
         let texts: Vec<String> = core.iter().map(text).collect();
         let from = if texts.is_empty() { "nothing".to_owned() } else { texts.join(", ") };

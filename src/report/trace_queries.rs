@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::diagnostics::render_finding;
 use super::finding::{Claim, of_trace};
 use super::json::{self, dto};
+use super::outcome::TraceAnswer;
 use super::trace::{TraceStyle, execution_text};
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::Severity;
@@ -15,10 +16,6 @@ use ramsey_kernel::vc::Origin;
 /// Returns the line in which a span begins, from 1.
 pub fn line(sources: &Sources, span: Span) -> usize {
     sources.get(span.file).map_or(0, |source| source.line_column(span.start).0)
-}
-
-fn word(expect_sat: bool) -> &'static str {
-    if expect_sat { "sat" } else { "unsat" }
 }
 
 /// Returns an answer as text: a line, the execution if any, and an error if the answer differs from the declared
@@ -75,29 +72,22 @@ pub fn result_dto(
     let claim = Claim::of_origin(system, Origin::Trace { trace: result.trace });
     let (line, column) = claim.line_column(sources).unwrap_or_default();
     let (mut reason, mut execution) = (None, None);
-    let answer = match &result.outcome {
+    match &result.outcome {
         Outcome::Sat(found) => {
             let view =
                 json::View { system, sig: &system.sig, sources, prophecy: &[], negative, is_initial: false };
             execution = Some(view.execution(&found.structure, &found.calls));
-            "sat"
         }
-        Outcome::Unsat => "unsat",
-        Outcome::Unknown(exhausted) => {
-            reason = Some(exhausted.to_string());
-            "unknown"
-        }
-        Outcome::InternalError(what) => {
-            reason = Some(what.clone());
-            "internal-error"
-        }
-    };
+        Outcome::Unsat => {}
+        Outcome::Unknown(exhausted) => reason = Some(exhausted.to_string()),
+        Outcome::InternalError(what) => reason = Some(what.clone()),
+    }
     dto::Trace {
         line,
         column,
         fingerprint: claim.fingerprint(system).to_string(),
-        expected: word(trace.expect_sat).into(),
-        answer: answer.into(),
+        expected: if trace.expect_sat { TraceAnswer::Sat } else { TraceAnswer::Unsat },
+        answer: (&result.outcome).into(),
         reason,
         execution,
         stats: with_stats.then(|| json::stats(&result.statistics)),

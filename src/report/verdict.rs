@@ -1,22 +1,25 @@
 //! Result of a run: the verdict of the JSON documents, and the exit code.
 
 use super::Tally;
+use super::words::words;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 
-/// Result of a run, least severe first. The most severe of several counts.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Verdict {
-    /// Proved, or as expected.
-    #[default]
-    Ok,
-    /// A budget ran out.
-    Unknown,
-    /// A counterexample was found.
-    Counterexample,
-    /// The input or the arguments are wrong.
-    BadInput,
-    /// An internal contradiction was detected.
-    InternalError,
+words! {
+    /// Result of a run, least severe first. The most severe of several counts.
+    #[derive(PartialOrd, Ord, Default)]
+    pub enum Verdict {
+        /// Proved, or as expected.
+        #[default]
+        Ok = "ok",
+        /// A budget ran out.
+        Unknown = "unknown",
+        /// A counterexample was found.
+        Counterexample = "counterexample",
+        /// The input or the arguments are wrong.
+        BadInput = "bad-input",
+        /// An internal contradiction was detected.
+        InternalError = "internal-error",
+    }
 }
 
 impl Verdict {
@@ -28,17 +31,6 @@ impl Verdict {
             Verdict::BadInput => 2,
             Verdict::Unknown => 3,
             Verdict::InternalError => 4,
-        }
-    }
-
-    /// Returns the name in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Verdict::Ok => "ok",
-            Verdict::Counterexample => "counterexample",
-            Verdict::BadInput => "bad-input",
-            Verdict::Unknown => "unknown",
-            Verdict::InternalError => "internal-error",
         }
     }
 

@@ -42,6 +42,7 @@ mod proofs;
 mod quantifiers;
 mod replay;
 mod sat;
+mod schemas;
 mod session;
 mod simulate;
 mod tracked;

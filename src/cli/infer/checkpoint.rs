@@ -8,8 +8,8 @@ use ramsey_core::base::digest::sha256;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Syntax;
 use ramsey_engine::infer::{Counts, Event, Method};
-use ramsey_report::infer::method_word;
 use ramsey_report::json::infer::{CHECKPOINT, Checkpoint};
+use ramsey_report::outcome::MethodWord;
 use ramsey_solver::forms::Pretty;
 
 /// Number of questions between two writes.
@@ -41,7 +41,7 @@ impl Keeper {
         let new = Checkpoint {
             schema: CHECKPOINT.into(),
             model: sha256(model),
-            method: method_word(method).into(),
+            method: MethodWord::from(method).word().into(),
             runs: 0,
             questions: 0,
             lemmas: Vec::new(),

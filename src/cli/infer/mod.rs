@@ -31,6 +31,7 @@ use ramsey_engine::infer::{Answer, Inference, Method, Options, Reason, infer_on}
 use ramsey_lang::Format;
 use ramsey_report::json::infer::InferContent;
 use ramsey_report::json::{Document, Head};
+use ramsey_report::outcome::InferOutcome;
 use ramsey_report::trace::TraceStyle;
 use ramsey_report::{self as report, Verdict, unknown};
 use result::{Resulting, resulting};
@@ -207,7 +208,7 @@ fn write(
             }
             None => InferContent {
                 path: model.name.clone(),
-                method: report::infer::method_word(args.method.into()).into(),
+                method: Method::from(args.method).into(),
                 ..InferContent::default()
             },
         };
@@ -241,12 +242,7 @@ impl Found {
     }
 
     fn verdict(&self) -> Verdict {
-        match self.inference.answer {
-            Answer::Invariant(_) => Verdict::Ok,
-            Answer::Unsafe(..) | Answer::NoUniversal(_) => Verdict::Counterexample,
-            Answer::Unknown { .. } => Verdict::Unknown,
-            Answer::InternalError(_) => Verdict::InternalError,
-        }
+        InferOutcome::from(&self.inference.answer).into()
     }
 }
 

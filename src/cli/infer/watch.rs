@@ -13,8 +13,8 @@ use ramsey_core::diag::Diagnostic;
 use ramsey_core::logic::{SortId, Syntax, TermId};
 use ramsey_core::system::System;
 use ramsey_engine::infer::{Counts, Event, InstanceAnswer, Method, Observer};
-use ramsey_report::infer::{method_word, progress_text};
-use ramsey_report::json::infer::{LogEvent, LogLine};
+use ramsey_report::infer::progress_text;
+use ramsey_report::json::infer::{InstanceWord, LogEvent, LogLine};
 use ramsey_solver::forms::Pretty;
 
 /// The log of an inference. It is written while the search goes on, and not under a temporary name.
@@ -81,7 +81,7 @@ impl<'a> Watch<'a> {
         let transition = |index: usize| self.system.transitions.get(index).map(|it| it.name.clone());
         Some(match event {
             Event::Stopped => return None,
-            Event::Started(method) => LogEvent::Started { method: method_word(*method).into() },
+            Event::Started(method) => LogEvent::Started { method: (*method).into() },
             &Event::Proposed { lemma, formula: proposed, goal, transition: of } => LogEvent::Proposed {
                 lemma,
                 formula: formula(proposed),
@@ -100,11 +100,13 @@ impl<'a> Watch<'a> {
                 literals: *literals,
             },
             Event::Instance { sizes, class, answer } => {
-                let (word, clauses, candidates) = match *answer {
-                    InstanceAnswer::Safe { clauses, candidates } => ("safe", Some(clauses), Some(candidates)),
-                    InstanceAnswer::Unsafe => ("unsafe", None, None),
-                    InstanceAnswer::Empty => ("empty", None, None),
-                    InstanceAnswer::Open => ("open", None, None),
+                let (answer, clauses, candidates) = match *answer {
+                    InstanceAnswer::Safe { clauses, candidates } => {
+                        (InstanceWord::Safe, Some(clauses), Some(candidates))
+                    }
+                    InstanceAnswer::Unsafe => (InstanceWord::Unsafe, None, None),
+                    InstanceAnswer::Empty => (InstanceWord::Empty, None, None),
+                    InstanceAnswer::Open => (InstanceWord::Open, None, None),
                 };
                 let size = |sort: SortId| {
                     let size = sizes.get(sort).copied().unwrap_or_default();
@@ -113,7 +115,7 @@ impl<'a> Watch<'a> {
                 LogEvent::Instance {
                     sizes: self.system.sig.uninterpreted_sorts().map(size).collect(),
                     class: *class,
-                    answer: word.into(),
+                    answer,
                     clauses,
                     candidates,
                 }

@@ -21,7 +21,7 @@ use ramsey_kernel::check::circuit::{Rejection, check as check_certificate};
 use ramsey_kernel::check::compress;
 use ramsey_lang::aiger::{Circuit, Error, parse_within};
 use ramsey_report::Verdict;
-use ramsey_report::json::solve::Answer;
+use ramsey_report::json::solve::{Answer, Decision};
 
 /// Decides all properties of the circuit and writes the answers.
 pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io::Result<u8> {
@@ -233,16 +233,16 @@ fn lines(witness: &Witness) -> Vec<String> {
 /// Returns the answer for JSON.
 fn json(property: usize, outcome: &Outcome, with_witness: bool) -> Answer {
     let answer = match outcome {
-        Outcome::Safe(_) => Answer::check("safe"),
+        Outcome::Safe(_) => Answer::check(Decision::Safe),
         Outcome::Unsafe(witness) => {
-            Answer { items: with_witness.then(|| lines(witness)), ..Answer::check("unsafe") }
+            Answer { items: with_witness.then(|| lines(witness)), ..Answer::check(Decision::Unsafe) }
         }
         Outcome::Unknown { exhausted, .. } => {
-            Answer { reason: Some(exhausted.to_string()), ..Answer::check("unknown") }
+            Answer { reason: Some(exhausted.to_string()), ..Answer::check(Decision::Unknown) }
         }
         Outcome::Defect => {
             let reason = Some("internal error: the execution found is none".to_owned());
-            Answer { reason, ..Answer::check("unknown") }
+            Answer { reason, ..Answer::check(Decision::Unknown) }
         }
     };
     Answer { property: Some(property), ..answer }

@@ -77,18 +77,19 @@ impl Answer {
             Answer::Satisfiable { literals, left_out } => json::Answer {
                 literals: with_literals.then(|| literals.clone()),
                 left_out: (with_literals && *left_out > 0).then_some(*left_out),
-                ..json::Answer::check("satisfiable")
+                ..json::Answer::check(json::Decision::Satisfiable)
             },
             Answer::Unsatisfiable(core) => json::Answer {
                 failed: core.clone().filter(|_| with_literals),
-                ..json::Answer::check("unsatisfiable")
+                ..json::Answer::check(json::Decision::Unsatisfiable)
             },
-            Answer::Unknown(exhausted) => {
-                json::Answer { reason: Some(exhausted.to_string()), ..json::Answer::check("unknown") }
-            }
+            Answer::Unknown(exhausted) => json::Answer {
+                reason: Some(exhausted.to_string()),
+                ..json::Answer::check(json::Decision::Unknown)
+            },
             Answer::Wrong => {
                 let reason = Some("internal error: the assignment found is none".to_owned());
-                json::Answer { reason, ..json::Answer::check("unknown") }
+                json::Answer { reason, ..json::Answer::check(json::Decision::Unknown) }
             }
         }
     }

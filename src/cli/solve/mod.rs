@@ -23,6 +23,7 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_lang::Format;
 use ramsey_report::Verdict;
+use ramsey_report::json::solve::Language;
 use recognize::Kind;
 use setup::path_of;
 use sink::Sink;
@@ -37,16 +38,22 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
             return sink.end(Verdict::BadInput);
         }
     };
-    sink.set_language(format);
-    match format {
-        Format::Dimacs => dimacs::run(args, input, sink),
-        Format::Smtlib => smtlib::run(args, input, sink),
-        Format::Tptp => tptp::run(args, input, sink),
-        Format::Aiger => aiger::run(args, input, sink),
+    let language = match format {
+        Format::Dimacs => Language::Dimacs,
+        Format::Smtlib => Language::Smtlib,
+        Format::Tptp => Language::Tptp,
+        Format::Aiger => Language::Aiger,
         Format::Pyv | Format::Rml | Format::Ivy => {
             sink.complain(&[no_problem(path_of(args), Kind::Model)], &Sources::new());
-            sink.end(Verdict::BadInput)
+            return sink.end(Verdict::BadInput);
         }
+    };
+    sink.set_language(language);
+    match language {
+        Language::Dimacs => dimacs::run(args, input, sink),
+        Language::Smtlib => smtlib::run(args, input, sink),
+        Language::Tptp => tptp::run(args, input, sink),
+        Language::Aiger => aiger::run(args, input, sink),
     }
 }
 

@@ -11,10 +11,9 @@ use crate::signals;
 use crate::sources::display;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::Diagnostic;
-use ramsey_lang::Format;
 use ramsey_report::Verdict;
 use ramsey_report::json::diagnostics::to_dto;
-use ramsey_report::json::solve::{Answer, SolveContent};
+use ramsey_report::json::solve::{Answer, Language, SolveContent};
 use ramsey_report::json::{Document, Head};
 
 /// Destination of all output of a run.
@@ -38,9 +37,9 @@ impl<'a> Sink<'a> {
     }
 
     /// Sets the format of the problem.
-    pub(super) fn set_language(&mut self, format: Format) {
+    pub(super) fn set_language(&mut self, language: Language) {
         if let Some(document) = &mut self.document {
-            document.1.language = Some(format.descriptor().name.into());
+            document.1.language = Some(language);
         }
     }
 
@@ -90,7 +89,7 @@ impl<'a> Sink<'a> {
         let seconds = self.start.elapsed().as_secs_f64();
         if let Some(document) = &mut self.document {
             if self.args.stats {
-                document.1.stats = Some(rows.iter().map(|&(name, count)| (name.into(), count)).collect());
+                document.1.stats = Some(rows.iter().map(|&(name, count)| (name.to_owned(), count)).collect());
                 document.0.seconds = Some(seconds);
             }
             return Ok(());
@@ -119,7 +118,7 @@ impl<'a> Sink<'a> {
     pub(super) fn end_with(&mut self, verdict: Verdict, code: u8) -> io::Result<u8> {
         self.progress.clear();
         if let Some((head, mut content)) = self.document.take().map(|document| *document) {
-            let head = Head { verdict: verdict.word().into(), exit_code: code, ..head };
+            let head = Head { verdict, exit_code: code, ..head };
             content.interrupted = signals::is_interrupted();
             self.out.write_all(Document::new(head, content).text()?.as_bytes())?;
         }

@@ -15,7 +15,7 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::diag::Severity;
 use ramsey_core::logic::Problem;
 use ramsey_report::Verdict;
-use ramsey_report::json::solve::Answer;
+use ramsey_report::json::solve::{Answer, Decision};
 use ramsey_report::tptp::model;
 use ramsey_solver::solver::{Answer as Decided, Solver};
 
@@ -111,10 +111,10 @@ struct Status {
 impl Status {
     fn of(decided: &Decided, has_conjecture: bool) -> Status {
         let (word, answer, verdict) = match (decided, has_conjecture) {
-            (Decided::Unsat, true) => ("Theorem", "unsatisfiable", Verdict::Ok),
-            (Decided::Unsat, false) => ("Unsatisfiable", "unsatisfiable", Verdict::Ok),
-            (Decided::Sat, true) => ("CounterSatisfiable", "satisfiable", Verdict::Counterexample),
-            (Decided::Sat, false) => ("Satisfiable", "satisfiable", Verdict::Ok),
+            (Decided::Unsat, true) => ("Theorem", Decision::Unsatisfiable, Verdict::Ok),
+            (Decided::Unsat, false) => ("Unsatisfiable", Decision::Unsatisfiable, Verdict::Ok),
+            (Decided::Sat, true) => ("CounterSatisfiable", Decision::Satisfiable, Verdict::Counterexample),
+            (Decided::Sat, false) => ("Satisfiable", Decision::Satisfiable, Verdict::Ok),
             (Decided::Unknown(exhausted), _) => return Status::exhausted(*exhausted),
             (Decided::Defect, _) => {
                 let reason = "internal error: the structure that was found is no model".to_owned();
@@ -125,7 +125,7 @@ impl Status {
     }
 
     fn unknown(word: &'static str, reason: String, verdict: Verdict) -> Status {
-        Status { word, answer: Answer { reason: Some(reason), ..Answer::check("unknown") }, verdict }
+        Status { word, answer: Answer { reason: Some(reason), ..Answer::check(Decision::Unknown) }, verdict }
     }
 
     fn exhausted(exhausted: Exhausted) -> Status {

@@ -181,7 +181,7 @@ impl<'a> Writer<'a> {
         dto::File {
             path: model.name.clone(),
             parts: model.parts.clone(),
-            verdict: verdict.word().into(),
+            verdict,
             diagnostics: self.diagnostics(&model.diagnostics),
             obligations,
             summary: json::summary(tally),

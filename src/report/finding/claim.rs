@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::evidence::line_column;
+use crate::words::words;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::logic::{Syntax, TermId};
 use ramsey_core::system::{ProofStep, Site, System, Trace, TraceStep};
@@ -11,91 +12,75 @@ use ramsey_engine::query::bmc::Target;
 use ramsey_kernel::vc::{Origin, ProofPart, Property};
 use ramsey_solver::forms::Pretty;
 
-/// Kind of question about a claim.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Question {
-    /// Whether every initial state satisfies the claim.
-    Initiation,
-    /// Whether a transition preserves the claim.
-    Consecution,
-    /// Whether no execution of a part of the program violates an assertion.
-    Assertion,
-    /// Whether a theorem is valid.
-    Theorem,
-    /// Whether a part of a proof is right.
-    Proof,
-    /// Whether every state within a number of steps satisfies the claim.
-    Bounded,
-    /// Whether there is an execution as described.
-    Trace,
-    /// Whether the hypotheses of a bare query imply its goal.
-    Query,
-}
-
-impl Question {
-    /// Returns the word for the question in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Question::Initiation => "initiation",
-            Question::Consecution => "consecution",
-            Question::Assertion => "assertion",
-            Question::Theorem => "theorem",
-            Question::Proof => "fbii",
-            Question::Bounded => "bounded",
-            Question::Trace => "trace",
-            Question::Query => "query",
-        }
+words! {
+    /// Kind of question about a claim.
+    pub enum Question {
+        /// Whether every initial state satisfies the claim.
+        Initiation = "initiation",
+        /// Whether a transition preserves the claim.
+        Consecution = "consecution",
+        /// Whether no execution of a part of the program violates an assertion.
+        Assertion = "assertion",
+        /// Whether a theorem is valid.
+        Theorem = "theorem",
+        /// Whether a part of a proof is right.
+        Proof = "fbii",
+        /// Whether every state within a number of steps satisfies the claim.
+        Bounded = "bounded",
+        /// Whether there is an execution as described.
+        Trace = "trace",
+        /// Whether the hypotheses of a bare query imply its goal.
+        Query = "query",
     }
 }
 
-/// Kind of declaration that a claim comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Subject {
-    /// Safety property: an invariant that is what is wanted.
-    Safety,
-    /// Invariant that helps to prove others.
-    Invariant,
-    /// Assertion of a program.
-    Assertion,
-    /// Theorem.
-    Theorem,
-    /// Formula that a prophecy step of a proof shows by induction.
-    ProphecyInvariant,
-    /// Prophecy of a step of a proof.
-    Prophecy,
-    /// Formula of the command line.
-    Formula,
-    /// Absence of deadlocks.
-    Deadlock,
-    /// Trace block.
-    Trace,
-    /// Bare query.
-    Query,
+words! {
+    /// Kind of declaration that a claim comes from.
+    pub enum Subject {
+        /// Safety property: an invariant that is what is wanted.
+        Safety = "safety",
+        /// Invariant that helps to prove others.
+        Invariant = "invariant",
+        /// Assertion of a program.
+        Assertion = "assertion",
+        /// Theorem.
+        Theorem = "theorem",
+        /// Formula that a prophecy step of a proof shows by induction.
+        ProphecyInvariant = "prophecy invariant",
+        /// Prophecy of a step of a proof.
+        Prophecy = "prophecy",
+        /// Formula of the command line.
+        Formula = "formula",
+        /// Absence of deadlocks.
+        Deadlock = "deadlock",
+        /// Trace block.
+        Trace = "trace",
+        /// Bare query.
+        Query = "query",
+    }
 }
 
 impl Subject {
-    /// Returns the word for the subject in JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Subject::Safety => "safety",
-            _ => self.noun(),
-        }
-    }
-
     /// Returns the noun for the subject in sentences.
     pub fn noun(self) -> &'static str {
         match self {
             Subject::Safety => "safety property",
-            Subject::Invariant => "invariant",
-            Subject::Assertion => "assertion",
-            Subject::Theorem => "theorem",
-            Subject::ProphecyInvariant => "prophecy invariant",
-            Subject::Prophecy => "prophecy",
-            Subject::Formula => "formula",
-            Subject::Deadlock => "deadlock",
-            Subject::Trace => "trace",
-            Subject::Query => "query",
+            _ => self.word(),
         }
+    }
+}
+
+words! {
+    /// Kind of a part of a proof.
+    pub enum PartKind {
+        /// Where the induction starts.
+        Start = "start",
+        /// A transition.
+        Transition = "transition",
+        /// The values of the prophecy variables.
+        Prophecy = "prophecy",
+        /// The end of the proof.
+        Safety = "safety",
     }
 }
 
@@ -142,13 +127,13 @@ impl PartialEq for ProofClaim<'_> {
 impl Eq for ProofClaim<'_> {}
 
 impl ProofClaim<'_> {
-    /// Returns the word for the part in JSON.
-    pub fn word(&self) -> &'static str {
+    /// Returns the kind of the part.
+    pub fn kind(&self) -> PartKind {
         match self.part {
-            ProofPart::Start { .. } => "start",
-            ProofPart::Transition { .. } => "transition",
-            ProofPart::Witness { .. } => "prophecy",
-            ProofPart::Safety => "safety",
+            ProofPart::Start { .. } => PartKind::Start,
+            ProofPart::Transition { .. } => PartKind::Transition,
+            ProofPart::Witness { .. } => PartKind::Prophecy,
+            ProofPart::Safety => PartKind::Safety,
         }
     }
 
@@ -159,7 +144,7 @@ impl ProofClaim<'_> {
             (_, Some(step)) => format!("#{step}"),
             (_, None) => String::new(),
         };
-        format!("{} {} {step}", self.proof, self.word())
+        format!("{} {} {step}", self.proof, self.kind().word())
     }
 }
 

@@ -1,5 +1,6 @@
 //! Evidence for answers.
 
+use crate::words::words;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::logic::{Structure, SymId, Syntax};
 use ramsey_core::system::System;
@@ -85,11 +86,35 @@ impl Known {
     }
 }
 
+words! {
+    /// What a hypothesis is.
+    pub enum HypothesisKind {
+        /// An axiom.
+        Axiom = "axiom",
+        /// The axiom of a derived relation.
+        Derived = "derived",
+        /// A condition on initial states.
+        Init = "init",
+        /// An invariant.
+        Invariant = "invariant",
+        /// A transition.
+        Transition = "transition",
+        /// A step of a trace block.
+        Step = "step",
+        /// The formula of an assertion.
+        Assertion = "assertion",
+        /// The violation of a safety property.
+        Unsafe = "unsafe",
+        /// The viable values of prophecy variables.
+        Prophecy = "prophecy",
+    }
+}
+
 /// Hypothesis of a proof, as text and JSON name it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hypothesis<'a> {
-    /// `axiom`, `derived`, `init`, `invariant`, `transition`, `step`, `assertion`, `unsafe` or `prophecy`.
-    pub kind: &'static str,
+    /// What it is.
+    pub kind: HypothesisKind,
     /// Name or label of the declaration, if it has one.
     pub name: Option<&'a str>,
     /// State to which a definition applies, or step.
@@ -105,45 +130,49 @@ impl<'a> Hypothesis<'a> {
         match origin {
             HypothesisOrigin::Axiom(at) => {
                 let axiom = system.axioms.get(at);
-                of("axiom", axiom.and_then(|it| it.name.as_deref()), axiom.map(|it| it.span))
+                of(HypothesisKind::Axiom, axiom.and_then(|it| it.name.as_deref()), axiom.map(|it| it.span))
             }
             HypothesisOrigin::Derived(at, step) => {
                 let (label, span) = system.derived.get(at).map(|it| (it.label.as_str(), it.span)).unzip();
-                Hypothesis { step: Some(step), ..of("derived", label, span) }
+                Hypothesis { step: Some(step), ..of(HypothesisKind::Derived, label, span) }
             }
             HypothesisOrigin::Init(at) => {
                 let init = system.inits.get(at);
-                of("init", init.and_then(|it| it.name.as_deref()), init.map(|it| it.span))
+                of(HypothesisKind::Init, init.and_then(|it| it.name.as_deref()), init.map(|it| it.span))
             }
             HypothesisOrigin::Invariant(at) => {
                 let (label, span) = system.invariants.get(at).map(|it| (it.label.as_str(), it.span)).unzip();
-                of("invariant", label, span)
+                of(HypothesisKind::Invariant, label, span)
             }
             HypothesisOrigin::Transition(at) => {
                 let (name, span) = system.transitions.get(at).map(|it| (it.name.as_str(), it.span)).unzip();
-                of("transition", name, span)
+                of(HypothesisKind::Transition, name, span)
             }
-            HypothesisOrigin::Step(step) => Hypothesis { step: Some(step), ..of("step", None, None) },
-            HypothesisOrigin::Assertion(_) => of("assertion", None, None),
-            HypothesisOrigin::Unsafe => {
-                of("unsafe", None, system.invariants.iter().find(|it| it.is_safety).map(|it| it.span))
+            HypothesisOrigin::Step(step) => {
+                Hypothesis { step: Some(step), ..of(HypothesisKind::Step, None, None) }
             }
+            HypothesisOrigin::Assertion(_) => of(HypothesisKind::Assertion, None, None),
+            HypothesisOrigin::Unsafe => of(
+                HypothesisKind::Unsafe,
+                None,
+                system.invariants.iter().find(|it| it.is_safety).map(|it| it.span),
+            ),
             HypothesisOrigin::ProofInvariant { proof, step, invariant, at } => {
                 let step = system.proofs.list.get(proof).and_then(|proof| proof.steps.get(step));
                 let it = step.and_then(|step| step.invariants.get(invariant));
                 let (label, span) = it.map(|it| (it.label.as_str(), it.span)).unzip();
-                Hypothesis { step: Some(at), ..of("invariant", label, span) }
+                Hypothesis { step: Some(at), ..of(HypothesisKind::Invariant, label, span) }
             }
             HypothesisOrigin::ProphecyInvariant { proof, step, invariant, at } => {
                 let step = system.proofs.list.get(proof).and_then(|proof| proof.steps.get(step));
                 let it = step.and_then(|step| step.inductive().get(invariant));
                 let (label, span) = it.map(|it| (it.label.as_str(), it.span)).unzip();
-                Hypothesis { step: Some(at), ..of("invariant", label, span) }
+                Hypothesis { step: Some(at), ..of(HypothesisKind::Invariant, label, span) }
             }
             HypothesisOrigin::Viable { proof, step } => {
                 let step = system.proofs.list.get(proof).and_then(|proof| proof.steps.get(step));
                 let (label, span) = step.map(|it| (it.label.as_str(), it.span)).unzip();
-                of("prophecy", label, span)
+                of(HypothesisKind::Prophecy, label, span)
             }
         }
     }

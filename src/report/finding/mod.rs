@@ -11,28 +11,31 @@ mod tests;
 mod trace;
 
 pub use bounded::{of_failure, of_violation};
-pub use claim::{Claim, Fingerprint, ProofClaim, Question, Subject};
-pub use evidence::{Evidence, Hypothesis, Known, Refutation};
+pub use claim::{Claim, Fingerprint, PartKind, ProofClaim, Question, Subject};
+pub use evidence::{Evidence, Hypothesis, HypothesisKind, Known, Refutation};
 pub use obligation::of_result;
-pub use trace::of_trace;
+pub use trace::{of_trace, trace_status};
 
+use super::Verdict;
+use super::words::words;
 use ramsey_core::base::span::{LINE_ENDS, Sources, Span};
 use ramsey_core::diag::{Code, Diagnostic, Label, Severity};
 use ramsey_engine::query::Outcome;
 
-/// Answer to the question about a claim, without its evidence.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Status {
-    /// The claim holds.
-    Holds,
-    /// The claim is violated.
-    Violated,
-    /// A budget ran out.
-    Unknown,
-    /// The question was not asked.
-    Skipped,
-    /// Internal inconsistency of the tool.
-    InternalError,
+words! {
+    /// Answer to the question about a claim, without its evidence. The words are those of obligations.
+    pub enum Status {
+        /// The claim holds.
+        Holds = "ok",
+        /// The claim is violated.
+        Violated = "failed",
+        /// A budget ran out.
+        Unknown = "unknown",
+        /// The question was not asked.
+        Skipped = "skipped",
+        /// Internal inconsistency of the tool.
+        InternalError = "internal-error",
+    }
 }
 
 impl Status {
@@ -46,15 +49,15 @@ impl Status {
             Outcome::InternalError(_) => Status::InternalError,
         }
     }
+}
 
-    /// Returns the word for the status of an obligation in text and JSON.
-    pub fn word(self) -> &'static str {
-        match self {
-            Status::Holds => "ok",
-            Status::Violated => "failed",
-            Status::Unknown => "unknown",
-            Status::Skipped => "skipped",
-            Status::InternalError => "internal-error",
+impl From<Status> for Verdict {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Holds | Status::Skipped => Verdict::Ok,
+            Status::Violated => Verdict::Counterexample,
+            Status::Unknown => Verdict::Unknown,
+            Status::InternalError => Verdict::InternalError,
         }
     }
 }

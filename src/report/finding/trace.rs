@@ -7,6 +7,16 @@ use ramsey_core::system::System;
 use ramsey_engine::query::trace::{Outcome, TraceResult};
 use ramsey_kernel::vc::Origin;
 
+/// Returns whether the answer to a trace block is the one that the model declares.
+pub fn trace_status(system: &System, result: &TraceResult) -> Status {
+    match (&result.outcome, result.is_expected(system)) {
+        (Outcome::Unknown(_), _) => Status::Unknown,
+        (Outcome::InternalError(_), _) => Status::InternalError,
+        (Outcome::Sat(_) | Outcome::Unsat, Some(true)) => Status::Holds,
+        (Outcome::Sat(_) | Outcome::Unsat, _) => Status::Violated,
+    }
+}
+
 /// Returns the finding of a trace block: whether the answer is the one that the model declares.
 pub fn of_trace<'a>(system: &'a System, sources: &Sources, result: &'a TraceResult) -> Finding<'a> {
     let trace = &system.traces[result.trace];
@@ -14,11 +24,11 @@ pub fn of_trace<'a>(system: &'a System, sources: &Sources, result: &'a TraceResu
     if let Some((line, _)) = claim.line_column(sources) {
         claim.label = format!("L{line}").into();
     }
-    let (status, reason) = match (&result.outcome, result.is_expected(system)) {
-        (Outcome::Unknown(exhausted), _) => (Status::Unknown, Some(exhausted.to_string())),
-        (Outcome::InternalError(what), _) => (Status::InternalError, Some(what.clone())),
-        (Outcome::Sat(_) | Outcome::Unsat, Some(true)) => (Status::Holds, None),
-        (Outcome::Sat(_) | Outcome::Unsat, _) => (Status::Violated, None),
+    let status = trace_status(system, result);
+    let reason = match &result.outcome {
+        Outcome::Unknown(exhausted) => Some(exhausted.to_string()),
+        Outcome::InternalError(what) => Some(what.clone()),
+        Outcome::Sat(_) | Outcome::Unsat => None,
     };
     let evidence = match &result.outcome {
         Outcome::Sat(found) => Evidence::Execution(&found.structure, &found.calls),

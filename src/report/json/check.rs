@@ -1,17 +1,19 @@
 //! JSON output of `ramsey check`, `ramsey typecheck` and `ramsey fragment`.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::document::Content;
-use super::dto::{self, Word};
-use crate::finding::Claim;
+use super::dto;
+use crate::Verdict;
+use crate::finding::{Claim, Question};
+use crate::words::words;
 use ramsey_core::system::System;
 use ramsey_engine::query::Cycle;
 use ramsey_kernel::check::{Rejection, Summary, circuit};
 use ramsey_kernel::vc::Origin;
 
 /// Content of the output of `ramsey check --format json`.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct CheckContent {
     /// Path of the model or problem.
     pub model: String,
@@ -25,12 +27,36 @@ pub struct CheckContent {
     pub rejected: Option<Rejected>,
 }
 
-impl Content for CheckContent {
-    const SCHEMA: &'static str = "ramsey/check/1";
+words! {
+    /// The result of checking a certificate.
+    pub enum CheckVerdict {
+        /// The certificate is right.
+        Accepted = "accepted",
+        /// The certificate is wrong.
+        Rejected = "rejected",
+        /// A limit was reached.
+        Unknown = "unknown",
+        /// The input or the arguments are wrong.
+        BadInput = "bad-input",
+        /// An internal contradiction was detected.
+        InternalError = "internal-error",
+    }
+}
+
+impl From<Verdict> for CheckVerdict {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Ok => CheckVerdict::Accepted,
+            Verdict::Counterexample => CheckVerdict::Rejected,
+            Verdict::Unknown => CheckVerdict::Unknown,
+            Verdict::BadInput => CheckVerdict::BadInput,
+            Verdict::InternalError => CheckVerdict::InternalError,
+        }
+    }
 }
 
 /// Content of an accepted certificate.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Accepted {
     /// The claim as in the certificate, without the word `claim`.
     pub claim: String,
@@ -52,7 +78,7 @@ pub struct Accepted {
 }
 
 /// Answer to a query of a problem.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Query {
     /// Number of the query, from 1.
     pub query: usize,
@@ -65,7 +91,7 @@ pub struct Query {
 }
 
 /// Answer about a property of a circuit.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Property {
     /// Position of the property, from 0.
     pub property: usize,
@@ -74,7 +100,7 @@ pub struct Property {
 }
 
 /// Reason for rejecting a certificate.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Rejected {
     /// The line of the certificate, from 1.
     pub line: usize,
@@ -150,51 +176,71 @@ impl From<circuit::Rejection> for Rejected {
 }
 
 /// Content of the output of `ramsey typecheck --format json`.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct TypecheckContent {
     /// Results in the order of the command line.
     pub files: Vec<TypecheckFile>,
 }
 
-impl Content for TypecheckContent {
-    const SCHEMA: &'static str = "ramsey/typecheck/1";
-}
-
 /// Result for one model.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct TypecheckFile {
     /// The path as given or found.
     pub path: String,
     /// Files of a directory that this one includes and that are not models of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
-    /// Verdict: `ok`, `unknown` or `bad-input`.
-    pub verdict: Word,
+    /// The result.
+    pub verdict: Verdict,
     /// Errors and warnings.
     pub diagnostics: Vec<dto::Diagnostic>,
 }
 
 /// Content of the output of `ramsey fragment --format json`.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct FragmentContent {
     /// Results in the order of the command line.
     pub files: Vec<FragmentFile>,
 }
 
-impl Content for FragmentContent {
-    const SCHEMA: &'static str = "ramsey/fragment/1";
+words! {
+    /// Whether obligations lie in stratified EPR.
+    pub enum FragmentVerdict {
+        /// All do.
+        Inside = "inside",
+        /// One does not.
+        Outside = "outside",
+        /// A limit was reached.
+        Unknown = "unknown",
+        /// The input or the arguments are wrong.
+        BadInput = "bad-input",
+        /// An internal contradiction was detected.
+        InternalError = "internal-error",
+    }
+}
+
+impl From<Verdict> for FragmentVerdict {
+    fn from(verdict: Verdict) -> Self {
+        match verdict {
+            Verdict::Ok => FragmentVerdict::Inside,
+            Verdict::Counterexample => FragmentVerdict::Outside,
+            Verdict::Unknown => FragmentVerdict::Unknown,
+            Verdict::BadInput => FragmentVerdict::BadInput,
+            Verdict::InternalError => FragmentVerdict::InternalError,
+        }
+    }
 }
 
 /// Model with its obligations.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct FragmentFile {
     /// The path as given or found.
     pub path: String,
     /// Files of a directory that this one includes and that are not models of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
-    /// Verdict: `inside`, `outside`, `unknown` or `bad-input`.
-    pub verdict: Word,
+    /// The result.
+    pub verdict: FragmentVerdict,
     /// Errors and warnings, among them one for each cycle (R015).
     pub diagnostics: Vec<dto::Diagnostic>,
     /// Obligations in the order of the source.
@@ -202,10 +248,10 @@ pub struct FragmentFile {
 }
 
 /// Obligation, with its membership in stratified EPR.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct FragmentObligation {
-    /// `initiation`, `consecution`, `assertion` or `theorem`.
-    pub kind: Word,
+    /// The question.
+    pub kind: Question,
     /// Name of the transition (`consecution`, and `assertion` inside one).
     pub transition: Option<String>,
     /// Name of the invariant, assertion or theorem, or `L` and its line.
@@ -227,7 +273,7 @@ pub fn fragment_obligations(
             sorts.chain(cycle.first().map(|edge| edge.from)).map(sort_name).collect()
         });
         FragmentObligation {
-            kind: claim.question.word().into(),
+            kind: claim.question,
             transition: claim.transition.map(str::to_owned),
             label: claim.label.into_owned(),
             cycle,

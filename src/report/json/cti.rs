@@ -1,8 +1,8 @@
 //! JSON output of `ramsey cti`, as specified in `spec/cti.schema.json`.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::document::Content;
 use super::{JsonStyle, dto, obligations};
 use crate::cti::{measure_text, origin_text};
 use ramsey_core::base::span::Sources;
@@ -10,7 +10,7 @@ use ramsey_core::system::System;
 use ramsey_engine::query::cti::{Answer, MeasuredValue};
 
 /// Content of the output of `ramsey cti --format json`.
-#[derive(Serialize, Deserialize, Debug, Default)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
 pub struct CtiContent {
     /// The path as given.
     pub model: String,
@@ -31,7 +31,7 @@ pub struct CtiContent {
 }
 
 /// Counterexample after the first.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Other {
     /// The failed obligation, without its counterexample.
     pub obligation: dto::Obligation,
@@ -42,7 +42,7 @@ pub struct Other {
 }
 
 /// Measure with its value.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Measure {
     /// The measure in the syntax of the command line.
     pub measure: String,
@@ -53,16 +53,12 @@ pub struct Measure {
 }
 
 /// Obligation without an answer.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Unknown {
     /// Description of the obligation.
     pub obligation: String,
     /// Budget that ran out.
     pub reason: String,
-}
-
-impl Content for CtiContent {
-    const SCHEMA: &'static str = "ramsey/cti/1";
 }
 
 /// Returns the content for the model at `path`; `found` is its system with the answer, if it could be read.
@@ -107,7 +103,8 @@ pub fn content(
 }
 
 /// Result of a triage as JSON data.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[schemars(rename = "Triage")]
 pub struct TriageDto {
     /// The number of steps of the longest executions.
     pub bound: u16,
@@ -122,7 +119,8 @@ pub struct TriageDto {
 }
 
 /// Refuted claim as JSON data.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[schemars(rename = "Refuted")]
 pub struct RefutedDto {
     /// The claim.
     pub property: dto::BoundedProperty,

@@ -11,11 +11,10 @@ pub fn to_dto(diagnostic: &Diagnostic, sources: &Sources) -> dto::Diagnostic {
     dto::Diagnostic {
         code: diagnostic.code.text().into(),
         severity: match diagnostic.severity {
-            Severity::Note => "note",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        }
-        .into(),
+            Severity::Note => dto::Severity::Note,
+            Severity::Warning => dto::Severity::Warning,
+            Severity::Error => dto::Severity::Error,
+        },
         message: diagnostic.message.clone(),
         primary: diagnostic.primary.as_ref().and_then(label),
         secondary: diagnostic.secondary.iter().filter_map(label).collect(),

@@ -1,21 +1,79 @@
 //! Envelope of the JSON documents: the same head for every command, and the content of one.
 
+use std::borrow::Cow;
+
+use schemars::JsonSchema;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::dto::{Diagnostic, Word};
+use super::check::{CheckContent, CheckVerdict, FragmentContent, FragmentVerdict, TypecheckContent};
+use super::cti::CtiContent;
+use super::dto::{self, Diagnostic};
+use super::infer::InferContent;
+use super::instance::InstanceContent;
+use super::mc::McContent;
+use super::schema;
+use super::simulate::SimulateContent;
+use super::solve::SolveContent;
 use crate::Verdict;
+use crate::eval::EvalContent;
+use crate::generalize::{ConjectureContent, DiagramContent};
 
 /// Content of the documents of one command.
-pub trait Content {
+pub trait Content: Serialize + DeserializeOwned + JsonSchema {
     /// Name and version of the schema, such as `ramsey/verify/2`. The schema is in `spec/`.
     const SCHEMA: &'static str;
+    /// Exit codes of the command.
+    const EXIT_CODES: &'static [u8];
+    /// The words for verdicts.
+    type Verdict: From<Verdict> + Serialize + DeserializeOwned + JsonSchema;
+}
+
+/// Exit codes of most commands: those of verdicts.
+const CODES: &[u8] = &[0, 1, 2, 3, 4];
+
+/// Defines the documents: for each the type of its content, its schema, its words for verdicts and its exit codes.
+macro_rules! documents {
+    ($($(#[$meta:meta])* $content:ty: $schema:literal, $verdict:ty, $codes:expr;)*) => {
+        $($(#[$meta])* impl Content for $content {
+            const SCHEMA: &'static str = $schema;
+            const EXIT_CODES: &'static [u8] = $codes;
+            type Verdict = $verdict;
+        })*
+
+        /// Returns the schemas of all documents, each with its name, such as `verify`.
+        pub fn schemas() -> Vec<(&'static str, serde_json::Value)> {
+            vec![$($(#[$meta])* schema::of::<$content>(),)*]
+        }
+    };
+}
+
+documents! {
+    dto::VerifyContent: "ramsey/verify/2", Verdict, CODES;
+    dto::BoundedContent: "ramsey/bmc/1", Verdict, CODES;
+    dto::TraceContent: "ramsey/trace/1", Verdict, CODES;
+    McContent: "ramsey/mc/1", Verdict, CODES;
+    InstanceContent: "ramsey/instance/1", Verdict, CODES;
+    CtiContent: "ramsey/cti/1", Verdict, CODES;
+    DiagramContent: "ramsey/diagram/1", Verdict, CODES;
+    ConjectureContent: "ramsey/conjecture/1", Verdict, CODES;
+    EvalContent: "ramsey/eval/1", Verdict, CODES;
+    #[cfg(feature = "cli")]
+    super::explain::ExplainContent: "ramsey/explain/1", Verdict, CODES;
+    InferContent: "ramsey/infer/1", Verdict, CODES;
+    SimulateContent: "ramsey/simulate/1", Verdict, CODES;
+    TypecheckContent: "ramsey/typecheck/1", Verdict, CODES;
+    FragmentContent: "ramsey/fragment/1", FragmentVerdict, CODES;
+    CheckContent: "ramsey/check/1", CheckVerdict, CODES;
+    // Exit codes of answers are those of the competitions.
+    SolveContent: "ramsey/solve/1", Verdict, &[0, 1, 2, 3, 4, 10, 20];
 }
 
 /// Result of a run, which every document begins with.
 #[derive(Debug)]
 pub struct Head {
-    /// The result in one word.
-    pub verdict: Word,
+    /// The result.
+    pub verdict: Verdict,
     /// The exit code.
     pub exit_code: u8,
     /// Errors and warnings that belong to no part of the content.
@@ -29,7 +87,7 @@ pub struct Head {
 impl From<Verdict> for Head {
     fn from(verdict: Verdict) -> Self {
         Head {
-            verdict: verdict.word().into(),
+            verdict,
             exit_code: verdict.code(),
             diagnostics: Vec::new(),
             explanations: Vec::new(),
@@ -39,14 +97,16 @@ impl From<Verdict> for Head {
 }
 
 /// JSON document: what `--format json` writes.
-#[derive(Serialize, Deserialize, Debug)]
-pub struct Document<C> {
-    /// Name and version of the schema: [`Content::SCHEMA`].
-    pub schema: Word,
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[serde(bound = "")]
+#[schemars(bound = "")]
+pub struct Document<C: Content> {
+    /// Name and version of the schema.
+    pub schema: Cow<'static, str>,
     /// Version of the program.
-    pub version: Word,
-    /// The result in one word.
-    pub verdict: Word,
+    pub version: Cow<'static, str>,
+    /// The result in one word: the most severe answer.
+    pub verdict: C::Verdict,
     /// The exit code.
     pub exit_code: u8,
     /// Errors and warnings that belong to no part of the content.
@@ -57,19 +117,20 @@ pub struct Document<C> {
     /// What the command reports.
     #[serde(flatten)]
     pub content: C,
-    /// With `--stats`: wall-clock time of the run.
+    /// With `--stats`: wall-clock time of the run, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 0))]
     pub seconds: Option<f64>,
 }
 
-impl<C: Content + Serialize> Document<C> {
+impl<C: Content> Document<C> {
     /// Creates the document of a run.
     pub fn new(head: Head, content: C) -> Document<C> {
         let Head { verdict, exit_code, diagnostics, explanations, seconds } = head;
         Document {
             schema: C::SCHEMA.into(),
             version: env!("CARGO_PKG_VERSION").into(),
-            verdict,
+            verdict: verdict.into(),
             exit_code,
             diagnostics,
             explanations,

@@ -2,13 +2,16 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Word of a fixed vocabulary, as listed in the schema of the document. Borrowed when written, owned when read back.
-pub type Word = Cow<'static, str>;
+use crate::Verdict;
+use crate::finding::{HypothesisKind, PartKind, Question, Status};
+use crate::outcome::{DepthOutcome, TraceAnswer};
+use crate::words::words;
 
 /// Content of the output of `ramsey verify --format json`.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct VerifyContent {
     /// Results per file, in the order of the command line.
     pub files: Vec<File>,
@@ -20,7 +23,7 @@ pub struct VerifyContent {
 }
 
 /// Result for one file.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct File {
     /// The path as given or found.
     pub path: String,
@@ -28,7 +31,7 @@ pub struct File {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
     /// The most severe answer.
-    pub verdict: Word,
+    pub verdict: Verdict,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
     /// Obligations in the order of the source.
@@ -44,7 +47,7 @@ pub struct File {
 }
 
 /// Certificate that was written.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Certificate {
     /// Path of the certificate.
     pub path: String,
@@ -63,7 +66,7 @@ pub struct Certificate {
 }
 
 /// Counts of answers.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Summary {
     /// Number of all obligations.
     pub obligations: usize,
@@ -80,10 +83,10 @@ pub struct Summary {
 }
 
 /// Obligation with its answer.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Obligation {
-    /// `initiation`, `consecution`, `assertion`, `theorem` or `fbii`.
-    pub kind: Word,
+    /// The question.
+    pub kind: Question,
     /// Name of the transition (`consecution`, `assertion` inside one, and `fbii` of one).
     pub transition: Option<String>,
     /// The part of a proof (`fbii`).
@@ -94,9 +97,10 @@ pub struct Obligation {
     /// The theorem (`theorem`).
     pub theorem: Option<Claim>,
     /// Number that stays the same while the model around the claim changes: 16 hexadecimal digits.
+    #[schemars(regex(pattern = "^[0-9a-f]{16}$"))]
     pub fingerprint: String,
-    /// `ok`, `failed`, `unknown`, `skipped` or `internal-error`.
-    pub outcome: Word,
+    /// The answer.
+    pub outcome: Status,
     /// Budget that ran out, or description of the internal error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -112,7 +116,7 @@ pub struct Obligation {
 }
 
 /// Part of a proof.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct ProofPart {
     /// Line of the proof, from 1.
     pub line: usize,
@@ -120,14 +124,24 @@ pub struct ProofPart {
     pub column: usize,
     /// The step; `null` for the safety property at the end.
     pub step: Option<Claim>,
-    /// `forward` or `backward`; `null` for the safety property at the end.
-    pub direction: Option<Word>,
-    /// `start`, `transition`, `prophecy` or `safety`.
-    pub part: Word,
+    /// The direction of the step; `null` for the safety property at the end.
+    pub direction: Option<Direction>,
+    /// The kind of the part.
+    pub part: PartKind,
+}
+
+words! {
+    /// Direction of a step of a proof.
+    pub enum Direction {
+        /// From initial states on.
+        Forward = "forward",
+        /// From states that violate the safety property back.
+        Backward = "backward",
+    }
 }
 
 /// Declared formula.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Claim {
     /// Name, if any.
     pub name: Option<String>,
@@ -140,10 +154,10 @@ pub struct Claim {
 }
 
 /// Hypothesis of a core.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Hypothesis {
-    /// `axiom`, `derived`, `init`, `invariant`, `transition`, `unsafe` or `prophecy`.
-    pub kind: Word,
+    /// What it is.
+    pub kind: HypothesisKind,
     /// Name or label.
     pub label: String,
     /// State to which the axiom of a derived relation or an invariant of a proof applies.
@@ -154,7 +168,7 @@ pub struct Hypothesis {
 }
 
 /// Structure that refutes an obligation.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Counterexample {
     /// The structure.
     #[serde(flatten)]
@@ -164,7 +178,7 @@ pub struct Counterexample {
 }
 
 /// States, with the transitions between them if any.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 #[serde(expecting = "an execution")]
 pub struct Execution {
     /// Elements by sort.
@@ -186,7 +200,7 @@ pub struct Execution {
 }
 
 /// Elements of a sort.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 #[serde(expecting = "a universe")]
 pub struct Universe {
     /// Name of the sort.
@@ -199,7 +213,7 @@ pub struct Universe {
 }
 
 /// Facts of one state.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 #[serde(expecting = "a state")]
 pub struct State {
     /// Facts about mutable symbols.
@@ -210,7 +224,7 @@ pub struct State {
 }
 
 /// Value of a symbol at a tuple.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 #[serde(expecting = "a fact")]
 pub struct Fact {
     /// The symbol.
@@ -222,7 +236,7 @@ pub struct Fact {
 }
 
 /// Truth value or element.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 #[serde(untagged, expecting = "`true`, `false` or the name of an element is expected here")]
 pub enum Value {
     /// Of a relation.
@@ -232,7 +246,7 @@ pub enum Value {
 }
 
 /// Transition taken, with its arguments.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 #[serde(expecting = "a transition")]
 pub struct Step {
     /// Name of the transition.
@@ -248,15 +262,15 @@ pub struct Step {
 }
 
 /// Executed statement.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 #[serde(expecting = "a statement")]
 pub struct Statement {
     /// Line of the statement, from 1.
     pub line: usize,
     /// Column of the statement in characters, from 1.
     pub column: usize,
-    /// `if`, `choice`, `assume`, `assert` or `assign`.
-    pub kind: Word,
+    /// What it is.
+    pub kind: StatementKind,
     /// Value of the formula (`if`, `assume`, `assert`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<bool>,
@@ -271,8 +285,24 @@ pub struct Statement {
     pub changes: Option<Vec<Fact>>,
 }
 
+words! {
+    /// Kind of an executed statement.
+    pub enum StatementKind {
+        /// Condition of a branch.
+        If = "if",
+        /// Choice of a branch.
+        Choice = "choice",
+        /// Assumption.
+        Assume = "assume",
+        /// Assertion.
+        Assert = "assert",
+        /// Assignment, or `havoc`.
+        Assign = "assign",
+    }
+}
+
 /// Variable with its value.
-#[derive(Serialize, Deserialize, Clone, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(expecting = "a variable with its value")]
 pub struct Binding {
     /// The variable.
@@ -282,7 +312,7 @@ pub struct Binding {
 }
 
 /// False formula with its bindings.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Violated {
     /// In the syntax of `.pyv`.
     pub formula: String,
@@ -296,7 +326,7 @@ pub struct Violated {
 }
 
 /// Cost of an answer.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Stats {
     /// Number of satisfiability queries.
     pub queries: u64,
@@ -313,17 +343,21 @@ pub struct Stats {
     /// Work units.
     pub work: u64,
     /// Seconds in the SAT solver.
+    #[schemars(range(min = 0))]
     pub sat_seconds: f64,
     /// Seconds spent building candidate structures.
+    #[schemars(range(min = 0))]
     pub candidate_seconds: f64,
     /// Seconds spent searching for violated instances.
+    #[schemars(range(min = 0))]
     pub join_seconds: f64,
     /// Total seconds.
+    #[schemars(range(min = 0))]
     pub total_seconds: f64,
 }
 
 /// Source range in a file.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Place {
     /// Name of the file.
     pub file: String,
@@ -342,7 +376,7 @@ pub struct Place {
 }
 
 /// Source range with a text.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Label {
     /// The source range.
     #[serde(flatten)]
@@ -352,12 +386,13 @@ pub struct Label {
 }
 
 /// Diagnostic as JSON data.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Diagnostic {
-    /// Diagnostic code.
-    pub code: Word,
-    /// `warning` or `error`.
-    pub severity: Word,
+    /// Diagnostic code, as listed in `spec/diagnostics.md`.
+    #[schemars(regex(pattern = "^R[0-9]{3}$"))]
+    pub code: Cow<'static, str>,
+    /// Severity.
+    pub severity: Severity,
     /// Message, one sentence.
     pub message: String,
     /// Main label.
@@ -370,8 +405,20 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
+words! {
+    /// Severity of a diagnostic.
+    pub enum Severity {
+        /// Only worth knowing.
+        Note = "note",
+        /// Probably not what is meant.
+        Warning = "warning",
+        /// There is no answer.
+        Error = "error",
+    }
+}
+
 /// Content of the output of `ramsey bmc --format json`.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct BoundedContent {
     /// The model's path as given.
     pub path: String,
@@ -390,25 +437,40 @@ pub struct BoundedContent {
 }
 
 /// Property that is checked in every state.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct BoundedProperty {
-    /// `invariant`, `assertion`, or `formula` for a formula of the command line.
-    pub kind: Word,
+    /// What it is.
+    pub kind: PropertyKind,
     /// The declaration; `None` for a formula of the command line.
     pub claim: Option<Claim>,
     /// Number that stays the same while the model around the claim changes: 16 hexadecimal digits.
+    #[schemars(regex(pattern = "^[0-9a-f]{16}$"))]
     pub fingerprint: String,
     /// The formula in the syntax of `.pyv`.
     pub formula: String,
 }
 
+words! {
+    /// Kind of a property that is checked in every state.
+    pub enum PropertyKind {
+        /// Safety property or invariant.
+        Invariant = "invariant",
+        /// Assertion of a program.
+        Assertion = "assertion",
+        /// Formula of the command line.
+        Formula = "formula",
+        /// Absence of deadlocks.
+        Deadlock = "deadlock",
+    }
+}
+
 /// Answer for executions of one length.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct BoundedDepth {
     /// Number of steps; `null` for the part before the initial states.
     pub steps: Option<u16>,
-    /// `ok`, `violated`, `unknown` or `internal-error`.
-    pub outcome: Word,
+    /// The answer.
+    pub outcome: DepthOutcome,
     /// Budget that ran out, or description of the internal error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -418,7 +480,7 @@ pub struct BoundedDepth {
 }
 
 /// Execution that violates a property.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct BoundedViolation {
     /// The property.
     pub property: BoundedProperty,
@@ -430,7 +492,7 @@ pub struct BoundedViolation {
 }
 
 /// Content of the output of `ramsey trace --format json`.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct TraceContent {
     /// The model's path as given.
     pub path: String,
@@ -439,18 +501,19 @@ pub struct TraceContent {
 }
 
 /// Trace block with its answer.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Trace {
     /// Line of the block, from 1.
     pub line: usize,
     /// Column of the block in characters, from 1.
     pub column: usize,
     /// Number that stays the same while the model around the claim changes: 16 hexadecimal digits.
+    #[schemars(regex(pattern = "^[0-9a-f]{16}$"))]
     pub fingerprint: String,
     /// Answer declared in the model: `sat` or `unsat`.
-    pub expected: Word,
-    /// `sat`, `unsat`, `unknown` or `internal-error`.
-    pub answer: Word,
+    pub expected: TraceAnswer,
+    /// The answer.
+    pub answer: TraceAnswer,
     /// Budget that ran out, or description of the internal error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -463,7 +526,7 @@ pub struct Trace {
 }
 
 /// Reason why a transition is disabled.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct BlockedStep {
     /// The transition.
     pub name: String,

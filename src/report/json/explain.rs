@@ -1,11 +1,12 @@
 //! JSON output of `ramsey explain`, as specified in `spec/explain.schema.json`.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::document::Content;
 use super::{JsonStyle, claim_dto, dto, obligations};
 use crate::explain::{Report, place};
-use crate::finding::{Claim, Hypothesis};
+use crate::finding::{Claim, Hypothesis, Status, Subject};
+use crate::outcome;
 use ramsey_core::base::span::Sources;
 use ramsey_core::system::System;
 use ramsey_engine::query::Needs;
@@ -14,7 +15,7 @@ use ramsey_kernel::vc::HypothesisOrigin;
 use ramsey_solver::forms::Pretty;
 
 /// Content of the output of `ramsey explain --format json`.
-#[derive(Serialize, Deserialize, Debug, Default)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
 pub struct ExplainContent {
     /// The path as given.
     pub model: String,
@@ -25,16 +26,17 @@ pub struct ExplainContent {
 }
 
 /// A claim, what its proof needs, and what it is there for.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[schemars(rename = "ExplainedClaim")]
 pub struct ClaimDto {
-    /// `safety`, `invariant` or `assertion`.
-    pub kind: dto::Word,
+    /// What is declared.
+    pub kind: Subject,
     /// The declaration.
     pub claim: dto::Claim,
     /// The formula in the syntax of `.pyv`.
     pub formula: String,
-    /// `goal`, `needed`, `replaceable`, `unneeded`, `open` or `unknown`.
-    pub standing: dto::Word,
+    /// What it is there for.
+    pub standing: outcome::Standing,
     /// For `unknown`: budget that ran out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -48,12 +50,13 @@ pub struct ClaimDto {
 }
 
 /// An obligation with what its proof needs.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[schemars(rename = "Obligation")]
 pub struct ObligationDto {
     /// `init`, `final`, or the name of the transition.
     pub place: String,
-    /// `ok`, `failed` or `unknown`.
-    pub outcome: dto::Word,
+    /// The answer.
+    pub outcome: Status,
     /// Budget that ran out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -68,7 +71,8 @@ pub struct ObligationDto {
 }
 
 /// A state that an invariant excludes.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[schemars(rename = "Excluded")]
 pub struct ExcludedDto {
     /// Label of the claim that fails without the invariant.
     pub claim: String,
@@ -76,10 +80,6 @@ pub struct ExcludedDto {
     pub place: String,
     /// The counterexample, whose state 0 the invariant excludes; `None` if a budget ran out.
     pub counterexample: Option<dto::Counterexample>,
-}
-
-impl Content for ExplainContent {
-    const SCHEMA: &'static str = "ramsey/explain/1";
 }
 
 /// Returns the content for the model at `path`; `found` is the explanation, if the model could be read.
@@ -101,24 +101,17 @@ fn claim(
     negative: bool,
 ) -> Option<ClaimDto> {
     let claim = Claim::of_property(system, entry.property);
-    let (standing, replaced_by) = match &entry.standing {
-        Standing::Goal => ("goal", &[][..]),
-        Standing::Needed => ("needed", &[][..]),
-        Standing::Replaceable { by } => ("replaceable", &by[..]),
-        Standing::Unneeded => ("unneeded", &[][..]),
-        Standing::Open => ("open", &[][..]),
-        Standing::Unknown(_) => ("unknown", &[][..]),
-    };
-    let reason = match &entry.standing {
-        Standing::Unknown(exhausted) => Some(exhausted.to_string()),
-        _ => None,
+    let (replaced_by, reason) = match &entry.standing {
+        Standing::Replaceable { by } => (&by[..], None),
+        Standing::Unknown(exhausted) => (&[][..], Some(exhausted.to_string())),
+        _ => (&[][..], None),
     };
     let proofs = explanation.proofs.iter().filter(|proof| proof.property == entry.property);
     Some(ClaimDto {
-        kind: claim.subject.word().into(),
+        kind: claim.subject,
         claim: claim_dto(&claim, sources)?,
         formula: Pretty::new(system.syntax(), entry.property.formula(system)).to_string(),
-        standing: standing.into(),
+        standing: (&entry.standing).into(),
         reason,
         replaced_by: labels(system, replaced_by),
         obligations: proofs.map(|proof| obligation(system, sources, proof)).collect(),
@@ -131,21 +124,20 @@ fn labels(system: &System, invariants: &[usize]) -> Vec<String> {
 }
 
 fn obligation(system: &System, sources: &Sources, proof: &Proof) -> ObligationDto {
-    let (outcome, reason) = match &proof.answer {
-        Answer::Proved(_) => ("ok", None),
-        Answer::Refuted => ("failed", None),
-        Answer::Unknown(exhausted) => ("unknown", Some(exhausted.to_string())),
+    let reason = match &proof.answer {
+        Answer::Unknown(exhausted) => Some(exhausted.to_string()),
+        Answer::Proved(_) | Answer::Refuted => None,
     };
     let none = Needs::default();
     let needs = proof.needs().unwrap_or(&none);
     let axiom = |&axiom: &usize| {
         let hypothesis = Hypothesis::of_origin(system, HypothesisOrigin::Axiom(axiom));
         let (label, line) = (hypothesis.label(sources), hypothesis.line(sources));
-        dto::Hypothesis { kind: hypothesis.kind.into(), label, step: hypothesis.step, line }
+        dto::Hypothesis { kind: hypothesis.kind, label, step: hypothesis.step, line }
     };
     ObligationDto {
         place: place(system, proof.origin).to_owned(),
-        outcome: outcome.into(),
+        outcome: (&proof.answer).into(),
         reason,
         unchanged: proof.is_unchanged,
         invariants: labels(system, &needs.invariants),

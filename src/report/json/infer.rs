@@ -2,26 +2,29 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::document::{Content, Document};
-use super::dto::{self, Word};
+use super::dto;
 use super::read::{plain, pointer};
+use crate::outcome::{InferOutcome, MethodWord};
+use crate::words::words;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_engine::infer;
 
 /// Content of the output of `ramsey infer --format json`.
-#[derive(Serialize, Deserialize, Debug, Default)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
 pub struct InferContent {
     /// The model's path as given.
     pub path: String,
     /// The requested method.
-    pub method: Word,
-    /// `invariant`, `unsafe`, `no-universal-invariant`, `unknown` or `internal-error`; `None` if nothing was searched.
-    pub answer: Option<Word>,
+    pub method: MethodWord,
+    /// The answer; `null` if nothing was searched.
+    pub answer: Option<InferOutcome>,
     /// The method that found the answer.
-    pub found_by: Option<Word>,
+    pub found_by: Option<MethodWord>,
     /// Budget that ran out, or description of the internal error.
     pub reason: Option<String>,
     /// Whether elements disappear between states of the violation.
@@ -51,7 +54,7 @@ pub struct InferContent {
 }
 
 /// Lemma.
-#[derive(Serialize, Deserialize, Clone, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub struct Lemma {
     /// Its name in the model, or that of the candidate that it is.
     pub name: Option<String>,
@@ -62,7 +65,7 @@ pub struct Lemma {
 }
 
 /// Obligation that is not proved.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Open {
     /// Name of the transition; `None` for the initial states.
     pub transition: Option<String>,
@@ -75,7 +78,7 @@ pub struct Open {
 }
 
 /// Lemma of an earlier version that does not fit the model.
-#[derive(Serialize, Deserialize, Clone, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub struct Skipped {
     /// Its name.
     pub name: Option<String>,
@@ -86,7 +89,7 @@ pub struct Skipped {
 }
 
 /// What an inference did.
-#[derive(Serialize, Deserialize, Clone, Copy, Default, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Copy, Default, Debug)]
 pub struct Counts {
     /// Questions asked of the decision procedure.
     pub questions: u64,
@@ -149,12 +152,8 @@ impl From<infer::Counts> for Counts {
     }
 }
 
-impl Content for InferContent {
-    const SCHEMA: &'static str = "ramsey/infer/1";
-}
-
 /// Line of the log of an inference.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct LogLine {
     /// Questions asked before the event.
     pub questions: u64,
@@ -164,13 +163,13 @@ pub struct LogLine {
 }
 
 /// Event of an inference. Lemmas and properties have numbers.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum LogEvent {
     /// A method starts.
     Started {
         /// The method.
-        method: Word,
+        method: MethodWord,
     },
     /// A lemma was proposed.
     Proposed {
@@ -196,8 +195,8 @@ pub enum LogEvent {
         sizes: BTreeMap<String, u32>,
         /// The number of the interpretation of immutable symbols; `None` if they are not fixed.
         class: Option<usize>,
-        /// `safe`, `unsafe`, `empty` or `open`.
-        answer: Word,
+        /// What was found.
+        answer: InstanceWord,
         /// Number of clauses of its invariant, if it is safe.
         clauses: Option<usize>,
         /// Number of clauses that these became.
@@ -230,11 +229,25 @@ pub enum LogEvent {
     },
 }
 
+words! {
+    /// What is found in a finite instance.
+    pub enum InstanceWord {
+        /// No reachable state violates a property.
+        Safe = "safe",
+        /// One does.
+        Unsafe = "unsafe",
+        /// There is no state.
+        Empty = "empty",
+        /// A budget ran out.
+        Open = "open",
+    }
+}
+
 /// Schema of a [`Checkpoint`].
 pub const CHECKPOINT: &str = "ramsey/checkpoint/1";
 
 /// What `ramsey infer --checkpoint` keeps of a search.
-#[derive(Serialize, Deserialize, Clone, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
     /// [`CHECKPOINT`].

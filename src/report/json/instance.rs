@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::document::Content;
-use super::dto::{BoundedProperty, BoundedViolation, Word};
+use super::dto::{BoundedProperty, BoundedViolation};
+use crate::outcome::{InstanceOutcome, Vacuous};
+use crate::words::words;
 
 /// Content of the output of `ramsey instance --format json`.
-#[derive(Serialize, Deserialize, Debug, Default)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
 pub struct InstanceContent {
     /// The model's path as given.
     pub path: String,
@@ -20,11 +22,11 @@ pub struct InstanceContent {
     pub circuit: Option<CircuitSize>,
     /// What is fixed up to isomorphism.
     pub symmetry: Vec<Fixed>,
-    /// `axioms` if no structure of these sizes satisfies the axioms, `initial-states` if there is no initial state.
+    /// Why the claims are true of nothing, if they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub vacuous: Option<Word>,
-    /// `safe`, `violated`, `unknown` or `internal-error`; `null` without an answer.
-    pub outcome: Option<Word>,
+    pub vacuous: Option<Vacuous>,
+    /// The answer, if there is one.
+    pub outcome: Option<InstanceOutcome>,
     /// Why there is no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -44,7 +46,7 @@ pub struct InstanceContent {
     pub variables: Option<Vec<String>>,
     /// With `--show`: facts with the same value in all structures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub facts: Option<Vec<Fact>>,
+    pub facts: Option<Vec<FactValue>>,
     /// With `--certify`: a line about the certificate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certificate: Option<String>,
@@ -53,21 +55,18 @@ pub struct InstanceContent {
     pub stats: Option<BTreeMap<String, u64>>,
 }
 
-impl Content for InstanceContent {
-    const SCHEMA: &'static str = "ramsey/instance/1";
-}
-
 /// The size of a sort.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Size {
     /// The sort.
     pub sort: String,
     /// Its number of elements.
+    #[schemars(range(min = 1))]
     pub size: u32,
 }
 
 /// Size of a circuit.
-#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CircuitSize {
     /// Number of latches.
     pub latches: usize,
@@ -80,18 +79,28 @@ pub struct CircuitSize {
 }
 
 /// An order or constants that are fixed.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Fixed {
     /// The sort.
     pub sort: String,
-    /// `order` or `constants`.
-    pub kind: Word,
+    /// What fixes it.
+    pub kind: FixedBy,
     /// The relation, or the constants.
     pub symbols: Vec<String>,
 }
 
+words! {
+    /// What fixes the elements of a sort up to isomorphism.
+    pub enum FixedBy {
+        /// A total order.
+        Order = "order",
+        /// Constants.
+        Constants = "constants",
+    }
+}
+
 /// Size of an invariant of a circuit.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct InvariantSize {
     /// Number of clauses.
     pub clauses: usize,
@@ -99,12 +108,12 @@ pub struct InvariantSize {
     pub induction: usize,
     /// With `--invariant`: the clauses, each a list of facts of which one has this value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub list: Option<Vec<Vec<Fact>>>,
+    pub list: Option<Vec<Vec<FactValue>>>,
 }
 
 /// A fact with its value.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
-pub struct Fact {
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct FactValue {
     /// The fact.
     pub fact: String,
     /// Its value.
@@ -112,7 +121,7 @@ pub struct Fact {
 }
 
 /// Counts of reachable states.
-#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct States {
     /// Whether all reachable states were counted.
     pub complete: bool,

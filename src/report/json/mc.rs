@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::document::Content;
-use super::dto::{self, BoundedProperty, BoundedViolation, Word};
+use super::dto::{self, BoundedProperty, BoundedViolation};
 use super::instance::CircuitSize;
+use crate::outcome::McOutcome;
 
 /// Content of the output of `ramsey mc --format json`.
-#[derive(Serialize, Deserialize, Debug, Default)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
 pub struct McContent {
     /// The model's path as given.
     pub path: String,
@@ -20,12 +21,8 @@ pub struct McContent {
     pub invariant: Option<McInvariant>,
 }
 
-impl Content for McContent {
-    const SCHEMA: &'static str = "ramsey/mc/1";
-}
-
 /// A model with an inductive invariant.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct McInvariant {
     /// The file.
     pub path: String,
@@ -37,14 +34,14 @@ pub struct McInvariant {
 }
 
 /// The answer about a claim.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct McAnswer {
     /// The claim.
     pub property: BoundedProperty,
     /// The circuit, if it was made.
     pub circuit: Option<CircuitSize>,
-    /// `proved`, `conditional`, `violated`, `abstract`, `unknown`, `refused` or `internal-error`.
-    pub outcome: Word,
+    /// The answer.
+    pub outcome: McOutcome,
     /// Why there is no answer, or what is known of the abstract execution.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -66,7 +63,7 @@ pub struct McAnswer {
 }
 
 /// A state of an abstract execution.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct McStep {
     /// What is true in the first state, and what changes in the others.
     pub facts: Vec<String>,
@@ -75,7 +72,7 @@ pub struct McStep {
 }
 
 /// Prophecy variables of a claim.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct McSuggestion {
     /// What stands after the claim, in the syntax of the model.
     pub proof: String,

@@ -13,14 +13,17 @@ pub mod mc;
 pub mod partial;
 pub mod read;
 pub mod scene;
+mod schema;
 pub mod simulate;
 pub mod solve;
 
-pub use document::{Content, Document, Head};
+pub use document::{Content, Document, Head, schemas};
 pub use partial::read_partial;
 pub use read::{
     States, Violated, is_relaxed, read_counterexample, read_counterexamples, read_nth_counterexample,
 };
+
+use dto::StatementKind;
 
 use super::finding::{self, Answer, Claim, Evidence, Finding, Hypothesis, ProofClaim, Question, Refutation};
 use super::names::Names;
@@ -35,18 +38,6 @@ use ramsey_core::system::System;
 use ramsey_engine::query::{Call, ObligationResult, Verification};
 use ramsey_kernel::vc::HypothesisOrigin;
 use ramsey_solver::ask::Statistics;
-
-impl Content for dto::VerifyContent {
-    const SCHEMA: &'static str = "ramsey/verify/2";
-}
-
-impl Content for dto::BoundedContent {
-    const SCHEMA: &'static str = "ramsey/bmc/1";
-}
-
-impl Content for dto::TraceContent {
-    const SCHEMA: &'static str = "ramsey/trace/1";
-}
 
 /// Optional content of a document.
 #[derive(Clone, Copy, Debug)]
@@ -116,7 +107,7 @@ fn obligation(
     let hypothesis = |&origin: &HypothesisOrigin| {
         let hypothesis = Hypothesis::of_origin(system, origin);
         let (label, line) = (hypothesis.label(sources), hypothesis.line(sources));
-        dto::Hypothesis { kind: hypothesis.kind.into(), label, step: hypothesis.step, line }
+        dto::Hypothesis { kind: hypothesis.kind, label, step: hypothesis.step, line }
     };
     let declared = claim_dto(claim, sources);
     let (theorem, invariant) = match claim.question {
@@ -124,13 +115,13 @@ fn obligation(
         _ => (None, declared),
     };
     Some(dto::Obligation {
-        kind: claim.question.word().into(),
+        kind: claim.question,
         transition: claim.transition.map(str::to_owned),
         proof: claim.proof.map(|it| proof_dto(&it, sources)),
         invariant,
         theorem,
         fingerprint: claim.fingerprint(system).to_string(),
-        outcome: status.word().into(),
+        outcome: *status,
         reason: reason.clone(),
         core: match evidence {
             Evidence::Core(core) if style.cores => Some(core.iter().map(hypothesis).collect()),
@@ -148,8 +139,9 @@ fn proof_dto(proof: &ProofClaim<'_>, sources: &Sources) -> dto::ProofPart {
         let (line, column) = place(step.span);
         dto::Claim { name: step.name.clone(), label: step.label.clone(), line, column }
     });
-    let direction = proof.step.map(|step| if step.forward { "forward" } else { "backward" }.into());
-    dto::ProofPart { line, column, step, direction, part: proof.word().into() }
+    let direction =
+        proof.step.map(|it| if it.forward { dto::Direction::Forward } else { dto::Direction::Backward });
+    dto::ProofPart { line, column, step, direction, part: proof.kind() }
 }
 
 /// Converts a claim with a label; `None` for other claims.
@@ -257,27 +249,30 @@ impl View<'_> {
     fn statement(&self, names: &Names, event: Event) -> dto::Statement {
         let source = self.sources.get(event.span.file);
         let (line, column) = source.map_or((0, 0), |source| source.line_column(event.span.start));
-        let plain = |kind: &'static str, value| dto::Statement {
+        let plain = |kind: StatementKind, value| dto::Statement {
             line,
             column,
-            kind: kind.into(),
+            kind,
             value,
             branch: None,
             name: None,
             changes: None,
         };
         match event.kind {
-            EventKind::Condition(value) => plain("if", Some(value)),
-            EventKind::Assumed(value) => plain("assume", Some(value)),
-            EventKind::Asserted(value) => plain("assert", Some(value)),
+            EventKind::Condition(value) => plain(StatementKind::If, Some(value)),
+            EventKind::Assumed(value) => plain(StatementKind::Assume, Some(value)),
+            EventKind::Asserted(value) => plain(StatementKind::Assert, Some(value)),
             EventKind::Chosen { branch, name, .. } => {
-                dto::Statement { branch: Some(branch), name, ..plain("choice", None) }
+                dto::Statement { branch: Some(branch), name, ..plain(StatementKind::Choice, None) }
             }
             EventKind::Assigned { changes, .. } => {
                 let fact = |change| fact_dto(self.sig, names, &replay::fact(change));
-                dto::Statement { changes: Some(changes.iter().map(fact).collect()), ..plain("assign", None) }
+                dto::Statement {
+                    changes: Some(changes.iter().map(fact).collect()),
+                    ..plain(StatementKind::Assign, None)
+                }
             }
-            EventKind::AxiomViolated(_) => plain("assume", Some(false)),
+            EventKind::AxiomViolated(_) => plain(StatementKind::Assume, Some(false)),
         }
     }
 }

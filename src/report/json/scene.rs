@@ -1,12 +1,15 @@
 //! Pictures of states as JSON data, for who draws them anew.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::dto::Binding;
-use crate::picture::{Edge, Line, Node, Panel, Scene, Shape, Table};
+use crate::picture::{Edge, Line, Mark, Node, Panel, Scene, Shape, Table};
+use crate::words::words;
 
 /// Contents of a picture. Elements and facts have canonical names; `name` and `text` are for readers.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Debug)]
+#[schemars(rename = "Scene")]
 pub struct SceneDto {
     /// All sorts with elements.
     pub sorts: Vec<SortDto>,
@@ -17,13 +20,13 @@ pub struct SceneDto {
 }
 
 /// Placement of the elements of a sort.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Debug)]
+#[schemars(rename = "SceneSort")]
 pub struct SortDto {
     /// Name of the sort.
     pub name: String,
-    /// `plain`, `ladder` (least element first), `ring` (clockwise), `ranks` (least elements first), `matrix` (rows of
-    /// sets), or `folded` (not drawn).
-    pub layout: &'static str,
+    /// How the elements are placed.
+    pub layout: Layout,
     /// The symbol that the placement represents.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol: Option<String>,
@@ -37,8 +40,27 @@ pub struct SortDto {
     pub members: Option<String>,
 }
 
+words! {
+    /// How the elements of a sort are placed.
+    pub enum Layout {
+        /// In no particular order.
+        Plain = "plain",
+        /// In a column, the least element first.
+        Ladder = "ladder",
+        /// In a circle, clockwise.
+        Ring = "ring",
+        /// In rows, the least elements first.
+        Ranks = "ranks",
+        /// As rows of a matrix: sets.
+        Matrix = "matrix",
+        /// Not drawn.
+        Folded = "folded",
+    }
+}
+
 /// Picture of a state.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Debug)]
+#[schemars(rename = "SceneState")]
 pub struct StateDto {
     /// `state 1`, with the transition that led to it.
     pub title: String,
@@ -56,7 +78,8 @@ pub struct StateDto {
 }
 
 /// A transition.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Debug)]
+#[schemars(rename = "SceneAction")]
 pub struct ActionDto {
     /// Its name.
     pub name: String,
@@ -68,7 +91,8 @@ pub struct ActionDto {
 }
 
 /// An element.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Debug)]
+#[schemars(rename = "SceneBox")]
 pub struct BoxDto {
     /// Canonical name.
     pub element: String,
@@ -90,7 +114,8 @@ pub struct BoxDto {
 }
 
 /// Membership of an element in a set.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Debug)]
+#[schemars(rename = "SceneMember")]
 pub struct MemberDto {
     /// Whether it is a member.
     pub member: bool,
@@ -100,7 +125,8 @@ pub struct MemberDto {
 }
 
 /// A fact as text.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Debug)]
+#[schemars(rename = "SceneLine")]
 pub struct LineDto {
     /// The fact; of one that became false, what was true. `None` for a line that is no fact about a symbol.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,12 +139,13 @@ pub struct LineDto {
     /// The value before, if the fact has another one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
-    /// `same`, `added`, `removed`, `changed`, or, in a partial structure, `false`.
-    pub mark: &'static str,
+    /// Change relative to the previous state.
+    pub mark: Mark,
 }
 
 /// Facts with the same ends.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Debug)]
+#[schemars(rename = "SceneEdge")]
 pub struct EdgeDto {
     /// The element at the start.
     pub from: String,
@@ -129,7 +156,8 @@ pub struct EdgeDto {
 }
 
 /// A table.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Debug)]
+#[schemars(rename = "SceneTable")]
 pub struct TableDto {
     /// The sort of the rows.
     pub rows: String,
@@ -140,7 +168,8 @@ pub struct TableDto {
 }
 
 /// A fact in a cell.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Debug)]
+#[schemars(rename = "SceneCell")]
 pub struct CellDto {
     /// The element of the row.
     pub row: String,
@@ -172,12 +201,12 @@ fn sorts(scene: &Scene) -> Vec<SortDto> {
         }
         let shape = &scene.shapes[sort];
         let (layout, symbol) = match shape {
-            _ if is_folded => ("folded", shape.symbol()),
-            Shape::Column(sym, _) => ("ladder", Some(*sym)),
-            Shape::Ring(sym, _) => ("ring", Some(*sym)),
-            Shape::Ranks(sym, _) => ("ranks", Some(*sym)),
-            Shape::Matrix(sym, _) => ("matrix", Some(*sym)),
-            Shape::Plain => ("plain", None),
+            _ if is_folded => (Layout::Folded, shape.symbol()),
+            Shape::Column(sym, _) => (Layout::Ladder, Some(*sym)),
+            Shape::Ring(sym, _) => (Layout::Ring, Some(*sym)),
+            Shape::Ranks(sym, _) => (Layout::Ranks, Some(*sym)),
+            Shape::Matrix(sym, _) => (Layout::Matrix, Some(*sym)),
+            Shape::Plain => (Layout::Plain, None),
         };
         sorts.push(SortDto {
             name: name.clone(),
@@ -256,6 +285,6 @@ fn line(scene: &Scene, line: &Line) -> LineDto {
         symbol: line.symbol.and_then(|sym| scene.symbols.get(sym)).cloned(),
         text: line.text.clone(),
         before: line.before.clone(),
-        mark: line.mark.word(),
+        mark: line.mark,
     }
 }

@@ -1,11 +1,13 @@
 //! JSON output of `ramsey simulate`, as specified in `spec/simulate.schema.json`.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::document::Content;
-use super::dto::{BlockedStep, Word};
+use super::dto::BlockedStep;
 use super::{View, bindings_dto, counterexample, dto};
 use crate::Names;
+use crate::finding::Subject;
+use crate::outcome::EndReason;
 use crate::simulate::{before_init, claim_of, refutation};
 use crate::trace::{breach_parts, call_values};
 use ramsey_core::base::span::Sources;
@@ -16,14 +18,14 @@ use ramsey_engine::query::simulate::{Blocked, End, Simulator, Violation};
 use ramsey_solver::ask::Failure;
 
 /// Content of the output of `ramsey simulate --format json`.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct SimulateContent {
     /// Path of the model.
     pub path: String,
     /// Execution of the walk; `null` if there is no initial state.
     pub execution: Option<dto::Execution>,
     /// Violated claims, by the first state in which they are false.
-    pub violations: Vec<Violated>,
+    pub violations: Vec<ViolatedClaim>,
     /// End of the walk; `null` if it did not begin because of errors in the input.
     pub end: Option<Ending>,
     /// Transitions that were never taken.
@@ -34,16 +36,13 @@ pub struct SimulateContent {
     pub sizes_tried: Option<Vec<Vec<SortSize>>>,
 }
 
-impl Content for SimulateContent {
-    const SCHEMA: &'static str = "ramsey/simulate/1";
-}
-
 /// Number of elements of a sort.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct SortSize {
     /// The sort.
     pub sort: String,
     /// Its size.
+    #[schemars(range(min = 1))]
     pub size: u32,
 }
 
@@ -58,10 +57,10 @@ pub fn sizes_tried(simulator: &Simulator) -> Vec<Vec<SortSize>> {
 }
 
 /// Claim that is false.
-#[derive(Serialize, Deserialize, Debug)]
-pub struct Violated {
-    /// `safety`, `invariant` or `assertion`.
-    pub kind: Word,
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+pub struct ViolatedClaim {
+    /// What is declared.
+    pub kind: Subject,
     /// Name of the claim, or `L` and its line.
     pub label: String,
     /// Line of the declaration, from 1.
@@ -76,10 +75,10 @@ pub struct Violated {
 }
 
 /// End of a walk.
-#[derive(Serialize, Deserialize, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Ending {
-    /// `steps`, `reached`, `violated`, `deadlock`, `disabled`, `no-initial-state`, `limit` or `internal-error`.
-    pub reason: Word,
+    /// Why it ended.
+    pub reason: EndReason,
     /// Limit that was reached, or description of the internal error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
@@ -94,7 +93,7 @@ pub fn walk(
     end: &Result<End, Failure>,
     sources: &Sources,
     negative: bool,
-) -> (Option<dto::Execution>, Vec<Violated>, Ending) {
+) -> (Option<dto::Execution>, Vec<ViolatedClaim>, Ending) {
     let structure = simulator.structure();
     let view = View { system, sig: simulator.sig(), sources, prophecy: &[], negative, is_initial: true };
     let states = structure.as_ref().map(|structure| view.execution(structure, simulator.calls()));
@@ -103,26 +102,21 @@ pub fn walk(
     (states, violations, ending(system, simulator, end))
 }
 
-fn violated(system: &System, simulator: &Simulator, violation: &Violation, view: View<'_>) -> Violated {
+fn violated(system: &System, simulator: &Simulator, violation: &Violation, view: View<'_>) -> ViolatedClaim {
     let claim = claim_of(system, violation);
     let refutation = refutation(system, simulator, violation);
     let dto::Counterexample { execution, violated } = counterexample(refutation, view.sources, view.negative);
     let violated = dto::Violated { state: violation.state, ..violated };
     let before = before_init(system, violation).map(|_| execution);
     let line = claim.line_column(view.sources).map_or(0, |(line, _)| line);
-    Violated { kind: claim.subject.word().into(), label: claim.label.into_owned(), line, violated, before }
+    ViolatedClaim { kind: claim.subject, label: claim.label.into_owned(), line, violated, before }
 }
 
 fn ending(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Ending {
-    let (reason, detail) = match end {
-        Ok(End::Steps) => ("steps", None),
-        Ok(End::Reached) => ("reached", None),
-        Ok(End::Violated) => ("violated", None),
-        Ok(End::Deadlock(_)) => ("deadlock", None),
-        Ok(End::Disabled(_)) => ("disabled", None),
-        Ok(End::NoInitialState) => ("no-initial-state", None),
-        Err(Failure::Exhausted(exhausted)) => ("limit", Some(exhausted.to_string())),
-        Err(Failure::Internal(what) | Failure::Misuse(what)) => ("internal-error", Some(what.clone())),
+    let detail = match end {
+        Ok(_) => None,
+        Err(Failure::Exhausted(exhausted)) => Some(exhausted.to_string()),
+        Err(Failure::Internal(what) | Failure::Misuse(what)) => Some(what.clone()),
     };
     let blocked: &[Blocked] = match end {
         Ok(End::Deadlock(all)) => all,
@@ -130,7 +124,7 @@ fn ending(system: &System, simulator: &Simulator, end: &Result<End, Failure>) ->
         _ => &[],
     };
     let blocked = blocked.iter().filter_map(|it| blocked_step(system, simulator, it)).collect();
-    Ending { reason: reason.into(), detail, blocked }
+    Ending { reason: end.into(), detail, blocked }
 }
 
 /// Returns the reason why a transition is disabled; `None` if the walk has no state.

@@ -1,18 +1,21 @@
 //! JSON output of `ramsey solve`, as specified in `spec/solve.schema.json`.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::document::Content;
-use super::dto::Word;
+use crate::words::words;
 use ramsey_services::session::{Model, Response};
 
 /// Content of the output of `ramsey solve --format json`.
-#[derive(Serialize, Deserialize, Debug, Default)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
 pub struct SolveContent {
     /// Path of the problem.
     pub path: String,
-    /// `dimacs`, `smtlib`, `tptp` or `aiger`; `null` if the language of the input is not recognized.
-    pub language: Option<Word>,
+    /// The language of the input; `null` if it is not recognized.
+    pub language: Option<Language>,
     /// Answers in the order of the queries.
     pub answers: Vec<Answer>,
     /// Whether a signal ended the run.
@@ -22,24 +25,84 @@ pub struct SolveContent {
     pub certified: Option<String>,
     /// With `--stats`: names of counters and their values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub stats: Option<std::collections::BTreeMap<Word, u64>>,
-    /// With `--stats`: wall-clock time of the run.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seconds: Option<f64>,
+    pub stats: Option<BTreeMap<String, u64>>,
+}
+
+words! {
+    /// Language of a problem.
+    pub enum Language {
+        /// SAT problem.
+        Dimacs = "dimacs",
+        /// Circuit.
+        Aiger = "aiger",
+        /// Script.
+        Smtlib = "smtlib",
+        /// Problem of the TPTP library.
+        Tptp = "tptp",
+    }
+}
+
+words! {
+    /// What is answered: queries, and commands of scripts.
+    #[derive(Default)]
+    pub enum AnswerKind {
+        /// A query.
+        #[default]
+        Check = "check",
+        /// The command was executed.
+        Success = "success",
+        /// The command is not supported.
+        Unsupported = "unsupported",
+        /// The command is wrong.
+        Error = "error",
+        /// A text to repeat.
+        Echo = "echo",
+        /// A model.
+        Model = "model",
+        /// The value of a term.
+        Value = "value",
+        /// Values of terms.
+        Values = "values",
+        /// Names of assertions.
+        Names = "names",
+        /// Assertions.
+        Formulas = "formulas",
+        /// Values of named formulas.
+        Assignment = "assignment",
+        /// Information about the solver.
+        Info = "info",
+        /// The value of an option.
+        Setting = "setting",
+    }
+}
+
+words! {
+    /// Answer to a query.
+    pub enum Decision {
+        /// There is a model.
+        Satisfiable = "satisfiable",
+        /// There is none.
+        Unsatisfiable = "unsatisfiable",
+        /// No reachable state of the circuit violates the property.
+        Safe = "safe",
+        /// One does.
+        Unsafe = "unsafe",
+        /// A budget ran out.
+        Unknown = "unknown",
+    }
 }
 
 /// Answer to a command. Fields that do not apply to its kind are absent.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
 pub struct Answer {
-    /// `check` for answers to queries; for other commands of scripts `success`, `unsupported`, `error`, `echo`,
-    /// `model`, `value`, `values`, `names`, `formulas`, `assignment`, `info` or `setting`.
-    pub kind: Word,
+    /// What is answered.
+    pub kind: AnswerKind,
     /// Line of the command in a script, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// `satisfiable`, `unsatisfiable` or `unknown`; for properties of circuits `safe`, `unsafe` or `unknown`.
+    /// The answer to a query.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answer: Option<Word>,
+    pub answer: Option<Decision>,
     /// Position of the property of a circuit that was asked about, from 0.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub property: Option<usize>,
@@ -48,7 +111,7 @@ pub struct Answer {
     pub reason: Option<String>,
     /// SZS status of a TPTP problem.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub szs: Option<Word>,
+    pub szs: Option<Cow<'static, str>>,
     /// Literals of a model of a SAT problem, in the order of variables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub literals: Option<Vec<i32>>,
@@ -73,7 +136,7 @@ pub struct Answer {
 }
 
 /// Term, name or keyword with its value.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Value {
     /// The term as entered, or the name.
     pub of: String,
@@ -82,7 +145,8 @@ pub struct Value {
 }
 
 /// Model of a script. Texts are in SMT-LIB syntax.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[schemars(rename = "Model")]
 pub struct ModelDto {
     /// Universes in the order of declaration, without enumerations.
     pub universes: Vec<Universe>,
@@ -91,7 +155,7 @@ pub struct ModelDto {
 }
 
 /// Elements of a sort.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Universe {
     /// Name of the sort.
     pub sort: String,
@@ -100,7 +164,7 @@ pub struct Universe {
 }
 
 /// Interpretation of a symbol.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Definition {
     /// Name of the symbol.
     pub name: String,
@@ -115,7 +179,7 @@ pub struct Definition {
 }
 
 /// Value at one tuple of arguments.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Case {
     /// The arguments.
     pub args: Vec<String>,
@@ -123,43 +187,43 @@ pub struct Case {
     pub value: String,
 }
 
-impl Content for SolveContent {
-    const SCHEMA: &'static str = "ramsey/solve/1";
-}
-
 impl Answer {
     /// Creates the answer to a query.
-    pub fn check(answer: &'static str) -> Answer {
-        Answer { kind: "check".into(), answer: Some(answer.into()), ..Answer::default() }
+    pub fn check(answer: Decision) -> Answer {
+        Answer { answer: Some(answer), ..Answer::default() }
     }
 
     /// Creates the answer to the command at `line` of a script; `None` if the response is empty. `reason` is the
     /// reason for the answer `unknown`.
     pub fn of_response(response: &Response, line: usize, reason: Option<String>) -> Option<Answer> {
-        let of = |kind: &'static str| Answer { kind: kind.into(), ..Answer::default() };
+        let of = |kind| Answer { kind, ..Answer::default() };
         let pair = |(of, value): &(String, String)| Value { of: of.clone(), value: value.clone() };
         let answer = match response {
             Response::Silent | Response::Exit => return None,
-            Response::Success => of("success"),
-            Response::Unsupported(what) => Answer { text: Some(what.clone()), ..of("unsupported") },
-            Response::Error(message) => Answer { text: Some(message.clone()), ..of("error") },
-            Response::Sat => Answer::check("satisfiable"),
-            Response::Unsat => Answer::check("unsatisfiable"),
-            Response::Unknown => Answer { reason, ..Answer::check("unknown") },
-            Response::Echo(text) => Answer { text: Some(text.clone()), ..of("echo") },
-            Response::Model(model) => Answer { model: Some(model_dto(model)), ..of("model") },
-            Response::Value(value) => Answer { text: Some(value.clone()), ..of("value") },
+            Response::Success => of(AnswerKind::Success),
+            Response::Unsupported(what) => Answer { text: Some(what.clone()), ..of(AnswerKind::Unsupported) },
+            Response::Error(message) => Answer { text: Some(message.clone()), ..of(AnswerKind::Error) },
+            Response::Sat => Answer::check(Decision::Satisfiable),
+            Response::Unsat => Answer::check(Decision::Unsatisfiable),
+            Response::Unknown => Answer { reason, ..Answer::check(Decision::Unknown) },
+            Response::Echo(text) => Answer { text: Some(text.clone()), ..of(AnswerKind::Echo) },
+            Response::Model(model) => Answer { model: Some(model_dto(model)), ..of(AnswerKind::Model) },
+            Response::Value(value) => Answer { text: Some(value.clone()), ..of(AnswerKind::Value) },
             Response::Values(values) => {
-                Answer { values: Some(values.iter().map(pair).collect()), ..of("values") }
+                Answer { values: Some(values.iter().map(pair).collect()), ..of(AnswerKind::Values) }
             }
-            Response::Names(names) => Answer { items: Some(names.clone()), ..of("names") },
-            Response::Formulas(formulas) => Answer { items: Some(formulas.clone()), ..of("formulas") },
+            Response::Names(names) => Answer { items: Some(names.clone()), ..of(AnswerKind::Names) },
+            Response::Formulas(formulas) => {
+                Answer { items: Some(formulas.clone()), ..of(AnswerKind::Formulas) }
+            }
             Response::Assignment(values) => {
                 let value = |(of, value): &(String, bool)| Value { of: of.clone(), value: value.to_string() };
-                Answer { values: Some(values.iter().map(value).collect()), ..of("assignment") }
+                Answer { values: Some(values.iter().map(value).collect()), ..of(AnswerKind::Assignment) }
             }
-            Response::Info(rows) => Answer { values: Some(rows.iter().map(pair).collect()), ..of("info") },
-            Response::Setting(value) => Answer { text: Some(value.clone()), ..of("setting") },
+            Response::Info(rows) => {
+                Answer { values: Some(rows.iter().map(pair).collect()), ..of(AnswerKind::Info) }
+            }
+            Response::Setting(value) => Answer { text: Some(value.clone()), ..of(AnswerKind::Setting) },
         };
         Some(Answer { line: Some(line), ..answer })
     }

@@ -1,22 +1,25 @@
 //! The contents of pictures as data: what is drawn of each state, and where.
 
 use super::classify::Shape;
+use crate::words::words;
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::logic::{Elem, SortId, SymId};
 
-/// Change of a fact relative to the previous state.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Mark {
-    /// Unchanged, or there is no previous state.
-    Same,
-    /// Became true.
-    Added,
-    /// Became false.
-    Removed,
-    /// Has a new value.
-    Changed,
-    /// Known to be false, in a partial structure.
-    False,
+words! {
+    /// Change of a fact relative to the previous state.
+    #[derive(PartialOrd, Ord)]
+    pub enum Mark {
+        /// Unchanged, or there is no previous state.
+        Same = "same",
+        /// Became true.
+        Added = "added",
+        /// Became false.
+        Removed = "removed",
+        /// Has a new value.
+        Changed = "changed",
+        /// Known to be false, in a partial structure.
+        False = "false",
+    }
 }
 
 impl Mark {
@@ -28,17 +31,6 @@ impl Mark {
             Mark::Removed => "- ",
             Mark::Changed => "~ ",
             Mark::False => "!",
-        }
-    }
-
-    /// Returns the word for the mark in class names and documents.
-    pub fn word(self) -> &'static str {
-        match self {
-            Mark::Same => "same",
-            Mark::Added => "added",
-            Mark::Removed => "removed",
-            Mark::Changed => "changed",
-            Mark::False => "false",
         }
     }
 }

@@ -1,0 +1,333 @@
+//! Outcomes of questions without their data: one enum per question, with its words and the verdicts that they stand for.
+//!
+//! Outcomes of obligations are [`Status`](super::finding::Status).
+
+use super::Verdict;
+use super::finding::Status;
+use super::words::words;
+use ramsey_engine::infer;
+use ramsey_engine::query::simulate::End;
+use ramsey_engine::query::{bmc, explain, instance, mc, trace};
+use ramsey_solver::ask::Failure;
+
+words! {
+    /// Answer about executions of one length.
+    pub enum DepthOutcome {
+        /// None violates a property.
+        Ok = "ok",
+        /// One violates a property.
+        Violated = "violated",
+        /// A budget ran out, or the question cannot be decided.
+        Unknown = "unknown",
+        /// Internal inconsistency of the tool.
+        InternalError = "internal-error",
+    }
+}
+
+impl From<&bmc::Outcome> for DepthOutcome {
+    fn from(outcome: &bmc::Outcome) -> Self {
+        match outcome {
+            bmc::Outcome::Holds => DepthOutcome::Ok,
+            bmc::Outcome::Violated(_) => DepthOutcome::Violated,
+            bmc::Outcome::Unknown(_) | bmc::Outcome::Undecided(_) => DepthOutcome::Unknown,
+            bmc::Outcome::InternalError(_) => DepthOutcome::InternalError,
+        }
+    }
+}
+
+impl From<DepthOutcome> for Verdict {
+    fn from(outcome: DepthOutcome) -> Self {
+        match outcome {
+            DepthOutcome::Ok => Verdict::Ok,
+            DepthOutcome::Violated => Verdict::Counterexample,
+            DepthOutcome::Unknown => Verdict::Unknown,
+            DepthOutcome::InternalError => Verdict::InternalError,
+        }
+    }
+}
+
+words! {
+    /// Answer to a trace block. Its verdict depends on the declared one: see [`trace_status`](super::finding::trace_status).
+    pub enum TraceAnswer {
+        /// There is an execution of this shape.
+        Sat = "sat",
+        /// There is none.
+        Unsat = "unsat",
+        /// A budget ran out.
+        Unknown = "unknown",
+        /// Internal inconsistency of the tool.
+        InternalError = "internal-error",
+    }
+}
+
+impl From<&trace::Outcome> for TraceAnswer {
+    fn from(outcome: &trace::Outcome) -> Self {
+        match outcome {
+            trace::Outcome::Sat(_) => TraceAnswer::Sat,
+            trace::Outcome::Unsat => TraceAnswer::Unsat,
+            trace::Outcome::Unknown(_) => TraceAnswer::Unknown,
+            trace::Outcome::InternalError(_) => TraceAnswer::InternalError,
+        }
+    }
+}
+
+words! {
+    /// Answer about a claim by eager abstraction.
+    pub enum McOutcome {
+        /// No execution violates the claim.
+        Proved = "proved",
+        /// No execution violates the claim unless another claim was violated before.
+        Conditional = "conditional",
+        /// An execution of the model violates the claim.
+        Violated = "violated",
+        /// An execution of the abstraction violates the claim, and none of the model is known that does.
+        Abstract = "abstract",
+        /// A budget ran out.
+        Unknown = "unknown",
+        /// There is no circuit.
+        Refused = "refused",
+        /// Internal inconsistency of the tool.
+        InternalError = "internal-error",
+    }
+}
+
+impl McOutcome {
+    /// Returns the outcome of an answer. `is_joint` tells that all claims that were assumed are proved.
+    pub fn new(outcome: &mc::Outcome, is_joint: bool) -> McOutcome {
+        match outcome {
+            mc::Outcome::Safe { .. } if is_joint => McOutcome::Proved,
+            mc::Outcome::Safe { .. } => McOutcome::Conditional,
+            mc::Outcome::Violated(execution) => match execution.replay {
+                mc::Replay::Real(_) => McOutcome::Violated,
+                _ => McOutcome::Abstract,
+            },
+            mc::Outcome::Unknown(_) => McOutcome::Unknown,
+            mc::Outcome::Refused(_) => McOutcome::Refused,
+            mc::Outcome::InternalError(_) => McOutcome::InternalError,
+        }
+    }
+}
+
+impl From<McOutcome> for Verdict {
+    fn from(outcome: McOutcome) -> Self {
+        match outcome {
+            McOutcome::Proved => Verdict::Ok,
+            McOutcome::Violated => Verdict::Counterexample,
+            McOutcome::Conditional | McOutcome::Abstract | McOutcome::Unknown | McOutcome::Refused => {
+                Verdict::Unknown
+            }
+            McOutcome::InternalError => Verdict::InternalError,
+        }
+    }
+}
+
+words! {
+    /// Answer about a finite instance.
+    pub enum InstanceOutcome {
+        /// No reachable state violates a property.
+        Safe = "safe",
+        /// An execution violates a property.
+        Violated = "violated",
+        /// A budget ran out.
+        Unknown = "unknown",
+        /// Internal inconsistency of the tool.
+        InternalError = "internal-error",
+    }
+}
+
+impl From<&instance::Outcome> for InstanceOutcome {
+    fn from(outcome: &instance::Outcome) -> Self {
+        match outcome {
+            instance::Outcome::Safe => InstanceOutcome::Safe,
+            instance::Outcome::Violated(..) => InstanceOutcome::Violated,
+            instance::Outcome::Unknown { .. } => InstanceOutcome::Unknown,
+            instance::Outcome::InternalError(_) => InstanceOutcome::InternalError,
+        }
+    }
+}
+
+impl From<InstanceOutcome> for Verdict {
+    fn from(outcome: InstanceOutcome) -> Self {
+        match outcome {
+            InstanceOutcome::Safe => Verdict::Ok,
+            InstanceOutcome::Violated => Verdict::Counterexample,
+            InstanceOutcome::Unknown => Verdict::Unknown,
+            InstanceOutcome::InternalError => Verdict::InternalError,
+        }
+    }
+}
+
+words! {
+    /// Why the claims of an instance are true of nothing.
+    pub enum Vacuous {
+        /// No structure of these sizes satisfies the axioms.
+        Axioms = "axioms",
+        /// There is no initial state.
+        InitialStates = "initial-states",
+    }
+}
+
+words! {
+    /// Answer of an inference.
+    pub enum InferOutcome {
+        /// An inductive invariant implies the properties.
+        Invariant = "invariant",
+        /// An execution violates a property.
+        Unsafe = "unsafe",
+        /// No universally quantified invariant implies the properties.
+        NoUniversalInvariant = "no-universal-invariant",
+        /// Neither was found.
+        Unknown = "unknown",
+        /// Internal inconsistency of the tool.
+        InternalError = "internal-error",
+    }
+}
+
+impl From<&infer::Answer> for InferOutcome {
+    fn from(answer: &infer::Answer) -> Self {
+        match answer {
+            infer::Answer::Invariant(_) => InferOutcome::Invariant,
+            infer::Answer::Unsafe(..) => InferOutcome::Unsafe,
+            infer::Answer::NoUniversal(_) => InferOutcome::NoUniversalInvariant,
+            infer::Answer::Unknown { .. } => InferOutcome::Unknown,
+            infer::Answer::InternalError(_) => InferOutcome::InternalError,
+        }
+    }
+}
+
+impl From<InferOutcome> for Verdict {
+    fn from(outcome: InferOutcome) -> Self {
+        match outcome {
+            InferOutcome::Invariant => Verdict::Ok,
+            InferOutcome::Unsafe | InferOutcome::NoUniversalInvariant => Verdict::Counterexample,
+            InferOutcome::Unknown => Verdict::Unknown,
+            InferOutcome::InternalError => Verdict::InternalError,
+        }
+    }
+}
+
+words! {
+    /// Why a walk ended.
+    pub enum EndReason {
+        /// It has the requested number of steps.
+        Steps = "steps",
+        /// A state satisfies the requested formula.
+        Reached = "reached",
+        /// A claim is violated.
+        Violated = "violated",
+        /// No transition can be taken.
+        Deadlock = "deadlock",
+        /// The requested transition cannot be taken.
+        Disabled = "disabled",
+        /// There is no initial state of the sizes that were tried.
+        NoInitialState = "no-initial-state",
+        /// A budget ran out.
+        Limit = "limit",
+        /// Internal inconsistency of the tool.
+        InternalError = "internal-error",
+    }
+}
+
+impl From<&Result<End, Failure>> for EndReason {
+    fn from(end: &Result<End, Failure>) -> Self {
+        match end {
+            Ok(End::Steps) => EndReason::Steps,
+            Ok(End::Reached) => EndReason::Reached,
+            Ok(End::Violated) => EndReason::Violated,
+            Ok(End::Deadlock(_)) => EndReason::Deadlock,
+            Ok(End::Disabled(_)) => EndReason::Disabled,
+            Ok(End::NoInitialState) => EndReason::NoInitialState,
+            Err(Failure::Exhausted(_)) => EndReason::Limit,
+            Err(Failure::Internal(_) | Failure::Misuse(_)) => EndReason::InternalError,
+        }
+    }
+}
+
+/// The verdict of the end alone: claims that are violated on the way count beside it.
+impl From<EndReason> for Verdict {
+    fn from(reason: EndReason) -> Self {
+        match reason {
+            EndReason::Steps | EndReason::Reached | EndReason::Violated | EndReason::Deadlock => Verdict::Ok,
+            EndReason::Disabled | EndReason::NoInitialState => Verdict::Counterexample,
+            EndReason::Limit => Verdict::Unknown,
+            EndReason::InternalError => Verdict::InternalError,
+        }
+    }
+}
+
+words! {
+    /// What a claim is there for.
+    pub enum Standing {
+        /// It is to be proved.
+        Goal = "goal",
+        /// The goals need it.
+        Needed = "needed",
+        /// The goals need it as far as the proofs found go, and have a proof without it.
+        Replaceable = "replaceable",
+        /// The proofs of the goals do without it.
+        Unneeded = "unneeded",
+        /// The goals are not proved, or it was not asked.
+        Open = "open",
+        /// A budget ran out.
+        Unknown = "unknown",
+    }
+}
+
+impl From<&explain::Answer> for Status {
+    fn from(answer: &explain::Answer) -> Self {
+        match answer {
+            explain::Answer::Proved(_) => Status::Holds,
+            explain::Answer::Refuted => Status::Violated,
+            explain::Answer::Unknown(_) => Status::Unknown,
+        }
+    }
+}
+
+impl From<&explain::Standing> for Standing {
+    fn from(standing: &explain::Standing) -> Self {
+        match standing {
+            explain::Standing::Goal => Standing::Goal,
+            explain::Standing::Needed => Standing::Needed,
+            explain::Standing::Replaceable { .. } => Standing::Replaceable,
+            explain::Standing::Unneeded => Standing::Unneeded,
+            explain::Standing::Open => Standing::Open,
+            explain::Standing::Unknown(_) => Standing::Unknown,
+        }
+    }
+}
+
+words! {
+    /// Method of inference, by its word on the command line.
+    #[derive(Default)]
+    pub enum MethodWord {
+        /// Several in turns.
+        #[default]
+        Auto = "auto",
+        /// The greatest inductive subset of candidates.
+        Houdini = "houdini",
+        /// Primal-dual Houdini.
+        PrimalDual = "pd",
+        /// Invariants of finite instances.
+        Finite = "finite",
+        /// Formulas with a quantifier alternation.
+        Exists = "exists",
+        /// Diagrams and frames.
+        Updr = "updr",
+        /// Separators.
+        Separation = "separation",
+    }
+}
+
+impl From<infer::Method> for MethodWord {
+    fn from(method: infer::Method) -> Self {
+        match method {
+            infer::Method::Auto => MethodWord::Auto,
+            infer::Method::Houdini => MethodWord::Houdini,
+            infer::Method::PrimalDual => MethodWord::PrimalDual,
+            infer::Method::Finite => MethodWord::Finite,
+            infer::Method::Exists => MethodWord::Exists,
+            infer::Method::Updr => MethodWord::Updr,
+            infer::Method::Separation => MethodWord::Separation,
+        }
+    }
+}
