@@ -8,20 +8,16 @@ inside Z3, ...). Each recorded command is run as a whole process; the CPU time i
 runs. A verdict that differs from the recorded one is shown; for --relax it is no error, since the recorded ones are not
 reliable there. With --all, every model of the corpus is run to that depth instead, without comparison.
 """
-import argparse, csv, math, os, sys
+import csv, sys
 from pathlib import Path
 
-from pyv_table import ROOT, run
+from measured import ROOT, arguments, fastest, geometric_mean
 
 VERDICTS = {0: "no violation", 1: "violation", 2: "not read", 3: "unknown", None: "timeout"}
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--ramsey", default=str(ROOT / "target/release/ramsey"))
-    args.add_argument("--corpus", default=os.environ.get("RAMSEY_CORPUS", str(ROOT / "../shared/corpus")))
-    args.add_argument("--runs", type=int, default=3)
-    args.add_argument("--timeout", type=float, default=60)
+    args = arguments(__doc__, corpus=ROOT / "../shared/corpus", runs=3, timeout=60.0)
     args.add_argument("--all", type=int, metavar="DEPTH")
     options = args.parse_args()
     corpus = Path(options.corpus) / "pyv"
@@ -34,8 +30,7 @@ def main():
     for peer in peers:
         words = peer["command"].split()
         command = [options.ramsey, "bmc", *words[1:-1], str(corpus / words[-1])]
-        runs = [run(command, options.timeout) for _ in range(options.runs)]
-        code, _, cpu, _ = min(runs, key=lambda it: it[2])
+        code, cpu, _ = fastest(command, options.runs, options.timeout)
         cpu, mypyvy = max(cpu, 1e-4), float(peer["cpu_s"])
         verdict = VERDICTS.get(code, f"code {code}")
         ratios.append(mypyvy / cpu)
@@ -47,8 +42,7 @@ def main():
             is_error = "--relax" not in words
             errors += is_error
             print(f"   {'WRONG' if is_error else 'other'}: recorded is {peer['verdict']}")
-    mean = math.exp(sum(map(math.log, ratios)) / max(len(ratios), 1))
-    print(f"\ngeometric mean: {mean:.1f}x less CPU than mypyvy; {errors} wrong verdicts")
+    print(f"\ngeometric mean: {geometric_mean(ratios):.1f}x less CPU than mypyvy; {errors} wrong verdicts")
     if slower:
         print("slower than mypyvy:", ", ".join(slower))
     return 1 if errors or slower else 0
@@ -57,8 +51,7 @@ def main():
 def every_model(options, corpus):
     for model in sorted(corpus.glob("*.pyv")):
         command = [options.ramsey, "bmc", f"--depth={options.all}", str(model)]
-        runs = [run(command, options.timeout) for _ in range(options.runs)]
-        code, _, cpu, memory = min(runs, key=lambda it: it[2])
+        code, cpu, memory = fastest(command, options.runs, options.timeout)
         print(f"{model.name:44} {VERDICTS.get(code, f'code {code}'):13} {cpu * 1e3:9.1f} ms {memory:6.1f} MB", flush=True)
     return 0
 

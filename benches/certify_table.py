@@ -6,34 +6,32 @@ usage: certify_table.py [--ramsey BINARY] [--checker BINARY] [--runs N] MODEL|DI
 
 Whole processes on one thread, the fastest of N runs. Every certificate has to be accepted; exit code 1 if not.
 """
-import argparse, math, statistics, sys, tempfile
+import statistics, sys, tempfile
 from pathlib import Path
 
-from pyv_table import ROOT, run
+from measured import ROOT, arguments, fastest, geometric_mean
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--ramsey", default=str(ROOT / "target/release/ramsey"))
+    args = arguments(__doc__, runs=3)
     args.add_argument("--checker", default=str(ROOT / "target/release/ramsey-check"))
-    args.add_argument("--runs", type=int, default=3)
     args.add_argument("models", nargs="+")
     options = args.parse_args()
     models = []
     for path in map(Path, options.models):
         models += sorted(path.rglob("*.pyv")) if path.is_dir() else [path]
-    fastest = lambda command: min((run(command, 120) for _ in range(options.runs)), key=lambda it: it[2])
+    measure = lambda command: fastest(command, options.runs, 120)
     print(f"{'model':44} {'verify ms':>10} {'certify ms':>10} {'ratio':>6} {'check ms':>9} {'bytes':>9}")
     ratios, checks, sizes, rejected = [], [], [], 0
     with tempfile.TemporaryDirectory() as folder:
         certificate = Path(folder) / "certificate"
         for model in models:
             verify = [options.ramsey, "verify", "--all", "-q", "-j1", str(model)]
-            code, _, plain, _ = fastest(verify)
+            code, plain, _ = measure(verify)
             if code not in (0, 1):
                 continue
-            _, _, certified, _ = fastest(verify + ["--certify", str(certificate)])
-            code, _, check, _ = fastest([options.checker, str(model), str(certificate)])
+            _, certified, _ = measure(verify + ["--certify", str(certificate)])
+            code, check, _ = measure([options.checker, str(model), str(certificate)])
             rejected += code != 0
             text = certificate.read_text()
             sizes += [len(part) for part in text.split("\nobligation ")[1:]]
@@ -42,8 +40,7 @@ def main():
             print(f"{model.name:44} {plain * 1e3:10.1f} {certified * 1e3:10.1f} {certified / plain:6.2f} "
                   f"{check * 1e3:9.1f} {len(text):9}", flush=True)
             certificate.unlink()
-    mean = lambda values: math.exp(sum(map(math.log, values)) / max(len(values), 1))
-    print(f"\ngeometric mean: certifying takes {mean(ratios):.2f} times verifying, checking {mean(checks):.2f} times; "
+    print(f"\ngeometric mean: certifying takes {geometric_mean(ratios):.2f} times verifying, checking {geometric_mean(checks):.2f} times; "
           f"median certificate {statistics.median(sizes):.0f} bytes an obligation, largest {max(sizes)}; "
           f"{rejected} rejected")
     return 1 if rejected else 0

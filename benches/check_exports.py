@@ -7,10 +7,10 @@ For each proved obligation: Z3 and cvc5 (Python modules z3 and cvc5, where insta
 instances (QF_UF) unsatisfiable, and each of cake_lpr and lrat-check that is on the PATH has to accept the LRAT
 proof of the clauses. Prints how many files each has read, and every disagreement; exit code 1 if there is one.
 """
-import argparse, importlib.util, shutil, subprocess, sys, tempfile
+import importlib.util, shutil, subprocess, sys, tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from measured import arguments
 
 
 def by_z3(path):
@@ -42,8 +42,7 @@ def by_lrat(program, path):
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--ramsey", default=str(ROOT / "target/release/ramsey"))
+    args = arguments(__doc__)
     args.add_argument("models", nargs="+")
     options = args.parse_args()
     checkers = []

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Takes one invariant at a time out of models and measures how long `ramsey infer` takes to find another.
 
-    benches/drop_one.py [--binary target/release/ramsey] [--timeout 10] [--seeds 1] MODEL..
+    benches/drop_one.py [--ramsey target/release/ramsey] [--timeout 10] [--seeds 1] MODEL..
 
 A model is one with an inductive invariant. For each of its invariants that is no safety property and that the others
 do not replace (`ramsey explain`), the others are the candidates (`--use-invariants`). Prints a row per model: how many
@@ -9,13 +9,12 @@ invariants were left out, how many times a proof was found again, and the CPU ti
 largest.
 """
 
-import argparse
 import os
 import re
 import statistics
 import tempfile
 
-from measured import run
+from measured import answer, arguments
 
 DECLARATION = re.compile(
     r"\s*(sort|mutable|immutable|constant|relation|function|individual|axiom|init|transition|action|invariant|safety|"
@@ -33,9 +32,7 @@ def without(lines, line):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--binary", default="target/release/ramsey")
-    parser.add_argument("--timeout", type=int, default=10)
+    parser = arguments(__doc__, timeout=10)
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--verbose", action="store_true", help="print what is left out and was not found")
     parser.add_argument("models", nargs="+")
@@ -43,7 +40,7 @@ def main():
     print("| model | left out | found | CPU s, median | CPU s, worst |")
     print("|---|---|---|---|---|")
     for model in args.models:
-        explained, _ = run([args.binary, "explain", model])
+        explained, _ = answer([args.ramsey, "explain", model])
         needed = [it for it in explained["claims"] if it["standing"] == "needed"]
         with open(model, encoding="utf-8") as file:
             lines = file.readlines()
@@ -53,8 +50,8 @@ def main():
                 with tempfile.NamedTemporaryFile("w", suffix=os.path.splitext(model)[1]) as file:
                     file.write(without(lines, claim["claim"]["line"]))
                     file.flush()
-                    command = [args.binary, "infer", file.name, "--use-invariants", "--seed", str(seed), "-j", "1"]
-                    document, time = run(command + ["--timeout", str(args.timeout)])
+                    command = [args.ramsey, "infer", file.name, "--use-invariants", "--seed", str(seed), "-j", "1"]
+                    document, time = answer(command + ["--timeout", str(args.timeout)])
                 times.append(time)
                 if document.get("answer") == "invariant":
                     found += 1

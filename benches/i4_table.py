@@ -2,7 +2,7 @@
 """Prints tables 1 and 4 of the I4 paper (Ma et al., SOSP 2019) from runs of `ramsey infer --method finite`, beside the
 figures of the paper.
 
-    benches/i4_table.py [--binary target/release/ramsey] [--timeout 60] PROTOCOL=MODEL..
+    benches/i4_table.py [--ramsey target/release/ramsey] [--timeout 60] PROTOCOL=MODEL..
 
 PROTOCOL is one of: lock-server, leader-election, distributed-lock, chord, learning-switch, chain, two-phase-commit.
 
@@ -13,12 +13,11 @@ lemmas of the minimized invariant. The second one has CPU seconds: F for that in
 unbounded system, minimization and the final verification.
 """
 
-import argparse
 import json
 import os
 import tempfile
 
-from measured import run
+from measured import answer, arguments
 
 # By protocol: instance, questions, clauses, minimized clauses, prunings (table 1); seconds F, M, G (table 4).
 PAPER = {
@@ -37,7 +36,7 @@ def measure(binary, model, timeout):
     with tempfile.TemporaryDirectory() as folder:
         log = os.path.join(folder, "events.jsonl")
         command = [binary, "infer", model, "--method", "finite", "--timeout", str(timeout), "--log-file", log]
-        document, total = run(command)
+        document, total = answer(command)
         with open(log, encoding="utf-8") as lines:
             events = [json.loads(line) for line in lines]
     decided = [event for event in events if event["event"] == "instance" and event["answer"] == "safe"]
@@ -45,16 +44,14 @@ def measure(binary, model, timeout):
     if document.get("answer") != "invariant" or last is None:
         return None
     sizes = [f"{sort}={size}" for sort, size in sorted(last["sizes"].items())]
-    _, finite = run([binary, "instance", model, *sizes])
+    _, finite = answer([binary, "instance", model, *sizes])
     counts = document["counts"]
     complexity = (" ".join(sizes), counts["questions"], last["clauses"], counts["lemmas"], counts["refuted"])
     return complexity + (len(document["lemmas"]),), (finite, max(total - finite, 0.0), total)
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--binary", default="target/release/ramsey")
-    parser.add_argument("--timeout", type=int, default=60)
+    parser = arguments(__doc__, timeout=60)
     parser.add_argument("models", nargs="+", metavar="PROTOCOL=MODEL")
     args = parser.parse_args()
     rows = []
@@ -62,7 +59,7 @@ def main():
         protocol, _, model = text.partition("=")
         if protocol not in PAPER:
             parser.error(f"{protocol} is none of {', '.join(PAPER)}")
-        rows.append((protocol, PAPER[protocol], measure(args.binary, model, args.timeout)))
+        rows.append((protocol, PAPER[protocol], measure(args.ramsey, model, args.timeout)))
     print("| protocol | instance | questions | clauses | universal | refuted | lemmas | paper: instance | "
           "SMT calls | clauses | minimized | prunings |")
     print("|---|---|---|---|---|---|---|---|---|---|---|---|")

@@ -2,7 +2,7 @@
 """Compares models with inductive invariants to the same models with claims for eager abstraction, as in table 1 of the
 paper (McMillan, CAV 2018).
 
-    benches/mc_table.py [--binary target/release/ramsey] [--runs 3] STEM[=INV/MC]..
+    benches/mc_table.py [--ramsey target/release/ramsey] [--runs 3] STEM[=INV/MC]..
 
 STEM names a pair of files, STEM_inv and STEM_mc, with the extension .pyv, .rml or .ivy. `ramsey verify` is run on the
 first one and `ramsey mc` on the second one; `verdict` is theirs, and `seconds` the CPU time of the fastest of so many
@@ -17,11 +17,10 @@ keyword to the last token of its formula. Names with dots are one token, comment
 not counted.
 """
 
-import argparse
 import os
 import re
 
-from measured import run
+from measured import answer, arguments
 
 TOKEN = re.compile(r"[A-Za-z_0-9.]+'*|->|<->|:=|~=|!=|<=|>=|\"[^\"]*\"|[^\sA-Za-z_0-9]")
 
@@ -100,14 +99,12 @@ def annotation(path, numbers):
 
 def measure(command, runs):
     """Returns the verdict of a command and its CPU time."""
-    results = [run(command) for _ in range(runs)]
+    results = [answer(command) for _ in range(runs)]
     return results[0][0]["verdict"], min(time for _, time in results)
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--binary", default="target/release/ramsey")
-    parser.add_argument("--runs", type=int, default=3)
+    parser = arguments(__doc__, runs=3)
     parser.add_argument("stems", nargs="+", metavar="STEM[=INV/MC]")
     options = parser.parse_args()
     print(f"{'model':<20}  {'inductive invariant':^38}  {'eager abstraction':^42}")
@@ -120,8 +117,8 @@ def main():
         manual, automatic = f"{stem}_inv{extension}", f"{stem}_mc{extension}"
         count, size, _ = annotation(manual, numbers[0])
         count_mc, size_mc, lets = annotation(automatic, numbers[-1])
-        verdict, seconds = measure([options.binary, "verify", manual], options.runs)
-        verdict_mc, seconds_mc = measure([options.binary, "mc", automatic], options.runs)
+        verdict, seconds = measure([options.ramsey, "verify", manual], options.runs)
+        verdict_mc, seconds_mc = measure([options.ramsey, "mc", automatic], options.runs)
         ratio = f"{size_mc / size:.2f}" if size else "-"
         print(
             f"{os.path.basename(stem):<20}  {count:>6} {size:>5} {verdict:>14} {seconds:>8.2f}   "

@@ -9,30 +9,10 @@ verdict, CPU seconds of the mypyvy process, CPU seconds inside Z3, ...). Each mo
 whole process; the CPU time is user + system of the fastest of N runs. `/z3` is how many times less CPU than Z3 alone
 (where Z3 needed under 5 ms, 5 ms is taken), `/mypyvy` the same for the whole process.
 """
-import argparse, csv, json, math, os, resource, subprocess, sys, tempfile, time
+import csv, json, sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-
-
-def run(command, timeout):
-    """Exit code, output, CPU seconds, peak memory in MB of one child."""
-    with tempfile.TemporaryFile() as out:
-        child = subprocess.Popen(command, stdout=out, stderr=subprocess.DEVNULL)
-        deadline = time.monotonic() + timeout
-        while True:
-            pid, status, usage = os.wait4(child.pid, os.WNOHANG)
-            if pid:
-                break
-            if time.monotonic() > deadline:
-                child.kill()
-                os.wait4(child.pid, 0)
-                return None, "", timeout, 0.0
-            time.sleep(0.0005)
-        child.returncode = os.waitstatus_to_exitcode(status)
-        out.seek(0)
-        text = out.read().decode()
-    return child.returncode, text, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+from measured import ROOT, arguments, fastest, geometric_mean, run
 
 
 def wrong_verdicts(document, expected):
@@ -54,11 +34,7 @@ def wrong_verdicts(document, expected):
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--ramsey", default=str(ROOT / "target/release/ramsey"))
-    args.add_argument("--corpus", default=os.environ.get("RAMSEY_CORPUS", str(ROOT / "../shared/corpus")))
-    args.add_argument("--runs", type=int, default=3)
-    args.add_argument("--timeout", type=float, default=120)
+    args = arguments(__doc__, corpus=ROOT / "../shared/corpus", runs=3, timeout=120.0)
     args.add_argument("models", nargs="*")
     options = args.parse_args()
     corpus = Path(options.corpus) / "pyv"
@@ -75,8 +51,7 @@ def main():
         if options.models and not any(name in model for name in options.models):
             continue
         command = [options.ramsey, "verify", "--all", "-j1", str(corpus / model)]
-        runs = [run(command, options.timeout) for _ in range(options.runs)]
-        code, _, cpu, memory = min(runs, key=lambda it: it[2])
+        code, cpu, memory = fastest(command, options.runs, options.timeout)
         _, text, _, _ = run(command + ["--format", "json"], options.timeout)
         try:
             wrong, count = wrong_verdicts(json.loads(text), expected.get(model, {}))
@@ -96,9 +71,8 @@ def main():
         for line in wrong:
             print("   WRONG", line)
         errors += len(wrong)
-    mean = lambda values: math.exp(sum(map(math.log, values)) / max(len(values), 1))
-    print(f"\n{total:.2f} s CPU in all; geometric mean: {mean(ratios_z3):.1f}x less CPU than Z3 alone, "
-          f"{mean(ratios):.0f}x less than mypyvy; {errors} wrong verdicts")
+    print(f"\n{total:.2f} s CPU in all; geometric mean: {geometric_mean(ratios_z3):.1f}x less CPU than Z3 alone, "
+          f"{geometric_mean(ratios):.0f}x less than mypyvy; {errors} wrong verdicts")
     if slower:
         print("slower than Z3 alone:", ", ".join(slower))
     return 1 if errors else 0

@@ -7,7 +7,9 @@ Each round pushes, declares symbols of new names, asserts formulas of their own 
 for values and pops. The answer of each check is known. Exit code 1 if one is wrong; if memory grows, by more than half
 and 8 MB from the first quarter to the end; or if the last tenth takes five times as much CPU time as the first.
 """
-import argparse, random, subprocess, sys
+import random, subprocess, sys
+
+from measured import arguments
 
 PERMANENT = """(set-option :produce-unsat-cores true)
 (declare-sort node 0)(declare-sort value 0)(declare-datatype color ((red) (green)))
@@ -45,9 +47,8 @@ def round_of(number, rng):
 
 
 def main():
-    options = argparse.ArgumentParser()
+    options = arguments(__doc__)
     options.add_argument("--checks", type=int, default=100_000)
-    options.add_argument("--ramsey", default="target/release/ramsey")
     args = options.parse_args()
     process = subprocess.Popen([args.ramsey, "solve", "--input", "smtlib", "-"], text=True, stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE)
