@@ -1,5 +1,6 @@
 //! What a command has found out about a model.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use ramsey_core::system::System;
@@ -8,7 +9,7 @@ use ramsey_engine::query::bmc::Depth;
 use ramsey_report::Verdict;
 
 /// What executions were looked for.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Executions {
     /// The number of steps.
     pub depth: u16,

@@ -2,19 +2,20 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use similar::{ChangeTag, TextDiff};
 
 use super::answer::{Failed, Question};
 use super::command::Command;
 use super::reply::Answer;
-use super::session::Session;
+use super::session::{Misfit, Session};
 use super::state::{Drawing, Origin, Selected, Walk};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::digest::sha256;
 
 /// What a client asks for.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "m", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
     /// The state.
@@ -56,8 +57,88 @@ pub enum Request {
     Log,
 }
 
+/// What a request is answered with.
+#[derive(Serialize, JsonSchema, Debug)]
+#[serde(untagged)]
+pub enum Response {
+    /// The state, to most requests.
+    State(Box<StoredState>),
+    /// The answer to a question, which was known.
+    Answered {
+        /// The answer.
+        done: Arc<Answer>,
+    },
+    /// A question, to which events will follow.
+    Asked {
+        /// Its number.
+        asked: u64,
+    },
+    /// What would be written.
+    Preview {
+        /// Path of the model.
+        path: String,
+        /// The lines that change, with some around them.
+        diff: Vec<(Sign, String)>,
+        /// Digest of the text to be written.
+        digest: String,
+        /// Whether the model may be written.
+        may_write: bool,
+    },
+    /// The log.
+    Log {
+        /// Its text.
+        log: String,
+    },
+    /// Nothing is to be said.
+    Nothing,
+}
+
+/// The state of a session, with what is known of its files.
+#[derive(Serialize, JsonSchema, Debug)]
+pub struct StoredState {
+    /// The state.
+    #[serde(flatten)]
+    pub state: SessionState,
+    /// Whether the model may be written.
+    pub may_write: bool,
+    /// Whether the model is as it was read or written last.
+    pub written: bool,
+    /// Commands that no longer fit.
+    pub misfits: Vec<Misfit>,
+    /// The reason why the log is not written.
+    pub unsaved: Option<String>,
+    /// Path of the log.
+    pub session: String,
+    /// Version of the program.
+    pub version: &'static str,
+    /// What has become of the model's file.
+    pub disk: Disk,
+}
+
+/// What has become of the model's file.
+#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub enum Disk {
+    /// It has the text of the session.
+    Same,
+    /// It has another text.
+    Changed,
+    /// It is not there.
+    Gone,
+}
+
+/// A request that was carried out, or the reason why it was not.
+#[derive(Serialize, JsonSchema, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    /// It was carried out.
+    Ok(Response),
+    /// It was not, for this reason.
+    Error(String),
+}
+
 /// What a client is told without having asked, or some time after it has.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 #[serde(tag = "e", rename_all = "kebab-case")]
 pub enum Event {
     /// Part of an answer.
@@ -91,7 +172,7 @@ pub enum Event {
 }
 
 /// Kind of a reason why there is no answer.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureKind {
     /// The question does not fit the state.
@@ -119,7 +200,7 @@ impl Event {
 }
 
 /// An event with its number.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Numbered<'a> {
     /// The event.
     #[serde(flatten)]
@@ -129,7 +210,7 @@ pub struct Numbered<'a> {
 }
 
 /// The state of a session.
-#[derive(Serialize, Clone, PartialEq, Debug)]
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
 pub struct SessionState {
     /// Name and version of this form.
     pub schema: &'static str,
@@ -197,7 +278,7 @@ pub fn state(session: &Session) -> SessionState {
 }
 
 /// A line of a difference.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Sign {
     /// It stays.
     #[serde(rename = " ")]

@@ -1,5 +1,6 @@
 //! All that the page shows of a model, for a page without a session behind it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::answer::{Asked, Failed, Question, answer, known};
@@ -14,7 +15,7 @@ use ramsey_report::Verdict;
 const MAX_FAILING: usize = 40;
 
 /// What a page without a session shows.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Report {
     schema: &'static str,
     /// The state.
@@ -24,7 +25,7 @@ pub struct Report {
 }
 
 /// The state of a session, with what a command says of its model.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 struct ReportState {
     #[serde(flatten)]
     session: SessionState,
@@ -34,14 +35,14 @@ struct ReportState {
 }
 
 /// The answer of a command.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 struct ReportVerdict {
     text: String,
     kind: Tone,
 }
 
 /// How an answer is shown.
-#[derive(Serialize, Clone, Copy, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Copy, Debug)]
 #[serde(rename_all = "kebab-case")]
 enum Tone {
     Good,
@@ -50,7 +51,7 @@ enum Tone {
 }
 
 /// A question with its answer.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 struct Answered {
     question: Question,
     value: Option<Answer>,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::command::Command;
@@ -10,7 +11,7 @@ use super::log::{Entry, Log, Move};
 use super::state::State;
 
 /// A command of a log that does not fit the model.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Misfit {
     /// The command.
     pub command: Command,

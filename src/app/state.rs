@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::command::{Call, Command};
@@ -21,7 +22,7 @@ const BOUND: u16 = 3;
 const MAX_BOUND: u16 = 20;
 
 /// What is known of a claim beside its formula.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Origin {
     /// The claim.
     pub claim: String,
@@ -33,7 +34,7 @@ pub struct Origin {
 }
 
 /// A counterexample that is shown, with what was said of its facts.
-#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 pub struct Selected {
     /// The claim.
     pub claim: String,
@@ -48,7 +49,7 @@ pub struct Selected {
 }
 
 /// A walk through states of the model.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Walk {
     /// Numbers of elements of sorts.
@@ -60,7 +61,7 @@ pub struct Walk {
 }
 
 /// What pictures show beside the symbols of the model, and what they leave out.
-#[derive(Serialize, Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Default, PartialEq, Eq, Debug)]
 pub struct Drawing {
     /// Projections.
     pub projections: Vec<String>,

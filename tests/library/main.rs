@@ -49,3 +49,4 @@ mod tracked;
 mod translate;
 mod trusted_base;
 mod vacuity;
+mod wire;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::loader::{Loader, Model};
@@ -15,7 +16,7 @@ use ramsey_engine::query::Limits;
 use ramsey_lang::FormulaKind;
 
 /// A counterexample with what is said of its facts.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
     /// The claim.
@@ -35,7 +36,7 @@ pub struct Asked {
 }
 
 /// A question.
-#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "q", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Question {
     /// Which claims are preserved by which transitions?

@@ -1,12 +1,13 @@
 //! Executions as pages show them.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use ramsey_report::json::dto;
 use ramsey_report::json::scene::SceneDto;
 
 /// An execution whose last state, or last step, violates something.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Counterexample {
     /// The states.
     #[serde(flatten)]
@@ -23,7 +24,7 @@ pub struct Counterexample {
 }
 
 /// States with pictures.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct States {
     /// The states.
     pub states: Vec<State>,
@@ -32,7 +33,7 @@ pub struct States {
 }
 
 /// A state.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct State {
     /// Its picture.
     pub svg: String,
@@ -43,7 +44,7 @@ pub struct State {
 }
 
 /// A transition that was taken.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Taken {
     /// Its name.
     pub name: String,
@@ -54,7 +55,7 @@ pub struct Taken {
 }
 
 /// A fact of a state.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Fact {
     /// Its text, by which pictures, tables and commands refer to it.
     pub id: String,
@@ -69,7 +70,7 @@ pub struct Fact {
 }
 
 /// A false formula.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Violated {
     /// The formula.
     pub formula: String,
@@ -80,7 +81,7 @@ pub struct Violated {
 }
 
 /// An atom of a false formula.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Atom {
     /// Its text.
     pub text: String,
@@ -89,7 +90,7 @@ pub struct Atom {
 }
 
 /// A statement that was executed, or a condition of a transition.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Statement {
     /// Its line, from 1.
     pub line: Option<usize>,
@@ -100,7 +101,7 @@ pub struct Statement {
 }
 
 /// What a statement did.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 #[serde(untagged)]
 pub enum Effect {
     /// A condition of a transition without commands, which holds.

@@ -2,6 +2,7 @@
 
 mod execution;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use execution::{Atom, Counterexample, Effect, Fact, State, Statement, States, Taken, Violated};
@@ -9,7 +10,7 @@ pub use execution::{Atom, Counterexample, Effect, Fact, State, Statement, States
 use ramsey_report::json::dto;
 
 /// An answer, or a part of one.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 #[serde(untagged)]
 pub enum Answer {
     /// To [`Question::Check`](super::Question::Check).
@@ -56,7 +57,7 @@ pub enum Answer {
 }
 
 /// What is known of an obligation.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub enum CellOutcome {
     /// It holds.
@@ -70,7 +71,7 @@ pub enum CellOutcome {
 }
 
 /// Which claims are preserved by which transitions.
-#[derive(Serialize, Default, Debug)]
+#[derive(Serialize, JsonSchema, Default, Debug)]
 pub struct Check {
     /// Rows and columns of the table; only in the first part of an answer, and in the whole.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -83,7 +84,7 @@ pub struct Check {
 }
 
 /// Counts of the obligations of a table.
-#[derive(Serialize, Default, Debug)]
+#[derive(Serialize, JsonSchema, Default, Debug)]
 pub struct Totals {
     /// Number of those that hold.
     pub ok: usize,
@@ -96,7 +97,7 @@ pub struct Totals {
 }
 
 /// Rows and columns of a table of obligations.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Heads {
     /// The claims.
     pub claims: Vec<Claim>,
@@ -105,7 +106,7 @@ pub struct Heads {
 }
 
 /// Kind of a claim.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub enum ClaimKind {
     /// A safety property.
@@ -117,7 +118,7 @@ pub enum ClaimKind {
 }
 
 /// A claim of the model.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Claim {
     /// Its name, or `L` and the line.
     pub label: String,
@@ -133,7 +134,7 @@ pub struct Claim {
 }
 
 /// A transition of the model, or a part before or after.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Action {
     /// Its name.
     pub name: String,
@@ -146,7 +147,7 @@ pub struct Action {
 }
 
 /// The answer to an obligation.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Debug)]
 pub struct Cell {
     /// The claim.
     pub claim: String,
@@ -160,7 +161,7 @@ pub struct Cell {
 }
 
 /// Counterexamples to an obligation.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Counterexamples {
     /// The claim.
     pub claim: String,
@@ -171,7 +172,7 @@ pub struct Counterexamples {
 }
 
 /// What excludes a state, or why nothing does.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 #[serde(untagged)]
 pub enum Generalization {
     /// A conjecture.
@@ -209,7 +210,7 @@ pub enum Generalization {
 }
 
 /// A variable that nothing reads.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct LeftOut {
     /// The variable.
     pub symbol: String,
@@ -218,7 +219,7 @@ pub struct LeftOut {
 }
 
 /// Conjectures that exclude a state.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Suggestions {
     /// Those that are not refuted, the best first.
     pub suggestions: Vec<Suggestion>,
@@ -231,7 +232,7 @@ pub struct Suggestions {
 }
 
 /// A conjecture.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Suggestion {
     /// The formula.
     pub formula: String,
@@ -249,7 +250,7 @@ pub struct Suggestion {
 }
 
 /// What a conjecture would do.
-#[derive(Serialize, Clone, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Debug)]
 pub struct Merit {
     /// Number of smallest counterexamples to the obligation that it excludes.
     pub excludes: usize,
@@ -262,7 +263,7 @@ pub struct Merit {
 }
 
 /// A conjecture that is false in some reachable state.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Refuted {
     /// The formula.
     pub formula: String,
@@ -275,7 +276,7 @@ pub struct Refuted {
 }
 
 /// What is known of executions within a number of steps.
-#[derive(Serialize, Default, Debug)]
+#[derive(Serialize, JsonSchema, Default, Debug)]
 pub struct Bounded {
     /// The largest number of steps for which nothing is violated.
     pub holds: Option<u16>,
@@ -288,7 +289,7 @@ pub struct Bounded {
 }
 
 /// An execution that violates something.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Violation {
     /// The claim; none for a formula.
     pub violated: Option<String>,
@@ -301,7 +302,7 @@ pub struct Violation {
 }
 
 /// Whether facts occur in explored states.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Reach {
     /// The number of states that were explored.
     pub states: usize,
@@ -314,7 +315,7 @@ pub struct Reach {
 }
 
 /// Whether a formula is inductive together with the claims.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Induction {
     /// Whether it is.
     pub inductive: bool,
@@ -323,7 +324,7 @@ pub struct Induction {
 }
 
 /// A transition that breaks a formula.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Broken {
     /// The transition, or `init`.
     pub action: String,
@@ -332,7 +333,7 @@ pub struct Broken {
 }
 
 /// Whether a formula excludes all counterexamples to an obligation.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Sufficient {
     /// Whether it does.
     pub sufficient: bool,
@@ -342,7 +343,7 @@ pub struct Sufficient {
 }
 
 /// Which claims each proof uses.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Proof {
     /// The proofs.
     pub proofs: Vec<ProofRow>,
@@ -351,7 +352,7 @@ pub struct Proof {
 }
 
 /// The proof of an obligation.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct ProofRow {
     /// The claim.
     pub claim: String,
@@ -366,7 +367,7 @@ pub struct ProofRow {
 }
 
 /// What a claim is good for.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct ClaimStanding {
     /// The claim.
     pub claim: String,
@@ -375,7 +376,7 @@ pub struct ClaimStanding {
 }
 
 /// What a claim is good for.
-#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
     /// It is what is to be shown.
@@ -389,7 +390,7 @@ pub enum Standing {
 }
 
 /// Where a walk leads.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Walked {
     /// Whether there is an initial state with the numbers of elements.
     pub start: bool,
@@ -399,7 +400,7 @@ pub struct Walked {
 }
 
 /// The states of a walk, and what can be done next.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct WalkedPath {
     /// The states.
     #[serde(flatten)]
@@ -418,7 +419,7 @@ pub struct WalkedPath {
 }
 
 /// A transition from the last state of a walk.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct NextAction {
     /// Its name.
     pub name: String,
@@ -436,7 +437,7 @@ pub struct NextAction {
 }
 
 /// A way to take a transition.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Way {
     /// The arguments.
     pub args: Vec<String>,
@@ -445,7 +446,7 @@ pub struct Way {
 }
 
 /// Why a transition cannot be taken.
-#[derive(Serialize, Default, Debug)]
+#[derive(Serialize, JsonSchema, Default, Debug)]
 pub struct Blocked {
     /// The arguments that come closest.
     pub args: Option<Vec<(String, String)>>,
@@ -456,7 +457,7 @@ pub struct Blocked {
 }
 
 /// A claim that is false in a state.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct FalseClaim {
     /// The state.
     pub state: usize,
@@ -465,7 +466,7 @@ pub struct FalseClaim {
 }
 
 /// Values of a formula.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Evaluation {
     /// The formula.
     pub formula: String,
@@ -474,7 +475,7 @@ pub struct Evaluation {
 }
 
 /// The model as text.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Source {
     /// The path.
     pub path: String,
@@ -485,7 +486,7 @@ pub struct Source {
 }
 
 /// The names of a model.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct Names {
     /// The symbols.
     pub symbols: Vec<SymbolName>,
@@ -494,7 +495,7 @@ pub struct Names {
 }
 
 /// A symbol of a model.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct SymbolName {
     /// Its name.
     pub name: String,
@@ -507,7 +508,7 @@ pub struct SymbolName {
 }
 
 /// What an inference has found.
-#[derive(Serialize, Default, Debug)]
+#[derive(Serialize, JsonSchema, Default, Debug)]
 pub struct Inference {
     /// Lemmas that are none of the claims yet.
     pub lemmas: Vec<String>,
@@ -528,7 +529,7 @@ pub struct Inference {
 }
 
 /// An execution that violates a safety property.
-#[derive(Serialize, Debug)]
+#[derive(Serialize, JsonSchema, Debug)]
 pub struct UnsafeExecution {
     /// The property.
     pub violated: String,

@@ -8,15 +8,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use serde::Serialize;
-
 use super::run::read_log;
 use super::server::{Application, Reply};
 use crate::files::write_whole;
 use crate::shared::{OUTSIDE, replace_unchanged};
 use crate::signals;
 use crate::sources::read_source;
-use ramsey_app::message::{self, Event, Numbered, Request, SessionState, Sign};
+use ramsey_app::message::{self, Disk, Event, Numbered, Outcome, Request, Response, StoredState};
 use ramsey_app::reply::Answer;
 use ramsey_app::{Entry, Loader, Misfit, Move, Question, Session, State, answer, line};
 use ramsey_core::base::budget::{Cancel, Exhausted};
@@ -99,77 +97,9 @@ struct Desktop {
     is_begun: bool,
 }
 
-/// What a request is answered with.
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Response {
-    State(Box<DeskState>),
-    /// The answer to a question, which was known.
-    Answered {
-        done: Arc<Answer>,
-    },
-    /// The number of a question, to which events will follow.
-    Asked {
-        asked: u64,
-    },
-    /// What would be written.
-    Preview {
-        path: String,
-        diff: Vec<(Sign, String)>,
-        /// Digest of the text to be written.
-        digest: String,
-        may_write: bool,
-    },
-    Log {
-        log: String,
-    },
-    Nothing,
-}
-
-/// The state of a session, with what is known of its files.
-#[derive(Serialize)]
-struct DeskState {
-    #[serde(flatten)]
-    state: SessionState,
-    /// Whether the model may be written.
-    may_write: bool,
-    /// Whether the model is as it was read or written last.
-    written: bool,
-    /// Commands that no longer fit.
-    misfits: Vec<Misfit>,
-    /// The reason why the log is not written.
-    unsaved: Option<String>,
-    /// Path of the log.
-    session: String,
-    /// Version of the program.
-    version: &'static str,
-    disk: Disk,
-}
-
-/// What has become of the model's file.
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Disk {
-    Same,
-    Changed,
-    Gone,
-}
-
-/// A request that was carried out.
-#[derive(Serialize)]
-struct Done {
-    ok: Response,
-}
-
-/// A request that was not carried out.
-#[derive(Serialize)]
-struct Refused {
-    error: String,
-}
-
 fn refusal(status: u16, error: String) -> Reply {
     // A text is JSON.
-    let body = serde_json::to_string(&Refused { error }).unwrap_or_default();
+    let body = serde_json::to_string(&Outcome::Error(error)).unwrap_or_default();
     Reply { status, body }
 }
 
@@ -406,7 +336,7 @@ impl Shared {
             Some(_) => Disk::Changed,
             None => Disk::Gone,
         };
-        Response::State(Box::new(DeskState {
+        Response::State(Box::new(StoredState {
             state: message::state(session),
             may_write: self.place.may_write,
             written: session.state().model.text == desktop.on_disk,
@@ -490,7 +420,7 @@ impl Application for Desk {
             }
         };
         match self.0.reply(request) {
-            Ok(ok) => match serde_json::to_string(&Done { ok }) {
+            Ok(ok) => match serde_json::to_string(&Outcome::Ok(ok)) {
                 Ok(body) => Reply { status: 200, body },
                 Err(error) => refusal(409, error.to_string()),
             },

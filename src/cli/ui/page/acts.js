@@ -5,6 +5,8 @@ import { dialogs } from "./dialogs.js";
 import { falseAfter, names } from "./parts.js";
 import { isRemovable } from "./store.js";
 
+/** @import { Counterexample, Fact } from "./wire.js" */
+
 /** @typedef {(data: DOMStringMap, event: Event) => unknown} Act */
 
 /**
@@ -22,7 +24,7 @@ function ofSelection(store) {
     async cell(data) {
       if (data.outcome === "failed") {
         store.pages.delete("claims");
-        await store.command("select", { claim: data.claim, action: data.action, number: 1 });
+        await store.command({ do: "select", claim: data.claim ?? "", action: data.action ?? "", number: 1 });
         store.tab = "counterexample";
         store.go("induction");
       } else {
@@ -34,7 +36,7 @@ function ofSelection(store) {
       const number = Number(data.number);
       const shown = store.selected();
       const count = store.slots.get("counterexamples")?.value?.counterexamples?.length ?? 1;
-      if (shown && number >= 1 && number <= count) return store.command("select", { claim: shown.claim, action: shown.action, number });
+      if (shown && number >= 1 && number <= count) return store.command({ do: "select", claim: shown.claim, action: shown.action, number });
     },
     async fact(data, event) {
       const id = data.fact ?? "";
@@ -46,14 +48,14 @@ function ofSelection(store) {
       const isPin = event instanceof MouseEvent ? event.shiftKey : event instanceof KeyboardEvent && event.shiftKey;
       const list = isPin ? selected.kept : selected.dropped;
       const said = list.filter((/** @type {string} */ item) => names(item, fact));
-      if (said.length === 0) await store.command(isPin ? "keep" : "drop", { fact: id });
+      if (said.length === 0) await store.command({ do: isPin ? "keep" : "drop", fact: id });
       else for (const item of said) await release(store, item, fact);
     },
     async element(data) {
       await store.fix();
       const { selected } = store.session;
       const item = data.element ?? "";
-      if (selected) await store.command(selected.dropped.includes(item) ? "release" : "drop", { fact: item });
+      if (selected) await store.command({ do: selected.dropped.includes(item) ? "release" : "drop", fact: item });
     },
     async symbol(data) {
       await store.fix();
@@ -61,15 +63,15 @@ function ofSelection(store) {
       const item = data.item ?? "";
       if (!selected) return;
       const said = selected.dropped.filter((/** @type {string} */ it) => it === item || it === item.slice(1));
-      if (said.length === 0) await store.command("drop", { fact: item });
-      else for (const it of said) await store.command("release", { fact: it });
+      if (said.length === 0) await store.command({ do: "drop", fact: item });
+      else for (const it of said) await store.command({ do: "release", fact: it });
     },
     release(data) {
-      return store.command("release", { fact: data.fact });
+      return store.command({ do: "release", fact: data.fact ?? "" });
     },
     async reset() {
       const { selected } = store.session;
-      for (const fact of [...(selected?.dropped ?? []), ...(selected?.kept ?? [])]) await store.command("release", { fact });
+      for (const fact of [...(selected?.dropped ?? []), ...(selected?.kept ?? [])]) await store.command({ do: "release", fact });
     },
     async keep(data) {
       await store.fix();
@@ -78,11 +80,11 @@ function ofSelection(store) {
         for (const item of store.session.selected?.dropped ?? []) {
           if (found && names(item, found)) await release(store, item, found);
         }
-        await store.command("keep", { fact });
+        await store.command({ do: "keep", fact });
       }
     },
     bound(data) {
-      return store.command("bound", { steps: Number(data.steps) });
+      return store.command({ do: "bound", steps: Number(data.steps) });
     },
   };
 }
@@ -96,22 +98,24 @@ function ofConjectures(store) {
       store.judged = null;
       store.bounded = null;
       store.pages.delete("claims");
-      if (it) return store.command("add", { formula: it.formula, from: "suggestion" });
+      if (it) return store.command({ do: "add", formula: it.formula, from: "suggestion" });
     },
     choose(data) {
       store.chosen = Number(data.at);
       store.changed();
     },
     async "add-lemma"(data) {
-      await store.command("add", { formula: data.formula, from: "inference" });
+      await store.command({ do: "add", formula: data.formula ?? "", from: "inference" });
     },
     async "add-all"(data) {
-      const { lemmas = [], failing = [] } = store.slots.get("inference")?.value ?? {};
+      const found = store.slots.get("inference")?.value;
+      if (!found || found.inductive === undefined) return;
+      const { lemmas, failing } = found;
       store.wantsInference = false;
       const isWrong = (/** @type {string} */ claim) => isRemovable(store, claim);
-      const removed = data.remove ? failing.filter(isWrong) : [];
-      for (const formula of lemmas) if (!(await store.command("add", { formula, from: "inference" }))) return;
-      for (const claim of removed) if (!(await store.command("remove", { claim, why: "not inductive with the lemmas of an inference" }))) return;
+      const removed = data.remove ? (failing ?? []).filter(isWrong) : [];
+      for (const formula of lemmas) if (!(await store.command({ do: "add", formula, from: "inference" }))) return;
+      for (const claim of removed) if (!(await store.command({ do: "remove", claim, why: "not inductive with the lemmas of an inference" }))) return;
     },
     edit(data) {
       store.own = store.offered[Number(data.at)]?.formula ?? "";
@@ -132,7 +136,7 @@ function ofConjectures(store) {
     },
     async "own-add"() {
       const text = ownText(store);
-      if (await store.command("add", { formula: text, from: "own" })) {
+      if (await store.command({ do: "add", formula: text, from: "own" })) {
         store.own = null;
         store.judged = null;
         store.bounded = null;
@@ -179,7 +183,7 @@ function ofConjectures(store) {
     },
     "show-violation"() {
       const found = store.violation();
-      if (found) showExecution(store, falseAfter(found), found.execution);
+      if (found?.execution) showExecution(store, falseAfter(found), found.execution);
     },
     anyway() {
       store.wantsAnyway = true;
@@ -187,17 +191,17 @@ function ofConjectures(store) {
     },
     "show-inferred"() {
       const found = store.slots.get("inference")?.value;
-      if (found?.execution) showExecution(store, falseAfter(found), found.execution);
+      if (found?.inductive !== undefined && found.execution) showExecution(store, falseAfter(found), found.execution);
     },
     "show-bounded"() {
       const it = store.slots.get("bounded")?.value;
       if (it?.execution) showExecution(store, falseAfter(it), it.execution);
     },
     "why-refuted"(data) {
-      const { claim, action, number } = store.selected() ?? {};
-      const facts = data.facts ? JSON.parse(data.facts) : null;
-      const question = facts ? { q: "reach", claim, action, number, facts } : { q: "bounded", formula: data.formula, depth: Number(data.steps) };
-      store.why = question;
+      const selected = store.selected();
+      const facts = data.facts && selected ? JSON.parse(data.facts) : null;
+      const { claim = "", action = "", number = 1 } = selected ?? {};
+      store.why = facts ? { q: "reach", claim, action, number, facts } : { q: "bounded", formula: data.formula, depth: Number(data.steps) };
       store.execution = null;
       store.step = Number.MAX_SAFE_INTEGER;
       store.go("executions");
@@ -207,7 +211,7 @@ function ofConjectures(store) {
       store.changed();
     },
     houdini() {
-      store.houdini = (store.slots.get("suggestions")?.value?.suggestions ?? []).map((/** @type {any} */ it) => it.formula);
+      store.houdini = (store.slots.get("suggestions")?.value?.suggestions ?? []).map((it) => it.formula);
       store.changed();
     },
   };
@@ -248,7 +252,7 @@ function ofView(store) {
     },
     remember() {
       const found = store.execution ?? store.slots.get("executions")?.value;
-      if (found) store.other = { title: store.execution?.title ?? "violation", execution: found.execution };
+      if (found?.execution) store.other = { title: store.execution?.title ?? "violation", execution: found.execution };
       store.changed();
     },
     step(data) {
@@ -282,7 +286,7 @@ function ofView(store) {
     undo: () => store.change({ m: "undo" }),
     redo: () => store.change({ m: "redo" }),
     stop(data) {
-      store.stop(data.slot ?? "");
+      store.stop(/** @type {keyof import("./store.js").Answers} */ (data.slot ?? ""));
     },
     "stop-all"() {
       for (const [name, slot] of store.slots) if (slot.isRunning) store.stop(name);
@@ -308,7 +312,7 @@ function ofView(store) {
       if (!(form instanceof HTMLFormElement)) return;
       const sizes = Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== "").map(([name, value]) => [name, Number(value)]));
       store.step = 0;
-      return store.command("start", { sizes });
+      return store.command({ do: "start", sizes });
     },
     async take(data) {
       const walk = store.session.walk;
@@ -316,26 +320,26 @@ function ofView(store) {
       const at = Number(data.at);
       if (at < walk.calls.length) {
         // From an earlier state another walk begins.
-        await store.command("back", { steps: at });
+        await store.command({ do: "back", steps: at });
       }
-      await store.command("take", { action: data.action, args: JSON.parse(data.args ?? "[]") });
-      store.step = store.session.walk.calls.length;
+      await store.command({ do: "take", action: data.action ?? "", args: JSON.parse(data.args ?? "[]") });
+      store.step = store.session.walk?.calls.length ?? 0;
       store.changed();
     },
   };
 }
 
-/** Takes back what was said of a fact; what was said of others by the same words stays. @param {import("./store.js").Store} store @param {string} item @param {any} fact */
+/** Takes back what was said of a fact; what was said of others by the same words stays. @param {import("./store.js").Store} store @param {string} item @param {Fact} fact */
 async function release(store, item, fact) {
-  const isKept = store.session.selected.kept.includes(item);
-  await store.command("release", { fact: item });
+  const isKept = store.session.selected?.kept.includes(item);
+  await store.command({ do: "release", fact: item });
   if (item === fact.id) return;
   for (const other of store.facts()) {
-    if (other.id !== fact.id && names(item, other)) await store.command(isKept ? "keep" : "drop", { fact: other.id });
+    if (other.id !== fact.id && names(item, other)) await store.command({ do: isKept ? "keep" : "drop", fact: other.id });
   }
 }
 
-/** @param {import("./store.js").Store} store @param {string} title @param {any} execution */
+/** @param {import("./store.js").Store} store @param {string} title @param {Counterexample} execution */
 function showExecution(store, title, execution) {
   store.execution = { title, execution };
   store.why = null;

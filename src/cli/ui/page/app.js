@@ -133,7 +133,7 @@ function render() {
 /** Looks for longer executions that violate claims that were added, while nobody waits for anything else. */
 function askLate() {
   const { session } = store;
-  const isOpen = session.valid && !store.isReport && session.origins.length > 0 && store.check?.failed > 0 && !store.violation();
+  const isOpen = session.valid && !store.isReport && session.origins.length > 0 && (store.check?.failed ?? 0) > 0 && !store.violation();
   const slot = store.want("late", isOpen && store.isResting ? { q: "bounded", depth: 12, from: 4 } : null, true);
   if (slot?.value?.execution && !slot.isOld) store.late = { digest: session.digest, value: slot.value };
 }
@@ -173,9 +173,10 @@ function verdictOf() {
   if (slot?.isStopped) return { text: "not checked: stopped", kind: "warn" };
   if (!check || slot?.isOld || slot?.isRunning) return null;
   if (store.claimsNothing) return { text: "the model claims nothing", kind: "warn" };
-  if (check.failed > 0) return { text: `${check.failed} of ${check.ok + check.failed + check.unknown} ${check.failed === 1 ? "fails" : "fail"}`, kind: "bad" };
-  if (check.unknown > 0) return { text: `${check.unknown} of ${check.ok + check.unknown} unknown`, kind: "warn" };
-  return { text: `inductive, ${check.ok} hold`, kind: "good" };
+  const { ok = 0, failed = 0, unknown = 0 } = check;
+  if (failed > 0) return { text: `${failed} of ${ok + failed + unknown} ${failed === 1 ? "fails" : "fail"}`, kind: "bad" };
+  if (unknown > 0) return { text: `${unknown} of ${ok + unknown} unknown`, kind: "warn" };
+  return { text: `inductive, ${ok} hold`, kind: "good" };
 }
 
 function top() {
@@ -221,7 +222,7 @@ function banner() {
         "details",
         { class: "notice" },
         h("summary", null, `${session.misfits.length} commands of the session no longer fit the model`),
-        h("ul", null, session.misfits.map((/** @type {any} */ it) => h("li", null, h("code", null, JSON.stringify(it.command)), ` ${it.why}`))),
+        h("ul", null, session.misfits.map((it) => h("li", null, h("code", null, JSON.stringify(it.command)), ` ${it.why}`))),
       ),
     );
   }
@@ -235,7 +236,7 @@ function status() {
   const out = [];
   for (const [name, slot] of store.slots) {
     if (!slot.isRunning) continue;
-    if (name === "deeper") out.push(running(`deeper: is the first conjecture true for ${slot.value?.holds ? slot.value.holds + 1 : 7} steps?`, name));
+    if (name === "deeper") out.push(running(`deeper: is the first conjecture true for ${(store.slots.get(name)?.value?.holds || 6) + 1} steps?`, name));
     else if (RUNNING[name]) out.push(running(RUNNING[name], name));
   }
   if (store.isStopped()) out.push(h("span", null, "stopped ", button("resume", "go on", { class: "link" })));
@@ -292,7 +293,7 @@ document.addEventListener("input", (event) => {
       store.depth = Math.max(0, Math.min(100, Number(target.value) || 0));
       break;
     case "draw":
-      store.command(target.checked ? "show" : "hide", { symbol: target.dataset.symbol });
+      store.command({ do: target.checked ? "show" : "hide", symbol: target.dataset.symbol ?? "" });
       break;
     case "keys-off":
       store.keysOff = target.checked;

@@ -2,39 +2,42 @@
 
 import { Engine } from "./engine.js";
 
+/** @import { Responses } from "./engine.js" */
+/** @import { Question, Report, Request, StoredState } from "./wire.js" */
+
 export class Canned extends Engine {
-  /** @param {{state: any, answers: {question: any, value: any, why: string | null}[]}} report */
+  /** @param {Report} report */
   constructor(report) {
     super("");
-    this.state = { ...report.state, may_write: false, written: true, disk: "same", misfits: [], unsaved: null, session: "this report" };
-    /** @type {Map<string, {value: any, why: string | null}>} */
+    /** @type {StoredState} */
+    this.state = { ...report.state, may_write: false, written: true, disk: "same", misfits: [], unsaved: null, session: "this report", version: "" };
     this.answers = new Map(report.answers.map((it) => [normal(it.question), it]));
   }
 
   /**
    * Answers what needs no program behind the page.
-   * @param {any} request
-   * @returns {Promise<any>}
+   * @template {keyof Responses} K
+   * @param {Request} request
+   * @returns {Promise<Responses[K]>}
    */
   async send(request) {
     if (request.m === "command" && request.command.do === "select") {
-      const { claim, action, number } = request.command;
+      const { claim, action, number = 1 } = request.command;
       this.state = { ...this.state, selected: { claim, action, number, dropped: [], kept: [] } };
-      return this.state;
+    } else if (request.m !== "state") {
+      throw new Error("This is a report: `ramsey ui` goes on from here.");
     }
-    if (request.m === "state") return this.state;
-    throw new Error("This is a report: `ramsey ui` goes on from here.");
+    return /** @type {Responses[K]} */ (/** @type {unknown} */ (this.state));
   }
 
   /**
-   * @param {Record<string, unknown>} question
+   * @param {Question} question
    * @returns {import("./engine.js").Asked}
    */
   ask(question) {
     const found = this.answers.get(normal(question));
-    const isKnown = found && found.value !== null;
     const why = found?.why ?? "not part of this report";
-    const promise = isKnown ? Promise.resolve(found.value) : Promise.reject(new Error(why));
+    const promise = found?.value ? Promise.resolve(found.value) : Promise.reject(new Error(why));
     promise.catch(() => {});
     return { promise, cancel: () => {} };
   }
@@ -44,7 +47,7 @@ export class Canned extends Engine {
 
 /**
  * Returns a question as text, the same for all ways to write it.
- * @param {any} question
+ * @param {Question} question
  */
 function normal(question) {
   const fields = Object.entries(question).filter(([, value]) => value !== null && value !== 0 && !(Array.isArray(value) && value.length === 0));

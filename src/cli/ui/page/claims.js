@@ -4,6 +4,8 @@ import { h } from "./dom.js";
 import { formula } from "./formula.js";
 import { action, button, page, problem, running, tag } from "./parts.js";
 
+/** @import { Action, Claim, Command } from "./wire.js" */
+
 const SIGNS = /** @type {Record<string, string>} */ ({ ok: "✓", failed: "✗", unknown: "?", error: "!" });
 const WORDS = /** @type {Record<string, string>} */ ({ ok: "holds", failed: "fails", unknown: "unknown", error: "internal error" });
 
@@ -14,8 +16,8 @@ export function claims(store) {
   const heads = check?.heads;
   const selected = store.selected();
   const isOld = slot?.isOld || slot?.isRunning;
-  const cell = (/** @type {any} */ claim, /** @type {any} */ act) => {
-    const found = check.cells.find((/** @type {any} */ it) => it.claim === claim.label && it.action === act.name);
+  const cell = (/** @type {Claim} */ claim, /** @type {Action} */ act) => {
+    const found = check?.cells.find((it) => it.claim === claim.label && it.action === act.name);
     if (!found) {
       const isAsked = isOld && claim.kind !== "assertion";
       return h("span", { class: "cell none", "aria-label": isAsked ? "running" : "not asked" }, isAsked ? "◌" : "·");
@@ -32,12 +34,12 @@ export function claims(store) {
       title: found.reason ?? "",
     });
   };
-  const order = (heads?.actions ?? []).map((/** @type {any} */ it) => it.name);
+  const order = (heads?.actions ?? []).map((it) => it.name);
   const all = heads?.claims ?? [];
-  const { shown, pager } = page(store, "claims", all, all.findIndex((/** @type {any} */ it) => it.label === selected?.claim));
+  const { shown, pager } = page(store, "claims", all, all.findIndex((it) => it.label === selected?.claim));
   // Where names of actions do not fit beside each other they are written upwards.
   const isNarrow = order.length > 3;
-  const name = (/** @type {any} */ claim) => [
+  const name = (/** @type {Claim} */ claim) => [
     h("b", null, claim.kind === "assertion" ? "assert" : claim.label),
     " ",
     claim.kind === "safety" ? tag("safety", "warn") : null,
@@ -47,7 +49,7 @@ export function claims(store) {
       ? null
       : button("claim", "⋯", { class: "more", "data-claim": claim.label, "aria-label": `Edit, rename or remove ${claim.label}` }),
   ];
-  const cells = (/** @type {any} */ claim) => heads.actions.map((/** @type {any} */ act) => h("td", null, cell(claim, act)));
+  const cells = (/** @type {Claim} */ claim) => heads?.actions.map((act) => h("td", null, cell(claim, act)));
   return [
     h("h2", null, "Claims ", button("own", "add…", { class: "link", title: "Type a conjecture" })),
     slot?.error ? problem(slot.error) : null,
@@ -62,9 +64,9 @@ export function claims(store) {
             h(
               "thead",
               null,
-              h("tr", null, isNarrow ? null : h("th", { scope: "col" }, "claim"), heads.actions.map((/** @type {any} */ act) => h("th", { scope: "col", title: act.title }, action(act.name, act.title, order)))),
+              h("tr", null, isNarrow ? null : h("th", { scope: "col" }, "claim"), heads.actions.map((act) => h("th", { scope: "col", title: act.title }, action(act.name, act.title, order)))),
             ),
-            shown.map((/** @type {any} */ claim) =>
+            shown.map((claim) =>
               h(
                 "tbody",
                 { "data-key": claim.label },
@@ -92,7 +94,7 @@ export function after() {
   visible = name;
 }
 
-/** @param {import("./store.js").Store} store @param {any} command */
+/** @param {import("./store.js").Store} store @param {Command} command */
 function said(store, command) {
   switch (command.do) {
     case "add":
@@ -104,7 +106,7 @@ function said(store, command) {
     case "rename":
       return `Renamed ${command.claim} to ${command.name}`;
     case "select":
-      return `Looked at ${command.claim}, ${store.title(command.action)}${command.number > 1 ? ` (${command.number})` : ""}`;
+      return `Looked at ${command.claim}, ${store.title(command.action)}${command.number && command.number > 1 ? ` (${command.number})` : ""}`;
     case "drop":
       return `Left out ${command.fact}`;
     case "keep":
@@ -137,8 +139,6 @@ function said(store, command) {
       return `Took ${store.title(command.action)}`;
     case "note":
       return command.text;
-    default:
-      return command.do;
   }
 }
 
@@ -153,7 +153,7 @@ export function log(store) {
       "ol",
       { class: "card log", "aria-label": "What was done" },
       h("li", { class: commands.length ? "" : "now" }, "Opened the model"),
-      commands.map((/** @type {any} */ it, /** @type {number} */ at) => h("li", { class: at === commands.length - 1 ? "now" : "" }, said(store, it))),
+      commands.map((it, at) => h("li", { class: at === commands.length - 1 ? "now" : "" }, said(store, it))),
       undone.map((it) => h("li", { class: "undone" }, said(store, it))),
     ),
     button("note", "Add a remark…", { class: "link" }),

@@ -5,6 +5,8 @@ import { h } from "./dom.js";
 import { formula, plain } from "./formula.js";
 import { button, falseAfter, problem, running, statePicture, tag, violationCard } from "./parts.js";
 
+/** @import { Generalization, Inference, Refuted, Selected } from "./wire.js" */
+
 /** @param {import("./store.js").Store} store */
 export function conjectures(store) {
   const selected = store.selected();
@@ -21,15 +23,17 @@ export function conjectures(store) {
   const list = slot?.value?.suggestions ?? [];
   const refuted = slot?.value?.refuted ?? [];
   const mine = isChosen ? generalization?.value : null;
-  const isSame = (/** @type {any} */ it) => mine?.formula === it.formula;
-  const shown = list.filter((/** @type {any} */ it) => !isSame(it));
+  const isSame = (/** @type {{formula: string}} */ it) => mine?.formula === it.formula;
+  const shown = list.filter((it) => !isSame(it));
   const known = list.find(isSame);
+  /** @type {import("./store.js").Offered[]} */
   const firstOf = mine?.formula ? [{ ...known, ...mine, isMine: true }] : [];
   const late = mine?.formula ? refuted.find(isSame) : null;
   const explored = mine?.formula ? store.slots.get("mine") : null;
   const falseAfter = late?.steps ?? (explored?.isOld ? null : explored?.value?.steps);
   if (mine && falseAfter) Object.assign(firstOf[0], { falseAfter, isExplored: late ? late.explored : true });
   const violation = store.violation();
+  /** @type {import("./store.js").Offered[]} */
   const cards = [...firstOf, ...shown];
   store.offered = cards;
   return [
@@ -63,7 +67,7 @@ export function conjectures(store) {
           h(
             "ul",
             null,
-            refuted.map((/** @type {any} */ it) =>
+            refuted.map((it) =>
               h(
                 "li",
                 { "data-key": it.formula },
@@ -87,7 +91,7 @@ function whyRefuted(formula, steps, facts) {
   return button("why-refuted", "Show the execution", { class: "link", "data-formula": formula, "data-steps": steps, "data-facts": facts ? JSON.stringify(facts) : null });
 }
 
-/** Says that there is no conjecture to offer, and what led to that. @param {import("./store.js").Slot} slot @param {any[]} refuted @param {number} bound */
+/** Says that there is no conjecture to offer, and what led to that. @param {import("./store.js").Slot} slot @param {Refuted[]} refuted @param {number} bound */
 function nothing(slot, refuted, bound) {
   if (slot.error) return null;
   if (slot.isStopped) return h("p", { class: "empty" }, "The search for conjectures was stopped.");
@@ -111,14 +115,14 @@ function further() {
   );
 }
 
-/** What it means that facts are reached. @param {any} found @param {any} selected @param {boolean} isOld */
+/** What it means that facts are reached. @param {Extract<Generalization, {reached: number}>} found @param {Selected} selected @param {boolean} isOld */
 function reached(found, selected, isOld) {
   const { lacks = [], left_out: leftOut = [], larger = [], whole } = found;
   const isSame = whole && larger.length === 0;
   const isLacking = (/** @type {string} */ fact) => lacks.flat().includes(fact);
-  const unread = leftOut.filter((/** @type {any} */ it) => !it.facts.some(isLacking));
+  const unread = leftOut.filter((it) => !it.facts.some(isLacking));
   const steps = `in ${found.reached} ${found.reached === 1 ? "step" : "steps"}`;
-  const sizes = larger.map((/** @type {any[]} */ [sort, here, there]) => `${there} of sort ${sort}, not ${here}`).join("; ");
+  const sizes = larger.map(([sort, here, there]) => `${there} of sort ${sort}, not ${here}`).join("; ");
   return h(
     "div",
     { class: `card reached ${isOld ? "old" : ""}`, role: "status" },
@@ -146,9 +150,9 @@ function reached(found, selected, isOld) {
           { class: "left-out" },
           "Left out, since nothing reads ",
           unread.length === 1 ? "it: " : "them: ",
-          h("code", null, unread.map((/** @type {any} */ it) => it.symbol).join(", ")),
+          h("code", null, unread.map((it) => it.symbol).join(", ")),
           " ",
-          button("keep", unread.length === 1 ? "Keep it" : "Keep them", { class: "second", "data-facts": JSON.stringify(unread.map((/** @type {any} */ it) => it.symbol)) }),
+          button("keep", unread.length === 1 ? "Keep it" : "Keep them", { class: "second", "data-facts": JSON.stringify(unread.map((it) => it.symbol)) }),
         )
       : null,
     selected.dropped.length ? h("p", null, "You have left out facts: ", button("reset", "Take all of them back", { class: "second" })) : null,
@@ -156,7 +160,7 @@ function reached(found, selected, isOld) {
   );
 }
 
-/** @param {import("./store.js").Store} store @param {any} it @param {number} at @param {boolean | undefined} isOld */
+/** @param {import("./store.js").Store} store @param {import("./store.js").Offered} it @param {number} at @param {boolean | undefined} isOld */
 function card(store, it, at, isOld) {
   const isFirst = at === Math.min(store.chosen, store.offered.length - 1);
   const merit = it.merit;
@@ -173,7 +177,7 @@ function card(store, it, at, isOld) {
     h(
       "p",
       { class: "tags" },
-      falseAfter ? [tag(`false after ${falseAfter} steps`, "bad"), " ", whyRefuted(it.formula, falseAfter, it.isExplored ? it.needed : null)] : tag(`true for ${bound} steps`, "good"),
+      falseAfter ? [tag(`false after ${falseAfter} steps`, "bad"), " ", whyRefuted(it.formula, falseAfter, (it.isExplored && it.needed) || null)] : tag(`true for ${bound} steps`, "good"),
       it.inductive === undefined ? null : tag(it.inductive ? "inductive" : "not yet inductive", it.inductive ? "good" : "warn"),
       merit ? (merit.fails === 0 ? tag("completes the proof", "good") : tag(`excludes ${merit.excludes} of ${merit.of}`)) : null,
       merit?.unnecessary?.length ? tag(`makes ${merit.unnecessary.join(", ")} unnecessary`) : null,
@@ -199,7 +203,7 @@ function judgement(store) {
     { class: "judgement", role: "status" },
     induction?.isRunning ? running("is it inductive?", "induction") : problem(induction?.error),
     induction?.value && !induction.isOld
-      ? h("p", null, induction.value.inductive ? "Inductive together with the claims." : ["Not inductive: ", induction.value.failed.map((/** @type {any} */ it, /** @type {number} */ at) => [at ? ", " : "", button("show-failed", `${store.title(it.action)} breaks it`, { class: "link", "data-at": at })])])
+      ? h("p", null, induction.value.inductive ? "Inductive together with the claims." : ["Not inductive: ", induction.value.failed.map((it, at) => [at ? ", " : "", button("show-failed", `${store.title(it.action)} breaks it`, { class: "link", "data-at": at })])])
       : null,
     sufficient?.isRunning ? running("does it exclude all of these counterexamples?", "sufficient") : null,
     sufficient?.value && !sufficient.isOld
@@ -222,11 +226,11 @@ function judgement(store) {
 
 /** The name that the next claim gets. @param {import("./store.js").Store} store */
 function nextName(store) {
-  const labels = (store.check?.heads?.claims ?? []).filter((/** @type {any} */ it) => it.kind !== "assertion").map((/** @type {any} */ it) => it.label);
-  const numbered = labels.map((/** @type {string} */ it) => /^(.*?)([0-9]+)$/u.exec(it)).filter((/** @type {any} */ it) => it && it[1] && !/^L$/u.test(it[1]));
+  const labels = (store.check?.heads?.claims ?? []).filter((it) => it.kind !== "assertion").map((it) => it.label);
+  const numbered = labels.map((it) => /^(.*?)([0-9]+)$/u.exec(it) ?? [""]).filter((it) => it[1] && it[1] !== "L");
   const last = numbered.at(-1);
   const stem = last ? last[1] : "conjecture_";
-  const numbers = numbered.filter((/** @type {any} */ it) => it[1] === stem).map((/** @type {any} */ it) => Number(it[2]));
+  const numbers = numbered.filter((it) => it[1] === stem).map((it) => Number(it[2]));
   return `${stem}${numbers.length ? Math.max(...numbers) + 1 : 1}`;
 }
 
@@ -254,7 +258,7 @@ function ownConjecture(store) {
 /** Formulas that were tried: their inductive part. @param {import("./store.js").Store} store */
 function tries(store) {
   const slot = store.slots.get("houdini");
-  const formulas = (store.slots.get("suggestions")?.value?.suggestions ?? []).map((/** @type {any} */ it) => it.formula);
+  const formulas = (store.slots.get("suggestions")?.value?.suggestions ?? []).map((it) => it.formula);
   return h(
     "div",
     { class: "card more-ways" },
@@ -280,18 +284,18 @@ function inference(store) {
   );
 }
 
-/** What an inference has found. @param {import("./store.js").Store} store @param {any} found */
+/** What an inference has found. @param {import("./store.js").Store} store @param {Inference} found */
 function inferred(store, found) {
   if (found.execution) return h("p", null, `${falseAfter(found)}: `, button("show-inferred", "Show the execution", { class: "link" }));
   if (found.universal === false) return h("p", { class: "muted" }, "No universal invariant exists.");
-  const { lemmas, failing = [], unknown = [], inductive } = found;
-  const open = [...failing, ...unknown];
+  const { lemmas, failing, unknown, inductive } = found;
+  const open = [...(failing ?? []), ...(unknown ?? [])];
   const removable = open.filter((/** @type {string} */ claim) => isRemovable(store, claim));
   if (lemmas.length === 0) return h("p", { class: "muted" }, inductive ? "The claims are inductive as they are." : "Nothing was found that the claims do not say.");
   return [
     h("p", null, inductive ? "With these the claims are inductive:" : `With these, all obligations hold but those of ${open.join(", ")}:`),
     h("ul", null, lemmas.map((/** @type {string} */ it) => h("li", null, formula(it), " ", button("add-lemma", "Add", { class: "link", "data-formula": it })))),
     button("add-all", "Add all", { class: "second" }),
-    failing.length && removable.length ? [" ", button("add-all", `Add all, and take ${removable.join(", ")} out`, { class: "second", "data-remove": "true" })] : null,
+    failing?.length && removable.length ? [" ", button("add-all", `Add all, and take ${removable.join(", ")} out`, { class: "second", "data-remove": "true" })] : null,
   ];
 }

@@ -22,9 +22,9 @@ export function dialogs(store) {
       dialog.open("The session", h("p", null, "`ramsey ui --replay FILE MODEL` carries it out without a browser."), h("textarea", { rows: 12, readonly: true, "aria-label": "Log" }, log));
     },
     note: () => dialog.ask("Remark", "Remark ", "do-note", ""),
-    "do-note": (_, event) => inDialog(store, event, (text) => store.command("note", { text })),
+    "do-note": (_, event) => inDialog(store, event, (text) => store.command({ do: "note", text })),
     watch: () => dialog.ask("Watch", "Formula ", "do-watch", ""),
-    "do-watch": (_, event) => inDialog(store, event, (formula) => store.command("watch", { formula })),
+    "do-watch": (_, event) => inDialog(store, event, (formula) => store.command({ do: "watch", formula })),
     pictures() {
       const { definitions, hidden, projections } = store.session.drawing;
       const symbols = [...new Set(store.facts().map((fact) => fact.symbol))];
@@ -47,19 +47,19 @@ export function dialogs(store) {
         ),
       );
     },
-    "do-project": (_, event) => inDialog(store, event, (projection) => store.command("project", { projection })),
-    "do-define": (_, event) => inDialog(store, event, (definition) => store.command("define", { definition })),
+    "do-project": (_, event) => inDialog(store, event, (projection) => store.command({ do: "project", projection })),
+    "do-define": (_, event) => inDialog(store, event, (definition) => store.command({ do: "define", definition })),
     undefine(data) {
       dialog.close();
-      return store.command("undefine", { definition: data.definition });
+      return store.command({ do: "undefine", definition: data.definition ?? "" });
     },
     unproject(data) {
       dialog.close();
-      return store.command("unproject", { projection: data.projection });
+      return store.command({ do: "unproject", projection: data.projection ?? "" });
     },
-    unwatch: (data) => store.command("unwatch", { formula: data.formula }),
+    unwatch: (data) => store.command({ do: "unwatch", formula: data.formula ?? "" }),
     claim(data) {
-      const claim = (store.check?.heads?.claims ?? []).find((/** @type {any} */ it) => it.label === data.claim);
+      const claim = (store.check?.heads?.claims ?? []).find((it) => it.label === data.claim);
       if (!claim) return;
       dialog.open(
         claim.label,
@@ -79,9 +79,9 @@ export function dialogs(store) {
         h("form", { "data-act": "do-remove", "data-claim": claim.label }, h("label", null, "Why ", h("input", { name: "why", value: "", size: 40, autocomplete: "off" })), h("button", { type: "submit", class: "second" }, "Remove the claim")),
       );
     },
-    "do-edit": (data, event) => inDialog(store, event, (formula, why) => store.command("edit", { claim: data.claim, formula, why })),
-    "do-rename": (data, event) => inDialog(store, event, (name) => store.command("rename", { claim: data.claim, name })),
-    "do-remove": (data, event) => inDialog(store, event, (_, why) => store.command("remove", { claim: data.claim, why })),
+    "do-edit": (data, event) => inDialog(store, event, (formula, why) => store.command({ do: "edit", claim: data.claim ?? "", formula, why })),
+    "do-rename": (data, event) => inDialog(store, event, (name) => store.command({ do: "rename", claim: data.claim ?? "", name })),
+    "do-remove": (data, event) => inDialog(store, event, (_, why) => store.command({ do: "remove", claim: data.claim ?? "", why })),
     async write() {
       const preview = await store.engine.send({ m: "preview" });
       const changed = preview.diff.filter((/** @type {string[]} */ row) => row[0] !== " ");
@@ -104,14 +104,14 @@ export function dialogs(store) {
     },
     async "do-write"(data) {
       dialog.close();
-      await store.change({ m: "write", digest: data.digest });
+      await store.change({ m: "write", digest: data.digest ?? "" });
     },
   };
 }
 
 /**
  * Reads a form of a dialog and carries it out. The dialog stays open with what was typed if that is wrong.
- * @param {import("./store.js").Store} store @param {Event} event @param {(text: string, why: string | null) => Promise<boolean>} act
+ * @param {import("./store.js").Store} store @param {Event} event @param {(text: string, why: string | undefined) => Promise<boolean>} act
  */
 async function inDialog(store, event, act) {
   const form = event.target;
@@ -119,7 +119,7 @@ async function inDialog(store, event, act) {
   const data = new FormData(form);
   const text = String(data.get("text") ?? "").trim();
   const why = String(data.get("why") ?? "").trim();
-  if (await act(text, why === "" ? null : why)) {
+  if (await act(text, why === "" ? undefined : why)) {
     dialog.close();
     return;
   }

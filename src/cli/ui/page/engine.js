@@ -1,6 +1,17 @@
 // What the page talks to: requests, and answers that come as a stream of events.
 
-/** @typedef {{promise: Promise<any>, cancel: () => void}} Asked */
+/** @import { Answer, Numbered, Outcome, Question, Request, Response, StoredState } from "./wire.js" */
+
+/** @typedef {{promise: Promise<Answer>, cancel: () => void}} Asked */
+
+/**
+ * What requests are answered with, by their kind.
+ * @typedef {{
+ *   state: StoredState, command: StoredState, undo: StoredState, redo: StoredState, reload: StoredState, write: StoredState,
+ *   ask: Extract<Response, {done: Answer} | {asked: number}>, cancel: null,
+ *   preview: Extract<Response, {may_write: boolean, diff: unknown}>, log: Extract<Response, {log: string}>,
+ * }} Responses
+ */
 
 export class Engine {
   /** @param {string} token */
@@ -9,7 +20,7 @@ export class Engine {
     /** Number of the last event. */
     this.last = 0;
     this.next = Math.floor(Math.random() * 2 ** 31) * 1024;
-    /** @type {Map<number, {partial: (value: any) => void, done: (value: any) => void, failed: (error: Error) => void}>} */
+    /** @type {Map<number, {partial: (value: Answer) => void, done: (value: Answer) => void, failed: (error: Error) => void}>} */
     this.open = new Map();
     /** Called with whether the server answers. */
     this.connected = (/** @type {boolean} */ _) => {};
@@ -21,8 +32,9 @@ export class Engine {
 
   /**
    * Sends a request and returns the reply.
-   * @param {Record<string, unknown>} request
-   * @returns {Promise<any>}
+   * @template {keyof Responses} K
+   * @param {Request & {m: K}} request
+   * @returns {Promise<Responses[K]>}
    */
   async send(request) {
     let response;
@@ -37,33 +49,35 @@ export class Engine {
       throw new Error("the program has ended");
     }
     const text = await response.text();
+    /** @type {Outcome} */
     let reply;
     try {
       reply = JSON.parse(text);
     } catch {
       throw new Error(text || `status ${response.status}`);
     }
-    if (!response.ok) throw new Error(reply.error ?? `status ${response.status}`);
-    return reply.ok;
+    if (reply.error !== undefined) throw new Error(reply.error);
+    return /** @type {Responses[K]} */ (reply.ok);
   }
 
   /**
    * Asks a question.
-   * @param {Record<string, unknown>} question
-   * @param {{background?: boolean, partial?: (value: any) => void}} [how]
+   * @param {Question} question
+   * @param {{background?: boolean, partial?: (value: Answer) => void}} [how]
    * @returns {Asked}
    */
   ask(question, how = {}) {
     const id = this.next++;
     let isOver = false;
-    /** @type {Promise<any>} */
+    /** @type {Promise<unknown>} */
     let sent = Promise.resolve();
     const promise = new Promise((done, failed) => {
       this.open.set(id, { partial: how.partial ?? (() => {}), done, failed });
-      sent = this.send({ m: "ask", id, question, background: how.background ?? false });
-      sent.then(
+      const asked = this.send({ m: "ask", id, question, background: how.background ?? false });
+      sent = asked;
+      asked.then(
         (reply) => {
-          if (reply && "done" in reply) {
+          if (reply.done !== undefined) {
             this.open.delete(id);
             done(reply.done);
           } else if (!how.background) {
@@ -114,10 +128,13 @@ export class Engine {
     }
   }
 
-  /** @param {any} event */
+  /** @param {Numbered} event */
   event(event) {
     this.last = event.n;
-    if (event.e === "changed") this.changed();
+    if (event.e === "changed") {
+      this.changed();
+      return;
+    }
     const open = this.open.get(event.id);
     if (!open) return;
     if (event.e === "partial") {

@@ -4,6 +4,8 @@ import { h } from "./dom.js";
 import { formula } from "./formula.js";
 import { action, button, captions, factTable, falseAfter, params, problem, running, statePicture, statementTable, violation } from "./parts.js";
 
+/** @import { Counterexample, Scene, State } from "./wire.js" */
+
 /** @param {import("./store.js").Store} store */
 export function ask(store) {
   const why = store.want("why", store.why);
@@ -42,7 +44,7 @@ export function view(store) {
   return trace(store, found.title, found.execution, true);
 }
 
-/** What is known where no execution is. @param {import("./store.js").Store} store @param {import("./store.js").Slot | undefined} slot */
+/** What is known where no execution is. @param {import("./store.js").Store} store @param {import("./store.js").Slot<import("./store.js").Executions> | undefined} slot */
 function none(store, slot) {
   const { session } = store;
   if (session.executions && session.verdict) return session.verdict.text;
@@ -55,7 +57,7 @@ function none(store, slot) {
 /** Most states that are listed at a time. */
 const NEAR = 60;
 
-/** The states around one, with their numbers. @param {any[]} states @param {number} at @returns {[any, number][]} */
+/** The states around one, with their numbers. @param {State[]} states @param {number} at @returns {[State, number][]} */
 function near(states, at) {
   const from = Math.max(0, Math.min(at - NEAR / 2, states.length - NEAR));
   return states.slice(from, from + NEAR).map((it, place) => [it, from + place]);
@@ -63,13 +65,13 @@ function near(states, at) {
 
 /**
  * Shows an execution, also that of a walk.
- * @param {import("./store.js").Store} store @param {string} title @param {any} execution @param {boolean} isFound
+ * @param {import("./store.js").Store} store @param {string} title @param {Partial<Counterexample> & {states: State[], scene: Scene}} execution @param {boolean} isFound
  */
 export function trace(store, title, execution, isFound) {
   const { states } = execution;
   const last = states.length - 1;
   const at = Math.min(store.step, last);
-  const order = (store.check?.heads?.actions ?? []).map((/** @type {any} */ it) => it.name);
+  const order = (store.check?.heads?.actions ?? []).map((it) => it.name);
   const state = states[at];
   const kinds = [
     ["picture", "Picture"],
@@ -142,7 +144,7 @@ export function after() {
   visible = number;
 }
 
-/** Two states beside each other, or the same state of another execution. @param {import("./store.js").Store} store @param {any[]} states @param {number} at */
+/** Two states beside each other, or the same state of another execution. @param {import("./store.js").Store} store @param {State[]} states @param {number} at */
 function compare(store, states, at) {
   const other = store.other?.execution.states ?? states;
   const place = store.other ? Math.min(at, other.length - 1) : Math.max(0, at - 1);
@@ -154,7 +156,7 @@ function compare(store, states, at) {
   );
 }
 
-/** Who takes part in which step. @param {any[]} states @param {string[]} order @param {number} at */
+/** Who takes part in which step. @param {State[]} states @param {string[]} order @param {number} at */
 function lanes(states, order, at) {
   const steps = near(states, at).filter(([, step]) => step > 0);
   const names = [...new Set(steps.flatMap(([it]) => it.action?.params.map((/** @type {string[]} */ param) => param[1]) ?? []))];
@@ -182,7 +184,7 @@ function lanes(states, order, at) {
   );
 }
 
-/** @param {any[]} before @param {any[]} after */
+/** @param {State["facts"]} before @param {State["facts"]} after */
 function changes(before, after) {
   const old = new Set(before.map((fact) => fact.id));
   return after.filter((fact) => !old.has(fact.id)).map((fact) => (fact.value === false ? `− ${fact.id.replace(/^!/u, "")}` : `+ ${fact.id}`));
@@ -190,10 +192,10 @@ function changes(before, after) {
 
 const ROWS = 24;
 
-/** Facts that change in an execution, each with the states in which it is true, as a list and as an outline. @type {WeakMap<any[], {id: string, states: string, outline: string}[]>} */
+/** Facts that change in an execution, each with the states in which it is true, as a list and as an outline. @type {WeakMap<State[], {id: string, states: string, outline: string}[]>} */
 const known = new WeakMap();
 
-/** @param {any[]} states */
+/** @param {State[]} states */
 function histories(states) {
   const found = known.get(states);
   if (found) return found;
@@ -223,7 +225,7 @@ function outline(steps) {
   return parts.join("");
 }
 
-/** Facts over time: a bar where a fact is true. @param {import("./store.js").Store} store @param {any[]} states @param {number} at */
+/** Facts over time: a bar where a fact is true. @param {import("./store.js").Store} store @param {State[]} states @param {number} at */
 function time(store, states, at) {
   const all = histories(states).filter(({ id }) => !store.filter || id.includes(store.filter));
   const from = Math.min(store.firstRow ?? 0, Math.max(0, all.length - ROWS));

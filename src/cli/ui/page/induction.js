@@ -6,13 +6,15 @@ import { h } from "./dom.js";
 import { formula } from "./formula.js";
 import { action, button, captions, factTable, names, params, problem, roles, running, statePicture, statementTable, violation, violationCard } from "./parts.js";
 
+/** @import { Check, Fact, Selected } from "./wire.js" */
+
 export const after = matrix.after;
 
 /** Asks for what this view shows. @param {import("./store.js").Store} store */
 export function ask(store) {
   const selected = store.selected();
   const isChecked = store.slots.get("check")?.isOld === false;
-  const { claim, action: name } = selected ?? {};
+  const { claim = "", action: name = "" } = selected ?? {};
   const counterexamples = store.want("counterexamples", selected && isChecked ? { q: "counterexamples", claim, action: name } : null);
   const isFit = counterexamples && !counterexamples.isOld && counterexamples.value && !counterexamples.error;
   if (selected && isChecked && !isFit) return;
@@ -23,8 +25,8 @@ export function ask(store) {
   const isUseful = store.isEarlyOver && (!store.violation() || store.wantsAnyway);
   store.want("suggestions", about && isUseful ? { q: "suggest", ...about } : null);
   const mine = store.slots.get("generalization");
-  const facts = isExcludable && mine?.value?.formula && !mine.isOld && selected.dropped.length + selected.kept.length > 0 ? mine.value.needed : null;
-  store.want("mine", facts && !store.isReport ? { q: "reach", claim, action: name, number: selected.number, facts } : null, true);
+  const facts = selected && isExcludable && mine?.value?.formula && !mine.isOld && selected.dropped.length + selected.kept.length > 0 ? mine.value.needed : null;
+  store.want("mine", facts && !store.isReport ? { q: "reach", claim, action: name, number: selected?.number ?? 1, facts } : null, true);
   const judged = store.judged;
   store.want("induction", judged ? { q: "induction", formula: judged } : null);
   store.want("sufficient", judged && selected && isChecked ? { q: "sufficient", formula: judged, claim, action: name } : null);
@@ -94,7 +96,7 @@ function counterexample(store) {
   if (!list) return h("p", { class: "empty" }, running("looking for the smallest counterexample"));
   const number = Math.min(selected.number, list.length);
   const shown = list[number - 1];
-  const order = check.heads.actions.map((/** @type {any} */ it) => it.name);
+  const order = check.heads.actions.map((it) => it.name);
   const title = store.title(selected.action);
   const isInitial = selected.action === "init";
   const generalization = store.slots.get("generalization");
@@ -102,8 +104,8 @@ function counterexample(store) {
   const [before, after] = shown.states;
   const factRoles = shown.excludable ? roles(before.facts, selected, needed) : null;
   const pointed = store.pointed ?? new Set();
-  const kind = check.heads.claims.find((/** @type {any} */ it) => it.label === selected.claim)?.kind;
-  const name = kind === "assertion" ? `the assertion in line ${check.heads.claims.find((/** @type {any} */ it) => it.label === selected.claim).line}` : selected.claim;
+  const head = check.heads.claims.find((it) => it.label === selected.claim);
+  const name = head?.kind === "assertion" ? `the assertion in line ${head.line}` : selected.claim;
   const broken = store.violation();
   return [
     broken ? violationCard(broken) : null,
@@ -129,7 +131,7 @@ function counterexample(store) {
             "div",
             { class: "pager", role: "group", "aria-label": "Smallest counterexamples" },
             `${list.length} smallest `,
-            list.map((/** @type {any} */ _, /** @type {number} */ at) =>
+            list.map((_, at) =>
               button("number", String(at + 1), { "data-number": at + 1, "aria-pressed": String(at + 1 === number), "aria-label": `Counterexample ${at + 1}` }),
             ),
           )
@@ -170,7 +172,7 @@ function counterexample(store) {
   ];
 }
 
-/** What is known where no counterexample is. @param {import("./store.js").Store} store @param {any} check @param {number} unknown */
+/** What is known where no counterexample is. @param {import("./store.js").Store} store @param {Check} check @param {number} unknown */
 function answered(store, check, unknown) {
   const { verdict } = store.session;
   if (verdict && verdict.kind !== "good") return { title: verdict.text, text: "" };
@@ -180,10 +182,10 @@ function answered(store, check, unknown) {
   return { title: "The claims are inductive", text: `${check.ok} obligations hold: no reachable state violates a claim.` };
 }
 
-/** @param {any[]} facts @param {any} selected @param {Map<string, string>} factRoles */
+/** @param {Fact[]} facts @param {Selected} selected @param {Map<string, string>} factRoles */
 function strip(facts, selected, factRoles) {
   const symbols = [...new Set(facts.map((fact) => fact.symbol))];
-  const part = (/** @type {string} */ item, /** @type {string} */ sign, /** @type {any[]} */ list) => {
+  const part = (/** @type {string} */ item, /** @type {string} */ sign, /** @type {Fact[]} */ list) => {
     if (list.length === 0) return null;
     const isOut = selected.dropped.includes(item) || list.every((fact) => factRoles.get(fact.id) === "out");
     const isNeeded = list.some((fact) => ["needed", "kept"].includes(factRoles.get(fact.id) ?? ""));
@@ -227,11 +229,11 @@ function strip(facts, selected, factRoles) {
   );
 }
 
-/** @param {import("./store.js").Store} store @param {any} selected @param {boolean} isInitial */
+/** @param {import("./store.js").Store} store @param {Selected} selected @param {boolean} isInitial */
 function question(store, selected, isInitial) {
   const { claim } = selected;
   const check = store.check;
-  const isClaim = check.heads.claims.some((/** @type {any} */ it) => it.label === claim && it.kind !== "assertion");
+  const isClaim = check?.heads?.claims.some((it) => it.label === claim && it.kind !== "assertion");
   const found = store.slots.get("generalization")?.value;
   return h(
     "div",
@@ -246,7 +248,7 @@ function question(store, selected, isInitial) {
   );
 }
 
-/** @param {import("./store.js").Store} store @param {any} selected @param {number} number */
+/** @param {import("./store.js").Store} store @param {Selected} selected @param {number} number */
 function watches(store, selected, number) {
   const list = store.session.watches ?? [];
   return h(

@@ -3,6 +3,8 @@
 import { h } from "./dom.js";
 import { button, problem, running } from "./parts.js";
 
+/** @import { Claim } from "./wire.js" */
+
 /** @param {import("./store.js").Store} store */
 export function ask(store) {
   store.want("source", { q: "source" });
@@ -11,12 +13,12 @@ export function ask(store) {
 /** The errors of the model, with their places. @param {import("./store.js").Store} store */
 export function errors(store) {
   const all = store.slots.get("source")?.value?.diagnostics ?? [];
-  const list = all.filter((/** @type {any} */ it) => it.severity === "error");
+  const list = all.filter((it) => it.severity === "error");
   return h(
     "div",
     { class: "problem", role: "alert" },
     h("b", null, "The model has an error, so nothing is checked. "),
-    list.map((/** @type {any} */ it) => h("p", null, it.primary ? `Line ${it.primary.line}: ` : "", it.message, it.help ? ` (${it.help})` : "")),
+    list.map((it) => h("p", null, it.primary ? `Line ${it.primary.line}: ` : "", it.message, it.help ? ` (${it.help})` : "")),
   );
 }
 
@@ -30,17 +32,17 @@ export function view(store) {
   const heads = store.check?.heads;
   const cells = store.check?.cells ?? [];
   const selected = store.selected();
-  const claims = new Map((heads?.claims ?? []).map((/** @type {any} */ it) => [it.line, it]));
+  const claims = new Map((heads?.claims ?? []).map((it) => [it.line, it]));
   const list = store.slots.get("counterexamples")?.value?.counterexamples;
   const statements = list?.[Math.min(selected?.number ?? 1, list.length) - 1]?.statements ?? [];
-  const effects = new Map(selected ? statements.map((/** @type {any} */ it) => [it.line, it]) : []);
-  const mark = (/** @type {any} */ claim) => {
-    const of = cells.filter((/** @type {any} */ it) => it.claim === claim.label);
-    const failed = of.find((/** @type {any} */ it) => it.outcome === "failed");
+  const effects = new Map(selected ? statements.map((it) => [it.line, it]) : []);
+  const mark = (/** @type {Claim} */ claim) => {
+    const of = cells.filter((it) => it.claim === claim.label);
+    const failed = of.find((it) => it.outcome === "failed");
     if (failed) return button("cell", "✗", { class: "cell failed", "data-claim": claim.label, "data-action": failed.action, "data-outcome": "failed", "aria-label": `${claim.label} fails: show the counterexample` });
     return h("span", { class: "good", role: "img", "aria-label": `${claim.label} holds` }, of.length ? "✓" : "");
   };
-  const messages = (/** @type {number} */ line) => diagnostics.filter((/** @type {any} */ it) => (it.primary?.line ?? 0) === line);
+  const messages = (/** @type {number} */ line) => diagnostics.filter((it) => (it.primary?.line ?? 0) === line);
   return h(
     "div",
     { class: "model", "data-key": "model" },
@@ -50,7 +52,7 @@ export function view(store) {
       h("h1", null, path),
       store.session.written ? h("span", { class: "muted" }, "the file is up to date") : button("write", "Write the model…", { class: "primary" }),
     ),
-    messages(0).map((/** @type {any} */ it) => problem(it.message)),
+    messages(0).map((it) => problem(it.message)),
     h(
       "div",
       { class: "card source", tabindex: 0, role: "region", "aria-label": "Text of the model" },
@@ -60,14 +62,15 @@ export function view(store) {
         h("tbody", null, lines.map((/** @type {string} */ line, /** @type {number} */ at) => {
           const number = at + 1;
           const claim = claims.get(number);
-          const effect = /** @type {any} */ (effects.get(number));
-          const told = effect ? (effect.effect?.changes?.join(", ") ?? (effect.effect?.holds === true ? "holds" : effect.effect?.is !== undefined ? String(effect.effect.is) : "")) : "";
+          const effect = effects.get(number)?.effect;
+          let told = "";
+          if (typeof effect === "object") told = effect.changes?.join(", ") ?? (effect.holds === true ? "holds" : String(effect.is ?? ""));
           return h(
             "tr",
             { class: effect ? "executed" : "", id: `line-${number}` },
             h("td", { class: "margin" }, claim ? mark(claim) : null),
             h("th", { scope: "row" }, number),
-            h("td", null, h("code", null, line || " "), messages(number).map((/** @type {any} */ it) => h("span", { class: `message ${it.severity}` }, `${it.message}${it.help ? ` (${it.help})` : ""}`))),
+            h("td", null, h("code", null, line || " "), messages(number).map((it) => h("span", { class: `message ${it.severity}` }, `${it.message}${it.help ? ` (${it.help})` : ""}`))),
             h("td", { class: "effect" }, told),
           );
         })),

@@ -3,6 +3,8 @@
 import { h, picture } from "./dom.js";
 import { formula } from "./formula.js";
 
+/** @import { Fact, Scene, Statement, Violated } from "./wire.js" */
+
 /**
  * A button. Its name says all that a person without the picture needs.
  * @param {string} act
@@ -34,7 +36,7 @@ export function problem(text) {
   return text ? h("p", { class: "problem", role: "alert" }, text) : null;
 }
 
-/** Says of a claim that it is false in a reachable state. @param {any} found */
+/** Says of a claim that it is false in a reachable state. @param {import("./store.js").Executions} found */
 export function falseAfter(found) {
   const claim = found.violated ?? "The conjecture";
   if (found.stuck) return `after ${found.steps} ${found.steps === 1 ? "step" : "steps"} no transition can be taken`;
@@ -43,7 +45,7 @@ export function falseAfter(found) {
   return `${claim} is false after ${found.steps} ${found.steps === 1 ? "step" : "steps"}`;
 }
 
-/** Tells that a claim is false in a reachable state. @param {any} found */
+/** Tells that a claim is false in a reachable state. @param {import("./store.js").Executions} found */
 export function violationCard(found) {
   return h(
     "div",
@@ -59,11 +61,12 @@ const PAGE = 40;
 
 /**
  * A part of a long list, with buttons that lead to the others.
+ * @template T
  * @param {import("./store.js").Store} store
  * @param {string} list
- * @param {any[]} all
+ * @param {T[]} all
  * @param {number} [wanted] the item that is shown unless the person looks at others
- * @returns {{shown: any[], pager: unknown}}
+ * @returns {{shown: T[], pager: unknown}}
  */
 export function page(store, list, all, wanted = 0) {
   if (all.length <= PAGE) return { shown: all, pager: null };
@@ -95,7 +98,7 @@ export function params(params) {
 /**
  * Checks whether a text like those in the log names a fact: the fact itself, its relation, or one of its elements.
  * @param {string} item
- * @param {any} fact
+ * @param {Fact} fact
  */
 export function names(item, fact) {
   if (item === fact.id || item === fact.symbol) return true;
@@ -106,7 +109,7 @@ export function names(item, fact) {
 
 /**
  * What becomes of each fact of a state: `needed`, `free`, `out`, `kept`.
- * @param {any[]} facts
+ * @param {Fact[]} facts
  * @param {{dropped: string[], kept: string[]}} selected
  * @param {string[] | null} needed
  * @returns {Map<string, string>}
@@ -139,13 +142,13 @@ export function roleWord(role) {
 
 /**
  * The picture of a state whose facts are buttons.
- * @param {any} state
+ * @param {{svg?: string}} state
  * @param {string} label
  * @param {Map<string, string> | null} roles
  * @param {Set<string>} [marked] facts that are pointed at
  */
 export function statePicture(state, label, roles, marked = new Set()) {
-  const drawn = picture(state.svg, label);
+  const drawn = picture(state.svg ?? "", label);
   for (const fact of drawn.querySelectorAll("[data-fact]")) {
     const id = fact.getAttribute("data-fact") ?? "";
     const role = roles?.get(id);
@@ -185,12 +188,12 @@ function spoken(part, name) {
   return written === "" || name.includes(written) ? name : `${written}: ${name}`;
 }
 
-/** What is to be known of the pictures of states: how they are ordered, and what is not in them. @param {any} scene */
+/** What is to be known of the pictures of states: how they are ordered, and what is not in them. @param {Scene} scene */
 export function captions(scene) {
   return h(
     "p",
     { class: "captions" },
-    (scene?.captions ?? []).map((/** @type {string} */ it) => `${it} · `),
+    scene.captions.map((it) => `${it} · `),
     button("zoom", "−", { class: "zoom", "data-by": 0.8, "aria-label": "Smaller pictures" }),
     button("zoom", "+", { class: "zoom", "data-by": 1.25, "aria-label": "Larger pictures" }),
     button("zoom", "fit", { class: "link", "data-by": 0 }),
@@ -224,12 +227,12 @@ const MANY = 60;
 /**
  * The facts of a state as a table, with the same controls as the picture.
  * @param {string} id
- * @param {any[]} facts
+ * @param {Fact[]} facts
  * @param {Map<string, string> | null} roles
  * @param {string} filter
  */
 export function factTable(id, facts, roles, filter) {
-  const isShown = (/** @type {any} */ fact) => !filter || fact.id.includes(filter);
+  const isShown = (/** @type {Fact} */ fact) => !filter || fact.id.includes(filter);
   const shown = facts.filter(isShown);
   const some = shown.slice(0, 1000);
   return h(
@@ -275,7 +278,7 @@ export function factTable(id, facts, roles, filter) {
   );
 }
 
-/** A violated claim with the truth of its atoms. @param {any} violated @param {string} name */
+/** A violated claim with the truth of its atoms. @param {Violated} violated @param {string} name */
 export function violation(violated, name) {
   return h(
     "div",
@@ -288,7 +291,7 @@ export function violation(violated, name) {
   );
 }
 
-/** What the statements of an action did. @param {any[]} statements */
+/** What the statements of an action did. @param {Statement[]} statements */
 export function statementTable(statements) {
   return h(
     "table",

@@ -4,6 +4,8 @@ import { h } from "./dom.js";
 import { formula } from "./formula.js";
 import { action, button, page, problem, running, tag } from "./parts.js";
 
+/** @import { Claim, ProofRow } from "./wire.js" */
+
 /** @param {import("./store.js").Store} store */
 export function ask(store) {
   store.want("proof", { q: "proof" });
@@ -17,14 +19,14 @@ export function view(store) {
   if (!slot?.value || !heads) return h("p", { class: "empty" }, running("looking for what each proof uses", "proof"));
   if (store.claimsNothing) return h("p", { class: "empty" }, "The model claims nothing.");
   const { proofs, claims } = slot.value;
-  const { shown, pager } = page(store, "proof", heads.claims, heads.claims.findIndex((/** @type {any} */ it) => it.label === store.focus));
-  const order = heads.actions.map((/** @type {any} */ it) => it.name);
-  const standing = new Map(claims.map((/** @type {any} */ it) => [it.claim, it.standing]));
+  const { shown, pager } = page(store, "proof", heads.claims, heads.claims.findIndex((it) => it.label === store.focus));
+  const order = heads.actions.map((it) => it.name);
+  const standing = new Map(claims.map((it) => [it.claim, it.standing]));
   const distances = columns(heads.claims, proofs);
   const count = Math.max(0, ...distances.values()) + 1;
   const isDim = (/** @type {string} */ label) =>
     store.focus !== null && store.focus !== label && !uses(proofs, store.focus, label) && !uses(proofs, label, store.focus);
-  const card = (/** @type {any} */ claim) =>
+  const card = (/** @type {Claim} */ claim) =>
     h(
       "article",
       { class: `card proof ${isDim(claim.label) ? "dim" : ""}`, "data-key": claim.label, "data-claim": claim.label },
@@ -42,8 +44,8 @@ export function view(store) {
         "ul",
         { class: "rows" },
         proofs
-          .filter((/** @type {any} */ it) => it.claim === claim.label)
-          .map((/** @type {any} */ it) =>
+          .filter((it) => it.claim === claim.label)
+          .map((it) =>
             h(
               "li",
               { class: it.outcome, "data-from": claim.label, "data-action": it.action, "data-needs": JSON.stringify(it.needs.filter((/** @type {string} */ need) => need !== claim.label)) },
@@ -71,14 +73,14 @@ export function view(store) {
         h(
           "div",
           { class: "rank", "data-key": `rank ${column}` },
-          shown.filter((/** @type {any} */ it) => distances.get(it.label) === column).map(card),
+          shown.filter((it) => distances.get(it.label) === column).map(card),
         ),
       ),
     ),
   );
 }
 
-/** @param {any} proof @param {string} label */
+/** @param {ProofRow} proof @param {string} label */
 function needsText(proof, label) {
   if (proof.outcome !== "ok") return "unknown";
   const others = proof.needs.filter((/** @type {string} */ it) => it !== label);
@@ -86,15 +88,15 @@ function needsText(proof, label) {
   return proof.unchanged ? "changes nothing it speaks of" : "by itself";
 }
 
-/** @param {any[]} proofs @param {string} user @param {string} used */
+/** @param {ProofRow[]} proofs @param {string} user @param {string} used */
 function uses(proofs, user, used) {
   return proofs.some((it) => it.claim === user && it.needs.includes(used));
 }
 
-/** Number of proofs between a claim and a safety property. @param {any[]} claims @param {any[]} proofs */
+/** Number of proofs between a claim and a safety property. @param {Claim[]} claims @param {ProofRow[]} proofs */
 function columns(claims, proofs) {
   const distances = new Map();
-  const isGoal = (/** @type {any} */ it) => it.kind !== "invariant";
+  const isGoal = (/** @type {Claim} */ it) => it.kind !== "invariant";
   const goals = claims.some(isGoal) ? claims.filter(isGoal) : claims.slice(0, 1);
   let next = goals.map((it) => it.label);
   for (let column = 0; next.length; column += 1) {

@@ -5,6 +5,8 @@ import { formula } from "./formula.js";
 import { action, button, page, problem, running, tag } from "./parts.js";
 import { trace } from "./executions.js";
 
+/** @import { NextAction } from "./wire.js" */
+
 /** @param {import("./store.js").Store} store */
 export function ask(store) {
   const { walk, watches } = store.session;
@@ -24,9 +26,10 @@ export function view(store) {
   const found = slot?.value;
   if (slot?.error) return [problem(slot.error), start(sorts, walk.sizes)];
   if (!found) return h("p", { class: "empty" }, running("states", "walk"));
-  if (!found.start) return [h("p", { class: "empty" }, "No initial state has these sizes."), start(sorts, walk.sizes)];
-  const order = (store.check?.heads?.actions ?? []).map((/** @type {any} */ it) => it.name);
-  const last = found.states.length - 1;
+  const { states, scene } = found;
+  if (!states || !scene) return [h("p", { class: "empty" }, "No initial state has these sizes."), start(sorts, walk.sizes)];
+  const order = (store.check?.heads?.actions ?? []).map((it) => it.name);
+  const last = states.length - 1;
   const at = Math.min(store.step, last);
   const there = store.slots.get("there");
   // What can happen in the state that is shown, once it is known.
@@ -35,22 +38,22 @@ export function view(store) {
   return h(
     "div",
     { class: `simulate ${slot?.isOld ? "old" : ""}`, "data-key": "simulate" },
-    trace(store, "Walk", found, false),
+    trace(store, "Walk", { states, scene }, false),
     h(
       "section",
       { class: "column right", "aria-label": "What can happen", tabindex: 0 },
       found.stuck === undefined ? null : problem(`The walk ends in state ${found.stuck}: its next step does not fit the model any more.`),
       h("h2", null, `What can happen in state ${at}`),
       problem(there?.error),
-      here ? here.actions.map((/** @type {any} */ it) => possible(it, order, at)) : h("p", null, running("what can happen here", "there")),
+      here?.actions ? here.actions.map((it) => possible(it, order, at)) : h("p", null, running("what can happen here", "there")),
       h("h2", null, "Claims in this state"),
       store.claimsNothing ? h("p", { class: "muted" }, "The model claims nothing.") : null,
-      here
+      here?.broken
         ? h(
             "ul",
             { class: "card plainlist" },
-            claims.shown.map((/** @type {any} */ it) => {
-              const isBroken = here.broken.includes(it.label);
+            claims.shown.map((it) => {
+              const isBroken = here.broken?.includes(it.label);
               return h("li", null, h("span", { class: isBroken ? "bad" : "good" }, isBroken ? "✗ " : "✓ "), h("b", null, it.label), " ", formula(it.formula));
             }),
           )
@@ -60,7 +63,7 @@ export function view(store) {
       h(
         "ul",
         { class: "card plainlist" },
-        (found.watches ?? []).map((/** @type {any} */ it) => h("li", null, formula(it.formula), " ", h("b", null, String(it.values[at])), " ", button("unwatch", "×", { class: "more", "data-formula": it.formula, "aria-label": `Stop watching ${it.formula}` }))),
+        (found.watches ?? []).map((it) => h("li", null, formula(it.formula), " ", h("b", null, String(it.values[at])), " ", button("unwatch", "×", { class: "more", "data-formula": it.formula, "aria-label": `Stop watching ${it.formula}` }))),
         h("li", null, button("watch", "add an expression…", { class: "link" })),
       ),
       start(sorts, walk.sizes),
@@ -68,7 +71,7 @@ export function view(store) {
   );
 }
 
-/** @param {any} it @param {string[]} order @param {number} state */
+/** @param {NextAction} it @param {string[]} order @param {number} state */
 function possible(it, order, state) {
   if (it.ways.length === 0) {
     const { blocked } = it;
@@ -83,7 +86,7 @@ function possible(it, order, state) {
   return h(
     "div",
     { class: "card ways", "data-key": `ways ${it.name}` },
-    it.ways.map((/** @type {any} */ way) =>
+    it.ways.map((way) =>
       button(
         "take",
         [

@@ -2,11 +2,46 @@
 
 import { Cancelled } from "./engine.js";
 
+/** @import { Answer, Bounded, Check, Command, Counterexample, Counterexamples, Evaluation, Fact, Generalization, Induction, Inference, Names, Proof, Question, Reach, ReportState, Request, Source, StoredState, Sufficient, Suggestion, Suggestions, Walked } from "./wire.js" */
+
 /** Views of the page, in order. */
 export const VIEWS = ["induction", "proof", "executions", "simulate", "model"];
 
 /**
- * @typedef {{key: string, digest: string, value: any, isOld: boolean, isRunning: boolean, isBackground: boolean, isStopped: boolean, error: string | null, asked: import("./engine.js").Asked | null}} Slot
+ * The state of the session; a report has more of it.
+ * @typedef {StoredState & Partial<Omit<ReportState, keyof StoredState>>} Session
+ */
+
+/**
+ * What is known of executions within a number of steps, and of those that violate a safety property.
+ * @typedef {Partial<Bounded> & {safety?: number | null}} Executions
+ */
+
+/**
+ * How far an inference is, or what it has found.
+ * @typedef {Inference | {lemmas: number, refuted: number, inductive?: undefined}} Inferred
+ */
+
+/**
+ * A conjecture on the page: one that is offered, or what excludes the facts that a person has chosen.
+ * @typedef {Partial<Suggestion> & {formula: string, isMine?: boolean, falseAfter?: number, isExplored?: boolean}} Offered
+ */
+
+/**
+ * Answers by the part of the page that has asked.
+ * @typedef {{
+ *   check: Check, early: Executions, late: Executions, counterexamples: Counterexamples, generalization: Generalization,
+ *   suggestions: Suggestions, mine: Reach, induction: Induction, sufficient: Sufficient, bounded: Executions,
+ *   deeper: Executions, inference: Inferred, houdini: Inference, proof: Proof, executions: Executions,
+ *   why: Partial<Bounded & Reach>, walk: Walked, there: Walked, names: Names, source: Source,
+ *   [watch: `watch ${string}`]: Evaluation,
+ * }} Answers
+ */
+
+/**
+ * A part of the page with its question and what is known of the answer.
+ * @template [T=unknown]
+ * @typedef {{key: string, digest: string, value: T | null, isOld: boolean, isRunning: boolean, isBackground: boolean, isStopped: boolean, error: string | null, asked: import("./engine.js").Asked | null}} Slot
  */
 
 export class Store {
@@ -14,20 +49,20 @@ export class Store {
   constructor(engine, changed) {
     this.engine = engine;
     this.changed = changed;
-    /** @type {any} */
-    this.session = null;
-    /** @type {Map<string, Slot>} */
+    /** The state of the session, which is known before anything is shown. @type {Session} */
+    this.session = /** @type {Session} */ (/** @type {unknown} */ (null));
+    /** @type {Omit<Map<keyof Answers, Slot>, "get"> & {get<N extends keyof Answers>(name: N): Slot<Answers[N]> | undefined}} */
     this.slots = new Map();
     /** Message about the last command that failed. */
     this.error = "";
     this.view = "induction";
     /** Part of the induction view that is shown where there is no room for all. */
     this.tab = "counterexample";
-    /** Execution that is shown. @type {{title: string, execution: any, lacks?: string[][]} | null} */
+    /** Execution that is shown. @type {{title: string, execution: Counterexample} | null} */
     this.execution = null;
-    /** Question for an execution that is to be shown. @type {Record<string, unknown> | null} */
+    /** Question for an execution that is to be shown. @type {Question | null} */
     this.why = null;
-    this.other = /** @type {{title: string, execution: any} | null} */ (null);
+    this.other = /** @type {{title: string, execution: Counterexample} | null} */ (null);
     this.step = 0;
     this.executionAs = "picture";
     this.depth = 6;
@@ -43,7 +78,7 @@ export class Store {
     this.wantsInference = false;
     /** Whether conjectures are wanted although a claim is false in a reachable state. */
     this.wantsAnyway = false;
-    /** What a long bounded check has found out about a model. @type {{digest: string, value: any} | null} */
+    /** What a long bounded check has found out about a model. @type {{digest: string, value: Executions} | null} */
     this.late = null;
     /** Magnification of pictures; 1 is what fits and can be read. */
     this.zoom = 1;
@@ -52,7 +87,7 @@ export class Store {
     this.houdini = /** @type {string[] | null} */ (null);
     this.isConnected = true;
     this.chosen = 0;
-    /** Conjectures on the page, in order. @type {any[]} */
+    /** Conjectures on the page, in order. @type {Offered[]} */
     this.offered = [];
     /** Names that continue what was typed. @type {string[]} */
     this.completions = [];
@@ -73,10 +108,11 @@ export class Store {
 
   /**
    * Asks a question for a part of the page. The answer to an earlier one stays, marked as old, until there is a new one.
-   * @param {string} name
-   * @param {Record<string, unknown> | null} question
+   * @template {keyof Answers} N
+   * @param {N} name
+   * @param {Question | null} question
    * @param {boolean} [background]
-   * @returns {Slot | null}
+   * @returns {Slot<Answers[N]> | null}
    */
   want(name, question, background = false) {
     const slot = this.slots.get(name);
@@ -91,7 +127,7 @@ export class Store {
     const key = JSON.stringify(about);
     if (slot?.key === key) return slot;
     slot?.asked?.cancel();
-    /** @type {Slot} */
+    /** @type {Slot<Answers[N]>} */
     const fresh = {
       key,
       digest: this.session?.digest ?? "",
@@ -110,9 +146,9 @@ export class Store {
       return fresh;
     }
     const isNow = () => this.slots.get(name) === fresh;
-    const set = (/** @type {any} */ value, /** @type {boolean} */ isPartial) => {
+    const set = (/** @type {Answer} */ value, /** @type {boolean} */ isPartial) => {
       if (!isNow()) return;
-      fresh.value = isPartial && !fresh.isOld ? merged(fresh.value, value) : merged(null, value);
+      fresh.value = /** @type {Answers[N]} */ (merged(isPartial && !fresh.isOld ? fresh.value : null, value));
       fresh.isOld = false;
       fresh.isRunning = isPartial;
       this.changed();
@@ -133,7 +169,7 @@ export class Store {
     return fresh;
   }
 
-  /** Stops the questions that run for a part of the page. @param {string} name */
+  /** Stops the questions that run for a part of the page. @param {keyof Answers} name */
   stop(name) {
     const slot = this.slots.get(name);
     if (!slot) return;
@@ -158,7 +194,7 @@ export class Store {
     }
   }
 
-  /** Makes sure that the question of a part of the page is asked again. @param {string} name */
+  /** Makes sure that the question of a part of the page is asked again. @param {keyof Answers} name */
   forget(name) {
     const slot = this.slots.get(name);
     if (!slot) return;
@@ -167,7 +203,7 @@ export class Store {
     this.slots.delete(name);
   }
 
-  /** Sends a request that changes the session. @param {Record<string, unknown>} request */
+  /** Sends a request that changes the session. @param {Request & {m: "state" | "command" | "undo" | "redo" | "reload" | "write"}} request */
   async change(request) {
     try {
       this.take(await this.engine.send(request));
@@ -179,16 +215,16 @@ export class Store {
     return this.error === "";
   }
 
-  /** Takes a state of the session unless a later one is known. Returns whether there was a change. @param {any} session */
+  /** Takes a state of the session unless a later one is known. Returns whether there was a change. @param {Session} session */
   take(session) {
     if (this.session && (session.revision < this.session.revision || JSON.stringify(session) === JSON.stringify(this.session))) return false;
     this.session = session;
     return true;
   }
 
-  /** Carries out a command. @param {string} name @param {Record<string, unknown>} [rest] */
-  command(name, rest = {}) {
-    return this.change({ m: "command", command: { do: name, ...rest } });
+  /** Carries out a command. @param {Command} command */
+  command(command) {
+    return this.change({ m: "command", command });
   }
 
   /** The answer to the check of all obligations. */
@@ -198,10 +234,10 @@ export class Store {
 
   /** Obligations that fail, in the order of the table. @returns {{claim: string, action: string}[]} */
   failing() {
-    return (this.check?.cells ?? []).filter((/** @type {any} */ cell) => cell.outcome === "failed");
+    return (this.check?.cells ?? []).filter((cell) => cell.outcome === "failed");
   }
 
-  /** A claim that is false in a reachable state, with the execution to it. @returns {any} */
+  /** A claim that is false in a reachable state, with the execution to it. @returns {Executions | null} */
   violation() {
     const early = this.slots.get("early");
     if (early && !early.isOld && early.value?.execution) return early.value;
@@ -211,7 +247,7 @@ export class Store {
   /** Whether it is known if a claim is false after very few steps, as far as that is easy to know. */
   get isEarlyOver() {
     const early = this.slots.get("early");
-    return !early?.isRunning || (!early.isOld && (early.value?.holds >= 2 || early.value?.safety >= 2));
+    return !early?.isRunning || (!early.isOld && Math.max(early.value?.holds ?? 0, early.value?.safety ?? 0) >= 2);
   }
 
   /** Whether the model claims nothing. */
@@ -229,7 +265,7 @@ export class Store {
     return first ? { claim: first.claim, action: first.action, number: 1, dropped: [], kept: [] } : null;
   }
 
-  /** Facts of the counterexample that is shown. @returns {any[]} */
+  /** Facts of the counterexample that is shown. @returns {Fact[]} */
   facts() {
     const list = this.slots.get("counterexamples")?.value?.counterexamples ?? [];
     const number = this.selected()?.number ?? 1;
@@ -249,22 +285,25 @@ export class Store {
     const shown = this.selected();
     const logged = this.session?.selected;
     const isSame = logged && shown && logged.claim === shown.claim && logged.action === shown.action;
-    if (shown && !isSame) await this.command("select", { claim: shown.claim, action: shown.action, number: shown.number });
+    if (shown && !isSame) await this.command({ do: "select", claim: shown.claim, action: shown.action, number: shown.number });
   }
 
   /** @param {string} name */
   title(name) {
-    return (this.check?.heads?.actions ?? []).find((/** @type {any} */ it) => it.name === name)?.title ?? name;
+    return (this.check?.heads?.actions ?? []).find((it) => it.name === name)?.title ?? name;
   }
 }
 
 /** Whether a claim can be taken out: it is none of what is to be shown. @param {Store} store @param {string} claim */
 export function isRemovable(store, claim) {
-  return (store.check?.heads?.claims ?? []).some((/** @type {any} */ it) => it.label === claim && it.kind === "invariant");
+  return (store.check?.heads?.claims ?? []).some((it) => it.label === claim && it.kind === "invariant");
 }
 
-/** Adds a part of an answer to what is known: lists of cells grow, the rest is replaced. @param {any} old @param {any} value */
+/**
+ * Adds a part of an answer to what is known: lists of cells grow, the rest is replaced.
+ * @param {object | null} old @param {object} value @returns {object}
+ */
 function merged(old, value) {
-  if (!old || !old.cells || !value.cells || value.ok !== undefined) return value;
-  return { ...old, ...value, cells: [...old.cells, ...value.cells] };
+  if (!old || !("cells" in old && "cells" in value) || "ok" in value) return value;
+  return { ...old, ...value, cells: [.../** @type {Check} */ (old).cells, .../** @type {Check} */ (value).cells] };
 }
