@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::loader::Loader;
+use super::models::Model;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::logic::{Signature, SortId, Structure, SymId, Symbol, SymbolKind};
 use ramsey_core::system::System;
@@ -118,7 +118,7 @@ impl Renamed {
 ///
 /// # Errors
 /// Returns the reason why it does not fit the model.
-pub(super) fn check(definition: &str, text: &str, system: &System, loader: &Loader) -> Result<(), String> {
+pub(super) fn check(definition: &str, model: &Model, system: &System) -> Result<(), String> {
     let definition = Definition::read(definition)?;
     let Definition { name, params, .. } = &definition;
     if system.sig.symbols.iter().any(|symbol| symbol.name == *name) {
@@ -127,9 +127,9 @@ pub(super) fn check(definition: &str, text: &str, system: &System, loader: &Load
     if let Some((_, sort)) = params.iter().find(|(_, sort)| sort_of(&system.sig, sort).is_none()) {
         return Err(format!("there is no sort `{sort}`"));
     }
-    let renamed = Renamed::new(&definition, text);
+    let renamed = Renamed::new(&definition, model.text());
     let kind = FormulaKind::Question { states: 1, constants: &renamed.params };
-    loader.load_with_formula(text, &renamed.formula, kind).map(|_| ()).map_err(|error| {
+    model.with_formula(&renamed.formula, kind).map(|_| ()).map_err(|error| {
         renamed.message(error.text_at(|column| definition.before + renamed.column(column)), params)
     })
 }
@@ -145,8 +145,7 @@ fn sort_of(sig: &Signature, name: &str) -> Option<SortId> {
 /// Returns an error if the budget runs out.
 pub(super) fn extend(
     definitions: &[String],
-    text: &str,
-    loader: &Loader,
+    model: &Model,
     (sig, structure): (&mut Signature, &mut Structure),
     budget: &Budget,
 ) -> Result<Vec<SymId>, Exhausted> {
@@ -154,9 +153,9 @@ pub(super) fn extend(
     for definition in definitions {
         let Ok(definition) = Definition::read(definition) else { continue };
         let name = definition.name;
-        let Renamed { formula, params, .. } = Renamed::new(&definition, text);
+        let Renamed { formula, params, .. } = Renamed::new(&definition, model.text());
         let kind = FormulaKind::Question { states: 1, constants: &params };
-        let Ok((system, formula)) = loader.load_with_formula(text, &formula, kind) else { continue };
+        let Ok((system, formula)) = model.with_formula(&formula, kind) else { continue };
         let Some(args) = params.iter().map(|(_, sort)| sort_of(sig, sort)).collect::<Option<Vec<_>>>() else {
             continue;
         };

@@ -257,12 +257,12 @@ pub fn state(session: &Session) -> SessionState {
     let (commands, undone) = session.log().commands();
     SessionState {
         schema: "ramsey/session/1",
-        model: session.loader().name().to_owned(),
-        language: session.loader().language().extension(),
+        model: session.models().name().to_owned(),
+        language: session.models().language().extension(),
         revision: session.revision(),
-        changed: state.model.text != session.log().opening.text,
+        changed: state.model.text() != session.log().opening.text,
         valid: state.model.system.is_some(),
-        digest: sha256(&state.model.text),
+        digest: sha256(state.model.text()),
         bound: state.bound,
         selected: state.selected,
         walk: state.walk,

@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::answer::{Asked, Failed, Question, answer};
-use super::loader::Loader;
 use super::log::Log;
 use super::message::{self, SessionState};
+use super::models::Database;
 use super::reply::Answer;
 use super::session::{Misfit, Session};
 use ramsey_engine::query::Limits;
@@ -44,11 +44,11 @@ enum Told {
 ///
 /// # Errors
 /// Fails only if serialization does.
-pub fn replay(loader: Arc<Loader>, log: Log, limits: &Limits) -> serde_json::Result<Value> {
+pub fn replay(models: Arc<Database>, log: Log, limits: &Limits) -> serde_json::Result<Value> {
     let digest = log.digest()?;
-    let (session, misfits) = Session::resume(loader, log);
+    let (session, misfits) = Session::resume(models, log);
     let state = session.state();
-    let ask = |question: Question| match answer(session.loader(), state, &question, limits, &mut |_| ()) {
+    let ask = |question: Question| match answer(session.models(), state, &question, limits, &mut |_| ()) {
         Ok(found) => Told::Answer(Box::new(found)),
         Err(Failed::Exhausted(exhausted)) => Told::Unknown { unknown: exhausted.to_string() },
         Err(failed) => Told::Error { error: failed.why() },

@@ -73,10 +73,10 @@ impl Answered {
 pub fn report(session: &Session, findings: &Findings<'_>, limits: &Limits) -> Report {
     let state = session.state();
     let mut answers: Vec<Answered> = Vec::new();
-    let ask = |question: &Question| answer(session.loader(), state, question, limits, &mut |_| ());
+    let ask = |question: &Question| answer(session.models(), state, question, limits, &mut |_| ());
     answers.push(Answered::new(Question::Source, ask(&Question::Source)));
     if state.model.system.is_some() {
-        let known = |question: &Question| known(session.loader(), state, question, findings, limits);
+        let known = |question: &Question| known(session.models(), state, question, findings, limits);
         answers.push(Answered::new(Question::Check, known(&Question::Check)));
         answers.push(Answered::new(Question::Proof, known(&Question::Proof)));
         answers.push(Answered::new(Question::Names, ask(&Question::Names)));

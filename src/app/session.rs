@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::command::Command;
-use super::loader::{Loader, Model};
 use super::log::{Entry, Log, Move};
+use super::models::{Database, Model};
 use super::state::State;
 
 /// A command of a log that does not fit the model.
@@ -22,7 +22,7 @@ pub struct Misfit {
 /// A session in progress.
 #[derive(Debug)]
 pub struct Session {
-    loader: Arc<Loader>,
+    models: Arc<Database>,
     log: Log,
     /// The states after the commands in effect: the first without any, the last the present one.
     states: Vec<State>,
@@ -34,21 +34,20 @@ pub struct Session {
 
 impl Session {
     /// Begins a session about a text.
-    pub fn new(loader: Arc<Loader>, text: &str) -> Session {
-        let model = loader.load(text);
-        Session::of_model(loader, model)
+    pub fn new(models: Arc<Database>, text: &str) -> Session {
+        let model = models.load(text);
+        Session::of_model(models, model)
     }
 
     /// Begins a session about a model.
-    pub fn of_model(loader: Arc<Loader>, model: Model) -> Session {
-        let log = Log::new(loader.name(), &model.text);
-        let model = Arc::new(model);
-        Session { loader, log, states: vec![State::new(model)], undone: Vec::new(), revision: 0 }
+    pub fn of_model(models: Arc<Database>, model: Arc<Model>) -> Session {
+        let log = Log::new(models.name(), model.text());
+        Session { models, log, states: vec![State::new(model)], undone: Vec::new(), revision: 0 }
     }
 
     /// Carries out the commands of a log. Those that do not fit are left out of the state, and returned.
-    pub fn resume(loader: Arc<Loader>, log: Log) -> (Session, Vec<Misfit>) {
-        let mut session = Session::new(loader, &log.opening.text);
+    pub fn resume(models: Arc<Database>, log: Log) -> (Session, Vec<Misfit>) {
+        let mut session = Session::new(models, &log.opening.text);
         let mut misfits = Vec::new();
         for entry in log.entries {
             let what = match &entry {
@@ -67,7 +66,7 @@ impl Session {
     pub fn rebase(self, text: &str) -> (Session, Vec<Misfit>) {
         let (commands, _) = self.log.commands();
         let commands: Vec<Command> = commands.into_iter().cloned().collect();
-        let mut session = Session::new(self.loader, text);
+        let mut session = Session::new(self.models, text);
         session.revision = self.revision + 1;
         let mut misfits = Vec::new();
         for command in commands {
@@ -85,7 +84,7 @@ impl Session {
     pub fn enter(&mut self, entry: Entry) -> Result<(), String> {
         match &entry {
             Entry::Command(command) => {
-                let next = self.state().after(command, &self.loader)?;
+                let next = self.state().after(command, &self.models)?;
                 self.states.push(next);
                 self.undone.clear();
             }
@@ -117,8 +116,8 @@ impl Session {
     }
 
     /// Returns what loads the texts of the model.
-    pub fn loader(&self) -> &Arc<Loader> {
-        &self.loader
+    pub fn models(&self) -> &Arc<Database> {
+        &self.models
     }
 
     /// Returns whether a command can be taken back, and whether one can be carried out again.

@@ -8,8 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::command::{Call, Command};
 use super::definition;
-use super::loader::{Loader, Model};
-use ramsey_core::diag::Diagnostic;
+use super::models::{Database, Meaning, Model};
 use ramsey_core::logic::TermId;
 use ramsey_core::system::{Invariant, System};
 use ramsey_lang::FormulaKind;
@@ -111,21 +110,21 @@ impl State {
     ///
     /// # Errors
     /// Returns the reason why the command does not fit the state.
-    pub(super) fn after(&self, command: &Command, loader: &Loader) -> Result<State, String> {
+    pub(super) fn after(&self, command: &Command, models: &Database) -> Result<State, String> {
         let mut next = self.clone();
         match command {
             Command::Add { formula, name, from } => {
-                next.add(formula, name.as_deref(), from.as_deref(), loader)?
+                next.add(formula, name.as_deref(), from.as_deref(), models)?
             }
-            Command::Remove { claim, .. } => next.remove(claim, loader)?,
+            Command::Remove { claim, .. } => next.remove(claim, models)?,
             Command::Edit { claim, formula, why } => {
-                next.replace(claim, None, Some(formula), loader)?;
+                next.replace(claim, None, Some(formula), models)?;
                 next.origins.retain(|it| it.claim != *claim);
                 let from = "edit".to_owned();
                 next.origins.push(Origin { claim: claim.clone(), from, why: why.clone() });
             }
             Command::Rename { claim, name } => {
-                next.replace(claim, Some(name), None, loader)?;
+                next.replace(claim, Some(name), None, models)?;
                 next.origins
                     .iter_mut()
                     .filter(|it| it.claim == *claim)
@@ -156,7 +155,7 @@ impl State {
                 walk.calls.truncate(*steps);
             }
             Command::Watch { formula } => {
-                next.formula(formula, loader)?;
+                next.formula(formula)?;
                 insert(&mut next.watches, formula);
             }
             Command::Unwatch { formula } => next.watches.retain(|it| it != formula),
@@ -166,7 +165,7 @@ impl State {
             }
             Command::Unproject { projection } => next.drawing.projections.retain(|it| it != projection),
             Command::Define { definition } => {
-                definition::check(definition, &self.model.text, self.system()?, loader)?;
+                definition::check(definition, &self.model, self.system()?)?;
                 insert(&mut next.drawing.definitions, definition);
             }
             Command::Undefine { definition } => next.drawing.definitions.retain(|it| it != definition),
@@ -184,8 +183,8 @@ impl State {
     ///
     /// # Errors
     /// Returns what is wrong with the formula.
-    pub(super) fn says(&self, formula: &str, loader: &Loader) -> Result<bool, String> {
-        let loaded = loader.load_with_formula(&self.model.text, formula, FormulaKind::Claim);
+    pub(super) fn says(&self, formula: &str) -> Result<bool, String> {
+        let loaded = self.model.with_formula(formula, FormulaKind::Claim);
         let (system, formula) = loaded.map_err(|error| error.text())?;
         Ok(declared(&system, formula).is_some())
     }
@@ -195,9 +194,9 @@ impl State {
     }
 
     /// Checks a formula about a state in which watch expressions are evaluated.
-    fn formula(&self, formula: &str, loader: &Loader) -> Result<(), String> {
+    fn formula(&self, formula: &str) -> Result<(), String> {
         let kind = FormulaKind::Question { states: 1, constants: &[] };
-        let loaded = loader.load_with_formula(&self.model.text, formula, kind);
+        let loaded = self.model.with_formula(formula, kind);
         loaded.map(|_| ()).map_err(|error| error.text())
     }
 
@@ -211,13 +210,13 @@ impl State {
 
     /// Puts the claims of another text in place of those of the model. What was said of a counterexample is no longer
     /// about the same one.
-    fn become_text(&mut self, text: &str, loader: &Loader) {
-        let model = loader.load(text);
+    fn become_text(&mut self, text: &str, models: &Database) {
+        let model = models.load(text);
         // Claims make no difference to what is reachable.
-        if let Some(explored) = self.model.explored() {
-            model.keep(&explored);
+        if let Some(explored) = self.model.exploration.get(&()) {
+            model.exploration.insert((), explored);
         }
-        self.model = Arc::new(model);
+        self.model = model;
         self.selected = None;
     }
 
@@ -226,12 +225,12 @@ impl State {
         formula: &str,
         name: Option<&str>,
         from: Option<&str>,
-        loader: &Loader,
+        models: &Database,
     ) -> Result<(), String> {
         let system = Arc::clone(self.system()?);
-        let text = &self.model.text;
+        let text = self.model.text();
         let formula = formula.trim();
-        let loaded = loader.load_with_formula(text, formula, FormulaKind::Claim);
+        let loaded = self.model.with_formula(formula, FormulaKind::Claim);
         let (with_formula, claim) = loaded.map_err(|error| error.text())?;
         if let Some(known) = declared(&with_formula, claim) {
             return Err(format!("`{}` says this already", known.label));
@@ -244,13 +243,13 @@ impl State {
         let name = name.map_or_else(|| next_name(&system, text), str::to_owned);
         let added = [(Some(name.clone()), formula.to_owned())];
         let changes = Changes { removed: &[], added: &added };
-        let revised = revise(text, self.model.language, &system, changes, &mut loading(loader))?;
+        let revised = revise(text, self.model.language(), &system, changes, &mut loading(models))?;
         if revised.names != [name.clone()] {
             return Err(format!("`{name}` is used for something else in the model"));
         }
         let from = from.unwrap_or("own").to_owned();
         self.origins.push(Origin { claim: name, from, why: None });
-        self.become_text(&revised.text, loader);
+        self.become_text(&revised.text, models);
         Ok(())
     }
 
@@ -260,13 +259,13 @@ impl State {
         found.ok_or_else(|| format!("there is no claim `{claim}`"))
     }
 
-    fn remove(&mut self, claim: &str, loader: &Loader) -> Result<(), String> {
+    fn remove(&mut self, claim: &str, models: &Database) -> Result<(), String> {
         let removed = [self.invariant(claim)?];
         let changes = Changes { removed: &removed, added: &[] };
-        let mut load = loading(loader);
-        let revised = revise(&self.model.text, self.model.language, self.system()?, changes, &mut load)?;
+        let mut load = loading(models);
+        let revised = revise(self.model.text(), self.model.language(), self.system()?, changes, &mut load)?;
         self.origins.retain(|it| it.claim != claim);
-        self.become_text(&revised.text, loader);
+        self.become_text(&revised.text, models);
         Ok(())
     }
 
@@ -275,16 +274,17 @@ impl State {
         claim: &str,
         name: Option<&str>,
         formula: Option<&str>,
-        loader: &Loader,
+        models: &Database,
     ) -> Result<(), String> {
         let replacement = Replacement { invariant: self.invariant(claim)?, name, formula };
         if let Some(formula) = formula {
-            let loaded = loader.load_with_formula(&self.model.text, formula, FormulaKind::Claim);
+            let loaded = self.model.with_formula(formula, FormulaKind::Claim);
             loaded.map_err(|error| error.text())?;
         }
-        let mut load = loading(loader);
-        let text = replace_claim(&self.model.text, self.model.file, self.system()?, replacement, &mut load)?;
-        self.become_text(&text, loader);
+        let mut load = loading(models);
+        let text =
+            replace_claim(self.model.text(), self.model.file(), self.system()?, replacement, &mut load)?;
+        self.become_text(&text, models);
         Ok(())
     }
 
@@ -313,13 +313,9 @@ fn insert(list: &mut Vec<String>, item: &str) {
     }
 }
 
-/// Returns the function that loads a text for changes of claims.
-fn loading(loader: &Loader) -> impl FnMut(&str) -> (Option<System>, Vec<Diagnostic>) + '_ {
-    |text| {
-        let model = loader.load(text);
-        let system = model.system.map(|system| Arc::try_unwrap(system).unwrap_or_else(|it| (*it).clone()));
-        (system, model.diagnostics)
-    }
+/// Returns the function that reads a text for changes of claims.
+fn loading(models: &Database) -> impl FnMut(&str) -> Meaning + '_ {
+    |text| models.load(text).meaning()
 }
 
 /// Returns a name for a new claim that does not occur in the text: that of the last numbered claim with the next free

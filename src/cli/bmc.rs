@@ -14,7 +14,7 @@ use super::select::{named, not_claimed};
 use super::shared::Model;
 use super::signals;
 use super::ui::{Subject, executions_of, with_report};
-use ramsey_app::{self as ui, Findings};
+use ramsey_app::Findings;
 use ramsey_circuit::step::Relaxed;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::{Code, Diagnostic};
@@ -54,7 +54,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
     model.print_new((args.answer.format, args.answer.color), &sources);
     let mut run = Run { args, sources: &sources, formula, start, depths: Vec::new() };
     match model.system.take().filter(|_| model.verdict() == Verdict::Ok) {
-        Some(system) => run.answer(&mut model, Arc::new(system), &targets),
+        Some(system) => run.answer(&mut model, system, &targets),
         None => run.without_answer(&model),
     }
 }
@@ -236,13 +236,10 @@ impl Run<'_> {
     /// Returns what the report of the run shows.
     fn report<'b>(&'b self, model: &Model, system: &'b Arc<System>, limits: Limits) -> Option<Subject<'b>> {
         let args = self.args;
-        let file = (self.sources.clone(), model.file?);
-        let diagnostics = model.diagnostics.clone();
         let asked = executions_of(system, args.depth, &args.property);
         Some(Subject {
             path: &args.path,
-            language: args.answer.language,
-            model: ui::Model::new(model.language(), file, Some(Arc::clone(system)), diagnostics),
+            model: model.shown(system, self.sources)?,
             lemmas: Vec::new(),
             findings: Findings {
                 verification: None,

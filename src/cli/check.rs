@@ -9,6 +9,7 @@ use super::limits;
 use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::solve::aiger;
 use super::sources::{display, load_problem, read_bytes, read_models, unreadable};
+use ramsey_app::models::Policy;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
@@ -131,8 +132,8 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
         Some(format) => (loaded, text, errors) = load_problem(&args.model, format, sources),
         None => {
             for input in read_models(std::slice::from_ref(&args.model), args.language, sources) {
-                let (system, found) = input.load(sources, &mut limits::reading());
-                loaded = system.map(Box::new).map(Loaded::System);
+                let (system, found) = input.read(&Policy::LENIENT, sources, &mut limits::reading());
+                loaded = system.map(Loaded::System);
                 errors.extend(found);
                 text = input.source_text(sources).into_owned();
             }

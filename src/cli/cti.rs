@@ -18,7 +18,7 @@ use super::shared::{Model, write_document};
 use super::signals;
 use super::sources::{display, in_document, read_text};
 use super::ui::{Subject, with_report};
-use ramsey_app::{self as ui, Executions, Findings};
+use ramsey_app::{Executions, Findings};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
@@ -61,7 +61,7 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Verdict> {
     if model.system.as_ref().is_some_and(|system| !has_claims(system, &Question::Verify)) {
         model.diagnostics.push(nothing_to_check(&model.name, &Question::Verify, false));
     }
-    let system = model.system.take().map(Arc::new);
+    let system = model.system.take();
     model.print_new((args.format, args.color), &sources);
     let found = system.and_then(|system| search(args, &mut model, system, &sources, start));
     let verdict = write(args, &mut model, found.as_ref(), &sources)?;
@@ -97,7 +97,6 @@ fn report<'a>(
 ) -> Option<Subject<'a>> {
     let system = found.answer.as_ref().map_or(&found.system, |(system, _)| system);
     let answer = found.answer.as_ref().map(|(_, answer)| answer);
-    let file = (sources.clone(), model.file?);
     let executions =
         Executions { depth: args.bound.unwrap_or_default(), claims: args.invariant.clone(), formula: None };
     let asked = depths.map(|depths| (executions, &*found.system, depths));
@@ -113,8 +112,7 @@ fn report<'a>(
     };
     Some(Subject {
         path: &args.model,
-        language: args.language,
-        model: ui::Model::new(model.language(), file, Some(Arc::clone(system)), model.diagnostics.clone()),
+        model: model.shown(system, sources)?,
         lemmas: Vec::new(),
         findings: Findings {
             verification: answer.map(|it| &it.verification),

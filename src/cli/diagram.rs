@@ -5,10 +5,11 @@ use super::args::StateArgs;
 use super::limits;
 use std::io::{self, Write as _};
 
-use super::args::{ItemList, OutputFormat, StrictArgs};
+use super::args::{ItemList, OutputFormat};
 use super::output::{print_diagnostics, stderr_palette, stdout};
 use super::shared::Model;
 use super::sources::{display, in_document, read_bytes};
+use ramsey_app::models::Policy;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
@@ -43,7 +44,7 @@ pub(super) fn read_state(args: &StateArgs, system: &System) -> Result<Scene, Vec
 pub(super) fn run(args: &DiagramArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let reading = limits::reading();
-    let mut model = Model::read(&args.state.model, args.language, StrictArgs::LENIENT, &mut sources, reading);
+    let mut model = Model::read(&args.state.model, args.language, Policy::LENIENT, &mut sources, reading);
     let mut scene = None;
     if let Some(system) = &model.system {
         match read_state(&args.state, system) {
@@ -52,7 +53,7 @@ pub(super) fn run(args: &DiagramArgs) -> io::Result<Verdict> {
         }
     }
     let found = model.system.as_ref().zip(scene.as_ref());
-    let found = found.map(|(system, scene)| (system, &scene.states.names, &scene.facts.upper));
+    let found = found.map(|(system, scene)| (&**system, &scene.states.names, &scene.facts.upper));
     let text = match args.format {
         OutputFormat::Json => {
             let diagnostics = model.diagnostics_dto(&sources);

@@ -2,15 +2,14 @@
 
 use std::path::Path;
 
-use super::args::StrictArgs;
-use super::shared::{load_in_place, replace_unchanged};
-use super::sources::display;
+use super::shared::replace_unchanged;
+use super::sources::{display, models_at};
+use ramsey_app::models::{Meaning, Policy};
 use ramsey_core::diag::{Code, Diagnostic};
-use ramsey_core::system::System;
 use ramsey_lang::Language;
 
 /// Reads a text in place of the model's.
-pub(super) type Load<'a> = &'a mut dyn FnMut(&str) -> (Option<System>, Vec<Diagnostic>);
+pub(super) type Load<'a> = &'a mut dyn FnMut(&str) -> Meaning;
 
 /// Replaces the model at `path`, whose text was read as `text`, by what `edit` makes of it, and returns what else that
 /// returns. The file is written as a whole, and only if it has not changed since it was read. `option` is named in
@@ -29,10 +28,8 @@ pub(super) fn edit_model<T>(
         return Err(refuse("there is no file to write to"));
     }
     let language = Language::of_name(&display(path));
-    let mut load = |text: &str| {
-        let (system, diagnostics, _) = load_in_place(path, language, StrictArgs::LENIENT, text);
-        (system, diagnostics)
-    };
+    let models = models_at(path, language, Policy::LENIENT);
+    let mut load = |text: &str| models.load(text).meaning();
     let (changed, rest) = edit(language, &mut load).map_err(|what| refuse(&what))?;
     if changed != text {
         replace_unchanged(option, path, text, &changed)?;

@@ -4,11 +4,12 @@ use super::args::EvalArgs;
 use std::io::{self, Write as _};
 use std::time::Instant;
 
-use super::args::{OutputFormat, StrictArgs};
+use super::args::OutputFormat;
 use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::select::listed;
 use super::shared::Model;
 use super::sources::{in_document, read_text};
+use ramsey_app::models::Policy;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
@@ -37,7 +38,7 @@ pub(super) fn run(args: &EvalArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(&args.model, args.language, StrictArgs::LENIENT, &mut sources, reading);
+    let mut model = Model::read(&args.model, args.language, Policy::LENIENT, &mut sources, reading);
     let answer = match model.system.take() {
         Some(system) => answer(args, &mut model, &system, &mut sources, start),
         None => None,

@@ -44,7 +44,7 @@ pub(super) fn run(args: &ExplainArgs) -> io::Result<Verdict> {
     if model.system.as_ref().is_some_and(|system| !has_claims(system, &Question::Verify)) {
         model.diagnostics.push(nothing_to_check(&model.name, &Question::Verify, false));
     }
-    let system = model.system.take().map(Arc::new);
+    let system = model.system.take();
     let found = system.and_then(|system| {
         let explanation = search(args, &mut model, &system, &sources, start)?;
         Some((system, explanation))

@@ -24,8 +24,8 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Verdict> {
     let mut files = Vec::new();
     let mut out = stdout();
     for input in inputs {
-        let (system, found) = input.load(&sources, &mut limits::reading());
-        let (system, mut found) = args.strictness.enforce(input.language, system, found);
+        let policy = args.strictness.into();
+        let (system, mut found) = input.read(&policy, &sources, &mut limits::reading());
         let mut here = Verdict::of_diagnostics(&found);
         let mut obligations = Vec::new();
         if let Some(system) = system {

@@ -2,6 +2,7 @@
 
 use super::args::GeneralizeArgs;
 use std::io::{self, Write as _};
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::OutputFormat;
@@ -34,7 +35,7 @@ use ramsey_services::workbench::{Addition, Removal, add_claim, remove_claims};
 
 /// A state with its generalization.
 struct Generalized {
-    system: System,
+    system: Arc<System>,
     scene: Scene,
     answer: Generalization,
     /// The states in which the conjecture has to hold.
@@ -82,7 +83,7 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
 
 /// Returns the model's system and the state with the selected facts. If there is none, an error is added to the
 /// diagnostics.
-fn state(args: &GeneralizeArgs, model: &mut Model) -> Option<(System, Scene)> {
+fn state(args: &GeneralizeArgs, model: &mut Model) -> Option<(Arc<System>, Scene)> {
     let system = model.system.take()?;
     model.diagnostics.extend(args.pictures.gallery(&system, &args.state.model).err().into_iter().flatten());
     if model.verdict() != Verdict::Ok {
@@ -101,7 +102,7 @@ fn state(args: &GeneralizeArgs, model: &mut Model) -> Option<(System, Scene)> {
 fn search(
     args: &GeneralizeArgs,
     model: &mut Model,
-    system: System,
+    system: Arc<System>,
     scene: Scene,
     sources: &Sources,
     start: Instant,

@@ -82,7 +82,7 @@ pub(super) fn run(args: &InstanceArgs) -> io::Result<Verdict> {
         && let Some(system) = model.system.take()
     {
         run.verdict = Verdict::Ok;
-        run.answer(&model.name, Arc::new(system), &targets, sizes)?;
+        run.answer(&model.name, system, &targets, sizes)?;
     }
     run.end(&model)
 }

@@ -64,7 +64,6 @@ pub(super) fn run(args: &McArgs) -> io::Result<Verdict> {
         && let (Some(system), Some(prophecies)) = (model.system.take(), prophecies)
     {
         run.verdict = Verdict::Ok;
-        let system = Arc::new(system);
         let mut budget = run.budget();
         let Prophecies { system: goals_system, goals, instances } = prophecies;
         let claims = Claims::new(Arc::clone(&system), goals_system, &goals, &instances, &mut budget);

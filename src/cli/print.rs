@@ -5,23 +5,23 @@ use std::io::{self, Write as _};
 use super::args::PrintArgs;
 use super::limits;
 use super::output::{print_diagnostics, stderr_palette, stdout};
-use super::sources::{Input, read_one_model};
-use ramsey_core::base::budget::Budget;
-use ramsey_core::base::span::{FileId, Source, Sources};
+use super::sources::read_one_model;
+use ramsey_app::models::{Database, ModelText, Policy};
+use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
-use ramsey_lang::{self as lang, Includes, Language};
+use ramsey_lang::{self as lang, Language};
 use ramsey_report::Verdict;
-use ramsey_services::lint;
 
 /// Prints the model, or the errors that prevent reading or translating it.
 pub(super) fn run(args: &PrintArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let input = read_one_model(&args.path, args.language, &mut sources);
-    let (text, found) = match &input.file {
-        Ok(file) => match args.to {
-            Some(to) if to != input.language => translated(&input, *file, to, &sources),
+    let (text, found) = match &input.text {
+        Ok(text) => match args.to {
+            Some(to) if to != input.language => translated(text, to, &sources),
             _ => {
-                let (text, found) = lang::print::format(input.language, *file, &sources[*file].text);
+                let file = text.file();
+                let (text, found) = lang::print::format(input.language, file, &sources[file].text);
                 (Some(text), found)
             }
         },
@@ -38,25 +38,16 @@ pub(super) fn run(args: &PrintArgs) -> io::Result<Verdict> {
 }
 
 /// Translates a model without errors.
-fn translated(
-    input: &Input,
-    file: FileId,
-    to: Language,
-    sources: &Sources,
-) -> (Option<String>, Vec<Diagnostic>) {
-    let (system, found) = input.load(sources, &mut limits::reading());
-    if system.is_none() {
-        return (None, found);
-    }
-    let parsed = lang::parse_within(input.language, file, sources, &input.includes, &mut Budget::unlimited());
-    match parsed {
-        Ok((trees, _)) => {
-            let (text, mut found) = lang::translate::translate(&trees, to, sources, &input.includes);
+fn translated(model: &ModelText, to: Language, sources: &Sources) -> (Option<String>, Vec<Diagnostic>) {
+    let budget = &mut limits::reading();
+    let (system, found) = model.read(&Policy::LENIENT, sources, budget);
+    match model.trees(sources, budget) {
+        Ok((trees, _)) if system.is_some() => {
+            let (text, mut found) = lang::translate::translate(trees, to, sources, model.includes());
             found.extend(text.as_ref().and_then(|text| undecided(text, to)));
             (text, found)
         }
-        // An unlimited budget is never exhausted.
-        Err(_) => (None, found.into_iter().filter(|it| it.severity == Severity::Error).collect()),
+        _ => (None, found),
     }
 }
 
@@ -65,11 +56,9 @@ fn undecided(text: &str, to: Language) -> Option<Diagnostic> {
     if !to.model().is_strict {
         return None;
     }
-    let mut sources = Sources::new();
-    let file = sources.push(Source::new(String::new(), text.to_owned()));
-    let (system, mut found) = lang::load(to, file, &sources, &Includes::new());
-    found.extend(lint::quantifiers(&system?, &mut Budget::unlimited()).unwrap_or_default());
-    if !found.iter().any(|it| it.code.concerns_decidability()) {
+    let nothing = |_: &str, path: &str| Err(path.to_owned());
+    let model = Database::new("", to, Policy::LENIENT, Box::new(nothing)).load(text);
+    if model.system.is_none() || !model.diagnostics.iter().any(|it| it.code.concerns_decidability()) {
         return None;
     }
     let what = format!(

@@ -7,20 +7,18 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::args::StrictArgs;
 use super::certify::{Written, names_gzip};
-use super::shared::load_in_place;
-use super::sources::display;
+use super::sources::{display, models_at};
 use super::threads::pool;
+use ramsey_app::models::{Model, Policy, outside_fragment};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_core::system::System;
 use ramsey_engine::prove::Accepted;
 use ramsey_engine::query::certify::of_verification;
-use ramsey_engine::query::fragment::fragment;
 use ramsey_engine::query::verify::{Limits, Options, Plan};
 use ramsey_engine::query::{ObligationResult, Outcome, Verification, describe};
-use ramsey_kernel::vc::{Obligations, Origin, Question};
+use ramsey_kernel::vc::{Origin, Question};
 use ramsey_lang::Language;
-use ramsey_report as report;
 use ramsey_services::workbench::{Changes, revise};
 
 /// Why a model is not revised.
@@ -59,14 +57,12 @@ pub(super) struct Revised<'a> {
 
 /// A model as text, with the answers to its obligations.
 pub(super) struct Verified {
-    /// The text.
-    pub(super) text: String,
     /// The names of the added claims.
     pub(super) names: Vec<String>,
+    /// The model.
+    pub(super) model: Arc<Model>,
     /// Its meaning.
-    pub(super) system: System,
-    /// The text from which a certificate's digest is computed.
-    source: String,
+    system: Arc<System>,
     /// The answers.
     pub(super) verification: Verification,
 }
@@ -77,38 +73,36 @@ impl Revised<'_> {
     /// # Errors
     /// Returns why there is no such model.
     pub(super) fn verify(&self, changes: Changes<'_>, certify: bool) -> Result<Verified, Failure> {
+        let policy = Policy::from(self.strictness);
+        let is_bound = policy.binds(self.language);
+        let models = models_at(self.path, self.language, policy);
         let mut loaded = None;
-        let mut breach = None;
-        let mut load = |text: &str| {
-            let (system, diagnostics, source) =
-                load_in_place(self.path, self.language, self.strictness, &(self.finish)(text));
-            breach = only_undecidable(&diagnostics);
-            loaded = system.clone().map(|system| (system, source));
-            (system, diagnostics)
-        };
+        let mut load = |text: &str| loaded.insert(models.load(&(self.finish)(text))).meaning();
         let revised = revise(self.text, self.language, self.model, changes, &mut load);
-        let revision = revised.map_err(|what| match breach {
-            Some(breach) => Failure::Undecidable(breach),
-            None => Failure::Rejected(format!("the model cannot be written with the lemmas: {what}")),
+        let revision = revised.map_err(|what| {
+            match loaded.as_ref().and_then(|model| only_undecidable(&model.diagnostics)) {
+                Some(breach) => Failure::Undecidable(breach),
+                None => Failure::Rejected(format!("the model cannot be written with the lemmas: {what}")),
+            }
         })?;
-        let Some((system, source)) = loaded else {
+        let read = loaded.and_then(|model| Some((model.system.clone()?, model)));
+        let Some((system, model)) = read else {
             return Err(Failure::Rejected("the model with the lemmas was not read".to_owned()));
         };
-        if self.strictness.binds(self.language)
+        if is_bound
             && let Some(breach) = first_outside(&system).filter(|_| first_outside(self.model).is_none())
         {
             return Err(Failure::Undecidable(breach));
         }
         let options = Options { all: true, minimize: false, certify, seed: self.seed, ..Options::default() };
-        let plan = Plan::new(Arc::new(system.clone()), options);
+        let plan = Plan::new(Arc::clone(&system), options);
         let run = |group| plan.run_group(group, self.limits);
         let groups = match pool(self.jobs, plan.groups()) {
             Some(pool) => pool.install(|| (0..plan.groups()).into_par_iter().map(run).collect()),
             None => (0..plan.groups()).map(run).collect(),
         };
         let verification = plan.finish(groups);
-        let text = (self.finish)(&revision.text);
-        Ok(Verified { text, names: revision.names, system, source, verification })
+        Ok(Verified { names: revision.names, model, system, verification })
     }
 }
 
@@ -121,10 +115,7 @@ fn only_undecidable(diagnostics: &[Diagnostic]) -> Option<String> {
 
 /// Returns what leads an obligation of a model out of the decidable fragment, if there is one.
 fn first_outside(system: &System) -> Option<String> {
-    let memberships = fragment(system, &Obligations::new(system));
-    let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
-    let first = report::fragment::diagnostics(system, outside, Severity::Warning).into_iter().next();
-    first.map(|it| it.message)
+    outside_fragment(system, &Question::Verify).into_iter().next().map(|it| it.message)
 }
 
 impl Verified {
@@ -169,7 +160,7 @@ impl Verified {
             Some(path) => self.certificate(names_gzip(path))?.map(|accepted| (path, accepted)),
             None => None,
         };
-        write(&self.text).map_err(Failure::Output)?;
+        write(self.model.text()).map_err(Failure::Output)?;
         let Some((path, accepted)) = accepted else { return Ok(None) };
         let results = &self.verification.results;
         let written = Written::write(path.to_owned(), &accepted.bytes, names_gzip(path), results);
@@ -178,10 +169,10 @@ impl Verified {
 
     /// Returns the certificate of the model, which the kernel has accepted.
     fn certificate(&mut self, is_compressed: bool) -> Result<Option<Accepted>, Failure> {
-        let Verified { system, source, verification, .. } = self;
-        of_verification(system, source, &Question::Verify, verification, is_compressed).map_err(|rejected| {
-            Failure::Rejected(format!("the certificate is rejected: {}", rejected.message))
-        })
+        let Verified { model, system, verification, .. } = self;
+        of_verification(system, &model.source_text(), &Question::Verify, verification, is_compressed).map_err(
+            |rejected| Failure::Rejected(format!("the certificate is rejected: {}", rejected.message)),
+        )
     }
 
     /// Says of a theorem that is not proved, or of a proof that is not right, that it is so, and how to go on.

@@ -3,27 +3,28 @@
 use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::{AnswerArgs, ColorArgs, LanguageArgs, OutputFormat, SearchLimitArgs, StrictArgs};
+use super::args::{AnswerArgs, ColorArgs, LanguageArgs, OutputFormat, SearchLimitArgs};
 use super::files::{replace, write_whole};
 use super::memory;
 use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout};
-use super::sources::{Input, KnownFiles, display, read_one_model};
+use super::sources::{Input, display, read_one_model};
+use ramsey_app::models::{self as ui, Policy, outside_fragment};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::span::{FileId, Source, Sources};
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_core::logic::TermId;
 use ramsey_core::system::System;
-use ramsey_engine::query::fragment;
 use ramsey_engine::query::vacuity::no_initial_state;
 use ramsey_engine::query::verify::Limits;
-use ramsey_kernel::vc::Obligations;
+use ramsey_kernel::vc::Question;
 use ramsey_lang::prophecy::Prophecies;
 use ramsey_lang::{FormulaKind, Language};
 use ramsey_report::Verdict;
 use ramsey_report::json::{Content, Document, Head, dto};
-use ramsey_report::{self as report, unknown, vacuity};
+use ramsey_report::{unknown, vacuity};
 use ramsey_solver::epr::Clock;
 
 /// Default step limit of queries outside the decidable fragment: some 10 to 20 seconds. The hardest of the queries
@@ -114,21 +115,6 @@ pub(super) fn write_document(
     Ok(Verdict::Ok)
 }
 
-/// Loads a text in place of the model at `path`. Also returns the text from which a certificate's digest is computed.
-pub(super) fn load_in_place(
-    path: &Path,
-    language: Language,
-    strictness: StrictArgs,
-    text: &str,
-) -> (Option<System>, Vec<Diagnostic>, String) {
-    let mut sources = Sources::new();
-    let mut known = KnownFiles::default();
-    let input = Input::new(path, Ok(text.to_owned()), language, &mut sources, &mut known);
-    let (system, diagnostics) = input.load(&sources, &mut Budget::unlimited());
-    let (system, diagnostics) = strictness.enforce(language, system, diagnostics);
-    (system, diagnostics, input.source_text(&sources).into_owned())
-}
-
 /// Replaces the text of a model unless the file has changed since `text` was read. `option` is named in the error.
 pub(super) fn replace_unchanged(option: &str, path: &Path, text: &str, new: &str) -> Result<(), Diagnostic> {
     if !fs::read(path).is_ok_and(|now| now == text.as_bytes()) {
@@ -147,7 +133,7 @@ pub(super) struct Model {
     /// Text among the sources.
     pub(super) file: Option<FileId>,
     /// Present if there is no error.
-    pub(super) system: Option<System>,
+    pub(super) system: Option<Arc<System>>,
     /// Errors and warnings.
     pub(super) diagnostics: Vec<Diagnostic>,
     /// Number of diagnostics already printed.
@@ -155,7 +141,7 @@ pub(super) struct Model {
     input: Input,
     /// Budget left for reading.
     reading: Budget,
-    strictness: StrictArgs,
+    policy: Policy,
 }
 
 impl Model {
@@ -168,15 +154,15 @@ impl Model {
     pub(super) fn read(
         path: &Path,
         language: LanguageArgs,
-        strictness: StrictArgs,
+        policy: impl Into<Policy>,
         sources: &mut Sources,
         mut reading: Budget,
     ) -> Model {
+        let policy = policy.into();
         let input = read_one_model(path, language, sources);
-        let (system, diagnostics) = input.load(sources, &mut reading);
-        let (system, diagnostics) = strictness.enforce(input.language, system, diagnostics);
-        let file = input.file.as_ref().ok().copied();
-        Model { name: input.name.clone(), file, system, diagnostics, printed: 0, input, reading, strictness }
+        let (system, diagnostics) = input.read(&policy, sources, &mut reading);
+        let (name, file) = (input.name.clone(), input.file());
+        Model { name, file, system, diagnostics, printed: 0, input, reading, policy }
     }
 
     /// Returns the language of the model.
@@ -194,10 +180,18 @@ impl Model {
         &mut self.reading
     }
 
-    /// Reads the model again with the goals of its claims. What is wrong with these is added to the diagnostics.
+    /// Returns the model as the page shows it, with this meaning.
+    pub(super) fn shown(&self, system: &Arc<System>, sources: &Sources) -> Option<Arc<ui::Model>> {
+        let text = Arc::clone(self.input.text.as_ref().ok()?);
+        // The command has judged the model.
+        let meaning = (Some(Arc::clone(system)), self.diagnostics.clone());
+        Some(Arc::new(ui::Model::new(text, sources.clone(), Policy::LENIENT, meaning)))
+    }
+
+    /// Reads the model with the goals of its claims. What is wrong with these is added to the diagnostics.
     pub(super) fn prophecies(&mut self, sources: &Sources) -> Option<Prophecies> {
-        self.system.as_ref()?;
-        let (found, diagnostics) = self.input.prophecies(sources, &mut self.reading);
+        let text = self.input.text.as_ref().ok().filter(|_| self.system.is_some())?;
+        let (found, diagnostics) = text.prophecies(sources, &mut self.reading);
         // Proofs with prophecy variables do mean something here.
         self.diagnostics.retain(|it| it.code != Code::Unchecked || diagnostics.contains(it));
         let errors = diagnostics.into_iter().filter(|it| it.severity == Severity::Error);
@@ -205,30 +199,33 @@ impl Model {
         found
     }
 
-    /// Reads the model again with sources that declare further claims, and returns its system if there is no error.
-    pub(super) fn with_claims(&mut self, claims: &[FileId], sources: &Sources) -> Option<System> {
-        let (system, diagnostics) = self.input.load_with_claims(claims, sources, &mut self.reading);
-        let (system, diagnostics) = self.strictness.enforce(self.input.language, system, diagnostics);
+    /// Reads the model with sources that declare further claims, and returns its system if there is no error.
+    pub(super) fn with_claims(&mut self, claims: &[FileId], sources: &Sources) -> Option<Arc<System>> {
+        let text = self.input.text.as_ref().ok()?;
+        let (system, diagnostics) = text.with_claims(claims, &self.policy, sources, &mut self.reading);
         self.diagnostics = diagnostics;
         system
     }
 
-    /// Returns the first error of a formula as a claim of the model; `None` if there is none. The text of the formula
-    /// becomes a source called `name`.
-    pub(super) fn refusal(&mut self, name: &str, formula: &str, sources: &mut Sources) -> Option<String> {
-        let file = sources.push(Source::new(name.to_owned(), formula.to_owned()));
-        let (loaded, diagnostics) =
-            self.input.load_with_formula(file, FormulaKind::Claim, sources, &mut self.reading);
-        let (_, diagnostics) = self.strictness.enforce(self.input.language, loaded, diagnostics);
-        let error = diagnostics.into_iter().find(|it| it.severity == Severity::Error);
-        error.map(|it| it.message)
+    /// Returns, for each formula, its first error as a claim of the model, if it has one. The texts of the formulas become
+    /// sources called `name`.
+    pub(super) fn refusals<'f>(
+        &mut self,
+        name: &str,
+        formulas: impl Iterator<Item = &'f String>,
+        sources: &mut Sources,
+    ) -> Vec<Option<String>> {
+        let source = |formula: &String| sources.push(Source::new(name.to_owned(), formula.clone()));
+        let files: Vec<FileId> = formulas.map(source).collect();
+        let Ok(text) = &self.input.text else { return vec![None; files.len()] };
+        text.refusals(&files, &self.policy, sources, &mut self.reading)
     }
 
-    /// Reads the model again with a formula in its language, and returns the formula unless it has an error. Its text
-    /// becomes a source called `name`.
+    /// Reads the model with a formula in its language, and returns the formula unless it has an error. Its text becomes a
+    /// source called `name`.
     pub(super) fn add_formula(&mut self, name: &str, formula: &str, sources: &mut Sources) -> Option<TermId> {
         let (system, formula) = self.with_formula(name, formula, FormulaKind::Claim, sources).unzip();
-        self.system = system;
+        self.system = system.map(Arc::new);
         formula
     }
 
@@ -259,10 +256,7 @@ impl Model {
         how: (OutputFormat, ColorArgs),
         sources: &Sources,
     ) {
-        let memberships = fragment(system, &Obligations::new(system));
-        let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
-        let warnings = report::fragment::diagnostics(system, outside, Severity::Warning);
-        if let Some(warning) = warnings.into_iter().next() {
+        if let Some(warning) = outside_fragment(system, &Question::Verify).into_iter().next() {
             self.warn_before_search(warning, limits, how, sources);
         }
     }
@@ -285,8 +279,8 @@ impl Model {
         self.print_new(how, sources);
     }
 
-    /// Reads the model again with a formula in its language, and returns both if there is no error. The text of the
-    /// formula becomes a source called `name`.
+    /// Reads the model with a formula in its language, and returns both if there is no error. The text of the formula
+    /// becomes a source called `name`.
     pub(super) fn with_formula(
         &mut self,
         name: &str,
@@ -294,16 +288,12 @@ impl Model {
         kind: FormulaKind<'_>,
         sources: &mut Sources,
     ) -> Option<(System, TermId)> {
-        let text = Source::new(name.to_owned(), formula.to_owned());
-        let formula_file = sources.push(text);
-        let (loaded, diagnostics) =
-            self.input.load_with_formula(formula_file, kind, sources, &mut self.reading);
-        let (loaded, diagnostics) = self.strictness.enforce(self.input.language, loaded, diagnostics);
-        let is_of_formula =
-            |it: &Diagnostic| it.primary.as_ref().is_some_and(|label| label.span.file == formula_file);
-        self.diagnostics =
-            diagnostics.into_iter().map(|it| if is_of_formula(&it) { of_formula(it) } else { it }).collect();
-        loaded
+        let text = self.input.text.as_ref().ok()?;
+        let file = sources.push(Source::new(name.to_owned(), formula.to_owned()));
+        let asked = (&[file][..], kind);
+        let (loaded, diagnostics) = text.with_formulas(asked, &self.policy, sources, &mut self.reading);
+        self.diagnostics = diagnostics;
+        loaded.and_then(|(system, formulas)| Some((system, *formulas.first()?)))
     }
 
     /// Returns the verdict of the model's diagnostics.
@@ -343,24 +333,4 @@ impl Model {
     pub(super) fn diagnostics_dto(&self, sources: &Sources) -> Vec<dto::Diagnostic> {
         diagnostics_dto(&self.diagnostics, sources)
     }
-}
-
-/// Adapts a diagnostic to a formula on the command line, to which advice about declarations does not apply.
-fn of_formula(mut diagnostic: Diagnostic) -> Diagnostic {
-    match diagnostic.code {
-        Code::State if diagnostic.severity == Severity::Error => {
-            diagnostic.help =
-                Some("a formula about states mentions a relation or constant that changes".to_owned());
-        }
-        Code::TooDeep => diagnostic.help = None,
-        Code::SortMismatch => {
-            for note in &mut diagnostic.notes {
-                if note.ends_with(" is a formula, of sort `bool`") {
-                    "what is asked is a formula, of sort `bool`".clone_into(note);
-                }
-            }
-        }
-        _ => {}
-    }
-    diagnostic
 }

@@ -6,6 +6,7 @@ use std::io::{self, Write as _};
 
 use super::output::{print_diagnostics, stderr_palette, stdout};
 use super::sources::{display, in_document, read_one_model, read_text};
+use ramsey_app::models::Policy;
 use ramsey_circuit::step::Relaxed;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -22,7 +23,7 @@ pub(super) fn run(args: &ShowArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let palette = stderr_palette(args.color);
     let input = read_one_model(&args.model, args.language, &mut sources);
-    let (system, found) = input.load(&sources, &mut limits::reading());
+    let (system, found) = input.read(&Policy::LENIENT, &sources, &mut limits::reading());
     print_diagnostics(&found, &sources, palette);
     let Some(system) = system else { return Ok(Verdict::of_diagnostics(&found)) };
     let text = match show(args, &system) {

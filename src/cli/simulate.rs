@@ -38,9 +38,9 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let input = read_one_model(&args.path, args.language, &mut sources);
-    let (system, found) = input.load(&sources, &mut args.limits.reading(start));
-    let (system, mut found) = args.strictness.enforce(input.language, system, found);
-    let system = system.filter(|_| Verdict::of_diagnostics(&found) == Verdict::Ok).map(Arc::new);
+    let policy = args.strictness.into();
+    let (system, mut found) = input.read(&policy, &sources, &mut args.limits.reading(start));
+    let system = system.filter(|_| Verdict::of_diagnostics(&found) == Verdict::Ok);
     let is_text = args.format == OutputFormat::Text;
     let print = |found: &[Diagnostic]| {
         if is_text {

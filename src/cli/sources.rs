@@ -5,21 +5,17 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::string::FromUtf8Error;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::args::{LanguageArgs, StrictArgs};
 use super::memory;
+use ramsey_app::models::{Database, Meaning, ModelText, Policy};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::{FileId, Source, Sources};
 use ramsey_core::base::text::decode;
-use ramsey_core::diag::{Code, Diagnostic, Severity, nearest};
-use ramsey_core::system::System;
-use ramsey_engine::query;
-use ramsey_kernel::vc::{Obligations, Question};
-use ramsey_lang::prophecy::{Prophecies, prophecies};
-use ramsey_lang::{self as lang, Format, FormulaKind, Includes, Language, Loaded, Trees, WithFormula, tptp};
-use ramsey_report::fragment;
-use ramsey_services::lint;
+use ramsey_core::diag::{Code, Diagnostic, nearest};
+use ramsey_lang::{Format, Includes, Language, Loaded, tptp};
 
 /// Maximum file size in bytes: spans count bytes in 32 bits, and no model comes near.
 pub(super) const LARGEST: u64 = 1 << 30;
@@ -31,77 +27,10 @@ impl LanguageArgs {
     }
 }
 
-impl StrictArgs {
-    /// Value for commands without a search.
-    pub(super) const LENIENT: StrictArgs = StrictArgs { no_strict: true };
-
-    /// Checks whether models in a language have to stay in the decidable fragment.
-    pub(super) fn binds(self, language: Language) -> bool {
-        !self.no_strict && language.model().is_strict
+impl From<StrictArgs> for Policy {
+    fn from(args: StrictArgs) -> Policy {
+        Policy { is_strict: !args.no_strict, ..Policy::LENIENT }
     }
-
-    /// Turns warnings about decidability into errors in languages that require it, unless `--no-strict` is given. A
-    /// model with errors is dropped.
-    pub(super) fn enforce<T>(
-        self,
-        language: Language,
-        model: Option<T>,
-        diagnostics: Vec<Diagnostic>,
-    ) -> (Option<T>, Vec<Diagnostic>) {
-        if !self.binds(language) {
-            return (model, diagnostics);
-        }
-        let enforce = |diagnostic: Diagnostic| {
-            if diagnostic.code.concerns_decidability() {
-                diagnostic
-                    .into_error()
-                    .note("with `--no-strict` this is a warning, and an answer may not come")
-            } else {
-                diagnostic
-            }
-        };
-        let diagnostics: Vec<Diagnostic> = diagnostics.into_iter().map(enforce).collect();
-        let has_errors = diagnostics.iter().any(|it| it.severity == Severity::Error);
-        (model.filter(|_| !has_errors), diagnostics)
-    }
-
-    /// Returns the errors about obligations outside the fragment, in languages that promise that there are none.
-    pub(super) fn promised(
-        self,
-        language: Language,
-        system: &System,
-        question: &Question,
-    ) -> Vec<Diagnostic> {
-        if self.no_strict || !language.model().is_strict {
-            return Vec::new();
-        }
-        self.enforce(language, None::<System>, outside_fragment(system, question)).1
-    }
-
-    /// Judges a model as `verify` does before it searches.
-    pub(super) fn judge(
-        self,
-        language: Language,
-        system: Option<System>,
-        mut diagnostics: Vec<Diagnostic>,
-    ) -> (Option<System>, Vec<Diagnostic>) {
-        // Without a limit this does not fail.
-        let _ = add_quantifiers(system.as_ref(), &mut diagnostics, &mut Budget::unlimited());
-        let (mut system, mut diagnostics) = self.enforce(language, system, diagnostics);
-        if let Some(read) = &system {
-            let outside = self.promised(language, read, &Question::Verify);
-            system.take_if(|_| !outside.is_empty());
-            diagnostics.extend(outside);
-        }
-        (system, diagnostics)
-    }
-}
-
-/// Returns a warning for each cycle that takes obligations outside the fragment.
-pub(super) fn outside_fragment(system: &System, question: &Question) -> Vec<Diagnostic> {
-    let memberships = query::fragment(system, &Obligations::of_question(system, question));
-    let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
-    fragment::diagnostics(system, outside, Severity::Warning)
 }
 
 /// A file of a run: its text, or the error that prevented reading it.
@@ -109,14 +38,12 @@ pub(super) fn outside_fragment(system: &System, question: &Question) -> Vec<Diag
 pub(super) struct Input {
     /// Path as shown in diagnostics.
     pub(super) name: String,
-    /// Text among the sources.
-    pub(super) file: Result<FileId, Diagnostic>,
+    /// Its text, or the error that prevented reading it.
+    pub(super) text: Result<Arc<ModelText>, Diagnostic>,
     /// Language of the text.
     pub(super) language: Language,
     /// Files of a directory that this model includes, and that are not models of the run themselves.
     pub(super) parts: Vec<String>,
-    /// The files that it includes.
-    pub(super) includes: Includes,
 }
 
 impl Input {
@@ -128,168 +55,42 @@ impl Input {
         sources: &mut Sources,
         known: &mut KnownFiles,
     ) -> Input {
-        let mut includes = Includes::new();
         let name = known.name(path);
-        let file = text.map(|text| {
+        let text = text.map(|text| {
             // Another model may include this one.
             let file = sources.ids().find(|&file| sources[file].name == name);
-            file.unwrap_or_else(|| sources.push(Source::new(name.clone(), text)))
+            let file = file.unwrap_or_else(|| sources.push(Source::new(name.clone(), text)));
+            let includes = gather(language.format(), file, sources, known);
+            Arc::new(ModelText::new(language, file, includes))
         });
-        if let Ok(file) = file {
-            includes = gather(language.format(), file, sources, known);
-        }
-        Input { name, file, language, parts: Vec::new(), includes }
+        Input { name, text, language, parts: Vec::new() }
+    }
+
+    /// Returns the text among the sources, if it could be read.
+    pub(super) fn file(&self) -> Option<FileId> {
+        self.text.as_ref().ok().map(|text| text.file())
     }
 
     /// Returns the text from which a certificate's digest is computed; empty if reading failed.
     pub(super) fn source_text<'s>(&self, sources: &'s Sources) -> Cow<'s, str> {
-        match self.file {
-            Ok(file) => self.language.format().source_text(file, sources, &self.includes),
-            Err(_) => Cow::Borrowed(""),
+        self.text.as_ref().map_or(Cow::Borrowed(""), |text| text.source_text(sources))
+    }
+
+    /// Reads the text as a model that keeps the rules of a policy.
+    pub(super) fn read(&self, policy: &Policy, sources: &Sources, budget: &mut Budget) -> Meaning {
+        match &self.text {
+            Ok(text) => text.read(policy, sources, budget),
+            Err(error) => (None, vec![error.clone()]),
         }
     }
 
     /// Checks whether this model includes `other`, directly or not.
     fn has(&self, other: &Input) -> bool {
-        other.file.as_ref().is_ok_and(|&other| self.includes.files().any(|file| file == other))
-    }
-
-    /// Loads the model; returns it and its diagnostics.
-    pub(super) fn load(&self, sources: &Sources, budget: &mut Budget) -> (Option<System>, Vec<Diagnostic>) {
-        let file = match &self.file {
-            Ok(file) => *file,
-            Err(error) => return (None, vec![error.clone()]),
+        let includes = |other: FileId| {
+            self.text.as_ref().is_ok_and(|text| text.includes().files().any(|file| file == other))
         };
-        let mut load = || {
-            let (system, mut found) =
-                lang::load_within(self.language, file, sources, &self.includes, budget)?;
-            add_quantifiers(system.as_ref(), &mut found, budget)?;
-            Ok((system, found))
-        };
-        load().unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
+        other.file().is_some_and(includes)
     }
-
-    /// Loads the model with the goals of its claims.
-    pub(super) fn prophecies(
-        &self,
-        sources: &Sources,
-        budget: &mut Budget,
-    ) -> (Option<Prophecies>, Vec<Diagnostic>) {
-        let file = match &self.file {
-            Ok(file) => *file,
-            Err(error) => return (None, vec![error.clone()]),
-        };
-        let found = prophecies(self.language, file, sources, &self.includes, budget);
-        found.unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
-    }
-
-    /// Loads the model with the strictness of its language, and with lints if there is no error.
-    pub(super) fn load_with_lints(
-        &self,
-        strictness: StrictArgs,
-        sources: &Sources,
-        budget: &mut Budget,
-    ) -> (Option<System>, Vec<Diagnostic>) {
-        let file = match &self.file {
-            Ok(file) => *file,
-            Err(error) => return (None, vec![error.clone()]),
-        };
-        let mut load = || {
-            let (trees, found) = lang::parse_within(self.language, file, sources, &self.includes, budget)?;
-            let (system, mut found) = lang::lower_within(&trees, found, sources, &self.includes, budget)?;
-            add_quantifiers(system.as_ref(), &mut found, budget)?;
-            let (system, mut found) = strictness.enforce(self.language, system, found);
-            if system.is_some() {
-                found.extend(lint::lint(&trees, sources, budget)?);
-            }
-            Ok((system, found))
-        };
-        load().unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
-    }
-
-    /// Loads the model together with sources that declare further claims. These are the last claims of the system.
-    pub(super) fn load_with_claims(
-        &self,
-        claims: &[FileId],
-        sources: &Sources,
-        budget: &mut Budget,
-    ) -> (Option<System>, Vec<Diagnostic>) {
-        let file = match &self.file {
-            Ok(file) => *file,
-            Err(error) => return (None, vec![error.clone()]),
-        };
-        let mut load = || {
-            let (language, includes) = (self.language, &self.includes);
-            let (mut trees, mut found) = lang::parse_within(language, file, sources, includes, budget)?;
-            for &claim in claims {
-                let (more, errors) = lang::parse_within(language, claim, sources, &Includes::new(), budget)?;
-                found.extend(errors);
-                append(&mut trees, more);
-            }
-            let (system, mut found) = lang::lower_within(&trees, found, sources, includes, budget)?;
-            add_quantifiers(system.as_ref(), &mut found, budget)?;
-            Ok((system, found))
-        };
-        load().unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
-    }
-
-    /// Returns the error for a limit reached while the model was read.
-    fn unread(&self, exhausted: Exhausted) -> Diagnostic {
-        let what = format!("`{}` was not read to its end: {exhausted}", self.name);
-        Diagnostic::error_nowhere(Code::Limit, what)
-    }
-
-    /// Loads the model with a formula in its language, whose text is the source `formula`.
-    pub(super) fn load_with_formula(
-        &self,
-        formula: FileId,
-        kind: FormulaKind<'_>,
-        sources: &Sources,
-        budget: &mut Budget,
-    ) -> WithFormula {
-        let file = match &self.file {
-            Ok(file) => *file,
-            Err(error) => return (None, vec![error.clone()]),
-        };
-        let includes = &self.includes;
-        let mut load = || {
-            let (loaded, mut found) =
-                lang::load_with_formula(self.language, file, formula, kind, sources, includes, budget)?;
-            add_quantifiers(loaded.as_ref().map(|(system, _)| system), &mut found, budget)?;
-            Ok((loaded, found))
-        };
-        load().unwrap_or_else(|exhausted| (None, vec![self.unread(exhausted)]))
-    }
-}
-
-/// Appends the declarations of a file to those of the model itself.
-fn append(trees: &mut Trees, more: Trees) {
-    match (trees, more) {
-        (Trees::Pyv(model), Trees::Pyv(more)) => model.decls.extend(more.decls),
-        (Trees::Program(model), Trees::Program(more)) => {
-            if let Some(model) = model.first_mut() {
-                model.items.extend(more.into_iter().flat_map(|it| it.items));
-            }
-        }
-        (Trees::Ivy(model), Trees::Ivy(more)) => model.program.items.extend(more.program.items),
-        // All files are read in the language of the model.
-        (Trees::Pyv(_) | Trees::Program(_) | Trees::Ivy(_), _) => {}
-    }
-}
-
-/// Adds the warnings about quantifiers to the other diagnostics, in the order of positions.
-pub(super) fn add_quantifiers(
-    system: Option<&System>,
-    found: &mut Vec<Diagnostic>,
-    budget: &mut Budget,
-) -> Result<(), Exhausted> {
-    let Some(system) = system else { return Ok(()) };
-    let more = lint::quantifiers(system, budget)?;
-    if !more.is_empty() {
-        found.extend(more);
-        found.sort_by_key(|diagnostic| diagnostic.primary.as_ref().map(|label| label.span));
-    }
-    Ok(())
 }
 
 /// The files of a run, each with one name, however its path is written.
@@ -334,7 +135,7 @@ pub(super) fn identity(path: &Path) -> PathBuf {
 }
 
 /// Reads an included file, whose path is relative to the folder of the including one.
-pub(super) fn read_included(from: &str, path: &str, known: &mut KnownFiles) -> Result<Source, String> {
+fn read_included(from: &str, path: &str, known: &mut KnownFiles) -> Result<Source, String> {
     // Not standard input, even if the file is called `-`.
     let path = known.folder(from).join(if path == "-" { "./-" } else { path });
     match read_source(&path) {
@@ -410,6 +211,17 @@ fn without_parts(inputs: Vec<(Input, bool)>) -> Vec<Input> {
 /// Reads one model; a directory is not accepted.
 pub(super) fn read_one_model(path: &Path, language: LanguageArgs, sources: &mut Sources) -> Input {
     Input::new(path, read_model(path), language.of(path), sources, &mut KnownFiles::default())
+}
+
+/// Returns the models that may stand at `path`. What they include is read from there.
+pub(super) fn models_at(path: &Path, language: Language, policy: Policy) -> Database {
+    let mut known = KnownFiles::default();
+    let name = known.name(path);
+    let known = Mutex::new(known);
+    let read = move |from: &str, path: &str| {
+        read_included(from, path, &mut known.lock().unwrap_or_else(PoisonError::into_inner))
+    };
+    Database::new(&name, language, policy, Box::new(read))
 }
 
 /// Reads a file other than a model, with its included files. The text is that of [`Format::source_text`].

@@ -49,7 +49,7 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Verdict> {
     model.print_new((args.answer.format, args.answer.color), &sources);
     let mut run = Run { args, sources: &sources, start, results: Vec::new() };
     match model.system.take().filter(|_| model.verdict() == Verdict::Ok) {
-        Some(system) => run.answer(&mut model, &Arc::new(system), &selected),
+        Some(system) => run.answer(&mut model, &system, &selected),
         None => {
             let verdict = Verdict::without_answer(&model.diagnostics);
             if args.answer.format == OutputFormat::Json {

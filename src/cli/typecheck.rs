@@ -6,6 +6,7 @@ use super::args::{OutputFormat, TypecheckArgs};
 use super::limits;
 use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout};
 use super::sources::read_models;
+use ramsey_app::models::Policy;
 use ramsey_core::base::span::Sources;
 use ramsey_report::Verdict;
 use ramsey_report::json::check::{TypecheckContent, TypecheckFile};
@@ -18,8 +19,9 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Verdict> {
     let palette = stderr_palette(args.color);
     let mut verdict = Verdict::Ok;
     let mut files = Vec::new();
+    let policy = Policy { has_lints: true, ..args.strictness.into() };
     for input in inputs {
-        let (_, found) = input.load_with_lints(args.strictness, &sources, &mut limits::reading());
+        let (_, found) = input.read(&policy, &sources, &mut limits::reading());
         let here = Verdict::of_diagnostics(&found);
         verdict = verdict.max(here);
         match args.format {

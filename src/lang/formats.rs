@@ -1,10 +1,12 @@
 //! The table of input formats: their file names, their contents, and how they are read.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use super::fol::lexer::{Starts, Syntax as _, Word};
+use super::fol::lower::take_formulas;
 use super::shared::report::unless_errors;
-use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
+use super::shared::{FormulaKind, Includes, Inclusion, WithFormulas};
 use super::{ivy, program, pyv, rml, smtlib, tptp};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::digest::sha256;
@@ -278,14 +280,14 @@ fn load_system(
     includes: &Includes,
 ) -> (Option<Loaded>, Vec<Diagnostic>) {
     let (system, diagnostics) = load(language, file, sources, includes);
-    (system.map(Box::new).map(Loaded::System), diagnostics)
+    (system.map(Arc::new).map(Loaded::System), diagnostics)
 }
 
 /// The contents of a loaded file.
 #[derive(Clone, Debug)]
 pub enum Loaded {
     /// A model.
-    System(Box<System>),
+    System(Arc<System>),
     /// Entailment queries about formulas.
     Problem(Problem),
 }
@@ -435,47 +437,37 @@ pub fn load(
     sources: &Sources,
     includes: &Includes,
 ) -> (Option<System>, Vec<Diagnostic>) {
+    let budget = &mut Budget::unlimited();
+    let loaded = parse_within(language, file, sources, includes, budget)
+        .and_then(|(trees, found)| lower_within(&trees, found, sources, includes, budget));
     // An unlimited budget is never exhausted.
-    load_within(language, file, sources, includes, &mut Budget::unlimited()).unwrap_or_default()
+    loaded.unwrap_or_default()
 }
 
-/// Like [`load`], within a budget shared by parsing and lowering.
+/// Lowers parsed files together with closed formulas in their language (with implicit quantifiers, as in an invariant),
+/// each of which is a source. The system's claims are those of the files. The rest is as for [`lower_within`].
 ///
 /// # Errors
 /// Returns the budget that was exhausted.
-pub fn load_within(
-    language: Language,
-    file: FileId,
+pub fn lower_with_formulas(
+    trees: &Trees,
+    diagnostics: Vec<Diagnostic>,
+    (formulas, kind): (&[FileId], FormulaKind<'_>),
     sources: &Sources,
     includes: &Includes,
     budget: &mut Budget,
-) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
-    let (trees, diagnostics) = parse_within(language, file, sources, includes, budget)?;
-    lower_within(&trees, diagnostics, sources, includes, budget)
-}
-
-/// Loads a file together with a closed formula in its language (with implicit quantifiers, as in an invariant). The
-/// system's claims are those of the file. Errors in the formula refer to the source `formula`. The budget is spent as
-/// by [`load_within`].
-///
-/// # Errors
-/// Returns the budget that was exhausted.
-pub fn load_with_formula(
-    language: Language,
-    file: FileId,
-    formula: FileId,
-    kind: FormulaKind<'_>,
-    sources: &Sources,
-    includes: &Includes,
-    budget: &mut Budget,
-) -> Result<WithFormula, Exhausted> {
-    match language {
-        Language::Pyv => {
-            pyv::load_with_formula(file, &sources[file].text, formula, &sources[formula].text, kind, budget)
+) -> Result<WithFormulas, Exhausted> {
+    let lowered = match trees {
+        Trees::Pyv(program) => pyv::lower_with_formulas(program, formulas, kind, sources, budget)?,
+        Trees::Program(programs) => {
+            rml::lower_with_formulas(programs.clone(), formulas, kind, sources, includes, budget)?
         }
-        Language::Rml => rml::load_with_formula(file, formula, kind, sources, includes, budget),
-        Language::Ivy => ivy::load_with_formula(file, formula, kind, sources, includes, budget),
-    }
+        Trees::Ivy(model) => {
+            ivy::lower_with_formulas(model.clone(), formulas, kind, sources, includes, budget)?
+        }
+    };
+    let (system, diagnostics) = unless_errors(diagnostics, lowered);
+    Ok((system.and_then(|system| take_formulas(system, kind, formulas.len())), diagnostics))
 }
 
 #[cfg(test)]

@@ -144,6 +144,24 @@ fn imports_go_round_in_no_large_circles() {
     assert!(wrong.is_empty(), "{} circles:\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
+/// What is derived from a text is derived in one place, so that everybody is told the same.
+#[test]
+fn models_are_parsed_in_one_place() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    let parses = |file: &&String| {
+        let text = fs::read_to_string(src.join(file)).expect("a source file");
+        ["parse_within", "lower_within", "lower_with_formulas", "load"]
+            .iter()
+            .any(|name| text.contains(&format!("lang::{name}(")))
+    };
+    let files = files.iter().filter_map(|file| file.strip_prefix(&src).ok()?.to_str().map(str::to_owned));
+    let files: Vec<String> = files.filter(|file| !file.starts_with("lang/")).collect();
+    let found: Vec<&String> = files.iter().filter(parses).collect();
+    assert_eq!(found, ["app/models/text.rs"]);
+}
+
 #[test]
 fn every_source_file_says_what_it_is() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -8,10 +8,10 @@ use ramsey::base::budget::Budget;
 use ramsey::base::hash::Map;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::{Source, Sources};
-use ramsey::diag::Diagnostic;
+use ramsey::diag::{Diagnostic, Severity};
 use ramsey::eager::{Abstraction, Claim, Fact, GENERATIONS, Input, Options, Order, Place, Scope, Theory};
-use ramsey::lang::Language;
 use ramsey::lang::prophecy::{Prophecies, prophecies};
+use ramsey::lang::{Language, parse_within};
 use ramsey::logic::{Elem, Evaluator, Node, SortId, Structure, SymbolKind, TermId};
 use ramsey::query::mc::{Claims, Options as Answering, Outcome, Replay};
 use ramsey::query::simulate::Simulator;
@@ -89,7 +89,13 @@ fn try_load_in(language: Language, text: &str) -> (Option<Prophecies>, Vec<Diagn
     let mut sources = Sources::new();
     let file = sources.push(Source::new("model".to_owned(), text.to_owned()));
     let includes = language.format().gather(file, &mut sources, &mut |_, path| Err(path.to_owned()));
-    prophecies(language, file, &sources, &includes, &mut Budget::unlimited()).expect("no limit")
+    let budget = &mut Budget::unlimited();
+    let (trees, mut found) = parse_within(language, file, &sources, &includes, budget).expect("no limit");
+    let (prophecies, more) = prophecies(&trees, &sources, &includes, budget).expect("no limit");
+    // Goals are those of trees without errors.
+    let is_parsed = !found.iter().any(|it| it.severity == Severity::Error);
+    found.extend(more);
+    (prophecies.filter(|_| is_parsed), found)
 }
 
 /// Returns whether all claims of a model are proved.

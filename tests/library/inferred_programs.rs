@@ -406,7 +406,10 @@ fn assertions_of_random_programs_are_read_back() {
             assertions.map(|it| (None, Pretty::new(system.syntax(), it.formula).to_string())).collect();
         added += formulas.len();
         let changes = Changes { removed: &[], added: &formulas };
-        let revised = revise(&text, Language::Ivy, &system, changes, &mut |text| load(text));
+        let revised = revise(&text, Language::Ivy, &system, changes, &mut |text| {
+            let (system, found) = load(text);
+            (system.map(Arc::new), found)
+        });
         assert!(revised.is_ok(), "seed {seed}: {revised:?} {formulas:?}\n{text}");
     }
     assert!(added > 20, "{added}");

@@ -5,25 +5,26 @@ use std::sync::Arc;
 use ramsey::lang::Language;
 use ramsey::query::Limits;
 use ramsey::ui::message::state;
-use ramsey::ui::{Asked, Command, Entry, Failed, Loader, Log, Move, Question, Session, answer, replay};
+use ramsey::ui::models::{Database, Policy};
+use ramsey::ui::{Asked, Command, Entry, Failed, Log, Move, Question, Session, answer, replay};
 use serde_json::Value;
 
 use crate::common::models::without_conjectures;
 
-fn loader(name: &str) -> Arc<Loader> {
+fn database(name: &str) -> Arc<Database> {
     let read = |_: &str, path: &str| Err(format!("there is no file `{path}`"));
-    Arc::new(Loader::new(name, Language::of_name(name), Box::new(read)))
+    Arc::new(Database::new(name, Language::of_name(name), Policy::LENIENT, Box::new(read)))
 }
 
 fn example(name: &str) -> Session {
     let path = format!("{}/examples/{name}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("an example");
-    Session::new(loader(name), &text)
+    Session::new(database(name), &text)
 }
 
 fn try_ask(session: &Session, question: &Question) -> Result<Value, Failed> {
     let limits = Limits { work: Some(2_000_000_000), ..Limits::default() };
-    let found = answer(session.loader(), session.state(), question, &limits, &mut |_| ())?;
+    let found = answer(session.models(), session.state(), question, &limits, &mut |_| ())?;
     Ok(serde_json::to_value(found).expect("JSON"))
 }
 
@@ -84,7 +85,7 @@ fn first_suggestions_prove_leader_election() {
 fn suggestions_are_refuted_by_exploration() {
     let path = format!("{}/examples/chord.rml", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(path).expect("an example");
-    let session = Session::new(loader("chord.rml"), &without_conjectures(&text));
+    let session = Session::new(database("chord.rml"), &without_conjectures(&text));
     let (claim, action) = failing(&session).expect("an obligation that fails");
     let found = ask(&session, Question::Suggest(asked(&claim, &action, 1, &[])));
     assert!(!found["suggestions"].as_array().expect("a list").is_empty());
@@ -163,7 +164,7 @@ safety [mutex] holds(A) & holds(B) -> A = B
 ";
 
 fn lock() -> Session {
-    Session::new(loader("lock.pyv"), LOCK)
+    Session::new(database("lock.pyv"), LOCK)
 }
 
 #[test]
@@ -177,23 +178,23 @@ fn every_command_can_be_taken_back() {
     assert_eq!(failing(&session), Some(("mutex".to_owned(), "take".to_owned())));
     tell(&mut session, add("free -> !holds(N)", "none"));
     assert_eq!(failing(&session), None);
-    assert_eq!(session.state().model.text, format!("{LOCK}\ninvariant [none] free -> !holds(N)\n"));
+    assert_eq!(session.state().model.text(), format!("{LOCK}\ninvariant [none] free -> !holds(N)\n"));
     tell(&mut session, Command::Rename { claim: "none".to_owned(), name: "nobody".to_owned() });
     let formula = "holds(N) -> !free".to_owned();
     tell(&mut session, Command::Edit { claim: "nobody".to_owned(), formula, why: None });
     let edited = format!("{LOCK}\ninvariant [nobody] holds(N) -> !free\n");
-    assert_eq!(session.state().model.text, edited);
+    assert_eq!(session.state().model.text(), edited);
     tell(&mut session, Command::Remove { claim: "nobody".to_owned(), why: None });
-    assert_eq!(session.state().model.text.trim_end(), LOCK.trim_end());
+    assert_eq!(session.state().model.text().trim_end(), LOCK.trim_end());
     for _ in 0..4 {
         session.enter(Entry::Move(Move::Undo)).expect("something to take back");
     }
-    assert_eq!(session.state().model.text, LOCK);
+    assert_eq!(session.state().model.text(), LOCK);
     assert!(session.enter(Entry::Move(Move::Undo)).is_err());
     for _ in 0..3 {
         session.enter(Entry::Move(Move::Redo)).expect("something to carry out again");
     }
-    assert_eq!(session.state().model.text, edited);
+    assert_eq!(session.state().model.text(), edited);
 }
 
 #[test]
@@ -226,11 +227,11 @@ fn a_log_leads_to_the_same_state_again() {
     tell(&mut session, Command::Start { sizes: [("node".to_owned(), 2)].into() });
     let text = session.log().text().expect("JSON");
     let log = || Log::read(&text).expect("a log");
-    let (again, misfits) = Session::resume(loader("lock.pyv"), log());
+    let (again, misfits) = Session::resume(database("lock.pyv"), log());
     assert!(misfits.is_empty());
     assert_eq!(state(&again), state(&session));
     let limits = Limits { work: Some(100_000_000), ..Limits::default() };
-    let document = |log| replay(loader("lock.pyv"), log, &limits).expect("JSON").to_string();
+    let document = |log| replay(database("lock.pyv"), log, &limits).expect("JSON").to_string();
     assert_eq!(document(log()), document(log()));
     let replayed: Value = serde_json::from_str(&document(log())).expect("JSON");
     assert_eq!(replayed["log"], log().digest().expect("JSON"));
@@ -251,9 +252,9 @@ fn what_fits_a_changed_model_is_kept() {
     let changed = changed.replace("free", "open");
     let (rest, misfits) = session.rebase(&changed);
     assert_eq!(misfits.len(), 2, "{misfits:?}");
-    assert_eq!(rest.state().model.text, changed);
+    assert_eq!(rest.state().model.text(), changed);
     let (rest, misfits) = lock().rebase(&format!("# A remark.\n{LOCK}"));
-    assert!(misfits.is_empty() && rest.state().model.text.starts_with("# A remark."));
+    assert!(misfits.is_empty() && rest.state().model.text().starts_with("# A remark."));
 }
 
 #[test]

@@ -2,23 +2,24 @@
 
 use std::sync::Arc;
 
-use ramsey::diag::{Code, Diagnostic};
 use ramsey::lang::Language;
 use ramsey::query::verify::{Options, Plan};
 use ramsey::query::{Limits, Outcome};
 use ramsey::report::Verdict;
 use ramsey::ui::message::{Event, state};
+use ramsey::ui::models::{Database, Insistence, Policy};
 use ramsey::ui::reply::Answer;
-use ramsey::ui::{Asked, Call, Command, Entry, Findings, Loader, Question, Session, Walk, answer, report};
+use ramsey::ui::{Asked, Call, Command, Entry, Findings, Question, Session, Walk, answer, report};
+use ramsey::vc;
 use serde_json::{Value, json};
 
-fn loader(name: &str) -> Loader {
+fn database(name: &str) -> Database {
     let read = |_: &str, path: &str| Err(format!("there is no file `{path}`"));
-    Loader::new(name, Language::of_name(name), Box::new(read))
+    Database::new(name, Language::of_name(name), Policy::LENIENT, Box::new(read))
 }
 
 fn session(text: &str) -> Session {
-    Session::new(Arc::new(loader("model.pyv")), text)
+    Session::new(Arc::new(database("model.pyv")), text)
 }
 
 fn json_of(answer: Answer) -> Value {
@@ -27,7 +28,7 @@ fn json_of(answer: Answer) -> Value {
 
 fn ask(session: &Session, question: Question) -> Value {
     let limits = Limits { work: Some(2_000_000_000), ..Limits::default() };
-    let found = answer(session.loader(), session.state(), &question, &limits, &mut |_| ());
+    let found = answer(session.models(), session.state(), &question, &limits, &mut |_| ());
     json_of(found.unwrap_or_else(|failed| panic!("{question:?}: {failed:?}")))
 }
 
@@ -82,7 +83,7 @@ fn a_state_that_is_reached_is_known_as_such() {
     // The claim is false after one step more, and this is known at once.
     let mut known = Vec::new();
     let limits = Limits::default();
-    let early = answer(session.loader(), session.state(), &Question::Early, &limits, &mut |it| {
+    let early = answer(session.models(), session.state(), &Question::Early, &limits, &mut |it| {
         known.push(json_of(it))
     });
     let early = json_of(early.expect("an answer"));
@@ -107,7 +108,7 @@ fn early_checks_begin_with_safety() {
 fn early_checks_end_where_they_become_work() {
     let session = session(LOCK);
     let limits = Limits { work: Some(1), ..Limits::default() };
-    let early = answer(session.loader(), session.state(), &Question::Early, &limits, &mut |_| ());
+    let early = answer(session.models(), session.state(), &Question::Early, &limits, &mut |_| ());
     assert_eq!(json_of(early.expect("an answer")), json!({ "holds": null }));
 }
 
@@ -174,16 +175,47 @@ fn shorter_walks_are_parts_of_longer_ones() {
 
 #[test]
 fn models_are_judged_as_the_caller_does() {
-    let judge = |system, mut diagnostics: Vec<Diagnostic>| {
-        diagnostics.push(Diagnostic::error_nowhere(Code::Stratification, "no".to_owned()));
-        let _: Option<ramsey::system::System> = system;
-        (None, diagnostics)
-    };
-    let loader = loader("model.pyv").with_judge(Box::new(judge));
-    let session = Session::new(Arc::new(loader), LOCK);
-    assert!(!state(&session).valid);
-    let source = ask(&session, Question::Source);
-    assert_eq!(source["diagnostics"][0]["message"], "no", "{source}");
+    // The sort of `f` is its own argument, so obligations are outside the fragment.
+    let text =
+        "sort a\nfunction f: a -> a\nrelation r(a)\nwhile * { r(X) := false }\nconjecture r(X) -> r(f(X))\n";
+    let promised = Some((vc::Question::Verify, Insistence::Promised));
+    let strict = Policy { is_strict: true, ..Policy::LENIENT };
+    let everybody = Some((vc::Question::Verify, Insistence::Everybody));
+    for (policy, is_valid) in [
+        (Policy::LENIENT, true),
+        (Policy { fragment: promised.clone(), ..Policy::LENIENT }, true),
+        (strict.clone(), false),
+        (Policy { fragment: promised, ..strict }, false),
+        (Policy { fragment: everybody, ..Policy::LENIENT }, false),
+    ] {
+        let read = |_: &str, path: &str| Err(format!("there is no file `{path}`"));
+        let models = Database::new("model.rml", Language::Rml, policy, Box::new(read));
+        let session = Session::new(Arc::new(models), text);
+        let source = ask(&session, Question::Source);
+        assert_eq!(state(&session).valid, is_valid, "{source}");
+        let errors = source["diagnostics"].as_array().expect("a list");
+        assert_eq!(errors.iter().any(|it| it["severity"] == "error"), !is_valid, "{source}");
+    }
+}
+
+#[test]
+fn a_text_is_read_once() {
+    let models = Arc::new(database("model.pyv"));
+    let first = models.load(LOCK);
+    assert!(Arc::ptr_eq(&first, &models.load(LOCK)));
+    let mut session = Session::new(Arc::clone(&models), LOCK);
+    assert!(Arc::ptr_eq(&first, &session.state().model));
+    tell(&mut session, add("free -> !holds(N)")).expect("a claim");
+    let second = Arc::clone(&session.state().model);
+    assert!(!Arc::ptr_eq(&first, &second));
+    let claim = second.system.as_ref().and_then(|it| it.invariants.last()?.name.clone()).expect("a name");
+    tell(&mut session, Command::Remove { claim, why: None }).expect("the claim is there");
+    assert!(Arc::ptr_eq(&first, &models.load(LOCK)));
+    // Many texts that nobody has anymore are not kept, and what is in use is.
+    for number in 0..100 {
+        models.load(&format!("{LOCK}# {number}\n"));
+    }
+    assert!(Arc::ptr_eq(&second, &models.load(second.text())));
 }
 
 #[test]

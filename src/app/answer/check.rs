@@ -1,7 +1,7 @@
 //! Which claims are preserved by which transitions.
 
 use super::context::{Context, Failed, Progress};
-use crate::loader::Model;
+use crate::models::Model;
 use crate::reply::{Action, Answer, Cell, CellOutcome, Check, Claim, ClaimKind, Heads, Totals};
 use ramsey_core::base::span::Span;
 use ramsey_core::system::{Site, System};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::loader::{Loader, Model};
+use crate::models::{Database, Model};
 use crate::reply::Answer;
 use crate::state::{State, Walk};
 use ramsey_core::base::budget::Exhausted;
@@ -175,7 +175,7 @@ pub type Progress<'a> = &'a mut (dyn FnMut(Answer) + Send);
 
 /// What a question is about.
 pub(super) struct Context<'a> {
-    pub(super) loader: &'a Loader,
+    pub(super) models: &'a Database,
     pub(super) state: &'a State,
     pub(super) model: &'a Arc<Model>,
     pub(super) system: &'a Arc<System>,
@@ -185,7 +185,7 @@ pub(super) struct Context<'a> {
 impl Context<'_> {
     /// Returns the model's system with a formula that is a claim about every state.
     pub(super) fn with_claim(&self, formula: &str) -> Result<(System, TermId), Failed> {
-        let loaded = self.loader.load_with_formula(&self.model.text, formula, FormulaKind::Claim);
+        let loaded = self.model.with_formula(formula, FormulaKind::Claim);
         loaded.map_err(|error| Failed::Unfit(error.text()))
     }
 }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::check;
 use super::context::{Context, Failed, Progress};
 use super::scenes::{self, Shown};
-use crate::loader::Ctis;
 use crate::reply::{self, Answer, Atom, Counterexamples, Effect, Statement, Violated};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::logic::{Evaluator, Node, Structure, Syntax, TermId};
@@ -22,9 +21,12 @@ const MAX: usize = 8;
 /// Work units of the search for each counterexample after the first.
 const OTHERS: u64 = 20_000_000;
 
+/// Counterexamples to an obligation, with the signature and terms that they are over.
+type Ctis = Arc<cti::Answer>;
+
 /// Returns the smallest counterexamples to an obligation. They are searched at most once for each model.
 pub(super) fn all(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Failed> {
-    known(context, (claim, action, true), || {
+    context.model.ctis.derive((claim.to_owned(), action.to_owned(), true), || {
         let first = first(context, claim, action)?;
         others(context, obligation(context, claim, action)?, &first)
     })
@@ -32,7 +34,7 @@ pub(super) fn all(context: &Context<'_>, claim: &str, action: &str) -> Result<Ct
 
 /// Returns the first of the smallest counterexamples to an obligation.
 fn first(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Failed> {
-    known(context, (claim, action, false), || {
+    context.model.ctis.derive((claim.to_owned(), action.to_owned(), false), || {
         let options = options(context, obligation(context, claim, action)?);
         let answer = Search::new(Arc::clone(context.system), &options).run(context.limits, &mut |_| ());
         if let Some(&(_, exhausted)) = answer.unknown.first() {
@@ -48,22 +50,6 @@ fn first(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Faile
 /// Returns counterexamples to an obligation among which is the one with a number, from 1, if there is one.
 pub(super) fn up_to(context: &Context<'_>, claim: &str, action: &str, number: usize) -> Result<Ctis, Failed> {
     if number == 1 { first(context, claim, action) } else { all(context, claim, action) }
-}
-
-/// Returns an answer that the model has, or makes it.
-fn known(
-    context: &Context<'_>,
-    (claim, action, all): (&str, &str, bool),
-    make: impl FnOnce() -> Result<cti::Answer, Failed>,
-) -> Result<Ctis, Failed> {
-    let key = (claim.to_owned(), action.to_owned(), all);
-    let locked = || context.model.ctis.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    if let Some(found) = locked().get(&key) {
-        return Ok(Arc::clone(found));
-    }
-    let found = Arc::new(make()?);
-    locked().insert(key, Arc::clone(&found));
-    Ok(found)
 }
 
 /// Returns the state before the transition of a counterexample, with the names of its elements in facts.
@@ -181,8 +167,11 @@ pub(super) fn known_ones(
     let reached = vec![Vec::new(); results.len()];
     let verification = Verification { results, ..verification.clone() };
     let answer = cti::Answer { verification, reached, unknown: Vec::new() };
-    known(context, (claim, action, false), || Ok(answer.clone()))?;
-    told(context, claim, action, &*known(context, (claim, action, true), || Ok(answer))?)
+    let answer = Arc::new(answer);
+    for all in [false, true] {
+        context.model.ctis.insert((claim.to_owned(), action.to_owned(), all), Arc::clone(&answer));
+    }
+    told(context, claim, action, &answer)
 }
 
 fn told(

@@ -28,7 +28,7 @@ pub(super) fn values(
     structure: &Structure,
 ) -> Result<Vec<bool>, Failed> {
     let kind = FormulaKind::Question { states: 1, constants: &[] };
-    let loaded = context.loader.load_with_formula(&context.model.text, formula, kind);
+    let loaded = context.model.with_formula(formula, kind);
     let (system, formula) = loaded.map_err(|error| Failed::Unfit(error.text()))?;
     let mut values = Vec::new();
     for step in 0..structure.states().max(1) {

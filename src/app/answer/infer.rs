@@ -49,7 +49,7 @@ pub(super) fn answer(
         let mut state = context.state.clone();
         for formula in formulas {
             let add = Command::Add { formula: formula.clone(), name: None, from: None };
-            if let Ok(next) = state.after(&add, context.loader) {
+            if let Ok(next) = state.after(&add, context.models) {
                 state = next;
             }
         }
@@ -102,11 +102,11 @@ fn with_claims(context: &Context<'_>, found: &System, lemmas: &[Lemma]) -> Resul
             None => lemma.formula,
         };
         let formula = Pretty::new(terms.over(&found.sig), formula).to_string();
-        if state.says(&formula, context.loader).map_err(Failed::Internal)? {
+        if state.says(&formula).map_err(Failed::Internal)? {
             continue;
         }
         let add = Command::Add { formula: formula.clone(), name: None, from: None };
-        state = state.after(&add, context.loader).map_err(Failed::Internal)?;
+        state = state.after(&add, context.models).map_err(Failed::Internal)?;
         added.push(formula);
     }
     let system = state.model.system.as_ref().ok_or_else(|| unread("the model with the lemmas"))?;

@@ -19,7 +19,7 @@ mod source;
 mod suggest;
 
 use super::findings::Findings;
-use super::loader::Loader;
+use super::models::Database;
 use super::reply::Answer;
 use super::state::State;
 pub(super) use check::place;
@@ -32,7 +32,7 @@ use ramsey_engine::query::Limits;
 /// # Errors
 /// Returns the reason why there is no answer.
 pub fn answer(
-    loader: &Loader,
+    models: &Database,
     state: &State,
     question: &Question,
     limits: &Limits,
@@ -40,10 +40,10 @@ pub fn answer(
 ) -> Result<Answer, Failed> {
     let model = &state.model;
     if *question == Question::Source {
-        return Ok(Answer::Source(source::answer(loader, model)));
+        return Ok(Answer::Source(source::answer(models, model)));
     }
     let Some(system) = &model.system else { return Err(Failed::Unfit("the model has an error".to_owned())) };
-    let context = Context { loader, state, model, system, limits };
+    let context = Context { models, state, model, system, limits };
     Ok(match question {
         Question::Check => Answer::Check(check::answer(&context, progress)?),
         Question::Counterexamples { claim, action } => {
@@ -75,7 +75,7 @@ pub fn answer(
         Question::Houdini { formulas } => {
             Answer::Inference(Box::new(infer::answer(&context, formulas, progress)?))
         }
-        Question::Source => Answer::Source(source::answer(loader, model)),
+        Question::Source => Answer::Source(source::answer(models, model)),
     })
 }
 
@@ -84,7 +84,7 @@ pub fn answer(
 /// # Errors
 /// Returns the reason why there is no answer.
 pub(super) fn known(
-    loader: &Loader,
+    models: &Database,
     state: &State,
     question: &Question,
     findings: &Findings<'_>,
@@ -92,7 +92,7 @@ pub(super) fn known(
 ) -> Result<Answer, Failed> {
     let model = &state.model;
     let Some(system) = &model.system else { return Err(Failed::Unfit("the model has an error".to_owned())) };
-    let context = Context { loader, state, model, system, limits };
+    let context = Context { models, state, model, system, limits };
     let not_asked = |what: &str| Failed::Unfit(what.to_owned());
     Ok(match (question, findings.verification) {
         (Question::Check, verification) => Answer::Check(check::known(&context, verification)),

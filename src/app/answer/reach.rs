@@ -20,17 +20,15 @@ const WORK: u64 = 200_000_000;
 
 /// Returns the states of small instances of the model.
 pub(super) fn exploration(context: &Context<'_>) -> Result<Arc<Exploration>, Failed> {
-    if let Some(known) = context.model.explored() {
-        return Ok(known);
-    }
-    let mut budget = context.limits.budget().part(WORK);
-    let explored = Arc::new(Exploration::new(context.system, SEED, &mut budget)?);
-    // What was cut off by a person is not kept, since answers do not depend on when that happened.
-    if budget.check() == Err(Exhausted::Cancelled) {
-        return Err(Exhausted::Cancelled.into());
-    }
-    context.model.keep(&explored);
-    Ok(explored)
+    context.model.exploration.derive((), || {
+        let mut budget = context.limits.budget().part(WORK);
+        let explored = Exploration::new(context.system, SEED, &mut budget)?;
+        // What was cut off by a person is not kept, since answers do not depend on when that happened.
+        if budget.check() == Err(Exhausted::Cancelled) {
+            return Err(Exhausted::Cancelled.into());
+        }
+        Ok(explored)
+    })
 }
 
 /// Returns an execution to a state with the facts of a partial structure, among those explored, with the system that has

@@ -41,9 +41,13 @@ pub(super) fn element_names(sig: &Signature, structure: &Structure, names: &Name
     all
 }
 
-/// Returns the theme: the model's, and what the session asks for. What does not fit the model is left out.
+/// Returns the theme: that of the file beside the model, and what the session asks for. What does not fit the model is left out.
 fn theme(context: &Context<'_>) -> Theme {
-    let mut theme = context.loader.theme(context.system);
+    let mut theme = Theme::PLAIN;
+    for line in context.models.theme().lines() {
+        // The caller has reported misfits; a model that has changed since may have others.
+        let _ = theme.add_file(context.system, line);
+    }
     for projection in &context.state.drawing.projections {
         if let Ok(more) = Theme::new(context.system, std::slice::from_ref(projection), &[], &[]) {
             theme.projections.extend(more.projections);
@@ -66,8 +70,7 @@ pub(super) fn states(context: &Context<'_>, shown: &Shown<'_>, prefix: &str) -> 
     let (mut drawn_sig, mut drawn) = (sig.clone(), structure.clone());
     let definitions = &context.state.drawing.definitions;
     let both = (&mut drawn_sig, &mut drawn);
-    theme.added =
-        definition::extend(definitions, &model.text, context.loader, both, &context.limits.budget())?;
+    theme.added = definition::extend(definitions, model, both, &context.limits.budget())?;
     let picture = Picture {
         system,
         sig: &drawn_sig,

@@ -1,14 +1,14 @@
 //! The text of the model, and its names.
 
 use super::context::Context;
-use crate::loader::{Loader, Model};
+use crate::models::{Database, Model};
 use crate::reply::{Names, Source, SymbolName};
 use ramsey_core::logic::{SortId, SymbolKind};
 use ramsey_report::json::diagnostics::to_dto;
 
-pub(super) fn answer(loader: &Loader, model: &Model) -> Source {
+pub(super) fn answer(models: &Database, model: &Model) -> Source {
     let diagnostics = model.diagnostics.iter().map(|it| to_dto(it, &model.sources)).collect();
-    Source { path: loader.name().to_owned(), text: model.text.clone(), diagnostics }
+    Source { path: models.name().to_owned(), text: model.text().to_owned(), diagnostics }
 }
 
 /// Returns the symbols and sorts of the model.

@@ -9,6 +9,7 @@ use super::template::template;
 use crate::args::{InferArgs, InferMethod, LanguageArgs};
 use crate::shared::Model;
 use crate::sources::{display, in_document, is_model, read_one_model, read_source, read_text};
+use ramsey_app::models::Policy;
 use ramsey_core::base::span::{FileId, Source, Sources};
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_core::logic::TermId;
@@ -24,7 +25,7 @@ const EARLIER: &str = "<earlier>";
 /// The question of a run.
 pub(super) struct Task {
     /// The model as it was read.
-    pub(super) model: System,
+    pub(super) model: Arc<System>,
     /// The system that is searched, in which the invariants are those that are to be shown.
     pub(super) system: Arc<System>,
     /// The invariants of the model in its order, in the terms of `system`.
@@ -56,7 +57,7 @@ impl Task {
     fn read(
         args: &InferArgs,
         model: &mut Model,
-        original: &System,
+        original: &Arc<System>,
         sources: &mut Sources,
     ) -> Result<Option<Task>, Vec<Diagnostic>> {
         if args.template.is_some() && args.method != InferMethod::Houdini {
@@ -84,11 +85,13 @@ impl Task {
             .as_deref()
             .map(|path| Keeper::open(path, &model.source_text(sources), args.method.into()));
         let keeper = keeper.transpose().map_err(|error| vec![error])?;
-        for (at, formula) in keeper.iter().flat_map(Keeper::formulas).enumerate() {
-            if let Some(reason) = model.refusal(EARLIER, formula, sources) {
-                return Err(keeper.iter().map(|it| it.unfit(at, &reason)).collect());
+        if let Some(keeper) = &keeper {
+            let refusals = model.refusals(EARLIER, keeper.formulas().iter(), sources);
+            let refused = refusals.iter().enumerate().find_map(|(at, reason)| Some((at, reason.as_ref()?)));
+            if let Some((at, reason)) = refused {
+                return Err(vec![keeper.unfit(at, reason)]);
             }
-            earlier.push((None, formula.clone()));
+            earlier.extend(keeper.formulas().iter().map(|formula| (None, formula.clone())));
         }
         let earlier_text: String =
             earlier.iter().map(|(_, formula)| format!("{} {formula}\n", model.keyword())).collect();
@@ -96,10 +99,10 @@ impl Task {
             (!earlier.is_empty()).then(|| sources.push(Source::new(EARLIER.to_owned(), earlier_text)));
         let claims: Vec<FileId> = hints.into_iter().chain(earlier_file).collect();
         let mut system = if claims.is_empty() {
-            original.clone()
+            System::clone(original)
         } else {
             let Some(system) = model.with_claims(&claims, sources) else { return Ok(None) };
-            system
+            System::clone(&system)
         };
         if !has_only_more_claims(original, &system) {
             let what = format!(
@@ -130,7 +133,7 @@ impl Task {
             let error = Diagnostic::error_nowhere(Code::Usage, "the model has no safety property to show");
             return Err(vec![error.help("declare one with `safety`: invariants are what is looked for")]);
         }
-        let (model, system) = (original.clone(), Arc::new(system));
+        let (model, system) = (Arc::clone(original), Arc::new(system));
         Ok(Some(Task { model, system, given, candidates, template, prefixes, skipped, keeper }))
     }
 }
@@ -174,11 +177,11 @@ fn earlier(
     let properties: Vec<String> =
         system.invariants.iter().filter(|it| it.is_safety).map(|it| text(it.formula)).collect();
     let (mut fitting, mut skipped) = Earlier::default();
-    for (name, formula) in lemmas {
-        if properties.contains(&formula) {
-            continue;
-        }
-        match model.refusal(EARLIER, &formula, sources) {
+    let lemmas: Vec<(Option<String>, String)> =
+        lemmas.into_iter().filter(|(_, formula)| !properties.contains(formula)).collect();
+    let refusals = model.refusals(EARLIER, lemmas.iter().map(|(_, formula)| formula), sources);
+    for ((name, formula), refusal) in lemmas.into_iter().zip(refusals) {
+        match refusal {
             None => fitting.push((name, formula)),
             Some(reason) => skipped.push(Skipped { name, formula, reason }),
         }
@@ -194,7 +197,7 @@ fn of_model(
     sources: &mut Sources,
 ) -> Result<Vec<(Option<String>, String)>, Vec<Diagnostic>> {
     let input = read_one_model(path, language, sources);
-    let (system, diagnostics) = input.load(sources, model.reading());
+    let (system, diagnostics) = input.read(&Policy::LENIENT, sources, model.reading());
     let Some(system) = system else {
         return Err(diagnostics.into_iter().filter(|it| it.severity == Severity::Error).collect());
     };

@@ -17,9 +17,9 @@ use super::clock::clock;
 use super::files::check_parents;
 use super::output::{stdout, stdout_palette};
 use super::progress::Progress;
-use super::shared::{Model, load_in_place, write_document};
+use super::shared::{Model, write_document};
 use super::signals;
-use super::sources::{display, format_of};
+use super::sources::{display, format_of, models_at};
 use super::threads::{Threads, pool};
 use super::ui::with_report;
 use candidates::Task;
@@ -96,8 +96,8 @@ fn misplaced(args: &InferArgs, model: &Model, sources: &Sources) -> Vec<Diagnost
         errors.push(error.help(format!("the name of such a model ends in `.{}`", language.extension())));
     } else if let (Some(out), Some(file), Verdict::Ok) = (&args.out, model.file, model.verdict()) {
         // Included files are looked for from the folder of the model.
-        let (_, found, _) = load_in_place(out, language, args.strictness, &sources[file].text);
-        let failure = found.into_iter().find(|it| it.severity == Severity::Error);
+        let found = models_at(out, language, args.strictness.into()).load(&sources[file].text);
+        let failure = found.diagnostics.iter().find(|it| it.severity == Severity::Error);
         let what = |it: &str| format!("--out: at `{}` the model could not be read ({it})", display(out));
         errors.extend(failure.map(|error| usage(what(&error.message))));
     }

@@ -6,9 +6,8 @@ use super::Found;
 use super::candidates::Task;
 use crate::args::InferArgs;
 use crate::shared::Model;
-use crate::sources::{Input, KnownFiles};
 use crate::ui::{Subject, told_of_obligations};
-use ramsey_app::{self as ui, Executions, Findings};
+use ramsey_app::{Executions, Findings};
 use ramsey_core::base::span::Sources;
 use ramsey_engine::infer::Answer;
 use ramsey_engine::query::Limits;
@@ -38,23 +37,15 @@ pub(super) fn subject<'a>(
     depths: &'a [Depth],
     (sources, limits): (&Sources, Limits),
 ) -> Option<Subject<'a>> {
-    let (language, file) = (model.language(), model.file?);
     let result = &found.result;
     let lemmas = result.lemmas.iter().filter(|lemma| !lemma.declared).map(|lemma| lemma.formula.clone());
-    let diagnostics = model.diagnostics.clone();
     let mut findings =
         Findings { verification: None, executions: None, told: String::new(), verdict: found.verdict() };
     let (shown, lemmas) = match &result.model {
         Some(verified) => {
-            let (mut own, mut known) = (Sources::new(), KnownFiles::default());
-            let input = Input::new(&args.path, Ok(verified.text.clone()), language, &mut own, &mut known);
-            let file = input.file.ok()?;
             findings.verification = Some(&verified.verification);
             findings.told = told_of_obligations(Tally::of(&verified.verification.results));
-            (
-                ui::Model::new(language, (own, file), Some(Arc::new(verified.system.clone())), diagnostics),
-                Vec::new(),
-            )
+            (Arc::clone(&verified.model), Vec::new())
         }
         None => {
             findings.told = match &found.inference.answer {
@@ -63,13 +54,12 @@ pub(super) fn subject<'a>(
                 Answer::InternalError(_) => "internal error".to_owned(),
                 Answer::Invariant(_) | Answer::Unknown { .. } => "no invariant was found".to_owned(),
             };
-            let system = Some(Arc::new(task.model.clone()));
-            (ui::Model::new(language, (sources.clone(), file), system, diagnostics), lemmas.collect())
+            (model.shown(&task.model, sources)?, lemmas.collect())
         }
     };
     if let Some(depth) = depths.first() {
         let asked = Executions { depth: depth.steps.unwrap_or_default(), claims: Vec::new(), formula: None };
         findings.executions = Some((asked, &found.inference.system, depths));
     }
-    Some(Subject { path: &args.path, language: args.language, model: shown, lemmas, findings, limits })
+    Some(Subject { path: &args.path, model: shown, lemmas, findings, limits })
 }

@@ -1,13 +1,14 @@
 //! The model with the lemmas that were found. It is verified from scratch before anything is shown or written.
 
 use super::candidates::Task;
-use crate::args::{InferArgs, StrictArgs};
+use crate::args::InferArgs;
 use crate::certify::Written;
 use crate::files::replace;
 use crate::mark::marked;
 use crate::revision::{Failure, Revised, Verified};
-use crate::shared::{Model, load_in_place, replace_unchanged};
-use crate::sources::display;
+use crate::shared::{Model, replace_unchanged};
+use crate::sources::{display, models_at};
+use ramsey_app::models::Policy;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Terms;
@@ -194,10 +195,11 @@ impl Work<'_> {
         let Some(file) = self.model.file else { return false };
         let text = format!("{}\n{} {formula}\n", self.sources[file].text, self.model.keyword());
         let language = self.model.language();
-        let (system, ..) = load_in_place(&self.args.path, language, StrictArgs::LENIENT, &text);
+        let model = models_at(&self.args.path, language, Policy::LENIENT).load(&text);
         let shown = |system: &System, formula| Pretty::new(system.syntax(), formula).to_string();
         let wanted = shown(&self.task.system, self.task.given[invariant].formula);
-        system.is_some_and(|it| it.invariants.last().is_some_and(|last| shown(&it, last.formula) == wanted))
+        let read = model.system.as_ref();
+        read.is_some_and(|it| it.invariants.last().is_some_and(|last| shown(it, last.formula) == wanted))
     }
 
     /// Returns the error for a model whose own invariants are not inductive with the lemmas.

@@ -15,8 +15,9 @@ use crate::shared::{OUTSIDE, replace_unchanged};
 use crate::signals;
 use crate::sources::read_source;
 use ramsey_app::message::{self, Disk, Event, Numbered, Outcome, Request, Response, StoredState};
+use ramsey_app::models::Database;
 use ramsey_app::reply::Answer;
-use ramsey_app::{Entry, Loader, Misfit, Move, Question, Session, State, answer, line};
+use ramsey_app::{Entry, Misfit, Move, Question, Session, State, answer, line};
 use ramsey_core::base::budget::{Cancel, Exhausted};
 use ramsey_core::base::digest::sha256;
 use ramsey_core::base::hash::Map;
@@ -112,7 +113,7 @@ struct Shared {
     events: Mutex<Events>,
     told: Condvar,
     answers: Mutex<Map<String, Arc<Answer>>>,
-    loader: Arc<Loader>,
+    models: Arc<Database>,
 }
 
 /// A session that a page can be served of.
@@ -124,13 +125,13 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Desk {
     /// Begins a session about a text, or resumes the one in its file.
-    pub(super) fn open(loader: Loader, text: String, place: Place) -> Result<Desk, Diagnostic> {
-        let loader = Arc::new(loader);
+    pub(super) fn open(models: Database, text: String, place: Place) -> Result<Desk, Diagnostic> {
+        let models = Arc::new(models);
         let mut is_begun = false;
         let (session, misfits) = if place.session.exists() {
             let log = read_log(&place.session)?;
-            let (session, misfits) = Session::resume(Arc::clone(&loader), log);
-            let is_same = text == session.log().opening.text || text == session.state().model.text;
+            let (session, misfits) = Session::resume(Arc::clone(&models), log);
+            let is_same = text == session.log().opening.text || text == session.state().model.text();
             if is_same {
                 is_begun = misfits.is_empty();
                 (session, misfits)
@@ -138,7 +139,7 @@ impl Desk {
                 session.rebase(&text)
             }
         } else {
-            (Session::new(Arc::clone(&loader), &text), Vec::new())
+            (Session::new(Arc::clone(&models), &text), Vec::new())
         };
         let desktop = Desktop { session: Some(session), on_disk: text, misfits, unsaved: None, is_begun };
         let shared = Arc::new(Shared {
@@ -149,7 +150,7 @@ impl Desk {
             events: Mutex::new(Events { first: 1, list: VecDeque::new() }),
             told: Condvar::new(),
             answers: Mutex::default(),
-            loader,
+            models,
         });
         // One more than processors, so that short questions do not wait for those in the background.
         let threads = thread::available_parallelism().map_or(3, |it| it.get() + 1).clamp(3, 8);
@@ -207,7 +208,7 @@ impl Shared {
                 self.tell(&Event::Partial { id, value: Arc::clone(&value) });
             }
         };
-        let found = answer(&self.loader, &job.state, &job.question, &limits, &mut progress).map(Arc::new);
+        let found = answer(&self.models, &job.state, &job.question, &limits, &mut progress).map(Arc::new);
         if let Ok(value) = &found {
             let mut answers = locked(&self.answers);
             if answers.len() >= MAX_ANSWERS {
@@ -254,7 +255,7 @@ impl Shared {
         };
         let about = serde_json::to_string(&(&question, &state.drawing, &state.origins));
         let about = about.map_err(|error| error.to_string())?;
-        let key = format!("{} {about}", sha256(&state.model.text));
+        let key = format!("{} {about}", sha256(state.model.text()));
         if let Some(done) = locked(&self.answers).get(&key) {
             return Ok(Response::Answered { done: Arc::clone(done) });
         }
@@ -339,7 +340,7 @@ impl Shared {
         Response::State(Box::new(StoredState {
             state: message::state(session),
             may_write: self.place.may_write,
-            written: session.state().model.text == desktop.on_disk,
+            written: session.state().model.text() == desktop.on_disk,
             misfits: desktop.misfits.clone(),
             unsaved: desktop.unsaved.clone(),
             session: self.place.session.display().to_string(),
@@ -351,7 +352,7 @@ impl Shared {
     fn preview(&self) -> Result<Response, String> {
         let desktop = locked(&self.desktop);
         let session = desktop.session.as_ref().ok_or("there is no session")?;
-        let text = &session.state().model.text;
+        let text = session.state().model.text();
         Ok(Response::Preview {
             path: self.place.model.display().to_string(),
             diff: message::diff(&desktop.on_disk, text),
@@ -366,7 +367,7 @@ impl Shared {
         }
         let mut desktop = locked(&self.desktop);
         let session = desktop.session.as_ref().ok_or("there is no session")?;
-        let text = session.state().model.text.clone();
+        let text = session.state().model.text().to_owned();
         if sha256(&text) != digest {
             return Err("the session has changed since the preview".to_owned());
         }

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::assets::asset;
 use super::bundle;
-use super::run::loader;
-use crate::args::{ColorArgs, LanguageArgs, ReportArgs, StrictArgs};
+use super::run::models;
+use crate::args::{ColorArgs, ReportArgs};
 use crate::files::write_whole;
 use crate::output::{print_diagnostics, stderr_palette};
 use crate::select::named;
 use data_encoding::{BASE64, HEXLOWER};
-use ramsey_app::{Command, Entry, Executions, Findings, Model, Session, report};
+use ramsey_app::models::{Model, Policy};
+use ramsey_app::{Command, Entry, Executions, Findings, Session, report};
 use ramsey_core::base::digest::sha256;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -27,10 +28,8 @@ const WORK: u64 = 500_000_000;
 pub(crate) struct Subject<'a> {
     /// The model's file.
     pub(crate) path: &'a Path,
-    /// The language of a model from standard input.
-    pub(crate) language: LanguageArgs,
     /// The model that the answers are about.
-    pub(crate) model: Model,
+    pub(crate) model: Arc<Model>,
     /// Lemmas that were found and are no part of the model.
     pub(crate) lemmas: Vec<String>,
     /// What was found.
@@ -64,9 +63,10 @@ fn write_report(path: &Path, subject: Subject<'_>) -> Result<(), Vec<Diagnostic>
     if subject.path.as_os_str() == "-" || subject.path.is_dir() {
         return Err(refuse("a report is about one model in a file".to_owned()));
     }
+    let (language, text) = (subject.model.language(), subject.model.text());
     // The command has judged the model.
-    let loader = loader(subject.language, StrictArgs::LENIENT, subject.path, &subject.model.text)?;
-    let mut session = Session::of_model(Arc::new(loader), subject.model);
+    let models = models(language, Policy::LENIENT, subject.path, text)?;
+    let mut session = Session::of_model(Arc::new(models), subject.model);
     for formula in subject.lemmas {
         let add = Command::Add { formula, name: None, from: Some("inference".to_owned()) };
         session

@@ -2,19 +2,22 @@
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::desk::{Desk, Place};
 use super::open::open;
 use super::server::{Config, serve};
-use crate::args::{LanguageArgs, StrictArgs, UiArgs};
+use crate::args::UiArgs;
 use crate::output::{print_diagnostics, stderr_palette, stdout};
 use crate::picture::read_theme;
-use crate::sources::{KnownFiles, display, in_document, read_included, read_source, read_text};
-use ramsey_app::{Loader, Log, replay};
+use crate::sources::{display, in_document, models_at, read_source, read_text};
+use ramsey_app::models::{Database, Insistence, Policy};
+use ramsey_app::{Log, replay};
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_engine::query::Limits;
+use ramsey_kernel::vc::Question;
+use ramsey_lang::Language;
 use ramsey_report::Verdict;
 use ramsey_report::picture::Theme;
 
@@ -36,34 +39,34 @@ pub(crate) fn run(args: &UiArgs) -> io::Result<Verdict> {
     }
 }
 
-/// Returns the loader of the model at `path`, which judges like `verify` and draws by the theme file beside it.
-pub(super) fn loader(
-    language: LanguageArgs,
-    strictness: StrictArgs,
+/// Returns the models that may stand at `path`, whose pictures are drawn by the theme file beside it. `text` is that of the
+/// one which is there.
+pub(super) fn models(
+    language: Language,
+    policy: Policy,
     path: &Path,
     text: &str,
-) -> Result<Loader, Vec<Diagnostic>> {
-    let mut known = KnownFiles::default();
-    let name = known.name(path);
-    let known = Mutex::new(known);
-    let read = move |from: &str, path: &str| {
-        read_included(from, path, &mut known.lock().unwrap_or_else(PoisonError::into_inner))
-    };
-    let language = language.of(path);
-    let judge = move |system, diagnostics| strictness.judge(language, system, diagnostics);
-    let loader = Loader::new(&name, language, Box::new(read)).with_judge(Box::new(judge));
-    let theme = match &loader.load(text).system {
+) -> Result<Database, Vec<Diagnostic>> {
+    let models = models_at(path, language, policy);
+    let theme = match &models.load(text).system {
         Some(system) => read_theme(&mut Theme::default(), system, path)?,
         None => None,
     };
-    Ok(loader.with_theme(theme.unwrap_or_default()))
+    Ok(models.with_theme(theme.unwrap_or_default()))
+}
+
+/// Returns the models of a session, which keep the rules that `verify` asks of them.
+fn models_of(args: &UiArgs, text: &str) -> Result<Database, Vec<Diagnostic>> {
+    let fragment = Some((Question::Verify, Insistence::Promised));
+    let policy = Policy { fragment, ..args.strictness.into() };
+    models(args.language.of(&args.model), policy, &args.model, text)
 }
 
 fn replayed(args: &UiArgs, path: &Path) -> Result<io::Result<Verdict>, Vec<Diagnostic>> {
     let log = read_log(path).map_err(|error| vec![error])?;
     let limits = Limits { work: Some(REPLAY_WORK), ..Limits::default() };
-    let loader = loader(args.language, args.strictness, &args.model, &log.opening.text)?;
-    let document = replay(Arc::new(loader), log, &limits);
+    let models = models_of(args, &log.opening.text)?;
+    let document = replay(Arc::new(models), log, &limits);
     let write = || {
         let text = serde_json::to_string_pretty(&document?)?;
         let mut out = stdout();
@@ -86,10 +89,10 @@ fn interactive(args: &UiArgs) -> Result<io::Result<Verdict>, Vec<Diagnostic>> {
         return Err(vec![Diagnostic::error_nowhere(Code::Usage, what)]);
     }
     let text = read_source(&args.model).map_err(|error| vec![error])?;
-    let loader = loader(args.language, args.strictness, &args.model, &text)?;
+    let models = models_of(args, &text)?;
     let session = args.session.clone().unwrap_or_else(|| beside(&args.model));
     let place = Place { model: args.model.clone(), session, may_write: args.write };
-    let desk = Desk::open(loader, text, place).map_err(|error| vec![error])?;
+    let desk = Desk::open(models, text, place).map_err(|error| vec![error])?;
     let config = Config { port: args.port, ..Config::default() };
     let mut announce = |url: &str| {
         let mut out = stdout();

@@ -6,6 +6,7 @@ mod writer;
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::VerifyArgs;
@@ -14,12 +15,13 @@ use super::claims::{has_claims, nothing_to_check};
 use super::files::check_parents;
 use super::select::unknown_names;
 use super::signals;
-use super::sources::{outside_fragment, read_models};
+use super::sources::read_models;
 use super::threads::pool;
 use super::ui::{Subject, told_of_obligations, with_report};
 use jobs::Jobs;
 use model::{Model, load};
-use ramsey_app::{self as ui, Findings};
+use ramsey_app::Findings;
+use ramsey_app::models::{self as ui, Policy};
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
@@ -38,9 +40,8 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
     let mut sources = Sources::new();
     let inputs = read_models(&args.paths, args.language, &mut sources);
     let readers = pool(args.jobs, inputs.len());
-    let mut models = load(inputs, args, &sources, readers.as_ref(), start);
+    let mut models = load(inputs, args, question, &sources, readers.as_ref(), start);
     drop(readers);
-    models.iter_mut().for_each(|model| insist_on_fragment(args, question, model));
     let named = models.iter().filter_map(|model| Some((model.system.as_deref()?, &model.name)));
     let systems = named.clone().map(|(system, _)| system);
     let mut usage = unknown_names(systems, "check-", &args.check_transition, &args.check_invariant);
@@ -117,18 +118,17 @@ fn report<'a>(
     limits: Limits,
 ) -> Option<Subject<'a>> {
     let first = models.first()?;
-    let (system, file) = (first.system.clone()?, first.file?);
+    let (system, text) = (first.system.clone()?, first.text.clone()?);
     let path = match args.paths.as_slice() {
         [path] => path.as_path(),
         // The reason is told where the file is not to be written.
         _ => Path::new("-"),
     };
     let tally = verified.map_or(Tally::default(), |it| Tally::of(&it.results));
-    let diagnostics = first.diagnostics.clone();
+    let meaning = (Some(system), first.diagnostics.clone());
     Some(Subject {
         path,
-        language: args.language,
-        model: ui::Model::new(first.language, (sources.clone(), file), Some(system), diagnostics),
+        model: Arc::new(ui::Model::new(text, sources.clone(), Policy::LENIENT, meaning)),
         lemmas: Vec::new(),
         findings: Findings {
             verification: verified,
@@ -140,18 +140,6 @@ fn report<'a>(
     })
 }
 
-/// Refuses models with obligations outside the fragment: programs without `--no-strict`, and all with `--strict`.
-fn insist_on_fragment(args: &VerifyArgs, question: &Question, model: &mut Model) {
-    let Some(system) = &model.system else { return };
-    let found = if args.strict {
-        outside_fragment(system, question).into_iter().map(Diagnostic::into_error).collect()
-    } else {
-        args.strictness.promised(model.language, system, question)
-    };
-    model.system.take_if(|_| !found.is_empty());
-    model.diagnostics.extend(found);
-}
-
 /// Writes the certificates, once the kernel has accepted them.
 fn write_certificates(
     args: &VerifyArgs,
@@ -161,12 +149,12 @@ fn write_certificates(
     verification: &mut Verification,
     single: bool,
 ) {
-    let (Some(system), Some(file)) = (&model.system, model.file) else { return };
+    let (Some(system), Some(text)) = (&model.system, &model.text) else { return };
     if args.certify.is_none() && args.export.is_none() {
         return;
     }
     let compressed = is_compressed(args, single);
-    let source = model.language.format().source_text(file, sources, &model.includes);
+    let source = text.source_text(sources);
     let Ok(Some(accepted)) = of_verification(system, &source, question, verification, compressed) else {
         return;
     };

@@ -8,10 +8,11 @@ use rayon::ThreadPool;
 use crate::args::VerifyArgs;
 use crate::certify::Written;
 use crate::sources::Input;
-use ramsey_core::base::span::{FileId, Sources};
+use ramsey_app::models::{Insistence, ModelText, Policy};
+use ramsey_core::base::span::Sources;
 use ramsey_core::diag::Diagnostic;
 use ramsey_core::system::System;
-use ramsey_lang::{Includes, Language};
+use ramsey_kernel::vc::Question;
 use ramsey_report::Verdict;
 
 /// A file of the run with its results.
@@ -19,12 +20,10 @@ pub(super) struct Model {
     pub(super) name: String,
     /// Files of a directory that it includes.
     pub(super) parts: Vec<String>,
-    pub(super) language: Language,
     /// Its certificate, once written.
     pub(super) certificate: Option<Written>,
-    /// The text among the sources, if it could be read.
-    pub(super) file: Option<FileId>,
-    pub(super) includes: Includes,
+    /// The text, if it could be read.
+    pub(super) text: Option<Arc<ModelText>>,
     pub(super) system: Option<Arc<System>>,
     pub(super) diagnostics: Vec<Diagnostic>,
     /// Number of diagnostics already printed.
@@ -41,22 +40,24 @@ impl Model {
 pub(super) fn load(
     inputs: Vec<Input>,
     args: &VerifyArgs,
+    question: &Question,
     sources: &Sources,
     pool: Option<&ThreadPool>,
     start: Instant,
 ) -> Vec<Model> {
+    let insistence = if args.strict { Insistence::Everybody } else { Insistence::Promised };
+    let fragment = Some((question.clone(), insistence));
+    let policy = Policy { has_lints: true, fragment, ..args.strictness.into() };
     let load_one = |input: Input| {
         let mut reading = args.limits.reading(start);
-        let (system, diagnostics) = input.load_with_lints(args.strictness, sources, &mut reading);
+        let (system, diagnostics) = input.read(&policy, sources, &mut reading);
         let is_good = Verdict::of_diagnostics(&diagnostics) == Verdict::Ok;
         Model {
             name: input.name,
             parts: input.parts,
-            language: input.language,
             certificate: None,
-            file: input.file.ok(),
-            includes: input.includes,
-            system: system.filter(|_| is_good).map(Arc::new),
+            text: input.text.ok(),
+            system: system.filter(|_| is_good),
             diagnostics,
             printed: 0,
         }

@@ -96,11 +96,19 @@ pub(crate) fn add_unit(
     }
 }
 
-/// Takes a formula that was supplied separately out of a system, in which it is the last claim or the last theorem.
-pub(crate) fn take_formula(mut system: System, kind: FormulaKind<'_>) -> Option<(System, TermId)> {
-    let formula = match kind {
-        FormulaKind::Claim => system.invariants.pop()?.formula,
-        FormulaKind::Question { .. } => system.theorems.pop()?.formula,
-    };
-    Some((system, formula))
+/// Takes formulas that were supplied separately out of a system, in which they are the last claims or theorems.
+pub(crate) fn take_formulas(
+    mut system: System,
+    kind: FormulaKind<'_>,
+    count: usize,
+) -> Option<(System, Vec<TermId>)> {
+    let mut formulas = Vec::new();
+    for _ in 0..count {
+        formulas.push(match kind {
+            FormulaKind::Claim => system.invariants.pop()?.formula,
+            FormulaKind::Question { .. } => system.theorems.pop()?.formula,
+        });
+    }
+    formulas.reverse();
+    Some((system, formulas))
 }

@@ -9,14 +9,13 @@ mod parser;
 #[cfg(test)]
 mod tests;
 
-use super::fol::lower::take_formula;
 use super::fol::names::Terminology;
 use super::fol::parser::parse_formula;
 use super::fol::token::Token;
 use super::program::ast::{Command, CommandKind, Item, ItemKind, Program, Role};
 use super::program::{self, Dialect};
-use super::shared::report::{Report, unless_errors};
-use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
+use super::shared::report::Report;
+use super::shared::{FormulaKind, Includes, Inclusion};
 use ast::{DeclKind, File, Version};
 pub use expand::is_variable;
 use lexer::Lexer;
@@ -103,22 +102,6 @@ pub fn parse_files_within(
     includes: &Includes,
     budget: &mut Budget,
 ) -> Result<(Model, Vec<Diagnostic>), Exhausted> {
-    let (files, mut diagnostics) = parse_trees_within(file, sources, includes, budget)?;
-    let (model, more) = expand_within(files, includes, budget)?;
-    diagnostics.extend(more);
-    Ok((model, diagnostics))
-}
-
-/// Parses a file, and each file that it includes, within a budget.
-///
-/// # Errors
-/// Returns the budget that was exhausted.
-pub(crate) fn parse_trees_within(
-    file: FileId,
-    sources: &Sources,
-    includes: &Includes,
-    budget: &mut Budget,
-) -> Result<(Vec<File>, Vec<Diagnostic>), Exhausted> {
     let included = |file: &File| {
         let paths = file.decls.iter().filter_map(|decl| match &decl.kind {
             DeclKind::Include(name) => Some(include_path(&name.name)),
@@ -126,7 +109,11 @@ pub(crate) fn parse_trees_within(
         });
         paths.collect()
     };
-    includes.parse_files(file, sources, |file, text| parse_within(file, text, budget), included)
+    let (files, mut diagnostics) =
+        includes.parse_files(file, sources, |file, text| parse_within(file, text, budget), included)?;
+    let (model, more) = expand_within(files, includes, budget)?;
+    diagnostics.extend(more);
+    Ok((model, diagnostics))
 }
 
 /// Expands files, the first of which is the program, within a budget.
@@ -149,32 +136,33 @@ pub fn included(text: &str) -> Vec<String> {
     program::included(text, Lexer::of_text(text), Token::Ident, include_path)
 }
 
-/// Loads a file together with a separate formula; see [`crate::load_with_formula`].
+/// Lowers a model together with separate formulas; see [`crate::lower_with_formulas`].
 ///
 /// # Errors
 /// Returns the budget that was exhausted.
-pub fn load_with_formula(
-    file: FileId,
-    formula: FileId,
+pub fn lower_with_formulas(
+    mut model: Model,
+    formulas: &[FileId],
     kind: FormulaKind<'_>,
     sources: &Sources,
     includes: &Includes,
     budget: &mut Budget,
-) -> Result<WithFormula, Exhausted> {
-    let (mut model, mut diagnostics) = parse_files_within(file, sources, includes, budget)?;
-    let text = &sources[formula].text;
+) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
     let version = model.files.first().map_or(Version::DEFAULT, |file| file.version);
-    let (parsed, more) = parse_formula(formula, text, Lexer::new(text, version));
-    diagnostics.extend(more);
-    if let Some(parsed) = parsed {
+    let mut diagnostics = Vec::new();
+    for &file in formulas {
+        let text = &sources[file].text;
+        let (formula, more) = parse_formula(file, text, Lexer::new(text, version));
+        diagnostics.extend(more);
+        let Some(formula) = formula else { continue };
         let mut report = Report::within(budget.clone());
-        let parsed = expand::formula(&model.files, includes, &parsed, &mut report);
+        let formula = expand::formula(&model.files, includes, &formula, &mut report);
         diagnostics.extend(report.finish_within(budget)?);
-        model.program.add_formula(parsed, kind);
+        model.program.add_formula(formula, kind);
     }
-    let lowered = lower_within(&model, sources, includes, budget)?;
-    let (system, diagnostics) = unless_errors(diagnostics, lowered);
-    Ok((system.and_then(|system| take_formula(system, kind)), diagnostics))
+    let (system, more) = lower_within(&model, sources, includes, budget)?;
+    diagnostics.extend(more);
+    Ok((system, diagnostics))
 }
 
 /// Checks and lowers a parsed model. Returns a system if and only if there is no error. Each node of a formula costs one

@@ -15,13 +15,13 @@ mod proof;
 
 use super::ivy::read_hint_name;
 use super::shared::Includes;
-use super::{Language, ivy, pyv, rml};
+use super::{Trees, ivy, pyv, rml};
 use goal::is_goal_name;
 pub use instance::Instance;
 use instance::instance;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
-use ramsey_core::base::span::{FileId, Sources, Span};
+use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::{Diagnostic, Severity};
 use ramsey_core::logic::TermId;
 use ramsey_core::system::System;
@@ -37,43 +37,35 @@ pub struct Prophecies {
     pub instances: Vec<Instance>,
 }
 
-/// Loads a model with the goals of its claims.
+/// Lowers files that were parsed without an error with the goals of their claims. Diagnostics are those of the goals, and
+/// of what comes after parsing.
 ///
 /// # Errors
 /// Returns the budget that was exhausted.
 pub fn prophecies(
-    language: Language,
-    file: FileId,
+    trees: &Trees,
     sources: &Sources,
     includes: &Includes,
     budget: &mut Budget,
 ) -> Result<(Option<Prophecies>, Vec<Diagnostic>), Exhausted> {
-    let (system, diagnostics) = match language {
-        Language::Pyv => {
-            let text = &sources[file].text;
-            let (program, mut diagnostics) = pyv::parse_within(file, text, budget)?;
+    let mut diagnostics = Vec::new();
+    let (system, more) = match trees.clone() {
+        Trees::Pyv(program) => {
             let program = of_pyv::with_goals(program, &mut diagnostics);
-            let (system, more) = pyv::lower_within(&program, text, budget)?;
-            diagnostics.extend(more);
-            (system, diagnostics)
+            pyv::lower_within(&program, &sources[program.file].text, budget)?
         }
-        Language::Rml => {
-            let (programs, mut diagnostics) = rml::parse_files_within(file, sources, includes, budget)?;
+        Trees::Program(programs) => {
             let programs = of_program::with_goals(programs, &mut diagnostics);
-            let (system, more) = rml::lower_within(&programs, sources, includes, budget)?;
-            diagnostics.extend(more);
-            (system, diagnostics)
+            rml::lower_within(&programs, sources, includes, budget)?
         }
-        Language::Ivy => {
-            let (files, mut diagnostics) = ivy::parse_trees_within(file, sources, includes, budget)?;
-            let files = of_ivy::with_goals(files, sources, &mut diagnostics);
+        Trees::Ivy(model) => {
+            let files = of_ivy::with_goals(model.files, sources, &mut diagnostics);
             let (model, more) = ivy::expand_within(files, includes, budget)?;
             diagnostics.extend(more);
-            let (system, more) = ivy::lower_within(&model, sources, includes, budget)?;
-            diagnostics.extend(more);
-            (system, diagnostics)
+            ivy::lower_within(&model, sources, includes, budget)?
         }
     };
+    diagnostics.extend(more);
     let has_errors = diagnostics.iter().any(|it| it.severity == Severity::Error);
     Ok((system.filter(|_| !has_errors).map(separate), diagnostics))
 }

@@ -16,13 +16,13 @@ use std::borrow::Cow;
 
 use super::fol::annotations;
 use super::fol::ast::{Ident, Place, Role, SortName, SortRef};
-use super::fol::lower::{self, take_formula};
+use super::fol::lower;
 use super::fol::parser::parse_formula;
+use super::shared::FormulaKind;
 use super::shared::report::{Report, unless_errors};
-use super::shared::{FormulaKind, WithFormula};
 use lexer::Lexer;
 use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::base::span::{FileId, Span, line_starts};
+use ramsey_core::base::span::{FileId, Sources, Span, line_starts};
 use ramsey_core::diag::Diagnostic;
 use ramsey_core::system::System;
 
@@ -110,29 +110,28 @@ pub fn load(file: FileId, text: &str) -> (Option<System>, Vec<Diagnostic>) {
     unless_errors(diagnostics, lower(&program, text))
 }
 
-/// Loads a file together with a closed formula in its language (with implicit quantifiers, as in an invariant). The
-/// system's claims are those of the file. Errors in the formula refer to `formula_file`. The budget is spent as by
-/// [`lang::load_within`](super::load_within).
+/// Lowers a program together with separate formulas; see [`crate::lower_with_formulas`].
 ///
 /// # Errors
 /// Returns the budget that was exhausted.
-pub fn load_with_formula(
-    file: FileId,
-    text: &str,
-    formula_file: FileId,
-    formula: &str,
+pub fn lower_with_formulas(
+    program: &ast::Program,
+    formulas: &[FileId],
     kind: FormulaKind<'_>,
+    sources: &Sources,
     budget: &mut Budget,
-) -> Result<WithFormula, Exhausted> {
-    let (program, mut diagnostics) = parse_within(file, text, budget)?;
-    let (parsed, more) = parse_formula(formula_file, formula, Lexer::new(formula, ()));
-    diagnostics.extend(more);
+) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
+    let mut diagnostics = Vec::new();
     let mut report = Report::within(budget.clone());
-    let mut program = dialect::translated(&program, &mut report).into_owned();
-    if let Some(formula) = parsed {
+    let mut program = dialect::translated(program, &mut report).into_owned();
+    let names = dialect::Names::of(&program.decls);
+    for &file in formulas {
+        let text = &sources[file].text;
+        let (formula, more) = parse_formula(file, text, Lexer::new(text, ()));
+        diagnostics.extend(more);
+        let Some(formula) = formula else { continue };
         // The formula is checked like an invariant or a theorem. It has a dialect of its own.
         let place = Place(formula.span());
-        let names = dialect::Names::of(&program.decls);
         let mut add = |kind| {
             let decl = dialect::translated_formula(ast::Decl { kind, place }, &names, &mut report);
             program.decls.push(decl);
@@ -158,7 +157,7 @@ pub fn load_with_formula(
             }
         }
     }
-    let lowered = lower_translated(&program, text, report, budget)?;
-    let (system, diagnostics) = unless_errors(diagnostics, lowered);
-    Ok((system.and_then(|system| take_formula(system, kind)), diagnostics))
+    let (system, more) = lower_translated(&program, &sources[program.file].text, report, budget)?;
+    diagnostics.extend(more);
+    Ok((system, diagnostics))
 }

@@ -7,14 +7,12 @@ mod parser;
 #[cfg(test)]
 mod tests;
 
-use super::fol::lower::take_formula;
 use super::fol::names::Terminology;
 use super::fol::parser::parse_formula;
 use super::fol::token::Token;
 use super::program::ast::{Item, ItemKind, Program};
 use super::program::{self, Dialect};
-use super::shared::report::unless_errors;
-use super::shared::{FormulaKind, Includes, Inclusion, WithFormula};
+use super::shared::{FormulaKind, Includes, Inclusion};
 use lexer::Lexer;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::span::{FileId, Sources};
@@ -92,30 +90,30 @@ pub fn included(text: &str) -> Vec<String> {
     program::included(text, Lexer::new(text, ()), Token::Text, |path| path[1..path.len() - 1].to_owned())
 }
 
-/// Loads a file together with a closed formula (with implicit quantifiers, as in a conjecture), which is the source
-/// `formula`. The system's claims are those of the file. The budget is spent as by
-/// [`lang::load_within`](super::load_within).
+/// Lowers programs together with separate formulas; see [`crate::lower_with_formulas`].
 ///
 /// # Errors
 /// Returns the budget that was exhausted.
-pub fn load_with_formula(
-    file: FileId,
-    formula: FileId,
+pub fn lower_with_formulas(
+    mut programs: Vec<Program>,
+    formulas: &[FileId],
     kind: FormulaKind<'_>,
     sources: &Sources,
     includes: &Includes,
     budget: &mut Budget,
-) -> Result<WithFormula, Exhausted> {
-    let (mut programs, mut diagnostics) = parse_files_within(file, sources, includes, budget)?;
-    let text = &sources[formula].text;
-    let (parsed, more) = parse_formula(formula, text, Lexer::new(text, ()));
-    diagnostics.extend(more);
-    if let Some((program, formula)) = programs.first_mut().zip(parsed) {
-        program.add_formula(formula, kind);
+) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
+    let mut diagnostics = Vec::new();
+    for &file in formulas {
+        let text = &sources[file].text;
+        let (formula, more) = parse_formula(file, text, Lexer::new(text, ()));
+        diagnostics.extend(more);
+        if let Some((program, formula)) = programs.first_mut().zip(formula) {
+            program.add_formula(formula, kind);
+        }
     }
-    let lowered = lower_within(&programs, sources, includes, budget)?;
-    let (system, diagnostics) = unless_errors(diagnostics, lowered);
-    Ok((system.and_then(|system| take_formula(system, kind)), diagnostics))
+    let (system, more) = lower_within(&programs, sources, includes, budget)?;
+    diagnostics.extend(more);
+    Ok((system, diagnostics))
 }
 
 /// Returns the declarations and commands of parsed files without errors, in the place of includes and modules.

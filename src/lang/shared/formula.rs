@@ -18,5 +18,5 @@ pub enum FormulaKind<'a> {
     },
 }
 
-/// A model with a separate formula, if there is no error, and the diagnostics of both.
-pub type WithFormula = (Option<(System, TermId)>, Vec<Diagnostic>);
+/// A model with separate formulas, if there is no error, and the diagnostics of all.
+pub type WithFormulas = (Option<(System, Vec<TermId>)>, Vec<Diagnostic>);

@@ -7,5 +7,5 @@ mod includes;
 pub(crate) mod report;
 
 pub use error::Error;
-pub use formula::{FormulaKind, WithFormula};
+pub use formula::{FormulaKind, WithFormulas};
 pub use includes::{Includes, Inclusion};

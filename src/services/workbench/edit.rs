@@ -1,6 +1,7 @@
 //! Addition and removal of claims in the text of a model; the rest of the text is preserved byte for byte.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use ramsey_core::base::span::FileId;
 use ramsey_core::diag::{Diagnostic, Severity};
@@ -21,7 +22,7 @@ pub struct Addition {
 }
 
 /// Result of loading a text: the system, if it is valid, and the diagnostics.
-type Loaded = (Option<System>, Vec<Diagnostic>);
+type Loaded = (Option<Arc<System>>, Vec<Diagnostic>);
 
 /// Appends a formula to the text of a model as an invariant, with the given or a generated name. `system` is the
 /// meaning of the text. `load` reads a text in place of the model's; its result for the new text is compared with
@@ -334,7 +335,7 @@ fn definition(language: Language, name: &str, formula: &str) -> String {
 }
 
 /// Returns the meaning of a text, or the first error in it.
-fn read(text: &str, load: &mut dyn FnMut(&str) -> Loaded) -> Result<System, String> {
+fn read(text: &str, load: &mut dyn FnMut(&str) -> Loaded) -> Result<Arc<System>, String> {
     let (after, diagnostics) = load(text);
     after.ok_or_else(|| {
         let error = diagnostics.into_iter().find(|it| it.severity == Severity::Error);
@@ -365,10 +366,11 @@ mod tests {
     use ramsey_core::base::span::{Source, Sources};
     use ramsey_lang::{Includes, load};
 
-    fn loaded(language: Language, text: &str) -> (Option<System>, Vec<Diagnostic>) {
+    fn loaded(language: Language, text: &str) -> Loaded {
         let mut sources = Sources::new();
         let file = sources.push(Source::new(format!("model.{}", language.extension()), text.to_owned()));
-        load(language, file, &sources, &Includes::new())
+        let (system, found) = load(language, file, &sources, &Includes::new());
+        (system.map(Arc::new), found)
     }
 
     /// Revises a text that has no error.

@@ -1,0 +1,83 @@
+//! What is asked of a model beside that it can be read.
+
+use ramsey_core::diag::{Diagnostic, Severity};
+use ramsey_core::system::System;
+use ramsey_engine::query::fragment;
+use ramsey_kernel::vc::{Obligations, Question};
+use ramsey_lang::Language;
+use ramsey_report::fragment::diagnostics;
+
+/// Whose obligations have to lie in the decidable fragment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Insistence {
+    /// No model's: what lies outside may have no answer.
+    #[default]
+    Nobody,
+    /// Those of models in languages that promise it.
+    Promised,
+    /// Those of all models.
+    Everybody,
+}
+
+/// What is asked of a model beside that it can be read, and what is said of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Policy {
+    /// Whether the rules that keep a language decidable bind its models. Without it, their breaches are warnings.
+    pub is_strict: bool,
+    /// Whether there are lints.
+    pub has_lints: bool,
+    /// The question whose obligations have to lie in the fragment, and for whom.
+    pub fragment: Option<(Question, Insistence)>,
+}
+
+impl Policy {
+    /// A model that can be read is good enough.
+    pub const LENIENT: Policy = Policy { is_strict: false, has_lints: false, fragment: None };
+
+    /// Returns whether models in a language have to stay in the decidable fragment.
+    pub fn binds(&self, language: Language) -> bool {
+        self.is_strict && language.model().is_strict
+    }
+
+    /// Turns warnings about decidability into errors in languages that require it. What has errors is dropped.
+    pub(super) fn enforce<T>(
+        &self,
+        language: Language,
+        model: Option<T>,
+        diagnostics: Vec<Diagnostic>,
+    ) -> (Option<T>, Vec<Diagnostic>) {
+        if !self.binds(language) {
+            return (model, diagnostics);
+        }
+        let diagnostics: Vec<Diagnostic> = diagnostics.into_iter().map(enforced).collect();
+        let has_errors = diagnostics.iter().any(|it| it.severity == Severity::Error);
+        (model.filter(|_| !has_errors), diagnostics)
+    }
+
+    /// Returns the errors about obligations that may not lie outside the fragment.
+    pub(super) fn breaches(&self, language: Language, system: &System) -> Vec<Diagnostic> {
+        let Some((question, insistence)) = &self.fragment else { return Vec::new() };
+        let error = match insistence {
+            Insistence::Everybody => Diagnostic::into_error,
+            Insistence::Promised if self.binds(language) => enforced,
+            Insistence::Promised | Insistence::Nobody => return Vec::new(),
+        };
+        outside_fragment(system, question).into_iter().map(error).collect()
+    }
+}
+
+/// Makes an error of a warning about decidability.
+fn enforced(diagnostic: Diagnostic) -> Diagnostic {
+    if diagnostic.code.concerns_decidability() {
+        diagnostic.into_error().note("with `--no-strict` this is a warning, and an answer may not come")
+    } else {
+        diagnostic
+    }
+}
+
+/// Returns a warning for each cycle that takes obligations outside the fragment.
+pub fn outside_fragment(system: &System, question: &Question) -> Vec<Diagnostic> {
+    let memberships = fragment(system, &Obligations::of_question(system, question));
+    let outside = memberships.iter().filter_map(|(origin, cycle)| Some((*origin, cycle.as_deref()?)));
+    diagnostics(system, outside, Severity::Warning)
+}
