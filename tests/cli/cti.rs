@@ -1,97 +1,18 @@
 //! `cti`, `diagram` and `generalize` through the binary, in particular the session of the Ivy paper (PLDI 2016, section
 //! 2.3): from the safety property of leader election to an inductive invariant, by counterexamples to induction.
 
-use crate::common::schema::Schema;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::Value;
 
+use crate::common::binary::{Dir, Run};
+
 const LEADER: &str = include_str!("../models/leader_election.pyv");
-
-/// A directory that is removed with the test.
-struct Dir(PathBuf);
-
-impl Dir {
-    fn new() -> Self {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("cti-{}-{count}", std::process::id()));
-        fs::create_dir_all(&path).expect("a directory for the test");
-        Dir(path)
-    }
-
-    fn file(&self, name: &str, text: impl AsRef<[u8]>) -> &Self {
-        fs::write(self.0.join(name), text).expect("a file for the test");
-        self
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.join(name)).expect("a file of the test")
-    }
-
-    fn run(&self, args: &[&str]) -> Run {
-        let output = Command::new(env!("CARGO_BIN_EXE_ramsey"))
-            .args(args)
-            .current_dir(&self.0)
-            .output()
-            .expect("the binary runs");
-        let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-        Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
-    }
-}
-
-impl Drop for Dir {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-#[derive(Debug)]
-struct Run {
-    code: Option<i32>,
-    out: String,
-    err: String,
-}
-
-impl Run {
-    #[track_caller]
-    fn ends_with(self, code: i32) -> Self {
-        assert_eq!(self.code, Some(code), "{}\n{}", self.out, self.err);
-        self
-    }
-
-    #[track_caller]
-    fn prints(self, text: &str) -> Self {
-        assert!(self.out.contains(text), "no {text:?} in:\n{}\n{}", self.out, self.err);
-        self
-    }
-
-    #[track_caller]
-    fn complains(self, text: &str) -> Self {
-        assert!(self.err.contains(text), "no {text:?} in:\n{}", self.err);
-        self
-    }
-
-    #[track_caller]
-    fn json(&self, schema: &str) -> Value {
-        let document: Value = serde_json::from_str(&self.out).expect("one JSON document");
-        if let Err(why) = Schema::read(schema).check(&document) {
-            panic!("{why}\n{}", self.out);
-        }
-        document
-    }
-}
-
-const CTI_SCHEMA: &str = include_str!("../../spec/cti.schema.json");
-const CONJECTURE_SCHEMA: &str = include_str!("../../spec/conjecture.schema.json");
 
 fn cti(dir: &Dir, model: &str, args: &[&str]) -> Value {
     let mut all = vec!["cti", model, "--format", "json"];
     all.extend(args);
-    dir.run(&all).json(CTI_SCHEMA)
+    dir.run(&all).json()
 }
 
 fn measures(document: &Value) -> Vec<(String, u64, bool)> {
@@ -131,7 +52,7 @@ fn replay(name: &str, text: &str) {
             let args = ["generalize", "cti.json", "--model", name, "--bound", "3", "--drop", bound, "--add"];
             let args: Vec<&str> = args.into_iter().chain(["--format", "json"]).collect();
             let run = dir.run(&args);
-            let document = run.json(CONJECTURE_SCHEMA);
+            let document = run.json();
             match run.code {
                 Some(0) => {
                     assert_eq!(document["conjecture"]["minimal"], true);
@@ -381,7 +302,7 @@ fn facts_that_are_kept_stay_in_the_conjecture() {
     let facts = |args: &[&str]| {
         let fixed = ["generalize", "cti.json", "--model", "leader.pyv", "--bound", "3", "--format", "json"];
         let args: Vec<&str> = fixed.into_iter().chain(args.iter().copied()).collect();
-        let document = dir.run(&args).ends_with(0).json(CONJECTURE_SCHEMA);
+        let document = dir.run(&args).ends_with(0).json();
         assert_eq!(document["conjecture"]["minimal"], true);
         let facts = document["conjecture"]["facts"].as_array().expect("facts").clone();
         facts.iter().map(|fact| fact.as_str().unwrap_or("").to_owned()).collect::<Vec<_>>()
@@ -431,7 +352,7 @@ fn a_conjecture_is_added_as_a_whole_or_not_at_all() {
         again.out
     );
     let json = [&add[..], &["--format", "json"]].concat();
-    let json = dir.run(&json).ends_with(0).json(CONJECTURE_SCHEMA);
+    let json = dir.run(&json).ends_with(0).json();
     assert_eq!((&json["present"], json["added"].is_null()), (&"conjecture_1".into(), true));
     assert_eq!(dir.read("leader.pyv"), text, "what is there is not added again");
     let named = |name| dir.run(&[&add[..], &["--name", name]].concat());
@@ -546,7 +467,7 @@ fn induction_is_checked_on_request() {
     let args: Vec<&str> = args.into_iter().chain(["--check-induction"]).collect();
     dir.run(&args).ends_with(0).prints("it is not inductive").prints("transition receive  failed");
     let json: Vec<&str> = args.iter().copied().chain(["--format", "json"]).collect();
-    let document = dir.run(&json).ends_with(0).json(CONJECTURE_SCHEMA);
+    let document = dir.run(&json).ends_with(0).json();
     assert_eq!(document["induction"]["inductive"], false);
     assert_eq!(document["induction"]["obligations"].as_array().map(Vec::len), Some(3));
     let limited: Vec<&str> = args.iter().copied().chain(["--work", "1"]).collect();
@@ -564,7 +485,7 @@ fn documents_follow_their_schemas() {
     ] {
         let fixed = ["generalize", "cti.json", "--model", "leader.pyv", "--bound", "3", "--format", "json"];
         let args: Vec<&str> = fixed.into_iter().chain(args.iter().copied()).collect();
-        assert_eq!(dir.run(&args).json(CONJECTURE_SCHEMA)["verdict"], verdict, "{args:?}");
+        assert_eq!(dir.run(&args).json()["verdict"], verdict, "{args:?}");
     }
 }
 
@@ -712,7 +633,7 @@ fn conjectures_deepen() {
     let run = |args: &[&str]| {
         let fixed = ["generalize", "cti.json", "--model", "lock.rml", "--format", "json"];
         let run = dir.run(&[&fixed[..], args].concat());
-        (run.code, run.json(CONJECTURE_SCHEMA))
+        (run.code, run.json())
     };
     // A grant is needed first, then to be received, and a second one is not to be had.
     let (code, document) = run(&["--bound", "1", "--deepen", "4"]);

@@ -1,7 +1,6 @@
 //! `ramsey bmc --deadlock` through the binary, and deadlocks met by random walks.
 
 use crate::common::binary::{Dir, LOCK};
-use crate::common::schema::Schema;
 
 /// Two processes that wait for each other.
 const WAITING: &str = "\
@@ -43,8 +42,6 @@ fn a_deadlock_is_found_and_told() {
     }
     let run = dir.run(&["bmc", "m.pyv", "--deadlock", "--format", "json"]).ends_with(1);
     let document = run.json();
-    let schema = Schema::read(include_str!("../../spec/bmc.schema.json"));
-    schema.check(&document).unwrap_or_else(|error| panic!("{error}\n{}", run.out));
     assert_eq!(document["properties"][0]["kind"], "deadlock");
     let blocked = document["violation"]["blocked"].as_array().expect("a list");
     let names: Vec<&str> = blocked.iter().filter_map(|it| it["name"].as_str()).collect();
@@ -105,8 +102,6 @@ fn a_walk_begins_where_something_can_move() {
     }
     let run = dir.run(&["simulate", "m.pyv", "--steps", "1", "--format", "json"]).ends_with(0);
     let document = run.json();
-    let schema = Schema::read(include_str!("../../spec/simulate.schema.json"));
-    schema.check(&document).unwrap_or_else(|error| panic!("{error}\n{}", run.out));
     assert_eq!(document["never_taken"][0], "never");
     assert_eq!(document["sizes_tried"][0][0]["size"], 3);
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::common::binary::Dir;
-use crate::common::schema::Schema;
+use crate::common::schema;
 
 /// In the older dialect, which is told by a note.
 const NOTED: &str = "\
@@ -25,13 +25,7 @@ const LIMITS: [&str; 2] = ["--work", "30000"];
 
 /// Checks a document against the schema in `spec/` that it names.
 fn check(document: &Value, context: &str) {
-    let name = document["schema"].as_str().expect("every document names its schema");
-    let file = name.split('/').nth(1).expect("ramsey/NAME/VERSION");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("spec/{file}.schema.json"));
-    let schema = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    if let Err(why) = Schema::read(&schema).check(document) {
-        panic!("{context}: {why}\n{document:#}");
-    }
+    schema::check(document).unwrap_or_else(|why| panic!("{context}: {why}\n{document:#}"));
 }
 
 /// Returns the examples with these extensions, as paths.

@@ -4,8 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::common::binary::{Dir, LOCK, Run, broken_lock};
-use crate::common::schema::Schema;
+use crate::common::binary::{Dir, LOCK, broken_lock};
 
 const LOCK_SERVER: &str = include_str!("../../examples/lock_server.pyv");
 const LOCK_PROGRAM: &str = include_str!("../../examples/lock_server.rml");
@@ -20,15 +19,6 @@ const UNIVERSAL: [(&str, &str); 7] = [
     ("distributed_lock.rml", include_str!("../../examples/distributed_lock.rml")),
     ("learning_switch.rml", include_str!("../../examples/learning_switch.rml")),
 ];
-
-/// Returns the document of a run, which the schema describes.
-#[track_caller]
-fn document(run: &Run) -> Value {
-    let document = run.json();
-    let schema = Schema::read(include_str!("../../spec/infer.schema.json"));
-    schema.check(&document).unwrap_or_else(|why| panic!("{why}\n{}", run.out));
-    document
-}
 
 fn names(document: &Value) -> Vec<&str> {
     let lemmas = document["lemmas"].as_array().expect("a list");
@@ -79,8 +69,7 @@ fn errors_are_in_the_document() {
     let unsafe_only = LOCK.replace("safety [mutex]", "invariant [mutex]");
     dir.file("claims.pyv", unsafe_only);
     dir.run(&["infer", "claims.pyv"]).ends_with(2).complains("the model has no safety property to show");
-    let found =
-        document(&dir.run(&["infer", "--format", "json", "claims.pyv"]).ends_with(2).silent_on_stderr());
+    let found = dir.run(&["infer", "--format", "json", "claims.pyv"]).ends_with(2).silent_on_stderr().json();
     assert_eq!((&found["answer"], &found["verdict"]), (&Value::Null, &"bad-input".into()));
     assert_eq!(found["diagnostics"][0]["code"], "R017");
 }
@@ -114,7 +103,7 @@ fn lemmas_that_do_not_fit_are_told() {
     dir.file("lock.pyv", LOCK).file("earlier.pyv", earlier).file("broken.pyv", "sort\n");
     let run = dir.run(&["infer", "lock.pyv", "--from", "earlier.pyv"]);
     run.prints("  does not fit: invariant [none_lost] forall N:node. !lost(N)\n    `lost` is not declared\n");
-    let found = document(&dir.run(&["infer", "lock.pyv", "--from", "earlier.pyv", "--format", "json"]));
+    let found = dir.run(&["infer", "lock.pyv", "--from", "earlier.pyv", "--format", "json"]).json();
     assert_eq!(found["skipped"].as_array().map(Vec::len), Some(1), "{found}");
     assert_eq!(found["skipped"][0]["name"], "none_lost");
     dir.run(&["infer", "lock.pyv", "--from", "broken.pyv"]).ends_with(2).complains("broken.pyv:");
@@ -134,7 +123,7 @@ fn what_is_found_is_accepted_by_verify_and_check() {
         dir.run(&["check", &out, "found.cert"]).ends_with(0).prints("accepted: claim proved, ");
         // Its lemmas are enough for another run, by candidates alone.
         let args = ["infer", name, "--from", "found.json", "--method", "houdini", "--format", "json"];
-        let found = document(&dir.run(&args).ends_with(0));
+        let found = dir.run(&args).ends_with(0).json();
         assert_eq!(
             (&found["answer"], &found["found_by"]),
             (&"invariant".into(), &"houdini".into()),
@@ -150,7 +139,7 @@ fn every_method_finds_an_invariant() {
     dir.file("lock.pyv", LOCK_SERVER);
     for method in ["auto", "updr", "separation", "pd"] {
         let run = dir.run(&["infer", "lock.pyv", "--method", method, "--format", "json"]).ends_with(0);
-        let found = document(&run);
+        let found = run.json();
         assert_eq!((&found["answer"], &found["method"]), (&"invariant".into(), &method.into()));
         // The answer does not depend on the number of threads.
         for jobs in ["1", "2"] {
@@ -173,7 +162,7 @@ fn primal_dual_houdini_has_every_kind_of_answer() {
         ("toy.pyv", 1, "no-universal-invariant"),
     ] {
         let run = dir.run(&["infer", name, "--method", "pd", "--format", "json"]).ends_with(code);
-        let found = document(&run);
+        let found = run.json();
         assert_eq!((&found["answer"], &found["found_by"]), (&answer.into(), &"pd".into()), "{name}");
     }
     dir.run(&["infer", "commit.pyv", "--method", "pd", "--add"]).ends_with(0);
@@ -188,7 +177,7 @@ fn candidates_are_enough_for_houdini() {
     let invariants = ["one_owner", "one_place", "one_form"];
     dir.file("lock.pyv", LOCK_SERVER);
     let args = ["infer", "lock.pyv", "--method", "houdini", "--use-invariants", "--format", "json"];
-    let found = document(&dir.run(&args).ends_with(0));
+    let found = dir.run(&args).ends_with(0).json();
     assert_eq!(names(&found), invariants);
     assert!(
         found["lemmas"].as_array().is_some_and(|it| it.iter().all(|it| it["declared"] == true)),
@@ -358,7 +347,7 @@ fn lemmas_survive_a_change_of_the_model() {
     let dir = Dir::new();
     dir.file("lock.pyv", LOCK_SERVER).file("new.pyv", LOCK_SERVER.replace("returned", "on_its_way_back"));
     let args = ["infer", "new.pyv", "--from", "lock.pyv", "--format", "json"];
-    let found = document(&dir.run(&args).ends_with(0));
+    let found = dir.run(&args).ends_with(0).json();
     assert_eq!(found["skipped"][0]["reason"], "`returned` is not declared");
     assert!(names(&found).contains(&"one_owner"), "{found}");
 }
@@ -372,7 +361,7 @@ fn unsafe_models_have_an_execution() {
     run.prints("\nunsafe: an execution of 2 steps violates safety property `mutex`\n");
     assert!(dir.read("broken.svg").contains("<svg"));
     let run = dir.run(&["infer", "broken.pyv", "--format", "json", "--out", "new.pyv"]).ends_with(1);
-    let found = document(&run);
+    let found = run.json();
     assert_eq!((&found["answer"], &found["verdict"]), (&"unsafe".into(), &"counterexample".into()));
     assert_eq!(found["violation"]["counterexample"]["states"].as_array().map(Vec::len), Some(3));
     assert!(!dir.0.join("new.pyv").exists());
@@ -387,7 +376,7 @@ fn models_without_a_universal_invariant_have_a_relaxed_execution() {
     let run = dir.run(&["infer", "toy.pyv", "--method", "separation"]).ends_with(1);
     run.prints("  transition relax()\n").prints("\nno universal invariant: a relaxed execution of ");
     let run = dir.run(&["infer", "toy.pyv", "--method", "updr", "--format", "json"]).ends_with(1);
-    let found = document(&run);
+    let found = run.json();
     assert_eq!((&found["answer"], &found["relaxed"]), (&"no-universal-invariant".into(), &true.into()));
     dir.file("found.json", &run.out);
     dir.run(&["show", "found.json", "--model", "toy.pyv"]).ends_with(0).prints("relax");
@@ -405,7 +394,7 @@ fn limits_end_the_search() {
     dir.file("ring.pyv", include_str!("../../examples/ring_leader.pyv"));
     let run = dir.run(&["infer", "ring.pyv", "--work", "10"]).ends_with(3);
     run.prints("\nunknown: neither an invariant nor a violation was found (work budget)\n");
-    let found = document(&dir.run(&["infer", "ring.pyv", "--work", "10", "--format", "json"]).ends_with(3));
+    let found = dir.run(&["infer", "ring.pyv", "--work", "10", "--format", "json"]).ends_with(3).json();
     assert_eq!((&found["answer"], &found["verdict"]), (&"unknown".into(), &"unknown".into()));
     assert!(found["explanations"].as_array().is_some_and(|it| !it.is_empty()));
 }
@@ -548,7 +537,7 @@ safety [agreement] decided(V) & decided(W) -> V = W
     dir.file("toy.rml", text);
     let args = ["infer", "toy.rml", "--no-strict", "--method", "separation"];
     dir.run(&args).ends_with(1).prints("\nno universal invariant: a relaxed execution of ");
-    let found = document(&dir.run(&[&args[..], &["--format", "json"]].concat()).ends_with(1));
+    let found = dir.run(&[&args[..], &["--format", "json"]].concat()).ends_with(1).json();
     let steps = found["violation"]["counterexample"]["transitions"].as_array().expect("a list");
     assert!(!steps.is_empty(), "{found}");
 }
@@ -577,7 +566,7 @@ transition put(x: s)
 safety [only_good] on(X) -> good(X)
 ";
     dir.file("switch.pyv", text);
-    let found = document(&dir.run(&["infer", "switch.pyv", "--format", "json", "--add"]).ends_with(0));
+    let found = dir.run(&["infer", "switch.pyv", "--format", "json", "--add"]).ends_with(0).json();
     assert_eq!(names(&found).len(), 1, "{found}");
     dir.run(&["verify", "switch.pyv"]).ends_with(0);
 }
@@ -640,7 +629,7 @@ fn long_searches_explore_states() {
     let dir = Dir::new();
     dir.file("paxos.pyv", include_str!("../../examples/paxos.pyv"));
     let run = dir.run(&["infer", "paxos.pyv", "--format", "json"]).ends_with(0);
-    let document = document(&run);
+    let document = run.json();
     assert!(document["counts"]["explored"].as_u64() > Some(0), "{}", document["counts"]);
 }
 

@@ -3,19 +3,9 @@
 
 use serde_json::Value;
 
-use crate::common::binary::{Dir, Run};
-use crate::common::schema::Schema;
+use crate::common::binary::Dir;
 
 const METHODS: [&str; 7] = ["auto", "houdini", "updr", "separation", "pd", "finite", "exists"];
-
-/// Returns the document of a run, which the schema describes.
-#[track_caller]
-fn document(run: &Run) -> Value {
-    let document = run.json();
-    let schema = Schema::read(include_str!("../../spec/infer.schema.json"));
-    schema.check(&document).unwrap_or_else(|why| panic!("{why}\n{}", run.out));
-    document
-}
 
 /// A right proof, over more symbols than the model has, and a wrong one.
 const PROOFS: [&str; 2] = [
@@ -201,7 +191,7 @@ fn lemmas_that_a_program_may_not_claim_are_told() {
         .prints("\nunknown: lemmas were found that the model may not claim without `--no-strict`: a conjecture must be of")
         .prints("with `--no-strict` they are verified and written");
     assert!(!dir.0.join("out.rml").exists());
-    let found = document(&dir.run(&["infer", "full.rml", "--format", "json"]).ends_with(3));
+    let found = dir.run(&["infer", "full.rml", "--format", "json"]).ends_with(3).json();
     assert_eq!((&found["answer"], &found["verified"]), (&"unknown".into(), &Value::Null));
     assert_eq!(found["lemmas"].as_array().map(Vec::len), Some(2), "{found}");
     assert!(found["reason"].as_str().is_some_and(|it| it.contains("--no-strict")), "{found}");
@@ -231,7 +221,7 @@ fn a_limit_on_the_way_to_witnesses_is_told_with_what_is_known() {
     let mut ended = 0;
     for work in (1..=16).map(|it| (it * 100_000).to_string()) {
         let run = dir.run(&["infer", "toy.pyv", "--work", &work, "--format", "json"]);
-        let found = document(&run);
+        let found = run.json();
         match (run.code, found["relaxed"].as_bool()) {
             (Some(0), _) => assert_eq!(found["answer"], "invariant"),
             (Some(3), Some(is_relaxed)) => {
@@ -299,7 +289,7 @@ const OWN: [(&str, &str); 3] = [
 /// Returns the lemmas of a run, and the log of what was proposed.
 fn lemmas(dir: &Dir, args: &[&str]) -> (Vec<String>, String) {
     let args = [&["infer"], args, &["--format", "json", "--log-file", "log"]].concat();
-    let found = document(&dir.run(&args).ends_with(0));
+    let found = dir.run(&args).ends_with(0).json();
     let lemmas = found["lemmas"].as_array().expect("lemmas").iter();
     let lemmas = lemmas.map(|it| it["formula"].as_str().expect("a formula").to_owned()).collect();
     (lemmas, dir.read("log"))

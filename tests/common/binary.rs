@@ -3,10 +3,12 @@
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::Value;
+
+use super::schema;
 
 pub const LOCK: &str = "\
 sort node
@@ -84,8 +86,7 @@ impl Dir {
         // A program that does not read its input may have ended already.
         let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
         let output = child.wait_with_output().expect("the binary ends");
-        let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
-        Run { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        Run::of(args.first().copied().unwrap_or_default(), output)
     }
 }
 
@@ -97,12 +98,20 @@ impl Drop for Dir {
 
 #[derive(Debug)]
 pub struct Run {
+    command: String,
     pub code: Option<i32>,
     pub out: String,
     pub err: String,
 }
 
 impl Run {
+    /// Returns what a command printed.
+    pub fn of(command: &str, output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");
+        let command = command.to_owned();
+        Run { command, code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+    }
+
     #[track_caller]
     pub fn ends_with(self, code: i32) -> Self {
         assert_eq!(self.code, Some(code), "{}\n{}", self.out, self.err);
@@ -127,10 +136,19 @@ impl Run {
         self
     }
 
-    /// Returns the output as a JSON document, which the types that write it read back without a loss.
+    /// Returns the output as a JSON document, which follows the schema of the command. The types that write it read it
+    /// back without a loss.
     #[track_caller]
     pub fn json(&self) -> Value {
         let document: Value = serde_json::from_str(&self.out).expect("one JSON document");
+        let name = match &*self.command {
+            "generalize" => "conjecture",
+            "theorem" => "verify",
+            command => command,
+        };
+        let named = document["schema"].as_str().and_then(|schema| schema.split('/').nth(1));
+        assert_eq!(named, Some(name), "{}", self.out);
+        schema::check(&document).unwrap_or_else(|why| panic!("{why}\n{}", self.out));
         assert_eq!(read_back(&document), document, "what is read back is another document");
         document
     }

@@ -1,7 +1,22 @@
-//! Number of random cases per test.
+//! How much tests do, and what they have seen.
 
 /// Returns `usual`, or three times as many if RAMSEY_TESTS is `long`.
 pub fn cases(usual: u64) -> u64 {
     let is_long = std::env::var_os("RAMSEY_TESTS").is_some_and(|value| value == "long");
     if is_long { usual * 3 } else { usual }
+}
+
+/// Number of occurrences of each truth value.
+#[derive(Default, Debug)]
+pub struct Seen([usize; 2]);
+
+impl Seen {
+    pub fn note(&mut self, value: bool) -> bool {
+        self.0[usize::from(value)] += 1;
+        value
+    }
+
+    pub fn assert_both(&self, least: usize) {
+        assert!(self.0.iter().all(|&count| count >= least), "both truth values occur often: {self:?}");
+    }
 }

@@ -2,6 +2,7 @@
 #![allow(dead_code, unreachable_pub, reason = "each test crate uses its part")]
 
 pub mod binary;
+pub mod bounded;
 pub mod drat;
 pub mod effort;
 pub mod formulas;

@@ -15,6 +15,13 @@ pub fn load(name: &str, text: &str) -> (Option<System>, Vec<Diagnostic>) {
     lang::load(language, file, &sources, &includes)
 }
 
+/// Loads a model without errors.
+#[track_caller]
+pub fn system(name: &str, text: &str) -> System {
+    let (system, diagnostics) = load(name, text);
+    system.unwrap_or_else(|| panic!("{name}: {diagnostics:#?}\n{text}"))
+}
+
 /// Returns the text of a model without the conjectures in it. Each stands on a line that it begins, and on lines below that
 /// are indented.
 pub fn without_conjectures(text: &str) -> String {
@@ -41,4 +48,19 @@ after init { r(X) := false; s(X) := false }
 action take(x:t) = { r(g(f(next(x)))) := true; s(next(x)) := true }
 export take
 invariant r(X) -> s(X)
+";
+
+/// What `b` is before it becomes `a` is not tracked.
+pub const LOSSY: &str = "\
+#lang ivy1.7
+type node
+relation r(N:node)
+var a : node
+var b : node
+after init { r(N) := true }
+action move = { a := b }
+action drop(n:node) = { require n ~= a & n ~= b; r(n) := false }
+export move
+export drop
+invariant r(a)
 ";

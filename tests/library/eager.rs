@@ -18,7 +18,7 @@ use ramsey::query::simulate::Simulator;
 use ramsey::query::verify::Limits;
 use ramsey::system::{Site, System};
 
-use crate::common::models::INVERSE;
+use crate::common::models::{INVERSE, LOSSY};
 
 /// Elements that are counted, ordered and enumerated; quantified guards, choices of values, prophecy variables.
 const SERVICE: &str = "\
@@ -211,27 +211,14 @@ fn violations_are_replayed() {
     };
     assert!(found.iter().any(is_real), "{found:?}");
     // Without a prophecy variable the abstraction knows too little of the third node.
-    let lossy = "\
-#lang ivy1.7
-type node
-relation r(N:node)
-var a : node
-var b : node
-after init { r(N) := true }
-action move = { a := b }
-action drop(n:node) = { require n ~= a & n ~= b; r(n) := false }
-export move
-export drop
-invariant r(a)
-";
-    let found = answers(lossy);
+    let found = answers(LOSSY);
     let is_spurious = |outcome: &Outcome| match outcome {
         Outcome::Violated(execution) => !matches!(execution.replay, Replay::Real(_)),
         _ => false,
     };
     assert!(found.iter().all(is_spurious), "{found:?}");
     let helped =
-        lossy.replace("invariant r(a)", "invariant r(a)\nproof let A = a\ninvariant r(b)\nproof let B = b");
+        LOSSY.replace("invariant r(a)", "invariant r(a)\nproof let A = a\ninvariant r(b)\nproof let B = b");
     for outcome in answers(&helped) {
         assert!(matches!(outcome, Outcome::Safe { .. }), "{outcome:?}");
     }

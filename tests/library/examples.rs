@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::common::bounded::safety;
 use crate::common::models;
 use ramsey::base::budget::Budget;
 use ramsey::epr::{Answer, Solver};
@@ -11,7 +12,7 @@ use ramsey::query::bmc::{self, Bmc, Target};
 use ramsey::query::{Call, Limits, Options, Outcome, Plan, Verification};
 use ramsey::system::{System, TraceStep};
 use ramsey::vc::plain::{frame, transition_formula};
-use ramsey::vc::{Group, Hypothesis, Origin, Property};
+use ramsey::vc::{Group, Hypothesis, Origin};
 
 /// The failing obligations of each model: the transition (or `init`, or `theorem`) and the claim.
 const MODELS: [(&str, &[(&str, &str)]); 27] = [
@@ -268,16 +269,7 @@ fn two_leaders_are_elected_without_unique_ids() {
 /// Checks executions of at most `depth` steps; `expected` has the length of the shortest one with a violation, and the
 /// violated claim.
 fn check_bounded(file: &str, system: &Arc<System>, depth: u16, expected: Option<(u16, &str)>) {
-    let targets = Property::safety(system).into_iter().map(Target::Model).collect();
-    let options = bmc::Options {
-        targets,
-        depth,
-        minimize: true,
-        certify: false,
-        induction: true,
-        seed: 0,
-        clock: None,
-    };
+    let options = bmc::Options { induction: true, ..bmc::Options::new(safety(system), depth) };
     let mut bmc = Bmc::new(system.clone(), options);
     let depths: Vec<bmc::Depth> =
         std::iter::from_fn(|| bmc.advance(&Limits::default())).filter(|it| it.steps.is_some()).collect();

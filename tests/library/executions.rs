@@ -3,17 +3,17 @@
 
 mod induction;
 
+use crate::common::bounded::safety;
 use crate::common::effort::cases;
 use std::path::Path;
 use std::sync::Arc;
 
 use crate::common::formulas::Structures;
+use crate::common::models;
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
-use ramsey::base::span::FileId;
 use ramsey::check::check;
 use ramsey::check::format::Claim;
-use ramsey::lang::pyv;
 use ramsey::logic::{Evaluator, Structure, SymbolKind, TermId};
 use ramsey::prove;
 use ramsey::prove::Certificate;
@@ -25,8 +25,7 @@ use ramsey::vc::plain::{frame, transition_formula};
 use ramsey::vc::{Obligations, Origin, Property, Question};
 
 fn load(text: &str) -> System {
-    let (system, diagnostics) = pyv::load(FileId::new(0), text);
-    system.unwrap_or_else(|| panic!("{text}\n{diagnostics:?}"))
+    models::system("model.pyv", text)
 }
 
 fn example(name: &str) -> (String, System) {
@@ -37,8 +36,7 @@ fn example(name: &str) -> (String, System) {
 }
 
 fn options(system: &System, depth: u16, seed: u64) -> bmc::Options {
-    let targets = Property::safety(system).into_iter().map(Target::Model).collect();
-    bmc::Options { targets, depth, minimize: true, certify: false, induction: true, seed, clock: None }
+    bmc::Options { induction: true, seed, ..bmc::Options::new(safety(system), depth) }
 }
 
 /// Returns all answers.

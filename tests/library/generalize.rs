@@ -1,5 +1,6 @@
 //! Partial structures and conjectures as formulas, and generalizations against bounded model checking.
 
+use crate::common::bounded::violation;
 use crate::common::effort::cases;
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use ramsey::base::span::FileId;
 use ramsey::forms::{Fact, Partial, Pretty};
 use ramsey::lang::pyv;
 use ramsey::logic::{Evaluator, Signature, Structure, SymbolKind, Terms};
-use ramsey::query::bmc::{self, Bmc, Target};
+use ramsey::query::bmc::{self, Target};
 use ramsey::query::cti::{complete, cti};
 use ramsey::query::generalize::{
     Conjecture, Generalization, InductionCheck, Options, check_induction, false_after_step, generalize,
@@ -183,24 +184,9 @@ fn variables_are_called_after_their_sorts() {
 }
 
 fn holds_within(system: &System, formula: ramsey::logic::TermId, depth: u16) -> bool {
-    let options = bmc::Options {
-        targets: vec![Target::Formula(formula)],
-        depth,
-        minimize: false,
-        certify: false,
-        induction: false,
-        seed: 1,
-        clock: None,
-    };
-    let mut bmc = Bmc::new(Arc::new(system.clone()), options);
-    while let Some(answer) = bmc.advance(&Limits::default()) {
-        match answer.outcome {
-            bmc::Outcome::Holds => {}
-            bmc::Outcome::Violated(_) => return false,
-            other => panic!("{other:?}"),
-        }
-    }
-    true
+    let options =
+        bmc::Options { minimize: false, ..bmc::Options::new(vec![Target::Formula(formula)], depth) };
+    violation(&Arc::new(system.clone()), options).is_none()
 }
 
 /// Returns models without their invariants other than safety properties.
@@ -424,21 +410,8 @@ fn triage_refutes_what_single_searches_refute() {
         assert!(triage.exhausted.is_none() && triage.internal_error.is_none());
         assert!(triage.refuted.is_sorted_by_key(|it| it.steps));
         for &property in &properties {
-            let options = bmc::Options {
-                targets: vec![Target::Model(property)],
-                depth: bound,
-                minimize: false,
-                certify: false,
-                induction: false,
-                seed: 1,
-                clock: None,
-            };
-            let mut bmc = Bmc::new(Arc::clone(&system), options);
-            let answers = std::iter::from_fn(|| bmc.advance(&Limits::default()));
-            let expected = answers
-                .filter(|it| matches!(it.outcome, bmc::Outcome::Violated(_)))
-                .map(|it| it.steps)
-                .next();
+            let options = bmc::Options::new(vec![Target::Model(property)], bound);
+            let expected = violation(&system, bmc::Options { minimize: false, ..options }).map(|it| it.0);
             let found = triage.refuted.iter().find(|it| it.property == property);
             assert_eq!(found.map(|it| it.steps), expected, "{}", property.label(&system));
             let Some(found) = found else {

@@ -21,7 +21,8 @@ use ramsey::vc::{Origin, Property};
 use serde_json::Value;
 
 use crate::common::binary::{LOCK, broken_lock};
-use crate::common::schema::Schema;
+use crate::common::bounded::safety;
+use crate::common::schema;
 
 /// Safe, but only `exists` says why: a decision needs a node that never voted for anything else.
 const TOY: &str = include_str!("../../examples/toy_consensus.pyv");
@@ -45,8 +46,7 @@ fn violation(mut bmc: Bmc) -> (Property, Counterexample) {
 }
 
 fn options(system: &System) -> Options {
-    let targets = Property::safety(system).into_iter().map(Target::Model).collect();
-    Options { targets, depth: 6, minimize: true, certify: false, induction: false, seed: 0, clock: None }
+    Options::new(safety(system), 6)
 }
 
 /// Returns the text of an answer with its last line, and its document, which the schema describes.
@@ -92,8 +92,7 @@ fn told_beside(
     let head = Head { explanations: advice(&report), ..Head::from(Verdict::Ok) };
     let document = Document::new(head, content(&report, None, style, sources, true)).text().expect("JSON");
     let value: Value = serde_json::from_str(&document).expect("JSON");
-    let schema = Schema::read(include_str!("../../spec/infer.schema.json"));
-    schema.check(&value).unwrap_or_else(|why| panic!("{why}\n{document}"));
+    schema::check(&value).unwrap_or_else(|why| panic!("{why}\n{document}"));
     assert_eq!(is_relaxed(&document), has_execution || value["answer"] == "no-universal-invariant");
     let read = read_lemmas(&document).expect("lemmas");
     assert_eq!(serde_json::to_value(&read).expect("JSON"), value["lemmas"]);

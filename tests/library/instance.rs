@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::sync::Arc;
 
+use crate::common::bounded::safety;
 use crate::common::effort::cases;
 use crate::common::formulas::{Generator, Structures, Vocabulary};
 use crate::common::models::load;
@@ -19,7 +20,7 @@ use ramsey::lang::aiger::{parse, write_binary};
 use ramsey::logic::{Evaluator, Interpretation, SortId, Structure, SymId, TermId, Terms};
 use ramsey::mc::{self, Method, certificate};
 use ramsey::query::Limits;
-use ramsey::query::bmc::{self, Bmc, Target, Violation};
+use ramsey::query::bmc::{self, Bmc, Violation};
 use ramsey::query::instance::{self as query, Check, Instances, Limit, Outcome, has_initial_state, states};
 use ramsey::system::System;
 use ramsey::vc::Property;
@@ -281,7 +282,7 @@ fn circuits_of_random_systems_agree_with_evaluation() {
 
 /// Searches the instance of the model's safety properties and assertions.
 fn search(system: &Arc<System>, sizes: &Sizes, encoding: Encoding, work: Option<u64>) -> Option<Check> {
-    let targets: Vec<Target> = Property::safety(system).into_iter().map(Target::Model).collect();
+    let targets = safety(system);
     let options = query::Options {
         sizes: sizes.clone(),
         targets,
@@ -307,18 +308,8 @@ fn bounded(
     depth: u16,
     work: Option<u64>,
 ) -> (Option<(Option<u16>, Violation)>, Option<u16>) {
-    let targets: Vec<Target> = Property::safety(system).into_iter().map(Target::Model).collect();
-    let options = bmc::Options {
-        targets,
-        depth,
-        minimize: true,
-        certify: false,
-        induction: false,
-        seed: 0,
-        clock: None,
-    };
     let limits = Limits { work, ..Limits::default() };
-    let mut bmc = Bmc::new(Arc::clone(system), options);
+    let mut bmc = Bmc::new(Arc::clone(system), bmc::Options::new(safety(system), depth));
     let mut known = None;
     while let Some(answer) = bmc.advance(&limits) {
         match answer.outcome {

@@ -16,16 +16,11 @@ use ramsey::query::{Limits, Options, Outcome, Plan, bmc};
 use ramsey::system::System;
 use ramsey::vc::{Origin, Property};
 
-fn load(name: &str, text: &str) -> System {
-    let (system, diagnostics) = models::load(name, text);
-    system.unwrap_or_else(|| panic!("{diagnostics:?}"))
-}
-
 /// Returns the outcomes of all obligations, each with this work budget.
 fn answers(name: &str, text: &str, work: u64, certify: bool) -> Vec<Outcome> {
     let options = Options { all: true, certify, ..Options::default() };
     let limits = Limits { work: Some(work), ..Limits::default() };
-    let verification = Plan::new(Arc::new(load(name, text)), options).run(&limits);
+    let verification = Plan::new(Arc::new(models::system(name, text)), options).run(&limits);
     verification.results.into_iter().map(|result| result.outcome).collect()
 }
 
@@ -83,7 +78,7 @@ fn names_for_if_terms_keep_the_meaning() {
     let text = vocabulary(7)
         + &format!("zerostate theorem [closed] q({})\n", tree(0..7, "a"))
         + &format!("zerostate theorem [open] forall X. q(f(X, {}))\n", tree(0..7, "X"));
-    let mut system = load("m.pyv", &text);
+    let mut system = models::system("m.pyv", &text);
     let sort = system.sig.uninterpreted_sorts().next().expect("a sort");
     let mut terms = system.terms.clone();
     let mut rng = Rng::new(1);
@@ -118,7 +113,7 @@ fn distinct_by_bits_keeps_the_meaning() {
         "sort s\n{constants}\nzerostate theorem distinct({})\n",
         list(count, |i| format!("c{i}"), ", ")
     );
-    let system = load("m.pyv", &text);
+    let system = models::system("m.pyv", &text);
     let (formula, mut terms) = (system.theorems[0].formula, system.terms.clone());
     let forms = [true, false].map(|positive| {
         let normal = Nnf::default().of(&mut terms, formula, positive);
@@ -243,7 +238,7 @@ fn the_kernel_refuses_what_is_too_large() {
     let text = format!("{}axiom q({})\ninit m(X)\nsafety m(X)\n", vocabulary(20), tree(0..20, "a"));
     let outcomes = answers("m.pyv", &text, u64::MAX, true);
     assert!(matches!(outcomes[..], [Outcome::Unknown(Exhausted::FormulaSize)]), "{outcomes:?}");
-    let system = load("m.pyv", &text);
+    let system = models::system("m.pyv", &text);
     let certificate = format!(
         "{}\n{}{}\nclaim proved\n{}\n{}\n{}\n",
         format::HEADER,
@@ -283,16 +278,8 @@ fn programs_with_many_branches() {
     assert_eq!(found, "+++-");
     let certified: String = answers("m.rml", &text, 20_000_000, true).iter().map(letter).collect();
     assert!(certified.starts_with("++"), "{certified}");
-    let options = bmc::Options {
-        targets: vec![bmc::Target::Model(Property::Invariant(1))],
-        depth: 3,
-        minimize: true,
-        certify: false,
-        induction: false,
-        seed: 0,
-        clock: None,
-    };
-    let mut run = bmc::Bmc::new(Arc::new(load("m.rml", &text)), options);
+    let options = bmc::Options::new(vec![bmc::Target::Model(Property::Invariant(1))], 3);
+    let mut run = bmc::Bmc::new(Arc::new(models::system("m.rml", &text)), options);
     let limits = Limits { work: Some(20_000_000), ..Limits::default() };
     let mut depths = Vec::new();
     while let Some(depth) = run.advance(&limits) {

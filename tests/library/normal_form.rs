@@ -1,8 +1,8 @@
 //! Rewriting of formulas and transitions against their semantics on small structures.
 
-use crate::common::effort::cases;
 use std::sync::Arc;
 
+use crate::common::effort::{Seen, cases};
 use crate::common::formulas::{Generator, Structures, Vocabulary};
 use ramsey::base::budget::Budget;
 use ramsey::base::hash::Map;
@@ -21,21 +21,6 @@ use ramsey::step::{Action, Update};
 use ramsey::system::{Axiom, Derived, Init, Invariant, System, Transition};
 use ramsey::vc::plain::frame;
 use ramsey::vc::{Group, GroupKind, Obligations, Origin};
-
-/// Number of occurrences of each truth value.
-#[derive(Default, Debug)]
-struct Seen([usize; 2]);
-
-impl Seen {
-    fn note(&mut self, value: bool) -> bool {
-        self.0[usize::from(value)] += 1;
-        value
-    }
-
-    fn assert_both(&self, least: usize) {
-        assert!(self.0.iter().all(|&count| count >= least), "both truth values occur often: {self:?}");
-    }
-}
 
 /// Returns universes of at most two elements, mostly of two.
 fn sizes(vocabulary: &Vocabulary, rng: &mut Rng) -> [(SortId, u32); 2] {

@@ -2,51 +2,22 @@
 
 use std::sync::Arc;
 
+use crate::common::bounded::{safety, violation};
 use crate::common::models;
-use ramsey::base::span::{Source, Sources};
 use ramsey::check::check;
 use ramsey::check::format::Claim;
-use ramsey::diag::{Code, Diagnostic};
+use ramsey::diag::Code;
 use ramsey::forms::Pretty;
-use ramsey::lang::{self, Includes, Language};
 use ramsey::logic::TermId;
 use ramsey::prove;
-use ramsey::query::bmc::{self, Bmc, Target};
+use ramsey::query::bmc;
 use ramsey::query::{Limits, trace};
 use ramsey::step::{Action, Update};
 use ramsey::system::{System, Transition};
-use ramsey::vc::{Origin, Property, Question};
-
-fn read(text: &str) -> (Option<System>, Vec<Diagnostic>) {
-    let mut sources = Sources::new();
-    let file = sources.push(Source::new("model.rml".into(), text.into()));
-    lang::load(Language::Rml, file, &sources, &Includes::default())
-}
+use ramsey::vc::{Origin, Question};
 
 fn load(text: &str) -> Arc<System> {
-    let (system, diagnostics) = read(text);
-    Arc::new(system.unwrap_or_else(|| panic!("{text}\n{diagnostics:?}")))
-}
-
-/// Returns the shortest violation of an assertion, with its number of steps.
-fn violation(system: &Arc<System>, depth: u16) -> Option<(Option<u16>, bmc::Violation)> {
-    let targets = Property::safety(system).into_iter().map(Target::Model).collect();
-    let options = bmc::Options {
-        targets,
-        depth,
-        minimize: true,
-        certify: false,
-        induction: false,
-        seed: 0,
-        clock: None,
-    };
-    let mut bmc = Bmc::new(Arc::clone(system), options);
-    let last = std::iter::from_fn(|| bmc.advance(&Limits::default())).last().expect("an answer");
-    match last.outcome {
-        bmc::Outcome::Holds => None,
-        bmc::Outcome::Violated(violation) => Some((last.steps, *violation)),
-        other => panic!("{other:?}"),
-    }
+    Arc::new(models::system("model.rml", text))
 }
 
 #[test]
@@ -63,7 +34,8 @@ fn an_assertion_may_be_violated_by_other_choices_than_those_before_it() {
            b := true
          }",
     );
-    let (steps, _) = violation(&system, 2).expect("the second step takes the second branch");
+    let (steps, _) = violation(&system, bmc::Options::new(safety(&system), 2))
+        .expect("the second step takes the second branch");
     assert_eq!(steps, Some(1));
 }
 
@@ -78,7 +50,8 @@ fn what_goes_wrong_before_the_loop_is_told_from_where_it_begins() {
          assert p(c)
          while * { skip }",
     );
-    let (steps, violation) = violation(&system, 0).expect("violated at once");
+    let (steps, violation) =
+        violation(&system, bmc::Options::new(safety(&system), 0)).expect("violated at once");
     assert_eq!(steps, None);
     let value = |name: &str, args: &[u32]| {
         let sym = system.sig.symbols.ids().find(|&sym| system.sig.symbols[sym].name == name).expect(name);
@@ -134,10 +107,10 @@ fn executions_begin_once() {
         )
     };
     for good in ["assert init\n swap", "swap", "assert true\n swap\n assert init"] {
-        assert!(read(&program(good)).0.is_some(), "{good}");
+        assert!(models::load("model.rml", &program(good)).0.is_some(), "{good}");
     }
     for bad in ["assert init\n swap\n assert init", "swap\n assert init"] {
-        let (system, diagnostics) = read(&program(bad));
+        let (system, diagnostics) = models::load("model.rml", &program(bad));
         assert!(system.is_none(), "{bad}");
         assert_eq!(diagnostics.iter().map(|it| it.code).collect::<Vec<_>>(), [Code::Program]);
     }

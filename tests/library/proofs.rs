@@ -3,15 +3,16 @@
 
 use std::sync::Arc;
 
+use crate::common::bounded::{safety, violation};
 use crate::common::models;
 use ramsey::base::rng::Rng;
 use ramsey::check;
 use ramsey::logic::Evaluator;
-use ramsey::query::bmc::{self, Bmc, Target};
+use ramsey::query::bmc;
 use ramsey::query::certify::of_verification;
 use ramsey::query::{Limits, Options, Outcome, Plan, Verification};
 use ramsey::system::System;
-use ramsey::vc::{Origin, ProofPart, Property, Question};
+use ramsey::vc::{Origin, ProofPart, Question};
 
 /// Lamps burn out, each with an alarm. The safety property is true, and so is its proof.
 const LAMPS: &str = "sort lamp
@@ -312,24 +313,8 @@ impl Random {
 
 /// Checks that every execution of at most `depth` steps satisfies the safety properties.
 fn is_safe_within(system: &Arc<System>, depth: u16) -> bool {
-    let options = bmc::Options {
-        targets: Property::safety(system).into_iter().map(Target::Model).collect(),
-        depth,
-        minimize: false,
-        certify: false,
-        induction: false,
-        seed: 1,
-        clock: None,
-    };
-    let mut bmc = Bmc::new(Arc::clone(system), options);
-    while let Some(answer) = bmc.advance(&Limits::default()) {
-        match answer.outcome {
-            bmc::Outcome::Holds => {}
-            bmc::Outcome::Violated(_) => return false,
-            other => panic!("{other:?}"),
-        }
-    }
-    true
+    let options = bmc::Options { minimize: false, ..bmc::Options::new(safety(system), depth) };
+    violation(system, options).is_none()
 }
 
 #[test]

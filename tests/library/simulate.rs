@@ -1,14 +1,14 @@
 //! `ramsey simulate`: every state and step of a walk against the formulas, dead ends against all possible next states.
 
-use crate::common::schema::Schema;
 use std::process::Command;
 use std::sync::Arc;
+
+use crate::common::models::system;
+use crate::common::schema;
 
 use ramsey::ask::Failure;
 use ramsey::base::budget::Budget;
 use ramsey::base::hash::Map;
-use ramsey::base::span::{Source, Sources};
-use ramsey::lang::{self, Includes, Language, pyv};
 use ramsey::logic::{Elem, Evaluator, SortId, Structure, Symbol, SymbolKind, TermId, Terms, VarId};
 use ramsey::query::simulate::{Claim, End, Simulator, StepRequest};
 use ramsey::query::verify::Limits;
@@ -18,9 +18,7 @@ use ramsey::vc::plain::transition_formula;
 use serde_json::Value;
 
 fn load(text: &str) -> Arc<System> {
-    let file = Sources::new().push(Source::new("model.pyv".into(), text.into()));
-    let (system, diagnostics) = pyv::load(file, text);
-    Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")))
+    Arc::new(system("model.pyv", text))
 }
 
 /// Updates that are definitions, updates that are underspecified, a function, and an axiom of each kind.
@@ -302,7 +300,6 @@ fn what_cannot_be_is_explained() {
 
 #[test]
 fn documents_fit_the_schema() {
-    let schema = Schema::read(include_str!("../../spec/simulate.schema.json"));
     for (name, text, args) in [
         ("random", LOCK, vec!["--seed", "3"]),
         ("disabled-json", LOCK, vec!["--actions", "release"]),
@@ -317,7 +314,7 @@ fn documents_fit_the_schema() {
         let (code, out, err) = run(name, text, &all);
         assert_eq!(err, "");
         let document: Value = serde_json::from_str(&out).expect("JSON");
-        assert_eq!(schema.check(&document), Ok(()), "{out}");
+        assert_eq!(schema::check(&document), Ok(()), "{out}");
         assert_eq!(document["exit_code"], code.expect("a code"));
         assert_eq!(document["schema"], "ramsey/simulate/1");
     }
@@ -413,10 +410,7 @@ while * {
 ";
 
 fn load_program(text: &str) -> Arc<System> {
-    let mut sources = Sources::new();
-    let file = sources.push(Source::new("program.rml".into(), text.into()));
-    let (system, diagnostics) = lang::load(Language::Rml, file, &sources, &Includes::new());
-    Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")))
+    Arc::new(system("program.rml", text))
 }
 
 /// Returns all executions of a transition from a state, for all values of its variables and all choices.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::common::models::load;
+use crate::common::models::{load, system};
 use crate::common::skip::skipped;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::{Source, Sources};
@@ -27,11 +27,6 @@ fn translated(name: &str, text: &str, to: Language) -> Result<String, String> {
     let (trees, _) = lang::parse_within(language, file, &sources, &includes, &mut budget).expect("no limit");
     let (text, found) = lang::translate::translate(&trees, to, &sources, &includes);
     text.ok_or_else(|| found.iter().map(|it| it.message.clone() + "\n").collect())
-}
-
-fn system(name: &str, text: &str) -> System {
-    let (system, diagnostics) = load(name, text);
-    system.unwrap_or_else(|| panic!("{name}: {diagnostics:#?}\n{text}"))
 }
 
 /// Returns a name as it is in every language.
@@ -162,15 +157,8 @@ fn violations(system: System) -> BTreeMap<String, Option<u16>> {
     let labels = labels(&system);
     let system = Arc::new(system);
     let steps = |invariant: usize| {
-        let options = bmc::Options {
-            targets: vec![Target::Model(Property::Invariant(invariant))],
-            depth: 2,
-            minimize: false,
-            certify: false,
-            induction: false,
-            seed: 0,
-            clock: None,
-        };
+        let targets = vec![Target::Model(Property::Invariant(invariant))];
+        let options = bmc::Options { minimize: false, ..bmc::Options::new(targets, 2) };
         let mut bmc = Bmc::new(system.clone(), options);
         let last = std::iter::from_fn(|| bmc.advance(&limits())).last().expect("an answer");
         match last.outcome {

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::binary::{self, Dir};
-use ramsey::base::span::{Source, Sources};
-use ramsey::lang::{self, Includes, Language, pyv};
+use crate::common::models::system;
 use ramsey::query::verify::{Limits, Options, Plan};
 use ramsey::query::{VacuousPart, Verification};
 use ramsey::report::vacuity::diagnostic;
@@ -12,9 +11,7 @@ use ramsey::system::System;
 use ramsey::vc::HypothesisOrigin;
 
 fn load(text: &str) -> Arc<System> {
-    let file = Sources::new().push(Source::new("model.pyv".into(), text.into()));
-    let (system, diagnostics) = pyv::load(file, text);
-    Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")))
+    Arc::new(system("model.pyv", text))
 }
 
 fn verify(text: &str, options: Options) -> Verification {
@@ -128,10 +125,7 @@ while * {
 ";
 
 fn vacuous_in_program(text: &str) -> Vec<VacuousPart> {
-    let mut sources = Sources::new();
-    let file = sources.push(Source::new("program.rml".into(), text.into()));
-    let (system, diagnostics) = lang::load(Language::Rml, file, &sources, &Includes::new());
-    let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")));
+    let system = Arc::new(system("program.rml", text));
     let verification = Plan::new(Arc::clone(&system), Options::default()).run(&Limits::default());
     for vacuity in &verification.vacuities {
         assert!(diagnostic(&system, vacuity).primary.is_some(), "{vacuity:?}");

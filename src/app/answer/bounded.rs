@@ -30,7 +30,7 @@ pub(super) fn answer(
         }
         None => (Arc::clone(context.system), targets(context.system, claims)),
     };
-    let mut bmc = Bmc::new(system, options(targets, depth));
+    let mut bmc = Bmc::new(system, Options::new(targets, depth));
     let mut depths = Vec::new();
     while let Some(found) = bmc.advance(context.limits) {
         let is_new = |steps: &u16| *steps >= from;
@@ -67,7 +67,7 @@ fn short(
     targets: Vec<Target>,
     holds: &mut dyn FnMut(Option<u16>),
 ) -> Result<Bounded, Failed> {
-    let mut bmc = Bmc::new(Arc::clone(context.system), options(targets, EARLY));
+    let mut bmc = Bmc::new(Arc::clone(context.system), Options::new(targets, EARLY));
     let work = Some(context.limits.work.map_or(EARLY_WORK, |work| work.min(EARLY_WORK)));
     let limits = Limits { work, ..context.limits.clone() };
     let mut depths = Vec::new();
@@ -81,10 +81,6 @@ fn short(
         depths.push(found);
     }
     told(context, bmc.system(), &depths)
-}
-
-fn options(targets: Vec<Target>, depth: u16) -> Options {
-    Options { targets, depth, minimize: true, certify: false, induction: false, seed: 0, clock: None }
 }
 
 /// Returns the claims with these labels; all if there are none.

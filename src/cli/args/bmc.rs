@@ -53,19 +53,15 @@ pub(crate) struct BmcArgs {
     #[arg(long, help_heading = "What to check", conflicts_with_all = ["property", "relax", "certify"])]
     pub(crate) deadlock: bool,
 
-    /// Report.
     #[command(flatten)]
     pub(crate) report: ReportArgs,
 
-    /// Pictures.
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
 
-    /// Limits.
     #[command(flatten)]
     pub(crate) limits: SearchLimitArgs,
 
-    /// Answers.
     #[command(flatten)]
     pub(crate) answer: AnswerArgs,
 }

@@ -31,11 +31,9 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub(crate) format: OutputFormat,
 
-    /// The language of standard input.
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

@@ -70,15 +70,12 @@ pub(crate) struct CtiArgs {
     #[arg(long, value_name = "MEASURE,..", value_delimiter = ',')]
     pub(crate) minimize: Vec<String>,
 
-    /// Report.
     #[command(flatten)]
     pub(crate) report: ReportArgs,
 
-    /// Pictures.
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
 
-    /// Limits.
     #[command(flatten)]
     pub(crate) limits: SearchLimitArgs,
 
@@ -98,15 +95,12 @@ pub(crate) struct CtiArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) print_negative_tuples: bool,
 
-    /// Let programs leave the fragment.
     #[command(flatten)]
     pub(crate) strictness: StrictArgs,
 
-    /// The language of standard input.
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

@@ -71,7 +71,6 @@ contains the given one, or what is left of it. sort:S and elements name all fact
 facts of a relation or function, +R those that hold, -R those that do not, and `held(node0)`,
 `!held(node1)`, `f(node0) = id0`, `node0 != node1` one fact.")]
 pub(crate) struct DiagramArgs {
-    /// The state.
     #[command(flatten)]
     pub(crate) state: StateArgs,
 
@@ -79,11 +78,9 @@ pub(crate) struct DiagramArgs {
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
     pub(crate) format: OutputFormat,
 
-    /// The language of standard input.
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

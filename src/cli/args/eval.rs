@@ -42,7 +42,6 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) number: usize,
 
-    /// Limits.
     #[command(flatten)]
     pub(crate) limits: SearchLimitArgs,
 
@@ -50,11 +49,9 @@ pub(crate) struct EvalArgs {
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
     pub(crate) format: OutputFormat,
 
-    /// The language of standard input.
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

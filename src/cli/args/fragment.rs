@@ -24,15 +24,12 @@ pub(crate) struct FragmentArgs {
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
     pub(crate) format: OutputFormat,
 
-    /// Let programs leave the fragment.
     #[command(flatten)]
     pub(crate) strictness: StrictArgs,
 
-    /// The language of standard input.
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

@@ -28,7 +28,6 @@ hold, -R those that do not, and `pnd(id0,node0)`, `!pnd(id0,node1)`, `idn(node0)
 
 Exit code 0 if there is a conjecture, 1 if a state is reached, 3 if a limit ended the search before.")]
 pub(crate) struct GeneralizeArgs {
-    /// The state.
     #[command(flatten)]
     pub(crate) state: StateArgs,
 
@@ -62,11 +61,9 @@ pub(crate) struct GeneralizeArgs {
     #[arg(long, value_name = "NAME", requires = "add")]
     pub(crate) name: Option<String>,
 
-    /// Pictures.
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
 
-    /// Limits.
     #[command(flatten)]
     pub(crate) limits: SearchLimitArgs,
 
@@ -86,15 +83,12 @@ pub(crate) struct GeneralizeArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) print_negative_tuples: bool,
 
-    /// Let programs leave the fragment.
     #[command(flatten)]
     pub(crate) strictness: StrictArgs,
 
-    /// The language of standard input.
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

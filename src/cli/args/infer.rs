@@ -99,15 +99,12 @@ pub(crate) struct InferArgs {
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 
-    /// Report.
     #[command(flatten)]
     pub(crate) report: ReportArgs,
 
-    /// Pictures.
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
 
-    /// Limits.
     #[command(flatten)]
     pub(crate) limits: SearchLimitArgs,
 
@@ -131,15 +128,12 @@ pub(crate) struct InferArgs {
     #[arg(long, help_heading = "Output")]
     pub(crate) print_negative_tuples: bool,
 
-    /// Let programs leave the fragment.
     #[command(flatten)]
     pub(crate) strictness: StrictArgs,
 
-    /// The language of standard input.
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

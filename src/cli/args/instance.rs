@@ -91,11 +91,9 @@ pub(crate) struct InstanceArgs {
     #[arg(long, value_name = "FILE", requires = "states", help_heading = "States")]
     pub(crate) graph: Option<PathBuf>,
 
-    /// Pictures.
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
 
-    /// Limits.
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 
@@ -119,15 +117,12 @@ pub(crate) struct InstanceArgs {
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
 
-    /// Let programs leave the fragment.
     #[command(flatten)]
     pub(crate) strictness: StrictArgs,
 
-    /// The language of standard input.
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

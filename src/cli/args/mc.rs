@@ -56,7 +56,6 @@ pub(crate) struct McArgs {
     #[arg(long, help_heading = "Search")]
     pub(crate) auto_prophecy: bool,
 
-    /// Limits.
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 
@@ -80,15 +79,12 @@ pub(crate) struct McArgs {
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
 
-    /// Let programs leave the fragment.
     #[command(flatten)]
     pub(crate) strictness: StrictArgs,
 
-    /// The language of standard input.
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

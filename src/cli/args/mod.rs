@@ -89,7 +89,6 @@ pub(super) struct Cli {
     #[command(subcommand)]
     pub(super) command: Command,
 
-    /// Of all commands.
     #[command(flatten)]
     pub(super) common: CommonArgs,
 }

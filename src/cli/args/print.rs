@@ -21,7 +21,6 @@ pub(crate) struct PrintArgs {
     #[arg(value_name = "FILE")]
     pub(crate) path: PathBuf,
 
-    /// The language of standard input.
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
 
@@ -29,7 +28,6 @@ pub(crate) struct PrintArgs {
     #[arg(long, value_name = "LANGUAGE", value_parser = super::shared::languages())]
     pub(crate) to: Option<Language>,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

@@ -82,7 +82,6 @@ pub(crate) struct LimitArgs {
 /// When to stop searches about a model.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct SearchLimitArgs {
-    /// Limits.
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 
@@ -123,15 +122,12 @@ pub(crate) struct AnswerArgs {
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
 
-    /// Let programs leave the fragment.
     #[command(flatten)]
     pub(crate) strictness: StrictArgs,
 
-    /// The language of standard input.
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

@@ -66,23 +66,18 @@ pub(crate) struct SimulateArgs {
     #[arg(long)]
     pub(crate) print_negative_tuples: bool,
 
-    /// Pictures.
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
 
-    /// Limits of each step.
     #[command(flatten)]
     pub(crate) limits: SearchLimitArgs,
 
-    /// Let programs leave the fragment.
     #[command(flatten)]
     pub(crate) strictness: StrictArgs,
 
-    /// The language of standard input.
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

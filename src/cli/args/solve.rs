@@ -43,7 +43,6 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FORMAT", value_parser = problem_formats())]
     pub(crate) input: Option<Format>,
 
-    /// Limits.
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
 
@@ -87,7 +86,6 @@ pub(crate) struct SolveArgs {
     #[arg(long)]
     pub(crate) stats: bool,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

@@ -32,15 +32,12 @@ pub(crate) struct TraceArgs {
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// Pictures.
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
 
-    /// Limits.
     #[command(flatten)]
     pub(crate) limits: SearchLimitArgs,
 
-    /// Answers.
     #[command(flatten)]
     pub(crate) answer: AnswerArgs,
 }

@@ -45,15 +45,12 @@ pub(crate) struct UiArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["write", "port", "no_open", "session"])]
     pub(crate) replay: Option<PathBuf>,
 
-    /// The language of a model from standard input.
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
 
-    /// What programs may do.
     #[command(flatten)]
     pub(crate) strictness: StrictArgs,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

@@ -69,7 +69,6 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "DIR", help_heading = "Certificates")]
     pub(crate) export: Option<PathBuf>,
 
-    /// Limits.
     #[command(flatten)]
     pub(crate) limits: super::shared::SearchLimitArgs,
 
@@ -105,23 +104,18 @@ pub(crate) struct VerifyArgs {
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
 
-    /// Report.
     #[command(flatten)]
     pub(crate) report: ReportArgs,
 
-    /// Pictures.
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
 
-    /// Let programs leave the fragment.
     #[command(flatten)]
     pub(crate) strictness: StrictArgs,
 
-    /// The language of standard input.
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
 
-    /// Colours.
     #[command(flatten)]
     pub(crate) color: ColorArgs,
 }

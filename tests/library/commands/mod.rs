@@ -3,6 +3,7 @@
 mod meaning;
 mod queries;
 
+use crate::common::effort::Seen;
 use crate::common::formulas::{Generator, Vocabulary};
 use ramsey::base::budget::Budget;
 use ramsey::base::hash::Map;
@@ -16,21 +17,6 @@ use ramsey::step::interpret::{Context, Execution, RecordedDecisions};
 use ramsey::system::program::compose::{Composition, Names, compose};
 use ramsey::system::program::{Part, choice_bit};
 use ramsey::system::{Assignment, Branch, Choice, ChoiceForm, Command, CommandKind, Derived, Havoc, System};
-
-/// Number of occurrences of each truth value.
-#[derive(Default, Debug)]
-struct Seen([usize; 2]);
-
-impl Seen {
-    fn note(&mut self, value: bool) -> bool {
-        self.0[usize::from(value)] += 1;
-        value
-    }
-
-    fn assert_both(&self, least: usize) {
-        assert!(self.0.iter().all(|&count| count >= least), "both truth values occur often: {self:?}");
-    }
-}
 
 fn at(place: usize) -> Span {
     Span { file: FileId::new(0), start: place as u32, end: place as u32 + 1 }

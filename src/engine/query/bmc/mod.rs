@@ -74,6 +74,13 @@ pub struct Options {
     pub clock: Option<Clock>,
 }
 
+impl Options {
+    /// Returns the options of a search for smallest violations, without certificates and induction.
+    pub fn new(targets: Vec<Target>, depth: u16) -> Options {
+        Options { targets, depth, minimize: true, certify: false, induction: false, seed: 0, clock: None }
+    }
+}
+
 /// Answer for the executions of one length.
 #[derive(Clone, Debug)]
 pub enum Outcome {
