@@ -8,7 +8,7 @@ use ramsey_circuit::step::interpret::{Change, Context, End, Event, EventKind, Ex
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::span::LINE_ENDS;
-use ramsey_core::logic::{Elem, Signature, Structure, SymId, TermId, VarId};
+use ramsey_core::logic::{Elem, Signature, Structure, SymId, VarId};
 use ramsey_core::system::{ChoiceForm, Command, CommandKind, Site, System};
 use ramsey_engine::query::{Call, Counterexample};
 
@@ -119,8 +119,7 @@ fn run(
     state: Structure,
     env: &Map<VarId, Elem>,
 ) -> Option<Execution> {
-    let axioms: Vec<TermId> =
-        system.derived.iter().filter(|derived| derived.sym.is_none()).map(|derived| derived.axiom).collect();
+    let axioms = system.axioms_of_changes();
     let context = Context { syntax: system.terms.over(sig), axioms: &axioms };
     let mut oracle = RecordedDecisions { sig, structure, step, env };
     context.run(command, state, env.clone(), &mut oracle, &mut Budget::new(Some(BUDGET), None)).ok()

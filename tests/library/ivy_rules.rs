@@ -361,6 +361,28 @@ invariant [iq] q
     expect(&text.replace("p := false; ensure p", "q := false"), &[("foo.a", "iq"), ("b", "iq")]);
 }
 
+/// Up to version 1.6, axioms may be about what changes. They hold before and after an action, and need not in between.
+#[test]
+fn axioms_about_what_changes_hold_between_actions() {
+    let text = "#lang ivy1.6
+type t
+relation a(X:t)
+relation b(X:t)
+individual x:t
+axiom a(X) <-> b(X)
+init ~a(X) & ~b(X)
+action step = { x := *; a(x) := true; b(x) := true }
+export step
+conjecture [none] ~a(X)
+";
+    expect(text, &[("step", "none")]);
+    expect(&text.replace("; b(x) := true", ""), &[]);
+    expect(&text.replace("b(x) := true", "assert b(x); b(x) := true"), &[("assertion", "L8")]);
+    // In the first state, they hold as well.
+    let initial = text.replace("init ~a(X) & ~b(X)", "after init { a(X) := true; b(X) := false }");
+    expect(&initial.replace("~a(X)\n", "false\n").replace("[none] ~a(X)", "[none] false"), &[]);
+}
+
 /// What a checker says of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Verdict {

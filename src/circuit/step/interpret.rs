@@ -173,7 +173,7 @@ pub struct Execution {
 pub struct Context<'a> {
     /// The terms of the commands, with their signature.
     pub syntax: Syntax<'a>,
-    /// The axioms about mutable symbols, see [`ramsey_core::system::program::compose::compose`].
+    /// The axioms of [`ramsey_core::system::System::axioms_of_changes`].
     pub axioms: &'a [TermId],
 }
 

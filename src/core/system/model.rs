@@ -233,6 +233,9 @@ pub struct System {
     pub axioms: Vec<Axiom>,
     /// Derived relations.
     pub derived: Vec<Derived>,
+    /// Whether executions of commands go on only where the axioms about mutable symbols hold after each change of one of
+    /// their symbols. Otherwise they hold before and after a transition, and need not in between.
+    pub axioms_after_changes: bool,
     /// Macros and definitions.
     pub definitions: Vec<Definition>,
     /// Initial conditions; an initial state satisfies all of them.
@@ -272,6 +275,7 @@ impl System {
             terms: Terms::new(),
             axioms: Vec::new(),
             derived: Vec::new(),
+            axioms_after_changes: false,
             definitions: Vec::new(),
             inits: Vec::new(),
             invariants: Vec::new(),
@@ -286,6 +290,17 @@ impl System {
             proofs: Proofs::default(),
             placed: Vec::new(),
         }
+    }
+
+    /// Returns the axioms about mutable symbols.
+    pub fn axioms_of_states(&self) -> Vec<TermId> {
+        let axioms = self.derived.iter().filter(|derived| derived.sym.is_none());
+        axioms.map(|derived| derived.axiom).collect()
+    }
+
+    /// Returns the axioms that commands assume after each change of one of their symbols.
+    pub fn axioms_of_changes(&self) -> Vec<TermId> {
+        if self.axioms_after_changes { self.axioms_of_states() } else { Vec::new() }
     }
 
     /// Returns the signature and the terms of the system.

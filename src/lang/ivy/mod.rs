@@ -13,7 +13,7 @@ use super::fol::names::Terminology;
 use super::fol::parser::parse_formula;
 use super::fol::token::Token;
 use super::program::ast::{Command, CommandKind, Item, ItemKind, Program, Role};
-use super::program::{self, Dialect};
+use super::program::{self, Axioms, Dialect};
 use super::shared::report::Report;
 use super::shared::{FormulaKind, Includes, Inclusion};
 use ast::{DeclKind, File, Version};
@@ -67,7 +67,7 @@ const DIALECT: Dialect = Dialect {
     overloads: true,
     is_variable: expand::is_variable,
     is_restricted: false,
-    has_rigid_axioms: true,
+    axioms: Axioms::Rigid,
 };
 
 /// A parsed model.
@@ -184,7 +184,8 @@ pub fn lower_within(
         &with_loop
     };
     let version = model.files.first().map_or(Version::DEFAULT, |file| file.version);
-    let dialect = Dialect { has_rigid_axioms: version.minor >= 7, ..DIALECT };
+    let axioms = if version.minor >= 7 { Axioms::Rigid } else { Axioms::OfStates };
+    let dialect = Dialect { axioms, ..DIALECT };
     let (mut system, diagnostics) =
         program::lower_within(std::slice::from_ref(program), sources, includes, dialect, budget)?;
     if let Some(system) = &mut system {

@@ -25,12 +25,14 @@ use ramsey_core::system::{
 const MAX_COMMANDS: usize = 200_000;
 
 /// Builds the system. `order` lists all units, callees first. `line_of` returns the line of a position.
+/// `axioms_after_changes` is that of the system.
 pub(super) fn lower(
     globals: &Globals<'_>,
     parts: &Parts<'_>,
     checked: &Checked,
     order: &[UnitId],
     line_of: &dyn Fn(Span) -> usize,
+    axioms_after_changes: bool,
     report: &mut Report,
 ) -> Option<System> {
     let mut lowerer = Lowerer::new(globals, report.budget());
@@ -39,7 +41,7 @@ pub(super) fn lower(
     for part in checked.commands.parts.iter() {
         templates.push(lowerer.formula(&part.body, part.span, report)?);
     }
-    let mut system = System { sig: globals.sig.clone(), ..System::new() };
+    let mut system = System { sig: globals.sig.clone(), axioms_after_changes, ..System::new() };
     let label = |span: Span| format!("L{}", line_of(span));
     add_units(&mut system, globals, &lowerer, &label);
     let mut transitions = IdVec::<UnitId, usize>::filled(globals.units.len(), 0);

@@ -44,8 +44,19 @@ pub(crate) struct Dialect {
     pub(crate) is_variable: fn(&str) -> bool,
     /// Whether the language restricts quantifiers by their places, and functions to stratified ones.
     pub(crate) is_restricted: bool,
-    /// Whether axioms are about symbols that no command assigns.
-    pub(crate) has_rigid_axioms: bool,
+    /// Where axioms hold.
+    pub(crate) axioms: Axioms,
+}
+
+/// Where axioms of a language hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Axioms {
+    /// Everywhere: they are about symbols that no command assigns.
+    Rigid,
+    /// Before and after each action, and before and after the initial part.
+    OfStates,
+    /// In states, and after each command that changes one of their symbols.
+    OfChanges,
 }
 
 /// Returns the paths of the files that a text includes. `path` makes a path of a token of the kind `name` that follows
@@ -159,11 +170,12 @@ fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut
     if report.has_errors() || items.iter().any(|item| matches!(item.kind, ItemKind::Broken(_))) {
         return None;
     }
-    if dialect.has_rigid_axioms && !rigid::check(&globals, &checked.bodies, items, report) {
+    if dialect.axioms == Axioms::Rigid && !rigid::check(&globals, &checked.bodies, items, report) {
         return None;
     }
     let line_of = |span: Span| sources[span.file].line_column(span.start).0;
-    let mut system = lower::lower(&globals, &parts, &checked, &order, &line_of, report)?;
+    let after_changes = dialect.axioms == Axioms::OfChanges;
+    let mut system = lower::lower(&globals, &parts, &checked, &order, &line_of, after_changes, report)?;
     if !dialect.is_restricted {
         system.placed.clear();
     }

@@ -11,7 +11,7 @@ use super::fol::names::Terminology;
 use super::fol::parser::parse_formula;
 use super::fol::token::Token;
 use super::program::ast::{Item, ItemKind, Program};
-use super::program::{self, Dialect};
+use super::program::{self, Axioms, Dialect};
 use super::shared::{FormulaKind, Includes, Inclusion};
 use lexer::Lexer;
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -40,7 +40,7 @@ const DIALECT: Dialect = Dialect {
     overloads: false,
     is_variable: super::fol::is_capital,
     is_restricted: true,
-    has_rigid_axioms: false,
+    axioms: Axioms::OfChanges,
 };
 
 /// Parses a file. Items with syntax errors are represented by [`program::ast::ItemKind::Broken`], commands with syntax

@@ -25,13 +25,14 @@ use std::slice;
 
 use super::print;
 use super::program::actions;
-use super::program::ast::{CommandKind, Item, ItemKind, Program, commands_of, for_each_command};
+use super::program::ast::{CommandKind, Item, ItemKind, Program, Role, commands_of, for_each_command};
 use super::shared::Includes;
 use super::shared::report::Report;
 use super::{Language, Trees, load, pyv, rml};
 use problems::Problems;
 use ramsey_core::base::span::{Source, Sources};
 use ramsey_core::diag::{Code, Diagnostic, Severity};
+use table::Table;
 
 /// Prints a model in another language. `trees` are those of a model without errors, with its files in `sources`.
 /// Returns a text if and only if there is no error.
@@ -89,6 +90,23 @@ fn leave_out_proofs(items: &[Item], problems: &mut Problems) {
     }
 }
 
+/// Refuses axioms about what changes that need not hold between commands, as they do in RML.
+fn refuse_axioms_of_states(items: &[Item], problems: &mut Problems) {
+    let table = Table::of(items);
+    for item in items {
+        if let ItemKind::Formula { role: Role::Axiom, formula, .. } = &item.kind
+            && table.changes(formula)
+        {
+            problems.refuse(
+                item.span(),
+                "an axiom about what changes cannot be translated to RML",
+                "RML assumes it between the commands of an action as well",
+                "make it an invariant, or change what it is about so that it need not be said",
+            );
+        }
+    }
+}
+
 /// Refuses symbols that have any value in each state, for which no command of other languages has a word.
 fn refuse_chosen(items: &[Item], problems: &mut Problems) {
     for item in items {
@@ -124,6 +142,10 @@ fn text(
         return None;
     }
     refuse_chosen(&items, problems);
+    let after_changes = !matches!(trees, Trees::Ivy(_));
+    if to == Language::Rml && !after_changes {
+        refuse_axioms_of_states(&items, problems);
+    }
     let comments = Some(print::Comments::of(file, &sources[file].text));
     leave_out_proofs(&items, problems);
     names::accepted(&mut items, to);
@@ -131,7 +153,7 @@ fn text(
         Language::Pyv => {
             let taken = names::all_names(&items);
             let parts = actions::parts(&items, &mut Report::default());
-            print::pyv_with(&to_pyv::to_pyv(&items, &parts, &taken, file, problems), comments)
+            print::pyv_with(&to_pyv::to_pyv(&items, &parts, &taken, file, after_changes, problems), comments)
         }
         Language::Rml => print::program_with(&Program { items, file }, comments),
         Language::Ivy => {

@@ -19,12 +19,14 @@ use crate::pyv::ast::{
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::{FileId, Span};
 
-/// Translates a program without modules. `taken` are the names that occur in it.
+/// Translates a program without modules. `taken` are the names that occur in it. `after_changes` tells whether axioms hold
+/// after each change as well.
 pub(super) fn to_pyv(
     items: &[Item],
     parts: &Parts<'_>,
     taken: &Set<Name>,
     file: FileId,
+    after_changes: bool,
     problems: &mut Problems,
 ) -> Program {
     let mut table = Table::of(items);
@@ -33,6 +35,7 @@ pub(super) fn to_pyv(
     let mut translator = Translator {
         table: &table,
         axioms,
+        after_changes,
         taken: taken.clone(),
         decls: Vec::new(),
         extra_params: Map::default(),
@@ -88,6 +91,8 @@ struct Translator<'a> {
     table: &'a Table,
     /// The axioms about what changes.
     axioms: Vec<Expr>,
+    /// Whether they hold after each change.
+    after_changes: bool,
     taken: Set<Name>,
     decls: Vec<Decl>,
     /// The number of parameters of a transition after those of its action.
@@ -204,7 +209,8 @@ impl Translator<'_> {
     }
 
     fn execute(&mut self, params: &[SortedVar], commands: &[&program::Command]) -> Option<Effect> {
-        match execute(self.table, &self.axioms, &self.taken, params, commands) {
+        let axioms = if self.after_changes { &*self.axioms } else { &[] };
+        match execute(self.table, axioms, &self.taken, params, commands) {
             Ok(effect) => Some(effect),
             Err(TooLarge(span)) => {
                 self.problems.too_large(span);

@@ -232,6 +232,7 @@ fn initial_states_are_those_that_executions_lead_to() {
         let mut rng = Rng::new(seed);
         let model = Model::random(&mut rng);
         let mut system = system_of(&model);
+        system.axioms_after_changes = rng.one_in(2);
         let program = Program { init: Some(part_of(&model)), actions: vec![], last: None };
         build(&mut system, program, |span| format!("L{}", span.start)).expect("a small command");
         let changed = model.clone().compose().modifies();
@@ -255,7 +256,8 @@ fn initial_states_are_those_that_executions_lead_to() {
                     (param, structure.interpretation(&system.sig, constant, 0).get(&[]))
                 };
                 let env: Map<VarId, Elem> = system.init_params.iter().map(value).collect();
-                let context = Context { syntax: system.syntax(), axioms: &model.axioms };
+                let axioms = system.axioms_of_changes();
+                let context = Context { syntax: system.syntax(), axioms: &axioms };
                 let mut oracle = RecordedDecisions { sig: &system.sig, structure, step: 0, env: &env };
                 let (state, mut budget) = (before(structure), Budget::unlimited());
                 let run = context.run(&model.command, state, env.clone(), &mut oracle, &mut budget);
@@ -276,9 +278,10 @@ fn initial_states_are_those_that_executions_lead_to() {
             let allowed = model.axioms.iter().all(|&axiom| holds(&before(&structure), axiom));
             let cases = all_bits(&system.sig, &structure, &conditions(&system.sig, &model.bits));
             let satisfied = |case: &Structure| system.inits.iter().all(|init| holds(case, init.formula));
-            let is_initial =
-                cases.iter().any(satisfied) && model.axioms.iter().all(|&axiom| holds(&structure, axiom));
+            let after = model.axioms.iter().all(|&axiom| holds(&structure, axiom));
+            let is_initial = cases.iter().any(satisfied) && after;
             let led_to = allowed
+                && after
                 && run.end == End::Completed
                 && system
                     .sig

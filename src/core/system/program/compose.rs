@@ -126,8 +126,8 @@ impl Names {
     }
 }
 
-/// Computes the meaning of `command`. `axioms` (closed, over step 0) are those about mutable symbols: they hold in the
-/// state before, and after each change of one of their symbols the execution blocks unless they hold again. Recursion
+/// Computes the meaning of `command`. `axioms` (closed, over step 0) are those of [`axioms_of_changes`](crate::system::System::axioms_of_changes): they hold
+/// in the state before, and after each change of one of their symbols the execution blocks unless they hold again. Recursion
 /// is as deep as commands are nested, which front ends limit.
 ///
 /// # Errors

@@ -38,7 +38,8 @@ pub struct Program {
 }
 
 /// Adds the meaning of a program to a system: transitions, initial conditions, and assertions. The system must have the
-/// signature, the axioms, and, as [`System::derived`] without symbol, the axioms about mutable symbols. `label` returns
+/// signature, the axioms, and, as [`System::derived`] without symbol, the axioms about mutable symbols, and say whether
+/// these hold after each change. `label` returns
 /// the name of the assertion at a position; a number distinguishes assertions of equal name.
 ///
 /// Assertions of several actions are merged if position and formula are equal (up to renaming of bound variables), as
@@ -47,11 +48,10 @@ pub struct Program {
 /// # Errors
 /// Returns an error if a formula becomes too large.
 pub fn build(system: &mut System, program: Program, label: impl Fn(Span) -> String) -> Result<(), TooLarge> {
-    let axioms: Vec<TermId> =
-        system.derived.iter().filter(|derived| derived.sym.is_none()).map(|derived| derived.axiom).collect();
+    let axioms = system.axioms_of_changes();
     let mut claims = Claims { label: &label, found: Vec::new() };
     if let Some(part) = program.init {
-        initial(system, &axioms, part, &mut claims)?;
+        initial(system, part, &mut claims)?;
     }
     // The initial part and an action can occur in one step, so they share no symbols.
     let mut names = Names::default();
@@ -117,14 +117,10 @@ impl Claims<'_> {
 
 /// Adds the initial part, as formulas over the state after it. Immutable symbols stand for the values that symbols have
 /// before it and for the part's variables.
-fn initial(
-    system: &mut System,
-    axioms: &[TermId],
-    part: Part,
-    claims: &mut Claims<'_>,
-) -> Result<(), TooLarge> {
+fn initial(system: &mut System, part: Part, claims: &mut Claims<'_>) -> Result<(), TooLarge> {
+    let (axioms, of_changes) = (system.axioms_of_states(), system.axioms_of_changes());
     let System { sig, terms, .. } = system;
-    let composition = compose(sig, terms, &mut Names::default(), axioms, &part.command)?;
+    let composition = compose(sig, terms, &mut Names::default(), &of_changes, &part.command)?;
     let mut constants = Map::default();
     for &param in &part.params {
         let info = terms.var_info(param);
@@ -173,7 +169,7 @@ fn initial(
     let inits = formulas.into_iter().map(|formula| Init { name: None, formula, span: part.span });
     system.inits.extend(inits);
     let mut axioms_before = Vec::new();
-    for &axiom in axioms {
+    for &axiom in &axioms {
         axioms_before.push(before(terms, axiom)?);
     }
     for &(formula, span) in &composition.assertions {
