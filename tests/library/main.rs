@@ -29,6 +29,7 @@ mod interactive;
 mod interactive_truth;
 mod isomorphism;
 mod ivy;
+mod ivy_early;
 mod ivy_rules;
 mod lemmas;
 mod limits;

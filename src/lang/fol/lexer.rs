@@ -82,6 +82,8 @@ pub(crate) struct Grammar {
     /// Whether names may have several parts, each with arguments, and variables start with a capital letter and may
     /// have a sort at any occurrence. If so, a choice between values is written `a if c else b`.
     pub(crate) composed_names: bool,
+    /// Whether a name may have subscripts, `f[x]`, and `:` joins its parts. Otherwise `.` does.
+    pub(crate) subscripts: bool,
 }
 
 /// Precedence and associativity of `->` and `<->`.

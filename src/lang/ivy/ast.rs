@@ -16,7 +16,7 @@ pub struct Version {
 
 impl Version {
     /// The oldest version that is read.
-    pub const OLDEST: Version = Version { minor: 3 };
+    pub const OLDEST: Version = Version { minor: 1 };
 
     /// The newest version, which `#lang ivy` means.
     pub const NEWEST: Version = Version { minor: 8 };
@@ -44,6 +44,12 @@ impl Version {
         let minor = number.strip_prefix("1.").filter(|it| it.bytes().all(|byte| byte.is_ascii_digit()));
         let version = Version { minor: minor.and_then(|it| it.parse().ok()).ok_or(given)? };
         if (Version::OLDEST..=Version::NEWEST).contains(&version) { Ok(version) } else { Err(given) }
+    }
+
+    /// Returns whether names have subscripts, types need not be given, `x.f := y` changes a relation, and `update` says how
+    /// one symbol follows another.
+    pub fn has_subscripts(self) -> bool {
+        self.minor <= 2
     }
 
     /// Returns the version that a text is read in.
@@ -189,6 +195,10 @@ pub enum DeclKind {
     },
     /// `schema name = { .. }`, or `axiom [name] { .. }`.
     Schema(Box<Schema>),
+    /// `schema name(params) = formula`, up to version 1.2: an axiom of each `instantiate name(args)`.
+    Scheme(Scheme),
+    /// `update r from f ..`, up to version 1.2.
+    Update(UpdateDecl),
     /// `interpret name -> meaning`.
     Interpret {
         /// The type or symbol.
@@ -334,6 +344,41 @@ pub struct Schema {
     pub meaning: Meaning,
 }
 
+/// An axiom with parameters, for which names of the program stand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scheme {
+    /// The name.
+    pub name: Ident,
+    /// The parameters.
+    pub params: Vec<Ident>,
+    /// The formula.
+    pub formula: Expr,
+}
+
+/// How symbols follow others, where a statement changes these.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UpdateDecl {
+    /// The symbols that follow.
+    pub defined: Vec<Ident>,
+    /// The symbols that they follow.
+    pub sources: Vec<Ident>,
+    /// What holds after which statement. The first one that matches counts.
+    pub patterns: Vec<UpdatePattern>,
+}
+
+/// `params v, w in v.f := w -> requires .. ensures ..`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UpdatePattern {
+    /// The names that stand for names in the statement.
+    pub params: Vec<Ident>,
+    /// A statement of the kind [`StmtKind::Field`] whose expressions are names.
+    pub stmt: Stmt,
+    /// What holds before the statement, which is a claim.
+    pub requires: Option<Expr>,
+    /// What holds after it, where `old r` is what `r` was before.
+    pub ensures: Expr,
+}
+
 /// `trigger t, u`: the terms whose occurrences together call for an instance of a schema.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Trigger {
@@ -390,6 +435,27 @@ impl When {
     }
 }
 
+/// What a binary relation relates an object to after `x.f := ..`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FieldValue {
+    /// Nothing: `null` or `false`.
+    Nothing,
+    /// One value.
+    One(Expr),
+    /// All that another relation relates a value to: `y.g`.
+    Copy(Expr, Ident),
+}
+
+impl FieldValue {
+    /// Returns the expression in it.
+    pub fn expr(&self) -> Option<&Expr> {
+        match self {
+            FieldValue::Nothing => None,
+            FieldValue::One(value) | FieldValue::Copy(value, _) => Some(value),
+        }
+    }
+}
+
 /// A statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stmt {
@@ -419,6 +485,15 @@ pub enum StmtKind {
         targets: Vec<Expr>,
         /// The value; `None` for `*`.
         value: Option<Expr>,
+    },
+    /// `x.f := y`, up to version 1.2: the binary relation `f` relates `x` to `y` alone.
+    Field {
+        /// The first argument of the relation.
+        object: Expr,
+        /// The relation.
+        field: Ident,
+        /// What it is related to.
+        value: FieldValue,
     },
     /// `call a(x)`, or `a(x)`.
     Call(Expr),
@@ -536,6 +611,9 @@ impl Stmt {
         match &self.kind {
             StmtKind::Check { formula, .. } => visit(formula),
             StmtKind::Assign { targets, value } => targets.iter().chain(value).for_each(visit),
+            StmtKind::Field { object, value, .. } => {
+                std::iter::once(object).chain(value.expr()).for_each(visit);
+            }
             StmtKind::Call(call) => visit(call),
             StmtKind::Var { value, .. } => value.iter().for_each(visit),
             StmtKind::If {

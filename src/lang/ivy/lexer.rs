@@ -10,7 +10,7 @@ use crate::fol::token::Token;
 /// The reserved words, sorted, with the minor version that reserves them first.
 const WORDS: &[Word] = &[
     Word::declaration("action", Token::Action),
-    Word::declaration("after", Token::After),
+    Word::declaration("after", Token::After).since(2),
     Word::declaration("alias", Token::Alias).since(5),
     Word::declaration("around", Token::Around).since(7).unsuggested(),
     Word::item("assert", Token::Assert),
@@ -18,14 +18,14 @@ const WORDS: &[Word] = &[
     Word::declaration("attribute", Token::Attribute).since(5),
     Word::inside("autoinstance", Token::Unsupported).since(7),
     Word::declaration("axiom", Token::Axiom),
-    Word::declaration("before", Token::Before),
+    Word::declaration("before", Token::Before).since(2),
     Word::inside("bool", Token::Bool),
     Word::item("call", Token::Call),
     Word::declaration("conjecture", Token::Conjecture),
     Word::declaration("constant", Token::Constant).unsuggested(),
     Word::inside("constructor", Token::Unsupported).since(7),
     Word::declaration("definition", Token::Definition).since(5),
-    Word::inside("delegate", Token::Unsupported),
+    Word::inside("delegate", Token::Unsupported).since(2),
     Word::declaration("derived", Token::Derived).unsuggested(),
     Word::declaration("destructor", Token::Function).since(5).unsuggested(),
     Word::inside("else", Token::Else),
@@ -33,7 +33,7 @@ const WORDS: &[Word] = &[
     Word::inside("eventually", Token::Unsupported).since(6),
     Word::inside("exists", Token::Exists),
     Word::inside("explicit", Token::Named).since(7),
-    Word::declaration("export", Token::Export),
+    Word::declaration("export", Token::Export).since(2),
     Word::declaration("extract", Token::Extract).unsuggested(),
     Word::inside("false", Token::False),
     Word::declaration("finite", Token::Ghost).since(7).unsuggested(),
@@ -44,19 +44,19 @@ const WORDS: &[Word] = &[
     Word::inside("if", Token::If),
     Word::declaration("implement", Token::Implement).since(5),
     Word::declaration("implementation", Token::Implementation).since(7).unsuggested(),
-    Word::declaration("import", Token::Import),
-    Word::declaration("include", Token::Include),
+    Word::declaration("import", Token::Import).since(2),
+    Word::declaration("include", Token::Include).since(2),
     Word::declaration("individual", Token::Individual),
     Word::declaration("init", Token::Init),
     Word::inside("instance", Token::Instantiate).suggested(),
     Word::inside("instantiate", Token::Instantiate).suggested(),
     Word::declaration("interpret", Token::Interpret),
     Word::declaration("invariant", Token::Invariant).since(5),
-    Word::declaration("isolate", Token::Isolate),
+    Word::declaration("isolate", Token::Isolate).since(2),
     Word::inside("let", Token::Let),
     Word::item("local", Token::Local),
     Word::declaration("macro", Token::Macro).unsuggested(),
-    Word::inside("mixin", Token::Unsupported),
+    Word::inside("mixin", Token::Unsupported).since(2),
     Word::inside("mixord", Token::Unsupported),
     Word::declaration("module", Token::Module),
     Word::declaration("object", Token::Object).since(5),
@@ -69,7 +69,7 @@ const WORDS: &[Word] = &[
     Word::declaration("relation", Token::Relation),
     Word::inside("rely", Token::Unsupported),
     Word::item("require", Token::Require).since(7),
-    Word::inside("returns", Token::Returns),
+    Word::inside("returns", Token::Returns).since(2),
     Word::declaration("safety", Token::Safety).since(7).unsuggested(),
     Word::inside("scenario", Token::Unsupported).since(5),
     Word::declaration("schema", Token::Schema),
@@ -86,7 +86,7 @@ const WORDS: &[Word] = &[
     Word::inside("update", Token::Unsupported),
     Word::inside("var", Token::Variable).since(5).suggested(),
     Word::item("while", Token::While).since(5).unsuggested(),
-    Word::inside("with", Token::With),
+    Word::inside("with", Token::With).since(2),
 ];
 
 /// Further words that Ivy reserves in some version.
@@ -167,7 +167,8 @@ impl Syntax<'_> for Lexeme {
 
     fn grammar(version: Version) -> Grammar {
         let implications = if version.minor >= 7 { Implications::Left } else { Implications::Right };
-        Grammar { implications, loose_negation: true, composed_names: true }
+        let subscripts = version.has_subscripts();
+        Grammar { implications, loose_negation: true, composed_names: true, subscripts }
     }
 }
 

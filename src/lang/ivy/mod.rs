@@ -42,6 +42,9 @@ pub(crate) fn read_hint_name(name: &str) -> Option<(usize, usize)> {
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
+/// The type of what versions up to 1.2 declare without a type.
+const DEFAULT_SORT: &str = "S";
+
 /// How the name of a variable begins that a term of a trigger is equated with. Names in files do not begin like this.
 const VALUE: &str = "V@";
 

@@ -16,6 +16,8 @@ pub(super) struct Printer {
     limit: usize,
     /// Whether formulas are those of `.ivy`.
     pub(super) is_ivy: bool,
+    /// Whether `:` joins the parts of names, and not `.`.
+    pub(super) has_colons: bool,
     /// Comments to print with what they are about.
     pub(super) comments: Option<Comments>,
 }
@@ -23,7 +25,7 @@ pub(super) struct Printer {
 impl Printer {
     /// Creates an empty buffer.
     pub(super) fn new() -> Printer {
-        Printer { out: String::new(), limit: usize::MAX, is_ivy: false, comments: None }
+        Printer { out: String::new(), limit: usize::MAX, is_ivy: false, has_colons: false, comments: None }
     }
 
     pub(super) fn word(&mut self, text: &str) {
@@ -329,7 +331,7 @@ impl Printer {
             ExprKind::Bool(value) => self.word(if *value { "true" } else { "false" }),
             ExprKind::Int(text) => self.word(text),
             ExprKind::Ref { name, primes, args } => {
-                self.word(&name.name);
+                self.composed_name(&name.name);
                 self.primes(*primes);
                 if let Some(args) = args {
                     self.list(args);
@@ -390,6 +392,14 @@ impl Printer {
                 self.word(" in ");
                 self.flat(&parts[1], Level::Open);
             }
+        }
+    }
+
+    fn composed_name(&mut self, name: &str) {
+        let mut open = 0_usize;
+        for c in name.chars() {
+            open = if c == '[' { open + 1 } else { open.saturating_sub(usize::from(c == ']')) };
+            self.out.push(if self.has_colons && open == 0 && c == '.' { ':' } else { c });
         }
     }
 

@@ -4,8 +4,8 @@ use super::comments::Comments;
 use super::formulas::Printer;
 use crate::fol::ast::{Expr, Ident, Level, SortedVar};
 use crate::ivy::ast::{
-    Action, Bound, Condition, Decl, DeclKind, File, Schema, Skipped, Stmt, StmtKind, SymbolDecl, Theorem,
-    TypeBody,
+    Action, Bound, Condition, Decl, DeclKind, FieldValue, File, Schema, Skipped, Stmt, StmtKind, SymbolDecl,
+    Theorem, TypeBody, UpdateDecl,
 };
 
 /// Prints a file. Parts with syntax errors are omitted.
@@ -17,6 +17,7 @@ pub fn ivy(file: &File) -> String {
 pub(crate) fn ivy_with(file: &File, comments: Option<Comments>) -> String {
     let mut printer = Printer::new();
     printer.is_ivy = true;
+    printer.has_colons = file.version.has_subscripts();
     printer.comments = comments;
     printer.word(&format!("#lang ivy1.{}\n\n", file.version.minor));
     printer.header();
@@ -218,6 +219,13 @@ impl Printer {
                 self.sort(sort);
             }
             DeclKind::Schema(schema) => self.schema(schema, indent),
+            DeclKind::Scheme(scheme) => {
+                self.named_word("schema", &scheme.name);
+                self.idents(&scheme.params);
+                self.word(" =");
+                self.hanging(&scheme.formula, indent + 4);
+            }
+            DeclKind::Update(update) => self.update(update, indent),
             DeclKind::Interpret { text, .. } | DeclKind::Ignored { text, .. } => self.word(&text.text),
             DeclKind::Broken(_) => {}
         }
@@ -274,6 +282,30 @@ impl Printer {
         self.word("}");
     }
 
+    fn update(&mut self, update: &UpdateDecl, indent: usize) {
+        let names = |printer: &mut Self, names: &[Ident]| {
+            printer.separated(names, |printer, name: &Ident| printer.word(&name.name));
+        };
+        self.word("update ");
+        names(self, &update.defined);
+        self.word(" from ");
+        names(self, &update.sources);
+        for pattern in &update.patterns {
+            self.newline(indent + 4);
+            self.word("params ");
+            names(self, &pattern.params);
+            self.word(" in ");
+            self.ivy_stmt(&pattern.stmt.kind, indent + 4);
+            self.word(" ->");
+            let parts = pattern.requires.iter().map(|it| ("requires", it));
+            for (keyword, formula) in parts.chain([("ensures", &pattern.ensures)]) {
+                self.newline(indent + 8);
+                self.word(keyword);
+                self.hanging(formula, indent + 12);
+            }
+        }
+    }
+
     fn ivy_action(&mut self, keyword: &str, action: &Action, indent: usize) {
         self.named_word(keyword, &action.name);
         match &action.params {
@@ -326,6 +358,18 @@ impl Printer {
                 match value {
                     Some(value) => self.hanging(value, indent + 4),
                     None => self.word(" *"),
+                }
+            }
+            StmtKind::Field { object, field, value } => {
+                self.flat(object, Level::Unary);
+                self.word(&format!(".{} := ", field.name));
+                match value {
+                    FieldValue::Nothing => self.word("false"),
+                    FieldValue::One(value) => self.flat(value, Level::Sum),
+                    FieldValue::Copy(value, field) => {
+                        self.flat(value, Level::Sum);
+                        self.word(&format!(".{}", field.name));
+                    }
                 }
             }
             StmtKind::Call(call) => {

@@ -5,9 +5,9 @@ use crate::shared::report::suggest;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
-/// Returns the error that a module is declared twice.
-pub(crate) fn duplicate_module(name: &Ident, first: &Ident) -> Diagnostic {
-    let message = format!("the module `{}` is declared twice", name.name);
+/// Returns the error that a module or schema is declared twice.
+pub(crate) fn duplicate(what: &str, name: &Ident, first: &Ident) -> Diagnostic {
+    let message = format!("the {what} `{}` is declared twice", name.name);
     Diagnostic::error(Code::Duplicate, name.span(), message)
         .label("declared again here")
         .also(first.span(), "first declared here")

@@ -154,7 +154,7 @@ impl Modules {
     fn add(&mut self, module: Module, report: &mut Report) {
         let name = &module.name;
         if let Some(other) = self.modules.get(&name.name) {
-            report.push(errors::duplicate_module(name, &other.name));
+            report.push(errors::duplicate("module", name, &other.name));
             return;
         }
         for (at, param) in module.params.iter().enumerate() {

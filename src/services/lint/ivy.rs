@@ -166,6 +166,14 @@ impl<'a> Uses<'a> {
             DeclKind::Init(stmts) => self.stmts(stmts),
             DeclKind::Export(_) | DeclKind::Import(_) => {}
             DeclKind::Alias { sort, .. } => self.names.sort(sort),
+            DeclKind::Scheme(scheme) => self.names.expr(&scheme.formula),
+            DeclKind::Update(update) => {
+                update.defined.iter().chain(&update.sources).for_each(|name| self.names.name(&name.name));
+                for pattern in &update.patterns {
+                    self.stmts(std::slice::from_ref(&pattern.stmt));
+                    pattern.requires.iter().chain([&pattern.ensures]).for_each(|it| self.names.expr(it));
+                }
+            }
             DeclKind::Schema(schema) => {
                 schema.symbols.iter().for_each(|(_, symbol)| self.symbol(symbol));
                 self.names.expr(&schema.formula);
@@ -193,6 +201,7 @@ impl<'a> Uses<'a> {
                 StmtKind::Local { vars, .. }
                 | StmtKind::If { condition: Condition::Some { vars, .. }, .. } => self.names.vars(vars),
                 StmtKind::Instantiate { name, .. } => self.names.name(&name.name),
+                StmtKind::Field { field, .. } => self.names.name(&field.name),
                 _ => {}
             }
         };
@@ -227,6 +236,16 @@ impl<'a> Walk<'a, '_> {
                 }
                 DeclKind::Definition { params, body, .. } => self.add(body, &idents(params), false),
                 DeclKind::Formula { formula, .. } => self.add(formula, &[], true),
+                DeclKind::Scheme(scheme) => {
+                    self.add(&scheme.formula, &scheme.params.iter().collect::<Vec<_>>(), true);
+                }
+                DeclKind::Update(update) => {
+                    for pattern in &update.patterns {
+                        let scope: Vec<&Ident> = pattern.params.iter().collect();
+                        let formulas = pattern.requires.iter().chain([&pattern.ensures]);
+                        formulas.for_each(|formula| self.add(formula, &scope, true));
+                    }
+                }
                 DeclKind::Theorem(theorem) => {
                     let premises = theorem.premises.iter().map(|(_, premise)| premise);
                     premises.chain([&theorem.conclusion]).for_each(|formula| self.add(formula, &[], true));
@@ -294,7 +313,11 @@ impl<'a> Walk<'a, '_> {
                     self.stmts(otherwise, scope);
                 }
                 StmtKind::Block(body) => self.stmts(body, scope),
-                StmtKind::Call(_) | StmtKind::Instantiate { .. } | StmtKind::Rest | StmtKind::Broken => {}
+                StmtKind::Field { .. }
+                | StmtKind::Call(_)
+                | StmtKind::Instantiate { .. }
+                | StmtKind::Rest
+                | StmtKind::Broken => {}
             }
         }
         scope.truncate(outside);

@@ -93,7 +93,10 @@ impl<'a> Names<'a> {
                 Declared::Sort => ("sort", &self.sorts),
                 Declared::Other(what) => (what, &self.used),
             };
-            if used.contains(&*name.name) || name.name.starts_with('_') || is_quiet(name.span().file) {
+            // Modules and schemata compose names with subscripts.
+            let is_composed = self.is_composed && name.name.contains('[');
+            let is_quiet = is_composed || name.name.starts_with('_') || is_quiet(name.span().file);
+            if used.contains(&*name.name) || is_quiet {
                 continue;
             }
             found.push(

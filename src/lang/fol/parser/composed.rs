@@ -25,7 +25,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
             self.advance();
             name.push_str("this");
         } else {
-            name.push_str(&self.ident("a name")?.name);
+            name.push_str(&self.subscripted_name("a name")?.name);
         }
         let mut end = self.previous_end;
         let mut args: Option<Vec<Expr>> = None;
@@ -37,17 +37,63 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
                 self.close(open)?;
                 args.get_or_insert_default().extend(list);
             }
-            if !self.at(Token::Dot) || self.peek() != Token::Ident {
+            let joint = if self.grammar.subscripts { Token::Colon } else { Token::Dot };
+            if !self.at(joint) || self.peek() != Token::Ident {
                 break;
             }
             self.advance();
             name.push('.');
-            name.push_str(&self.ident("a name")?.name);
+            name.push_str(&self.subscripted_name("a name")?.name);
             end = self.previous_end;
         }
         let place = Place(Span { file: self.file, start, end });
         let name = Ident { name: name.into(), place };
         self.node(ExprKind::Ref { name, primes: 0, args }, self.span_from(start))
+    }
+
+    /// Parses a name with the subscripts that it has in languages with such: `f`, `f[x]`, `f[g[x]][y]`. Blanks in it are
+    /// not part of the name.
+    pub(crate) fn subscripted_name(&mut self, what: &str) -> Parsed<Ident> {
+        let start = self.start;
+        let mut name = self.ident(what)?;
+        if !self.at(Token::LeftBracket) || !self.grammar.subscripts {
+            return Ok(name);
+        }
+        let mut text = name.name.to_string();
+        let mut open = 0_u32;
+        loop {
+            match self.token {
+                Token::LeftBracket => {
+                    self.advance();
+                    text.push('[');
+                    open += 1;
+                    text.push_str(&self.ident("a name as a subscript")?.name);
+                }
+                Token::Dot if open > 0 => {
+                    self.advance();
+                    text.push('.');
+                    text.push_str(&self.ident("a name as a subscript")?.name);
+                }
+                Token::RightBracket if open > 0 => {
+                    self.advance();
+                    text.push(']');
+                    open -= 1;
+                }
+                _ if open > 0 => {
+                    let error = self.expected("`[` or `]`");
+                    return self.fail(error);
+                }
+                _ => break,
+            }
+        }
+        name.name = text.into();
+        name.place = Place(self.span_from(start));
+        Ok(name)
+    }
+
+    /// Returns whether names have subscripts.
+    pub(crate) fn has_subscripts(&self) -> bool {
+        self.grammar.subscripts
     }
 
     fn variable_or_numeral(&mut self, start: u32, is_old: bool) -> Parsed<Expr> {

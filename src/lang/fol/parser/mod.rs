@@ -79,7 +79,7 @@ pub(crate) fn parse_file<'t, L: Syntax<'t>, T>(
 /// Parser state of a text.
 pub(crate) struct Parser<'t, L: Syntax<'t>> {
     pub(crate) file: FileId,
-    text: &'t str,
+    pub(crate) text: &'t str,
     lexer: Lexer<'t, L>,
     grammar: Grammar,
     budget: Budget,

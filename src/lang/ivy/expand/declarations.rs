@@ -60,6 +60,7 @@ impl<'a> Expander<'a, '_> {
                     TypeBody::Enumerated(values) => {
                         for value in values {
                             let symbol = Symbol { args: Vec::new(), result: Some(sort.clone()) };
+                            self.values.insert(self.scopes.full(scope, &value.name));
                             self.add_symbol(scope, value, symbol);
                         }
                     }
@@ -97,6 +98,7 @@ impl<'a> Expander<'a, '_> {
                 let full = self.scopes.full(scope, &name.name);
                 self.macros.insert(full, Macro { scope, params, body, place: name.span() });
             }
+            DeclKind::Update(update) => self.updates.push((scope, update)),
             DeclKind::Formula { label: Some(label), .. } => {
                 self.globals.insert(self.scopes.full(scope, &label.name));
             }
@@ -108,6 +110,7 @@ impl<'a> Expander<'a, '_> {
                     Interpretation::Enumerated(values) => {
                         for value in values {
                             let symbol = Symbol { args: Vec::new(), result: Some(sort.clone()) };
+                            self.values.insert(self.scopes.full(scope, &value.name));
                             self.add_symbol(scope, value, symbol);
                         }
                     }
@@ -288,6 +291,10 @@ impl<'a> Expander<'a, '_> {
                 let (formula, _) = self.closed(formula, &Context::of(scope));
                 let name = label.as_ref().map(|label| self.full(scope, label));
                 push(ItemKind::Formula { role, name, formula, proof: None });
+            }
+            DeclKind::Scheme(scheme) => {
+                let (formula, _) = self.closed(&scheme.formula, &Context::of(scope));
+                push(ItemKind::Formula { role: program::Role::Axiom, name: None, formula, proof: None });
             }
             DeclKind::Theorem(theorem) => {
                 if let Some(proof) = &theorem.proof {

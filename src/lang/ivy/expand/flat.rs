@@ -1,6 +1,6 @@
 //! Expansion of files, objects and instances of modules into one list of declarations with their scopes.
 
-use super::scopes::{ScopeId, Scopes};
+use super::scopes::{SchemeIn, ScopeId, Scopes};
 use crate::ivy::ast::{Bound, Decl, DeclKind, File, Ident, Interpretation, Module, SortedVar, TypeBody};
 use crate::ivy::library::{PRELUDE, include_path};
 use crate::program::errors;
@@ -15,6 +15,9 @@ const MAX_DECLS: usize = 100_000;
 
 /// Maximum depth of objects and instances in each other.
 const MAX_NESTING: usize = 100;
+
+/// Maximum length of the name that an argument is, with those of the modules around it in place of their parameters.
+const MAX_ARGUMENT: usize = 1_000;
 
 /// A declaration in its scope.
 #[derive(Clone, Copy)]
@@ -72,7 +75,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
 
     fn module(&mut self, module: &'a Module, scope: ScopeId) {
         if let Some(other) = self.scopes.add_module(scope, module) {
-            self.report.push(errors::duplicate_module(&module.name, &other.name));
+            self.report.push(errors::duplicate("module", &module.name, &other.name));
         }
     }
 
@@ -105,7 +108,19 @@ impl<'a, 'r> Flattener<'a, 'r> {
                     }
                     None => self.scopes.anonymous(scope),
                 };
+                if name.is_none()
+                    && self.scopes.module(scope, &module.name).is_none()
+                    && let Some(scheme) = self.scopes.scheme(scope, &module.name)
+                {
+                    return self.scheme(scheme, module, args, scope, decl.span());
+                }
                 return self.instance(module, args, scope, inner, decl.span(), file);
+            }
+            DeclKind::Scheme(scheme) => {
+                if let Some(other) = self.scopes.add_scheme(SchemeIn { scheme, decl, scope }) {
+                    self.report.push(errors::duplicate("schema", &scheme.name, &other.scheme.name));
+                }
+                return;
             }
             DeclKind::Type { name, body } => {
                 if &*name.name != "this" {
@@ -244,14 +259,49 @@ impl<'a, 'r> Flattener<'a, 'r> {
             self.report.push(errors::recursive_module(name, &module.name, "has an instance of itself"));
             return;
         }
-        for (param, arg) in module.params.iter().zip(args) {
-            self.scopes.argument(inner, param, arg, outer);
-        }
+        self.arguments(inner, &module.params, args, outer);
         self.open.push(&module.name.name);
         self.decls(&module.decls, inner, file);
         self.open.pop();
         if self.flat.len() >= MAX_DECLS && self.open.is_empty() {
             self.report.push(errors::too_many_declarations(span, MAX_DECLS));
+        }
+    }
+
+    /// Adds the axiom that an instance of a scheme is.
+    fn scheme(
+        &mut self,
+        SchemeIn { scheme, decl, scope }: SchemeIn<'a>,
+        name: &Ident,
+        args: &'a [Ident],
+        outer: ScopeId,
+        span: Span,
+    ) {
+        let (given, expected) = (args.len(), scheme.params.len());
+        if given != expected {
+            let place = scheme.name.span();
+            self.report.push(crate::fol::check::names::wrong_count(name, span, given, expected, place));
+            return;
+        }
+        let inner = self.scopes.anonymous(scope);
+        self.arguments(inner, &scheme.params, args, outer);
+        self.push(decl, inner);
+    }
+
+    /// Gives parameters their arguments, which have no more than so many characters.
+    fn arguments(&mut self, inner: ScopeId, params: &'a [Ident], args: &'a [Ident], outer: ScopeId) {
+        for (param, arg) in params.iter().zip(args) {
+            let full = self.scopes.resolve(outer, &arg.name).name;
+            if full.contains('[') && full.len() > MAX_ARGUMENT {
+                self.report.push(
+                    Diagnostic::error(Code::TooDeep, arg.span(), "the name of the argument is too long")
+                        .label(format!(
+                            "more than {MAX_ARGUMENT} characters, with those of its own arguments"
+                        )),
+                );
+                return;
+            }
+            self.scopes.argument(inner, param, arg, outer);
         }
     }
 }

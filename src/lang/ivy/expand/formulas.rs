@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::scopes::ScopeId;
+use super::scopes::{ScopeId, subscripts};
 use super::state::{Expander, UNKNOWN};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::program::ast::{BinaryOp, Command};
@@ -36,6 +36,11 @@ pub(super) fn reference(name: Arc<str>, args: Vec<Expr>, span: Span) -> Expr {
     let args = if args.is_empty() { None } else { Some(args) };
     let name = Ident { name, place: Place(span) };
     Expr::new(ExprKind::Ref { name, primes: 0, args }, span)
+}
+
+/// Returns so many different variables.
+pub(super) fn variables(count: usize, span: Span) -> Vec<Expr> {
+    (1..=count).map(|at| reference(format!("X{at}").into(), Vec::new(), span)).collect()
 }
 
 /// Returns what stands for an expression with an error.
@@ -302,6 +307,7 @@ impl Expander<'_, '_> {
             return reference(plain, Vec::new(), span);
         }
         let args = self.list(args, context, found);
+        self.check_subscripts(&plain, name.span(), context);
         let (full, mut all) = self.global(&plain, name.span(), context);
         if !self.globals.contains(&full) {
             if let Some(path) = self.path(&plain, &args, span, context) {
@@ -410,6 +416,23 @@ impl Expander<'_, '_> {
         );
     }
 
+    /// Reports a subscript that is a variable.
+    pub(super) fn check_subscripts(&mut self, name: &str, span: Span, context: &Context) {
+        if let Some(subscript) = subscripts(name).find(|it| context.local(it).is_some()) {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Program,
+                    span,
+                    format!("the subscript `{subscript}` is a variable here"),
+                )
+                .label("a name does not depend on values")
+                .help(
+                    "subscripts are names that the program declares, or parameters of modules and schemata",
+                ),
+            );
+        }
+    }
+
     /// Resolves a name that is not a variable. Returns it with the parameters of the objects around its declaration as
     /// arguments.
     pub(super) fn global(&self, name: &str, span: Span, context: &Context) -> (Arc<str>, Vec<Expr>) {
@@ -443,6 +466,7 @@ impl Expander<'_, '_> {
         if let Some(local) = context.local(plain).cloned() {
             return self.old_local(&local, name, args, span);
         }
+        self.check_subscripts(plain, name.span(), context);
         let (full, mut all) = self.global(plain, name.span(), context);
         if !self.symbols.contains_key(&full)
             && let Some(mut path) = self.path(plain, &args, span, context)

@@ -11,6 +11,7 @@ mod schemata;
 mod scopes;
 mod state;
 mod statements;
+mod updates;
 
 use super::ast::{DeclKind, Expr, File};
 use crate::program::ast::{Item, ItemKind, Program};
@@ -43,8 +44,10 @@ impl<'a> Expander<'a, '_> {
             self.attach(flat);
         }
         self.check_functions();
+        self.check_updates();
         self.wanted = declarations::wanted(flat);
         let mut items = Vec::new();
+        self.default_sort(main, &mut items);
         for &flat in flat {
             self.items(flat, &mut items);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::ivy::ast::{Ident, Module, SortName, SortRef, SortedVar};
+use crate::ivy::ast::{Decl, Ident, Module, Scheme, SortName, SortRef, SortedVar};
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::base::span::Span;
@@ -34,6 +34,15 @@ struct Scope<'a> {
     params: Vec<Param>,
     names: Map<Arc<str>, Meaning>,
     modules: Map<Arc<str>, &'a Module>,
+    schemes: Map<Arc<str>, SchemeIn<'a>>,
+}
+
+/// A scheme in its scope.
+#[derive(Clone, Copy)]
+pub(super) struct SchemeIn<'a> {
+    pub(super) scheme: &'a Scheme,
+    pub(super) decl: &'a Decl,
+    pub(super) scope: ScopeId,
 }
 
 /// A parameter of an object.
@@ -68,6 +77,28 @@ pub(super) fn join(path: &str, name: &str) -> Arc<str> {
     }
 }
 
+/// Splits a name after its first part, which may have subscripts with several parts.
+fn split_first(name: &str) -> (&str, &str) {
+    let mut open = 0_usize;
+    let dot = name.bytes().position(|byte| {
+        match byte {
+            b'[' => open += 1,
+            b']' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        byte == b'.' && open == 0
+    });
+    match dot {
+        Some(at) => (&name[..at], &name[at + 1..]),
+        None => (name, ""),
+    }
+}
+
+/// Returns the words of which the subscripts of a name consist, without the parts of each after its first one.
+pub(super) fn subscripts(name: &str) -> impl Iterator<Item = &str> {
+    name.split(['[', ']']).skip(1).filter_map(|word| word.split('.').next()).filter(|word| !word.is_empty())
+}
+
 impl<'a> Scopes<'a> {
     /// Creates the scope of the program.
     pub(super) fn new() -> (Scopes<'a>, ScopeId) {
@@ -78,6 +109,7 @@ impl<'a> Scopes<'a> {
             params: Vec::new(),
             names: Map::default(),
             modules: Map::default(),
+            schemes: Map::default(),
         });
         (Scopes { scopes, by_path: Map::default(), aliases: Map::default() }, root)
     }
@@ -129,17 +161,83 @@ impl<'a> Scopes<'a> {
             params,
             names: Map::default(),
             modules: Map::default(),
+            schemes: Map::default(),
         })
     }
 
     /// Declares a name, also in the scopes around instances without a name.
     pub(super) fn declare(&mut self, scope: ScopeId, name: &Arc<str>) {
-        let mut at = Some(scope);
-        while let Some(scope) = at {
+        let name = self.spelled(scope, name);
+        for scope in self.same_object(scope) {
             self.scopes[scope].names.entry(name.clone()).or_insert(Meaning::Declared);
-            let parent = self.scopes[scope].parent;
-            at = parent.filter(|&parent| self.scopes[parent].path == self.scopes[scope].path);
         }
+    }
+
+    /// Returns a scope and those around it up to that of the object, which instances without a name are part of.
+    fn same_object(&self, scope: ScopeId) -> Vec<ScopeId> {
+        let around = |&at: &ScopeId| {
+            let parent = self.scopes[at].parent?;
+            (self.scopes[parent].path == self.scopes[at].path).then_some(parent)
+        };
+        std::iter::successors(Some(scope), around).collect()
+    }
+
+    /// Declares a scheme, also in the scopes around instances without a name. Returns the one that has the name already.
+    pub(super) fn add_scheme(&mut self, new: SchemeIn<'a>) -> Option<SchemeIn<'a>> {
+        let name = self.spelled(new.scope, &new.scheme.name.name);
+        let mut known = None;
+        for scope in self.same_object(new.scope) {
+            known = self.scopes[scope].schemes.insert(name.clone(), new).or(known);
+        }
+        known
+    }
+
+    /// Returns the scheme of this name.
+    pub(super) fn scheme(&self, scope: ScopeId, name: &str) -> Option<SchemeIn<'a>> {
+        let name = self.spelled(scope, name);
+        let mut around = std::iter::successors(Some(scope), |&at| self.scopes[at].parent);
+        around.find_map(|scope| self.scopes[scope].schemes.get(&name).copied())
+    }
+
+    /// Returns a name with the arguments of the modules around it in place of their parameters, if it has subscripts. In
+    /// other names, parameters are resolved with the name.
+    fn spelled(&self, scope: ScopeId, name: &str) -> Arc<str> {
+        if !name.contains('[') {
+            return name.into();
+        }
+        let mut spelled = String::new();
+        let mut rest = name;
+        while let Some(first) = rest.chars().next() {
+            let end = rest.find(['[', ']', '.']).unwrap_or(rest.len());
+            let (word, after) = rest.split_at(end);
+            match word {
+                "" => {
+                    spelled.push(first);
+                    rest = rest.get(first.len_utf8()..).unwrap_or_default();
+                }
+                // Parts after the first are names in what it is.
+                _ if spelled.ends_with('.') => {
+                    spelled.push_str(word);
+                    rest = after;
+                }
+                _ => {
+                    match self.meaning(scope, word) {
+                        Some((_, Meaning::Argument(arg, outer))) => {
+                            spelled.push_str(&self.resolve(*outer, arg).name);
+                        }
+                        _ => spelled.push_str(word),
+                    }
+                    rest = after;
+                }
+            }
+        }
+        spelled.into()
+    }
+
+    /// Returns what a word means in a scope, with the scope that gives it the meaning.
+    fn meaning(&self, scope: ScopeId, word: &str) -> Option<(ScopeId, &Meaning)> {
+        let mut around = std::iter::successors(Some(scope), |&at| self.scopes[at].parent);
+        around.find_map(|here| Some((here, self.scopes[here].names.get(word)?)))
     }
 
     /// Gives a parameter of a module its argument.
@@ -188,7 +286,7 @@ impl<'a> Scopes<'a> {
 
     /// Returns the name that a declaration in a scope has in the flat program.
     pub(super) fn full(&self, scope: ScopeId, name: &str) -> Arc<str> {
-        join(&self.scopes[scope].path, name)
+        join(&self.scopes[scope].path, &self.spelled(scope, name))
     }
 
     /// Returns the parameters of a scope, with their sorts resolved.
@@ -202,23 +300,15 @@ impl<'a> Scopes<'a> {
 
     /// Returns what a name means in a scope. A name that nothing declares stays as it is.
     pub(super) fn resolve(&self, scope: ScopeId, name: &str) -> Resolved {
-        let (mut scope, mut name) = (scope, name.to_owned());
+        let (mut scope, mut name) = (scope, self.spelled(scope, name).to_string());
         for _ in 0..MAX_STEPS {
-            let (first, rest) = name.split_once('.').unwrap_or((&name, ""));
+            let (first, rest) = split_first(&name);
             if first == "this" {
                 let path = &self.scopes[scope].path;
                 let name = if rest.is_empty() { path.clone() } else { join(path, rest) };
                 return Resolved { name, params: self.scopes[scope].params.len() };
             }
-            let mut at = Some(scope);
-            let found = loop {
-                let Some(here) = at else { break None };
-                if let Some(meaning) = self.scopes[here].names.get(first) {
-                    break Some((here, meaning));
-                }
-                at = self.scopes[here].parent;
-            };
-            match found {
+            match self.meaning(scope, first) {
                 None => break,
                 Some((here, Meaning::Declared)) => {
                     let name = join(&self.scopes[here].path, &name);
@@ -226,6 +316,7 @@ impl<'a> Scopes<'a> {
                 }
                 Some((_, Meaning::Argument(arg, outer))) => {
                     scope = *outer;
+                    let arg = self.spelled(scope, arg);
                     name = if rest.is_empty() { arg.to_string() } else { format!("{arg}.{rest}") };
                 }
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::scopes::{ScopeId, Scopes};
-use crate::ivy::ast::{Action, Expr, Ident, Interpretation, SortRef, SortedVar, Stmt, Version};
+use crate::ivy::ast::{Action, Expr, Ident, Interpretation, SortRef, SortedVar, Stmt, UpdateDecl, Version};
 use crate::shared::report::Report;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
@@ -124,6 +124,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) faulty: Set<Arc<str>>,
     /// The relations that have a definition apart from their declaration.
     pub(super) defined: Set<Arc<str>>,
+    /// The values of enumerations.
+    pub(super) values: Set<Arc<str>>,
     /// The fields of structures by their sorts.
     pub(super) fields: Map<Arc<str>, Vec<Field>>,
     pub(super) macros: Map<Arc<str>, Macro<'a>>,
@@ -145,6 +147,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) called: Set<Arc<str>>,
     /// The invariants of trusted isolates, which are assumed where a transition begins.
     pub(super) trusted: Vec<(ScopeId, &'a Expr)>,
+    /// How symbols follow others that statements change.
+    pub(super) updates: Vec<(ScopeId, &'a UpdateDecl)>,
     /// Symbols that stand for parts of statements.
     pub(super) helpers: Vec<Helper>,
     /// By action, the symbols of which it reads the state before.
@@ -177,6 +181,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             functions: Map::default(),
             faulty: Set::default(),
             defined: Set::default(),
+            values: Set::default(),
             fields: Map::default(),
             macros: Map::default(),
             actions: Map::default(),
@@ -189,6 +194,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             interpreted: Map::default(),
             called: Set::default(),
             trusted: Vec::new(),
+            updates: Vec::new(),
             helpers: Vec::new(),
             old: Map::default(),
             expanding: Vec::new(),

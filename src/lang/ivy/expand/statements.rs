@@ -6,7 +6,7 @@ use super::actions::{Results, block, command};
 use super::declarations::{renamed, untyped};
 use super::fields::Path;
 use super::flat::Flat;
-use super::formulas::{Context, Found, is_variable, mentions, parameter, reference};
+use super::formulas::{Context, Found, is_variable, mentions, parameter, reference, variables};
 use super::state::{Expander, Helper, MAX_COMMANDS, Symbol};
 use crate::ivy::ast::{
     Check, Condition, DeclKind, Expr, ExprKind, Ident, Place, Role, SortName, SortRef, SortedVar, Stmt,
@@ -195,7 +195,10 @@ impl<'a> Expander<'a, '_> {
                 };
                 out.push(command(kind, span));
             }
-            StmtKind::Assign { targets, value } => self.assign(targets, value.as_ref(), span, frame, out),
+            StmtKind::Assign { .. } | StmtKind::Field { .. } if !self.updates.is_empty() => {
+                self.followed(stmt, frame, out);
+            }
+            StmtKind::Assign { .. } | StmtKind::Field { .. } => self.assignment(stmt, frame, out),
             StmtKind::Call(call) => self.call_stmt(call, &[], span, frame, out),
             StmtKind::Var { var, params, value } if params.is_empty() => {
                 self.var(var, value.as_ref(), span, changed, frame, out);
@@ -237,6 +240,19 @@ impl<'a> Expander<'a, '_> {
                 .label("not possible here"),
             ),
             StmtKind::Broken => out.push(command(CommandKind::Broken, span)),
+        }
+    }
+
+    /// Translates an assignment without what follows from it.
+    pub(super) fn assignment(&mut self, stmt: &'a Stmt, frame: &mut Frame, out: &mut Vec<Command>) {
+        match &stmt.kind {
+            StmtKind::Assign { targets, value } => {
+                self.assign(targets, value.as_ref(), stmt.span(), frame, out);
+            }
+            StmtKind::Field { object, field, value } => {
+                self.assign_relation(object, field, value, stmt.span(), frame, out);
+            }
+            _ => {}
         }
     }
 
@@ -325,6 +341,7 @@ impl<'a> Expander<'a, '_> {
             Some(local) => (local, Vec::new()),
             None => self.global(&name.name, name.span(), &frame.context),
         };
+        self.check_subscripts(&name.name, name.span(), &frame.context);
         if self.field_of(&full).is_some() {
             self.report.push(
                 Diagnostic::error(
@@ -337,8 +354,16 @@ impl<'a> Expander<'a, '_> {
             );
             return None;
         }
-        if self.functions.contains_key(&full) || self.actions.contains_key(&full) {
-            let what = if self.actions.contains_key(&full) { "an action" } else { "defined" };
+        let what = if self.actions.contains_key(&full) {
+            Some("an action")
+        } else if self.functions.contains_key(&full) {
+            Some("defined")
+        } else if self.values.contains(&full) {
+            Some("a value of an enumeration")
+        } else {
+            None
+        };
+        if let Some(what) = what {
             self.report.push(
                 Diagnostic::error(Code::Assignment, name.span(), format!("`{}` is {what}", name.name))
                     .label("it cannot be changed"),
@@ -472,8 +497,7 @@ impl<'a> Expander<'a, '_> {
         let symbol = Symbol { args, result };
         let any = self.helper(&var.name, symbol.clone(), true);
         let name = self.helper(&var.name, symbol, false);
-        let vars: Vec<Expr> =
-            (1..=params.len()).map(|at| reference(format!("X{at}").into(), Vec::new(), span)).collect();
+        let vars = variables(params.len(), span);
         let value = reference(any, vars.clone(), span);
         frame.context.locals.push((var.name.name.clone(), name.clone()));
         let target = renamed(name, span);
@@ -496,7 +520,7 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Gives any value to a variable, or to a relation or function at some points.
-    fn havoc(&mut self, (target, args): Target, span: Span, out: &mut Vec<Command>) {
+    pub(super) fn havoc(&mut self, (target, args): Target, span: Span, out: &mut Vec<Command>) {
         let Some(args) = args else {
             out.push(command(CommandKind::Havoc(target), span));
             return;
@@ -631,6 +655,9 @@ impl<'a> Expander<'a, '_> {
     ) {
         let full = self.scopes.resolve(frame.context.scope, &name.name).name;
         let Some(found) = self.macros.get(&full).copied() else {
+            if let Some(scheme) = self.scopes.scheme(frame.context.scope, &name.name) {
+                return self.assume_scheme(scheme, name, args, span, frame, out);
+            }
             self.report.push(
                 Diagnostic::error(
                     Code::Undeclared,

@@ -1,5 +1,6 @@
 //! Parser of declarations. Formulas are parsed by [`crate::fol::parser`].
 
+mod early;
 mod interpret;
 mod parts;
 mod schema;
@@ -51,17 +52,10 @@ impl Parser<'_> {
         }
         if let Some((unknown, span)) = unknown {
             let (oldest, newest) = (Version::OLDEST.minor, Version::NEWEST.minor);
-            let help = match unknown {
-                "ivy1.0" | "ivy1.1" | "ivy1.2" => {
-                    format!(
-                        "versions 1.{oldest} to 1.{newest} are read; Ivy itself reads the ones before no longer"
-                    )
-                }
-                _ => format!(
-                    "write `#lang ivy1.{}`; versions 1.{oldest} to 1.{newest} are read",
-                    Version::DEFAULT.minor
-                ),
-            };
+            let help = format!(
+                "write `#lang ivy1.{}`; versions 1.{oldest} to 1.{newest} are read",
+                Version::DEFAULT.minor
+            );
             let what = match unknown.strip_prefix("ivy") {
                 Some(version) => format!("version `{}` of the language is not read", version.trim()),
                 None => format!("the language `{unknown}` is not read"),
@@ -150,6 +144,7 @@ impl Parser<'_> {
                 self.expect(Token::Equal, "`=` and the type")?;
                 DeclKind::Alias { name, sort: self.sort_with_dots()? }
             }
+            Token::Schema if self.has_subscripts() => self.scheme()?,
             Token::Schema if self.schema_follows() => self.schema()?,
             Token::Schema => self.other_schema()?,
             Token::Theorem => self.theorem()?,
@@ -163,6 +158,7 @@ impl Parser<'_> {
                 self.formula()?;
                 DeclKind::Ignored { keyword, text: self.passed(start) }
             }
+            Token::Unsupported if self.update_follows() => self.update()?,
             Token::Unsupported => {
                 let word = self.slice();
                 let error = Diagnostic::error(
@@ -376,7 +372,7 @@ impl Parser<'_> {
     fn instance(&mut self) -> Parsed<DeclKind> {
         let keyword = self.keyword();
         self.advance();
-        let first = self.dotted_name("the name of a module, or of the instance")?;
+        let first = self.dotted_name("the name of a module or schema, or of the instance")?;
         let (mut name, mut params, mut args) = (None, Vec::new(), Vec::new());
         let mut module = first;
         let has_vars = self.at(Token::LeftParen) && self.variables_follow();
@@ -434,6 +430,8 @@ impl Parser<'_> {
         if self.eat(Token::Returns) {
             returns = self.params()?;
         }
+        self.complete_sorts(params.as_deref_mut().unwrap_or_default());
+        self.complete_sorts(&mut returns);
         let body: Option<Vec<Stmt>> = if is_declared {
             if self.eat(Token::Equal) { Some(self.block()?) } else { None }
         } else {

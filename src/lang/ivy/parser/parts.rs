@@ -32,10 +32,11 @@ impl Parser<'_> {
     /// Parses a name that may have several parts.
     pub(super) fn dotted_name(&mut self, what: &str) -> Parsed<Ident> {
         let start = self.start;
-        let mut name = self.name_or_this(what)?;
+        let mut name =
+            if self.at(Token::This) { self.name_or_this(what)? } else { self.subscripted_name(what)? };
         while self.at(Token::Dot) && self.peek() == Token::Ident {
             self.advance();
-            let part = self.ident(what)?;
+            let part = self.subscripted_name(what)?;
             name.name = format!("{}.{}", name.name, part.name).into();
         }
         name.place = Place(self.span_from(start));

@@ -1,7 +1,7 @@
 //! Parser of statements.
 
 use super::Parser;
-use crate::fol::ast::{Expr, ExprKind, Place};
+use crate::fol::ast::{Expr, ExprKind, Level, Place};
 use crate::fol::lexer::{Starts, Syntax};
 use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::fol::token::Token;
@@ -94,7 +94,8 @@ impl Parser<'_> {
             Token::Variable => self.var()?,
             Token::Local => {
                 self.advance();
-                let vars = self.typed_vars()?;
+                let mut vars = self.typed_vars()?;
+                self.complete_sorts(&mut vars);
                 StmtKind::Local { vars, body: self.block()? }
             }
             Token::If => self.if_stmt()?,
@@ -236,6 +237,13 @@ impl Parser<'_> {
                 targets.push(self.target()?);
             }
         }
+        if self.has_subscripts()
+            && self.at(Token::Dot)
+            && let [_] = targets.as_slice()
+            && let Some(object) = targets.pop()
+        {
+            return self.field_assignment(object);
+        }
         if self.eat(Token::Assign) {
             let value = if self.eat(Token::Star) { None } else { Some(self.formula()?) };
             return Ok(StmtKind::Assign { targets, value });
@@ -261,12 +269,12 @@ impl Parser<'_> {
     }
 
     /// Parses the left side of an assignment, or a call.
-    fn target(&mut self) -> Parsed<Expr> {
+    pub(super) fn target(&mut self) -> Parsed<Expr> {
         if !matches!(self.token, Token::Ident | Token::This) {
             let error = self.expected("the name of what changes");
             return self.fail(error);
         }
-        self.expr(crate::fol::ast::Level::Unary)
+        self.expr(Level::Unary)
     }
 }
 

@@ -24,6 +24,7 @@ impl Parser<'_> {
                 (None, _) => {}
             }
         }
+        symbols.iter_mut().for_each(|it| self.complete_symbol(it, token == Token::Relation));
         if token != Token::Relation
             && let Some(symbol) = symbols.iter().find(|it| it.result.is_none() && it.definition.is_none())
         {
@@ -47,7 +48,7 @@ impl Parser<'_> {
             );
             return self.fail(error);
         }
-        let name = self.ident("a name")?;
+        let name = self.subscripted_name("a name")?;
         let params = if self.at(Token::LeftParen) { self.params()? } else { Vec::new() };
         let mut result = None;
         if self.at(Token::Colon) {

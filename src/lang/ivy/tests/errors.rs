@@ -379,19 +379,18 @@ fn one_mistake_is_one_error() {
 
 #[test]
 fn the_first_line_gives_the_version() {
-    let known = ["ivy1.3", "ivy1.8", "ivy", "ivy 1.7", "ivy1.7 "];
+    let known = ["ivy1.1", "ivy1.3", "ivy1.8", "ivy", "ivy 1.7", "ivy1.7 "];
     for line in known {
         let (system, found) = load(&format!("#lang {line}\ntype t\n"));
         assert!(system.is_some(), "{line}: {found:?}");
     }
     let unknown = [
-        ("ivy1.1", "version `1.1` of the language is not read"),
-        ("ivy1.2", "Ivy itself reads the ones before no longer"),
+        ("ivy1.0", "version `1.0` of the language is not read"),
         ("ivy1.9", "version `1.9` of the language is not read"),
         ("ivy2", "version `2` of the language is not read"),
         (
             "ivy999",
-            "version `999` of the language is not read (write `#lang ivy1.7`; versions 1.3 to 1.8 are read)",
+            "version `999` of the language is not read (write `#lang ivy1.7`; versions 1.1 to 1.8 are read)",
         ),
         ("ivy1.+7", "version `1.+7`"),
         ("ivy1.7.2", "version `1.7.2`"),

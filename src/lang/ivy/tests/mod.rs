@@ -1,6 +1,7 @@
 //! Tests of the front end, from text to system or diagnostics.
 
 mod corpus;
+mod early;
 mod errors;
 mod meaning;
 mod printing;
