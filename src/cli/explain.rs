@@ -19,12 +19,11 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
 use ramsey_engine::query::Outcome;
-use ramsey_engine::query::explain::{self, Answer, Entry, Explanation, Options, Standing, explain};
+use ramsey_engine::query::explain::{self, Answer, Explanation, Options, Standing, explain};
 use ramsey_kernel::vc::{Property, Question};
 use ramsey_report::Verdict;
 use ramsey_report::cti::origin_text;
-use ramsey_report::explain::Report;
-use ramsey_report::finding::Status;
+use ramsey_report::explain::{Report, verdict};
 use ramsey_report::json::explain::content;
 use ramsey_report::json::{Document, Head};
 use ramsey_report::picture::{dot_of, svg_of};
@@ -136,16 +135,6 @@ fn draw(args: &ExplainArgs, report: &Report<'_>) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-fn verdict(explanation: &Explanation) -> Verdict {
-    let of_claim = |entry: &Entry| match (&entry.standing, &entry.excluded) {
-        (_, Some(excluded)) if excluded.has_internal_error() => Verdict::InternalError,
-        (Standing::Unknown(_), _) => Verdict::Unknown,
-        _ => Verdict::Ok,
-    };
-    let proofs = explanation.proofs.iter().map(|proof| Status::from(&proof.answer).into());
-    proofs.chain(explanation.claims.iter().map(of_claim)).max().unwrap_or_default()
-}
-
 fn write(
     args: &ExplainArgs,
     model: &mut Model,
@@ -153,7 +142,7 @@ fn write(
     sources: &Sources,
 ) -> io::Result<Verdict> {
     let how = (args.format, args.color);
-    let verdict = model.verdict().max(found.map_or(Verdict::Ok, |(_, it)| self::verdict(it)));
+    let verdict = found.map_or(Verdict::Ok, |(_, it)| verdict(it)).max(model.verdict());
     let proofs = found.iter().flat_map(|(_, it)| &it.proofs);
     let of_proofs = proofs.filter_map(|proof| match proof.answer {
         Answer::Unknown(exhausted) => Some(exhausted),

@@ -25,8 +25,7 @@ use ramsey_engine::query::generalize::{
     is_whole,
 };
 use ramsey_report::Verdict;
-use ramsey_report::finding::Status;
-use ramsey_report::generalize::{Report, conjecture_content, conjecture_formula, report_text};
+use ramsey_report::generalize::{Report, conjecture_content, conjecture_formula, report_text, verdict};
 use ramsey_report::json::{Document, Head, read_counterexample};
 use ramsey_report::picture::partial_scene;
 use ramsey_report::trace::TraceStyle;
@@ -257,7 +256,8 @@ fn write(
     (added, removed): (Option<&Addition>, &[usize]),
     sources: &Sources,
 ) -> io::Result<Verdict> {
-    let verdict = model.verdict().max(found.map_or(Verdict::Ok, Generalized::verdict));
+    let verdict =
+        model.verdict().max(found.map_or(Verdict::Ok, |it| verdict(&it.answer, it.induction.as_ref())));
     let explanations = args.limits.explanations(&found.map_or(Vec::new(), Generalized::reasons));
     let report = found.map(|found| Report {
         system: &found.system,
@@ -307,18 +307,6 @@ impl Generalized {
         };
         reasons.extend(unknown::reasons(self.outcomes()));
         reasons
-    }
-
-    /// Returns the verdict. A conjecture that is not inductive counts as an answer like any other.
-    fn verdict(&self) -> Verdict {
-        let answer = match self.answer {
-            Generalization::Conjecture(_) => Verdict::Ok,
-            Generalization::Reachable(..) | Generalization::Known(_) => Verdict::Counterexample,
-            Generalization::Unknown(_) => Verdict::Unknown,
-            Generalization::InternalError(_) => Verdict::InternalError,
-        };
-        let statuses = self.outcomes().map(Status::of).filter(|status| *status != Status::Violated);
-        statuses.map(Verdict::from).fold(answer, Verdict::max)
     }
 
     /// Returns the answers of the induction check.

@@ -14,33 +14,22 @@ use super::progress::Progress;
 use super::select::not_declared;
 use super::shared::Model;
 use super::signals;
-use ramsey_circuit::finite::{
-    Atom, Break, Encoding, Enumeration, Instance, Refusal, Sizes, enumerations, write_vmt,
-};
-use ramsey_circuit::mc::{self, Circuit, NoCertificate};
-use ramsey_core::base::budget::Budget;
+use ramsey_circuit::finite::{Encoding, Enumeration, Instance, Refusal, Sizes, enumerations, write_vmt};
+use ramsey_circuit::mc::{self, NoCertificate};
+use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::ids::IdVec;
-use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::{SortId, SymId};
 use ramsey_core::system::System;
 use ramsey_engine::query::bmc::{Target, Violation};
-use ramsey_engine::query::instance::{
-    Check, Graph, Instances, Limit, Options, Outcome, has_initial_state, states,
-};
+use ramsey_engine::query::instance::{Graph, Instances, Limit, Options, Outcome, has_initial_state, states};
 use ramsey_kernel::check::circuit;
 use ramsey_kernel::check::compress;
 use ramsey_lang::aiger::{self, write_ascii, write_binary};
 use ramsey_report::Verdict;
-use ramsey_report::bmc::{
-    Scene, heading_text, internal_error_text, property_dto, violation_dto, violation_text,
-};
-use ramsey_report::instance::{clause_text, graph_dot, outcome_text, states_text};
-use ramsey_report::json::instance::{
-    CircuitSize, FactValue, Fixed, FixedBy, InstanceContent, InvariantSize, Size, States,
-};
-use ramsey_report::outcome::{InstanceOutcome, Vacuous};
-use ramsey_report::trace::TraceStyle;
+use ramsey_report::instance::{Certified, Report, Shown, graph_dot};
+use ramsey_report::json::instance::InstanceContent;
 
 /// Maximum size of a sort.
 const LARGEST_SIZE: u32 = 1000;
@@ -68,23 +57,53 @@ pub(super) fn run(args: &InstanceArgs) -> io::Result<Verdict> {
     model.diagnostics.extend(check_parents([&args.out, &args.certify, &args.graph]));
     model.print_new((args.format, args.color), &sources);
     let formula = formula_place(&sources);
-    let mut run = Run {
-        args,
-        sources: &sources,
-        formula,
-        start,
-        content: InstanceContent { path: model.name.clone(), ..InstanceContent::default() },
-        errors: Vec::new(),
-        verdict: Verdict::without_answer(&model.diagnostics),
-        out: Vec::new(),
-    };
+    let (mut verdict, mut text, mut errors) =
+        (Verdict::without_answer(&model.diagnostics), String::new(), Vec::new());
+    let mut content = InstanceContent { path: model.name.clone(), ..InstanceContent::default() };
     if model.verdict() == Verdict::Ok
         && let Some(system) = model.system.take()
     {
-        run.verdict = Verdict::Ok;
-        run.answer(&model.name, system, &targets, sizes)?;
+        let mut run = Run { args, name: &model.name, system: &system, start, errors: Vec::new() };
+        let instances = run.instances(sizes.clone(), targets.clone());
+        let mut report = Report {
+            path: &model.name,
+            system: &system,
+            sources: &sources,
+            formula,
+            targets: &targets,
+            sizes: &sizes,
+            instance: instances.as_ref().map(Instances::main).map_err(Clone::clone),
+            check: None,
+            is_unreachable: false,
+            circuit: None,
+            certificate: None,
+            states: None,
+        };
+        if let Ok(instances) = &instances {
+            run.answer(instances, &mut report)?;
+        }
+        errors = run.errors;
+        verdict = report.verdict().max(Verdict::of_diagnostics(&errors));
+        let shown = shown(args);
+        (text, content) = (report.text(shown), report.content(shown));
     }
-    run.end(&model)
+    let seconds = args.stats.then(|| start.elapsed().as_secs_f64());
+    let how = (args.format, args.color);
+    model.write_answers(text.as_bytes(), &errors, how, &sources, (verdict, seconds), content)?;
+    Ok(verdict)
+}
+
+/// Returns how the answer is shown.
+fn shown(args: &InstanceArgs) -> Shown {
+    Shown {
+        quiet: args.quiet,
+        variables: args.show,
+        invariant: args.invariant,
+        stats: args.stats,
+        negative: args.print_negative_tuples,
+        up_to_isomorphism: args.up_to_isomorphism,
+        palette: stdout_palette(args.color),
+    }
 }
 
 /// Returns the error about the circuit's file, if its name has no known extension.
@@ -184,18 +203,14 @@ fn other_size(system: &System, text: &str, known: &Enumeration) -> Diagnostic {
         .help(format!("leave `{sort}` out, or write `{sort}={count}`"))
 }
 
-/// State of a run.
+/// A run about a model that could be read.
 struct Run<'a> {
     args: &'a InstanceArgs,
-    sources: &'a Sources,
-    formula: Option<Span>,
+    name: &'a str,
+    system: &'a Arc<System>,
     start: Instant,
-    content: InstanceContent,
     /// Errors beside those of the model.
     errors: Vec<Diagnostic>,
-    verdict: Verdict,
-    /// The text of the answer.
-    out: Vec<u8>,
 }
 
 impl Run<'_> {
@@ -203,37 +218,14 @@ impl Run<'_> {
         Budget::new(self.args.limits.work, Some(self.args.limits.clocks(self.start).probe()))
     }
 
-    /// Writes text unless only what is wrong is told.
-    fn say(&mut self, text: &str) {
-        if !self.args.quiet {
-            self.out.extend_from_slice(text.as_bytes());
-        }
-    }
-
-    fn fail(&mut self, error: Diagnostic, verdict: Verdict) {
-        self.errors.push(error);
-        self.verdict = self.verdict.max(verdict);
-    }
-
-    fn answer(
-        &mut self,
-        name: &str,
-        system: Arc<System>,
-        targets: &[Target],
-        sizes: Sizes,
-    ) -> io::Result<()> {
-        let palette = stdout_palette(self.args.color);
-        self.say(&heading_text(name, &system, targets, palette));
-        let of_sort = |sort: SortId| Size { sort: system.sig.sorts[sort].name.clone(), size: sizes[sort] };
-        self.content.sizes = system.sig.uninterpreted_sorts().map(of_sort).collect();
-        let property = |&target| property_dto(&system, target, self.sources, self.formula);
-        self.content.properties = targets.iter().map(property).collect();
+    /// Makes the circuits.
+    fn instances(&self, sizes: Sizes, targets: Vec<Target>) -> Result<Instances, Refusal> {
         signals::end_with_summary();
         let progress = Progress::new(!self.args.quiet);
         progress.say(|| "making the circuit".to_owned());
         let options = Options {
             sizes,
-            targets: targets.to_vec(),
+            targets,
             encoding: match self.args.functions {
                 FunctionEncoding::OneHot => Encoding::OneHot,
                 FunctionEncoding::Binary => Encoding::Binary,
@@ -242,193 +234,70 @@ impl Run<'_> {
             max_nodes: self.args.max_nodes,
             seed: self.args.seed,
         };
-        let made = Instances::new(&system, &options, &mut self.budget());
+        let made = Instances::new(self.system, &options, &mut self.budget());
         progress.clear();
-        let instances = match made {
-            Ok(instances) => instances,
-            Err(refusal) => {
-                self.refuse(&refusal);
-                return Ok(());
-            }
-        };
-        self.describe(instances.main());
-        if instances.main().contradicts_axioms() {
+        made
+    }
+
+    /// Asks about the instance, and writes the files that are asked for.
+    fn answer(&mut self, instances: &Instances, report: &mut Report<'_>) -> io::Result<()> {
+        let instance = instances.main();
+        if instance.contradicts_axioms() {
             // Every claim is true of no structure at all, which would be no answer about the model.
-            self.content.vacuous = Some(Vacuous::Axioms);
             let what =
                 "no structure of these sizes satisfies the axioms, so this is no instance of the model";
-            let error = Diagnostic::error_nowhere(Code::Usage, what);
             let help =
                 "choose other sizes; `ramsey verify` tells if the axioms contradict each other at any size";
-            self.fail(error.help(help), Verdict::BadInput);
+            self.errors.push(Diagnostic::error_nowhere(Code::Usage, what).help(help));
             return Ok(());
         }
+        let progress = Progress::new(!self.args.quiet);
         progress.say(|| "searching".to_owned());
-        let mut budget = self.budget();
-        let check = instances.check(&mut budget);
+        let check = instances.check(&mut self.budget());
         progress.clear();
-        self.tell(&system, instances.main(), &check, name);
-        let written = self.write_circuit(instances.main())?;
-        if let (Some(target), Some((file, bytes))) = (self.args.certify.as_deref(), written) {
-            progress.say(|| "certifying".to_owned());
-            self.certify(target, &file, &bytes, check.circuit.as_ref());
-            progress.clear();
+        match &check.outcome {
+            Outcome::Safe => {
+                report.is_unreachable =
+                    instance.is_empty() || has_initial_state(instance, &mut self.budget()) == Ok(false);
+            }
+            Outcome::Violated(violation, _) => self.draw(violation),
+            Outcome::Unknown { .. } | Outcome::InternalError(_) => {}
         }
+        if let Some(path) = self.args.out.as_deref() {
+            let written = self.write_circuit(path, instance)?;
+            report.circuit = written.as_ref().map(|(_, bytes)| (path.display().to_string(), bytes.len()));
+            if let (Some(target), Some((file, bytes))) = (self.args.certify.as_deref(), &written) {
+                progress.say(|| "certifying".to_owned());
+                report.certificate = self.certify(target, file, bytes, check.circuit.as_ref());
+                progress.clear();
+            }
+        }
+        report.check = Some(check);
         if self.args.states {
             progress.say(|| "counting states".to_owned());
-            self.count(name, instances.main());
+            report.states = Some(self.count(instance));
             progress.clear();
         }
         Ok(())
     }
 
-    /// Tells that there is no circuit.
-    fn refuse(&mut self, refusal: &Refusal) {
-        let outcome = match refusal {
-            Refusal::NoElement(_) => None,
-            Refusal::TooLarge(_) | Refusal::Exhausted(..) => Some(InstanceOutcome::Unknown),
-            Refusal::Unexpected(_) => Some(InstanceOutcome::InternalError),
-        };
-        let verdict = outcome.map_or(Verdict::BadInput, Verdict::from);
-        self.content.outcome = outcome;
-        self.content.reason = Some(refusal.to_string());
-        self.out.extend_from_slice(format!("  no answer: {refusal}\n").as_bytes());
-        self.verdict = self.verdict.max(verdict);
+    fn draw(&mut self, violation: &Violation) {
+        let system = self.system;
+        if let Ok(mut gallery) = self.args.pictures.gallery(system, &self.args.path) {
+            let found = &violation.counterexample;
+            self.errors.extend(gallery.counterexample(self.name, system, system.syntax(), found).err());
+        }
     }
 
-    /// Tells what the circuit is.
-    fn describe(&mut self, instance: &Instance) {
-        let circuit = instance.circuit();
-        let size = circuit_size(circuit);
-        self.content.circuit = Some(size);
-        let sig = &instance.system().sig;
-        let names = |symbols: &[SymId]| symbols.iter().map(|&sym| sig.symbols[sym].name.clone()).collect();
-        let fixed = instance.breaks().iter().map(|it| match it {
-            Break::Order { sort, sym, .. } => (*sort, FixedBy::Order, names(&[*sym])),
-            Break::Constants { sort, symbols } => (*sort, FixedBy::Constants, names(symbols)),
-        });
-        let fixed =
-            fixed.map(|(sort, kind, symbols)| Fixed { sort: sig.sorts[sort].name.clone(), kind, symbols });
-        self.content.symmetry = fixed.collect();
-        let CircuitSize { latches, inputs, gates, .. } = size;
-        let sizes: Vec<String> =
-            self.content.sizes.iter().map(|it| format!("{}={}", it.sort, it.size)).collect();
-        self.say(&format!("  {}: {latches} latches, {inputs} inputs, {gates} gates\n", sizes.join(" ")));
-        if !self.args.show {
-            return;
-        }
-        for fixed in self.content.symmetry.clone() {
-            let what = if fixed.kind == FixedBy::Order { "ordered by" } else { "numbered by" };
-            self.say(&format!("  {} {what} {}\n", fixed.sort, fixed.symbols.join(", ")));
-        }
-        let variables = (0..circuit.latches().len()).filter_map(|latch| instance.atom(latch));
-        let variables: Vec<String> = variables.map(|atom| atom.display(sig).to_string()).collect();
-        let facts =
-            instance.facts().map(|(atom, value)| FactValue { fact: atom.display(sig).to_string(), value });
-        let facts: Vec<FactValue> = facts.collect();
-        for FactValue { fact, value } in &facts {
-            self.say(&format!("  {fact} is {value}\n"));
-        }
-        for name in &variables {
-            self.say(&format!("  variable {name}\n"));
-        }
-        (self.content.variables, self.content.facts) = (Some(variables), Some(facts));
-    }
-
-    /// Tells the answer.
-    fn tell(&mut self, system: &System, instance: &Instance, check: &Check, name: &str) {
-        let palette = stdout_palette(self.args.color);
-        let invariant = match &check.circuit {
-            Some(mc::Outcome::Safe(proof)) => Some((proof.invariant.len(), proof.induction)),
-            _ => None,
-        };
-        self.say(&outcome_text(&check.outcome, invariant, palette));
-        if matches!(check.outcome, Outcome::Safe) {
-            self.tell_vacuity(instance);
-        }
-        if self.args.stats {
-            for (label, value) in check.stats.printed() {
-                self.say(&format!("  {label:<12} {value}\n"));
-            }
-            let rows = check.stats.printed().map(|(label, value)| (label.to_owned(), value));
-            self.content.stats = Some(rows.collect());
-        }
-        match &check.outcome {
-            Outcome::Safe => {
-                let list =
-                    self.args.invariant.then(|| self.tell_invariant(system, instance, check)).flatten();
-                self.content.invariant =
-                    invariant.map(|(clauses, induction)| InvariantSize { clauses, induction, list });
-            }
-            Outcome::Violated(violation, is_before) => {
-                self.show_violation(system, violation, *is_before, name);
-            }
-            Outcome::Unknown { exhausted, bound } => {
-                (self.content.reason, self.content.bound) = (Some(exhausted.to_string()), *bound);
-            }
-            Outcome::InternalError(what) => {
-                self.content.reason = Some(what.clone());
-                let text = internal_error_text(what, self.sources, palette);
-                self.out.extend_from_slice(text.as_bytes());
-            }
-        }
-        let outcome = InstanceOutcome::from(&check.outcome);
-        self.content.outcome = Some(outcome);
-        self.verdict = self.verdict.max(outcome.into());
-    }
-
-    /// Tells the clauses of the invariant that was found, as facts of the model.
-    fn tell_invariant(
+    /// Writes the circuit, and returns it with the bytes of the file.
+    fn write_circuit(
         &mut self,
-        system: &System,
+        path: &Path,
         instance: &Instance,
-        check: &Check,
-    ) -> Option<Vec<Vec<FactValue>>> {
-        let Some(mc::Outcome::Safe(proof)) = &check.circuit else { return None };
-        let fact =
-            |(atom, value): (Atom, bool)| FactValue { fact: atom.display(&system.sig).to_string(), value };
-        let clauses = proof.invariant.iter().filter_map(|clause| instance.clause(clause));
-        let mut clauses: Vec<Vec<FactValue>> =
-            clauses.map(|clause| clause.into_iter().map(fact).collect()).collect();
-        clauses.sort_by_key(|clause| clause.iter().map(|it| (it.fact.clone(), it.value)).collect::<Vec<_>>());
-        for clause in &clauses {
-            self.say(&format!("    {}\n", clause_text(clause.iter().map(|it| (it.fact.as_str(), it.value)))));
-        }
-        Some(clauses)
-    }
-
-    /// Tells if the instance has no state at all.
-    fn tell_vacuity(&mut self, instance: &Instance) {
-        if instance.is_empty() || has_initial_state(instance, &mut self.budget()) == Ok(false) {
-            self.content.vacuous = Some(Vacuous::InitialStates);
-            self.out.extend_from_slice(b"  nothing is reachable: no state of these sizes is initial\n");
-        }
-    }
-
-    fn show_violation(&mut self, system: &System, violation: &Violation, is_before: bool, name: &str) {
-        let palette = stdout_palette(self.args.color);
-        let negative = self.args.print_negative_tuples;
-        let style = TraceStyle { palette, negative, sources: Some(self.sources) };
-        let scene = Scene { system, sources: self.sources, formula: self.formula, style };
-        let steps = u16::try_from(violation.counterexample.calls.len()).unwrap_or(u16::MAX);
-        let steps = (!is_before).then_some(steps);
-        self.out.push(b'\n');
-        self.out.extend_from_slice(violation_text(scene, steps, violation).as_bytes());
-        self.content.violation = violation_dto(scene, steps, violation);
-        if let Ok(mut gallery) = self.args.pictures.gallery(system, &self.args.path)
-            && let Err(error) =
-                gallery.counterexample(name, system, system.syntax(), &violation.counterexample)
-        {
-            self.fail(error, Verdict::BadInput);
-        }
-    }
-
-    /// Writes the circuit, if that is asked for, and returns it with the bytes of the file.
-    fn write_circuit(&mut self, instance: &Instance) -> io::Result<Option<(aiger::Circuit, Vec<u8>)>> {
-        let Some(path) = self.args.out.as_deref() else { return Ok(None) };
+    ) -> io::Result<Option<(aiger::Circuit, Vec<u8>)>> {
         let file = if self.args.plain { instance.plain_file() } else { instance.file() };
         let Some(file) = file else {
-            self.fail(too_large(if self.args.plain { "--plain" } else { "--out" }), Verdict::BadInput);
+            self.errors.push(too_large(if self.args.plain { "--plain" } else { "--out" }));
             return Ok(None);
         };
         let mut bytes = Vec::new();
@@ -438,112 +307,61 @@ impl Run<'_> {
             Some(Kind::Vmt) => write_vmt(instance, &mut bytes)?,
             None => return Ok(None),
         }
-        if let Err(error) = write_whole(path, &bytes) {
-            self.fail(error, Verdict::BadInput);
-            return Ok(None);
-        }
-        self.say(&format!("  circuit {}: {} bytes\n", path.display(), bytes.len()));
-        Ok(Some((file, bytes)))
+        let written = write_whole(path, &bytes).map_err(|error| self.errors.push(error));
+        Ok(written.ok().map(|()| (file, bytes)))
     }
 
-    /// Writes a certificate of the answer, after it was checked.
-    fn certify(&mut self, target: &Path, file: &aiger::Circuit, bytes: &[u8], outcome: Option<&mc::Outcome>) {
+    /// Writes a certificate of the answer, after it was checked; `None` if the file cannot be written.
+    fn certify(
+        &mut self,
+        target: &Path,
+        file: &aiger::Circuit,
+        bytes: &[u8],
+        outcome: Option<&mc::Outcome>,
+    ) -> Option<Certified> {
+        let certified = |line: String, verdict| Some(Certified { line, verdict });
         let Some(outcome @ (mc::Outcome::Safe(_) | mc::Outcome::Unsafe(_))) = outcome else {
-            self.certified("no certificate: the circuit is not decided".to_owned());
-            return;
+            return certified("no certificate: the circuit is not decided".to_owned(), Verdict::Ok);
         };
         let mut budget = Budget::new(None, Some(self.args.limits.clocks(self.start).probe()));
-        let made = mc::certificate(file, bytes, std::slice::from_ref(outcome), &mut budget);
-        let text = match made {
+        let text = match mc::certificate(file, bytes, std::slice::from_ref(outcome), &mut budget) {
             Ok(text) => text,
             Err(reason) => {
                 let is_limit = matches!(reason, NoCertificate::Exhausted(_));
-                self.verdict =
-                    self.verdict.max(if is_limit { Verdict::Unknown } else { Verdict::InternalError });
-                self.certified(format!("no certificate: {reason}"));
-                return;
+                let verdict = if is_limit { Verdict::Unknown } else { Verdict::InternalError };
+                return certified(format!("no certificate: {reason}"), verdict);
             }
         };
-        match circuit::check(file, bytes, text.as_slice()) {
+        let summary = match circuit::check(file, bytes, text.as_slice()) {
+            Ok(summary) => summary,
             Err(rejection) => {
-                self.verdict = Verdict::InternalError;
-                self.certified(format!("internal error: the certificate is rejected: {rejection}"));
+                let line = format!("internal error: the certificate is rejected: {rejection}");
+                return certified(line, Verdict::InternalError);
             }
-            Ok(summary) => {
-                let text = if names_gzip(target) { compress(&String::from_utf8_lossy(&text)) } else { text };
-                match write_whole(target, &text) {
-                    Ok(()) => {
-                        let what = if summary.safe.is_empty() { "an execution" } else { "a proof" };
-                        let steps = summary.steps;
-                        self.certified(format!("certificate {}: {what}, {steps} steps", target.display()));
-                    }
-                    Err(error) => self.fail(error, Verdict::BadInput),
-                }
-            }
+        };
+        let text = if names_gzip(target) { compress(&String::from_utf8_lossy(&text)) } else { text };
+        if let Err(error) = write_whole(target, &text) {
+            self.errors.push(error);
+            return None;
         }
-    }
-
-    fn certified(&mut self, line: String) {
-        self.say(&format!("  {line}\n"));
-        self.content.certificate = Some(line);
+        let what = if summary.safe.is_empty() { "an execution" } else { "a proof" };
+        let line = format!("certificate {}: {what}, {} steps", target.display(), summary.steps);
+        certified(line, Verdict::Ok)
     }
 
     /// Counts and draws the reachable states.
-    fn count(&mut self, title: &str, instance: &Instance) {
-        let system = instance.system();
-        let up_to_isomorphism = self.args.up_to_isomorphism;
-        let limit = Limit { states: self.args.max_states, up_to_isomorphism };
-        let found = states(instance, limit, &mut self.budget());
-        let (graph, is_complete): (Graph, bool) = match found {
-            Ok(found) => found,
-            Err(exhausted) => {
-                self.out.extend_from_slice(format!("  states not counted: {exhausted}\n").as_bytes());
-                self.verdict = self.verdict.max(Verdict::Unknown);
-                return;
-            }
-        };
-        if !is_complete {
-            self.verdict = self.verdict.max(Verdict::Unknown);
+    fn count(&mut self, instance: &Instance) -> Result<(Graph, bool), Exhausted> {
+        let limit = Limit { states: self.args.max_states, up_to_isomorphism: self.args.up_to_isomorphism };
+        let found = states(instance, limit, &mut self.budget())?;
+        if let Some(path) = &self.args.graph {
+            let graph = graph_dot(self.name, instance.system(), &found.0);
+            self.errors.extend(write_whole(path, graph.as_bytes()).err());
         }
-        self.say(&states_text(&graph, is_complete, up_to_isomorphism));
-        self.content.states = Some(States {
-            complete: is_complete,
-            up_to_isomorphism,
-            states: graph.states.len(),
-            initial: graph.initial(),
-            violating: graph.bad(),
-            stuck: graph.stuck(),
-            steps: graph.steps.len(),
-            depth: graph.diameter(),
-        });
-        if let Some(path) = &self.args.graph
-            && let Err(error) = write_whole(path, graph_dot(title, system, &graph).as_bytes())
-        {
-            self.fail(error, Verdict::BadInput);
-        }
-    }
-
-    /// Writes the answer.
-    fn end(mut self, model: &Model) -> io::Result<Verdict> {
-        let seconds = self.args.stats.then(|| self.start.elapsed().as_secs_f64());
-        let content = std::mem::take(&mut self.content);
-        let how = (self.args.format, self.args.color);
-        model.write_answers(&self.out, &self.errors, how, self.sources, (self.verdict, seconds), content)?;
-        Ok(self.verdict)
+        Ok(found)
     }
 }
 
 /// Returns the error that a circuit is too large for a file.
 pub(super) fn too_large(option: &str) -> Diagnostic {
     Diagnostic::error_nowhere(Code::Usage, format!("{option}: the circuit has too many variables"))
-}
-
-/// Returns the size of a circuit.
-pub(super) fn circuit_size(circuit: &Circuit) -> CircuitSize {
-    CircuitSize {
-        latches: circuit.latches().len(),
-        inputs: circuit.num_inputs(),
-        gates: circuit.num_gates(),
-        constraints: circuit.constraints().len(),
-    }
 }

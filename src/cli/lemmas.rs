@@ -1,6 +1,7 @@
 //! An inductive invariant of a model from proofs by eager abstraction.
 
 use std::path::Path;
+use std::time::Instant;
 
 use super::args::McArgs;
 use super::certify::Written;
@@ -9,38 +10,53 @@ use super::mark::marked;
 use super::revision::{Failure, Revised};
 use super::shared::Model;
 use super::sources::display;
-use ramsey_core::base::span::Sources;
-use ramsey_core::system::System;
-use ramsey_engine::query::mc::{Answer, Outcome};
+use ramsey_core::diag::Diagnostic;
+use ramsey_engine::query::mc::Outcome;
 use ramsey_engine::query::verify::Limits;
+use ramsey_report::json::mc::McInvariant;
+use ramsey_report::mc::{Answered, Lifting, Report};
 use ramsey_services::workbench::Changes;
 use ramsey_solver::forms::Pretty;
-
-/// A model with an inductive invariant, once written.
-pub(super) struct Lifted {
-    /// The lemmas, in the language of the model.
-    pub(super) lemmas: Vec<String>,
-    /// Number of obligations, which all hold.
-    pub(super) obligations: usize,
-    /// The certificate, if one was asked for.
-    pub(super) certificate: Option<Written>,
-}
 
 /// Writes the model with the lemmas of the answers, after verifying it.
 ///
 /// # Errors
-/// Returns why nothing was written.
+/// Returns an error if the file cannot be written.
 pub(super) fn lift(
     args: &McArgs,
     path: &Path,
     model: &Model,
-    system: &System,
-    answers: &[Answer],
-    sources: &Sources,
-    limits: &Limits,
-) -> Result<Lifted, Failure> {
+    report: &Report<'_>,
+    start: Instant,
+) -> Result<Lifting, Diagnostic> {
+    let refused = |why: &str| Ok(Lifting::Refused(format!("`{}` is not written: {why}", display(path))));
+    if !report.is_joint {
+        return refused("not all claims are proved");
+    }
+    match written(args, path, model, report, start) {
+        Ok(written) => Ok(written),
+        Err(Failure::Exhausted(exhausted)) => {
+            refused(&format!("the lemmas could not be verified ({exhausted})"))
+        }
+        Err(Failure::Undecidable(breach)) => {
+            refused(&format!("the model may not claim the lemmas without `--no-strict`: {breach}"))
+        }
+        Err(Failure::Rejected(what)) => Ok(Lifting::InternalError(what)),
+        Err(Failure::Output(error)) => Err(error),
+    }
+}
+
+fn written(
+    args: &McArgs,
+    path: &Path,
+    model: &Model,
+    report: &Report<'_>,
+    start: Instant,
+) -> Result<Lifting, Failure> {
+    let probe = args.limits.clocks(start).factory();
+    let limits = Limits { work: args.limits.work, probe: Some(probe), ..Limits::default() };
     let mut lemmas: Vec<String> = Vec::new();
-    for answer in answers {
+    for Answered { answer, .. } in &report.answers {
         if let (Outcome::Safe { lemmas: found, .. }, Some(abstraction)) =
             (&answer.outcome, &answer.abstraction)
         {
@@ -58,30 +74,19 @@ pub(super) fn lift(
         path,
         language: model.language(),
         strictness: args.strictness,
-        text: model.file.map_or("", |file| sources[file].text.as_str()),
-        model: system,
+        text: model.file.map_or("", |file| report.sources[file].text.as_str()),
+        model: report.system,
         seed: args.seed,
         jobs: None,
-        limits,
+        limits: &limits,
         finish: marked,
     };
     let changes = Changes { removed: &[], added: &added };
     let mut verified = revised.verify(changes, args.certify.is_some())?;
     verified.check()?;
     let certificate = verified.write(path, args.certify.as_deref(), |text| replace(path, text.as_bytes()))?;
-    Ok(Lifted { lemmas, obligations: verified.verification.results.len(), certificate })
-}
-
-impl Lifted {
-    /// Returns the lines that tell of the files.
-    pub(super) fn text(&self, path: &Path) -> String {
-        let Lifted { lemmas, obligations, certificate } = self;
-        let certificate = certificate.as_ref().map_or(String::new(), Written::text);
-        let count = lemmas.len();
-        let noun = if count == 1 { "lemma" } else { "lemmas" };
-        format!(
-            "  invariant {}: {count} {noun}, verified in {obligations} obligations\n{certificate}",
-            display(path)
-        )
-    }
+    let invariant =
+        McInvariant { path: display(path), lemmas, certificate: certificate.as_ref().map(Written::json) };
+    let certificate = certificate.as_ref().map_or(String::new(), Written::text);
+    Ok(Lifting::Written { invariant, obligations: verified.verification.results.len(), certificate })
 }

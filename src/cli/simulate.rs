@@ -21,9 +21,8 @@ use ramsey_report::Names;
 use ramsey_report::Verdict;
 use ramsey_report::json::simulate::{SimulateContent, sizes_tried, walk};
 use ramsey_report::json::{Document, Head};
-use ramsey_report::outcome::EndReason;
 use ramsey_report::picture::{Picture, Theme};
-use ramsey_report::simulate::{WalkPrinter, is_unsafe, never_taken};
+use ramsey_report::simulate::{WalkPrinter, never_taken, verdict_of};
 use ramsey_report::trace::{TraceStyle, breach_parts, witnesses};
 use ramsey_solver::ask::Failure;
 use ramsey_solver::forms::split_at_commas;
@@ -94,7 +93,7 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Verdict> {
     print(&found[printed..]);
     let verdict = match &walked {
         Some((system, simulator, end)) => {
-            walk_verdict(system, simulator, end).max(Verdict::of_diagnostics(&found))
+            verdict_of(system, simulator, end).max(Verdict::of_diagnostics(&found))
         }
         None => Verdict::without_answer(&found),
     };
@@ -144,12 +143,6 @@ fn draw(mut gallery: Gallery, title: &str, system: &System, simulator: &Simulato
         witnesses: witnesses.as_deref().unwrap_or_default(),
         theme: &Theme::PLAIN,
     })
-}
-
-fn walk_verdict(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Verdict {
-    let violated = simulator.violations().iter().any(|violation| is_unsafe(system, violation));
-    let ended = Verdict::from(EndReason::from(end));
-    if violated { ended.max(Verdict::Counterexample) } else { ended }
 }
 
 /// A walk in progress.

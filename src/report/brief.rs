@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::bmc::Scene;
 use super::diagnostics::render_finding;
-use super::finding::of_violation;
-use super::mc::{fact_text, replay_text, step_text};
+use super::finding::{of_violation, replay_text};
+use super::mc::{fact_text, step_text};
 use super::replay;
 use super::trace::{self, Fact, Part, breach_text, call_text, violating_text};
 use super::{Names, Palette};

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::Palette;
-use super::finding::{self, Claim, Hypothesis};
+use super::finding::{self, Claim, Hypothesis, Status};
 use super::picture::{Edge, Line, Mark, Node, Panel, Scene, Shape};
 use super::trace::{TraceStyle, refutation_text};
 use super::verify::formula_excerpt;
+use super::{Palette, Verdict};
 use ramsey_core::base::ids::{Id as _, IdVec};
 use ramsey_core::base::span::Sources;
 use ramsey_core::logic::{SortId, SymId};
@@ -32,6 +32,17 @@ pub struct Report<'a> {
     pub sources: &'a Sources,
     /// The explanation.
     pub explanation: &'a Explanation,
+}
+
+/// Returns the verdict of an explanation.
+pub fn verdict(explanation: &Explanation) -> Verdict {
+    let of_claim = |entry: &Entry| match (&entry.standing, &entry.excluded) {
+        (_, Some(excluded)) if excluded.has_internal_error() => Verdict::InternalError,
+        (Standing::Unknown(_), _) => Verdict::Unknown,
+        _ => Verdict::Ok,
+    };
+    let proofs = explanation.proofs.iter().map(|proof| Status::from(&proof.answer).into());
+    proofs.chain(explanation.claims.iter().map(of_claim)).max().unwrap_or_default()
 }
 
 impl<'a> Report<'a> {

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Palette;
 use super::cti::origin_text;
 use super::finding::{Claim, Known, Question, Refutation, Status};
 use super::json::{self, dto};
 use super::trace::{TraceStyle, counterexample_text};
+use super::{Palette, Verdict};
 use ramsey_core::base::span::Sources;
 use ramsey_core::logic::{Elem, Node, Signature, SortId, element_name};
 use ramsey_core::system::System;
@@ -236,6 +236,18 @@ fn induction_text(system: &System, induction: &InductionCheck, palette: Palette)
         let _ = writeln!(text, "  {}  {word}", part_text(system, *origin));
     }
     text
+}
+
+/// Returns the verdict of a generalization. A conjecture that is not inductive counts as an answer like any other.
+pub fn verdict(answer: &Generalization, induction: Option<&InductionCheck>) -> Verdict {
+    let answer = match answer {
+        Generalization::Conjecture(_) => Verdict::Ok,
+        Generalization::Reachable(..) | Generalization::Known(_) => Verdict::Counterexample,
+        Generalization::Unknown(_) => Verdict::Unknown,
+        Generalization::InternalError(_) => Verdict::InternalError,
+    };
+    let statuses = induction.into_iter().flat_map(|it| &it.obligations).map(|(_, it)| Status::of(it));
+    statuses.filter(|it| *it != Status::Violated).map(Verdict::from).fold(answer, Verdict::max)
 }
 
 /// Returns the part of the model that leads to the states of an obligation's claim.

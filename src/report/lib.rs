@@ -19,6 +19,7 @@ pub mod fragment;
 pub mod generalize;
 #[cfg(feature = "cli")]
 pub mod infer;
+#[cfg(feature = "cli")]
 pub mod instance;
 #[cfg(feature = "json")]
 pub mod json;

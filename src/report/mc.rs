@@ -1,10 +1,17 @@
-//! Answers of eager abstraction as text.
+//! Answers of eager abstraction: verdict, text and data of the document.
 
-use super::Palette;
-use super::finding::Claim;
-use super::json::mc::McSuggestion;
+use std::fmt::Write as _;
+
+use super::bmc::{Scene, internal_error_text, property_dto, violation_dto, violation_text};
+use super::brief;
+use super::finding::{Claim, of_abstraction, steps};
+use super::json::mc::{McAnswer, McContent, McInvariant, McStep, McSuggestion};
+use super::outcome::McOutcome;
+use super::trace::TraceStyle;
+use super::{Palette, Verdict};
 use ramsey_circuit::eager::{Abstraction, Known, Step};
 use ramsey_core::base::hash::Map;
+use ramsey_core::base::span::Sources;
 use ramsey_core::logic::TermId;
 use ramsey_core::system::System;
 use ramsey_engine::query::bmc::Target;
@@ -12,8 +19,205 @@ use ramsey_engine::query::mc::{Answer, Execution, Outcome, Replay};
 use ramsey_engine::query::suggest::Suggestion;
 use ramsey_solver::forms::Pretty;
 
+/// A claim with its answer.
+#[derive(Debug)]
+pub struct Answered {
+    /// The answer.
+    pub answer: Answer,
+    /// Prophecy variables that help.
+    pub suggestions: Vec<Suggestion>,
+    /// The file with the circuit and its size in bytes, if it was written.
+    pub circuit: Option<(String, usize)>,
+}
+
+/// What became of the model with the lemmas of the proofs, if one was asked for.
+#[derive(Debug)]
+pub enum Lifting {
+    /// It was written.
+    Written {
+        /// The file, with its lemmas.
+        invariant: McInvariant,
+        /// Number of its obligations, which all hold.
+        obligations: usize,
+        /// The lines about the certificate.
+        certificate: String,
+    },
+    /// It was not written, for this reason.
+    Refused(String),
+    /// The lemmas are wrong.
+    InternalError(String),
+}
+
+/// The answers about the claims of a model.
+#[derive(Debug)]
+pub struct Report<'a> {
+    /// The model's path as given.
+    pub path: &'a str,
+    /// The model.
+    pub system: &'a System,
+    /// Its source texts.
+    pub sources: &'a Sources,
+    /// The claims that were asked about, in the order of the model.
+    pub answers: Vec<Answered>,
+    /// Whether all claims of the model are proved. Each proof assumes all of them of the past.
+    pub is_joint: bool,
+    /// What became of the model with the lemmas.
+    pub lifting: Option<Lifting>,
+}
+
+/// How answers are shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown {
+    /// Only what is not proved.
+    pub quiet: bool,
+    /// Executions in full.
+    pub full: bool,
+    /// With the cost.
+    pub stats: bool,
+    /// Colors.
+    pub palette: Palette,
+}
+
+impl Report<'_> {
+    /// Returns the verdict.
+    pub fn verdict(&self) -> Verdict {
+        let lifting = match &self.lifting {
+            None | Some(Lifting::Written { .. }) => Verdict::Ok,
+            Some(Lifting::Refused(_)) => Verdict::Unknown,
+            Some(Lifting::InternalError(_)) => Verdict::InternalError,
+        };
+        self.answers.iter().map(|it| self.outcome(it).into()).fold(lifting, Verdict::max)
+    }
+
+    fn outcome(&self, answered: &Answered) -> McOutcome {
+        McOutcome::new(&answered.answer.outcome, self.is_joint)
+    }
+
+    /// Returns the answers as text.
+    pub fn text(&self, shown: Shown) -> String {
+        let mut text = String::new();
+        if !shown.quiet {
+            let _ = writeln!(text, "{}", shown.palette.bold(self.path));
+        }
+        for answered in &self.answers {
+            text.push_str(&self.answered_text(answered, shown));
+        }
+        text + &self.lifting_text(shown)
+    }
+
+    fn answered_text(&self, answered: &Answered, shown: Shown) -> String {
+        let Answered { answer, suggestions, circuit } = answered;
+        let is_told = !shown.quiet || self.outcome(answered) != McOutcome::Proved;
+        let mut text = String::new();
+        if is_told {
+            text.push_str(&answer_text(self.system, answer, self.is_joint, shown.palette));
+        }
+        if shown.stats {
+            for (label, value) in answer.stats.printed() {
+                let _ = writeln!(text, "    {label:<12} {value}");
+            }
+        }
+        match &answer.outcome {
+            Outcome::InternalError(what) => {
+                text.push_str(&internal_error_text(what, self.sources, shown.palette));
+            }
+            Outcome::Violated(execution) => text.push_str(&self.execution_text(answer, execution, shown)),
+            Outcome::Safe { .. } | Outcome::Unknown(_) | Outcome::Refused(_) => {}
+        }
+        if is_told {
+            text.push_str(&suggestions_text(answer, suggestions));
+        }
+        if let Some((path, bytes)) = circuit.as_ref().filter(|_| !shown.quiet) {
+            let _ = writeln!(text, "  circuit {path}: {bytes} bytes");
+        }
+        text
+    }
+
+    /// Returns the execution of the model that violates a claim, or else that of the abstraction.
+    fn execution_text(&self, answer: &Answer, execution: &Execution, shown: Shown) -> String {
+        let (Shown { full, palette, .. }, system) = (shown, self.system);
+        let Some(violation) = answer.violation() else {
+            let execution = (answer.property, execution);
+            let text = |it: &Abstraction| brief::execution_text(system, it, execution, full, palette);
+            return answer.abstraction.as_deref().map(text).unwrap_or_default();
+        };
+        // What comes before the first state is told as it was executed.
+        let is_whole = full || answer.property.is_before_init(system);
+        let text = if is_whole { violation_text } else { brief::violation_text };
+        text(self.scene(palette), steps(system, violation), violation)
+    }
+
+    fn lifting_text(&self, shown: Shown) -> String {
+        match &self.lifting {
+            Some(Lifting::Written { invariant, obligations, certificate }) if !shown.quiet => {
+                let McInvariant { path, lemmas, .. } = invariant;
+                let count = lemmas.len();
+                let noun = if count == 1 { "lemma" } else { "lemmas" };
+                format!(
+                    "  invariant {path}: {count} {noun}, verified in {obligations} obligations\n{certificate}"
+                )
+            }
+            None | Some(Lifting::Written { .. }) => String::new(),
+            Some(Lifting::Refused(why)) => format!("  {why}\n"),
+            Some(Lifting::InternalError(what)) => internal_error_text(what, self.sources, shown.palette),
+        }
+    }
+
+    fn scene(&self, palette: Palette) -> Scene<'_> {
+        let style = TraceStyle { palette, negative: false, sources: Some(self.sources) };
+        Scene { system: self.system, sources: self.sources, formula: None, style }
+    }
+
+    /// Returns the data of the document.
+    pub fn content(self, with_stats: bool) -> McContent {
+        let answers = self.answers.iter().map(|it| self.answer_dto(it, with_stats)).collect();
+        let invariant = match self.lifting {
+            Some(Lifting::Written { invariant, .. }) => Some(invariant),
+            _ => None,
+        };
+        McContent { path: self.path.to_owned(), answers, invariant }
+    }
+
+    fn answer_dto(&self, answered: &Answered, with_stats: bool) -> McAnswer {
+        let Answered { answer, suggestions, .. } = answered;
+        let system = self.system;
+        let finding = of_abstraction(system, answer, self.is_joint);
+        let abstraction = answer.abstraction.as_deref();
+        let (clauses, execution) = match &answer.outcome {
+            Outcome::Safe { clauses, .. } => (Some(*clauses), None),
+            Outcome::Violated(execution) => (None, abstraction.map(|it| step_dtos(system, it, execution))),
+            _ => (None, None),
+        };
+        let stats = || answer.stats.printed().map(|(label, value)| (label.to_owned(), value)).collect();
+        McAnswer {
+            property: property_dto(system, Target::Model(answer.property), self.sources, None),
+            circuit: abstraction.map(|it| (&it.circuit).into()),
+            outcome: self.outcome(answered),
+            reason: finding.answer.and_then(|it| it.reason),
+            clauses,
+            execution,
+            violation: answer.violation().and_then(|violation| {
+                violation_dto(self.scene(Palette::PLAIN), steps(system, violation), violation)
+            }),
+            suggestions: suggestion_dtos(answer, suggestions),
+            stats: with_stats.then(stats),
+        }
+    }
+}
+
+/// Returns the states of an execution of an abstraction, each as what changes in it.
+fn step_dtos(system: &System, abstraction: &Abstraction, execution: &Execution) -> Vec<McStep> {
+    let last = execution.steps.len().saturating_sub(1);
+    let steps = execution.steps.iter().zip(changes(&execution.steps)).enumerate();
+    let steps = steps.map(|(index, (step, facts))| McStep {
+        facts: facts.into_iter().map(|(term, known)| fact_text(abstraction, term, known)).collect(),
+        transition: step_text(system, abstraction, step).filter(|_| index < last),
+    });
+    steps.collect()
+}
+
 /// Returns the line of an answer. `is_joint` tells that all claims that were assumed are proved.
-pub fn answer_text(system: &System, answer: &Answer, is_joint: bool, palette: Palette) -> String {
+fn answer_text(system: &System, answer: &Answer, is_joint: bool, palette: Palette) -> String {
     let claim = Claim::of_target(system, Target::Model(answer.property), None);
     let name = claim.name.unwrap_or(&claim.label);
     let size = answer.abstraction.as_ref().map(|it| {
@@ -48,7 +252,7 @@ pub fn answer_text(system: &System, answer: &Answer, is_joint: bool, palette: Pa
 }
 
 /// Returns the prophecy variables with which a claim is proved, or those that would help.
-pub fn suggestions_text(answer: &Answer, suggestions: &[Suggestion]) -> String {
+fn suggestions_text(answer: &Answer, suggestions: &[Suggestion]) -> String {
     let is_proved = matches!(answer.outcome, Outcome::Safe { .. });
     let lines = suggestions.iter().map(|it| match &it.proved {
         _ if is_proved => format!("  with `proof {}` after the claim\n", it.proof),
@@ -59,7 +263,7 @@ pub fn suggestions_text(answer: &Answer, suggestions: &[Suggestion]) -> String {
 }
 
 /// Converts suggestions to JSON data.
-pub fn suggestion_dtos(answer: &Answer, suggestions: &[Suggestion]) -> Vec<McSuggestion> {
+fn suggestion_dtos(answer: &Answer, suggestions: &[Suggestion]) -> Vec<McSuggestion> {
     let is_proved = matches!(answer.outcome, Outcome::Safe { .. });
     let one = |it: &Suggestion| McSuggestion {
         proof: format!("proof {}", it.proof),
@@ -70,31 +274,6 @@ pub fn suggestion_dtos(answer: &Answer, suggestions: &[Suggestion]) -> Vec<McSug
 
 fn invariant_text(clauses: usize) -> String {
     format!("an invariant of {clauses} {}", if clauses == 1 { "clause" } else { "clauses" })
-}
-
-/// Returns what is said of an execution of the abstraction that is not known to be one of the model.
-pub fn replay_text(system: &System, execution: &Execution) -> Option<String> {
-    let names: Vec<&str> = execution
-        .steps
-        .iter()
-        .filter_map(|step| step.transition.map(|index| system.transitions[index].name.as_str()))
-        .collect();
-    Some(match &execution.replay {
-        Replay::Real(_) | Replay::InternalError(_) => return None,
-        Replay::Blocked(1) => {
-            format!("spurious: `{}` cannot be taken in an initial state of the model", names.first()?)
-        }
-        Replay::Blocked(count) => format!(
-            "spurious from step {count} on: no execution of the model goes on with `{}` there",
-            names.get(count - 1)?
-        ),
-        Replay::Harmless => {
-            "spurious: the model takes these transitions, but never violates the claim after them".to_owned()
-        }
-        Replay::Open(exhausted) => {
-            format!("not decided whether the model has an execution with these transitions: {exhausted}")
-        }
-    })
 }
 
 /// Returns a fact as text: `f(c) = d`, `r(c)` or `~r(c)`, and `f(c) = ?` for a value that is not tracked.
@@ -130,7 +309,7 @@ pub fn step_text(system: &System, abstraction: &Abstraction, step: &Step) -> Opt
 }
 
 /// Returns for each state what is true in the first one, and what changes in the others.
-pub fn changes(steps: &[Step]) -> Vec<Vec<(TermId, Known)>> {
+fn changes(steps: &[Step]) -> Vec<Vec<(TermId, Known)>> {
     let mut before: Map<TermId, Known> = Map::default();
     let mut all = Vec::new();
     for (index, step) in steps.iter().enumerate() {

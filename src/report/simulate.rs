@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use super::finding::{Claim, Known, Refutation, Subject};
+use super::outcome::EndReason;
 use super::trace::{
     Stretch, TraceStyle, breach_parts, call_text, refutation_text, stretch_text, violated_text,
     violating_text,
 };
-use super::{Names, Palette};
+use super::{Names, Palette, Verdict};
 use ramsey_core::system::{Site, System};
 use ramsey_engine::query::Call;
 use ramsey_engine::query::simulate::{self, Blocked, End, Simulator, Violation};
@@ -27,8 +28,15 @@ fn property(violation: &Violation) -> Property {
 }
 
 /// Checks whether a violation shows that the system is unsafe; other invariants may merely be badly chosen.
-pub fn is_unsafe(system: &System, violation: &Violation) -> bool {
+fn is_unsafe(system: &System, violation: &Violation) -> bool {
     claim_of(system, violation).subject != Subject::Invariant
+}
+
+/// Returns the verdict of a walk.
+pub fn verdict_of(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Verdict {
+    let violated = simulator.violations().iter().any(|violation| is_unsafe(system, violation));
+    let ended = Verdict::from(EndReason::from(end));
+    if violated { ended.max(Verdict::Counterexample) } else { ended }
 }
 
 /// Returns the state of a violation with everything that is needed to show it.

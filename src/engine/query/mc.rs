@@ -109,6 +109,19 @@ pub struct Answer {
     pub stats: mc::Stats,
 }
 
+impl Answer {
+    /// Returns the execution of the model that violates the claim, if one is known.
+    pub fn violation(&self) -> Option<&Violation> {
+        match &self.outcome {
+            Outcome::Violated(execution) => match &execution.replay {
+                Replay::Real(violation) => Some(violation),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
 /// A circuit of a claim with its answer.
 pub(super) struct Attempt {
     pub(super) abstraction: Abstraction,

@@ -2,6 +2,7 @@
 //!
 //! A finding is made once, from an answer or a diagnostic. Text and JSON documents are made from it.
 
+mod abstraction;
 mod bounded;
 mod claim;
 mod evidence;
@@ -10,6 +11,7 @@ mod obligation;
 mod tests;
 mod trace;
 
+pub use abstraction::{of_abstraction, replay_text, steps};
 pub use bounded::{of_failure, of_violation};
 pub use claim::{Claim, Fingerprint, PartKind, ProofClaim, Question, Subject};
 pub use evidence::{Evidence, Hypothesis, HypothesisKind, Known, Refutation};

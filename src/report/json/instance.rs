@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::dto::{BoundedProperty, BoundedViolation};
 use crate::outcome::{InstanceOutcome, Vacuous};
 use crate::words::words;
+use ramsey_circuit::mc::Circuit;
 
 /// Content of the output of `ramsey instance --format json`.
 #[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
@@ -76,6 +77,17 @@ pub struct CircuitSize {
     pub gates: usize,
     /// Number of constraints.
     pub constraints: usize,
+}
+
+impl From<&Circuit> for CircuitSize {
+    fn from(circuit: &Circuit) -> Self {
+        CircuitSize {
+            latches: circuit.latches().len(),
+            inputs: circuit.num_inputs(),
+            gates: circuit.num_gates(),
+            constraints: circuit.constraints().len(),
+        }
+    }
 }
 
 /// An order or constants that are fixed.
