@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::answer::{Asked, Failed, Question, answer, known};
+use super::answer::{Failed, Question, answer, known};
 use super::findings::{Executions, Findings};
 use super::message::{self, SessionState};
 use super::reply::Answer;
@@ -68,8 +68,7 @@ impl Answered {
     }
 }
 
-/// Returns the state of a session with the answers that a command has found, and within the same limits those about
-/// excluding its first counterexample. Questions that exceed the limits have no answer.
+/// Returns the state of a session with the answers that a command has found. Nothing is asked of the decision procedure.
 pub fn report(session: &Session, findings: &Findings<'_>, limits: &Limits) -> Report {
     let state = session.state();
     let mut answers: Vec<Answered> = Vec::new();
@@ -94,22 +93,7 @@ pub fn report(session: &Session, findings: &Findings<'_>, limits: &Limits) -> Re
             }
             let question = Question::Counterexamples { claim: claim.clone(), action: action.clone() };
             let found = known(&question);
-            let is_excludable = is_excludable(&found);
             answers.push(Answered::new(question, found));
-            if shown.is_empty() && is_excludable {
-                let asked = Asked {
-                    claim: claim.clone(),
-                    action: action.clone(),
-                    number: 1,
-                    dropped: Vec::new(),
-                    kept: Vec::new(),
-                    bound: state.bound,
-                };
-                for question in [Question::Generalize(asked.clone()), Question::Suggest(asked)] {
-                    let found = ask(&question);
-                    answers.push(Answered::new(question, found));
-                }
-            }
             shown.push((claim, action));
         }
         if let Some((Executions { depth, claims, formula }, ..)) = findings.executions.clone() {
@@ -129,10 +113,4 @@ pub fn report(session: &Session, findings: &Findings<'_>, limits: &Limits) -> Re
         verdict: ReportVerdict { text: findings.told.clone(), kind },
     };
     Report { schema: "ramsey/report/1", state, answers }
-}
-
-/// Checks whether a conjecture can exclude the first of some counterexamples.
-fn is_excludable(found: &Result<Answer, Failed>) -> bool {
-    let Ok(Answer::Counterexamples(found)) = found else { return false };
-    found.counterexamples.first().is_some_and(|first| first.excludable == Some(true))
 }

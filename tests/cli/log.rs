@@ -73,3 +73,17 @@ fn bad_targets_and_levels_are_refused() {
         dir.run(&["verify", "m.pyv", "--log", value]).ends_with(2).complains(hint);
     }
 }
+
+/// A report shows what the command has found out: nothing is asked for it, whether all claims hold or not.
+#[test]
+fn reports_ask_nothing() {
+    let dir = Dir::new();
+    for (name, code) in [("lock_server.pyv", 0), ("leader_election_start.rml", 1), ("chord_bug.rml", 1)] {
+        let model = format!("{}/examples/{name}", env!("CARGO_MANIFEST_DIR"));
+        let args = ["verify", "--cores", "-q", "-j1", &model, "--log", "query=info"];
+        let alone = dir.run(&args).ends_with(code);
+        let with_report = dir.run(&[&args[..], &["--html", "page.html"]].concat()).ends_with(code);
+        assert!(!lines(&alone, "query").is_empty());
+        assert_eq!(with_report.err, alone.err, "{name}");
+    }
+}

@@ -21,9 +21,6 @@ use ramsey_engine::query::Limits;
 use ramsey_kernel::vc::Property;
 use ramsey_report::{Tally, Verdict};
 
-/// Work units of each question about excluding a state.
-const WORK: u64 = 500_000_000;
-
 /// What a command has done, for its report.
 pub(crate) struct Subject<'a> {
     /// The model's file.
@@ -73,9 +70,7 @@ fn write_report(path: &Path, subject: Subject<'_>) -> Result<(), Vec<Diagnostic>
             .enter(Entry::Command(add))
             .map_err(|why| refuse(format!("a lemma could not be added: {why}")))?;
     }
-    let work = Some(subject.limits.work.map_or(WORK, |work| work.min(WORK)));
-    let limits = Limits { work, ..subject.limits };
-    let data = serde_json::to_string(&report(&session, &subject.findings, &limits))
+    let data = serde_json::to_string(&report(&session, &subject.findings, &subject.limits))
         .map_err(|error| refuse(error.to_string()))?;
     let script =
         bundle::script().map_err(|line| refuse(format!("the page has an unexpected line: {line}")))?;
