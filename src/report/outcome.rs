@@ -321,13 +321,13 @@ words! {
 impl From<infer::Method> for MethodWord {
     fn from(method: infer::Method) -> Self {
         match method {
-            infer::Method::Auto => MethodWord::Auto,
-            infer::Method::Houdini => MethodWord::Houdini,
-            infer::Method::PrimalDual => MethodWord::PrimalDual,
-            infer::Method::Finite => MethodWord::Finite,
-            infer::Method::Exists => MethodWord::Exists,
-            infer::Method::Updr => MethodWord::Updr,
-            infer::Method::Separation => MethodWord::Separation,
+            infer::Method::HOUDINI => MethodWord::Houdini,
+            infer::Method::PRIMAL_DUAL => MethodWord::PrimalDual,
+            infer::Method::FINITE => MethodWord::Finite,
+            infer::Method::EXISTS => MethodWord::Exists,
+            infer::Method::UPDR => MethodWord::Updr,
+            infer::Method::SEPARATION => MethodWord::Separation,
+            _ => MethodWord::Auto,
         }
     }
 }

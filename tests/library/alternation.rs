@@ -106,7 +106,7 @@ fn invariants_with_witnesses_are_found_and_no_lemma_is_redundant() {
     for (name, text) in [("election", ELECTION), ("answers", ANSWERS), ("items", ITEMS)] {
         let (system, _) = system("model.pyv", text);
         for seed in 0..5 {
-            let inference = run(&system, Method::Exists, seed);
+            let inference = run(&system, Method::EXISTS, seed);
             let Answer::Invariant(lemmas) = &inference.answer else {
                 panic!("{name}, seed {seed}: {:?}", inference.answer)
             };
@@ -115,7 +115,7 @@ fn invariants_with_witnesses_are_found_and_no_lemma_is_redundant() {
             for at in 0..lemmas.len() {
                 assert!(!is_proof(&inference, Some(at)), "{name}, seed {seed}: lemma {at}");
             }
-            assert_eq!(run(&system, Method::Exists, seed).counts, inference.counts, "{name}, seed {seed}");
+            assert_eq!(run(&system, Method::EXISTS, seed).counts, inference.counts, "{name}, seed {seed}");
         }
     }
 }
@@ -124,10 +124,10 @@ fn invariants_with_witnesses_are_found_and_no_lemma_is_redundant() {
 fn without_a_universal_invariant_one_with_witnesses_is_tried() {
     for (name, text) in [("election", ELECTION), ("answers", ANSWERS), ("items", ITEMS)] {
         let (system, _) = system("model.pyv", text);
-        let universal = run(&system, Method::Separation, 0);
+        let universal = run(&system, Method::SEPARATION, 0);
         assert!(matches!(universal.answer, Answer::NoUniversal(_)), "{name}: {:?}", universal.answer);
-        let inference = run(&system, Method::Auto, 0);
-        assert_eq!(inference.method, Method::Exists, "{name}");
+        let inference = run(&system, Method::AUTO, 0);
+        assert_eq!(inference.method, Method::EXISTS, "{name}");
         assert!(is_proof(&inference, None), "{name}");
     }
 }
@@ -138,7 +138,7 @@ fn violations_are_executions_of_the_system() {
     let broken = ELECTION.replace("axiom forall G, H. exists N. belongs(N, G) & belongs(N, H)\n", "");
     let (system, _) = system("model.pyv", &broken);
     for seed in 0..3 {
-        let inference = run(&system, Method::Exists, seed);
+        let inference = run(&system, Method::EXISTS, seed);
         let Answer::Unsafe(property, found) = &inference.answer else { panic!("{:?}", inference.answer) };
         let last = found.structure.state(&system.sig, found.calls.len());
         assert!(!Evaluator::new(system.syntax(), &last).holds(property.formula(&system)));
@@ -149,7 +149,7 @@ fn violations_are_executions_of_the_system() {
 fn a_budget_ends_the_search() {
     let (system, _) = system("model.pyv", ELECTION);
     let options = Options {
-        method: Method::Exists,
+        method: Method::EXISTS,
         candidates: Vec::new(),
         template: None,
         prefixes: Vec::new(),

@@ -77,10 +77,10 @@ impl Observer for Instances {
 }
 
 fn run(system: &Arc<System>, seed: u64) -> (Inference, Instances) {
-    let options = Options { method: Method::Finite, seed, ..Options::default() };
+    let options = Options { method: Method::FINITE, seed, ..Options::default() };
     let mut instances = Instances::default();
     let inference = infer(system, &options, &mut Budget::unlimited(), &mut instances);
-    assert_eq!(inference.method, Method::Finite);
+    assert_eq!(inference.method, Method::FINITE);
     (inference, instances)
 }
 
@@ -136,7 +136,7 @@ fn a_system_without_initial_states_is_safe() {
 #[test]
 fn work_for_instances_is_counted() {
     let (system, _) = system("ring.pyv", RING);
-    let options = Options { method: Method::Finite, ..Options::default() };
+    let options = Options { method: Method::FINITE, ..Options::default() };
     let mut budget = Budget::new(Some(20_000), None);
     let inference = infer(&system, &options, &mut budget, &mut Instances::default());
     let Answer::Unknown { reason, .. } = inference.answer else { panic!("{:?}", inference.answer) };

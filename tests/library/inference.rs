@@ -72,14 +72,14 @@ fn told_beside(
     let counts = Counts { questions: 7, lemmas: 3, refuted: 1, ..Counts::default() };
     let statistics = Statistics::default();
     let has_execution = no_universal.is_some();
-    let (system, method) = (Arc::clone(system), Method::Updr);
+    let (system, method) = (Arc::clone(system), Method::UPDR);
     let inference = Inference { answer, no_universal, system, method, counts, statistics };
     let skipped =
         [Skipped { name: Some("old".to_owned()), formula: "p(X)".to_owned(), reason: "no `p`".to_owned() }];
     let report = Report {
         path: "model.pyv",
         keyword: "invariant",
-        method: Method::Auto,
+        method: Method::AUTO,
         inference: &inference,
         lemmas,
         verified,

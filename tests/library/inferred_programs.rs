@@ -347,7 +347,7 @@ fn check_programs(seeds: std::ops::Range<u64>, write: fn(Writer<'_>) -> String) 
         let (system, diagnostics) = models::load("random.ivy", &text);
         let Some(system) = system else { panic!("seed {seed}: {diagnostics:?}\n{text}") };
         let system = Arc::new(system);
-        for method in [Method::Separation, Method::Updr] {
+        for method in [Method::SEPARATION, Method::UPDR] {
             let options = Options { method, seed, ..Options::default() };
             let mut budget = Budget::new(Some(3_000_000), None);
             let inference = infer(&system, &options, &mut budget, &mut Silent);

@@ -27,7 +27,7 @@ const BROKEN: &str = include_str!("../../examples/two_phase_commit_broken.pyv");
 
 /// The methods that find lemmas by themselves.
 const METHODS: [Method; 6] =
-    [Method::Separation, Method::Updr, Method::PrimalDual, Method::Finite, Method::Exists, Method::Auto];
+    [Method::SEPARATION, Method::UPDR, Method::PRIMAL_DUAL, Method::FINITE, Method::EXISTS, Method::AUTO];
 
 /// Counts events.
 #[derive(Default)]
@@ -92,7 +92,7 @@ fn every_seed_finds_an_invariant_and_the_same_one_again() {
                 let formulas: Vec<_> = lemmas.iter().map(|it| it.formula).collect();
                 (formulas, inference.counts)
             };
-            for method in [Method::Auto, Method::PrimalDual, Method::Finite, Method::Exists] {
+            for method in [Method::AUTO, Method::PRIMAL_DUAL, Method::FINITE, Method::EXISTS] {
                 assert_eq!(formulas(method), formulas(method), "{name}, {method:?}, seed {seed}");
             }
         }
@@ -105,7 +105,7 @@ fn limits_of_clauses_are_widened_until_there_is_an_invariant() {
     let (system, _) = system("ring.pyv", RING);
     for seed in 0..3 {
         let mut events = Events::default();
-        let options = options(Method::Separation, seed);
+        let options = options(Method::SEPARATION, seed);
         let inference = infer(&system, &options, &mut Budget::unlimited(), &mut events);
         let Answer::Invariant(lemmas) = &inference.answer else { panic!("seed {seed}") };
         assert!(events.widened > 0, "seed {seed}");
@@ -118,17 +118,17 @@ fn limits_of_clauses_are_widened_until_there_is_an_invariant() {
 fn houdini_takes_candidates_and_templates() {
     let (system, candidates) = system("lock.pyv", LOCK);
     assert!(!candidates.is_empty());
-    let given = Options { candidates, ..options(Method::Houdini, 0) };
+    let given = Options { candidates, ..options(Method::HOUDINI, 0) };
     let inference = run(&system, &given);
     let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
     assert!(is_inductive(with_lemmas(&inference, lemmas, true)));
-    let inference = run(&system, &options(Method::Houdini, 0));
+    let inference = run(&system, &options(Method::HOUDINI, 0));
     let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
     assert!(is_inductive(with_lemmas(&inference, lemmas, true)));
     // Clauses of one literal do not suffice.
     let sort = system.sig.uninterpreted_sorts().next().expect("a sort");
     let template = Some(Template { variables: vec![(sort, 1)], literals: 1, symbols: None });
-    let inference = run(&system, &Options { template, ..options(Method::Houdini, 0) });
+    let inference = run(&system, &Options { template, ..options(Method::HOUDINI, 0) });
     let Answer::Unknown { reason: Reason::NoSubset, lemmas, open } = &inference.answer else {
         panic!("{:?}", inference.answer)
     };
@@ -142,7 +142,7 @@ fn houdini_takes_candidates_and_templates() {
     };
     let with = |symbols: Vec<SymId>| {
         let template = Some(Template { variables: vec![(sort, 2)], literals: 3, symbols: Some(symbols) });
-        run(&system, &Options { template, ..options(Method::Houdini, 0) })
+        run(&system, &Options { template, ..options(Method::HOUDINI, 0) })
     };
     let symbols = named(&["holds", "granted", "returned", "free"]);
     assert_eq!(symbols.len(), 4);
@@ -159,7 +159,7 @@ fn houdini_takes_candidates_and_templates() {
 #[test]
 fn a_relaxed_execution_is_an_execution_of_the_relaxed_system() {
     let (system, _) = system("toy.pyv", TOY);
-    for method in [Method::Separation, Method::Updr, Method::PrimalDual] {
+    for method in [Method::SEPARATION, Method::UPDR, Method::PRIMAL_DUAL] {
         let inference = run(&system, &options(method, 0));
         let Answer::NoUniversal(found) = &inference.answer else { panic!("{:?}", inference.answer) };
         let mut relaxed = found.relaxed.system.clone();
@@ -214,8 +214,8 @@ fn methods_take_turns() {
     let (system, _) = system("chain.rml", CHAIN);
     let mut events = Events::default();
     let mut budget = Budget::new(Some(20_000_000), None);
-    infer(&system, &options(Method::Auto, 0), &mut budget, &mut events);
-    assert_eq!(events.started, [Method::Separation, Method::Updr, Method::Finite]);
+    infer(&system, &options(Method::AUTO, 0), &mut budget, &mut events);
+    assert_eq!(events.started, [Method::SEPARATION, Method::UPDR, Method::FINITE]);
 }
 
 /// Keeps all that an observer is told.
@@ -267,7 +267,7 @@ fn the_order_of_turns_changes_nothing() {
         for &work in limits {
             let [expected, backwards, at_once] = [&InOrder as &dyn Executor, &Backwards, &AtOnce].map(|it| {
                 let (mut told, mut budget) = (Told::default(), Budget::new(Some(work), None));
-                let inference = infer_on(it, &system, &options(Method::Auto, 1), &mut budget, &mut told);
+                let inference = infer_on(it, &system, &options(Method::AUTO, 1), &mut budget, &mut told);
                 let Inference { answer, method, counts, statistics, .. } = inference;
                 (told.0, format!("{answer:?} {method:?} {counts:?} {statistics:?} {}", budget.spent()))
             });
@@ -322,9 +322,9 @@ fn turns_that_do_not_count_are_cancelled() {
     let mut budget = Budget::new(None, Some(Arc::new(probe)));
     let executor = FirstWhenOthersWait { waiting: &asked, is_over: &is_over };
     let mut told = Told::default();
-    let inference = infer_on(&executor, &system, &options(Method::Auto, 0), &mut budget, &mut told);
+    let inference = infer_on(&executor, &system, &options(Method::AUTO, 0), &mut budget, &mut told);
     assert!(matches!(inference.answer, Answer::Invariant(_)), "{:?}", inference.answer);
-    assert_eq!(inference.method, Method::Separation);
+    assert_eq!(inference.method, Method::SEPARATION);
     // One call each, which waited for the answer; the next one would have been after it.
     assert_eq!(asked.load(Ordering::SeqCst), 2);
 }
@@ -334,7 +334,7 @@ fn a_limit_of_the_caller_ends_turns_at_the_same_time() {
     let (system, _) = system("commit.pyv", COMMIT);
     let mut told = Told::default();
     let mut budget = Budget::new(None, Some(Arc::new(|| Some(Exhausted::RunTime))));
-    let inference = infer_on(&AtOnce, &system, &options(Method::Auto, 0), &mut budget, &mut told);
+    let inference = infer_on(&AtOnce, &system, &options(Method::AUTO, 0), &mut budget, &mut told);
     let Answer::Unknown { reason, .. } = &inference.answer else { panic!("{:?}", inference.answer) };
     assert_eq!(*reason, Reason::Exhausted(Exhausted::RunTime));
     let started = told.0.iter().filter(|it| it.starts_with("Started")).count();

@@ -61,7 +61,7 @@ pub(super) fn answer(
             system = Arc::new(reduced);
         }
     }
-    let method = if formulas.is_empty() { Method::Auto } else { Method::Houdini };
+    let method = if formulas.is_empty() { Method::AUTO } else { Method::HOUDINI };
     let options = Options { method, candidates, ..Options::default() };
     let mut budget = limits.budget().part(WORK);
     let mut watch = Watch { progress, events: 0 };

@@ -2,30 +2,30 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgGroup, Args};
 
 use super::shared::{
     ColorArgs, LanguageArgs, OutputFormat, PictureArgs, ReportArgs, SearchLimitArgs, StrictArgs,
 };
+use ramsey_engine::infer::Method;
 
-/// How to search. (Doc comments on the values would make the help text long.)
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum InferMethod {
-    #[default]
-    Auto,
-    Houdini,
-    Updr,
-    Separation,
-    Pd,
-    Finite,
-    Exists,
+/// Reads a method by its name.
+fn methods() -> impl TypedValueParser<Value = Method> {
+    let names = PossibleValuesParser::new(Method::all().map(Method::name));
+    names.map(|name| Method::all().find(|method| method.name() == name).unwrap_or_default())
+}
+
+/// Returns a line for each method.
+fn described() -> String {
+    Method::all().map(|method| format!("  {:<10}  {}\n", method.name(), method.help())).collect()
 }
 
 /// `ramsey infer`
 #[derive(Args, Debug)]
 #[command(
     group = ArgGroup::new("destination").args(["add", "out"]),
-    after_help = "\
+    after_help = format!("\
 Examples:
   ramsey infer lock.pyv
   ramsey infer lock.pyv --out proved.pyv --certify proved.cert
@@ -36,13 +36,12 @@ Examples:
 Looks for lemmas with which the safety properties and assertions are inductive. Other invariants of
 the model are left out, unless --use-invariants makes them candidates. What is found is verified from
 scratch before it is shown. A file of hints has declarations of invariants, in the language of the
-model. houdini takes candidates and the clauses of a template; updr, separation and pd (primal-dual
-Houdini) find lemmas themselves; finite makes lemmas of the invariants of small finite instances;
-exists finds lemmas with existential quantifiers; auto gives separation, updr and finite turns of
-counted work, on the threads of -j, and lets exists take over where there is no universal invariant.
+model.
 
+Methods:
+{}
 Exit code 0 if an invariant is found, 1 if an execution violates a property, or if there is no
-universal invariant, 3 if a limit ended the search before, 4 for an internal error."
+universal invariant, 3 if a limit ended the search before, 4 for an internal error.", described())
 )]
 pub(crate) struct InferArgs {
     /// The model, or `-` for standard input
@@ -78,8 +77,8 @@ pub(crate) struct InferArgs {
     pub(crate) certify: Option<PathBuf>,
 
     /// How to search
-    #[arg(long, value_enum, value_name = "METHOD", default_value_t, help_heading = "Search")]
-    pub(crate) method: InferMethod,
+    #[arg(long, value_name = "METHOD", value_parser = methods(), default_value = Method::default().name(), help_heading = "Search")]
+    pub(crate) method: Method,
 
     /// What houdini tries, such as node=2,value=1:3: variables per sort, maximum number of literals;
     /// then the symbols, if not all are meant, as in node=2:3:holds,free

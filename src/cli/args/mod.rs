@@ -35,7 +35,7 @@ pub(super) use eval::EvalArgs;
 pub(super) use explain::ExplainArgs;
 pub(super) use fragment::FragmentArgs;
 pub(super) use generalize::GeneralizeArgs;
-pub(super) use infer::{InferArgs, InferMethod};
+pub(super) use infer::InferArgs;
 pub(super) use instance::{FunctionEncoding, InstanceArgs};
 pub(super) use mc::McArgs;
 pub(super) use print::PrintArgs;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::checkpoint::Keeper;
 use super::prefix::prefix;
 use super::template::template;
-use crate::args::{InferArgs, InferMethod, LanguageArgs};
+use crate::args::{InferArgs, LanguageArgs};
 use crate::shared::Model;
 use crate::sources::{display, in_document, is_model, read_one_model, read_source, read_text};
 use ramsey_app::models::Policy;
@@ -60,13 +60,13 @@ impl Task {
         original: &Arc<System>,
         sources: &mut Sources,
     ) -> Result<Option<Task>, Vec<Diagnostic>> {
-        if args.template.is_some() && args.method != InferMethod::Houdini {
+        if args.template.is_some() && !args.method.takes_template() {
             let error = Diagnostic::error_nowhere(Code::Usage, "--template: this method has no use for it");
             return Err(vec![error.help("`--method houdini` tries the clauses of a template")]);
         }
         let template = args.template.as_deref().map(|text| template(original, text)).transpose();
         let template = template.map_err(|error| vec![error])?;
-        if !args.prefix.is_empty() && !matches!(args.method, InferMethod::Exists | InferMethod::Auto) {
+        if !args.prefix.is_empty() && !args.method.takes_prefixes() {
             let error = Diagnostic::error_nowhere(Code::Usage, "--prefix: this method has no use for it");
             return Err(vec![
                 error.help("`--method exists` and `auto` find lemmas with existential quantifiers"),
@@ -83,7 +83,7 @@ impl Task {
         let keeper = args
             .checkpoint
             .as_deref()
-            .map(|path| Keeper::open(path, &model.source_text(sources), args.method.into()));
+            .map(|path| Keeper::open(path, &model.source_text(sources), args.method));
         let keeper = keeper.transpose().map_err(|error| vec![error])?;
         if let Some(keeper) = &keeper {
             let refusals = model.refusals(EARLIER, keeper.formulas().iter(), sources);

@@ -11,7 +11,7 @@ mod watch;
 use std::io::{self, Write as _};
 use std::time::Instant;
 
-use super::args::{InferArgs, InferMethod, OutputFormat};
+use super::args::{InferArgs, OutputFormat};
 use super::certify::Written;
 use super::clock::clock;
 use super::files::check_parents;
@@ -27,7 +27,7 @@ use checkpoint::Keeper;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
-use ramsey_engine::infer::{Answer, Inference, Method, Options, Reason, infer_on};
+use ramsey_engine::infer::{Answer, Inference, Options, Reason, infer_on};
 use ramsey_lang::Format;
 use ramsey_report::json::infer::InferContent;
 use ramsey_report::json::{Document, Head};
@@ -127,7 +127,7 @@ fn search(
         signals::watch();
     }
     let options = Options {
-        method: args.method.into(),
+        method: args.method,
         candidates: task.candidates.clone(),
         template: task.template.clone(),
         prefixes: task.prefixes.clone(),
@@ -178,7 +178,7 @@ fn write(
     let report = found.map(|(task, found)| report::infer::Report {
         path: &model.name,
         keyword: model.keyword(),
-        method: args.method.into(),
+        method: args.method,
         inference: &found.inference,
         lemmas: &found.result.lemmas,
         verified: found.result.verified,
@@ -208,7 +208,7 @@ fn write(
             }
             None => InferContent {
                 path: model.name.clone(),
-                method: Method::from(args.method).into(),
+                method: args.method.into(),
                 ..InferContent::default()
             },
         };
@@ -243,19 +243,5 @@ impl Found {
 
     fn verdict(&self) -> Verdict {
         InferOutcome::from(&self.inference.answer).into()
-    }
-}
-
-impl From<InferMethod> for Method {
-    fn from(method: InferMethod) -> Self {
-        match method {
-            InferMethod::Auto => Method::Auto,
-            InferMethod::Houdini => Method::Houdini,
-            InferMethod::Updr => Method::Updr,
-            InferMethod::Separation => Method::Separation,
-            InferMethod::Pd => Method::PrimalDual,
-            InferMethod::Finite => Method::Finite,
-            InferMethod::Exists => Method::Exists,
-        }
     }
 }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use super::oracle::{Claim, Cti, Found, LemmaId};
+use super::claim::{Claim, Cti, Found, LemmaId};
 use super::outcome::Observer;
 use super::primal_dual::Bounds;
-use super::search::{Origin, Search, StateId};
+use super::search::{Search, Violation};
 use super::separate::{Edge, Separation, Separator};
 use super::state::{Atom, Literal, Matcher, Pattern, State};
+use super::store::{Origin, Role};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Set;
 use ramsey_solver::ask::Failure;
@@ -29,7 +30,7 @@ pub(super) enum Progress {
     /// No lemmas were found within the bounds. The steps that no clause which excludes the state respects.
     Failed(Vec<Arc<Cti>>),
     /// A state was added to those that every universal invariant allows; it may violate a property.
-    Allowed(Option<(LemmaId, StateId)>),
+    Allowed(Option<Violation>),
 }
 
 /// Finds dual edges. Remembers steps that were counterexamples to induction.
@@ -59,26 +60,11 @@ struct Attempt<'a> {
 }
 
 impl Edges {
-    /// Checks whether questions may assume a lemma.
-    pub(super) fn is_assumable(&self, search: &Search, id: LemmaId) -> bool {
-        let lemma = &search.lemmas[id];
-        lemma.is_safety || lemma.is_alive && lemma.level >= search.floor
-    }
-
     /// Remembers a step.
     pub(super) fn remember(&mut self, cti: Arc<Cti>) {
         self.steps.push(cti);
         if self.steps.len() > MAX_STEPS {
             self.steps.remove(0);
-        }
-    }
-
-    /// Drops the lemmas of an attempt that was interrupted.
-    pub(super) fn abandon(&self, search: &mut Search) {
-        for id in 0..search.lemmas.len() {
-            if search.lemmas[id].is_alive && search.lemmas[id].is_frame {
-                search.drop(id);
-            }
         }
     }
 
@@ -96,7 +82,7 @@ impl Edges {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Progress, Failure> {
-        let others = search.tables.iter().chain(others).cloned().collect();
+        let others = search.states.tables().iter().chain(others).cloned().collect();
         let mut attempt = Attempt {
             search,
             known: self,
@@ -248,8 +234,9 @@ impl Attempt<'_> {
     /// Returns the remembered steps from states that no lemma which may be assumed excludes.
     fn live_steps(&self, budget: &mut Budget) -> Result<Vec<Edge>, Exhausted> {
         let mut work = 1;
-        let lemmas = self.search.lemmas.iter().filter(|it| it.is_alive && it.level >= self.search.floor);
-        let matchers: Vec<_> = lemmas.filter_map(|lemma| lemma.matcher.as_ref()).collect();
+        let lemmas = &self.search.lemmas;
+        let assumed = (0..lemmas.len()).filter(|&id| lemmas.is_in_frame(id));
+        let matchers: Vec<_> = assumed.filter_map(|id| lemmas[id].matcher.as_ref()).collect();
         let mut is_live =
             |before: &State| !matchers.iter().any(|matcher| matcher.find(before, &mut work).is_some());
         let live =
@@ -289,7 +276,7 @@ impl Attempt<'_> {
                 }
                 continue;
             };
-            let Some(matcher) = &self.search.lemmas[id].matcher else { continue };
+            let Some(matcher) = self.search.lemmas[id].matcher.as_ref() else { continue };
             let mut work = 1;
             steps.retain(|(before, _)| matcher.find(before, &mut work).is_none());
             budget.spend(work)?;
@@ -304,12 +291,12 @@ impl Attempt<'_> {
             return Ok(None);
         }
         let Attempt { separator, search, others, bounds, .. } = &mut *self;
-        let separation = separator.separate(&search.oracle.vocabulary, state, others, &[], None, budget)?;
+        let separation = separator.separate(search.prover.vocabulary(), state, others, &[], None, budget)?;
         if let Separation::Clause(pattern) = separation
             && length(&pattern) <= bounds.literals
         {
             let claim = Claim::Excludes(pattern);
-            if search.oracle.initiation(&claim, budget)?.is_none() {
+            if search.prover.initiation(&claim, budget)?.is_none() {
                 return Ok(Some(self.take(claim)));
             }
         }
@@ -324,7 +311,7 @@ impl Attempt<'_> {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Option<Progress>, Failure> {
-        let Some(found) = self.search.oracle.initiation(claim, budget)? else { return Ok(None) };
+        let Some(found) = self.search.prover.initiation(claim, budget)? else { return Ok(None) };
         let (state, violated) = self.search.allow(found, Origin::Initial, observer, budget)?;
         Ok(Some(Progress::Allowed(violated.map(|property| (property, state)))))
     }
@@ -349,17 +336,11 @@ impl Attempt<'_> {
 
     /// Lets a clause that holds initially be assumed in this attempt.
     fn take(&mut self, claim: Claim) -> LemmaId {
-        let Claim::Excludes(wanted) = &claim else { return self.search.add(claim, None, false) };
-        let is_same = |id: &LemmaId| {
-            let lemma = &self.search.lemmas[*id];
-            lemma.is_alive && matches!(&lemma.claim, Claim::Excludes(pattern) if pattern == wanted)
-        };
-        let known = (0..self.search.lemmas.len()).find(is_same);
-        let id = known.unwrap_or_else(|| self.search.add(claim, None, false));
-        let lemma = &mut self.search.lemmas[id];
-        lemma.level = 1;
-        lemma.is_initial = true;
-        lemma.is_frame |= known.is_none();
+        let lemmas = &mut self.search.lemmas;
+        let known = if let Claim::Excludes(pattern) = &claim { lemmas.clause(pattern) } else { None };
+        let id = known.unwrap_or_else(|| lemmas.add(claim, None, Role::Goal));
+        lemmas.set_level(id, 1);
+        lemmas.holds_initially(id);
         self.tried.push((id, known.is_none()));
         id
     }
@@ -369,7 +350,7 @@ impl Attempt<'_> {
         for (id, is_new) in self.tried.split_off(from) {
             match is_new {
                 true => self.search.drop(id),
-                false => self.search.lemmas[id].level = 0,
+                false => self.search.lemmas.set_level(id, 0),
             }
         }
     }
@@ -394,7 +375,7 @@ impl Attempt<'_> {
         self.give_back(0);
         let kept: Vec<(LemmaId, bool)> = kept;
         for (id, _) in kept.into_iter().filter(|&(_, is_new)| is_new) {
-            self.search.lemmas[id].is_frame = false;
+            self.search.lemmas.set_role(id, Role::Lemma);
             self.search.proposed(id, None, observer);
         }
     }

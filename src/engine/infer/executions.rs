@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::outcome::RelaxedExecution;
-use super::search::{Origin, Search, StateId};
+use super::search::Search;
+use super::store::{Origin, StateId};
 use crate::query::canonical::Renaming;
 use crate::query::{Call, Counterexample};
 use ramsey_circuit::step::Relaxed;
@@ -39,23 +40,23 @@ pub(super) fn execution(
     target: StateId,
     budget: &Budget,
 ) -> Result<Execution, Failure> {
-    let system = &search.oracle.system;
+    let system = search.prover.system();
     let mut path = vec![target];
     loop {
         let last = path[path.len() - 1];
-        match &search.origins[last] {
+        match &search.states[last].origin {
             Origin::Initial => break,
             Origin::Step(step) => path.push(step.parent),
             Origin::Explored(_) | Origin::Outside => {
                 return Err(Failure::Internal("a state of an execution has no origin".to_owned()));
             }
         }
-        if path.len() > search.origins.len() {
+        if path.len() > search.states.len() {
             return Err(Failure::Internal("the origins of a state form a circle".to_owned()));
         }
     }
     path.reverse();
-    let root = &search.allowed[path[0]];
+    let root = &search.states[path[0]].found;
     let relaxed = Box::new(Relaxed::new(system));
     let mut structure = (*root.structure).clone();
     structure.grow_to(&relaxed.system.sig);
@@ -71,17 +72,17 @@ pub(super) fn execution(
     let mut state = (*root.structure).clone();
     for pair in path.windows(2) {
         let (parent, child) = (pair[0], pair[1]);
-        let Origin::Step(step) = &search.origins[child] else { continue };
+        let Origin::Step(step) = &search.states[child].origin else { continue };
         let call = &step.call;
         let places: Names = (0..sizes.len())
             .map(|sort| {
                 let size = step.pre.state.sizes[sort];
-                let elem = |elem| Search::parent_element(step, sort, elem);
+                let elem = |elem| step.parent_element(sort, elem);
                 if sort == 0 { vec![0, 1] } else { (0..size).map(elem).collect() }
             })
             .collect();
         let mut pre = (*step.pre.structure).clone();
-        let is_whole = step.pre.state.sizes == search.allowed[parent].state.sizes;
+        let is_whole = step.pre.state.sizes == search.states[parent].found.state.sizes;
         if is_whole {
             carry(system, &state, &places, &mut pre);
         }
@@ -106,7 +107,7 @@ pub(super) fn execution(
         let sort = |at: usize| system.terms.var_info(params[at]).sort.index();
         let args = call.args.iter().enumerate().map(|(at, &arg)| names[sort(at)][arg as usize]).collect();
         calls.push(Call { transition: call.transition, args });
-        state = (*search.allowed[child].structure).clone();
+        state = (*search.states[child].found.structure).clone();
         settle_auxiliary(system, &pre, call, &mut state, &mut evaluation)?;
         let at = structure.states();
         let before = structure.state(&relaxed.system.sig, at - 1);

@@ -1,8 +1,10 @@
 //! Minimization of an inductive set of lemmas: no lemma and no literal is redundant.
 
-use super::oracle::{Claim, Consecution, LemmaId};
+use super::claim::{Claim, LemmaId};
+use super::prover::Consecution;
 use super::search::Search;
 use super::state::Literal;
+use super::store::Role;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Set;
 use ramsey_solver::ask::Failure;
@@ -23,7 +25,8 @@ pub(super) fn minimize(
 
 /// Drops lemmas while the others stay inductive.
 fn drop_lemmas(search: &mut Search, lemmas: &mut Vec<LemmaId>, budget: &mut Budget) -> Result<(), Failure> {
-    let mut order: Vec<LemmaId> = lemmas.iter().copied().filter(|&id| !search.lemmas[id].is_safety).collect();
+    let mut order: Vec<LemmaId> =
+        lemmas.iter().copied().filter(|&id| !search.lemmas[id].is_property()).collect();
     order.sort_by_key(|&id| (uses(search, lemmas, id), std::cmp::Reverse(id)));
     for id in order {
         if !lemmas.contains(&id) {
@@ -33,7 +36,7 @@ fn drop_lemmas(search: &mut Search, lemmas: &mut Vec<LemmaId>, budget: &mut Budg
         if let Some((kept, proofs)) = closed(search, &rest, budget)? {
             *lemmas = kept;
             for (lemma, transition, core) in proofs {
-                search.lemmas[lemma].proofs[transition] = Some(core);
+                search.lemmas.prove(lemma, transition, core);
             }
         }
     }
@@ -59,21 +62,19 @@ pub(super) fn closed(
     budget: &mut Budget,
 ) -> Result<Option<Closed>, Failure> {
     let is_there: Set<LemmaId> = lemmas.iter().copied().collect();
-    let mut needed: Vec<LemmaId> = lemmas.iter().copied().filter(|&id| search.lemmas[id].is_safety).collect();
+    let mut needed: Vec<LemmaId> =
+        lemmas.iter().copied().filter(|&id| search.lemmas[id].is_property()).collect();
     let mut seen: Set<LemmaId> = needed.iter().copied().collect();
     let mut proofs: Vec<Proof> = Vec::new();
     let mut next = 0;
     while let Some(&lemma) = needed.get(next) {
         next += 1;
-        for transition in 0..search.oracle.transitions() {
+        for transition in 0..search.prover.transitions() {
             let known = search.lemmas[lemma].proofs[transition].as_ref();
             let core = match known.filter(|core| core.iter().all(|other| is_there.contains(other))) {
                 Some(core) => core.clone(),
                 None => {
-                    let Search { oracle, lemmas: all, .. } = &mut *search;
-                    let assumed: Vec<(LemmaId, &Claim)> =
-                        lemmas.iter().map(|&id| (id, &all[id].claim)).collect();
-                    match oracle.consecution(transition, (lemma, &all[lemma].claim), &assumed, budget)? {
+                    match search.prover.consecution(&search.lemmas, (lemma, transition), lemmas, budget)? {
                         Consecution::Preserved(core) => {
                             proofs.push((lemma, transition, core.clone()));
                             core
@@ -98,11 +99,7 @@ fn drop_literals(search: &mut Search, lemmas: &mut [LemmaId], budget: &mut Budge
             match strengthened(search, lemmas, at, smaller, budget)? {
                 Some(stronger) => {
                     let weaker = std::mem::replace(&mut lemmas[at], stronger);
-                    for &id in lemmas.iter() {
-                        for proof in search.lemmas[id].proofs.iter_mut().flatten() {
-                            proof.iter_mut().filter(|it| **it == weaker).for_each(|it| *it = stronger);
-                        }
-                    }
+                    search.lemmas.strengthen(lemmas, weaker, stronger);
                     tried = 0;
                 }
                 None => tried += 1,
@@ -155,17 +152,15 @@ fn strengthened(
     claim: Claim,
     budget: &mut Budget,
 ) -> Result<Option<LemmaId>, Failure> {
-    if !search.is_allowed(&claim, budget)? || search.oracle.initiation(&claim, budget)?.is_some() {
+    if !search.states.satisfy(&claim, budget)? || search.prover.initiation(&claim, budget)?.is_some() {
         return Ok(None);
     }
-    let id = search.add(claim, None, false);
+    let id = search.lemmas.add(claim, None, Role::Lemma);
     let mut assumed: Vec<LemmaId> = lemmas.to_vec();
     assumed[at] = id;
-    for transition in 0..search.oracle.transitions() {
-        let Search { oracle, lemmas: all, .. } = &mut *search;
-        let claims: Vec<(LemmaId, &Claim)> = assumed.iter().map(|&id| (id, &all[id].claim)).collect();
-        match oracle.consecution(transition, (id, &all[id].claim), &claims, budget)? {
-            Consecution::Preserved(core) => search.lemmas[id].proofs[transition] = Some(core),
+    for transition in 0..search.prover.transitions() {
+        match search.prover.consecution(&search.lemmas, (id, transition), &assumed, budget)? {
+            Consecution::Preserved(core) => search.lemmas.prove(id, transition, core),
             Consecution::Violated(_) => {
                 search.drop(id);
                 return Ok(None);

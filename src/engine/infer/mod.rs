@@ -1,15 +1,20 @@
 //! Inference of inductive invariants: lemmas that, together with the safety properties, are preserved by every
 //! transition.
 //!
-//! `oracle` asks the questions, one context per transition; `state` has states as tables and partial structures compiled
-//! for matching; `pool` is the store of states and lemmas; `separate` finds clauses that tell states apart, as minimum
-//! hitting sets (`hitting`) over the atoms of a `prefix`. Methods propose lemmas: `search` where a counterexample to
-//! induction asks for one, `updr` by frames, `houdini` by enumeration (`table`), `primal_dual` by dual edges
-//! (`edge`), `finite` by instances of small sizes, `exists` by formulas with witnesses (`propose` has what excludes a
-//! counterexample). `plan` says what is tried, `turns` gives methods turns of work, and `plan`
-//! has what they find minimized. Nothing here is trusted: the caller verifies the result by the plain obligations.
+//! `prover` asks the questions, one context per transition; `state` has states as tables and partial structures compiled
+//! for matching; `store` has lemmas with their proofs, and states; `search` is what all methods share. `separate` finds
+//! clauses that tell states apart, as minimum hitting sets (`hitting`) over the atoms of a `prefix`.
+//!
+//! `methods` is the table of methods, each of which is an `engine`: `directed` proposes lemmas where a counterexample to
+//! induction asks for one, clauses or formulas with witnesses (`exists`); `updr` by frames, `houdini` by enumeration
+//! (`table`), `primal_dual` by dual edges (`edge`), `finite` by instances of small sizes. `turns` gives them turns of work,
+//! and `plan` has what they find minimized. Nothing here is trusted: the caller verifies the result by the plain
+//! obligations.
 
+mod claim;
+mod directed;
 mod edge;
+mod engine;
 mod executions;
 mod exists;
 mod explore;
@@ -17,19 +22,19 @@ mod finite;
 mod hitting;
 mod houdini;
 mod language;
+mod methods;
 mod minimize;
-mod oracle;
 mod outcome;
 mod plan;
-mod pool;
 mod prefix;
 mod primal_dual;
-mod propose;
+mod prover;
 mod sample;
 mod search;
 mod seen;
 mod separate;
 mod state;
+mod store;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -33,29 +33,15 @@ impl Template {
     }
 }
 
-/// A method of inference.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Method {
-    /// [`Method::Separation`], [`Method::Updr`] and [`Method::Finite`] in turns of counted work; [`Method::Exists`] where there
-    /// is no universal invariant.
-    #[default]
-    Auto,
-    /// The greatest inductive subset of candidates and of the clauses of a template, as far as safety needs it (Flanagan
-    /// and Leino, FME 2001).
-    Houdini,
-    /// Primal-dual Houdini: Houdini over lemmas, and in turn a dual search for clauses that exclude open states and follow
-    /// from lemmas that are true in all others (Padon et al., POPL 2022).
-    PrimalDual,
-    /// Property-directed search with diagrams and frames (Karbyshev et al., CAV 2015).
-    Updr,
-    /// The invariants of small finite instances, with variables in place of elements (Ma et al., I4, SOSP 2019).
-    Finite,
-    /// Property-directed search with separators: clauses that are true in all states seen and false in a
-    /// counterexample to induction, found as minimum hitting sets.
-    Separation,
-    /// The same search with formulas that have a quantifier alternation: the strongest ones that are true in all states seen
-    /// (compare Frenkel et al., CAV 2024).
-    Exists,
+/// A method of inference, by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Method(pub(super) &'static str);
+
+impl Method {
+    /// Returns its name on the command line and in documents.
+    pub fn name(self) -> &'static str {
+        self.0
+    }
 }
 
 /// A formula that is tried as a lemma before any other.
@@ -87,7 +73,7 @@ pub struct Options {
     pub candidates: Vec<Candidate>,
     /// The clauses that Houdini tries; chosen from the signature if `None`.
     pub template: Option<Template>,
-    /// The prefixes of lemmas with witnesses ([`Method::Exists`]), and, of prefixes without witnesses, the numbers of
+    /// The prefixes of lemmas with witnesses ([`Method::EXISTS`]), and, of prefixes without witnesses, the numbers of
     /// variables of universal lemmas beside them; chosen from the signature if empty.
     pub prefixes: Vec<QuantifierPrefix>,
     /// Seed of all choices.

@@ -2,27 +2,19 @@
 
 use std::sync::Arc;
 
+use super::claim::{Claim, Cti, LemmaId};
+use super::engine::{Engine, Goal, Kind};
 use super::executions::{Execution, execution};
-use super::exists::Source;
-use super::explore::explorer::Explorer;
-use super::finite::Finite;
-use super::houdini::Houdini;
-use super::language::languages;
 use super::minimize::minimize;
-use super::oracle::{Claim, Cti, LemmaId, Oracle};
-use super::outcome::{
-    Answer, Counts, Event, Inference, Lemma, Method, Observer, Open, Options, Reason, Template,
-};
-use super::primal_dual::PrimalDual;
-use super::search::{Search, StateId, Verdict};
+use super::outcome::{Answer, Counts, Event, Inference, Lemma, Method, Observer, Open, Options, Reason};
+use super::search::{Search, Verdict, Violation};
 use super::turns::{Executor, Player, is_from_outside, take_turns};
-use super::updr::Updr;
 use crate::query::bmc::{self, Bmc, Target};
 use crate::query::canonical::Renaming;
 use crate::query::{Counterexample, Limits};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{SortId, SymId, Symbol, SymbolKind, TermId, Terms};
+use ramsey_core::logic::{SymId, SymbolKind, TermId, Terms};
 use ramsey_core::system::System;
 use ramsey_kernel::vc::Property;
 use ramsey_solver::ask::{Context, Failure, Statistics, blame};
@@ -43,84 +35,6 @@ const PARTIAL: u64 = 5_000_000;
 
 /// Work units for what holds initially, likewise.
 const INITIAL: u64 = 500_000;
-
-/// Work before the first restart of a method that finds formulas with witnesses.
-const PATIENCE: u64 = 1_000_000_000;
-
-/// A method in progress.
-#[derive(Debug)]
-pub(super) enum Engine {
-    Separation(Box<Search>),
-    Updr(Box<Updr>),
-    Houdini(Box<Houdini>),
-    PrimalDual(Box<PrimalDual>),
-    Finite(Box<Finite>),
-    Exists(Box<Search>),
-}
-
-impl Engine {
-    fn new(method: Method, search: Search, (init, safety): (TermId, TermId), template: Template) -> Engine {
-        match method {
-            Method::Updr => Engine::Updr(Box::new(Updr::new(search, init))),
-            Method::Houdini => Engine::Houdini(Box::new(Houdini::new(search, template))),
-            Method::PrimalDual => Engine::PrimalDual(Box::new(PrimalDual::new(search))),
-            Method::Finite => Engine::Finite(Box::new(Finite::new(search, safety))),
-            Method::Exists => Engine::Exists(Box::new(search)),
-            Method::Separation | Method::Auto => Engine::Separation(Box::new(search)),
-        }
-    }
-
-    pub(super) fn method(&self) -> Method {
-        match self {
-            Engine::Separation(_) => Method::Separation,
-            Engine::Updr(_) => Method::Updr,
-            Engine::Houdini(_) => Method::Houdini,
-            Engine::PrimalDual(_) => Method::PrimalDual,
-            Engine::Finite(_) => Method::Finite,
-            Engine::Exists(_) => Method::Exists,
-        }
-    }
-
-    pub(super) fn search(&mut self) -> &mut Search {
-        match self {
-            Engine::Separation(search) | Engine::Exists(search) => search,
-            Engine::Updr(updr) => &mut updr.search,
-            Engine::Houdini(houdini) => &mut houdini.search,
-            Engine::PrimalDual(both) => &mut both.search,
-            Engine::Finite(finite) => &mut finite.search,
-        }
-    }
-
-    /// Continues. `None` if the method cannot answer.
-    pub(super) fn advance(
-        &mut self,
-        observer: &mut dyn Observer,
-        budget: &mut Budget,
-    ) -> Result<Option<Verdict>, Failure> {
-        match self {
-            Engine::Separation(search) | Engine::Exists(search) => search.advance(observer, budget).map(Some),
-            Engine::Updr(updr) => updr.advance(observer, budget).map(Some),
-            Engine::Houdini(houdini) => houdini.advance(observer, budget),
-            Engine::PrimalDual(both) => both.advance(observer, budget).map(Some),
-            Engine::Finite(finite) => finite.advance(observer, budget).map(Some),
-        }
-    }
-}
-
-impl Method {
-    /// Returns the methods that take turns, in the order in which their answers count; itself alone for all but one.
-    pub fn parts(self) -> &'static [Method] {
-        match self {
-            Method::Auto => &[Method::Separation, Method::Updr, Method::Finite],
-            Method::Houdini => &[Method::Houdini],
-            Method::PrimalDual => &[Method::PrimalDual],
-            Method::Finite => &[Method::Finite],
-            Method::Updr => &[Method::Updr],
-            Method::Separation => &[Method::Separation],
-            Method::Exists => &[Method::Exists],
-        }
-    }
-}
 
 /// Returns the formula of a property for all values of the choices in it, or `None` if these are too many.
 fn for_all_choices(system: &System, terms: &mut Terms, formula: TermId) -> Option<TermId> {
@@ -169,22 +83,6 @@ fn replace(
     result
 }
 
-/// Returns the template that is tried if none is given: two variables per sort and three literals, or fewer where that
-/// makes too many atoms.
-fn default_template(system: &System) -> Template {
-    let sorts: Vec<SortId> = system.sig.uninterpreted_sorts().collect();
-    let atoms = |variables: u32| -> u64 {
-        let count = |symbol: &Symbol| {
-            u64::from(variables).saturating_pow(symbol.args.len() as u32 + u32::from(!symbol.is_relation()))
-        };
-        system.sig.symbols.iter().filter(|symbol| symbol.is_declared()).map(count).sum()
-    };
-    let variables = if atoms(2) > 200 { 1 } else { 2 };
-    let literals = if atoms(variables) > 60 { 2 } else { 3 };
-    let variables = sorts.into_iter().map(|sort| (sort, variables)).collect();
-    Template { variables, literals, symbols: None }
-}
-
 /// Runs an inference.
 pub(super) fn run(
     system: &Arc<System>,
@@ -218,9 +116,11 @@ pub(super) fn run(
     let system = Arc::new(extended);
     let goal = Goal { system: &system, properties: &properties, claims: &claims, init, safety, options };
     let mut found = goal.pursue(options.method.parts(), executor, observer, budget);
-    if options.method == Method::Auto && matches!(found.answer, Answer::NoUniversal(_)) {
+    if let Kind::Turns { instead, .. } = options.method.row().kind
+        && matches!(found.answer, Answer::NoUniversal(_))
+    {
         let mut part = budget.part(EXISTS);
-        let other = goal.pursue(&[Method::Exists], executor, observer, &mut part);
+        let other = goal.pursue(instead.parts(), executor, observer, &mut part);
         let is_over = budget.absorb(&part).is_err();
         let mut statistics = found.statistics;
         statistics.add(&other.statistics);
@@ -248,17 +148,6 @@ fn with_witnesses(found: Inference, mut other: Inference, is_over: bool) -> Infe
     }
 }
 
-/// What an inference is about.
-struct Goal<'a> {
-    system: &'a Arc<System>,
-    properties: &'a [Property],
-    /// The formulas of the properties, for all values of their choices.
-    claims: &'a [TermId],
-    init: TermId,
-    safety: TermId,
-    options: &'a Options,
-}
-
 impl Goal<'_> {
     /// Runs methods in turns.
     fn pursue(
@@ -269,47 +158,20 @@ impl Goal<'_> {
         budget: &mut Budget,
     ) -> Inference {
         let Goal { system, properties, claims, options, .. } = *self;
-        let mut players: Vec<Player> = methods.iter().map(|&method| self.player(method)).collect();
+        let mut players: Vec<Player> =
+            methods.iter().filter_map(|&method| Player::new(method, self)).collect();
         let (winner, found) = take_turns(&mut players, executor, observer, budget);
         // Turns after that of the winner may have been cancelled anywhere.
         let mut statistics = Statistics::default();
         let others = players.iter().enumerate().filter(|(at, _)| *at != winner);
         others.for_each(|(_, player)| statistics.add(&player.statistics));
-        let engine = &mut players[winner].engine;
+        let Player { method, engine, .. } = &mut players[winner];
         let mut run = Run { system: (**system).clone(), properties, claims, seed: options.seed };
-        let answer = run.answer(engine, found, observer, budget);
-        let method = engine.method();
+        let answer = run.answer(engine.as_mut(), found, observer, budget);
         let search = engine.search();
-        statistics.add(&search.oracle.statistics());
+        statistics.add(&search.prover.statistics());
         let (system, counts) = (Arc::new(run.system), search.counts);
-        Inference { answer, no_universal: None, system, method, counts, statistics }
-    }
-
-    fn player(&self, method: Method) -> Player {
-        let Goal { system, properties, claims, init, safety, options } = *self;
-        let oracle = Oracle::new(system, options.seed, options.clock);
-        let mut search = Search::new(oracle, options.seed);
-        for (property, &formula) in properties.iter().zip(claims) {
-            search.add(Claim::Formula(formula), Some(property.label(system).to_owned()), true);
-        }
-        for candidate in &options.candidates {
-            search.add(Claim::Formula(candidate.formula), candidate.name.clone(), false);
-        }
-        match method {
-            Method::Separation => {
-                search.languages = languages(system, claims);
-                search.explorer = Some(Box::new(Explorer::new()));
-            }
-            Method::Exists => {
-                search.explorer = Some(Box::new(Explorer::new()));
-                search.source = Some(Box::new(Source::new(&search.oracle, claims, &options.prefixes)));
-                // A restart drops formulas that took long to find, and most of them are found again.
-                (search.restart_at, search.restart_step) = (PATIENCE, PATIENCE);
-            }
-            _ => {}
-        }
-        let template = options.template.clone().unwrap_or_else(|| default_template(system));
-        Player::new(Engine::new(method, search, (init, safety), template))
+        Inference { answer, no_universal: None, system, method: *method, counts, statistics }
     }
 }
 
@@ -363,43 +225,43 @@ struct Run<'a> {
 impl Run<'_> {
     fn answer(
         &mut self,
-        engine: &mut Engine,
-        found: Result<Option<Verdict>, Failure>,
+        engine: &mut dyn Engine,
+        found: Result<Verdict, Failure>,
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Answer {
         let search = engine.search();
-        search.floor = 0;
+        search.lemmas.assume_from(0);
         match found {
-            Ok(Some(Verdict::Inductive(mut needed))) => {
+            Ok(Verdict::Inductive(mut needed)) => {
                 // A set that could not be minimized within the budget is inductive all the same.
                 match minimize(search, &mut needed, &mut budget.part(MINIMIZE)) {
                     Ok(()) | Err(Failure::Exhausted(_)) => {}
-                    Err(failure) => return self.unknown(search, failure, observer),
+                    Err(failure) => return self.unknown(engine, failure, observer),
                 }
                 let mut lemmas = needed.iter().filter_map(|&id| self.lemma(search, id)).collect();
                 self.add_assertions(&mut lemmas, &mut budget.part(MINIMIZE));
                 Answer::Invariant(self.about_states(lemmas))
             }
-            Ok(Some(Verdict::Violated(property, state))) => {
-                match self.violated(search, property, state, budget) {
+            Ok(Verdict::Violated(property, state)) => {
+                match self.violated(engine, (property, state), budget) {
                     Ok(answer) => answer,
-                    Err(failure) => self.unknown(search, failure, observer),
+                    Err(failure) => self.unknown(engine, failure, observer),
                 }
             }
-            Ok(Some(Verdict::Stuck)) if search.source.is_some() => {
-                // The search excludes states one by one and never follows an execution to a violation.
-                let shortest = shortest(&self.system, self.properties, MAX_DEPTH, self.seed);
-                shortest.unwrap_or_else(|| self.partial(search, Reason::NoInvariant, observer))
+            Ok(Verdict::Stuck(reason)) => {
+                // A search that excludes states one by one never follows an execution to a violation.
+                let shortest = (reason == Reason::NoInvariant)
+                    .then(|| shortest(&self.system, self.properties, MAX_DEPTH, self.seed));
+                shortest.flatten().unwrap_or_else(|| self.partial(engine, reason, observer))
             }
-            Ok(Some(Verdict::Stuck) | None) => self.partial(search, Reason::NoSubset, observer),
-            Err(failure) => self.unknown(search, failure, observer),
+            Err(failure) => self.unknown(engine, failure, observer),
         }
     }
 
-    fn unknown(&mut self, search: &mut Search, failure: Failure, observer: &mut dyn Observer) -> Answer {
+    fn unknown(&mut self, engine: &mut dyn Engine, failure: Failure, observer: &mut dyn Observer) -> Answer {
         match failure {
-            Failure::Exhausted(exhausted) => self.partial(search, Reason::Exhausted(exhausted), observer),
+            Failure::Exhausted(exhausted) => self.partial(engine, Reason::Exhausted(exhausted), observer),
             Failure::Internal(what) | Failure::Misuse(what) => Answer::InternalError(what),
         }
     }
@@ -407,14 +269,13 @@ impl Run<'_> {
     /// Returns the answer for a state of the store in which a property is false.
     fn violated(
         &self,
-        search: &mut Search,
-        property: LemmaId,
-        state: StateId,
+        engine: &mut dyn Engine,
+        (property, state): Violation,
         budget: &Budget,
     ) -> Result<Answer, Failure> {
-        search.settle_origin(state);
+        engine.settle_origin(state);
         let property = self.properties[property];
-        let (found, steps) = match execution(search, property, state, budget)? {
+        let (found, steps) = match execution(engine.search(), property, state, budget)? {
             Execution::Concrete(found) => {
                 let steps = found.calls.len();
                 (Answer::Unsafe(property, found), steps)
@@ -429,10 +290,10 @@ impl Run<'_> {
     }
 
     /// Returns the best partial result.
-    fn partial(&mut self, search: &mut Search, reason: Reason, observer: &mut dyn Observer) -> Answer {
+    fn partial(&mut self, engine: &mut dyn Engine, reason: Reason, observer: &mut dyn Observer) -> Answer {
         let mut finish = Budget::new(Some(INITIAL), None);
-        let answer = match search.settle_initiation(observer, &mut finish) {
-            Ok(Some((property, state))) => self.violated(search, property, state, &finish).map(Some),
+        let answer = match engine.search().settle_initiation(observer, &mut finish) {
+            Ok(Some(violation)) => self.violated(engine, violation, &finish).map(Some),
             Ok(None) => Ok(None),
             Err(failure) => Err(failure),
         };
@@ -441,7 +302,8 @@ impl Run<'_> {
             Ok(None) | Err(Failure::Exhausted(_)) => {}
             Err(Failure::Internal(what) | Failure::Misuse(what)) => return Answer::InternalError(what),
         }
-        let open = search.open();
+        let search = engine.search();
+        let open = search.lemmas.open();
         let open = open.into_iter().map(|(id, transition)| self.open(search, id, transition)).collect();
         search.tell(observer, &Event::Stopped);
         let mut finish = Budget::new(Some(PARTIAL), None);
@@ -456,12 +318,12 @@ impl Run<'_> {
     /// Returns a lemma of the search; `None` for a property.
     fn lemma(&mut self, search: &Search, id: LemmaId) -> Option<Lemma> {
         let it = &search.lemmas[id];
-        if it.is_safety {
+        if it.is_property() {
             return None;
         }
-        let formula = search.oracle.formula(&it.claim, &mut self.system.terms);
+        let formula = search.prover.formula(&it.claim, &mut self.system.terms);
         let excluded = match &it.claim {
-            Claim::Excludes(pattern) => Some(Partial { facts: pattern.facts(&search.oracle.vocabulary) }),
+            Claim::Excludes(pattern) => Some(Partial { facts: pattern.facts(search.prover.vocabulary()) }),
             Claim::Formula(_) | Claim::Alternates(_) => None,
         };
         Some(Lemma { name: it.name.clone(), formula, excluded })
@@ -513,8 +375,8 @@ impl Run<'_> {
 
     fn open(&mut self, search: &Search, id: LemmaId, transition: Option<usize>) -> Open {
         let it = &search.lemmas[id];
-        let formula = search.oracle.formula(&it.claim, &mut self.system.terms);
-        let cti = transition.and_then(|transition| it.ctis[transition].as_ref());
+        let formula = search.prover.formula(&it.claim, &mut self.system.terms);
+        let cti = transition.and_then(|transition| it.cti(transition));
         let counterexample = cti.map(|cti| Box::new(self.counterexample(cti, formula)));
         Open { formula, name: it.name.clone(), transition, counterexample }
     }

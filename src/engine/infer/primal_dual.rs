@@ -12,11 +12,13 @@
 
 use std::sync::Arc;
 
+use super::claim::{Cti, Found, LemmaId};
 use super::edge::{Edges, Progress};
-use super::oracle::{Cti, Found, LemmaId};
+use super::engine::{Engine, Goal};
 use super::outcome::Observer;
-use super::search::{Origin, Search, StateId, Verdict};
+use super::search::{Search, Verdict, Violation};
 use super::state::{Matcher, State};
+use super::store::{Lemma, Origin};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Map;
 use ramsey_solver::ask::Failure;
@@ -25,8 +27,6 @@ use ramsey_solver::ask::Failure;
 const LITERALS: usize = 3;
 /// Clauses that are tried for an open state at the beginning.
 const TRIES: usize = 24;
-/// Number of reachable states beyond which no more random executions are made.
-const MAX_SAMPLES: u64 = 400;
 /// Work units charged per round, so that a search without questions ends too.
 const ROUND: u64 = 1_000;
 
@@ -58,7 +58,7 @@ struct Open {
 /// State of the search.
 #[derive(Debug)]
 pub(super) struct PrimalDual {
-    pub(super) search: Search,
+    search: Search,
     bounds: Bounds,
     states: Vec<Open>,
     places: Map<Arc<State>, usize>,
@@ -71,33 +71,17 @@ pub(super) struct PrimalDual {
 /// What the search has; a round that changes none of it is a fixed point.
 type Extent = (usize, usize, usize, usize);
 
-impl PrimalDual {
-    /// Starts a search. The lemmas of `search` are its properties and candidates.
-    pub(super) fn new(search: Search) -> PrimalDual {
-        PrimalDual {
-            search,
-            bounds: Bounds { literals: LITERALS, width: 1, tries: TRIES },
-            states: Vec::new(),
-            places: Map::default(),
-            edges: Edges::default(),
-            ahead: Vec::new(),
-            is_begun: false,
-        }
+impl Engine for PrimalDual {
+    fn search(&mut self) -> &mut Search {
+        &mut self.search
     }
 
-    /// Continues until the answer is known.
-    ///
-    /// # Errors
-    /// Returns an error if the budget runs out; progress is kept.
-    pub(super) fn advance(
-        &mut self,
-        observer: &mut dyn Observer,
-        budget: &mut Budget,
-    ) -> Result<Verdict, Failure> {
-        self.search.floor = 1;
-        self.edges.abandon(&mut self.search);
+    fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Verdict, Failure> {
+        self.search.lemmas.assume_from(1);
+        // Those of an attempt that was interrupted.
+        self.search.drop_goals();
         if !self.is_begun {
-            if let Some(verdict) = self.begin(observer, budget)? {
+            if let Some(verdict) = self.begin_states(observer, budget)? {
                 return Ok(verdict);
             }
             self.is_begun = true;
@@ -105,11 +89,8 @@ impl PrimalDual {
         loop {
             budget.spend(ROUND)?;
             let before = self.extent();
-            if self.search.work + budget.spent() >= self.search.next_sample
-                && self.search.counts.reachable < MAX_SAMPLES
-                && let Some((property, state)) = self.search.sampled(observer, budget)?
-            {
-                return Ok(Verdict::Violated(property, state));
+            if let Some(violation) = self.search.sampled_in_time(observer, budget)? {
+                return Ok(violation.into());
             }
             if let Some(verdict) = self.settled(None, observer, budget)? {
                 return Ok(verdict);
@@ -133,11 +114,26 @@ impl PrimalDual {
             }
         }
     }
+}
+
+impl PrimalDual {
+    /// Starts a search. Lemmas that are given are candidates.
+    pub(super) fn begin(goal: &Goal<'_>) -> Box<dyn Engine> {
+        Box::new(PrimalDual {
+            search: goal.search(),
+            bounds: Bounds { literals: LITERALS, width: 1, tries: TRIES },
+            states: Vec::new(),
+            places: Map::default(),
+            edges: Edges::default(),
+            ahead: Vec::new(),
+            is_begun: false,
+        })
+    }
 
     fn extent(&self) -> Extent {
         let closed = self.states.iter().filter(|state| !state.is_open).count();
         (
-            self.search.allowed.len(),
+            self.search.states.len(),
             self.search.lemmas.iter().filter(|it| it.is_alive).count(),
             self.states.len(),
             closed,
@@ -145,7 +141,7 @@ impl PrimalDual {
     }
 
     /// Checks the properties and candidates in the initial states.
-    fn begin(
+    fn begin_states(
         &mut self,
         observer: &mut dyn Observer,
         budget: &mut Budget,
@@ -155,7 +151,7 @@ impl PrimalDual {
                 continue;
             }
             match self.search.initially(id, budget)? {
-                None => self.search.lemmas[id].is_initial = true,
+                None => self.search.lemmas.holds_initially(id),
                 Some(found) => {
                     let (state, violated) = self.search.allow(found, Origin::Initial, observer, budget)?;
                     if let Some(property) = violated {
@@ -169,8 +165,7 @@ impl PrimalDual {
 
     /// Returns the lemmas that are no properties.
     fn lemmas(&self) -> Vec<LemmaId> {
-        let is_lemma = |id: &LemmaId| self.search.lemmas[*id].is_alive && !self.search.lemmas[*id].is_safety;
-        (0..self.search.lemmas.len()).filter(is_lemma).collect()
+        self.search.lemmas.which(Lemma::is_lemma)
     }
 
     /// Houdini: reduces the lemmas to the greatest inductive subset, which excludes states, and collects
@@ -181,7 +176,7 @@ impl PrimalDual {
         budget: &mut Budget,
     ) -> Result<Option<Verdict>, Failure> {
         for id in self.lemmas() {
-            self.search.lemmas[id].level = 1;
+            self.search.lemmas.set_level(id, 1);
         }
         loop {
             let mut is_reduced = false;
@@ -198,7 +193,7 @@ impl PrimalDual {
                 }
                 for other in self.lemmas() {
                     if !self.search.holds(other, &post, budget)? {
-                        self.search.lemmas[other].level = 0;
+                        self.search.lemmas.set_level(other, 0);
                     }
                 }
             }
@@ -206,8 +201,7 @@ impl PrimalDual {
                 break;
             }
         }
-        for id in self.lemmas().into_iter().filter(|&id| self.search.lemmas[id].level > 0).collect::<Vec<_>>()
-        {
+        for id in self.search.lemmas.which(|lemma| lemma.is_lemma() && lemma.level > 0) {
             for at in 0..self.states.len() {
                 if self.states[at].is_open && !self.search.holds(id, &self.states[at].found, budget)? {
                     self.states[at].is_open = false;
@@ -215,10 +209,8 @@ impl PrimalDual {
             }
         }
         let mut is_safe = true;
-        for id in 0..self.search.lemmas.len() {
-            if self.search.lemmas[id].is_safety
-                && let Some(cti) = self.unproved(id, observer, budget)?.map(Arc::from)
-            {
+        for id in self.search.lemmas.which(Lemma::is_property) {
+            if let Some(cti) = self.unproved(id, observer, budget)?.map(Arc::from) {
                 is_safe = false;
                 if let Some(verdict) = self.learn(cti, observer, budget)? {
                     return Ok(Some(verdict));
@@ -226,7 +218,7 @@ impl PrimalDual {
             }
         }
         self.search.counts.obligations = self.states.iter().filter(|state| state.is_open).count() as u64;
-        Ok(is_safe.then(|| Verdict::Inductive(self.search.needed().0)))
+        Ok(is_safe.then(|| Verdict::Inductive(self.search.lemmas.needed().0)))
     }
 
     /// Asks for the proofs of a lemma that assumable lemmas do not imply as far as known. Returns a counterexample if
@@ -237,24 +229,24 @@ impl PrimalDual {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Option<Box<Cti>>, Failure> {
-        for transition in 0..self.search.oracle.transitions() {
-            if self.search.oracle.is_unchanged(transition, &self.search.lemmas[id].claim) {
-                self.search.lemmas[id].proofs[transition] = Some(vec![id]);
+        for transition in 0..self.search.prover.transitions() {
+            if self.search.is_unchanged(id, transition) {
                 continue;
             }
-            let is_assumable = |it: &LemmaId| *it == id || self.edges.is_assumable(&self.search, *it);
-            let known = self.search.lemmas[id].proofs[transition].as_ref();
+            let lemmas = &self.search.lemmas;
+            let is_assumable = |it: &LemmaId| *it == id || lemmas.is_assumable(*it);
+            let known = lemmas[id].proofs[transition].as_ref();
             if known.is_some_and(|core| core.iter().all(is_assumable)) {
                 continue;
             }
-            if let Some(cti) = self.search.lemmas[id].ctis[transition].clone()
+            if let Some(cti) = lemmas[id].cti(transition)
                 && !self.is_excluded(&cti.pre, budget)?
             {
-                return Ok(Some(cti));
+                return Ok(Some(Box::new(cti.clone())));
             }
-            let mut assumed = self.search.first_hypotheses(id, transition);
+            let mut assumed = lemmas.first_hypotheses(id, transition);
             if let Some(cti) = self.search.preserve(id, transition, &mut assumed, observer, budget)? {
-                self.search.lemmas[id].ctis[transition] = Some(cti.clone());
+                self.search.lemmas.set_cti(id, transition, cti.clone());
                 return Ok(Some(cti));
             }
         }
@@ -263,8 +255,8 @@ impl PrimalDual {
 
     /// Checks whether a lemma that may be assumed excludes a state.
     fn is_excluded(&self, found: &Found, budget: &mut Budget) -> Result<bool, Failure> {
-        for id in self.lemmas() {
-            if self.search.lemmas[id].level > 0 && !self.search.holds(id, found, budget)? {
+        for id in self.search.lemmas.which(|lemma| lemma.is_lemma() && lemma.level > 0) {
+            if !self.search.holds(id, found, budget)? {
                 return Ok(true);
             }
         }
@@ -327,20 +319,20 @@ impl PrimalDual {
     /// Allows the states after known steps from open states that are parts of allowed ones.
     fn settled(
         &mut self,
-        violated: Option<(LemmaId, StateId)>,
+        violated: Option<Violation>,
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Option<Verdict>, Failure> {
-        if let Some((property, state)) = violated {
-            return Ok(Some(Verdict::Violated(property, state)));
+        if let Some(violation) = violated {
+            return Ok(Some(violation.into()));
         }
         let mut at = 0;
         while at < self.states.len() {
             let open = &mut self.states[at];
             let mut work = 1;
             let mut parent = None;
-            while open.is_open && parent.is_none() && open.checked < self.search.tables.len() {
-                let state = &self.search.tables[open.checked];
+            while open.is_open && parent.is_none() && open.checked < self.search.states.len() {
+                let state = &self.search.states.tables()[open.checked];
                 parent = open.diagram.find(state, &mut work).map(|elements| (open.checked, elements));
                 open.checked += usize::from(parent.is_none());
             }
@@ -399,30 +391,14 @@ impl PrimalDual {
     /// The latter may exclude states, so that this is repeated.
     fn assume(&mut self, remaining: &mut Vec<usize>, budget: &mut Budget) -> Result<(), Failure> {
         loop {
-            let lemmas = self.lemmas();
-            for &id in &lemmas {
+            for id in self.lemmas() {
                 let mut is_true = true;
                 for &at in remaining.iter() {
                     is_true = is_true && self.search.holds(id, &self.states[at].found, budget)?;
                 }
-                self.search.lemmas[id].level = u32::from(is_true);
+                self.search.lemmas.set_level(id, is_true.into());
             }
-            // The greatest set of lemmas with proofs from these and each other.
-            let is_proved = |id: &LemmaId| self.search.lemmas[*id].proofs.iter().all(Option::is_some);
-            let mut more: Vec<LemmaId> =
-                lemmas.into_iter().filter(|id| self.search.lemmas[*id].level == 0 && is_proved(id)).collect();
-            loop {
-                let is_closed = |id: &LemmaId| {
-                    let mut cores = self.search.lemmas[*id].proofs.iter().flatten().flatten();
-                    cores.all(|it| more.contains(it) || self.edges.is_assumable(&self.search, *it))
-                };
-                let closed: Vec<LemmaId> = more.iter().copied().filter(is_closed).collect();
-                if closed.len() == more.len() {
-                    break;
-                }
-                more = closed;
-            }
-            more.iter().for_each(|&id| self.search.lemmas[id].level = 1);
+            self.search.lemmas.assume_proved();
             let before = remaining.len();
             self.retain(remaining, budget)?;
             if remaining.len() == before {

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::oracle::{Found, LemmaId};
 use super::outcome::Observer;
-use super::search::{Origin, Search, StateId, Step};
+use super::search::{Search, Violation};
 use crate::query::Limits;
 use crate::query::simulate::{Simulator, StepRequest};
 use ramsey_core::base::budget::Budget;
@@ -29,11 +28,11 @@ const CHARGE: u64 = 5_000;
 pub(super) fn sample(
     search: &mut Search,
     runs: std::ops::Range<usize>,
-    seed: u64,
     observer: &mut dyn Observer,
     budget: &mut Budget,
-) -> Result<Option<(LemmaId, StateId)>, Failure> {
-    let system = Arc::clone(&search.oracle.system);
+) -> Result<Option<Violation>, Failure> {
+    let system = Arc::clone(search.prover.system());
+    let seed = search.seed();
     let limits = Limits { work: Some(WORK), outside: None, probe: None };
     let sorts: Vec<SortId> = system.sig.uninterpreted_sorts().collect();
     let mut simulator = Simulator::new(Arc::clone(&system), seed.wrapping_add(runs.start as u64), limits);
@@ -58,21 +57,8 @@ pub(super) fn sample(
         }
         let Some(structure) = simulator.structure() else { continue };
         let calls = simulator.calls().to_vec();
-        let mut before: Option<(StateId, Found)> = None;
-        for step in 0..structure.states() {
-            budget.spend(CHARGE)?;
-            let found = search.oracle.found(&structure, step);
-            let origin = match (before, step.checked_sub(1).and_then(|at| calls.get(at))) {
-                (Some((parent, pre)), Some(call)) => {
-                    Origin::Step(Box::new(Step::whole(parent, pre, call.clone())))
-                }
-                _ => Origin::Initial,
-            };
-            let (state, violated) = search.allow(found.clone(), origin, observer, budget)?;
-            if let Some(property) = violated {
-                return Ok(Some((property, state)));
-            }
-            before = Some((state, found));
+        if let Some(violation) = search.allow_execution(&structure, &calls, CHARGE, observer, budget)? {
+            return Ok(Some(violation));
         }
     }
     Ok(None)

@@ -1,33 +1,22 @@
-//! The property-directed loop: the only place where a set of lemmas is found to be inductive.
+//! What all methods share: the store, the prover, and the questions that need both.
 //!
-//! Safety comes first. For each lemma that the proof of safety needs and each transition, consecution is asked with few
-//! hypotheses. If it holds, the hypotheses of the proof have to be proved as well. Otherwise the state before the
-//! transition tells which known lemma to assume in addition; if none excludes it, a separating clause becomes a lemma.
-//! If there is no such clause, the state is part of one that every universal invariant allows, so that the state after
-//! the transition is allowed as well: it refutes the goal. A refuted safety property has no universal invariant.
-//!
-//! See Padon et al. (PLDI 2016) for diagrams, and Karbyshev et al. (CAV 2015) for relaxed executions.
+//! A state that every universal invariant allows refutes the lemmas that are false in it, and a property that is false in
+//! one has no universal invariant. See Padon et al. (PLDI 2016) for diagrams, and Karbyshev et al. (CAV 2015) for relaxed
+//! executions.
 
-use std::cmp::Reverse;
-use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::exists::Source;
-use super::explore::explorer::{Explorer, Place};
-use super::language::Language;
-use super::oracle::{Claim, Consecution, Cti, Found, LemmaId, Oracle};
-use super::outcome::{Counts, Event, Observer};
-use super::propose::Proposal;
+use super::claim::{Claim, Cti, Found, LemmaId};
+use super::outcome::{Counts, Event, Observer, Reason};
+use super::prover::{Consecution, Prover};
 use super::sample::sample;
-use super::separate::{Edge, Separator};
-use super::state::{Matcher, Pattern, State};
+use super::separate::{Edge, Separation, Separator};
+use super::state::{Pattern, State, Vocabulary};
+use super::store::{Lemma, Lemmas, Origin, Role, StateId, States, Step};
 use crate::query::Call;
-use ramsey_core::base::budget::Budget;
-use ramsey_core::base::hash::Set;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::logic::Structure;
 use ramsey_solver::ask::Failure;
-
-/// Number of a state in the store.
-pub(super) type StateId = usize;
 
 /// Number of reachable states beyond which no more random executions are made.
 const MAX_SAMPLES: u64 = 400;
@@ -35,240 +24,229 @@ const MAX_SAMPLES: u64 = 400;
 const RUNS: usize = 8;
 /// Work of the search per work of random executions.
 const SHARE: u64 = 8;
-/// Work before the first restart.
-const RESTART: u64 = 40_000_000;
-/// Number of often used lemmas that are assumed from the start.
-const FAVOURITES: usize = 6;
 
-/// Where a state of the store comes from.
-#[derive(Clone, Debug)]
-pub(super) enum Origin {
-    /// It is initial.
-    Initial,
-    /// A call leads to it from a substructure of another state of the store.
-    Step(Box<Step>),
-    /// A random execution of a small instance leads to it.
-    Explored(Place),
-    /// A call leads to it from a state that no clause of the language excludes.
-    Outside,
-}
-
-/// A step from a substructure of a state, which may be the whole state.
-#[derive(Clone, Debug)]
-pub(super) struct Step {
-    pub(super) parent: StateId,
-    /// Per element of the substructure, sort by sort, the element of the parent.
-    pub(super) elements: Vec<u16>,
-    /// The substructure, with the choices of the step.
-    pub(super) pre: Found,
-    pub(super) call: Call,
-}
-
-impl Step {
-    /// Returns a step from a whole state of the store.
-    pub(super) fn whole(parent: StateId, pre: Found, call: Call) -> Step {
-        let elements = pre.state.identity();
-        Step { parent, elements, pre, call }
-    }
-}
-
-/// A lemma, candidate or property.
-#[derive(Clone, Debug)]
-pub(super) struct Lemma {
-    pub(super) claim: Claim,
-    pub(super) name: Option<String>,
-    pub(super) matcher: Option<Matcher>,
-    /// The number of the last frame that it belongs to, for methods with frames.
-    pub(super) level: u32,
-    /// Whether it is no lemma: a goal of a question, or the initial condition.
-    pub(super) is_frame: bool,
-    /// Whether it has to hold.
-    pub(super) is_safety: bool,
-    pub(super) is_alive: bool,
-    pub(super) is_initial: bool,
-    /// Per transition, the lemmas that imply it afterwards, once proved.
-    pub(super) proofs: Vec<Option<Vec<LemmaId>>>,
-    /// Per transition, the hypotheses of the last attempt.
-    pub(super) tried: Vec<Vec<LemmaId>>,
-    /// Number of proofs that use it.
-    pub(super) used: u32,
-    /// Per transition, the last counterexample to induction.
-    pub(super) ctis: Vec<Option<Box<Cti>>>,
-}
+/// A property that is false in a state of the store.
+pub(super) type Violation = (LemmaId, StateId);
 
 /// Result of a search.
 #[derive(Debug)]
 pub(super) enum Verdict {
     /// The needed lemmas are inductive.
     Inductive(Vec<LemmaId>),
-    /// A property is not preserved, and no lemma may be added.
-    Stuck,
+    /// A property is not preserved, and no lemma may be added for this reason.
+    Stuck(Reason),
     /// The property is false in this state of the store.
     Violated(LemmaId, StateId),
 }
 
-/// State of the search.
+impl From<Violation> for Verdict {
+    fn from((property, state): Violation) -> Verdict {
+        Verdict::Violated(property, state)
+    }
+}
+
+/// What is known during a search.
 #[derive(Debug)]
 pub(super) struct Search {
-    pub(super) oracle: Oracle,
-    pub(super) lemmas: Vec<Lemma>,
-    /// The clauses that are or were lemmas.
-    pub(super) known: Set<Pattern>,
+    pub(super) prover: Prover,
+    pub(super) lemmas: Lemmas,
     /// States that every universal invariant allows.
-    pub(super) allowed: Vec<Found>,
-    pub(super) origins: Vec<Origin>,
-    /// Whether the origins of a state lead to an initial state without relaxed steps.
-    pub(super) is_reachable: Vec<bool>,
-    /// Whether a state is allowed only by universal invariants in the language.
-    pub(super) is_bounded: Vec<bool>,
-    pub(super) tables: Vec<Arc<State>>,
-    pub(super) seen: Set<Arc<State>>,
-    pub(super) separator: Separator,
-    /// Where formulas come from instead of the separator, for a method that has them.
-    pub(super) source: Option<Box<Source>>,
-    /// Reachable states of small instances, for a method that evaluates clauses in them.
-    pub(super) explorer: Option<Box<Explorer>>,
-    /// The clauses to be tried; the first language is in use, and without one there is no limit.
-    pub(super) languages: VecDeque<Language>,
-    /// Steps from states that no lemma excludes.
-    pub(super) steps: Vec<Edge>,
-    /// The least level of lemmas that questions may assume.
-    pub(super) floor: u32,
-    /// Whether no lemmas are proposed.
-    pub(super) is_closed: bool,
-    /// The work after which lemmas without proof are dropped.
-    pub(super) restart_at: u64,
-    /// The work between the last restart and the next one.
-    pub(super) restart_step: u64,
-    /// States after steps from states that satisfy all lemmas; an inductive subset of them satisfies these as well.
-    pub(super) posts: Vec<Found>,
-    /// Work of earlier turns.
-    pub(super) work: u64,
-    /// Number of random executions.
-    pub(super) runs: usize,
-    /// The work after which more random executions are made.
-    pub(super) next_sample: u64,
-    pub(super) seed: u64,
+    pub(super) states: States,
     pub(super) counts: Counts,
-}
-
-pub(super) enum Attempt {
-    Proved,
-    Stuck,
-    Refuted,
-    Violated(LemmaId, StateId),
-}
-
-impl Lemma {
-    /// Checks whether the lemma is a found one and false in a state. Adds the number of tests to `work`.
-    pub(super) fn excludes(&self, state: &State, work: &mut u64) -> bool {
-        match (&self.matcher, &self.claim) {
-            (Some(matcher), _) => matcher.find(state, work).is_some(),
-            (None, Claim::Alternates(it)) => it.refutation(state, work).is_some(),
-            (None, Claim::Formula(_) | Claim::Excludes(_)) => false,
-        }
-    }
+    separator: Separator,
+    /// Work of earlier turns.
+    work: u64,
+    /// Number of random executions.
+    runs: usize,
+    /// The work after which more random executions are made.
+    next_sample: u64,
+    seed: u64,
 }
 
 impl Search {
-    pub(super) fn new(oracle: Oracle, seed: u64) -> Search {
+    /// Creates a search without lemmas and states.
+    pub(super) fn new(prover: Prover, seed: u64) -> Search {
         Search {
-            oracle,
-            lemmas: Vec::new(),
-            known: Set::default(),
-            allowed: Vec::new(),
-            origins: Vec::new(),
-            is_reachable: Vec::new(),
-            is_bounded: Vec::new(),
-            languages: VecDeque::new(),
-            tables: Vec::new(),
-            seen: Set::default(),
+            lemmas: Lemmas::new(prover.transitions()),
+            prover,
+            states: States::default(),
+            counts: Counts::default(),
             separator: Separator::default(),
-            source: None,
-            explorer: None,
-            steps: Vec::new(),
-            floor: 0,
             work: 0,
-            is_closed: false,
-            restart_at: RESTART,
-            restart_step: RESTART,
-            posts: Vec::new(),
             runs: 0,
             next_sample: 0,
             seed,
-            counts: Counts::default(),
         }
+    }
+
+    /// Returns the seed of all choices.
+    pub(super) fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Returns the work of all turns, where the budget of the current one is given.
+    pub(super) fn work(&self, budget: &Budget) -> u64 {
+        self.work + budget.spent()
+    }
+
+    /// Counts the work of a turn that is over.
+    pub(super) fn end_turn(&mut self, budget: &Budget) {
+        self.work += budget.spent();
     }
 
     pub(super) fn tell(&self, observer: &mut dyn Observer, event: &Event) {
-        observer.event(self.oracle.syntax(), event, &self.counts);
+        observer.event(self.prover.syntax(), event, &self.counts);
     }
 
-    /// Continues until the answer is known.
+    /// Tells the observer about a new lemma, and the obligation whose counterexample to induction it excludes.
+    pub(super) fn proposed(
+        &mut self,
+        id: LemmaId,
+        goal: Option<(LemmaId, usize)>,
+        observer: &mut dyn Observer,
+    ) {
+        self.counts.lemmas += 1;
+        let (goal, transition) = goal.unzip();
+        let (syntax, formula) = self.prover.shown((id, &self.lemmas[id].claim));
+        observer.event(syntax, &Event::Proposed { lemma: id, formula, goal, transition }, &self.counts);
+    }
+
+    /// Adds a lemma that was found, and tells the observer.
+    pub(super) fn propose(&mut self, claim: Claim, observer: &mut dyn Observer) {
+        let id = self.lemmas.add(claim, None, Role::Lemma);
+        self.proposed(id, None, observer);
+    }
+
+    /// Drops a lemma, and all proofs that use it.
+    pub(super) fn drop(&mut self, dropped: LemmaId) {
+        self.lemmas.drop(dropped);
+        self.prover.retire(dropped);
+    }
+
+    /// Drops a lemma that a state refutes.
+    fn refute(&mut self, lemma: LemmaId, is_reachable: bool, observer: &mut dyn Observer) {
+        self.drop(lemma);
+        self.counts.refuted += 1;
+        self.tell(observer, &Event::Refuted { lemma, is_reachable });
+    }
+
+    /// Evaluates a lemma in a state.
+    pub(super) fn holds(&self, lemma: LemmaId, found: &Found, budget: &mut Budget) -> Result<bool, Failure> {
+        let it = &self.lemmas[lemma];
+        if let Claim::Formula(formula) = it.claim {
+            return self.prover.holds(formula, found, budget);
+        }
+        let mut work = 1;
+        let is_false = it.excludes(&found.state, &mut work);
+        budget.spend(work)?;
+        Ok(!is_false)
+    }
+
+    /// Returns those of the lemmas that are false in a state.
+    fn false_in(
+        &self,
+        found: &Found,
+        is_asked: impl Fn(&Lemma) -> bool,
+        budget: &mut Budget,
+    ) -> Result<Vec<LemmaId>, Failure> {
+        let mut lemmas = Vec::new();
+        for id in self.lemmas.which(is_asked) {
+            if !self.holds(id, found, budget)? {
+                lemmas.push(id);
+            }
+        }
+        Ok(lemmas)
+    }
+
+    /// Adds a state that every universal invariant allows. Returns its number, and the first safety property that it
+    /// violates. Lemmas that it violates are dropped.
     ///
     /// # Errors
-    /// Returns an error if the budget runs out; progress is kept.
-    pub(super) fn advance(
+    /// Returns an error if the budget runs out, and adds nothing then.
+    pub(super) fn allow(
         &mut self,
+        found: Found,
+        origin: Origin,
         observer: &mut dyn Observer,
         budget: &mut Budget,
-    ) -> Result<Verdict, Failure> {
-        loop {
-            if self.work + budget.spent() >= self.next_sample
-                && self.counts.reachable < MAX_SAMPLES
-                && let Some((property, state)) = self.sampled(observer, budget)?
-            {
-                return Ok(Verdict::Violated(property, state));
-            }
-            if let Some((property, state)) = self.explored(observer, budget)? {
-                return Ok(Verdict::Violated(property, state));
-            }
-            self.restart_if_stuck(self.work + budget.spent());
-            let (needed, open) = self.needed();
-            self.counts.obligations = open.len() as u64;
-            let Some(&(lemma, transition)) = open.first() else { return Ok(Verdict::Inductive(needed)) };
-            let attempt = match transition {
-                None => self.initiation(lemma, observer, budget)?,
-                Some(transition) => self.consecution(lemma, transition, observer, budget)?,
-            };
-            match attempt {
-                Attempt::Violated(_, state) if self.is_bounded[state] => {
-                    if !self.widen(observer) {
-                        return Ok(Verdict::Stuck);
-                    }
-                }
-                Attempt::Violated(lemma, state) => return Ok(Verdict::Violated(lemma, state)),
-                Attempt::Stuck => return Ok(Verdict::Stuck),
-                Attempt::Proved | Attempt::Refuted => {}
+    ) -> Result<(StateId, Option<LemmaId>), Failure> {
+        let false_lemmas = self.false_in(&found, Lemma::is_claimed, budget)?;
+        let (id, is_new) = self.states.add(found, origin);
+        if !is_new {
+            return Ok((id, None));
+        }
+        let is_reachable = self.states[id].is_reachable;
+        if is_reachable {
+            self.counts.reachable += 1
+        } else if !self.states[id].is_bounded {
+            self.counts.relaxed += 1
+        }
+        let mut violated = None;
+        for lemma in false_lemmas {
+            if self.lemmas[lemma].is_property() {
+                violated = violated.or(Some(lemma));
+            } else {
+                self.refute(lemma, is_reachable, observer);
             }
         }
+        Ok((id, violated))
     }
 
-    /// Returns the lemmas that safety needs as far as known, and those of their obligations that have no proof.
-    pub(super) fn needed(&self) -> (Vec<LemmaId>, Vec<(LemmaId, Option<usize>)>) {
-        let mut needed: Vec<LemmaId> =
-            (0..self.lemmas.len()).filter(|&id| self.lemmas[id].is_safety).collect();
-        let mut is_needed: Vec<bool> = self.lemmas.iter().map(|lemma| lemma.is_safety).collect();
-        let mut open = Vec::new();
-        let mut next = 0;
-        while let Some(&id) = needed.get(next) {
-            next += 1;
-            if !self.lemmas[id].is_initial {
-                open.push((id, None));
+    /// Adds the state after a step from a substructure of an allowed state.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out, and adds nothing then.
+    pub(super) fn allow_after(
+        &mut self,
+        cti: Cti,
+        parent: StateId,
+        elements: Vec<u16>,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<(StateId, Option<LemmaId>), Failure> {
+        let Cti { pre, post, call } = cti;
+        let origin = Origin::Step(Box::new(Step { parent, elements, pre, call }));
+        self.allow(post, origin, observer, budget)
+    }
+
+    /// Adds the states of an execution, each for this number of work units, up to one that violates a property.
+    pub(super) fn allow_execution(
+        &mut self,
+        structure: &Structure,
+        calls: &[Call],
+        charge: u64,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<Option<Violation>, Failure> {
+        let mut before: Option<(StateId, Found)> = None;
+        for step in 0..structure.states() {
+            budget.spend(charge)?;
+            let found = self.prover.found(structure, step);
+            let origin = Origin::along(before, step.checked_sub(1).and_then(|at| calls.get(at)));
+            let (state, violated) = self.allow(found.clone(), origin, observer, budget)?;
+            if let Some(property) = violated {
+                return Ok(Some((property, state)));
             }
-            for (transition, proof) in self.lemmas[id].proofs.iter().enumerate() {
-                let Some(core) = proof else {
-                    open.push((id, Some(transition)));
-                    continue;
-                };
-                for &other in core {
-                    if !std::mem::replace(&mut is_needed[other], true) {
-                        needed.push(other);
-                    }
-                }
+            before = Some((state, found));
+        }
+        Ok(None)
+    }
+
+    /// Drops all lemmas that are false after a step from a state that satisfies them all. Returns whether there are any.
+    pub(super) fn refute_after(
+        &mut self,
+        cti: &Cti,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<bool, Failure> {
+        let mut is_refuted = false;
+        for lemma in self.lemmas.which(Lemma::is_lemma) {
+            if !self.holds(lemma, &cti.post, budget)? {
+                self.refute(lemma, false, observer);
+                is_refuted = true;
             }
         }
-        (needed, open)
+        Ok(is_refuted)
     }
 
     /// Returns an initial state in which a lemma is false, if there is one.
@@ -277,9 +255,8 @@ impl Search {
         lemma: LemmaId,
         budget: &mut Budget,
     ) -> Result<Option<Found>, Failure> {
-        let Search { oracle, lemmas, counts, .. } = self;
-        let found = oracle.initiation(&lemmas[lemma].claim, budget);
-        counts.questions = oracle.questions;
+        let found = self.prover.initiation(&self.lemmas[lemma].claim, budget);
+        self.counts.questions = self.prover.questions();
         found
     }
 
@@ -292,16 +269,15 @@ impl Search {
         &mut self,
         observer: &mut dyn Observer,
         budget: &mut Budget,
-    ) -> Result<Option<(LemmaId, StateId)>, Failure> {
-        let first = |open: Vec<(LemmaId, Option<usize>)>| open.into_iter().find(|(_, at)| at.is_none());
-        while let Some((lemma, _)) = first(self.open()) {
+    ) -> Result<Option<Violation>, Failure> {
+        while let Some((lemma, _)) = self.lemmas.open().into_iter().find(|(_, at)| at.is_none()) {
             let Some(found) = self.initially(lemma, budget)? else {
-                self.lemmas[lemma].is_initial = true;
+                self.lemmas.holds_initially(lemma);
                 continue;
             };
             let (state, violated) = self.allow(found, Origin::Initial, observer, budget)?;
             // A state that is known already refutes nothing anew.
-            let own = Some(lemma).filter(|&lemma| self.lemmas[lemma].is_safety);
+            let own = Some(lemma).filter(|&lemma| self.lemmas[lemma].is_property());
             if let Some(property) = violated.or(own) {
                 return Ok(Some((property, state)));
             }
@@ -312,70 +288,13 @@ impl Search {
         Ok(None)
     }
 
-    fn initiation(
-        &mut self,
-        lemma: LemmaId,
-        observer: &mut dyn Observer,
-        budget: &mut Budget,
-    ) -> Result<Attempt, Failure> {
-        match self.initially(lemma, budget)? {
-            None => {
-                self.lemmas[lemma].is_initial = true;
-                Ok(Attempt::Proved)
-            }
-            Some(found) => match self.allow(found, Origin::Initial, observer, budget)? {
-                (state, Some(property)) => Ok(Attempt::Violated(property, state)),
-                (_, None) => Ok(Attempt::Refuted),
-            },
+    /// Notes the proof of a lemma all of whose symbols a transition leaves unchanged. Returns whether it does.
+    pub(super) fn is_unchanged(&mut self, lemma: LemmaId, transition: usize) -> bool {
+        let is_unchanged = self.prover.is_unchanged(transition, &self.lemmas[lemma].claim);
+        if is_unchanged {
+            self.lemmas.prove(lemma, transition, vec![lemma]);
         }
-    }
-
-    fn consecution(
-        &mut self,
-        lemma: LemmaId,
-        transition: usize,
-        observer: &mut dyn Observer,
-        budget: &mut Budget,
-    ) -> Result<Attempt, Failure> {
-        if self.oracle.is_unchanged(transition, &self.lemmas[lemma].claim) {
-            self.lemmas[lemma].proofs[transition] = Some(vec![lemma]);
-            return Ok(Attempt::Proved);
-        }
-        let mut assumed = self.first_hypotheses(lemma, transition);
-        loop {
-            let Some(cti) = self.preserve(lemma, transition, &mut assumed, observer, budget)? else {
-                return Ok(Attempt::Proved);
-            };
-            self.counts.ctis += 1;
-            self.lemmas[lemma].ctis[transition] = Some(cti.clone());
-            if self.is_closed {
-                return self.refute(lemma, *cti, observer, budget);
-            }
-            self.lemmas[lemma].tried[transition].clone_from(&assumed);
-            match self.separate(&cti.pre, (lemma, transition), observer, budget)? {
-                Proposal::Lemma(new) => {
-                    // States found on the way may have refuted the goal, or hypotheses.
-                    if !self.lemmas[lemma].is_alive {
-                        return Ok(Attempt::Refuted);
-                    }
-                    assumed.push(new);
-                    assumed.retain(|&id| self.lemmas[id].is_alive);
-                }
-                Proposal::Violated(property, state) => return Ok(Attempt::Violated(property, state)),
-                Proposal::Outside => {
-                    return Ok(match self.allow(cti.post, Origin::Outside, observer, budget)? {
-                        (state, Some(property)) => Attempt::Violated(property, state),
-                        (_, None) => Attempt::Refuted,
-                    });
-                }
-                Proposal::Embedded(parent, elements) => {
-                    return Ok(match self.allow_after(*cti, parent, elements, observer, budget)? {
-                        (state, Some(property)) => Attempt::Violated(property, state),
-                        (_, None) => Attempt::Refuted,
-                    });
-                }
-            }
-        }
+        is_unchanged
     }
 
     /// Asks for consecution, assuming in addition those known lemmas that exclude the counterexamples. Returns a
@@ -389,16 +308,12 @@ impl Search {
         budget: &mut Budget,
     ) -> Result<Option<Box<Cti>>, Failure> {
         loop {
-            let Search { oracle, lemmas, .. } = self;
-            let claims: Vec<(LemmaId, &Claim)> = assumed.iter().map(|&id| (id, &lemmas[id].claim)).collect();
-            let answer = oracle.consecution(transition, (lemma, &lemmas[lemma].claim), &claims, budget)?;
-            self.counts.questions = self.oracle.questions;
+            let answer = self.prover.consecution(&self.lemmas, (lemma, transition), assumed, budget)?;
+            self.counts.questions = self.prover.questions();
             match answer {
                 Consecution::Preserved(core) => {
-                    core.iter().for_each(|&used| self.lemmas[used].used += 1);
-                    self.lemmas[lemma].tried[transition].clone_from(&core);
-                    self.tell(observer, &Event::Preserved { lemma, transition, core: core.clone() });
-                    self.lemmas[lemma].proofs[transition] = Some(core);
+                    self.lemmas.learn(lemma, transition, core.clone());
+                    self.tell(observer, &Event::Preserved { lemma, transition, core });
                     return Ok(None);
                 }
                 Consecution::Violated(cti) => match self.excluding(&cti.pre, assumed, budget)? {
@@ -407,30 +322,6 @@ impl Search {
                 },
             }
         }
-    }
-
-    /// Returns the obligations without proof of the lemmas that safety needs as far as known.
-    pub(super) fn open(&self) -> Vec<(LemmaId, Option<usize>)> {
-        self.needed().1
-    }
-
-    /// Returns the hypotheses of the first question: the lemma, safety, those of the last attempt, and often used ones.
-    pub(super) fn first_hypotheses(&self, lemma: LemmaId, transition: usize) -> Vec<LemmaId> {
-        let mut assumed = vec![lemma];
-        let mut include = |id: LemmaId| {
-            let it = &self.lemmas[id];
-            if it.is_alive && (it.level >= self.floor || it.is_safety) && !assumed.contains(&id) {
-                assumed.push(id);
-            }
-        };
-        (0..self.lemmas.len()).filter(|&id| self.lemmas[id].is_safety).for_each(&mut include);
-        self.lemmas[lemma].tried[transition].iter().copied().for_each(&mut include);
-        let mut favourites: Vec<LemmaId> = (0..self.lemmas.len())
-            .filter(|&id| self.lemmas[id].is_alive && self.lemmas[id].used > 0)
-            .collect();
-        favourites.sort_by_key(|&id| Reverse(self.lemmas[id].used));
-        favourites.into_iter().take(FAVOURITES).for_each(&mut include);
-        assumed
     }
 
     /// Returns a lemma that is false in the state, the most used one first.
@@ -442,52 +333,157 @@ impl Search {
     ) -> Result<Option<LemmaId>, Failure> {
         let mut best: Option<(u32, LemmaId)> = None;
         for (id, lemma) in self.lemmas.iter().enumerate() {
-            if lemma.level < self.floor
-                || !lemma.is_alive
-                || assumed.contains(&id)
-                || best.is_some_and(|(used, _)| used >= lemma.used)
+            let is_better = best.is_none_or(|(used, _)| lemma.used > used);
+            if is_better
+                && self.lemmas.is_in_frame(id)
+                && !assumed.contains(&id)
+                && !self.holds(id, found, budget)?
             {
-                continue;
-            }
-            if !self.holds(id, found, budget)? {
                 best = Some((lemma.used, id));
             }
         }
         Ok(best.map(|(_, id)| id))
     }
 
-    /// Adds the states of random executions. Returns a property and a state that violates it, if one is reached.
-    pub(super) fn sampled(
-        &mut self,
-        observer: &mut dyn Observer,
-        budget: &mut Budget,
-    ) -> Result<Option<(LemmaId, StateId)>, Failure> {
-        let start = budget.spent();
-        let runs = self.runs..self.runs + RUNS;
-        self.runs = runs.end;
-        let violated = sample(self, runs, self.seed, observer, budget)?;
-        self.next_sample = self.work + budget.spent() + SHARE * (budget.spent() - start);
-        Ok(violated)
-    }
-
-    /// Checks whether the lemmas of at least the level [`Self::floor`] suffice for consecution by all transitions. Returns
-    /// a counterexample otherwise.
+    /// Checks whether the lemmas that questions may assume suffice for consecution by all transitions. Returns a
+    /// counterexample otherwise.
     pub(super) fn self_sufficient(
         &mut self,
         lemma: LemmaId,
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Option<Box<Cti>>, Failure> {
-        for transition in 0..self.oracle.transitions() {
-            if self.oracle.is_unchanged(transition, &self.lemmas[lemma].claim) {
-                self.lemmas[lemma].proofs[transition] = Some(vec![lemma]);
+        for transition in 0..self.prover.transitions() {
+            if self.is_unchanged(lemma, transition) {
                 continue;
             }
-            let mut assumed = self.first_hypotheses(lemma, transition);
+            let mut assumed = self.lemmas.first_hypotheses(lemma, transition);
             if let Some(cti) = self.preserve(lemma, transition, &mut assumed, observer, budget)? {
                 return Ok(Some(cti));
             }
         }
         Ok(None)
+    }
+
+    /// Drops lemmas until the others are inductive as a set, and returns these.
+    pub(super) fn inductive_subset(
+        &mut self,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<Vec<LemmaId>, Failure> {
+        self.lemmas.assume_from(0);
+        self.drop_goals();
+        while let Some((id, transition)) = self.lemmas.open_without_safety() {
+            let Some(transition) = transition else {
+                match self.initially(id, budget)? {
+                    None => self.lemmas.holds_initially(id),
+                    Some(_) => self.drop(id),
+                }
+                continue;
+            };
+            let assumed = self.lemmas.which(Lemma::is_lemma);
+            match self.prover.consecution(&self.lemmas, (id, transition), &assumed, budget)? {
+                Consecution::Preserved(core) => self.lemmas.prove(id, transition, core),
+                Consecution::Violated(cti) => {
+                    self.refute_after(&cti, observer, budget)?;
+                }
+            }
+        }
+        Ok(self.lemmas.which(Lemma::is_lemma))
+    }
+
+    /// Drops the goals of questions.
+    pub(super) fn drop_goals(&mut self) {
+        self.lemmas.which(Lemma::is_goal).into_iter().for_each(|id| self.drop(id));
+    }
+
+    /// Makes no random executions from now on, unless they are asked for.
+    pub(super) fn stop_sampling(&mut self) {
+        self.next_sample = u64::MAX;
+    }
+
+    /// Adds the states of random executions if it is time. Returns a property and a state that violates it, if one is
+    /// reached.
+    pub(super) fn sampled_in_time(
+        &mut self,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<Option<Violation>, Failure> {
+        if self.work(budget) < self.next_sample || self.counts.reachable >= MAX_SAMPLES {
+            return Ok(None);
+        }
+        self.sampled(observer, budget)
+    }
+
+    /// Adds the states of random executions if there are no reachable ones yet. Returns a property and a state that
+    /// violates it, if one is reached.
+    pub(super) fn sampled_once(
+        &mut self,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<Option<Violation>, Failure> {
+        if self.counts.reachable > 0 { Ok(None) } else { self.sampled(observer, budget) }
+    }
+
+    fn sampled(
+        &mut self,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<Option<Violation>, Failure> {
+        let start = budget.spent();
+        let runs = self.runs..self.runs + RUNS;
+        self.runs = runs.end;
+        let violated = sample(self, runs, observer, budget)?;
+        self.next_sample = self.work(budget) + SHARE * (budget.spent() - start);
+        Ok(violated)
+    }
+
+    /// Returns what separates a state from the states of the store.
+    pub(super) fn separating(&mut self) -> (&mut Separator, &Vocabulary, &[Arc<State>]) {
+        (&mut self.separator, self.prover.vocabulary(), self.states.tables())
+    }
+
+    /// Forgets the states that were allowed for want of clauses.
+    pub(super) fn forget_bounded(&mut self) {
+        self.states.forget_bounded();
+        // It knows states by their numbers.
+        self.separator = Separator::default();
+    }
+
+    /// Returns a clause that is false in the state, true in all allowed states, and respects the steps.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out, or the state is too large.
+    pub(super) fn separated(
+        &mut self,
+        found: &Found,
+        steps: &[Edge],
+        budget: &mut Budget,
+    ) -> Result<Option<Pattern>, Failure> {
+        let (separator, vocabulary, tables) = self.separating();
+        match separator.separate(vocabulary, &found.state, tables, steps, None, budget)? {
+            Separation::Clause(pattern) => Ok(Some(pattern)),
+            Separation::Embedded(..) | Separation::Blocked | Separation::Outside => Ok(None),
+            Separation::TooLarge => Err(Failure::Exhausted(Exhausted::FormulaSize)),
+        }
+    }
+
+    /// Returns an allowed state of which this one is a substructure, with the elements that its elements stand for.
+    pub(super) fn embedding(
+        &mut self,
+        found: &Found,
+        budget: &mut Budget,
+    ) -> Result<Option<(StateId, Vec<u16>)>, Failure> {
+        let (separator, vocabulary, tables) = self.separating();
+        Ok(separator.embedding(vocabulary, &found.state, tables, budget)?)
+    }
+
+    /// Returns the diagram of a state.
+    ///
+    /// # Errors
+    /// Returns an error if the state is too large.
+    pub(super) fn diagram(&mut self, found: &Found) -> Result<Pattern, Failure> {
+        let diagram = self.separator.diagram(self.prover.vocabulary(), &found.state);
+        diagram.ok_or(Failure::Exhausted(Exhausted::FormulaSize))
     }
 }

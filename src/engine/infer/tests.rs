@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::language::Language;
-use super::oracle::candidates;
+use super::outcome::Method;
+use super::prover::candidates;
 use super::separate::{Separation, Separator};
 use super::state::{Atom, Literal, Matcher, Pattern, State, Vocabulary};
 use super::table::Table;
@@ -291,5 +292,23 @@ fn the_strongest_clauses_are_all_minimal_true_ones() {
                 assert!(is_covered, "{clause:?}");
             }
         }
+    }
+}
+
+#[test]
+fn every_method_has_a_row_and_a_name_of_its_own() {
+    let named = [
+        Method::AUTO,
+        Method::HOUDINI,
+        Method::UPDR,
+        Method::SEPARATION,
+        Method::PRIMAL_DUAL,
+        Method::FINITE,
+        Method::EXISTS,
+    ];
+    for method in named.into_iter().chain(Method::all()) {
+        assert_eq!(method.row().method, method);
+        assert_eq!(Method::all().filter(|other| *other == method).count(), 1, "{method:?}");
+        assert!(method.parts().iter().all(|part| part.parts() == [*part]), "{method:?}");
     }
 }

@@ -8,8 +8,8 @@
 use std::mem::take;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::engine::{Engine, Goal, Kind};
 use super::outcome::{Counts, Event, Method, Observer};
-use super::plan::Engine;
 use super::search::Verdict;
 use ramsey_core::base::budget::{Budget, Cancel, Exhausted};
 use ramsey_core::logic::Syntax;
@@ -17,10 +17,6 @@ use ramsey_solver::ask::{Failure, Statistics};
 
 /// Work units of the first turn of a method; every turn has twice as many as the one before.
 const TURN: u64 = 16_000_000;
-/// Divisor of the turns of `updr`, which finds fewer invariants, and an unsafe or relaxed execution early if at all.
-const UPDR: u64 = 8;
-/// Divisor of the turns of finite instances, which are soon decided if they are small enough to help.
-const FINITE: u64 = 2;
 
 /// A part of a computation that depends on no other part.
 pub type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
@@ -43,35 +39,31 @@ impl Executor for InOrder {
 }
 
 /// How a method ended.
-pub(super) type End = Result<Option<Verdict>, Failure>;
+type End = Result<Verdict, Failure>;
 
 /// A method that takes turns.
 #[derive(Debug)]
 pub(super) struct Player {
-    pub(super) engine: Engine,
+    pub(super) method: Method,
+    pub(super) engine: Box<dyn Engine>,
     /// Cost of its questions in the turns that count.
     pub(super) statistics: Statistics,
+    /// Divisor of its turns.
+    share: u64,
     /// Why it takes no more turns.
     failed: Option<Failure>,
 }
 
 impl Player {
-    pub(super) fn new(engine: Engine) -> Player {
-        Player { engine, statistics: Statistics::default(), failed: None }
-    }
-
-    /// Returns the work units of a turn of this method in a round of turns of this length.
-    fn share(&self, length: u64) -> u64 {
-        match self.engine.method() {
-            Method::Updr => length / UPDR,
-            Method::Finite => length / FINITE,
-            _ => length,
-        }
+    /// Starts a method; `None` if it consists of turns of others.
+    pub(super) fn new(method: Method, goal: &Goal<'_>) -> Option<Player> {
+        let Kind::Engine { begin, share } = method.row().kind else { return None };
+        let statistics = Statistics::default();
+        Some(Player { method, engine: begin(goal), statistics, share, failed: None })
     }
 
     fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> End {
-        let started = Event::Started(self.engine.method());
-        self.engine.search().tell(observer, &started);
+        self.engine.search().tell(observer, &Event::Started(self.method));
         self.engine.advance(observer, budget)
     }
 }
@@ -85,7 +77,7 @@ pub(super) fn take_turns(
 ) -> (usize, End) {
     if let [only] = players {
         let end = only.advance(observer, budget);
-        only.statistics = only.engine.search().oracle.statistics();
+        only.statistics = only.engine.search().prover.statistics();
         return (0, end);
     }
     let mut length = TURN;
@@ -116,7 +108,7 @@ fn round(
     let mut left = budget.left();
     let mut turns = Vec::new();
     for (number, player) in players.iter_mut().enumerate().filter(|(_, player)| player.failed.is_none()) {
-        let share = player.share(length);
+        let share = length / player.share;
         let part = Budget::new(Some(share.min(left)), Some(probe.clone()));
         // The first turn is taken whatever is left, since somebody has to find out that nothing is.
         if left > 0 || turns.is_empty() {
@@ -136,7 +128,7 @@ fn round(
             }
             let mut relay = relay;
             let end = player.advance(&mut relay, &mut part);
-            player.engine.search().work += part.spent();
+            player.engine.search().end_turn(&part);
             let mut round = relay.round();
             if let Some(ended) = round.ended.get_mut(turn) {
                 *ended = Some(Ended { number, player, share, part, end });
@@ -183,13 +175,13 @@ impl Round<'_> {
             && let Some(ended) = self.ended.get_mut(self.settled).and_then(Option::take)
         {
             let Ended { number, player, share, part, end } = ended;
-            self.tell_kept(self.settled, player.engine.search().oracle.syntax());
+            self.tell_kept(self.settled, player.engine.search().prover.syntax());
             self.settled += 1;
-            player.statistics = player.engine.search().oracle.statistics();
+            player.statistics = player.engine.search().prover.statistics();
             let stopped = self.budget.absorb(&part).and_then(|()| self.budget.check());
             match end {
-                // No instance is left to be tried; other methods go on.
-                Ok(Some(Verdict::Stuck)) if player.engine.method() == Method::Finite => {
+                // It has nothing left to try; other methods go on.
+                Ok(Verdict::Stuck(_)) => {
                     player.failed = Some(Failure::Exhausted(Exhausted::Work));
                 }
                 Err(Failure::Exhausted(exhausted)) => {

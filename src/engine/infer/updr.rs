@@ -8,14 +8,15 @@
 
 use std::sync::Arc;
 
+use super::claim::{Claim, Cti, Found, LemmaId};
+use super::engine::{Engine, Goal};
 use super::minimize::closed;
-use super::oracle::{Claim, Cti, Found, LemmaId};
 use super::outcome::Observer;
-use super::search::{Origin, Search, Verdict};
+use super::search::{Search, Verdict};
 use super::separate::Edge;
 use super::state::{Matcher, Pattern};
+use super::store::{Lemma, Origin, Role};
 use ramsey_core::base::budget::Budget;
-use ramsey_core::logic::TermId;
 use ramsey_solver::ask::Failure;
 
 /// Number of clauses tried as a generalization of an obligation.
@@ -38,7 +39,7 @@ struct Obligation {
 /// State of the search.
 #[derive(Debug)]
 pub(super) struct Updr {
-    pub(super) search: Search,
+    search: Search,
     /// The number of the last frame.
     top: u32,
     /// Candidates that have no level yet.
@@ -48,33 +49,14 @@ pub(super) struct Updr {
     queue: Vec<(u32, usize)>,
 }
 
-impl Updr {
-    /// Starts a search. The lemmas of `search` are its properties and candidates; `init` is true in the initial states.
-    pub(super) fn new(mut search: Search, init: TermId) -> Updr {
-        let candidates: Vec<LemmaId> =
-            (0..search.lemmas.len()).filter(|&id| !search.lemmas[id].is_safety).collect();
-        for lemma in &mut search.lemmas {
-            lemma.level = 0;
-            lemma.is_frame = !lemma.is_safety;
-        }
-        let mut updr = Updr { search, top: 1, candidates, obligations: Vec::new(), queue: Vec::new() };
-        updr.add_goal(Claim::Formula(init));
-        updr
+impl Engine for Updr {
+    fn search(&mut self) -> &mut Search {
+        &mut self.search
     }
 
-    /// Continues until the answer is known.
-    ///
-    /// # Errors
-    /// Returns an error if the budget runs out; progress is kept.
-    pub(super) fn advance(
-        &mut self,
-        observer: &mut dyn Observer,
-        budget: &mut Budget,
-    ) -> Result<Verdict, Failure> {
-        if self.search.counts.reachable == 0
-            && let Some((property, state)) = self.search.sampled(observer, budget)?
-        {
-            return Ok(Verdict::Violated(property, state));
+    fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Verdict, Failure> {
+        if let Some(violation) = self.search.sampled_once(observer, budget)? {
+            return Ok(violation.into());
         }
         self.admit_candidates(observer, budget)?;
         loop {
@@ -84,8 +66,8 @@ impl Updr {
                 return Ok(verdict);
             }
             // Properties first: they hold in the last frame once each transition preserves them from the one before.
-            let open = (0..self.search.lemmas.len())
-                .find(|&id| self.search.lemmas[id].is_safety && self.search.lemmas[id].level < self.top);
+            let lemmas = &self.search.lemmas;
+            let open = lemmas.iter().position(|lemma| lemma.is_property() && lemma.level < self.top);
             if let Some(property) = open {
                 if let Some(verdict) = self.push_property(property, observer, budget)? {
                     return Ok(verdict);
@@ -98,6 +80,21 @@ impl Updr {
             }
             self.top += 1;
         }
+    }
+}
+
+impl Updr {
+    /// Starts a search. Lemmas that are given are candidates.
+    pub(super) fn begin(goal: &Goal<'_>) -> Box<dyn Engine> {
+        let mut search = goal.search();
+        let candidates = search.lemmas.which(Lemma::is_lemma);
+        for id in 0..search.lemmas.len() {
+            search.lemmas.set_level(id, 0);
+        }
+        candidates.iter().for_each(|&id| search.lemmas.set_role(id, Role::Goal));
+        let mut updr = Updr { search, top: 1, candidates, obligations: Vec::new(), queue: Vec::new() };
+        updr.add_goal(Claim::Formula(goal.init));
+        Box::new(updr)
     }
 
     /// Raises the level of a property by one, or adds an obligation.
@@ -115,7 +112,7 @@ impl Updr {
             return Ok(violated.map(|property| Verdict::Violated(property, state)));
         }
         match self.relative(property, level, observer, budget)? {
-            None => self.search.lemmas[property].level += 1,
+            None => self.search.lemmas.set_level(property, level + 1),
             Some(step) => {
                 let state = step.pre.clone();
                 let diagram = self.search.diagram(&state)?;
@@ -135,15 +132,14 @@ impl Updr {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Option<Box<Cti>>, Failure> {
-        self.search.floor = level;
+        self.search.lemmas.assume_from(level);
         self.search.self_sufficient(lemma, observer, budget)
     }
 
     /// Adds a clause that is no lemma yet.
     fn add_goal(&mut self, claim: Claim) -> LemmaId {
-        let id = self.search.add(claim, None, false);
-        self.search.lemmas[id].level = 0;
-        self.search.lemmas[id].is_frame = true;
+        let id = self.search.lemmas.add(claim, None, Role::Goal);
+        self.search.lemmas.set_level(id, 0);
         id
     }
 
@@ -153,9 +149,9 @@ impl Updr {
         for at in 0..self.candidates.len() {
             let id = self.candidates[at];
             let mut is_false = self.search.initially(id, budget)?.is_some();
-            for state in 0..self.search.allowed.len() {
-                let found = self.search.allowed[state].clone();
-                is_false = is_false || !self.search.holds(id, &found, budget)?;
+            for state in 0..self.search.states.len() {
+                let found = &self.search.states[state].found;
+                is_false = is_false || !self.search.holds(id, found, budget)?;
             }
             if is_false {
                 self.search.drop(id);
@@ -168,7 +164,7 @@ impl Updr {
             if self.search.lemmas[id].level == 0 {
                 self.search.drop(id);
             }
-            self.search.lemmas[id].is_frame = false;
+            self.search.lemmas.set_role(id, Role::Lemma);
             self.candidates.pop();
         }
         Ok(())
@@ -187,11 +183,10 @@ impl Updr {
             if let Some((parent, elements)) = self.search.embedding(&state, budget)? {
                 return self.replay(obligation, parent, elements, observer, budget).map(Some);
             }
-            if let Some(initial) = self.search.oracle.initiation(&claim, budget)? {
+            if let Some(initial) = self.search.prover.initiation(&claim, budget)? {
                 let (_, violated) = self.search.allow(initial, Origin::Initial, observer, budget)?;
                 if let Some(property) = violated {
-                    let state = self.search.allowed.len() - 1;
-                    return Ok(Some(Verdict::Violated(property, state)));
+                    return Ok(Some(Verdict::Violated(property, self.search.states.len() - 1)));
                 }
                 continue;
             }
@@ -226,11 +221,7 @@ impl Updr {
 
     fn is_excluded(&self, state: &Found, level: u32, budget: &mut Budget) -> Result<bool, Failure> {
         for (id, lemma) in self.search.lemmas.iter().enumerate() {
-            if lemma.is_alive
-                && !lemma.is_frame
-                && lemma.level >= level
-                && !self.search.holds(id, state, budget)?
-            {
+            if lemma.is_claimed() && lemma.level >= level && !self.search.holds(id, state, budget)? {
                 return Ok(true);
             }
         }
@@ -251,7 +242,7 @@ impl Updr {
         for _ in 0..TRIES {
             let Some(pattern) = self.search.separated(&found, &steps, budget)? else { break };
             let claim = Claim::Excludes(pattern);
-            if let Some(initial) = self.search.oracle.initiation(&claim, budget)? {
+            if let Some(initial) = self.search.prover.initiation(&claim, budget)? {
                 self.search.allow(initial, Origin::Initial, observer, budget)?;
                 continue;
             }
@@ -271,8 +262,8 @@ impl Updr {
             Some(id) => id,
             None => self.reduced(obligation, level, observer, budget)?,
         };
-        self.search.lemmas[id].is_frame = false;
-        self.search.lemmas[id].level = level;
+        self.search.lemmas.set_role(id, Role::Lemma);
+        self.search.lemmas.set_level(id, level);
         self.search.proposed(id, None, observer);
         self.raise(id, observer, budget)
     }
@@ -293,8 +284,8 @@ impl Updr {
             let mut smaller = pattern.clone();
             smaller.literals.remove(at);
             let claim = Claim::Excludes(smaller.clone().normalized());
-            if !self.search.is_allowed(&claim, budget)?
-                || self.search.oracle.initiation(&claim, budget)?.is_some()
+            if !self.search.states.satisfy(&claim, budget)?
+                || self.search.prover.initiation(&claim, budget)?.is_some()
             {
                 continue;
             }
@@ -318,26 +309,22 @@ impl Updr {
         budget: &mut Budget,
     ) -> Result<(), Failure> {
         if self.relative(id, INFINITE, observer, budget)?.is_none() {
-            self.search.lemmas[id].level = INFINITE;
+            self.search.lemmas.set_level(id, INFINITE);
             return Ok(());
         }
-        while self.search.lemmas[id].level < self.top {
-            let level = self.search.lemmas[id].level;
-            match self.relative(id, level, observer, budget)? {
-                None => self.search.lemmas[id].level += 1,
-                Some(_) => break,
+        for level in self.search.lemmas[id].level..self.top {
+            if self.relative(id, level, observer, budget)?.is_some() {
+                break;
             }
+            self.search.lemmas.set_level(id, level + 1);
         }
         Ok(())
     }
 
     fn propagate(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<(), Failure> {
         for level in 1..self.top {
-            for id in 0..self.search.lemmas.len() {
-                let lemma = &self.search.lemmas[id];
-                if lemma.is_alive && !lemma.is_frame && !lemma.is_safety && lemma.level == level {
-                    self.raise(id, observer, budget)?;
-                }
+            for id in self.search.lemmas.which(|lemma| lemma.is_lemma() && lemma.level == level) {
+                self.raise(id, observer, budget)?;
             }
         }
         Ok(())
@@ -346,26 +333,17 @@ impl Updr {
     /// Returns the lemmas of a frame that equals the next one, if there is one.
     fn fixed_point(&mut self, budget: &mut Budget) -> Result<Option<Verdict>, Failure> {
         for level in 1..=self.top {
-            let is_equal =
-                !self.search.lemmas.iter().any(|lemma| {
-                    lemma.is_alive && !lemma.is_frame && !lemma.is_safety && lemma.level == level
-                });
-            if !is_equal {
+            let lemmas = &mut self.search.lemmas;
+            if lemmas.iter().any(|lemma| lemma.is_lemma() && lemma.level == level) {
                 continue;
             }
-            let frame: Vec<LemmaId> = (0..self.search.lemmas.len())
-                .filter(|&id| {
-                    let lemma = &self.search.lemmas[id];
-                    lemma.is_alive && !lemma.is_frame && (lemma.is_safety || lemma.level > level)
-                })
-                .collect();
-            for lemma in &mut self.search.lemmas {
-                lemma.proofs.iter_mut().for_each(|proof| *proof = None);
-            }
-            self.search.floor = 0;
+            let is_in = |it: &Lemma| it.is_claimed() && (it.is_property() || it.level > level);
+            let frame = lemmas.which(is_in);
+            lemmas.forget_proofs();
+            lemmas.assume_from(0);
             if let Some((needed, proofs)) = closed(&mut self.search, &frame, budget)? {
                 for (lemma, transition, core) in proofs {
-                    self.search.lemmas[lemma].proofs[transition] = Some(core);
+                    self.search.lemmas.prove(lemma, transition, core);
                 }
                 return Ok(Some(Verdict::Inductive(needed)));
             }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::canonical::renamed;
 use super::fragment::{Cycle, cycle_of};
+use ramsey_circuit::finite;
 use ramsey_circuit::step::{Action, Update};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Map;
@@ -40,6 +41,12 @@ pub struct Call {
     pub transition: usize,
     /// The values of its parameters, in order.
     pub args: Vec<Elem>,
+}
+
+impl From<finite::Step> for Call {
+    fn from(step: finite::Step) -> Call {
+        Call { transition: step.transition, args: step.args }
+    }
 }
 
 /// A sequence of states with the transitions between them, confirmed by evaluation.

@@ -18,9 +18,10 @@ use std::sync::Arc;
 pub(super) use self::formula::Alternation;
 use self::hunt::Hunt;
 use self::shape::{Blocks, Inside, Limits, Shape};
+use super::claim::Claim;
 use super::language::Language;
-use super::oracle::{Claim, Oracle};
 use super::outcome::QuantifierPrefix;
+use super::prover::Prover;
 use super::separate::{Edge, Separation, Separator};
 use super::state::{State, Vocabulary};
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -131,15 +132,15 @@ pub(super) struct Source {
 
 impl Source {
     /// Returns the levels of a system with these properties, with the given prefixes if there are any.
-    pub(super) fn new(oracle: &Oracle, properties: &[TermId], prefixes: &[QuantifierPrefix]) -> Source {
-        let least = super::language::variables(&oracle.system, properties);
+    pub(super) fn new(prover: &Prover, properties: &[TermId], prefixes: &[QuantifierPrefix]) -> Source {
+        let least = super::language::variables(prover.system(), properties);
         if !prefixes.is_empty() {
-            return Source::with_levels(oracle, given_levels(least, prefixes), true);
+            return Source::with_levels(prover, given_levels(least, prefixes), true);
         }
-        let sorts: Vec<SortId> = oracle.system.sig.uninterpreted_sorts().collect();
-        let edges = oracle.sort_edges(properties);
+        let sorts: Vec<SortId> = prover.system().sig.uninterpreted_sorts().collect();
+        let edges = prover.sort_edges(properties);
         let orders = orders(&sorts, &edges);
-        let alternating = alternating(&oracle.system.sig, &edges);
+        let alternating = alternating(&prover.system().sig, &edges);
         let level = |(witnesses, premises, at): (Witnesses, Premises, usize), order: &[SortId]| {
             let (more, inner, limits) = LEVELS[at];
             let outer: Vec<u32> = least.iter().map(|least| least + more).collect();
@@ -160,13 +161,13 @@ impl Source {
                 }
             }
         }
-        Source::with_levels(oracle, levels, false)
+        Source::with_levels(prover, levels, false)
     }
 
-    fn with_levels(oracle: &Oracle, levels: VecDeque<Level>, is_given: bool) -> Source {
+    fn with_levels(prover: &Prover, levels: VecDeque<Level>, is_given: bool) -> Source {
         let mut source =
             Source { levels, shapes: Vec::new(), is_given, is_too_large: false, states: Recent::default() };
-        source.open(&oracle.vocabulary);
+        source.open(prover.vocabulary());
         source
     }
 

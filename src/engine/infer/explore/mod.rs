@@ -5,7 +5,6 @@
 //! instances, the immutable symbols of which are fixed (`world`), and are evaluated many at a time (`columns`).
 
 mod columns;
-pub(super) mod explorer;
 pub(super) mod reach;
 #[cfg(test)]
 mod tests;
@@ -13,11 +12,12 @@ mod world;
 
 use std::sync::Arc;
 
-use self::explorer::{Explorer, Place};
 use self::world::World;
-use super::oracle::{Claim, Found, LemmaId};
+use super::claim::{Claim, Found, LemmaId};
 use super::outcome::Observer;
-use super::search::{Origin, Search, StateId, Step};
+use super::prover::Prover;
+use super::search::{Search, Violation};
+use super::store::{Origin, Place, StateId};
 use crate::query::simulate::Simulator;
 use crate::query::{Call, Limits};
 use ramsey_circuit::finite::{self, Instance, Sizes};
@@ -27,6 +27,8 @@ use ramsey_core::logic::{Signature, SortId, Structure, SymId, Symbol, SymbolKind
 use ramsey_core::system::System;
 use ramsey_solver::ask::Failure;
 
+/// Work of the search before anything is explored.
+const START: u64 = 2_000_000;
 /// Maximum number of worlds.
 const WORLDS: usize = 12;
 /// Number of ways in which the sizes of the sorts are chosen, in turn.
@@ -53,90 +55,123 @@ const MAX_TUPLES: u64 = 512;
 /// Number of constants of a sort that make it larger.
 const MAX_CONSTANTS: usize = 2;
 
-impl Search {
-    /// Explores more states if it is time. Returns a property and a state that violates it, if one is reached.
-    pub(super) fn explored(
-        &mut self,
-        observer: &mut dyn Observer,
-        budget: &mut Budget,
-    ) -> Result<Option<(LemmaId, StateId)>, Failure> {
-        let Some(mut explorer) = self.explorer.take() else { return Ok(None) };
-        let result = self.explore(&mut explorer, observer, budget);
-        self.explorer = Some(explorer);
-        result
-    }
+/// States of small instances, to refute claims before they become lemmas.
+#[derive(Debug)]
+pub(super) struct Explorer {
+    worlds: Vec<World>,
+    /// Number of worlds that were tried.
+    tried: usize,
+    /// The world that is explored next.
+    turn: usize,
+    /// The work after which more is explored.
+    next: u64,
+}
 
-    fn explore(
+impl Default for Explorer {
+    fn default() -> Explorer {
+        Explorer { worlds: Vec::new(), tried: 0, turn: 0, next: START }
+    }
+}
+
+impl Explorer {
+    /// Explores more states if it is time. Returns a property and a state that violates it, if one is reached.
+    pub(super) fn explore(
         &mut self,
-        explorer: &mut Explorer,
+        search: &mut Search,
         observer: &mut dyn Observer,
         budget: &mut Budget,
-    ) -> Result<Option<(LemmaId, StateId)>, Failure> {
-        if self.work + budget.spent() < explorer.next {
+    ) -> Result<Option<Violation>, Failure> {
+        if search.work(budget) < self.next {
             return Ok(None);
         }
         let start = budget.spent();
-        let mut rng = Rng::new(self.seed ^ (explorer.next << 8) ^ explorer.turn as u64);
-        if explorer.tried < WORLDS {
-            let number = explorer.tried;
-            explorer.tried += 1;
-            if let Some(world) = self.world(number, &mut rng, budget)? {
-                explorer.worlds.push(world);
-                explorer.turn = explorer.worlds.len() - 1;
+        let mut rng = Rng::new(search.seed() ^ (self.next << 8) ^ self.turn as u64);
+        if self.tried < WORLDS {
+            let number = self.tried;
+            self.tried += 1;
+            if let Some(world) = Maker::of_search(search).world(number, &mut rng, budget)? {
+                self.worlds.push(world);
+                self.turn = self.worlds.len() - 1;
             }
         }
-        let at = explorer.turn;
-        explorer.turn = (at + 1) % explorer.worlds.len().max(1);
+        let at = self.turn;
+        self.turn = (at + 1) % self.worlds.len().max(1);
         let mut violated = None;
-        if let Some(world) = explorer.worlds.get_mut(at) {
+        if let Some(world) = self.worlds.get_mut(at) {
             let before = world.tabulated();
-            let steps = if explorer.tried < WORLDS { STEPS } else { MORE_STEPS };
+            let steps = if self.tried < WORLDS { STEPS } else { MORE_STEPS };
             let bad = world.run(steps, &mut rng);
             let mut work = steps * world.step_work() + world.tabulate();
             let mut refuting: Vec<usize> = bad.into_iter().collect();
-            for lemma in
-                self.lemmas.iter().filter(|lemma| lemma.is_alive && !lemma.is_safety && !lemma.is_frame)
-            {
+            for lemma in search.lemmas.iter().filter(|lemma| lemma.is_lemma()) {
                 refuting.extend(world.refuting(&lemma.claim, before, &mut work));
             }
             refuting.dedup();
-            self.counts.explored += (world.tabulated() - before) as u64;
+            search.counts.explored += (world.tabulated() - before) as u64;
             budget.spend(work)?;
             for state in refuting {
-                let found = self.oracle.found(&world.state(state), 0);
+                let found = search.prover.found(&world.state(state), 0);
                 let origin = Origin::Explored(Place { world: at, state });
-                let (state, property) = self.allow(found, origin, observer, budget)?;
+                let (state, property) = search.allow(found, origin, observer, budget)?;
                 violated = violated.or(property.map(|property| (property, state)));
             }
         }
-        explorer.next = self.work + budget.spent() + SHARE * (budget.spent() - start);
+        self.next = search.work(budget) + SHARE * (budget.spent() - start);
         Ok(violated)
     }
 
     /// Adds a state explored that refutes a claim to the store. Returns whether there is one, and a property with the
     /// state if that violates it.
-    pub(super) fn refuted_by_exploration(
+    pub(super) fn refute(
         &mut self,
+        search: &mut Search,
         claim: &Claim,
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Option<(StateId, Option<LemmaId>)>, Failure> {
-        let Some(explorer) = &mut self.explorer else { return Ok(None) };
         let mut work = 1;
-        let mut worlds = explorer.worlds.iter_mut().enumerate();
+        let mut worlds = self.worlds.iter().enumerate();
         let found = worlds.find_map(|(world, it)| Some((world, it.refuting(claim, 0, &mut work)?)));
         budget.spend(work)?;
         let Some((world, state)) = found else { return Ok(None) };
-        let structure = explorer.worlds[world].state(state);
-        let found = self.oracle.found(&structure, 0);
+        let structure = self.worlds[world].state(state);
+        let found = search.prover.found(&structure, 0);
         let origin = Origin::Explored(Place { world, state });
-        self.allow(found, origin, observer, budget).map(Some)
+        search.allow(found, origin, observer, budget).map(Some)
+    }
+
+    /// Gives the origin of a state as steps if it was explored.
+    pub(super) fn settle_origin(&self, search: &mut Search, state: StateId) {
+        let root = search.states.root(state);
+        let Origin::Explored(place) = search.states[root].origin else { return };
+        let (structure, calls) = path(search.prover.system(), &self.worlds[place.world], place.state);
+        let execution = (0..structure.states()).map(|step| search.prover.found(&structure, step)).collect();
+        search.states.settle(root, execution, &calls);
+    }
+}
+
+/// Makes worlds of a system.
+struct Maker<'a> {
+    prover: &'a Prover,
+    /// Formulas that no state is to violate.
+    claims: Vec<TermId>,
+}
+
+impl<'a> Maker<'a> {
+    /// Returns the maker for a system with the properties of a search.
+    fn of_search(search: &'a Search) -> Maker<'a> {
+        let properties = search.lemmas.iter().filter(|lemma| lemma.is_property());
+        let claims = properties.filter_map(|lemma| match lemma.claim {
+            Claim::Formula(formula) => Some(formula),
+            Claim::Excludes(_) | Claim::Alternates(_) => None,
+        });
+        Maker { prover: &search.prover, claims: claims.collect() }
     }
 
     /// Makes a world of this number: of a few with different immutable symbols, the one in which the most transitions
     /// are taken.
     fn world(&self, number: usize, rng: &mut Rng, budget: &mut Budget) -> Result<Option<World>, Failure> {
-        let system = Arc::clone(&self.oracle.system);
+        let system = Arc::clone(self.prover.system());
         let limits = Limits { work: Some(WORK), outside: None, probe: None };
         let mut simulator = Simulator::new(Arc::clone(&system), rng.next_u64(), limits);
         let sizes = sizes(&system, number, rng);
@@ -147,12 +182,12 @@ impl Search {
             Err(failure) => return Err(failure),
         }
         let Some(found) = simulator.structure() else { return Ok(None) };
-        let found = self.oracle.found(&found, 0).structure;
+        let found = self.prover.found(&found, 0).structure;
         let mut best: Option<World> = None;
         for tried in 0..TRIES {
             let mut root = (*found).clone();
             let mut is_other = tried == 0;
-            for sym in self.symbols(SymbolKind::Immutable) {
+            for sym in symbols(&system, SymbolKind::Immutable) {
                 for _ in 0..4 {
                     let Some(other) = scattered(&system.sig, &root, sym, rng).filter(|_| tried > 0) else {
                         break;
@@ -184,14 +219,10 @@ impl Search {
 
     /// Makes a world with the immutable symbols of an initial state, its only one.
     fn world_of(&self, root: Structure, budget: &mut Budget) -> Result<Option<World>, Failure> {
-        let system = &self.oracle.system;
-        let immutable = self.symbols(SymbolKind::Immutable);
+        let system = self.prover.system();
+        let immutable = symbols(system, SymbolKind::Immutable);
         let fixed = immutable.map(|sym| (sym, root.interpretation(&system.sig, sym, 0).clone()));
-        let claims = self.lemmas.iter().filter(|lemma| lemma.is_safety);
-        let targets = claims.filter_map(|lemma| match lemma.claim {
-            Claim::Formula(formula) => Some(("safety".to_owned(), formula)),
-            Claim::Excludes(_) | Claim::Alternates(_) => None,
-        });
+        let targets = self.claims.iter().map(|&claim| ("safety".to_owned(), claim));
         let targets: Vec<(String, TermId)> = targets.collect();
         let count = targets.len();
         let options = finite::Options {
@@ -214,16 +245,16 @@ impl Search {
             }
             Err(_) => return Ok(None),
         };
-        let mut world = World::new(instance, &self.oracle.vocabulary, count);
+        let mut world = World::new(instance, self.prover.vocabulary(), count);
         world.add_root(root);
         Ok(Some(world))
     }
 
     /// Adds initial states in which symbols that initial conditions leave open have other values.
     fn add_roots(&self, world: &mut World, rng: &mut Rng, budget: &mut Budget) -> Result<(), Failure> {
-        let sig = &self.oracle.system.sig;
+        let sig = &self.prover.system().sig;
         let root = world.root().clone();
-        let mut free: Vec<SymId> = self.symbols(SymbolKind::Mutable).collect();
+        let mut free: Vec<SymId> = symbols(self.prover.system(), SymbolKind::Mutable).collect();
         for round in 0..ROOTS {
             let mut other = root.clone();
             let mut kept = Vec::new();
@@ -247,82 +278,43 @@ impl Search {
         Ok(())
     }
 
-    fn symbols(&self, kind: SymbolKind) -> impl Iterator<Item = SymId> + use<> {
-        let symbols = self.oracle.system.sig.symbols.iter_enumerated();
-        let found: Vec<SymId> =
-            symbols.filter(|(_, symbol)| symbol.kind == kind).map(|(sym, _)| sym).collect();
-        found.into_iter()
-    }
-
     /// Evaluates axioms and initial conditions.
     fn is_initial(&self, structure: &Structure, budget: &mut Budget) -> Result<bool, Failure> {
-        let system = &self.oracle.system;
+        let system = self.prover.system();
         let axioms = system.axioms.iter().map(|axiom| axiom.formula);
         let derived = system.derived.iter().map(|derived| derived.axiom);
         let found = Found {
-            state: Arc::clone(&self.oracle.found(structure, 0).state),
+            state: Arc::clone(&self.prover.found(structure, 0).state),
             structure: Arc::new(structure.clone()),
         };
         for formula in axioms.chain(system.inits.iter().map(|init| init.formula)).chain(derived) {
-            if !self.oracle.holds(formula, &found, budget)? {
+            if !self.prover.holds(formula, &found, budget)? {
                 return Ok(false);
             }
         }
         Ok(true)
     }
+}
 
-    /// Returns the execution to a state of a world.
-    fn path(&self, world: &World, state: usize) -> finite::Path {
-        let (witness, initial) = world.execution(state);
-        let mut path = world.instance.path(&witness);
-        if let Some(initial) = initial {
-            let sig = &self.oracle.system.sig;
-            let in_init = |sym: SymId| {
-                let terms = &self.oracle.system.terms;
-                self.oracle.system.inits.iter().any(|init| terms.symbols(init.formula).contains(&sym))
-            };
-            for sym in self.symbols(SymbolKind::Choice).filter(|&sym| in_init(sym)) {
-                *path.structure.interpretation_mut(sig, sym, 0) = initial.interpretation(sig, sym, 0).clone();
-            }
-        }
-        path
-    }
+/// Returns the symbols of a kind.
+fn symbols(system: &System, kind: SymbolKind) -> impl Iterator<Item = SymId> {
+    let symbols = system.sig.symbols.iter_enumerated();
+    symbols.filter(move |(_, symbol)| symbol.kind == kind).map(|(sym, _)| sym)
+}
 
-    /// Gives the origin of a state as steps if it was explored.
-    pub(super) fn settle_origin(&mut self, state: StateId) {
-        let mut root = state;
-        while let Origin::Step(step) = &self.origins[root] {
-            root = step.parent;
-        }
-        let (Origin::Explored(place), Some(explorer)) = (&self.origins[root], &self.explorer) else { return };
-        let path = self.path(&explorer.worlds[place.world], place.state);
-        let last = path.structure.states() - 1;
-        let mut before: Option<(StateId, Found)> = None;
-        for step in 0..=last {
-            let found = self.oracle.found(&path.structure, step);
-            let origin = match (before, step.checked_sub(1).and_then(|at| path.steps.get(at))) {
-                (Some((parent, pre)), Some(step)) => {
-                    let call = Call { transition: step.transition, args: step.args.clone() };
-                    Origin::Step(Box::new(Step::whole(parent, pre, call)))
-                }
-                _ => Origin::Initial,
-            };
-            let id = if step == last {
-                self.origins[root] = origin;
-                self.allowed[root] = found.clone();
-                root
-            } else {
-                // A state may be in the store with another origin, which would not do: there would be circles.
-                self.is_reachable.push(true);
-                self.is_bounded.push(false);
-                self.tables.push(Arc::clone(&found.state));
-                self.allowed.push(found.clone());
-                self.origins.push(origin);
-                self.allowed.len() - 1
-            };
-            before = Some((id, found));
+/// Returns the states and calls of the execution to a state of a world.
+fn path(system: &System, world: &World, state: usize) -> (Structure, Vec<Call>) {
+    let (witness, initial) = world.execution(state);
+    let finite::Path { mut structure, steps } = world.instance.path(&witness);
+    if let Some(initial) = initial {
+        let in_init =
+            |sym: &SymId| system.inits.iter().any(|init| system.terms.symbols(init.formula).contains(sym));
+        for sym in symbols(system, SymbolKind::Choice).filter(in_init) {
+            *structure.interpretation_mut(&system.sig, sym, 0) =
+                initial.interpretation(&system.sig, sym, 0).clone();
         }
     }
+    (structure, steps.into_iter().map(Call::from).collect())
 }
 
 /// Returns the sizes of the sorts of a world.

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::{STEPS, WORLDS};
+use super::world::World;
+use super::{Maker, STEPS, WORLDS, path};
+use crate::infer::claim::Claim;
 use crate::infer::executions::confirmed;
-use crate::infer::explore::world::World;
-use crate::infer::oracle::{Claim, Oracle};
-use crate::infer::search::Search;
+use crate::infer::prover::Prover;
 use crate::infer::state::Pattern;
-use crate::query::{Call, Counterexample};
+use crate::query::Counterexample;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::rng::Rng;
 use ramsey_core::logic::TermId;
@@ -22,7 +22,7 @@ const TURNS: usize = 4;
 /// States that random executions of small instances reach. What they have is reachable; what they do not have may be
 /// reachable all the same.
 pub struct Exploration {
-    search: Search,
+    prover: Prover,
     worlds: Vec<World>,
 }
 
@@ -40,8 +40,8 @@ impl Exploration {
     /// Returns an error if evaluation contradicts the search.
     pub fn new(system: &Arc<System>, seed: u64, budget: &mut Budget) -> Result<Exploration, Failure> {
         let system = System::sharing_without_proofs(system);
-        let search = Search::new(Oracle::new(&system, seed, None), seed);
-        let mut exploration = Exploration { search, worlds: Vec::new() };
+        let prover = Prover::new(&system, seed, None);
+        let mut exploration = Exploration { prover, worlds: Vec::new() };
         match exploration.explore(&mut Rng::new(seed), budget) {
             Ok(()) | Err(Failure::Exhausted(_)) => Ok(exploration),
             Err(failure) => Err(failure),
@@ -49,8 +49,9 @@ impl Exploration {
     }
 
     fn explore(&mut self, rng: &mut Rng, budget: &mut Budget) -> Result<(), Failure> {
+        let maker = Maker { prover: &self.prover, claims: Vec::new() };
         for number in 0..WORLDS {
-            if let Some(mut world) = self.search.world(number, rng, budget)? {
+            if let Some(mut world) = maker.world(number, rng, budget)? {
                 world.tabulate();
                 self.worlds.push(world);
             }
@@ -83,7 +84,7 @@ impl Exploration {
     }
 
     fn pattern(&self, system: &System, partial: &Partial) -> Option<Pattern> {
-        Pattern::of_facts(partial, &system.sig, &self.search.oracle.vocabulary)
+        Pattern::of_facts(partial, &system.sig, self.prover.vocabulary())
     }
 
     /// Returns an execution to one of the states in which all facts of a partial structure are true of some elements,
@@ -113,11 +114,8 @@ impl Exploration {
         }
         budget.spend(work)?;
         let Some((world, state, _)) = shortest else { return Ok(None) };
-        let path = self.search.path(world, state);
-        let calls = path.steps.into_iter();
-        let calls = calls.map(|step| Call { transition: step.transition, args: step.args });
-        let calls = calls.collect::<Vec<_>>();
-        let structure = path.structure.reduct(&system.sig);
+        let (structure, calls) = path(self.prover.system(), world, state);
+        let structure = structure.reduct(&system.sig);
         confirmed(system, structure, calls, formula, budget).map(Some)
     }
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::*;
 use crate::infer::executions::{Execution, execution};
 use crate::infer::exists::Alternation;
-use crate::infer::oracle::Oracle;
 use crate::infer::outcome::Event;
 use crate::infer::state::{Atom, Literal, Matcher, Pattern};
+use crate::infer::store::Role;
 use crate::infer::{Counts, Exploration};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::span::{FileId, Span};
@@ -80,9 +80,9 @@ fn system() -> Arc<System> {
 /// Returns a search for an invariant that implies the property of the system, or one without properties.
 fn search(has_property: bool) -> Search {
     let system = system();
-    let mut search = Search::new(Oracle::new(&system, 0, None), 0);
+    let mut search = Search::new(Prover::new(&system, 0, None), 0);
     if has_property {
-        search.add(Claim::Formula(system.invariants[0].formula), None, true);
+        search.lemmas.add(Claim::Formula(system.invariants[0].formula), None, Role::Property);
     }
     search
 }
@@ -90,12 +90,13 @@ fn search(has_property: bool) -> Search {
 #[test]
 fn a_violation_that_is_explored_has_an_execution() {
     let mut search = search(true);
-    search.explorer = Some(Box::new(Explorer { next: 0, ..Explorer::new() }));
+    let mut explorer = Explorer { next: 0, ..Explorer::default() };
     let mut budget = Budget::unlimited();
-    let (_, state) = search.explored(&mut Silent, &mut budget).expect("no failure").expect("a violation");
-    assert!(search.is_reachable[state]);
-    search.settle_origin(state);
-    let property = Property::safety(&search.oracle.system)[0];
+    let (_, state) =
+        explorer.explore(&mut search, &mut Silent, &mut budget).expect("no failure").expect("a violation");
+    assert!(search.states[state].is_reachable);
+    explorer.settle_origin(&mut search, state);
+    let property = Property::safety(&search.prover.system())[0];
     match execution(&search, property, state, &budget).expect("an execution") {
         Execution::Concrete(found) => assert_eq!(found.calls.len(), 2),
         Execution::Relaxed(_) => panic!("a relaxed execution"),
@@ -105,17 +106,17 @@ fn a_violation_that_is_explored_has_an_execution() {
 #[test]
 fn clauses_are_evaluated_before_they_become_lemmas() {
     let mut search = search(false);
-    search.explorer = Some(Box::new(Explorer { next: 0, ..Explorer::new() }));
+    let mut explorer = Explorer { next: 0, ..Explorer::default() };
     let mut budget = Budget::unlimited();
-    while search.explorer.as_ref().is_some_and(|it| it.tried < 4) {
-        search.explorer.as_mut().expect("an explorer").next = 0;
-        search.explored(&mut Silent, &mut budget).expect("no failure");
+    while explorer.tried < 4 {
+        explorer.next = 0;
+        explorer.explore(&mut search, &mut Silent, &mut budget).expect("no failure");
     }
-    let explored: usize = search.explorer.iter().flat_map(|it| &it.worlds).map(World::tabulated).sum();
+    let explored: usize = explorer.worlds.iter().map(World::tabulated).sum();
     assert_eq!(search.counts.explored, explored as u64);
-    let vocabulary = &search.oracle.vocabulary;
+    let vocabulary = search.prover.vocabulary();
     let place = |name: &str| {
-        let sym = |at: &usize| search.oracle.system.sig.symbols[vocabulary.symbols[*at].sym].name == name;
+        let sym = |at: &usize| search.prover.system().sig.symbols[vocabulary.symbols[*at].sym].name == name;
         (0..3).find(sym).expect("a symbol")
     };
     let literal = |name: &str, positive| Literal { atom: Atom::Relation(place(name), vec![0]), positive };
@@ -123,16 +124,16 @@ fn clauses_are_evaluated_before_they_become_lemmas() {
     // An element is fixed, and one is fixed without being marked.
     let possible = excludes(vec![literal("fixed", true)]);
     let impossible = excludes(vec![literal("fixed", true), literal("marked", false)]);
-    let refuted = search.refuted_by_exploration(&possible, &mut Silent, &mut budget).expect("no failure");
-    assert!(refuted.is_some_and(|(state, violated)| search.is_reachable[state] && violated.is_none()));
-    assert!(!search.is_allowed(&possible, &mut budget).expect("no limit"));
-    let refuted = search.refuted_by_exploration(&impossible, &mut Silent, &mut budget).expect("no failure");
+    let refuted = explorer.refute(&mut search, &possible, &mut Silent, &mut budget).expect("no failure");
+    assert!(refuted.is_some_and(|(state, violated)| search.states[state].is_reachable && violated.is_none()));
+    assert!(!search.states.satisfy(&possible, &mut budget).expect("no limit"));
+    let refuted = explorer.refute(&mut search, &impossible, &mut Silent, &mut budget).expect("no failure");
     assert!(refuted.is_none());
 }
 
 /// Returns a random literal over so many variables.
 fn literal(search: &Search, variables: usize, rng: &mut Rng) -> Literal {
-    let vocabulary = &search.oracle.vocabulary;
+    let vocabulary = search.prover.vocabulary();
     let symbol = rng.below(vocabulary.symbols.len() + 1);
     let [a, b] = [rng.below(variables) as u8, rng.below(variables) as u8];
     let atom = match vocabulary.symbols.get(symbol).map(|it| it.result.is_some()) {
@@ -149,12 +150,14 @@ fn columns_agree_with_matching_state_by_state() {
     let mut rng = Rng::new(3);
     let mut found = 0;
     for number in 0..4 {
-        let mut world =
-            search.world(number, &mut rng, &mut Budget::unlimited()).expect("no failure").expect("a world");
+        let mut world = Maker::of_search(&search)
+            .world(number, &mut rng, &mut Budget::unlimited())
+            .expect("no failure")
+            .expect("a world");
         world.run(300, &mut rng);
         world.tabulate();
         let states: Vec<Found> =
-            (0..world.tabulated()).map(|at| search.oracle.found(&world.state(at), 0)).collect();
+            (0..world.tabulated()).map(|at| search.prover.found(&world.state(at), 0)).collect();
         assert!(states.len() > 4, "{}", states.len());
         for _ in 0..300 {
             let literals = (0..1 + rng.below(5)).map(|_| literal(&search, 3, &mut rng)).collect();
@@ -181,12 +184,14 @@ fn formulas_by_columns_agree_with_evaluation_state_by_state() {
     let mut rng = Rng::new(4);
     let mut counts = [0; 2];
     for number in 0..4 {
-        let mut world =
-            search.world(number, &mut rng, &mut Budget::unlimited()).expect("no failure").expect("a world");
+        let mut world = Maker::of_search(&search)
+            .world(number, &mut rng, &mut Budget::unlimited())
+            .expect("no failure")
+            .expect("a world");
         world.run(100, &mut rng);
         world.tabulate();
         let states: Vec<Found> =
-            (0..world.tabulated()).map(|at| search.oracle.found(&world.state(at), 0)).collect();
+            (0..world.tabulated()).map(|at| search.prover.found(&world.state(at), 0)).collect();
         for _ in 0..300 {
             let [outer, witnesses, inner] = [rng.below(3), rng.below(3), rng.below(2)];
             let sorts = vec![SortId::new(1); 1 + outer + witnesses + inner];
@@ -213,15 +218,15 @@ fn formulas_by_columns_agree_with_evaluation_state_by_state() {
 #[test]
 fn facts_as_patterns_are_the_same_facts() {
     let search = search(false);
-    let sig = &search.oracle.system.sig;
+    let sig = &search.prover.system().sig;
     let mut rng = Rng::new(5);
     for _ in 0..500 {
         let literals = (0..1 + rng.below(5)).map(|_| literal(&search, 3, &mut rng));
         // A partial structure has different elements, and says so of some of them.
         let literals = literals.filter(|it| !(matches!(it.atom, Atom::Equal(a, b) if it.positive || a == b)));
         let pattern = Pattern { sorts: vec![SortId::new(1); 3], literals: literals.collect() }.normalized();
-        let partial = Partial { facts: pattern.facts(&search.oracle.vocabulary) };
-        let again = Pattern::of_facts(&partial, sig, &search.oracle.vocabulary).expect("a pattern");
+        let partial = Partial { facts: pattern.facts(search.prover.vocabulary()) };
+        let again = Pattern::of_facts(&partial, sig, search.prover.vocabulary()).expect("a pattern");
         assert_eq!(again.normalized(), pattern);
     }
 }

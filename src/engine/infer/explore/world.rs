@@ -4,7 +4,7 @@
 //! execution tries a transition at random; where the guard is false, it stays where it is.
 
 use super::columns::Columns;
-use crate::infer::oracle::Claim;
+use crate::infer::claim::Claim;
 use crate::infer::state::Vocabulary;
 use ramsey_circuit::finite::{Input, Instance, Meaning};
 use ramsey_circuit::mc;

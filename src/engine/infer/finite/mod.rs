@@ -14,9 +14,11 @@ mod sizes;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::oracle::{Claim, LemmaId};
-use super::outcome::{Event, InstanceAnswer, Observer};
-use super::search::{Origin, Search, StateId, Step, Verdict};
+use super::claim::Claim;
+use super::directed::Directed;
+use super::engine::{Engine, Goal};
+use super::outcome::{Event, InstanceAnswer, Observer, Reason};
+use super::search::{Search, Verdict, Violation};
 use super::state::Pattern;
 use crate::query::Call;
 use classes::{Class, Immutables};
@@ -26,6 +28,7 @@ use ramsey_circuit::mc;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Set;
 use ramsey_core::logic::TermId;
+use ramsey_core::system::System;
 use ramsey_solver::ask::Failure;
 use running::Running;
 use sizes::Sizes;
@@ -56,7 +59,9 @@ enum Stage {
 /// State of the search.
 #[derive(Debug)]
 pub(super) struct Finite {
-    pub(super) search: Search,
+    /// Houdini over the clauses of instances.
+    directed: Directed,
+    system: Arc<System>,
     /// The conjunction of the properties.
     safety: TermId,
     sizes: Sizes,
@@ -95,43 +100,15 @@ enum Finding {
     /// It is safe, or nothing is known against it. The clauses of its invariant, as clauses of the system.
     Safe(Vec<Pattern>),
     /// A property is false in a reachable state.
-    Violated(LemmaId, StateId),
+    Violated(Violation),
 }
 
-impl Finite {
-    /// Starts a search. Lemmas of `search` that are no properties are candidates; `safety` is the conjunction of the
-    /// properties.
-    pub(super) fn new(mut search: Search, safety: TermId) -> Finite {
-        search.is_closed = true;
-        // The clauses of an instance are true in all states that random executions of its sizes reach.
-        search.next_sample = u64::MAX;
-        let seed = search.seed;
-        let sizes = Sizes::new(&search.oracle.system);
-        Finite {
-            search,
-            safety,
-            sizes,
-            stage: Stage::New,
-            clauses: Vec::new(),
-            turn: INSTANCE,
-            tries: 0,
-            cost: 0,
-            running: None,
-            classes: None,
-            is_started: false,
-            seed,
-        }
+impl Engine for Finite {
+    fn search(&mut self) -> &mut Search {
+        self.directed.search()
     }
 
-    /// Continues until the answer is known.
-    ///
-    /// # Errors
-    /// Returns an error if the budget runs out; progress is kept.
-    pub(super) fn advance(
-        &mut self,
-        observer: &mut dyn Observer,
-        budget: &mut Budget,
-    ) -> Result<Verdict, Failure> {
+    fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Verdict, Failure> {
         if !self.is_started {
             self.without_states(observer, budget)?;
             self.is_started = true;
@@ -143,14 +120,14 @@ impl Finite {
                 Stage::Whole | Stage::Classes => None,
             };
             match finding {
-                Some(Finding::Violated(property, state)) => return Ok(Verdict::Violated(property, state)),
+                Some(Finding::Violated(violation)) => return Ok(violation.into()),
                 Some(Finding::Empty) => {
                     // No state satisfies a claim that is false.
                     let never = Claim::Excludes(Pattern { sorts: Vec::new(), literals: Vec::new() });
-                    let initial = self.search.oracle.initiation(&never, budget)?;
+                    let initial = self.search().prover.initiation(&never, budget)?;
                     let least = initial.as_ref().map(|found| found.state.sizes.as_slice());
                     if !self.sizes.leave_empty(least) {
-                        return Ok(Verdict::Stuck);
+                        return Ok(Verdict::Stuck(Reason::NoSubset));
                     }
                     continue;
                 }
@@ -166,24 +143,48 @@ impl Finite {
                 }
                 None => {}
             }
-            match self.search.advance(observer, budget)? {
-                Verdict::Stuck if self.outgrown(observer) => {}
+            match self.directed.advance(observer, budget)? {
+                Verdict::Stuck(_) if self.outgrown(observer) => {}
                 verdict => return Ok(verdict),
             }
         }
+    }
+}
+
+impl Finite {
+    /// Starts a search. Lemmas that are given are candidates.
+    pub(super) fn begin(goal: &Goal<'_>) -> Box<dyn Engine> {
+        let mut search = goal.search();
+        // The clauses of an instance are true in all states that random executions of its sizes reach.
+        search.stop_sampling();
+        Box::new(Finite {
+            directed: Directed::closed(search),
+            system: Arc::clone(goal.system),
+            safety: goal.safety,
+            sizes: Sizes::new(goal.system),
+            stage: Stage::New,
+            clauses: Vec::new(),
+            turn: INSTANCE,
+            tries: 0,
+            cost: 0,
+            running: None,
+            classes: None,
+            is_started: false,
+            seed: goal.options.seed,
+        })
     }
 
     /// Decides what to ask next, after a step that refutes safety. If its first state has no more elements than the
     /// instance, clauses that say more of the immutable symbols may exclude it. Otherwise the instance is too small.
     /// Returns whether there is anything left to ask.
     fn outgrown(&mut self, observer: &mut dyn Observer) -> bool {
-        let open = self.search.open();
-        let cti =
-            open.first().and_then(|&(id, transition)| self.search.lemmas[id].ctis[transition?].as_ref());
+        let search = self.directed.search();
+        let open = search.lemmas.open();
+        let cti = open.first().and_then(|&(id, transition)| search.lemmas[id].cti(transition?));
         let wanted = cti.map(|cti| cti.pre.state.sizes.clone());
-        let kept = self.search.lemmas.iter().filter(|it| it.is_alive && !it.is_safety).count();
+        let kept = search.lemmas.iter().filter(|lemma| lemma.is_lemma()).count();
         if let Some((goal, Some(transition))) = open.first().copied() {
-            self.search.tell(observer, &Event::Outgrown { kept, goal, transition });
+            search.tell(observer, &Event::Outgrown { kept, goal, transition });
         }
         let fits = wanted.as_ref().is_some_and(|wanted| self.sizes.contain(wanted));
         if fits && self.stage == Stage::Whole {
@@ -202,16 +203,16 @@ impl Finite {
     /// Makes the clause that no state satisfies a lemma if there is no initial state.
     fn without_states(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<(), Failure> {
         let never = Claim::Excludes(Pattern { sorts: Vec::new(), literals: Vec::new() });
-        if self.search.oracle.initiation(&never, budget)?.is_none() {
-            let id = self.search.add(never, None, false);
-            self.search.proposed(id, None, observer);
+        let search = self.search();
+        if search.prover.initiation(&never, budget)?.is_none() {
+            search.propose(never, observer);
         }
         Ok(())
     }
 
     /// Expands the system over the current sizes. `None` if that takes too long.
     fn instance(&self, options: finite::Options, budget: &mut Budget) -> Result<Option<Instance>, Failure> {
-        let system = Arc::clone(&self.search.oracle.system);
+        let system = Arc::clone(&self.system);
         let targets = vec![("safety".to_owned(), self.safety)];
         let options = finite::Options { targets, ..options };
         let mut part = budget.part(self.turn);
@@ -274,15 +275,15 @@ impl Finite {
                     running.invariant = Some(proof.invariant);
                 }
                 let patterns = patterns?;
-                tell(&mut self.search, InstanceAnswer::Safe { clauses, candidates: patterns.len() });
+                tell(self.search(), InstanceAnswer::Safe { clauses, candidates: patterns.len() });
                 Ok(Finding::Safe(patterns))
             }
             Some(mc::Outcome::Unsafe(witness)) => {
-                tell(&mut self.search, InstanceAnswer::Unsafe);
+                tell(self.search(), InstanceAnswer::Unsafe);
                 self.violated(&running.instance, &witness, observer, budget)
             }
             Some(mc::Outcome::Unknown { .. }) | None => {
-                tell(&mut self.search, InstanceAnswer::Open);
+                tell(self.search(), InstanceAnswer::Open);
                 Ok(Finding::Open)
             }
             Some(mc::Outcome::Defect) => {
@@ -294,14 +295,13 @@ impl Finite {
     /// Returns the clauses of the system for those of the invariant of an instance: each under the conditions that its proof
     /// needs, and under all those that are about its elements.
     fn lifted(
-        &self,
+        &mut self,
         instance: &Instance,
         invariant: &[mc::Clause],
         class: Option<usize>,
         budget: &mut Budget,
     ) -> Result<Vec<Pattern>, Failure> {
-        let vocabulary = &self.search.oracle.vocabulary;
-        let generalizer = Generalizer::new(instance, vocabulary);
+        let generalizer = Generalizer::new(instance, self.directed.search().prover.vocabulary());
         let plain = finite::Options { break_symmetry: false, ..finite::Options::default() };
         let Some(plain) = self.instance(plain, budget)? else {
             return Ok(generalizer.patterns(invariant, budget)?);
@@ -340,7 +340,7 @@ impl Finite {
                 if instance.is_empty() {
                     let answer = InstanceAnswer::Empty;
                     let empty = Event::Instance { sizes: instance.sizes().clone(), class: None, answer };
-                    self.search.tell(observer, &empty);
+                    self.search().tell(observer, &empty);
                     return Ok(Finding::Empty);
                 }
                 self.sizes.is_inhabited();
@@ -360,7 +360,7 @@ impl Finite {
         while let Some((class, fixed)) = classes.open.front().cloned() {
             match self.by_one(class, fixed, observer, budget) {
                 Ok(Finding::Safe(patterns)) => classes.patterns.extend(patterns),
-                Ok(Finding::Violated(property, state)) => return Ok(Finding::Violated(property, state)),
+                Ok(Finding::Violated(violation)) => return Ok(Finding::Violated(violation)),
                 Ok(Finding::Empty | Finding::Open) => {}
                 Err(failure) => {
                     self.classes = Some(classes);
@@ -432,14 +432,13 @@ impl Finite {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<(), Failure> {
-        let is_same = |claim: &Claim| matches!(claim, Claim::Excludes(other) if *other == pattern);
-        if self.search.lemmas.iter().any(|lemma| lemma.is_alive && is_same(&lemma.claim)) {
+        let search = self.search();
+        if search.lemmas.clause(&pattern).is_some() {
             return Ok(());
         }
         let claim = Claim::Excludes(pattern);
-        if self.search.is_allowed(&claim, budget)? {
-            let id = self.search.add(claim, None, false);
-            self.search.proposed(id, None, observer);
+        if search.states.satisfy(&claim, budget)? {
+            search.propose(claim, observer);
         }
         Ok(())
     }
@@ -453,22 +452,10 @@ impl Finite {
         budget: &mut Budget,
     ) -> Result<Finding, Failure> {
         let path = instance.path(witness);
-        let mut before = None;
-        for step in 0..path.structure.states() {
-            let found = self.search.oracle.found(&path.structure, step);
-            let origin = match (before, step.checked_sub(1).and_then(|at| path.steps.get(at))) {
-                (Some((parent, pre)), Some(step)) => {
-                    let call = Call { transition: step.transition, args: step.args.clone() };
-                    Origin::Step(Box::new(Step::whole(parent, pre, call)))
-                }
-                _ => Origin::Initial,
-            };
-            let (state, violated) = self.search.allow(found.clone(), origin, observer, budget)?;
-            if let Some(property) = violated {
-                return Ok(Finding::Violated(property, state));
-            }
-            before = Some((state, found));
-        }
-        Err(Failure::Internal("an execution of an instance violates no property".to_owned()))
+        let calls: Vec<Call> = path.steps.into_iter().map(Call::from).collect();
+        let violation = self.search().allow_execution(&path.structure, &calls, 0, observer, budget)?;
+        violation
+            .map(Finding::Violated)
+            .ok_or_else(|| Failure::Internal("an execution of an instance violates no property".to_owned()))
     }
 }

@@ -231,6 +231,6 @@ fn judge(system: &System, path: Path, targets: &[Target], budget: &mut Budget) -
             return internal(format!("step {at} of an execution of an instance is none of the model"));
         }
     }
-    let calls = steps.into_iter().map(|step| Call { transition: step.transition, args: step.args }).collect();
+    let calls = steps.into_iter().map(Call::from).collect();
     violation(system, targets, Execution { structure, calls }, budget)
 }

@@ -5,8 +5,10 @@
 
 use std::sync::Arc;
 
+use super::claim::{Claim, Cti, Found, LemmaId};
 use super::exists::Alternation;
-use super::state::{Atom, Literal, Matcher, Pattern, State, Vocabulary};
+use super::state::{Atom, Literal, Matcher, State, Vocabulary};
+use super::store::Lemmas;
 use crate::query::Call;
 use ramsey_circuit::step::{Action, Update};
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -17,36 +19,6 @@ use ramsey_kernel::vc::{Obligations, plain};
 use ramsey_solver::ask::{Context, Failure, HypothesisId, Size, Statistics, evaluation_budget, holds};
 use ramsey_solver::epr::{Clock, Measure};
 use ramsey_solver::forms::{Normalizer, Partial, Pretty, SortGraph};
-
-/// Number of a lemma or property.
-pub(super) type LemmaId = usize;
-
-/// What a lemma or property claims.
-#[derive(Clone, Debug)]
-pub(super) enum Claim {
-    /// No part of the state matches the pattern.
-    Excludes(Pattern),
-    /// The formula, which has a quantifier alternation.
-    Alternates(Alternation),
-    /// The formula: closed, over step 0, in the terms of the system.
-    Formula(TermId),
-}
-
-/// A state with the structure it was read from.
-#[derive(Clone, Debug)]
-pub(super) struct Found {
-    pub(super) state: Arc<State>,
-    /// One state, over the system's signature.
-    pub(super) structure: Arc<Structure>,
-}
-
-/// A step that refutes consecution.
-#[derive(Clone, Debug)]
-pub(super) struct Cti {
-    pub(super) pre: Found,
-    pub(super) post: Found,
-    pub(super) call: Call,
-}
 
 /// Answer to a question about a transition.
 #[derive(Clone, Debug)]
@@ -111,11 +83,11 @@ const LARGE: u32 = 8;
 /// structures that the search finds first, although few elements suffice.
 const LARGE_WITH_WITNESSES: u32 = 6;
 
-/// Answers questions about a system.
+/// Proves that claims hold initially and are preserved, or finds states and steps that refute them.
 #[derive(Debug)]
-pub(super) struct Oracle {
-    pub(super) system: Arc<System>,
-    pub(super) vocabulary: Vocabulary,
+pub(super) struct Prover {
+    system: Arc<System>,
+    vocabulary: Vocabulary,
     /// The signature of all contexts: the system's, with a constant per parameter.
     sig: Signature,
     /// The arena in which structures are evaluated.
@@ -129,11 +101,11 @@ pub(super) struct Oracle {
     state_conditions: Vec<TermId>,
     init_conditions: Vec<TermId>,
     /// Number of questions asked.
-    pub(super) questions: u64,
+    questions: u64,
 }
 
-impl Oracle {
-    pub(super) fn new(system: &Arc<System>, seed: u64, clock: Option<Clock>) -> Oracle {
+impl Prover {
+    pub(super) fn new(system: &Arc<System>, seed: u64, clock: Option<Clock>) -> Prover {
         let Obligations { sig, mut terms, params, .. } = Obligations::new(system);
         let axioms = system.axioms.iter().map(|axiom| axiom.formula);
         let state_conditions: Vec<TermId> =
@@ -161,7 +133,7 @@ impl Oracle {
                 Step { context, action, plain, hypotheses: Map::default(), goals: Map::default() }
             })
             .collect();
-        Oracle {
+        Prover {
             system: Arc::clone(system),
             vocabulary: Vocabulary::new(system),
             sig,
@@ -174,6 +146,21 @@ impl Oracle {
             init_conditions,
             questions: 0,
         }
+    }
+
+    /// Returns the system.
+    pub(super) fn system(&self) -> &Arc<System> {
+        &self.system
+    }
+
+    /// Returns the symbols that lemmas may mention.
+    pub(super) fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// Returns the number of questions asked.
+    pub(super) fn questions(&self) -> u64 {
+        self.questions
     }
 
     /// Returns the number of transitions.
@@ -256,21 +243,24 @@ impl Oracle {
         Ok(Some(self.found(&structure, 0)))
     }
 
-    /// Asks whether a transition preserves a claim if the assumed lemmas hold before it.
+    /// Asks whether a transition preserves a lemma if the assumed ones hold before it.
     ///
     /// # Errors
     /// Returns an error if the budget runs out, or if evaluation contradicts the search.
     pub(super) fn consecution(
         &mut self,
-        transition: usize,
-        goal: (LemmaId, &Claim),
-        assumed: &[(LemmaId, &Claim)],
+        lemmas: &Lemmas,
+        (goal, transition): (LemmaId, usize),
+        assumed: &[LemmaId],
         budget: &mut Budget,
     ) -> Result<Consecution, Failure> {
         self.questions += 1;
+        let claim = |id: LemmaId| (id, &lemmas[id].claim);
+        let goal = claim(goal);
+        let assumed: Vec<(LemmaId, &Claim)> = assumed.iter().map(|&id| claim(id)).collect();
         let step = &mut self.steps[transition];
         let hypotheses =
-            load(&self.vocabulary, &self.system, &mut step.context, &mut step.hypotheses, assumed);
+            load(&self.vocabulary, &self.system, &mut step.context, &mut step.hypotheses, &assumed);
         let negated = match step.goals.get(&goal.0) {
             Some(&negated) => negated,
             None => {
@@ -299,7 +289,7 @@ impl Oracle {
             found = step.context.structure(&hypotheses, 2, small, budget).structure;
         }
         let mut evaluation = evaluation_budget(budget);
-        let cti = self.cti(transition, found, goal, assumed, &mut evaluation)?;
+        let cti = self.cti(transition, found, goal, &assumed, &mut evaluation)?;
         budget.spend(evaluation.spent())?;
         Ok(Consecution::Violated(Box::new(cti)))
     }
@@ -367,7 +357,7 @@ impl Oracle {
 
     /// Returns the formula of a lemma in the arena in which structures are evaluated.
     fn evaluated(&mut self, (lemma, claim): (LemmaId, &Claim)) -> TermId {
-        let Oracle { evaluated, vocabulary, system, terms, .. } = self;
+        let Prover { evaluated, vocabulary, system, terms, .. } = self;
         *evaluated.entry(lemma).or_insert_with(|| formula(vocabulary, &system.sig, claim, terms))
     }
 

@@ -1,0 +1,98 @@
+//! What a method is: it starts a search for an inductive invariant, and continues it in turns.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use super::claim::Claim;
+use super::outcome::{Method, Observer, Options};
+use super::prover::Prover;
+use super::search::{Search, Verdict};
+use super::store::{Role, StateId};
+use ramsey_core::base::budget::Budget;
+use ramsey_core::logic::TermId;
+use ramsey_core::system::System;
+use ramsey_kernel::vc::Property;
+use ramsey_solver::ask::Failure;
+
+/// A method in progress.
+pub(super) trait Engine: Send + Debug {
+    /// Returns what is known so far.
+    fn search(&mut self) -> &mut Search;
+
+    /// Continues until the answer is known.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out; progress is kept.
+    fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Verdict, Failure>;
+
+    /// Gives the origin of a state as steps, for methods that know states by other origins.
+    fn settle_origin(&mut self, state: StateId) {
+        let _ = state;
+    }
+}
+
+/// What an inference is about.
+pub(super) struct Goal<'a> {
+    pub(super) system: &'a Arc<System>,
+    pub(super) properties: &'a [Property],
+    /// The formulas of the properties, for all values of their choices.
+    pub(super) claims: &'a [TermId],
+    /// The conjunction of the initial conditions.
+    pub(super) init: TermId,
+    /// The conjunction of the properties.
+    pub(super) safety: TermId,
+    pub(super) options: &'a Options,
+}
+
+impl Goal<'_> {
+    /// Creates a search that has the properties, and the given candidates as lemmas.
+    pub(super) fn search(&self) -> Search {
+        let Goal { system, properties, claims, options, .. } = *self;
+        let mut search = Search::new(Prover::new(system, options.seed, options.clock), options.seed);
+        for (property, &formula) in properties.iter().zip(claims) {
+            let name = Some(property.label(system).to_owned());
+            search.lemmas.add(Claim::Formula(formula), name, Role::Property);
+        }
+        for candidate in &options.candidates {
+            search.lemmas.add(Claim::Formula(candidate.formula), candidate.name.clone(), Role::Lemma);
+        }
+        search
+    }
+}
+
+/// A row of the table of methods.
+pub(super) struct Row {
+    pub(super) method: Method,
+    /// What it does, in a few words.
+    pub(super) help: &'static str,
+    pub(super) kind: Kind,
+    pub(super) input: Input,
+}
+
+/// What a method is given besides candidates.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Input {
+    Nothing,
+    /// [`Options::template`].
+    Template,
+    /// [`Options::prefixes`].
+    Prefixes,
+}
+
+/// How a method searches.
+pub(super) enum Kind {
+    /// By an engine.
+    Engine {
+        /// Starts it.
+        begin: fn(&Goal<'_>) -> Box<dyn Engine>,
+        /// Divisor of its turns, where it takes turns with others.
+        share: u64,
+    },
+    /// By turns of other methods, in the order in which their answers count.
+    Turns {
+        /// The methods, each of which has an engine.
+        parts: &'static [Method],
+        /// What is tried where these find that there is no universal invariant.
+        instead: Method,
+    },
+}
