@@ -64,6 +64,7 @@
 //! | [`report`] | answers as text and (with the feature `json`) JSON |
 //! | [`ask`] | questions about formulas, with judged answers |
 //! | [`infer`] | inductive invariants, found |
+//! | [`conjectures`] | conjectures that exclude a state, ranked |
 //! | [`finite`] | circuits of systems with given numbers of elements |
 //! | [`eager`] | circuits that abstract systems with any number of elements |
 //! | [`workbench`] | facts of a state selected, claims added to the text of a model |
@@ -79,7 +80,7 @@ pub use ramsey_circuit::{eager, finite, mc, step};
 #[cfg(feature = "cli")]
 pub use ramsey_cli as cli;
 pub use ramsey_core::{base, diag, logic, system, typed_id};
-pub use ramsey_engine::{infer, prove, query};
+pub use ramsey_engine::{conjectures, infer, prove, query};
 pub use ramsey_kernel::{check, vc};
 pub use ramsey_lang as lang;
 pub use ramsey_report as report;

@@ -1,5 +1,6 @@
 //! The questions that can be asked of a model.
 
+pub mod conjectures;
 pub mod infer;
 pub mod prove;
 pub mod query;

@@ -6,24 +6,10 @@ use super::check;
 use super::context::{Context, Failed};
 use super::counterexamples::{counterexample, obligation};
 use crate::reply::{Broken, Induction, Sufficient};
-use ramsey_core::base::budget::Exhausted;
-use ramsey_core::logic::TermId;
-use ramsey_core::system::System;
+use ramsey_engine::query::Outcome;
 use ramsey_engine::query::cti::{self, with_invariant};
 use ramsey_engine::query::generalize::check_induction;
-use ramsey_engine::query::{Limits, Outcome};
 use ramsey_kernel::vc::{Obligations, Origin};
-
-/// Checks whether a formula in the terms of a system is inductive together with the claims. Without an answer it does not
-/// count as inductive, unless the question was cancelled.
-pub(super) fn is_inductive(system: &System, formula: TermId, limits: &Limits) -> Result<bool, Exhausted> {
-    let checked = check_induction(system, formula, 0, limits);
-    let cancelled = checked.obligations.iter().find_map(|(_, outcome)| match outcome {
-        Outcome::Unknown(Exhausted::Cancelled) => Some(Exhausted::Cancelled),
-        _ => None,
-    });
-    cancelled.map_or(Ok(checked.is_inductive() == Some(true)), Err)
-}
 
 pub(super) fn answer(context: &Context<'_>, formula: &str) -> Result<Induction, Failed> {
     let (system, formula) = context.with_claim(formula)?;

@@ -6,12 +6,9 @@ use super::context::{Context, Failed};
 use super::counterexamples::{before, counterexample};
 use crate::reply::Reach;
 use ramsey_core::base::budget::Exhausted;
-use ramsey_core::logic::TermId;
-use ramsey_core::system::System;
 use ramsey_engine::infer::Exploration;
-use ramsey_engine::query::Counterexample;
+use ramsey_engine::query::generalize::conjecture;
 use ramsey_services::workbench::{Items, select};
-use ramsey_solver::forms::Partial;
 
 /// Seed of the executions: an answer is a function of the question.
 const SEED: u64 = 0;
@@ -31,25 +28,6 @@ pub(super) fn exploration(context: &Context<'_>) -> Result<Arc<Exploration>, Fai
     })
 }
 
-/// Returns an execution to a state with the facts of a partial structure, among those explored, with the system that has
-/// the conjecture among its terms.
-pub(super) fn reached(
-    context: &Context<'_>,
-    exploration: &Exploration,
-    partial: &Partial,
-) -> Result<Option<(System, Counterexample)>, Failed> {
-    let (system, formula) = conjecture(context.system, partial);
-    let found = exploration.reach(&system, partial, formula, &mut context.limits.budget())?;
-    Ok(found.map(|found| (system, found)))
-}
-
-/// Returns the system with the conjecture of a partial structure among its terms.
-pub(super) fn conjecture(system: &System, partial: &Partial) -> (System, TermId) {
-    let mut system = system.clone();
-    let formula = partial.conjecture(system.syntax_mut());
-    (system, formula)
-}
-
 /// Answers whether a state with some facts of a counterexample is known to be reachable.
 pub(super) fn answer(
     context: &Context<'_>,
@@ -62,7 +40,9 @@ pub(super) fn answer(
     let partial = selected.map_err(|errors| Failed::unfit(&errors))?.upper;
     let exploration = exploration(context)?;
     let states = exploration.states();
-    let Some((with_formula, found)) = reached(context, &exploration, &partial)? else {
+    let (with_formula, formula) = conjecture(context.system, &partial);
+    let reached = exploration.reach(&with_formula, &partial, formula, &mut context.limits.budget())?;
+    let Some(found) = reached else {
         return Ok(Reach { states, steps: None, execution: None });
     };
     let execution = counterexample(context, with_formula.syntax(), &found, "x")?;

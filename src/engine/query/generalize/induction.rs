@@ -6,7 +6,7 @@ use crate::query::cti::with_invariant;
 use crate::query::outcome::Outcome;
 use crate::query::unroll::state_hypotheses;
 use crate::query::verify::{self, Limits, Plan};
-use ramsey_core::base::budget::Budget;
+use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Structure, SymId, SymbolKind, TermId};
 use ramsey_core::system::System;
@@ -99,6 +99,18 @@ impl InductionCheck {
             return Some(false);
         }
         outcomes.all(|outcome| matches!(outcome, Outcome::Holds { .. })).then_some(true)
+    }
+
+    /// Returns whether all obligations hold. One without an answer does not count as such.
+    ///
+    /// # Errors
+    /// Returns an error if the check was cancelled.
+    pub fn unless_cancelled(&self) -> Result<bool, Exhausted> {
+        let is_cancelled = |outcome: &Outcome| matches!(outcome, Outcome::Unknown(Exhausted::Cancelled));
+        match self.obligations.iter().any(|(_, outcome)| is_cancelled(outcome)) {
+            true => Err(Exhausted::Cancelled),
+            false => Ok(self.is_inductive() == Some(true)),
+        }
     }
 }
 

@@ -161,8 +161,7 @@ pub fn generalize(
         taken_back.retain(|(_, fact)| facts.contains(fact));
     }
     let partial = Partial { facts: facts.into_iter().map(|index| upper.facts[index].clone()).collect() };
-    let mut system = system.clone();
-    let formula = partial.conjecture(system.syntax_mut());
+    let (system, formula) = conjecture(system, &partial);
     let taken_back = taken_back.into_iter().map(|(steps, fact)| (steps, upper.facts[fact].clone())).collect();
     Generalization::Conjecture(Box::new(Conjecture {
         partial,
@@ -173,6 +172,13 @@ pub fn generalize(
         exhausted,
         system: Arc::new(system),
     }))
+}
+
+/// Returns the system with the conjecture of a partial structure among its terms, and that formula.
+pub fn conjecture(system: &System, partial: &Partial) -> (System, TermId) {
+    let mut system = system.clone();
+    let formula = partial.conjecture(system.syntax_mut());
+    (system, formula)
 }
 
 fn failed(failure: Failure) -> Generalization {
@@ -194,8 +200,7 @@ fn cycles(unrolling: &Unrolling, facts: &[TermId], bound: u16) -> [Option<Cycle>
 /// Returns a cycle that takes questions about states with these facts out of stratified EPR, if there is one, with the
 /// smallest number of steps that it affects.
 pub fn cycle(system: &System, upper: &Partial, bound: u16) -> Option<(u16, Cycle)> {
-    let mut system = system.clone();
-    let formula = upper.conjecture(system.syntax_mut());
+    let (system, formula) = conjecture(system, upper);
     let unrolling = Unrolling::new(Arc::new(system), Start::Initial, 0, None);
     let cycles = cycles(&unrolling, &[formula], bound);
     (0..).zip(cycles).find_map(|(steps, cycle)| Some((steps, cycle?)))
@@ -209,8 +214,7 @@ fn reachable_execution(
     options: &Options,
     limits: &Limits,
 ) -> Result<(Box<Counterexample>, Arc<System>), Failure> {
-    let mut system = system.clone();
-    let formula = upper.conjecture(system.syntax_mut());
+    let (system, formula) = conjecture(system, upper);
     let system = Arc::new(system);
     let mut unrolling = Unrolling::new(Arc::clone(&system), Start::Initial, options.seed, options.clock);
     let [initial, later] = cycles(&unrolling, &[formula], depth);
