@@ -1,4 +1,6 @@
 """Random statements in Ivy's language, for `ivy_programs.py`, one per line."""
+import re
+
 from ivy_formulas import Formulas, Symbol
 
 
@@ -120,9 +122,13 @@ class Statements(Formulas):
         elif shape == "if" and depth > 0:
             self.if_(scope, depth)
         elif shape == "macro" and self.macros and not scope.path:
-            name, sorts = self.rng.choice(self.macros)
-            # Ivy does not find parameters of actions there.
-            self.emit(f"instantiate {self.apply(name, [self.literal(it) for it in sorts])};")
+            name, sorts, body = self.rng.choice(self.macros)
+            # Ivy does not find parameters of actions there, nor what the macro mentions itself.
+            args = [self.literal(it) for it in sorts]
+            if any(re.search(rf"\b{re.escape(it)}\b", body) for it in args):
+                self.assign(scope)
+            else:
+                self.emit(f"instantiate {self.apply(name, args)};")
         else:
             self.assign(scope)
 

@@ -96,7 +96,7 @@ fn a_violation_that_is_explored_has_an_execution() {
         explorer.explore(&mut search, &mut Silent, &mut budget).expect("no failure").expect("a violation");
     assert!(search.states[state].is_reachable);
     explorer.settle_origin(&mut search, state);
-    let property = Property::safety(&search.prover.system())[0];
+    let property = Property::safety(search.prover.system())[0];
     match execution(&search, property, state, &budget).expect("an execution") {
         Execution::Concrete(found) => assert_eq!(found.calls.len(), 2),
         Execution::Relaxed(_) => panic!("a relaxed execution"),
