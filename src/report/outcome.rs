@@ -1,6 +1,6 @@
 //! Outcomes of questions without their data: one enum per question, with its words and the verdicts that they stand for.
 //!
-//! Outcomes of obligations are [`Status`](super::finding::Status).
+//! Outcomes of obligations are [`Status`].
 
 use super::Verdict;
 use super::finding::Status;

@@ -24,6 +24,7 @@ pub use classify::{Shape, shape};
 pub use css::page_css;
 pub use dot::{dot, dot_of};
 pub use layout::{Rect, layout};
+#[cfg(feature = "cli")]
 pub(super) use metric::dot as escape;
 pub use metric::{width, xml};
 pub use partial::partial_scene;
