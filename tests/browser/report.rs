@@ -8,12 +8,15 @@ use crate::driver::{Browser, Page};
 
 const START: &str = "leader_election_start.rml";
 
-/// Returns what the first view shows: verdict, pictures, and what is violated.
+/// Returns what the first view shows: verdict, pictures, and what is violated. Which facts a conjecture needs is left out:
+/// reports have no conjectures.
 fn shown(page: &Page<'_>) -> serde_json::Value {
     page.eval(
-        "[document.querySelector('.verdict').innerText,
-          [...document.querySelectorAll('.state .picture svg')].map(it => it.innerHTML),
-          document.querySelector('.violated').innerText]",
+        r#"[document.querySelector('.verdict').innerText,
+          [...document.querySelectorAll('.state .picture svg')].map(it => it.innerHTML
+              .replace(/ role-[a-z]+| aria-pressed="[a-z]+"/g, '')
+              .replace(/, (needed|found unnecessary)"/g, '"')),
+          document.querySelector('.violated').innerText]"#,
     )
 }
 
