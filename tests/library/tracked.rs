@@ -20,6 +20,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("html", &["src/cli/ui/page"]),
     ("css", &["src/cli/ui/page"]),
     ("js", &["src/cli/ui/page"]),
+    ("ts", &["src/cli/ui/page"]),
     ("png", &["docs/page"]),
     ("md", &["", "docs", "spec", "fuzz"]),
     ("toml", &["", "fuzz", "src"]),

@@ -243,22 +243,8 @@ impl<'a> Expander<'a, '_> {
                     }
                 }
             }
-            DeclKind::Definition { keyword, name, params, body, .. } => {
+            DeclKind::Definition { name, params, body, .. } => {
                 let resolved = self.scopes.resolve(scope, &name.name).name;
-                if **keyword == *"definition" && !self.symbols.contains_key(&resolved) {
-                    self.report.push(
-                        Diagnostic::error(
-                            Code::Undeclared,
-                            name.span(),
-                            format!("`{}` is defined, but not declared", name.name),
-                        )
-                        .label("not declared")
-                        .help(format!(
-                            "declare it: `relation {} ..` or `function {} .. : t`",
-                            name.name, name.name
-                        )),
-                    );
-                }
                 if !self.functions.contains_key(&resolved) {
                     let name = Ident { name: resolved, place: name.place };
                     push(self.macro_item(scope, name, params, body));

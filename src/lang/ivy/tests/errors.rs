@@ -23,10 +23,6 @@ const CASES: &[(&str, &str)] = &[
         "4:10 error R003: expected a name, found `(` (operators are not declared: `<` is known of every type, and `include order` has its axioms)",
     ),
     (
-        "definition d(X:t) = r(X)",
-        "4:12 error R006: `d` is defined, but not declared (declare it: `relation d ..` or `function d .. : t`)",
-    ),
-    (
         "destructor d : t",
         "4:12 error R007: the first argument of the destructor `d` is no value of a type (write `destructor f(X:t) : u`, outside of objects with parameters, for a field of `t`)",
     ),
