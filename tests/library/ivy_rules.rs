@@ -467,6 +467,22 @@ export change
     expect(within, &[]);
 }
 
+/// An action that changes a field of its parameter changes a copy, however the field is written.
+#[test]
+fn parameters_whose_fields_are_assigned_are_copies() {
+    let text = "#lang ivy1.7
+type t
+type st = struct { a : t, b : t }
+module setter(f) = { action set(x:st, y:t) = { f(x) := y } }
+instance m : setter(a)
+action change(x:st, y:t) = { a(x) := y }
+action use(q:st, y:t) = { change(q, y); m.set(q, y); assert q.a = y }
+export use
+";
+    expect(text, &[("assertion", "L7")]);
+    expect(&text.replace("a(x) := y", "x.a := y"), &[("assertion", "L7")]);
+}
+
 #[test]
 fn programs_are_judged_as_by_ivy() {
     let corpus = match std::env::var_os("RAMSEY_CORPUS") {

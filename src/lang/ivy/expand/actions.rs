@@ -6,7 +6,7 @@ use super::declarations::renamed;
 use super::flat::Flat;
 use super::formulas::{Context, Found, is_variable, parameter, reference, unknown};
 use super::state::{ActionInfo, Call, Expander, Local, MAX_CALLS, Part, UNKNOWN};
-use super::statements::{Caller, Frame, assigned};
+use super::statements::{Caller, Frame};
 use crate::ivy::ast::{
     Action, DeclKind, Expr, ExprKind, File, Ident, Place, SortName, SortRef, SortedVar, StmtKind, When,
 };
@@ -201,7 +201,7 @@ impl<'a> Expander<'a, '_> {
         let info = self.actions.get(full).cloned()?;
         let decl = info.declared;
         self.locals.clear();
-        let changed = changed_in(&info);
+        let changed = self.changed_in(&info);
         let formals = self.formals(decl);
         let mut params = Vec::new();
         let mut names = Vec::new();
@@ -447,7 +447,7 @@ impl<'a> Expander<'a, '_> {
         let sort = result.sort.as_ref().map(|sort| self.scopes.sort(info.declared.scope, sort));
         let name = Ident { name: result.name.name.clone(), place: Place(span) };
         let same = self.formals(info.declared).iter().any(|formal| formal.name.name == result.name.name);
-        let is_assigned = same || changed_in(&info).contains(&result.name.name);
+        let is_assigned = same || self.changed_in(&info).contains(&result.name.name);
         let var = self.new_local(&SortedVar { name, sort }, is_assigned);
         let name = var.name.name.clone();
         out.push(command(CommandKind::Local(vec![var]), span));
@@ -501,7 +501,7 @@ impl<'a> Expander<'a, '_> {
             return;
         }
         let outside = self.locals.len();
-        let changed = changed_in(&info);
+        let changed = self.changed_in(&info);
         let mut body = Vec::new();
         let mut params = Vec::new();
         for (formal, arg) in formals.iter().zip(args) {
@@ -550,28 +550,28 @@ impl<'a> Expander<'a, '_> {
         let is_same = local.sort.as_ref().zip(sort).is_some_and(|(known, sort)| known.name == sort.name);
         (!local.is_assigned && is_same).then(|| local.name.clone())
     }
-}
 
-/// Returns the variables that the parts of an action assign to, by their names in any part.
-fn changed_in(info: &ActionInfo<'_>) -> Set<Arc<str>> {
-    let mut changed = Set::default();
-    let declared = info.declared.action;
-    let parts =
-        info.implemented.iter().map(|part| (part.action, part.action.body.as_deref().unwrap_or_default()));
-    let monitors = info.before.iter().chain(&info.after).map(|(part, stmts)| (part.action, *stmts));
-    for (action, stmts) in parts.chain(monitors) {
-        let of_part: Set<Arc<str>> = assigned(stmts);
-        // The names of a part are those of the declaration at the same positions.
-        let own = action.params.iter().flatten().chain(&action.returns);
-        let known = declared.params.iter().flatten().chain(&declared.returns);
-        if action.params.as_ref().map(Vec::len) == declared.params.as_ref().map(Vec::len) {
-            for (own, known) in own.zip(known) {
-                if of_part.contains(&own.name.name) {
-                    changed.insert(known.name.name.clone());
+    /// Returns the variables that the parts of an action assign to, by their names in any part.
+    fn changed_in(&self, info: &ActionInfo<'_>) -> Set<Arc<str>> {
+        let mut changed = Set::default();
+        let declared = info.declared.action;
+        let parts =
+            info.implemented.iter().map(|part| (part, part.action.body.as_deref().unwrap_or_default()));
+        let monitors = info.before.iter().chain(&info.after).map(|(part, stmts)| (part, *stmts));
+        for (Part { action, scope, .. }, stmts) in parts.chain(monitors) {
+            let of_part = self.assigned(stmts, &Context::of(*scope));
+            // The names of a part are those of the declaration at the same positions.
+            let own = action.params.iter().flatten().chain(&action.returns);
+            let known = declared.params.iter().flatten().chain(&declared.returns);
+            if action.params.as_ref().map(Vec::len) == declared.params.as_ref().map(Vec::len) {
+                for (own, known) in own.zip(known) {
+                    if of_part.contains(&own.name.name) {
+                        changed.insert(known.name.name.clone());
+                    }
                 }
             }
+            changed.extend(of_part);
         }
-        changed.extend(of_part);
+        changed
     }
-    changed
 }

@@ -2,6 +2,7 @@
 //! calls are inlined, and exported actions are the actions of the loop.
 
 mod actions;
+mod assignments;
 mod declarations;
 mod fields;
 mod flat;

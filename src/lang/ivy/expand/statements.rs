@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use super::actions::{Results, block, command};
 use super::declarations::{renamed, untyped};
-use super::fields::Path;
 use super::flat::Flat;
 use super::formulas::{Context, Found, is_variable, mentions, parameter, reference, variables};
 use super::state::{Expander, Helper, MAX_COMMANDS, Symbol};
 use crate::ivy::ast::{
-    Check, Condition, DeclKind, Expr, ExprKind, Ident, Place, Role, SortName, SortRef, SortedVar, Stmt,
-    StmtKind,
+    Check, Condition, DeclKind, Expr, ExprKind, Ident, Role, SortName, SortRef, SortedVar, Stmt, StmtKind,
 };
 use crate::program::ast::{Command, CommandKind, Item, ItemKind};
 use ramsey_core::base::hash::Set;
@@ -38,29 +36,6 @@ pub(super) struct Frame {
     pub(super) is_before: bool,
 }
 
-/// Returns the first parts of the names that statements assign to.
-pub(super) fn assigned(stmts: &[Stmt]) -> Set<Arc<str>> {
-    let mut found = Set::default();
-    let mut open: Vec<&Stmt> = stmts.iter().collect();
-    let mut target = |expr: &Expr| {
-        if let ExprKind::Ref { name, .. } = &expr.kind {
-            // Of a field, the variable changes.
-            let first = name.name.split('.').next().unwrap_or_default();
-            found.insert(first.into());
-        }
-    };
-    while let Some(stmt) = open.pop() {
-        match &stmt.kind {
-            StmtKind::Assign { targets, .. } => targets.iter().for_each(&mut target),
-            StmtKind::Instantiate { args, .. } => args.iter().for_each(&mut target),
-            StmtKind::Local { body, .. } | StmtKind::Block(body) => open.extend(body),
-            StmtKind::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
-            _ => {}
-        }
-    }
-    found
-}
-
 /// Returns whether a name occurs in an assignment without arguments, or at a quantifier.
 fn assignment_mentions(stmt: &Stmt, name: &str) -> bool {
     let StmtKind::Assign { targets, value } = &stmt.kind else { return false };
@@ -69,9 +44,6 @@ fn assignment_mentions(stmt: &Stmt, name: &str) -> bool {
 
 /// The first minor version in which conditions bind their variables. Before it, they hold for all values of free ones.
 const FIRST_WITH_BOUND_CONDITIONS: u32 = 5;
-
-/// The target of an assignment: a name with its arguments.
-type Target = (Ident, Option<Vec<Expr>>);
 
 impl<'a> Expander<'a, '_> {
     /// Adds the commands that lead to the initial states: what is assumed of them, then what initializers do.
@@ -142,7 +114,7 @@ impl<'a> Expander<'a, '_> {
     /// Translates statements in a scope of their own.
     pub(super) fn stmts(&mut self, stmts: &'a [Stmt], frame: &mut Frame, out: &mut Vec<Command>) {
         let (names, locals) = (frame.context.locals.len(), self.locals.len());
-        let changed = assigned(stmts);
+        let changed = self.assigned(stmts, &frame.context);
         let mut commands = Vec::new();
         for stmt in stmts {
             self.count += 1;
@@ -220,7 +192,8 @@ impl<'a> Expander<'a, '_> {
             StmtKind::Local { vars, body } => {
                 let (names, locals) = (frame.context.locals.len(), self.locals.len());
                 let mut commands = Vec::new();
-                self.declare(vars, &assigned(body), frame, span, &mut commands);
+                let changed = self.assigned(body, &frame.context);
+                self.declare(vars, &changed, frame, span, &mut commands);
                 self.stmts(body, frame, &mut commands);
                 frame.context.locals.truncate(names);
                 self.locals.truncate(locals);
@@ -240,19 +213,6 @@ impl<'a> Expander<'a, '_> {
                 .label("not possible here"),
             ),
             StmtKind::Broken => out.push(command(CommandKind::Broken, span)),
-        }
-    }
-
-    /// Translates an assignment without what follows from it.
-    pub(super) fn assignment(&mut self, stmt: &'a Stmt, frame: &mut Frame, out: &mut Vec<Command>) {
-        match &stmt.kind {
-            StmtKind::Assign { targets, value } => {
-                self.assign(targets, value.as_ref(), stmt.span(), frame, out);
-            }
-            StmtKind::Field { object, field, value } => {
-                self.assign_relation(object, field, value, stmt.span(), frame, out);
-            }
-            _ => {}
         }
     }
 
@@ -327,134 +287,6 @@ impl<'a> Expander<'a, '_> {
         }
     }
 
-    /// Resolves the left side of an assignment.
-    fn target(&mut self, expr: &Expr, frame: &mut Frame, out: &mut Vec<Command>) -> Option<Target> {
-        let ExprKind::Ref { name, args, .. } = &expr.kind else {
-            self.report.push(
-                Diagnostic::error(Code::Assignment, expr.span(), "only names are assigned to")
-                    .label("expected a relation, function or variable"),
-            );
-            return None;
-        };
-        let local = frame.context.local(&name.name).cloned();
-        let (full, mut all) = match local.filter(|it| args.is_none() || self.symbols.contains_key(it)) {
-            Some(local) => (local, Vec::new()),
-            None => self.global(&name.name, name.span(), &frame.context),
-        };
-        self.check_subscripts(&name.name, name.span(), &frame.context);
-        if self.field_of(&full).is_some() {
-            self.report.push(
-                Diagnostic::error(
-                    Code::Assignment,
-                    expr.span(),
-                    format!("`{}` is a field of a type, which no action changes", name.name),
-                )
-                .label("cannot be assigned")
-                .help("assign a field of a variable, or of a function at some arguments: `x.f := y`"),
-            );
-            return None;
-        }
-        let what = if self.actions.contains_key(&full) {
-            Some("an action")
-        } else if self.functions.contains_key(&full) {
-            Some("defined")
-        } else if self.values.contains(&full) {
-            Some("a value of an enumeration")
-        } else {
-            None
-        };
-        if let Some(what) = what {
-            self.report.push(
-                Diagnostic::error(Code::Assignment, name.span(), format!("`{}` is {what}", name.name))
-                    .label("it cannot be changed"),
-            );
-            return None;
-        }
-        for arg in args.iter().flatten() {
-            let (arg, before) = self.open(arg, &frame.context);
-            out.extend(before);
-            all.push(arg);
-        }
-        let args = if all.is_empty() { None } else { Some(all) };
-        Some((renamed(full, name.span()), args))
-    }
-
-    /// Returns the field on the left side of an assignment, if it is one.
-    fn field_target(&mut self, expr: &Expr, frame: &Frame, out: &mut Vec<Command>) -> Option<Path> {
-        let ExprKind::Ref { name, args, .. } = &expr.kind else { return None };
-        let (path, args) = match self.dotted(expr, &frame.context) {
-            Some(dotted) => dotted,
-            None => {
-                let full = self.scopes.resolve(frame.context.scope, &name.name).name;
-                if !name.name.contains('.') || self.globals.contains(&full) {
-                    return None;
-                }
-                (name.name.to_string(), args.iter().flatten().collect())
-            }
-        };
-        let mut resolved = Vec::new();
-        let mut commands = Vec::new();
-        for arg in args {
-            let (arg, before) = self.open(arg, &frame.context);
-            commands.extend(before);
-            resolved.push(arg);
-        }
-        let path = self.path(&path, &resolved, name.span(), &frame.context)?;
-        if !self.fits(&path) {
-            let message = format!("`{}` is given the wrong number of arguments", name.name);
-            let error = Diagnostic::error(Code::Arity, expr.span(), message);
-            self.report.push(error.label("only the last field of several has arguments"));
-        }
-        out.append(&mut commands);
-        Some(path)
-    }
-
-    fn assign(
-        &mut self,
-        targets: &'a [Expr],
-        value: Option<&'a Expr>,
-        span: Span,
-        frame: &mut Frame,
-        out: &mut Vec<Command>,
-    ) {
-        let [target] = targets else {
-            match value {
-                Some(call) => return self.call_stmt(call, targets, span, frame, out),
-                None => {
-                    for target in targets {
-                        self.assign(std::slice::from_ref(target), None, span, frame, out);
-                    }
-                    return;
-                }
-            }
-        };
-        if let Some(path) = self.field_target(target, frame, out) {
-            let Some(value) = value else {
-                self.report.push(
-                    Diagnostic::error(Code::Assignment, target.span(), "a field cannot be given any value")
-                        .label("not possible with `:= *`")
-                        .help(
-                            "declare a variable, which has any value, and assign that: `var v : t; x.f := v`",
-                        ),
-                );
-                return;
-            };
-            let (value, before) = self.right_side(value, &path.variables(), &frame.context);
-            out.extend(before);
-            return self.assign_field(path, value, span, out);
-        }
-        let Some(value) = value else {
-            if let Some(target) = self.target(target, frame, out) {
-                self.havoc(target, span, out);
-            }
-            return;
-        };
-        let Some((target, args)) = self.target(target, frame, out) else { return };
-        let (value, before) = self.open(value, &frame.context);
-        out.extend(before);
-        out.push(command(CommandKind::Assign { target, args, value }, span));
-    }
-
     /// Translates a condition. It is no claim about all values of a variable, so no variable is free in it.
     fn condition(&mut self, formula: &Expr, context: &Context) -> (Expr, Vec<Command>) {
         if self.version.minor < FIRST_WITH_BOUND_CONDITIONS {
@@ -519,43 +351,8 @@ impl<'a> Expander<'a, '_> {
         name
     }
 
-    /// Gives any value to a variable, or to a relation or function at some points.
-    pub(super) fn havoc(&mut self, (target, args): Target, span: Span, out: &mut Vec<Command>) {
-        let Some(args) = args else {
-            out.push(command(CommandKind::Havoc(target), span));
-            return;
-        };
-        let is_open = |arg: &&Expr| match &arg.kind {
-            ExprKind::Ref { name, args: None, .. } => is_variable(&name.name),
-            _ => false,
-        };
-        let Some(symbol) = self.symbols.get(&target.name).cloned() else {
-            // Reported as undeclared.
-            let value = Expr::new(ExprKind::Bool(true), span);
-            out.push(command(CommandKind::Assign { target, args: Some(args), value }, span));
-            return;
-        };
-        if args.iter().any(|arg| is_open(&arg)) {
-            let any = self.helper(&target, symbol, true);
-            let value = reference(any, args.clone(), span);
-            out.push(command(CommandKind::Assign { target, args: Some(args), value }, span));
-            return;
-        }
-        let locals = self.locals.len();
-        let sort = symbol.result.unwrap_or(SortRef { name: SortName::Bool, place: Place(span) });
-        let name = renamed("any".into(), span);
-        let var = self.new_local(&SortedVar { name, sort: Some(sort) }, false);
-        let value = reference(var.name.name.clone(), Vec::new(), span);
-        let commands = vec![
-            command(CommandKind::Local(vec![var]), span),
-            command(CommandKind::Assign { target, args: Some(args), value }, span),
-        ];
-        self.locals.truncate(locals);
-        out.push(block(commands, span));
-    }
-
     /// Translates a call with these targets of its results.
-    fn call_stmt(
+    pub(super) fn call_stmt(
         &mut self,
         call: &'a Expr,
         targets: &'a [Expr],
@@ -630,7 +427,8 @@ impl<'a> Expander<'a, '_> {
                 let (exists, before) = self.open(&exists, &frame.context);
                 out.extend(before);
                 let (names, locals) = (frame.context.locals.len(), self.locals.len());
-                self.declare(vars, &assigned(then), frame, span, &mut yes);
+                let changed = self.assigned(then, &frame.context);
+                self.declare(vars, &changed, frame, span, &mut yes);
                 let (witness, before) = self.open(formula, &frame.context);
                 yes.extend(before);
                 yes.push(command(CommandKind::Assume(witness), formula.span()));

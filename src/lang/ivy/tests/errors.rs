@@ -30,6 +30,10 @@ const CASES: &[(&str, &str)] = &[
         "type s = struct { a : t } action f = { a(X) := c } export f",
         "4:40 error R022: `a` is a field of a type, which no action changes (assign a field of a variable, or of a function at some arguments: `x.f := y`)",
     ),
+    (
+        "type s = struct { a : t } type p = struct { q : s } individual x : p action f = { q(x).a := c } export f",
+        "4:83 error R022: `q.a` is a field of a type, which no action changes (assign a field of a variable, or of a function at some arguments: `x.f := y`)",
+    ),
     ("axiom [a r(X)", "4:10 error R003: expected `]`, found `r`"),
     ("invariant !r(X)", "4:11 error R002: unexpected character `!` (negation is written `~`)"),
     ("definition q(X) r(X)", "4:17 error R003: expected `=` and the value, found `r`"),

@@ -1,0 +1,239 @@
+//! Assignments: what their left sides are, and what becomes of it.
+
+use std::sync::Arc;
+
+use super::actions::{block, command};
+use super::declarations::renamed;
+use super::fields::Path;
+use super::formulas::{Context, is_variable, reference};
+use super::state::Expander;
+use super::statements::Frame;
+use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar, Stmt, StmtKind};
+use crate::program::ast::{Command, CommandKind};
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+
+/// The target of an assignment: a name with its arguments.
+type Target = (Ident, Option<Vec<Expr>>);
+
+impl<'a> Expander<'a, '_> {
+    /// Returns the first parts of the names that statements assign to.
+    pub(super) fn assigned(&self, stmts: &[Stmt], context: &Context) -> Set<Arc<str>> {
+        let mut found = Set::default();
+        let mut open: Vec<&Stmt> = stmts.iter().collect();
+        let mut target = |mut expr: &Expr| {
+            while let ExprKind::Ref { name, args, .. } = &expr.kind {
+                let (full, _) = self.global(&name.name, name.span(), context);
+                let field = self.field_of(context.local(&name.name).unwrap_or(&full));
+                // Of a field, what has it changes.
+                match (field, args.as_deref()) {
+                    (Some(_), Some([value, ..])) => expr = value,
+                    _ => {
+                        let first = name.name.split('.').next().unwrap_or_default();
+                        found.insert(first.into());
+                        break;
+                    }
+                }
+            }
+        };
+        while let Some(stmt) = open.pop() {
+            match &stmt.kind {
+                StmtKind::Assign { targets, .. } => targets.iter().for_each(&mut target),
+                StmtKind::Instantiate { args, .. } => args.iter().for_each(&mut target),
+                StmtKind::Local { body, .. } | StmtKind::Block(body) => open.extend(body),
+                StmtKind::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Translates an assignment without what follows from it.
+    pub(super) fn assignment(&mut self, stmt: &'a Stmt, frame: &mut Frame, out: &mut Vec<Command>) {
+        match &stmt.kind {
+            StmtKind::Assign { targets, value } => {
+                self.assign(targets, value.as_ref(), stmt.span(), frame, out);
+            }
+            StmtKind::Field { object, field, value } => {
+                self.assign_relation(object, field, value, stmt.span(), frame, out);
+            }
+            _ => {}
+        }
+    }
+
+    /// Resolves the left side of an assignment.
+    pub(super) fn target(
+        &mut self,
+        expr: &Expr,
+        frame: &mut Frame,
+        out: &mut Vec<Command>,
+    ) -> Option<Target> {
+        let ExprKind::Ref { name, args, .. } = &expr.kind else {
+            self.report.push(
+                Diagnostic::error(Code::Assignment, expr.span(), "only names are assigned to")
+                    .label("expected a relation, function or variable"),
+            );
+            return None;
+        };
+        let local = frame.context.local(&name.name).cloned();
+        let (full, mut all) = match local.filter(|it| args.is_none() || self.symbols.contains_key(it)) {
+            Some(local) => (local, Vec::new()),
+            None => self.global(&name.name, name.span(), &frame.context),
+        };
+        self.check_subscripts(&name.name, name.span(), &frame.context);
+        if self.field_of(&full).is_some() {
+            self.refuse_field(name, expr.span());
+            return None;
+        }
+        let what = if self.actions.contains_key(&full) {
+            Some("an action")
+        } else if self.functions.contains_key(&full) {
+            Some("defined")
+        } else if self.values.contains(&full) {
+            Some("a value of an enumeration")
+        } else {
+            None
+        };
+        if let Some(what) = what {
+            self.report.push(
+                Diagnostic::error(Code::Assignment, name.span(), format!("`{}` is {what}", name.name))
+                    .label("it cannot be changed"),
+            );
+            return None;
+        }
+        for arg in args.iter().flatten() {
+            let (arg, before) = self.open(arg, &frame.context);
+            out.extend(before);
+            all.push(arg);
+        }
+        let args = if all.is_empty() { None } else { Some(all) };
+        Some((renamed(full, name.span()), args))
+    }
+
+    /// Returns the field on the left side of an assignment, if it is one.
+    fn field_target(&mut self, expr: &Expr, frame: &Frame, out: &mut Vec<Command>) -> Option<Path> {
+        let ExprKind::Ref { name, args, .. } = &expr.kind else { return None };
+        let (path, args) = match self.dotted(expr, &frame.context) {
+            Some(dotted) => dotted,
+            None => {
+                let full = self.scopes.resolve(frame.context.scope, &name.name).name;
+                if !name.name.contains('.') || self.globals.contains(&full) {
+                    return None;
+                }
+                (name.name.to_string(), args.iter().flatten().collect())
+            }
+        };
+        let mut resolved = Vec::new();
+        let mut commands = Vec::new();
+        for arg in args {
+            let (arg, before) = self.open(arg, &frame.context);
+            commands.extend(before);
+            resolved.push(arg);
+        }
+        let path = self.path(&path, &resolved, name.span(), &frame.context)?;
+        if self.field_of(&path.name).is_some() {
+            self.refuse_field(name, expr.span());
+        }
+        if !self.fits(&path) {
+            let message = format!("`{}` is given the wrong number of arguments", name.name);
+            let error = Diagnostic::error(Code::Arity, expr.span(), message);
+            self.report.push(error.label("only the last field of several has arguments"));
+        }
+        out.append(&mut commands);
+        Some(path)
+    }
+
+    fn assign(
+        &mut self,
+        targets: &'a [Expr],
+        value: Option<&'a Expr>,
+        span: Span,
+        frame: &mut Frame,
+        out: &mut Vec<Command>,
+    ) {
+        let [target] = targets else {
+            match value {
+                Some(call) => return self.call_stmt(call, targets, span, frame, out),
+                None => {
+                    for target in targets {
+                        self.assign(std::slice::from_ref(target), None, span, frame, out);
+                    }
+                    return;
+                }
+            }
+        };
+        if let Some(path) = self.field_target(target, frame, out) {
+            let Some(value) = value else {
+                self.report.push(
+                    Diagnostic::error(Code::Assignment, target.span(), "a field cannot be given any value")
+                        .label("not possible with `:= *`")
+                        .help(
+                            "declare a variable, which has any value, and assign that: `var v : t; x.f := v`",
+                        ),
+                );
+                return;
+            };
+            let (value, before) = self.right_side(value, &path.variables(), &frame.context);
+            out.extend(before);
+            return self.assign_field(path, value, span, out);
+        }
+        let Some(value) = value else {
+            if let Some(target) = self.target(target, frame, out) {
+                self.havoc(target, span, out);
+            }
+            return;
+        };
+        let Some((target, args)) = self.target(target, frame, out) else { return };
+        let (value, before) = self.open(value, &frame.context);
+        out.extend(before);
+        out.push(command(CommandKind::Assign { target, args, value }, span));
+    }
+
+    fn refuse_field(&mut self, name: &Ident, span: Span) {
+        self.report.push(
+            Diagnostic::error(
+                Code::Assignment,
+                span,
+                format!("`{}` is a field of a type, which no action changes", name.name),
+            )
+            .label("cannot be assigned")
+            .help("assign a field of a variable, or of a function at some arguments: `x.f := y`"),
+        );
+    }
+
+    /// Gives any value to a variable, or to a relation or function at some points.
+    pub(super) fn havoc(&mut self, (target, args): Target, span: Span, out: &mut Vec<Command>) {
+        let Some(args) = args else {
+            out.push(command(CommandKind::Havoc(target), span));
+            return;
+        };
+        let is_open = |arg: &&Expr| match &arg.kind {
+            ExprKind::Ref { name, args: None, .. } => is_variable(&name.name),
+            _ => false,
+        };
+        let Some(symbol) = self.symbols.get(&target.name).cloned() else {
+            // Reported as undeclared.
+            let value = Expr::new(ExprKind::Bool(true), span);
+            out.push(command(CommandKind::Assign { target, args: Some(args), value }, span));
+            return;
+        };
+        if args.iter().any(|arg| is_open(&arg)) {
+            let any = self.helper(&target, symbol, true);
+            let value = reference(any, args.clone(), span);
+            out.push(command(CommandKind::Assign { target, args: Some(args), value }, span));
+            return;
+        }
+        let locals = self.locals.len();
+        let sort = symbol.result.unwrap_or(SortRef { name: SortName::Bool, place: Place(span) });
+        let name = renamed("any".into(), span);
+        let var = self.new_local(&SortedVar { name, sort: Some(sort) }, false);
+        let value = reference(var.name.name.clone(), Vec::new(), span);
+        let commands = vec![
+            command(CommandKind::Local(vec![var]), span),
+            command(CommandKind::Assign { target, args: Some(args), value }, span),
+        ];
+        self.locals.truncate(locals);
+        out.push(block(commands, span));
+    }
+}
