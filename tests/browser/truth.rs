@@ -288,14 +288,26 @@ fn pictures_are_dragged_and_their_facts_clicked() {
         "document.querySelector('{fact}').scrollIntoView({{ block: 'center', inline: 'center' }})"
     ));
     let [start, _]: [f64; 2] = serde_json::from_value(scrolled()).expect("two places");
-    page.drag(fact, -40.0, 0.0);
+    assert!(start >= 40.0, "there is room on the left: {start}");
+    page.drag(fact, 40.0, 0.0);
     page.wait(
         &format!(
             "[...document.querySelectorAll('.pair .picture')].every(it => it.scrollLeft === {})",
-            start + 40.0
+            start - 40.0
         ),
         PATIENCE,
     );
+    // A narrow picture shows its end where the other one goes further, and does not hold it back.
+    page.eval("document.querySelectorAll('.pair .picture')[1].style.width = '500px'");
+    page.eval("document.querySelector('.pair .picture').scrollTo(9999, 0)");
+    page.wait(
+        "(([wide, narrow]) => wide.scrollLeft > narrow.scrollLeft && narrow.scrollLeft === narrow.scrollWidth - narrow.clientWidth)
+            (document.querySelectorAll('.pair .picture'))",
+        PATIENCE,
+    );
+    std::thread::sleep(Duration::from_millis(200));
+    let [wide, narrow]: [f64; 2] = serde_json::from_value(scrolled()).expect("two places");
+    assert!(wide > narrow, "{wide} {narrow}");
     settle(&page);
     assert_eq!(page.eval("document.body.classList.contains('dragging')"), json!(false));
     assert_eq!(attributes(&page, ".state.before .role-out", "class"), [""; 0], "a drag is no click");

@@ -333,14 +333,21 @@ addEventListener("resize", () => {
 
 addEventListener("popstate", () => store.go(addressed()));
 
+/** Pictures that were scrolled because the one beside them was. What they say of it is no wish. @type {WeakSet<Element>} */
+const followers = new WeakSet();
+
 /** Pictures beside each other show the same part. */
 document.addEventListener(
   "scroll",
   (event) => {
     const place = event.target;
-    if (!(place instanceof HTMLElement) || !place.classList.contains("picture")) return;
+    if (!(place instanceof HTMLElement) || !place.classList.contains("picture") || followers.delete(place)) return;
     for (const other of place.closest(".pair")?.querySelectorAll(".picture") ?? []) {
-      if (other !== place) other.scrollTo(place.scrollLeft, place.scrollTop);
+      if (other === place) continue;
+      const { scrollLeft, scrollTop } = other;
+      other.scrollTo(place.scrollLeft, place.scrollTop);
+      // Without a change there is no event.
+      if (other.scrollLeft !== scrollLeft || other.scrollTop !== scrollTop) followers.add(other);
     }
   },
   true,
