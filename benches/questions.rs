@@ -13,9 +13,9 @@ use ramsey::base::rng::Rng;
 use ramsey::base::span::{Source, Sources};
 use ramsey::lang::{Language, load};
 use ramsey::logic::TermId;
-use ramsey::step::Action;
+use ramsey::obligations::Obligations;
 use ramsey::system::System;
-use ramsey::vc::Obligations;
+use ramsey::transition::Action;
 
 /// The allocator of the static binary.
 #[global_allocator]

@@ -7,7 +7,7 @@ use std::io::{self, BufRead as _, Write as _};
 use std::time::Duration;
 
 use cpu_time::ProcessTime;
-use ramsey::session::{Environment, Response, Session};
+use ramsey::script::{Environment, Response, Session};
 
 /// The allocator of the static binary.
 #[global_allocator]

@@ -13,7 +13,7 @@ kernel='kernel/check'
 # What lies in these judges certificates about circuits.
 circuits='kernel/check/circuit lang/aiger'
 # What lies in these tells the kernel what the obligations are, and what formulas mean.
-common='core/base core/diag core/logic core/system kernel/vc lang lang/shared kernel/bin'
+common='core/base core/diag core/logic core/system kernel/obligations lang lang/shared kernel/bin'
 # By language, on top of these. Languages of models share formulas, and those of programs commands.
 pyv="$common lang/fol lang/pyv"
 rml="$common core/system/program lang/fol lang/program lang/rml"

@@ -60,7 +60,7 @@
 //! | [`sat`] | the SAT solver alone, with checkable proofs |
 //! | [`logic`] | formulas, structures, evaluation |
 //! | [`check`] | whether a certificate is right about a system |
-//! | [`vc`] | what exactly is claimed when an obligation is `ok` |
+//! | [`obligations`] | what exactly is claimed when an obligation is `ok` |
 //! | [`report`] | answers as text and (with the feature `json`) JSON |
 //! | [`ask`] | questions about formulas, with judged answers |
 //! | [`infer`] | inductive invariants, found |
@@ -76,13 +76,13 @@
 
 #[cfg(feature = "json")]
 pub use ramsey_app as ui;
-pub use ramsey_circuit::{eager, finite, mc, step};
+pub use ramsey_circuit::{eager, finite, hwmc, transition};
 #[cfg(feature = "cli")]
 pub use ramsey_cli as cli;
 pub use ramsey_core::{base, diag, logic, system, typed_id};
 pub use ramsey_engine::{conjectures, infer, prove, query};
-pub use ramsey_kernel::{check, vc};
+pub use ramsey_kernel::{check, obligations};
 pub use ramsey_lang as lang;
 pub use ramsey_report as report;
-pub use ramsey_services::{lint, session, workbench};
-pub use ramsey_solver::{ask, epr, forms, sat, solver, telemetry};
+pub use ramsey_services::{lint, script, workbench};
+pub use ramsey_solver::{ask, epr, formulas, sat, solver, telemetry};

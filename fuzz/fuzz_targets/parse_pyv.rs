@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use ramsey::base::ids::Id as _;
 use ramsey::base::span::FileId;
 use ramsey::diag::Severity;
-use ramsey::forms::Pretty;
+use ramsey::formulas::Pretty;
 use ramsey::lang::{print, pyv};
 
 fuzz_target!(|text: &str| {

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use ramsey::base::span::{FileId, Source, Sources};
 use ramsey::diag::{Diagnostic, Severity};
-use ramsey::forms::Pretty;
+use ramsey::formulas::Pretty;
 use ramsey::lang::{self, Language};
 use ramsey::system::System;
 

@@ -2,5 +2,5 @@
 
 pub mod eager;
 pub mod finite;
-pub mod mc;
-pub mod step;
+pub mod hwmc;
+pub mod transition;

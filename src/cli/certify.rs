@@ -9,7 +9,7 @@ use ramsey_core::diag::Diagnostic;
 use ramsey_engine::prove::{Accepted, Certificate, Sizes};
 use ramsey_engine::query::ObligationResult;
 use ramsey_kernel::check::format::obligation;
-use ramsey_kernel::vc::{Origin, Subject};
+use ramsey_kernel::obligations::{Origin, Subject};
 use ramsey_report::json::dto;
 
 /// A written certificate.

@@ -2,7 +2,7 @@
 
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_core::system::System;
-use ramsey_kernel::vc::Question;
+use ramsey_kernel::obligations::Question;
 
 /// Checks whether a model has a claim that `question` covers.
 pub(super) fn has_claims(system: &System, question: &Question) -> bool {

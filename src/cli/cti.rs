@@ -31,7 +31,7 @@ use ramsey_engine::query::cti::{
 };
 use ramsey_engine::query::triage::{self, Refuted, Triage};
 use ramsey_engine::query::verify::Limits;
-use ramsey_kernel::vc::{Property, Question};
+use ramsey_kernel::obligations::{Property, Question};
 use ramsey_report::Verdict;
 use ramsey_report::bmc::Scene;
 use ramsey_report::cti::{inductive_text, measures_text, origin_text, unknown_text};

@@ -20,7 +20,7 @@ use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
 use ramsey_engine::query::Outcome;
 use ramsey_engine::query::explain::{self, Answer, Explanation, Options, Standing, explain};
-use ramsey_kernel::vc::{Property, Question};
+use ramsey_kernel::obligations::{Property, Question};
 use ramsey_report::Verdict;
 use ramsey_report::cti::origin_text;
 use ramsey_report::explain::{Report, verdict};

@@ -9,7 +9,7 @@ use super::sources::read_models;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::Severity;
 use ramsey_engine::query::fragment;
-use ramsey_kernel::vc::Obligations;
+use ramsey_kernel::obligations::Obligations;
 use ramsey_report::Verdict;
 use ramsey_report::fragment::{diagnostics, summary};
 use ramsey_report::json::check::{FragmentContent, FragmentFile, fragment_obligations};

@@ -15,7 +15,7 @@ use super::select::not_declared;
 use super::shared::Model;
 use super::signals;
 use ramsey_circuit::finite::{Encoding, Enumeration, Instance, Refusal, Sizes, enumerations, write_vmt};
-use ramsey_circuit::mc::{self, NoCertificate};
+use ramsey_circuit::hwmc::{self, NoCertificate};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::base::span::Sources;
@@ -317,14 +317,14 @@ impl Run<'_> {
         target: &Path,
         file: &aiger::Circuit,
         bytes: &[u8],
-        outcome: Option<&mc::Outcome>,
+        outcome: Option<&hwmc::Outcome>,
     ) -> Option<Certified> {
         let certified = |line: String, verdict| Some(Certified { line, verdict });
-        let Some(outcome @ (mc::Outcome::Safe(_) | mc::Outcome::Unsafe(_))) = outcome else {
+        let Some(outcome @ (hwmc::Outcome::Safe(_) | hwmc::Outcome::Unsafe(_))) = outcome else {
             return certified("no certificate: the circuit is not decided".to_owned(), Verdict::Ok);
         };
         let mut budget = Budget::new(None, Some(self.args.limits.clocks(self.start).probe()));
-        let text = match mc::certificate(file, bytes, std::slice::from_ref(outcome), &mut budget) {
+        let text = match hwmc::certificate(file, bytes, std::slice::from_ref(outcome), &mut budget) {
             Ok(text) => text,
             Err(reason) => {
                 let is_limit = matches!(reason, NoCertificate::Exhausted(_));

@@ -16,7 +16,7 @@ use ramsey_engine::query::verify::Limits;
 use ramsey_report::json::mc::McInvariant;
 use ramsey_report::mc::{Answered, Lifting, Report};
 use ramsey_services::workbench::Changes;
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// Writes the model with the lemmas of the answers, after verifying it.
 ///
@@ -38,8 +38,8 @@ pub(super) fn lift(
         Err(Failure::Exhausted(exhausted)) => {
             refused(&format!("the lemmas could not be verified ({exhausted})"))
         }
-        Err(Failure::Undecidable(breach)) => {
-            refused(&format!("the model may not claim the lemmas without `--no-strict`: {breach}"))
+        Err(Failure::Undecidable(falsification)) => {
+            refused(&format!("the model may not claim the lemmas without `--no-strict`: {falsification}"))
         }
         Err(Failure::Rejected(what)) => Ok(Lifting::InternalError(what)),
         Err(Failure::Output(error)) => Err(error),

@@ -53,7 +53,7 @@ use std::process::ExitCode;
 use ramsey_report::Verdict;
 
 use ramsey_core::base::span::Sources;
-use ramsey_kernel::vc::Question;
+use ramsey_kernel::obligations::Question;
 
 /// Runs the program with these arguments, the first of which is the program name.
 ///

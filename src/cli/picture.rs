@@ -12,7 +12,7 @@ use ramsey_engine::query::Counterexample;
 use ramsey_engine::query::unroll::Execution;
 use ramsey_report::Names;
 use ramsey_report::picture::{Misfit, Picture, Scene, Theme, dot, dot_of, svg, svg_of};
-use ramsey_report::trace::{breach_text, witnesses};
+use ramsey_report::trace::{falsification_text, witnesses};
 
 impl PictureArgs {
     /// Checks whether a picture is requested.
@@ -136,9 +136,9 @@ impl Gallery<'_> {
         let Counterexample { structure, calls, .. } = found;
         let sig = syntax.sig;
         let names = Names::new(system, sig, structure, calls.len());
-        let (formula, bindings) = breach_text(syntax, &names, found);
+        let (formula, bindings) = falsification_text(syntax, &names, found);
         let violated = &violated_text(&formula, &bindings);
-        let witnesses = &witnesses(syntax.terms, &found.breach);
+        let witnesses = &witnesses(syntax.terms, &found.falsification);
         let theme = &Theme::PLAIN;
         self.draw(&Picture { system, sig, structure, calls, title, violated, witnesses, theme })
     }

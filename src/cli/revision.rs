@@ -17,7 +17,7 @@ use ramsey_engine::prove::Accepted;
 use ramsey_engine::query::certify::of_verification;
 use ramsey_engine::query::verify::{Limits, Options, Plan};
 use ramsey_engine::query::{ObligationResult, Outcome, Verification, describe};
-use ramsey_kernel::vc::{Origin, Question};
+use ramsey_kernel::obligations::{Origin, Question};
 use ramsey_lang::Language;
 use ramsey_services::workbench::{Changes, revise};
 
@@ -81,7 +81,7 @@ impl Revised<'_> {
         let revised = revise(self.text, self.language, self.model, changes, &mut load);
         let revision = revised.map_err(|what| {
             match loaded.as_ref().and_then(|model| only_undecidable(&model.diagnostics)) {
-                Some(breach) => Failure::Undecidable(breach),
+                Some(falsification) => Failure::Undecidable(falsification),
                 None => Failure::Rejected(format!("the model cannot be written with the lemmas: {what}")),
             }
         })?;
@@ -90,9 +90,10 @@ impl Revised<'_> {
             return Err(Failure::Rejected("the model with the lemmas was not read".to_owned()));
         };
         if is_bound
-            && let Some(breach) = first_outside(&system).filter(|_| first_outside(self.model).is_none())
+            && let Some(falsification) =
+                first_outside(&system).filter(|_| first_outside(self.model).is_none())
         {
-            return Err(Failure::Undecidable(breach));
+            return Err(Failure::Undecidable(falsification));
         }
         let options = Options { all: true, minimize: false, certify, seed: self.seed, ..Options::default() };
         let plan = Plan::new(Arc::clone(&system), options);

@@ -2,7 +2,7 @@
 
 use ramsey_core::diag::{Code, Diagnostic, nearest};
 use ramsey_core::system::System;
-use ramsey_kernel::vc::Property;
+use ramsey_kernel::obligations::Property;
 
 /// The transitions and invariants to check; an empty list selects all.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -19,7 +19,7 @@ use ramsey_core::logic::TermId;
 use ramsey_core::system::System;
 use ramsey_engine::query::vacuity::no_initial_state;
 use ramsey_engine::query::verify::Limits;
-use ramsey_kernel::vc::Question;
+use ramsey_kernel::obligations::Question;
 use ramsey_lang::prophecy::Prophecies;
 use ramsey_lang::{FormulaKind, Language};
 use ramsey_report::Verdict;

@@ -7,7 +7,7 @@ use std::io::{self, Write as _};
 use super::output::{print_diagnostics, stderr_palette, stdout};
 use super::sources::{display, in_document, read_one_model, read_text};
 use ramsey_app::models::Policy;
-use ramsey_circuit::step::Relaxed;
+use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::{Signature, SortId, Structure};

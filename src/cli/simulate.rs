@@ -23,9 +23,9 @@ use ramsey_report::json::simulate::{SimulateContent, sizes_tried, walk};
 use ramsey_report::json::{Document, Head};
 use ramsey_report::picture::{Picture, Theme};
 use ramsey_report::simulate::{WalkPrinter, never_taken, verdict_of};
-use ramsey_report::trace::{TraceStyle, breach_parts, witnesses};
+use ramsey_report::trace::{TraceStyle, falsification_parts, witnesses};
 use ramsey_solver::ask::Failure;
-use ramsey_solver::forms::split_at_commas;
+use ramsey_solver::formulas::split_at_commas;
 
 /// Maximum size of a universe.
 const LARGEST_SIZE: u32 = 1000;
@@ -128,11 +128,12 @@ fn draw(mut gallery: Gallery, title: &str, system: &System, simulator: &Simulato
     let (sig, calls) = (simulator.sig(), simulator.calls());
     let violated = simulator.violations().first().map(|violation| {
         let names = Names::new(system, sig, &structure, violation.state);
-        let (formula, bindings) = breach_parts(simulator.syntax(), &names, &violation.counterexample.breach);
+        let (formula, bindings) =
+            falsification_parts(simulator.syntax(), &names, &violation.counterexample.falsification);
         format!("{} (state {})", violated_text(&formula, &bindings), violation.state)
     });
     let first = simulator.violations().first();
-    let witnesses = first.map(|it| witnesses(simulator.syntax().terms, &it.counterexample.breach));
+    let witnesses = first.map(|it| witnesses(simulator.syntax().terms, &it.counterexample.falsification));
     gallery.draw(&Picture {
         system,
         sig,

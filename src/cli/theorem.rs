@@ -5,7 +5,7 @@ use std::io;
 
 use super::args::{ReportArgs, VerifyArgs};
 use super::verify;
-use ramsey_kernel::vc::Question;
+use ramsey_kernel::obligations::Question;
 use ramsey_report::Verdict;
 
 /// Checks the theorems of every model.

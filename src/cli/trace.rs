@@ -19,7 +19,7 @@ use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
 use ramsey_engine::query::certify::of_traces;
 use ramsey_engine::query::trace::{Options, Outcome, TraceResult, cycles, trace};
-use ramsey_kernel::vc::Question;
+use ramsey_kernel::obligations::Question;
 use ramsey_report::Verdict;
 use ramsey_report::finding::trace_status;
 use ramsey_report::json::{Document, Head, dto};

@@ -11,7 +11,7 @@ use super::json::{self, dto};
 use super::simulate::blocked_text;
 use super::trace::{TraceStyle, execution_text, refutation_text};
 use super::verify::formula_excerpt;
-use ramsey_circuit::step::Relaxed;
+use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::system::System;
@@ -19,8 +19,8 @@ use ramsey_engine::query::Counterexample;
 use ramsey_engine::query::bmc::{Depth, Outcome, Target, Violation};
 use ramsey_engine::query::simulate::{Blocked, Simulator};
 use ramsey_engine::query::verify::Limits;
-use ramsey_kernel::vc::Property;
-use ramsey_solver::forms::Pretty;
+use ramsey_kernel::obligations::Property;
+use ramsey_solver::formulas::Pretty;
 
 /// Returns the heading: the model and the targets that are checked.
 pub fn heading_text(path: &str, system: &System, targets: &[Target], palette: Palette) -> String {

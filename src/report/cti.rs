@@ -8,7 +8,7 @@ use ramsey_core::base::budget::Exhausted;
 use ramsey_core::logic::Signature;
 use ramsey_core::system::System;
 use ramsey_engine::query::cti::{Measure, MeasuredValue};
-use ramsey_kernel::vc::Origin;
+use ramsey_kernel::obligations::Origin;
 
 /// Returns a measure in the syntax of the command line.
 pub fn measure_text(sig: &Signature, measure: Measure) -> String {

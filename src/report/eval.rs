@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::json::dto;
-use super::trace::breach_parts;
+use super::trace::falsification_parts;
 use super::{Names, Palette};
 use ramsey_core::logic::Syntax;
 use ramsey_engine::query::evaluate::Evaluation;
@@ -33,7 +33,7 @@ pub struct EvalContent {
 
 /// Returns the part of the formula that explains its value, with the values of its variables.
 pub fn shown(syntax: Syntax<'_>, names: &Names, evaluation: &Evaluation) -> (String, Vec<(String, String)>) {
-    breach_parts(syntax, names, &evaluation.shown)
+    falsification_parts(syntax, names, &evaluation.shown)
 }
 
 /// Returns the answer as text.

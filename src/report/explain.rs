@@ -13,7 +13,7 @@ use ramsey_core::logic::{SortId, SymId};
 use ramsey_core::system::{Site, System};
 use ramsey_engine::query::Needs;
 use ramsey_engine::query::explain::{Answer, Entry, Excluded, Explanation, Proof, Standing};
-use ramsey_kernel::vc::{HypothesisOrigin, Origin, Property};
+use ramsey_kernel::obligations::{HypothesisOrigin, Origin, Property};
 
 /// Maximum number of places that are named before the rest is counted.
 const MAX_PLACES: usize = 8;

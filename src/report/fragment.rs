@@ -6,7 +6,7 @@ use ramsey_core::diag::{Code, Diagnostic, Severity, advice};
 use ramsey_core::logic::{Signature, SortId, SymId};
 use ramsey_core::system::System;
 use ramsey_engine::query::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, describe};
-use ramsey_kernel::vc::Origin;
+use ramsey_kernel::obligations::Origin;
 
 /// Returns one diagnostic for each cycle outside the fragment, with the number of obligations it affects.
 pub fn diagnostics<'a>(

@@ -15,9 +15,9 @@ use ramsey_core::logic::{Elem, Node, Signature, SortId, element_name};
 use ramsey_core::system::System;
 use ramsey_engine::query::Outcome;
 use ramsey_engine::query::generalize::{Conjecture, Generalization, InductionCheck};
-use ramsey_kernel::vc::Origin;
-use ramsey_solver::forms::{ElementNames, fact_text};
-use ramsey_solver::forms::{Fact, Partial, Pretty};
+use ramsey_kernel::obligations::Origin;
+use ramsey_solver::formulas::{ElementNames, fact_text};
+use ramsey_solver::formulas::{Fact, Partial, Pretty};
 
 /// Returns the diagram of a partial structure, one literal per line. Variables are named after the elements.
 pub fn diagram_text(system: &System, names: &ElementNames, partial: &Partial) -> String {

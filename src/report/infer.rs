@@ -16,8 +16,8 @@ use ramsey_core::system::System;
 use ramsey_engine::infer::{Answer, Counts, Inference, Method, Open, Reason, RelaxedExecution};
 use ramsey_engine::query::Counterexample;
 use ramsey_engine::query::bmc::{Target, Violation};
-use ramsey_kernel::vc::Property;
-use ramsey_solver::forms::Pretty;
+use ramsey_kernel::obligations::Property;
+use ramsey_solver::formulas::Pretty;
 
 /// Maximum number of counterexamples to induction that are printed in full.
 const MAX_COUNTEREXAMPLES: usize = 3;
@@ -42,7 +42,7 @@ pub struct Report<'a> {
     /// Lemmas of an earlier version that do not fit the model.
     pub skipped: &'a [Skipped],
     /// Why the language does not allow the model to claim the lemmas.
-    pub breach: Option<&'a str>,
+    pub falsification: Option<&'a str>,
 }
 
 /// Returns the heading: the model and the properties that are to be shown.
@@ -235,8 +235,9 @@ fn reason_text(report: &Report<'_>, reason: Reason) -> String {
         Reason::NoSubset => "no part of the candidates is inductive and implies the properties".to_owned(),
         Reason::NoInvariant => "no invariant was found in the languages that are tried".to_owned(),
         Reason::Undecidable => {
-            let breach = report.breach.map_or(String::new(), |breach| format!(": {breach}"));
-            format!("lemmas were found that the model may not claim without `--no-strict`{breach}")
+            let falsification =
+                report.falsification.map_or(String::new(), |falsification| format!(": {falsification}"));
+            format!("lemmas were found that the model may not claim without `--no-strict`{falsification}")
         }
     }
 }

@@ -11,7 +11,7 @@ use super::picture::escape;
 use super::trace::TraceStyle;
 use super::{Palette, Verdict};
 use ramsey_circuit::finite::{Atom, Break, Instance, Refusal, Sizes};
-use ramsey_circuit::mc;
+use ramsey_circuit::hwmc;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::logic::{SortId, Structure, SymId, SymbolKind, element_name};
@@ -99,9 +99,9 @@ impl Report<'_> {
     }
 
     /// Returns the proof that was found.
-    fn proof(&self) -> Option<&mc::Proof> {
+    fn proof(&self) -> Option<&hwmc::Proof> {
         match self.check.as_ref()?.circuit.as_ref()? {
-            mc::Outcome::Safe(proof) => Some(proof),
+            hwmc::Outcome::Safe(proof) => Some(proof),
             _ => None,
         }
     }

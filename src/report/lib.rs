@@ -2,11 +2,10 @@
 
 #[cfg(feature = "cli")]
 pub mod bmc;
-#[cfg(feature = "cli")]
-pub mod brief;
 pub mod cti;
 #[cfg(feature = "cli")]
 pub mod diagnostics;
+pub mod enabling;
 #[cfg(feature = "json")]
 pub mod eval;
 #[cfg(feature = "cli")]
@@ -28,7 +27,6 @@ pub mod listing;
 #[cfg(feature = "cli")]
 pub mod mc;
 pub mod names;
-pub mod needs;
 pub mod outcome;
 pub mod picture;
 mod printers;
@@ -36,6 +34,8 @@ pub mod replay;
 pub mod simulate;
 pub mod smtlib;
 pub mod style;
+#[cfg(feature = "cli")]
+pub mod summary;
 pub mod tally;
 #[cfg(test)]
 mod tests;

@@ -11,7 +11,7 @@ use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::system::{Site, System};
 use ramsey_engine::query::{ObligationResult, Outcome};
-use ramsey_kernel::vc::{HypothesisOrigin, Obligations, Origin, ProofPart};
+use ramsey_kernel::obligations::{HypothesisOrigin, Obligations, Origin, ProofPart};
 
 /// Maximum number of obligations in a file that are listed individually; above it, sections are summarized on one
 /// line.

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::bmc::{Scene, internal_error_text, property_dto, violation_dto, violation_text};
-use super::brief;
 use super::finding::{Claim, of_abstraction, steps};
 use super::json::mc::{McAnswer, McContent, McInvariant, McStep, McSuggestion};
 use super::outcome::McOutcome;
+use super::summary;
 use super::trace::TraceStyle;
 use super::{Palette, Verdict};
 use ramsey_circuit::eager::{Abstraction, Known, Step};
@@ -17,7 +17,7 @@ use ramsey_core::system::System;
 use ramsey_engine::query::bmc::Target;
 use ramsey_engine::query::mc::{Answer, Execution, Outcome, Replay};
 use ramsey_engine::query::suggest::Suggestion;
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// A claim with its answer.
 #[derive(Debug)]
@@ -138,12 +138,12 @@ impl Report<'_> {
         let (Shown { full, palette, .. }, system) = (shown, self.system);
         let Some(violation) = answer.violation() else {
             let execution = (answer.property, execution);
-            let text = |it: &Abstraction| brief::execution_text(system, it, execution, full, palette);
+            let text = |it: &Abstraction| summary::execution_text(system, it, execution, full, palette);
             return answer.abstraction.as_deref().map(text).unwrap_or_default();
         };
         // What comes before the first state is told as it was executed.
         let is_whole = full || answer.property.is_before_init(system);
-        let text = if is_whole { violation_text } else { brief::violation_text };
+        let text = if is_whole { violation_text } else { summary::violation_text };
         text(self.scene(palette), steps(system, violation), violation)
     }
 

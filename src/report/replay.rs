@@ -4,7 +4,9 @@ use std::fmt::Write as _;
 
 use super::Names;
 use super::trace::{Fact, TraceStyle, fact_text};
-use ramsey_circuit::step::interpret::{Change, Context, End, Event, EventKind, Execution, RecordedDecisions};
+use ramsey_circuit::transition::interpret::{
+    Change, Context, End, Event, EventKind, Execution, RecordedDecisions,
+};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::span::LINE_ENDS;
@@ -94,7 +96,7 @@ pub fn of_assertion(
     let execution = match command {
         None => run_init(system, sig, structure)?,
         Some(command) => {
-            let env = counterexample.breach.bindings.iter().copied().collect();
+            let env = counterexample.falsification.bindings.iter().copied().collect();
             run(system, sig, command, (structure, last), structure.state(sig, last), &env)?
         }
     };

@@ -5,14 +5,14 @@ use std::fmt::Write as _;
 use super::finding::{Claim, Known, Refutation, Subject};
 use super::outcome::EndReason;
 use super::trace::{
-    Stretch, TraceStyle, breach_parts, call_text, refutation_text, stretch_text, violated_text,
+    Stretch, TraceStyle, call_text, falsification_parts, refutation_text, stretch_text, violated_text,
     violating_text,
 };
 use super::{Names, Palette, Verdict};
 use ramsey_core::system::{Site, System};
 use ramsey_engine::query::Call;
 use ramsey_engine::query::simulate::{self, Blocked, End, Simulator, Violation};
-use ramsey_kernel::vc::Property;
+use ramsey_kernel::obligations::Property;
 use ramsey_solver::ask::Failure;
 
 /// Returns the violated claim.
@@ -146,8 +146,8 @@ fn violation_text(
             return format!("  {}\n{text}", style.palette.bold(&title));
         }
     }
-    let breach = &violation.counterexample.breach;
-    let (formula, bindings) = breach_parts(simulator.syntax(), names, breach);
+    let falsification = &violation.counterexample.falsification;
+    let (formula, bindings) = falsification_parts(simulator.syntax(), names, falsification);
     violated_text(&what, Some(violation.state), &formula, &bindings, style.palette)
 }
 
@@ -238,11 +238,11 @@ pub fn blocked_text(system: &System, simulator: &Simulator, blocked: &Blocked) -
         }
         None => format!("  {}: ", system.transitions[blocked.transition].name),
     };
-    let Some(breach) = &blocked.breach else {
+    let Some(falsification) = &blocked.falsification else {
         out.push_str("no values of its parameters and no next state satisfy it\n");
         return out;
     };
-    let (formula, bindings) = breach_parts(simulator.syntax(), &names, breach);
+    let (formula, bindings) = falsification_parts(simulator.syntax(), &names, falsification);
     let _ = write!(out, "false: {formula}");
     for (at, (var, value)) in bindings.iter().enumerate() {
         let _ = write!(out, "{} {var} = {value}", if at == 0 { " for" } else { "," });

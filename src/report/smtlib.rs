@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ramsey_services::session::{Definition, Model, Response, Universe};
+use ramsey_services::script::{Definition, Model, Response, Universe};
 
 /// Returns the text of a response with its line end; empty for a silent response.
 pub fn text(response: &Response) -> String {

@@ -7,7 +7,7 @@ use ramsey_core::base::span::{FileId, Span};
 use ramsey_core::logic::{Annotation, Signature, Sort, SortId, Structure, SymId, Symbol, SymbolKind, Terms};
 use ramsey_core::system::{System, Transition};
 use ramsey_engine::query::{Call, Counterexample};
-use ramsey_solver::ask::Breach;
+use ramsey_solver::ask::Falsification;
 
 use SymbolKind::{Immutable, Mutable};
 
@@ -209,8 +209,9 @@ fn a_constant_function_takes_one_line() {
     let mut system = System::new();
     let formula = system.terms.fals();
     system.sig = model.sig;
-    let breach = Breach { formula, is_negated: false, bindings: vec![], opened: vec![] };
-    let text = show(&system, &Counterexample { structure, calls: Vec::new(), breach }, Palette::PLAIN, false);
+    let falsification = Falsification { formula, is_negated: false, bindings: vec![], opened: vec![] };
+    let text =
+        show(&system, &Counterexample { structure, calls: Vec::new(), falsification }, Palette::PLAIN, false);
     assert!(text.contains("state 0:\n    to(*,*) = node0\n"), "{text}");
     assert!(text.contains("state 1:\n    to(node0,node0) = node0\n  ~ to(node0,node1) = node1\n"), "{text}");
 }
@@ -258,8 +259,9 @@ fn lock_service() -> (System, Counterexample) {
     });
     system.sig = model.sig;
     system.terms = terms;
-    let breach = Breach { formula, is_negated: false, bindings: vec![(var, 1)], opened: vec![] };
-    (system, Counterexample { structure, calls: vec![Call { transition: 0, args: vec![1] }], breach })
+    let falsification =
+        Falsification { formula, is_negated: false, bindings: vec![(var, 1)], opened: vec![] };
+    (system, Counterexample { structure, calls: vec![Call { transition: 0, args: vec![1] }], falsification })
 }
 
 fn show(system: &System, counterexample: &Counterexample, palette: Palette, negative: bool) -> String {
@@ -322,8 +324,9 @@ fn long_lists_are_cut() {
     let mut system = System::new();
     let formula = system.terms.fals();
     system.sig = model.sig;
-    let breach = Breach { formula, is_negated: false, bindings: vec![], opened: vec![] };
-    let text = show(&system, &Counterexample { structure, calls: Vec::new(), breach }, Palette::PLAIN, false);
+    let falsification = Falsification { formula, is_negated: false, bindings: vec![], opened: vec![] };
+    let text =
+        show(&system, &Counterexample { structure, calls: Vec::new(), falsification }, Palette::PLAIN, false);
     assert!(text.contains(", node99, and 200 more\n"), "{text}");
     assert!(text.contains("... and 89900 more of `edge`"), "{text}");
 }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use super::enabling::needs;
 use super::finding::{Known, Refutation};
-use super::needs::needs;
 use super::replay;
 use super::{Names, Palette};
 use ramsey_core::base::ids::Id as _;
@@ -11,8 +11,8 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, Syntax, Terms, VarId};
 use ramsey_core::system::{Site, System};
 use ramsey_engine::query::{Call, Counterexample};
-use ramsey_solver::ask::Breach;
-use ramsey_solver::forms::{Pretty, applied, negated};
+use ramsey_solver::ask::Falsification;
+use ramsey_solver::formulas::{Pretty, applied, negated};
 
 /// Maximum number of argument tuples of a symbol for which default values are listed too.
 pub(super) const MAX_LISTED_TUPLES: u64 = 200_000;
@@ -298,25 +298,29 @@ pub fn call_values(
 
 /// Returns the formula that is false in a counterexample, and the values of its variables: `V1 = value0`. A formula
 /// over the post-state of a transition is printed as a formula over that state, without primes.
-pub fn breach_text(
+pub fn falsification_text(
     syntax: Syntax<'_>,
     names: &Names,
     counterexample: &Counterexample,
 ) -> (String, Vec<(String, String)>) {
-    let (text, bindings) = breach_parts(syntax, names, &counterexample.breach);
+    let (text, bindings) = falsification_parts(syntax, names, &counterexample.falsification);
     (if counterexample.calls.is_empty() { text } else { text.replace('\'', "") }, bindings)
 }
 
 /// Returns a false formula as written, and the values of its variables.
-pub fn breach_parts(syntax: Syntax<'_>, names: &Names, breach: &Breach) -> (String, Vec<(String, String)>) {
+pub fn falsification_parts(
+    syntax: Syntax<'_>,
+    names: &Names,
+    falsification: &Falsification,
+) -> (String, Vec<(String, String)>) {
     let terms = syntax.terms;
-    let formula = if terms.tree_size(breach.formula) > 20_000 {
+    let formula = if terms.tree_size(falsification.formula) > 20_000 {
         "(a formula too large to print)".to_owned()
     } else {
-        let part = Pretty::new(syntax, breach.formula).opened(&breach.opened);
-        if breach.is_negated { part.negated() } else { part }.to_string()
+        let part = Pretty::new(syntax, falsification.formula).opened(&falsification.opened);
+        if falsification.is_negated { part.negated() } else { part }.to_string()
     };
-    let bindings = breach
+    let bindings = falsification
         .bindings
         .iter()
         .map(|&(var, value)| {
@@ -328,12 +332,12 @@ pub fn breach_parts(syntax: Syntax<'_>, names: &Names, breach: &Breach) -> (Stri
 }
 
 /// Returns the variables of a false formula with their values.
-pub fn witnesses(terms: &Terms, breach: &Breach) -> Vec<(String, SortId, Elem)> {
+pub fn witnesses(terms: &Terms, falsification: &Falsification) -> Vec<(String, SortId, Elem)> {
     let value = |&(var, value): &(VarId, Elem)| {
         let var = terms.var_info(var);
         (var.name.clone(), var.sort, value)
     };
-    breach.bindings.iter().map(value).collect()
+    falsification.bindings.iter().map(value).collect()
 }
 
 struct Printer<'a> {
@@ -490,7 +494,7 @@ impl Printer<'_> {
     }
 
     fn violated(&mut self, names: &Names, syntax: Syntax<'_>, counterexample: &Counterexample, state: usize) {
-        let (formula, bindings) = breach_text(syntax, names, counterexample);
+        let (formula, bindings) = falsification_text(syntax, names, counterexample);
         let place = (state > 0 || !counterexample.calls.is_empty()).then_some(state);
         let text = violated_text("violated", place, &formula, &bindings, self.style.palette);
         self.out.push_str(&text);

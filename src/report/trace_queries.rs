@@ -11,7 +11,7 @@ use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::Severity;
 use ramsey_core::system::System;
 use ramsey_engine::query::trace::{Outcome, TraceResult};
-use ramsey_kernel::vc::Origin;
+use ramsey_kernel::obligations::Origin;
 
 /// Returns the line in which a span begins, from 1.
 pub fn line(sources: &Sources, span: Span) -> usize {

@@ -9,7 +9,7 @@ use super::json;
 use super::json::cti::{RefutedDto, TriageDto};
 use ramsey_engine::query::bmc::Target;
 use ramsey_engine::query::triage::{Refuted, Triage};
-use ramsey_kernel::vc::Property;
+use ramsey_kernel::obligations::Property;
 
 /// A triage, and what was done about it.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_core::system::System;
 use ramsey_engine::query::{Implied, Vacuity, VacuousPart};
-use ramsey_kernel::vc::HypothesisOrigin;
+use ramsey_kernel::obligations::HypothesisOrigin;
 
 /// Maximum number of conjuncts of a transition, and of other places, in a diagnostic.
 const MAX_PARTS: usize = 6;

@@ -11,9 +11,9 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::logic::{Syntax, TermId};
 use ramsey_core::system::System;
 use ramsey_engine::query::{ObligationResult, Verification};
-use ramsey_kernel::vc::Obligations;
+use ramsey_kernel::obligations::Obligations;
 use ramsey_solver::ask::Statistics;
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// Maximum width of the excerpt of an unnamed formula, in columns.
 const MAX_EXCERPT: usize = 60;

@@ -1,5 +1,5 @@
 //! What commands and clients do with models beside asking.
 
 pub mod lint;
-pub mod session;
+pub mod script;
 pub mod workbench;

@@ -2,7 +2,7 @@
 
 pub mod ask;
 pub mod epr;
-pub mod forms;
+pub mod formulas;
 pub mod sat;
 pub mod solver;
 pub mod telemetry;

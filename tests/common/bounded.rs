@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use ramsey::obligations::Property;
 use ramsey::query::Limits;
 use ramsey::query::bmc::{Bmc, Options, Outcome, Target, Violation};
 use ramsey::system::System;
-use ramsey::vc::Property;
 
 /// Returns the safety properties and assertions of a system.
 pub fn safety(system: &System) -> Vec<Target> {

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use crate::common::models;
 use ramsey::check::{self, format::Claim};
+use ramsey::obligations::Question;
 use ramsey::query::certify::of_verification;
 use ramsey::query::{Limits, Options, Outcome, Plan, Verification};
 use ramsey::system::System;
-use ramsey::vc::Question;
 
 fn load(path: &Path, text: &str) -> Option<Arc<System>> {
     models::load(&path.to_string_lossy(), text).0.map(Arc::new)

@@ -9,12 +9,12 @@ use ramsey::base::rng::Rng;
 use ramsey::check::format::{self, Claim};
 use ramsey::check::{MAX_DEPTH, Rejection, Summary, check};
 use ramsey::logic::{Evaluator, Problem, Query, Signature, Sort, SortId, SymId, TermId, Terms};
+use ramsey::obligations::{Origin, Question, Subject};
 use ramsey::prove;
 use ramsey::prove::Certificate;
 use ramsey::query::Limits;
 use ramsey::query::certify::of_queries;
 use ramsey::query::problem::{Options, Outcome, QueryResult, QueryRunner, answers};
-use ramsey::vc::{Origin, Question, Subject};
 
 const SOURCE: &str = "what the problem was read from";
 

@@ -8,8 +8,8 @@ use std::{env, fs};
 use crate::common::skip::skipped;
 use ramsey::base::budget::Budget;
 use ramsey::check::circuit;
+use ramsey::hwmc::{Options, Outcome, certificate, check};
 use ramsey::lang::aiger::{Circuit, parse};
-use ramsey::mc::{Options, Outcome, certificate, check};
 
 /// Recorded seconds of another tool beyond which a circuit is checked only if RAMSEY_TESTS is `long`.
 const LONG: f64 = 1.0;

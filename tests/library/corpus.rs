@@ -10,9 +10,9 @@ use ramsey::base::span::FileId;
 use ramsey::diag::{Code, Severity};
 use ramsey::lang::pyv;
 use ramsey::logic::Evaluator;
+use ramsey::obligations::Origin;
 use ramsey::query::{Limits, Options, Outcome, Plan};
 use ramsey::system::System;
-use ramsey::vc::Origin;
 
 fn corpus() -> Option<PathBuf> {
     let folder = match std::env::var_os("RAMSEY_CORPUS") {

@@ -8,11 +8,11 @@ use crate::common::models;
 use ramsey::base::budget::Budget;
 use ramsey::epr::{Answer, Solver};
 use ramsey::logic::{Evaluator, Structure, TermId};
+use ramsey::obligations::plain::{frame, transition_formula};
+use ramsey::obligations::{Group, Hypothesis, Origin};
 use ramsey::query::bmc::{self, Bmc, Target};
 use ramsey::query::{Call, Limits, Options, Outcome, Plan, Verification};
 use ramsey::system::{System, TraceStep};
-use ramsey::vc::plain::{frame, transition_formula};
-use ramsey::vc::{Group, Hypothesis, Origin};
 
 /// The failing obligations of each model: the transition (or `init`, or `theorem`) and the claim.
 const MODELS: [(&str, &[(&str, &str)]); 27] = [

@@ -15,14 +15,14 @@ use ramsey::base::rng::Rng;
 use ramsey::check::check;
 use ramsey::check::format::Claim;
 use ramsey::logic::{Evaluator, Structure, SymbolKind, TermId};
+use ramsey::obligations::plain::{frame, transition_formula};
+use ramsey::obligations::{Obligations, Origin, Property, Question};
 use ramsey::prove;
 use ramsey::prove::Certificate;
 use ramsey::query::bmc::{self, Bmc, Depth, Target, question};
 use ramsey::query::{Call, Limits, trace};
-use ramsey::step::Relaxed;
 use ramsey::system::System;
-use ramsey::vc::plain::{frame, transition_formula};
-use ramsey::vc::{Obligations, Origin, Property, Question};
+use ramsey::transition::Relaxed;
 
 fn load(text: &str) -> System {
     models::system("model.pyv", text)

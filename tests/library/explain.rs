@@ -7,11 +7,11 @@ use std::sync::Arc;
 use ramsey::ask::Context;
 use ramsey::base::budget::Budget;
 use ramsey::logic::{Evaluator, TermId};
+use ramsey::obligations::{Group, HypothesisOrigin, Obligations, Origin, Property};
 use ramsey::query::cti::without_invariants;
 use ramsey::query::explain::{Answer, Excluded, Explanation, Options, Standing, explain};
 use ramsey::query::{Limits, Outcome};
 use ramsey::system::System;
-use ramsey::vc::{Group, HypothesisOrigin, Obligations, Origin, Property};
 
 use crate::common::models::load;
 use crate::lemmas::is_inductive;

@@ -9,9 +9,10 @@ use ramsey::base::budget::{Budget, Exhausted};
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::FileId;
-use ramsey::forms::{Fact, Partial, Pretty};
+use ramsey::formulas::{Fact, Partial, Pretty};
 use ramsey::lang::pyv;
 use ramsey::logic::{Evaluator, Signature, Structure, SymbolKind, Terms};
+use ramsey::obligations::{Origin, Property};
 use ramsey::query::bmc::{self, Target};
 use ramsey::query::cti::{complete, cti};
 use ramsey::query::generalize::{
@@ -21,7 +22,6 @@ use ramsey::query::generalize::{
 use ramsey::query::triage;
 use ramsey::query::{Limits, Outcome};
 use ramsey::system::System;
-use ramsey::vc::{Origin, Property};
 
 /// Returns the declarations of all sorts and symbols of a vocabulary.
 fn declarations(sig: &Signature) -> String {

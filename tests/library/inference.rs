@@ -7,6 +7,7 @@ use ramsey::base::budget::Exhausted;
 use ramsey::base::span::{Source, Sources};
 use ramsey::infer::{Answer, Counts, Inference, Method, Open, Reason, RelaxedExecution};
 use ramsey::lang::{Includes, Language, load};
+use ramsey::obligations::{Origin, Property};
 use ramsey::query::bmc::{Bmc, Options, Outcome, Target};
 use ramsey::query::verify::{Options as VerifyOptions, Plan};
 use ramsey::query::{Counterexample, Limits, Outcome as ObligationOutcome};
@@ -15,9 +16,8 @@ use ramsey::report::json::infer::{Lemma, Skipped, read_lemmas};
 use ramsey::report::json::{Document, Head, is_relaxed};
 use ramsey::report::trace::TraceStyle;
 use ramsey::report::{Palette, Tally, Verdict};
-use ramsey::step::Relaxed;
 use ramsey::system::System;
-use ramsey::vc::{Origin, Property};
+use ramsey::transition::Relaxed;
 use serde_json::Value;
 
 use crate::common::binary::{LOCK, broken_lock};
@@ -85,7 +85,7 @@ fn told_beside(
         verified,
         written: None,
         skipped: &skipped,
-        breach: Some("a conjecture must be of another form"),
+        falsification: Some("a conjecture must be of another form"),
     };
     let style = TraceStyle { palette: Palette::new(false), negative: false, sources: Some(sources) };
     let text = answer_text(&report, "", style, sources) + &summary_text(&report) + "\n";

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use ramsey::base::budget::Budget;
 use ramsey::base::hash::Map;
 use ramsey::base::rng::Rng;
-use ramsey::forms::Pretty;
+use ramsey::formulas::Pretty;
 use ramsey::infer::{Answer, Counts, Event, Method, Observer, Options, RelaxedExecution, infer};
 use ramsey::lang::Language;
 use ramsey::logic::{Evaluator, SortId, Structure, Syntax, TermId};
+use ramsey::obligations::Property;
+use ramsey::obligations::plain::transition_formula;
 use ramsey::query::Counterexample;
 use ramsey::system::System;
-use ramsey::vc::Property;
-use ramsey::vc::plain::transition_formula;
 use ramsey::workbench::{Changes, revise};
 
 use crate::common::models;

@@ -15,16 +15,16 @@ use ramsey::base::ids::IdVec;
 use ramsey::base::rng::Rng;
 use ramsey::check::circuit;
 use ramsey::finite::{Atom, Break, Encoding, Instance, Meaning, Options, Path, Place, Refusal, Sizes, Step};
-use ramsey::forms::Canonical;
+use ramsey::formulas::Canonical;
+use ramsey::hwmc::{self, Method, certificate};
 use ramsey::lang::aiger::{parse, write_binary};
 use ramsey::logic::{Evaluator, Interpretation, SortId, Structure, SymId, TermId, Terms};
-use ramsey::mc::{self, Method, certificate};
+use ramsey::obligations::Property;
+use ramsey::obligations::plain::{step_formula, transition_formula};
 use ramsey::query::Limits;
 use ramsey::query::bmc::{self, Bmc, Violation};
 use ramsey::query::instance::{self as query, Check, Instances, Limit, Outcome, has_initial_state, states};
 use ramsey::system::System;
-use ramsey::vc::Property;
-use ramsey::vc::plain::{step_formula, transition_formula};
 
 /// Returns `size` elements for each sort.
 fn sizes(system: &System, size: &[(SortId, u32)]) -> Sizes {
@@ -171,8 +171,8 @@ fn answer(instance: &Instance, target: TermId, what: &str) -> Option<usize> {
     let system = instance.system();
     let circuit = instance.circuit();
     let search = |method| {
-        let options = mc::Options { method, ..mc::Options::default() };
-        mc::check(circuit, 0, &options, &mut Budget::unlimited()).expect("a property").0
+        let options = hwmc::Options { method, ..hwmc::Options::default() };
+        hwmc::check(circuit, 0, &options, &mut Budget::unlimited()).expect("a property").0
     };
     let mut bytes = Vec::new();
     let file = instance.file().expect("a file");
@@ -183,17 +183,17 @@ fn answer(instance: &Instance, target: TermId, what: &str) -> Option<usize> {
     let text = text.unwrap_or_else(|error| panic!("{what}: {error}"));
     let summary = circuit::check(&file, &bytes, &text[..]).unwrap_or_else(|error| panic!("{what}: {error}"));
     match outcome {
-        mc::Outcome::Unsafe(witness) => {
+        hwmc::Outcome::Unsafe(witness) => {
             assert_eq!(summary.violated.len(), 1);
             assert_execution(system, &instance.path(&witness), target, what);
-            let mc::Outcome::Unsafe(shortest) = search(Method::Bounded) else {
+            let hwmc::Outcome::Unsafe(shortest) = search(Method::Bounded) else {
                 panic!("{what}: two answers")
             };
             let path = instance.path(&shortest);
             assert_execution(system, &path, target, what);
             Some(path.steps.len())
         }
-        mc::Outcome::Safe(proof) => {
+        hwmc::Outcome::Safe(proof) => {
             assert_eq!(summary.safe, [0]);
             for clause in proof.invariant.iter().filter_map(|clause| instance.clause(clause)) {
                 for (atom, _) in clause {
@@ -293,7 +293,7 @@ fn search(system: &Arc<System>, sizes: &Sizes, encoding: Encoding, work: Option<
     };
     let instances = Instances::new(system, &options, &mut Budget::unlimited()).ok()?;
     let check = instances.check(&mut Budget::new(work, None));
-    if let Some(outcome @ mc::Outcome::Safe(_)) = &check.circuit {
+    if let Some(outcome @ hwmc::Outcome::Safe(_)) = &check.circuit {
         let (file, list) = (instances.main().file().expect("a file"), std::slice::from_ref(outcome));
         let text = certificate(&file, b"", list, &mut Budget::unlimited()).expect("a certificate");
         assert_eq!(circuit::check(&file, b"", &text[..]).expect("accepted").safe, [0]);

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use ramsey::lang::Language;
+use ramsey::obligations;
 use ramsey::query::verify::{Options, Plan};
 use ramsey::query::{Limits, Outcome};
 use ramsey::report::Verdict;
@@ -10,7 +11,6 @@ use ramsey::ui::message::{Event, state};
 use ramsey::ui::models::{Database, Insistence, Policy};
 use ramsey::ui::reply::Answer;
 use ramsey::ui::{Asked, Call, Command, Entry, Findings, Question, Session, Walk, answer, report};
-use ramsey::vc;
 use serde_json::{Value, json};
 
 fn database(name: &str) -> Database {
@@ -178,9 +178,9 @@ fn models_are_judged_as_the_caller_does() {
     // The sort of `f` is its own argument, so obligations are outside the fragment.
     let text =
         "sort a\nfunction f: a -> a\nrelation r(a)\nwhile * { r(X) := false }\nconjecture r(X) -> r(f(X))\n";
-    let promised = Some((vc::Question::Verify, Insistence::Promised));
+    let promised = Some((obligations::Question::Verify, Insistence::Promised));
     let strict = Policy { is_strict: true, ..Policy::LENIENT };
-    let everybody = Some((vc::Question::Verify, Insistence::Everybody));
+    let everybody = Some((obligations::Question::Verify, Insistence::Everybody));
     for (policy, is_valid) in [
         (Policy::LENIENT, true),
         (Policy { fragment: promised.clone(), ..Policy::LENIENT }, true),

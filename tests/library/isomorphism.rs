@@ -5,7 +5,7 @@ use crate::common::formulas::{Structures, Vocabulary, symbol};
 use ramsey::base::budget::{Budget, Exhausted};
 use ramsey::base::ids::{Id as _, IdVec};
 use ramsey::base::rng::Rng;
-use ramsey::forms::{Canonical, Partial};
+use ramsey::formulas::{Canonical, Partial};
 use ramsey::logic::{Elem, Evaluator, Signature, Sort, SortId, Structure, SymId, SymbolKind, Terms, Tuples};
 
 type Permutation = IdVec<SortId, Vec<Elem>>;

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::common::models::load;
 use crate::common::skip::skipped;
+use ramsey::obligations::Origin;
 use ramsey::query::{Limits, Options, Outcome, Plan};
 use ramsey::system::System;
-use ramsey::vc::Origin;
 
 /// Returns the failing obligations: the transition (or `init`, or `assertion`) and the claim.
 pub(crate) fn failures(system: &Arc<System>) -> Vec<(String, String)> {

@@ -10,11 +10,11 @@ use crate::common::models;
 use ramsey::base::budget::Exhausted;
 use ramsey::base::rng::Rng;
 use ramsey::check::{self, format};
-use ramsey::forms::{Miniscope, Nnf};
+use ramsey::formulas::{Miniscope, Nnf};
 use ramsey::logic::{Evaluator, Node, Structure, TermId, Terms};
+use ramsey::obligations::{Origin, Property};
 use ramsey::query::{Limits, Options, Outcome, Plan, bmc};
 use ramsey::system::System;
-use ramsey::vc::{Origin, Property};
 
 /// Returns the outcomes of all obligations, each with this work budget.
 fn answers(name: &str, text: &str, work: u64, certify: bool) -> Vec<Outcome> {

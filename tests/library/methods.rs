@@ -6,14 +6,14 @@ use std::thread;
 
 use ramsey::base::budget::{Budget, Exhausted};
 use ramsey::base::hash::Map;
-use ramsey::forms::Pretty;
+use ramsey::formulas::Pretty;
 use ramsey::infer::{
     Answer, Counts, Event, Executor, InOrder, Inference, Job, Method, Observer, Options, Reason, Template,
     infer, infer_on,
 };
 use ramsey::logic::{Evaluator, SymId, Syntax};
+use ramsey::obligations::plain::transition_formula;
 use ramsey::system::System;
-use ramsey::vc::plain::transition_formula;
 
 use crate::lemmas::{is_inductive, system, with_lemmas};
 

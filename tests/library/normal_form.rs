@@ -10,17 +10,17 @@ use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::{FileId, Span};
 use ramsey::check::normal::normalize;
-use ramsey::forms::{Miniscope, Nnf, Pretty};
+use ramsey::formulas::{Miniscope, Nnf, Pretty};
 use ramsey::lang::pyv;
 use ramsey::logic::{
     Evaluator, Node, Signature, SortId, Structure, SymId, SymbolKind, Syntax, TermId, Terms, VarId,
 };
+use ramsey::obligations::plain::frame;
+use ramsey::obligations::{Group, GroupKind, Obligations, Origin};
 use ramsey::query::{Limits, Options, Outcome, Plan};
-use ramsey::step::Lean;
-use ramsey::step::{Action, Update};
 use ramsey::system::{Axiom, Derived, Init, Invariant, System, Transition};
-use ramsey::vc::plain::frame;
-use ramsey::vc::{Group, GroupKind, Obligations, Origin};
+use ramsey::transition::Reduced;
+use ramsey::transition::{Action, Update};
 
 /// Returns universes of at most two elements, mostly of two.
 fn sizes(vocabulary: &Vocabulary, rng: &mut Rng) -> [(SortId, u32); 2] {
@@ -407,7 +407,7 @@ fn keep_unmodified(sig: &Signature, transition: &Transition, structure: &mut Str
 fn two_states(
     syntax: Syntax<'_>,
     transition: &Transition,
-    lean: &Lean,
+    reduced: &Reduced,
     sizes: &[(SortId, u32)],
     rng: &mut Rng,
 ) -> Vec<Structure> {
@@ -418,9 +418,9 @@ fn two_states(
         let mut structure = all.random(rng);
         match index % 4 {
             0 => keep_unmodified(sig, transition, &mut structure),
-            1 | 2 => lean.complete(syntax, &mut structure, &mut Budget::unlimited()).expect("no limit"),
+            1 | 2 => reduced.complete(syntax, &mut structure, &mut Budget::unlimited()).expect("no limit"),
             _ => {
-                lean.complete(syntax, &mut structure, &mut Budget::unlimited()).expect("no limit");
+                reduced.complete(syntax, &mut structure, &mut Budget::unlimited()).expect("no limit");
                 all.disturb(&mut structure, rng);
             }
         }
@@ -441,7 +441,7 @@ fn actions_mean_what_their_transitions_mean() {
         let transition = &system.transitions[0];
         let obligations = Obligations::new(&system);
         let (sig, mut terms) = (&obligations.sig, obligations.terms.clone());
-        let lean = Lean::new(&system, &obligations, &mut terms, &obligations.groups[1]);
+        let reduced = Reduced::new(&system, &obligations, &mut terms, &obligations.groups[1]);
         let params: Vec<TermId> =
             obligations.params[0].iter().map(|&param| terms.app(sig, param, 0, &[])).collect();
         let action = Action::of_transition(&system, terms.over_mut(sig), transition, &params);
@@ -482,7 +482,7 @@ fn actions_mean_what_their_transitions_mean() {
         let (plain, normal) = (terms.and(&plain), terms.and(&normal));
         let sizes = sizes(&vocabulary, &mut rng);
         let syntax = terms.over(sig);
-        for structure in two_states(syntax, transition, &lean, &sizes, &mut rng) {
+        for structure in two_states(syntax, transition, &reduced, &sizes, &mut rng) {
             let expected = seen.note(holds(syntax, &structure, plain));
             assert_eq!(
                 holds(syntax, &structure, normal),
@@ -539,9 +539,9 @@ fn obligations_mean_steps_between_states() {
         let [init, transition] = obligations.groups.as_slice() else { panic!("two groups") };
         assert!(matches!((init.kind, transition.kind), (GroupKind::Init, GroupKind::Transition(0))));
         let mut terms = obligations.terms.clone();
-        let lean = Lean::new(&system, &obligations, &mut terms, transition);
+        let reduced = Reduced::new(&system, &obligations, &mut terms, transition);
         let sizes = sizes(&vocabulary, &mut rng);
-        for structure in two_states(terms.over(sig), &system.transitions[0], &lean, &sizes, &mut rng) {
+        for structure in two_states(terms.over(sig), &system.transitions[0], &reduced, &sizes, &mut rng) {
             let states = [0, 1].map(|step| structure.state(sig, step));
             let all_hold = |state: &Structure, formulas: &[TermId]| {
                 let mut eval = Evaluator::new(system.terms.over(sig), state);
@@ -572,7 +572,7 @@ fn obligations_mean_steps_between_states() {
                     assert_eq!(holds(obligations.syntax(), whole, goal), expected, "seed {seed}");
                 }
                 let breaks = is_legal && !all_hold(&states[1], &[claim]);
-                lean_agrees(&obligations, &terms, &lean, index, &structure, breaks, &mut refuted);
+                lean_agrees(&obligations, &terms, &reduced, index, &structure, breaks, &mut refuted);
             }
         }
     }
@@ -582,12 +582,12 @@ fn obligations_mean_steps_between_states() {
     refuted.assert_both(1_000);
 }
 
-/// Checks that a counterexample to a goal in the plain form is one in the lean form, with suitable parameters, and that
+/// Checks that a counterexample to a goal in the plain form is one in the reduced form, with suitable parameters, and that
 /// the converse holds once the next state is computed.
 fn lean_agrees(
     obligations: &Obligations,
     terms: &Terms,
-    lean: &Lean,
+    reduced: &Reduced,
     goal: usize,
     structure: &Structure,
     breaks: bool,
@@ -597,11 +597,11 @@ fn lean_agrees(
     let group = &obligations.groups[1];
     let refutes = |structure: &Structure| {
         let mut eval = Evaluator::new(terms.over(sig), structure);
-        lean.hypotheses.iter().all(|&(formula, _)| eval.holds(formula)) && !eval.holds(lean.goals[goal])
+        reduced.hypotheses.iter().all(|&(formula, _)| eval.holds(formula)) && !eval.holds(reduced.goals[goal])
     };
     if refuted.note(refutes(structure)) {
         let mut completed = structure.clone();
-        lean.complete(terms.over(sig), &mut completed, &mut Budget::unlimited()).expect("no limit");
+        reduced.complete(terms.over(sig), &mut completed, &mut Budget::unlimited()).expect("no limit");
         assert!(hypotheses_hold(obligations, group, &completed), "no model of the plain form: {completed:?}");
         assert!(!holds(obligations.syntax(), &completed, group.goals[goal].formula));
     }
@@ -615,7 +615,7 @@ fn lean_agrees(
             }
             refutes(&named)
         });
-        assert!(found, "the lean form misses {structure:?}");
+        assert!(found, "the reduced form misses {structure:?}");
     }
 }
 

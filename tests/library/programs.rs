@@ -7,14 +7,14 @@ use crate::common::models;
 use ramsey::check::check;
 use ramsey::check::format::Claim;
 use ramsey::diag::Code;
-use ramsey::forms::Pretty;
+use ramsey::formulas::Pretty;
 use ramsey::logic::TermId;
+use ramsey::obligations::{Origin, Question};
 use ramsey::prove;
 use ramsey::query::bmc;
 use ramsey::query::{Limits, trace};
-use ramsey::step::{Action, Update};
 use ramsey::system::{System, Transition};
-use ramsey::vc::{Origin, Question};
+use ramsey::transition::{Action, Update};
 
 fn load(text: &str) -> Arc<System> {
     Arc::new(models::system("model.rml", text))

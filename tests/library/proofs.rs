@@ -8,11 +8,11 @@ use crate::common::models;
 use ramsey::base::rng::Rng;
 use ramsey::check;
 use ramsey::logic::Evaluator;
+use ramsey::obligations::{Origin, ProofPart, Question};
 use ramsey::query::bmc;
 use ramsey::query::certify::of_verification;
 use ramsey::query::{Limits, Options, Outcome, Plan, Verification};
 use ramsey::system::System;
-use ramsey::vc::{Origin, ProofPart, Question};
 
 /// Lamps burn out, each with an alarm. The safety property is true, and so is its proof.
 const LAMPS: &str = "sort lamp
@@ -79,7 +79,7 @@ fn failing(model: &str, proof: &str) -> Vec<String> {
             Outcome::Holds { .. } => continue,
             Outcome::Fails(found) => {
                 let obligations = &verification.obligations;
-                let of_goal = |goal: &&ramsey::vc::Goal| goal.origin == result.origin;
+                let of_goal = |goal: &&ramsey::obligations::Goal| goal.origin == result.origin;
                 let group = obligations.groups.iter().find(|group| group.goals.iter().any(|it| of_goal(&it)));
                 let group = group.expect("a group");
                 let goal = group.goals.iter().find(of_goal).expect("a goal");

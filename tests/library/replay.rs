@@ -8,8 +8,8 @@ use ramsey::query::{Limits, Options, Outcome, Plan, Verification};
 use ramsey::report::Palette;
 use ramsey::report::replay;
 use ramsey::report::verify::{TextStyle, file_text};
-use ramsey::step::interpret::End;
 use ramsey::system::System;
+use ramsey::transition::interpret::End;
 
 const PROGRAM: &str = "\
 sort node
@@ -118,12 +118,12 @@ fn every_counterexample_is_replayed() {
             replayed[0] += 1;
         }
         match result.origin {
-            ramsey::vc::Origin::Initiation { .. } => {
+            ramsey::obligations::Origin::Initiation { .. } => {
                 let execution = replay::of_init(&system, sig, &found.structure).expect("a command");
                 assert_eq!(execution.end, End::Completed);
                 replayed[1] += 1;
             }
-            ramsey::vc::Origin::Assertion { assertion } => {
+            ramsey::obligations::Origin::Assertion { assertion } => {
                 let execution = replay::of_assertion(&system, sig, found, assertion).expect("it goes wrong");
                 assert_eq!(execution.end, End::Aborted);
                 replayed[2] += 1;

@@ -5,7 +5,7 @@ use crate::common::effort::cases;
 use ramsey::base::budget::Budget;
 use ramsey::base::rng::Rng;
 use ramsey::epr::Measure;
-use ramsey::session::{Environment, Response, Session};
+use ramsey::script::{Environment, Response, Session};
 use ramsey::solver::{Answer, Cause, Label, Model, Solver, Sort, Symbol, Term, Variable};
 
 /// Work budget that suffices for nearly all queries here.

@@ -10,11 +10,11 @@ use ramsey::ask::Failure;
 use ramsey::base::budget::Budget;
 use ramsey::base::hash::Map;
 use ramsey::logic::{Elem, Evaluator, SortId, Structure, Symbol, SymbolKind, TermId, Terms, VarId};
+use ramsey::obligations::plain::transition_formula;
 use ramsey::query::simulate::{Claim, End, Simulator, StepRequest};
 use ramsey::query::verify::Limits;
-use ramsey::step::interpret::{Context, DecisionEnumerator, End as RunEnd, Execution};
 use ramsey::system::{Site, System, Transition};
-use ramsey::vc::plain::transition_formula;
+use ramsey::transition::interpret::{Context, DecisionEnumerator, End as RunEnd, Execution};
 use serde_json::Value;
 
 fn load(text: &str) -> Arc<System> {

@@ -11,10 +11,10 @@ use ramsey::base::rng::Rng;
 use ramsey::base::span::{Source, Sources};
 use ramsey::lang::{self, Language};
 use ramsey::logic::SortId;
+use ramsey::obligations::{Origin, Property};
 use ramsey::query::bmc::{self, Bmc, Target};
 use ramsey::query::{Limits, Options, Outcome, Plan, trace};
 use ramsey::system::{Invariant, System};
-use ramsey::vc::{Origin, Property};
 
 /// Returns the model in another language, or what is said instead.
 fn translated(name: &str, text: &str, to: Language) -> Result<String, String> {

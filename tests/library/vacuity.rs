@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::common::binary::{self, Dir};
 use crate::common::models::system;
+use ramsey::obligations::HypothesisOrigin;
 use ramsey::query::verify::{Limits, Options, Plan};
 use ramsey::query::{VacuousPart, Verification};
 use ramsey::report::vacuity::diagnostic;
 use ramsey::system::System;
-use ramsey::vc::HypothesisOrigin;
 
 fn load(text: &str) -> Arc<System> {
     Arc::new(system("model.pyv", text))

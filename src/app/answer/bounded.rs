@@ -9,7 +9,7 @@ use ramsey_core::base::budget::Exhausted;
 use ramsey_core::system::System;
 use ramsey_engine::query::Limits;
 use ramsey_engine::query::bmc::{Bmc, Depth, Options, Outcome, Target};
-use ramsey_kernel::vc::Property;
+use ramsey_kernel::obligations::Property;
 
 /// Maximum number of steps of an early check.
 const EARLY: u16 = 6;

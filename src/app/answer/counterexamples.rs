@@ -2,19 +2,19 @@
 
 use std::sync::Arc;
 
-use super::check;
 use super::context::{Context, Failed, Progress};
 use super::scenes::{self, Shown};
+use super::verify;
 use crate::reply::{self, Answer, Atom, Counterexamples, Effect, Statement, Violated};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::logic::{Evaluator, Node, Structure, Syntax, TermId};
 use ramsey_engine::query::cti::{self, KnownState, MeasuredValue, Options, Sameness, Search};
 use ramsey_engine::query::{Counterexample, Limits, ObligationResult, Outcome, Verification};
-use ramsey_kernel::vc::Origin;
+use ramsey_kernel::obligations::Origin;
 use ramsey_report::json::View;
 use ramsey_report::replay;
-use ramsey_report::trace::breach_text;
-use ramsey_solver::forms::{ElementNames, Pretty};
+use ramsey_report::trace::falsification_text;
+use ramsey_solver::formulas::{ElementNames, Pretty};
 
 /// Maximum number of counterexamples to an obligation.
 const MAX: usize = 8;
@@ -68,7 +68,7 @@ pub(super) fn before(
 
 /// Returns the obligation about a claim and a transition.
 pub(super) fn obligation(context: &Context<'_>, claim: &str, action: &str) -> Result<Origin, Failed> {
-    let is_it = |&origin: &Origin| check::place(context.system, origin) == Some((claim, action));
+    let is_it = |&origin: &Origin| verify::place(context.system, origin) == Some((claim, action));
     let found = origins(context).find(is_it);
     found.ok_or_else(|| Failed::Unfit(format!("there is no obligation about `{claim}` and `{action}`")))
 }
@@ -185,7 +185,7 @@ fn told(
     for number in 1..=found.verification.results.len() {
         let prefix = format!("c{number}s");
         let mut shown = counterexample(context, syntax, nth(found, number)?, &prefix)?;
-        shown.excludable = Some(action != check::INIT);
+        shown.excludable = Some(action != verify::INIT);
         list.push(shown);
     }
     Ok(Counterexamples { claim: claim.to_owned(), action: action.to_owned(), counterexamples: list })
@@ -200,14 +200,14 @@ pub(super) fn counterexample(
 ) -> Result<reply::Counterexample, Failed> {
     let (sig, system, structure) = (syntax.sig, context.system, &found.structure);
     let names = scenes::names(sig, structure);
-    let bindings = found.breach.bindings.iter().map(|&(var, value)| {
+    let bindings = found.falsification.bindings.iter().map(|&(var, value)| {
         let var = syntax.terms.var_info(var);
         (var.name.clone(), var.sort, value)
     });
     let witnesses = bindings.filter(|&(_, sort, _)| sort != ramsey_core::logic::SortId::BOOL).collect();
     let shown = Shown { sig, structure, calls: &found.calls, witnesses };
     let states = scenes::states(context, &shown, prefix)?;
-    let (formula, bindings) = breach_text(syntax, &names, found);
+    let (formula, bindings) = falsification_text(syntax, &names, found);
     let view = View {
         system,
         sig,
@@ -228,14 +228,14 @@ pub(super) fn counterexample(
 /// Returns the atoms of the violated part with their truth.
 fn atoms(syntax: Syntax<'_>, found: &Counterexample) -> Vec<Atom> {
     const MOST: usize = 40;
-    let breach = &found.breach;
+    let falsification = &found.falsification;
     let mut all: Vec<TermId> = Vec::new();
-    let mut stack = vec![breach.formula];
+    let mut stack = vec![falsification.formula];
     while let Some(term) = stack.pop() {
         let is_atom = match syntax.terms.node(term) {
             Node::Eq(a, _) => syntax.terms.sort(a) != ramsey_core::logic::SortId::BOOL,
             Node::App { .. } => true,
-            Node::Forall(..) | Node::Exists(..) if !breach.opened.contains(&term) => true,
+            Node::Forall(..) | Node::Exists(..) if !falsification.opened.contains(&term) => true,
             _ => false,
         };
         if !is_atom {
@@ -251,7 +251,7 @@ fn atoms(syntax: Syntax<'_>, found: &Counterexample) -> Vec<Atom> {
     let is_about_next = all.iter().any(|&atom| is_about_next(syntax, atom));
     let structure: &Structure = if is_about_next { &found.structure } else { &last };
     let mut eval = Evaluator::new(syntax, structure);
-    eval.env = breach.bindings.iter().copied().collect();
+    eval.env = falsification.bindings.iter().copied().collect();
     let texts = all.into_iter().map(|atom| {
         let text = Pretty::new(syntax, atom).to_string();
         let text = if found.calls.is_empty() { text } else { text.replace('\'', "") };
@@ -274,12 +274,12 @@ fn is_about_next(syntax: Syntax<'_>, formula: TermId) -> bool {
 
 /// Returns what the statements of the transition did, line by line.
 fn statements(context: &Context<'_>, syntax: Syntax<'_>, found: &Counterexample) -> Vec<Statement> {
-    use ramsey_circuit::step::interpret::EventKind;
+    use ramsey_circuit::transition::interpret::EventKind;
     let (sig, system, model) = (syntax.sig, context.system, context.model);
     let names = scenes::names(sig, &found.structure);
     let Some(call) = found.calls.first() else { return Vec::new() };
     let Some(execution) = replay::of_call(system, sig, &found.structure, 0, call) else {
-        let needs = ramsey_report::needs::needs(system, sig, &found.structure, 0, call, &names);
+        let needs = ramsey_report::enabling::needs(system, sig, &found.structure, 0, call, &names);
         let line = model.line(system.transitions[call.transition].span);
         let effect = || Effect::Condition("holds");
         return needs.into_iter().map(|text| Statement { line, text, effect: effect() }).collect();

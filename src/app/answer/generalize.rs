@@ -8,7 +8,7 @@ use ramsey_core::logic::Structure;
 use ramsey_engine::query::generalize::{Generalization, Generalizer, Options, generalize};
 use ramsey_report::generalize::conjecture_formula;
 use ramsey_services::workbench::{Items, Selection, select};
-use ramsey_solver::forms::{ElementNames, Fact, Partial};
+use ramsey_solver::formulas::{ElementNames, Fact, Partial};
 
 /// A state with the facts that take part in its generalization.
 pub(super) struct Chosen {
@@ -33,7 +33,7 @@ pub(super) fn chosen(context: &Context<'_>, asked: &Asked) -> Result<Chosen, Fai
         selected.map_err(|errors| Failed::unfit(&errors))
     };
     let selection = select(&asked.dropped, &asked.kept)?;
-    let all = select(&[], &scenes::unread(context))?.upper;
+    let all = select(&[], &scenes::dead(context))?.upper;
     let read = select(&[], &[])?.upper;
     Ok(Chosen { names, selection, all, read, structure })
 }
@@ -97,8 +97,8 @@ fn left_out(context: &Context<'_>, chosen: &Chosen) -> Vec<LeftOut> {
             .map(|(_, text)| text.clone())
             .collect()
     };
-    let unread = scenes::unread(context);
-    let list = unread.into_iter().map(|symbol| LeftOut { facts: facts_of(&symbol), symbol });
+    let dead = scenes::dead(context);
+    let list = dead.into_iter().map(|symbol| LeftOut { facts: facts_of(&symbol), symbol });
     list.filter(|it| !it.facts.is_empty()).collect()
 }
 

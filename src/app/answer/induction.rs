@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::check;
 use super::context::{Context, Failed};
 use super::counterexamples::{counterexample, obligation};
+use super::verify;
 use crate::reply::{Broken, Induction, Sufficient};
 use ramsey_engine::query::Outcome;
 use ramsey_engine::query::cti::{self, with_invariant};
 use ramsey_engine::query::generalize::check_induction;
-use ramsey_kernel::vc::{Obligations, Origin};
+use ramsey_kernel::obligations::{Obligations, Origin};
 
 pub(super) fn answer(context: &Context<'_>, formula: &str) -> Result<Induction, Failed> {
     let (system, formula) = context.with_claim(formula)?;
@@ -18,7 +18,7 @@ pub(super) fn answer(context: &Context<'_>, formula: &str) -> Result<Induction, 
     for (origin, outcome) in &checked.obligations {
         let action = match *origin {
             Origin::Consecution { transition, .. } => system.transitions[transition].name.as_str(),
-            _ => check::INIT,
+            _ => verify::INIT,
         };
         match outcome {
             Outcome::Fails(found) => {

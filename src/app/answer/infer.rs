@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::check;
 use super::context::{Context, Failed, Progress};
 use super::counterexamples::counterexample;
+use super::verify;
 use crate::command::Command;
 use crate::reply::{Answer as Part, Inference, UnsafeExecution};
 use ramsey_core::base::budget::Exhausted;
@@ -13,8 +13,8 @@ use ramsey_core::system::System;
 use ramsey_engine::infer::{
     Answer, Candidate, Counts, Event, Lemma, Method, Observer, Options, Reason, infer,
 };
-use ramsey_engine::query::{Outcome, Plan, verify};
-use ramsey_solver::forms::Pretty;
+use ramsey_engine::query::{self, Outcome, Plan};
+use ramsey_solver::formulas::Pretty;
 
 /// Work units of a search that finds nothing.
 const WORK: u64 = 4_000_000_000;
@@ -110,11 +110,11 @@ fn with_claims(context: &Context<'_>, found: &System, lemmas: &[Lemma]) -> Resul
         added.push(formula);
     }
     let system = state.model.system.as_ref().ok_or_else(|| unread("the model with the lemmas"))?;
-    let options = verify::Options { all: true, minimize: false, ..verify::Options::default() };
+    let options = query::verify::Options { all: true, minimize: false, ..query::verify::Options::default() };
     let verification = Plan::new(Arc::new(system.without_proofs()), options).run(context.limits);
     let (mut failing, mut unknown): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     for result in &verification.results {
-        let Some((claim, _)) = check::place(system, result.origin) else { continue };
+        let Some((claim, _)) = verify::place(system, result.origin) else { continue };
         let list = match &result.outcome {
             Outcome::Holds { .. } => continue,
             Outcome::Unknown(Exhausted::Cancelled) => return Err(Exhausted::Cancelled.into()),

@@ -4,7 +4,6 @@
 //! can be kept, and replayed on another machine.
 
 mod bounded;
-mod check;
 mod context;
 mod counterexamples;
 mod evaluate;
@@ -17,15 +16,16 @@ mod scenes;
 mod simulate;
 mod source;
 mod suggest;
+mod verify;
 
 use super::findings::Findings;
 use super::models::Database;
 use super::reply::Answer;
 use super::state::State;
-pub(super) use check::place;
 use context::Context;
 pub use context::{Asked, Failed, Progress, Question};
 use ramsey_engine::query::Limits;
+pub(super) use verify::place;
 
 /// Answers a question about a state.
 ///
@@ -45,7 +45,7 @@ pub fn answer(
     let Some(system) = &model.system else { return Err(Failed::Unfit("the model has an error".to_owned())) };
     let context = Context { models, state, model, system, limits };
     Ok(match question {
-        Question::Check => Answer::Check(check::answer(&context, progress)?),
+        Question::Check => Answer::Check(verify::answer(&context, progress)?),
         Question::Counterexamples { claim, action } => {
             Answer::Counterexamples(counterexamples::answer(&context, claim, action, progress)?)
         }
@@ -95,7 +95,7 @@ pub(super) fn known(
     let context = Context { models, state, model, system, limits };
     let not_asked = |what: &str| Failed::Unfit(what.to_owned());
     Ok(match (question, findings.verification) {
-        (Question::Check, verification) => Answer::Check(check::known(&context, verification)),
+        (Question::Check, verification) => Answer::Check(verify::known(&context, verification)),
         (Question::Proof, Some(verification)) => Answer::Proof(
             proof::known(&context, verification)
                 .ok_or_else(|| not_asked("`ramsey verify --cores --html` tells what each proof uses"))?,

@@ -1,12 +1,12 @@
 //! Which claims the proof of each obligation uses.
 
-use super::check;
 use super::context::{Context, Failed};
+use super::verify;
 use crate::reply::{CellOutcome, ClaimStanding, Proof, ProofRow, Standing};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_engine::query::explain::{self, Answer, Options, explain};
 use ramsey_engine::query::{Outcome, Verification};
-use ramsey_kernel::vc::{HypothesisOrigin, Property};
+use ramsey_kernel::obligations::{HypothesisOrigin, Property};
 
 pub(super) fn answer(context: &Context<'_>) -> Result<Proof, Failed> {
     let Context { system, limits, .. } = *context;
@@ -15,7 +15,7 @@ pub(super) fn answer(context: &Context<'_>) -> Result<Proof, Failed> {
     let label = |property: Property| property.label(system).to_owned();
     let mut rows = Vec::new();
     for proof in &found.proofs {
-        let Some((claim, action)) = check::place(system, proof.origin) else { continue };
+        let Some((claim, action)) = verify::place(system, proof.origin) else { continue };
         let (outcome, needs) = match &proof.answer {
             Answer::Proved(needs) => {
                 let needs = needs.invariants.iter().map(|&index| label(Property::Invariant(index)));
@@ -47,7 +47,7 @@ pub(super) fn known(context: &Context<'_>, verification: &Verification) -> Optio
     let mut used: Vec<String> = Vec::new();
     let mut is_known = false;
     for result in &verification.results {
-        let Some((claim, action)) = check::place(system, result.origin) else { continue };
+        let Some((claim, action)) = verify::place(system, result.origin) else { continue };
         let (outcome, needs) = match &result.outcome {
             Outcome::Holds { core } => {
                 is_known |= !core.is_empty();

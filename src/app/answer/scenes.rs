@@ -1,19 +1,19 @@
 //! States as pictures and as lists of facts.
 
-use super::check;
 use super::context::{Context, Failed};
+use super::verify;
 use crate::definition;
 use crate::reply::{Fact, State, States, Taken};
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
-use ramsey_engine::query::{Call, unread_variables};
+use ramsey_engine::query::{Call, dead_variables};
 use ramsey_report::Names;
 use ramsey_report::json::dto::Value;
 use ramsey_report::json::scene::scene_dto;
 use ramsey_report::picture::{Picture, Theme, scene, svg_panel};
 use ramsey_report::replay::unchosen;
 use ramsey_report::trace::call_values;
-use ramsey_solver::forms::{ElementNames, Partial, applied, fact_text};
+use ramsey_solver::formulas::{ElementNames, Partial, applied, fact_text};
 
 /// Maximum number of facts of a state of which the false ones are listed too.
 const MAX_FACTS: usize = 4_000;
@@ -84,7 +84,7 @@ pub(super) fn states(context: &Context<'_>, shown: &Shown<'_>, prefix: &str) -> 
     let scene = scene(&picture);
     let names = names(sig, structure);
     let elements = element_names(sig, structure, &names);
-    let unread = unread(context);
+    let dead = dead(context);
     let mut states = Vec::new();
     for step in 0..structure.states().max(1) {
         let svg = svg_panel(&scene, step, &format!("{prefix}{step}"));
@@ -92,11 +92,11 @@ pub(super) fn states(context: &Context<'_>, shown: &Shown<'_>, prefix: &str) -> 
             |(before, call)| {
                 let omitted = unchosen(system, sig, structure, before, call);
                 let (name, params) = call_values(system, &names, call, &omitted);
-                let title = check::title(model, &name, system.transitions[call.transition].span);
+                let title = verify::title(model, &name, system.transitions[call.transition].span);
                 Taken { name, title, params }
             },
         );
-        let facts = facts(sig, structure, step, &elements, &unread);
+        let facts = facts(sig, structure, step, &elements, &dead);
         states.push(State { svg, action, facts });
     }
     Ok(States { states, scene: scene_dto(&scene) })
@@ -114,12 +114,12 @@ pub(super) fn partial(
 }
 
 /// Returns the names of variables that nothing reads.
-pub(super) fn unread(context: &Context<'_>) -> Vec<String> {
+pub(super) fn dead(context: &Context<'_>) -> Vec<String> {
     let names = || {
-        let symbols = unread_variables(context.system);
+        let symbols = dead_variables(context.system);
         symbols.into_iter().map(|sym| context.system.sig.symbols[sym].name.clone()).collect()
     };
-    context.model.unread.get_or_init(names).clone()
+    context.model.dead.get_or_init(names).clone()
 }
 
 /// Returns the facts of a state: of a large one only those that are true.
@@ -128,14 +128,14 @@ fn facts(
     structure: &Structure,
     step: usize,
     elements: &ElementNames,
-    unread: &[String],
+    dead: &[String],
 ) -> Vec<Fact> {
     let name = |sort: SortId, elem: Elem| -> String {
         elements.get(sort).and_then(|of_sort| of_sort.get(elem as usize)).cloned().unwrap_or_default()
     };
     let symbols = || {
         sig.symbols.iter_enumerated().filter(|(_, symbol)| {
-            symbol.is_declared() && symbol.kind != SymbolKind::Parameter && !unread.contains(&symbol.name)
+            symbol.is_declared() && symbol.kind != SymbolKind::Parameter && !dead.contains(&symbol.name)
         })
     };
     let count: u64 = symbols()
@@ -148,7 +148,7 @@ fn facts(
         let args: Vec<String> = args.iter().zip(&symbol.args).map(|(&arg, &sort)| name(sort, arg)).collect();
         let atom = applied(&symbol.name, &args);
         let (id, value) = if symbol.is_relation() {
-            let text = if value != 0 { atom } else { ramsey_solver::forms::negated(&symbol.name, &atom) };
+            let text = if value != 0 { atom } else { ramsey_solver::formulas::negated(&symbol.name, &atom) };
             (text, Value::Bool(value != 0))
         } else {
             let value = name(symbol.result, value);

@@ -2,14 +2,14 @@
 
 use super::context::{Context, Failed};
 use super::scenes::{self, Shown};
-use super::{check, evaluate};
+use super::{evaluate, verify};
 use crate::command::Call;
 use crate::reply::{self, Evaluation, FalseClaim, NextAction, Walked, WalkedPath, Way};
 use crate::state::Walk;
 use ramsey_core::logic::{Elem, SortId, Structure};
 use ramsey_engine::query::simulate::{Blocked, Claim, Simulator, StepRequest};
-use ramsey_report::trace::breach_parts;
-use ramsey_solver::forms::{ElementNames, Fact, fact_text};
+use ramsey_report::trace::falsification_parts;
+use ramsey_solver::formulas::{ElementNames, Fact, fact_text};
 
 /// Maximum number of ways to take a transition that are listed.
 const MAX_WAYS: usize = 40;
@@ -140,7 +140,7 @@ fn actions(
         };
         all.push(NextAction {
             name: transition.name.clone(),
-            title: check::title(context.model, &transition.name, transition.span),
+            title: verify::title(context.model, &transition.name, transition.span),
             params: params.iter().map(|(name, _)| name.clone()).collect(),
             ways,
             more: found.has_more,
@@ -153,10 +153,10 @@ fn actions(
 /// Returns the facts that a step changes.
 fn changes(context: &Context<'_>, both: &Structure, elements: &ElementNames) -> Vec<String> {
     let sig = &context.system.sig;
-    let unread = scenes::unread(context);
+    let dead = scenes::dead(context);
     let mut facts = Vec::new();
     for (sym, symbol) in sig.symbols.iter_enumerated() {
-        if !symbol.kind.is_mutable() || !symbol.is_declared() || unread.contains(&symbol.name) {
+        if !symbol.kind.is_mutable() || !symbol.is_declared() || dead.contains(&symbol.name) {
             continue;
         }
         let [before, after] = [0, 1].map(|step| both.interpretation(sig, sym, step));
@@ -189,7 +189,10 @@ fn blocked(
         };
         args.iter().zip(params).map(value).collect()
     });
-    let breach = blocked.breach.as_ref().map(|breach| breach_parts(simulator.syntax(), &names, breach));
-    let (formula, bindings) = breach.unzip();
+    let falsification = blocked
+        .falsification
+        .as_ref()
+        .map(|falsification| falsification_parts(simulator.syntax(), &names, falsification));
+    let (formula, bindings) = falsification.unzip();
     reply::Blocked { args, formula, bindings }
 }

@@ -6,7 +6,7 @@ use super::{counterexamples, reach, scenes};
 use crate::reply::{Answer, Merit, Refuted, Suggestion, Suggestions};
 use ramsey_core::logic::Structure;
 use ramsey_engine::conjectures::{Candidate, Suggester};
-use ramsey_solver::forms::ElementNames;
+use ramsey_solver::formulas::ElementNames;
 
 pub(super) fn answer(
     context: &Context<'_>,

@@ -111,7 +111,7 @@ pub struct Model {
     /// one of them need it again.
     pub(crate) ctis: Memo<(String, String, bool), cti::Answer>,
     /// Names of the variables that nothing reads.
-    pub(crate) unread: OnceLock<Vec<String>>,
+    pub(crate) dead: OnceLock<Vec<String>>,
     /// Reachable states of small instances, once a question needs them. They are those of all models with the same
     /// transitions.
     pub(crate) exploration: Memo<(), Exploration>,
@@ -128,7 +128,7 @@ impl Model {
             text,
             policy,
             ctis: Memo::default(),
-            unread: OnceLock::new(),
+            dead: OnceLock::new(),
             exploration: Memo::default(),
         }
     }

@@ -3,7 +3,7 @@
 use ramsey_core::diag::{Diagnostic, Severity};
 use ramsey_core::system::System;
 use ramsey_engine::query::fragment;
-use ramsey_kernel::vc::{Obligations, Question};
+use ramsey_kernel::obligations::{Obligations, Question};
 use ramsey_lang::Language;
 use ramsey_report::fragment::diagnostics;
 

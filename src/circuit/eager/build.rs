@@ -8,8 +8,8 @@ use super::row::Value;
 use super::state::{Builder, Key, Latch};
 use super::theory::{Order, Theory};
 use super::vocabulary::Vocabulary;
-use crate::mc::graph::Edge;
-use crate::mc::{self, Circuit};
+use crate::hwmc::graph::Edge;
+use crate::hwmc::{self, Circuit};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Signature, SortId, SymId, SymbolKind, TermId, Terms, VarId};
 use ramsey_core::system::System;
@@ -361,8 +361,8 @@ impl Builder<'_> {
         theory: &Theory,
         tracked: Vec<TermId>,
     ) -> Result<Abstraction, Refusal> {
-        let latch = |it: &Latch| (it.leaf, mc::Latch { next: it.next.unwrap_or(it.leaf), reset: it.reset });
-        let latches: Vec<(Edge, mc::Latch)> = self.latches.iter().map(latch).collect();
+        let latch = |it: &Latch| (it.leaf, hwmc::Latch { next: it.next.unwrap_or(it.leaf), reset: it.reset });
+        let latches: Vec<(Edge, hwmc::Latch)> = self.latches.iter().map(latch).collect();
         let inputs = self.inputs.iter().map(|&(leaf, _)| leaf);
         let circuit = Circuit::new(&self.graph, inputs, &latches, &[bad], &constraints);
         let circuit = circuit.ok_or(Refusal::TooLarge)?;

@@ -7,7 +7,7 @@ use super::fact::{Fact, Input};
 use super::refusal::Refusal;
 use super::row::{Row, Value};
 use super::state::Builder;
-use crate::mc::graph::Edge;
+use crate::hwmc::graph::Edge;
 use ramsey_core::logic::{Args, Node, SortId, SymId, SymbolKind, TermId};
 
 /// Maximum number of tuples of tracked constants that the arguments of a symbol are compared with.

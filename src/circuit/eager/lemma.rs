@@ -6,7 +6,7 @@
 
 use super::build::Abstraction;
 use super::fact::Fact;
-use crate::mc::Clause;
+use crate::hwmc::Clause;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Node, SymId, TermId, VarId};
 

@@ -2,7 +2,7 @@
 
 use super::refusal::Refusal;
 use super::state::Builder;
-use crate::mc::graph::Edge;
+use crate::hwmc::graph::Edge;
 use ramsey_core::logic::{Node, SymId, TermId};
 
 /// The total order of a sort.

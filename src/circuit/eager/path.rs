@@ -2,7 +2,7 @@
 
 use super::build::Abstraction;
 use super::fact::{Fact, Input};
-use crate::mc::Witness;
+use crate::hwmc::Witness;
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{SortId, TermId};
 

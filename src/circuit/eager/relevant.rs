@@ -3,8 +3,8 @@
 use super::build::Abstraction;
 use super::fact::{Fact, Input};
 use super::path::{Known, Step};
-use crate::mc::Witness;
-use crate::mc::graph::Edge;
+use crate::hwmc::Witness;
+use crate::hwmc::graph::Edge;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::TermId;
 

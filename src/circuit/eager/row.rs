@@ -6,7 +6,7 @@ use super::fact::{Fact, Input};
 use super::order::Comparison;
 use super::refusal::Refusal;
 use super::state::Builder;
-use crate::mc::graph::Edge;
+use crate::hwmc::graph::Edge;
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{SortId, TermId};
 

@@ -1,6 +1,6 @@
 //! The symbols of an abstraction: those of the system, constants for parameters of transitions, and tracked constants.
 
-use crate::step::{Action, Update};
+use crate::transition::{Action, Update};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
 use ramsey_core::logic::{

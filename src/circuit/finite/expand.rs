@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::definitions::Definitions;
 use super::layout::{Sizes, Table, Value, any, check_size, rank, tuples};
 use super::refusal::Stop;
-use crate::mc::graph::{Edge, Graph};
+use crate::hwmc::graph::{Edge, Graph};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::{Id as _, IdVec};

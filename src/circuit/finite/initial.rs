@@ -1,6 +1,6 @@
 //! Initial states as values at reset, as far as they are.
 
-use crate::mc::graph::{Edge, Graph};
+use crate::hwmc::graph::{Edge, Graph};
 
 /// What a leaf of the graph stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

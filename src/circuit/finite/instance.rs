@@ -7,7 +7,7 @@ use super::layout::{Atom, Sizes};
 use super::options::{Break, Options};
 use super::refusal::Refusal;
 use super::wires::{Input, LatchKind};
-use crate::mc::{Circuit, Clause};
+use crate::hwmc::{Circuit, Clause};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::logic::SymId;
 use ramsey_core::system::System;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::options::Encoding;
 use super::refusal::Stop;
-use crate::mc::graph::{Edge, Graph};
+use crate::hwmc::graph::{Edge, Graph};
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::logic::{Elem, Signature, SortId, SymId, SymbolKind, Tuples, element_name};
 

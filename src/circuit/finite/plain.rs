@@ -2,8 +2,8 @@
 
 use std::ops::Not;
 
-use crate::mc::graph::{Edge, Graph};
-use crate::mc::{Circuit, Latch};
+use crate::hwmc::graph::{Edge, Graph};
+use crate::hwmc::{Circuit, Latch};
 use ramsey_lang::aiger::{self, Symbol, SymbolKind};
 
 /// Returns a circuit with an output for each property, which is true at the end of an execution if and only if the property
@@ -80,7 +80,7 @@ fn all_symbols<'a>(
 #[cfg(test)]
 mod tests {
     use super::plain;
-    use crate::mc::{self, Options, Outcome};
+    use crate::hwmc::{self, Options, Outcome};
     use ramsey_core::base::budget::Budget;
     use ramsey_core::base::rng::Rng;
     use ramsey_lang::aiger::{Circuit, Latch, Lit, Symbol, SymbolKind, parse, write_ascii, write_binary};
@@ -106,8 +106,8 @@ mod tests {
 
     /// Returns the number of steps of a shortest violation.
     fn violated(circuit: &Circuit) -> Option<usize> {
-        let options = Options { method: mc::Method::All, seed: 0 };
-        match mc::check(&circuit.into(), 0, &options, &mut Budget::unlimited()).expect("a property").0 {
+        let options = Options { method: hwmc::Method::All, seed: 0 };
+        match hwmc::check(&circuit.into(), 0, &options, &mut Budget::unlimited()).expect("a property").0 {
             Outcome::Safe(_) => None,
             Outcome::Unsafe(witness) => Some(witness.inputs.len()),
             other => panic!("{other:?}"),

@@ -5,7 +5,7 @@ use super::instance::Instance;
 use super::layout::Meaning;
 use super::layout::tuples;
 use super::wires::{Input, LatchKind};
-use crate::mc::Witness;
+use crate::hwmc::Witness;
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Elem, Evaluator, SortId, Structure, SymId, SymbolKind};
 use ramsey_core::system::System;

@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use super::instance::Instance;
-use crate::mc::graph::Edge;
+use crate::hwmc::graph::Edge;
 
 /// Writes the circuit of an instance. Variables have the names of the facts that they stand for. Inputs are state
 /// variables without a next value, so that constraints and properties may depend on them; constraints are conditions of

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use ramsey_solver::forms::split_at_commas;
+use ramsey_solver::formulas::split_at_commas;
 
 use super::shared::{ColorArgs, LanguageArgs, OutputFormat};
 

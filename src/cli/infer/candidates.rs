@@ -15,9 +15,9 @@ use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_core::logic::TermId;
 use ramsey_core::system::{Invariant, System};
 use ramsey_engine::infer::{Candidate, QuantifierPrefix, Template};
-use ramsey_kernel::vc::Property;
+use ramsey_kernel::obligations::Property;
 use ramsey_report::json::infer::{Skipped, read_lemmas};
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// Source name of the lemmas of an earlier version or run.
 const EARLIER: &str = "<earlier>";

@@ -10,7 +10,7 @@ use ramsey_core::logic::Syntax;
 use ramsey_engine::infer::{Counts, Event, Method};
 use ramsey_report::json::infer::{CHECKPOINT, Checkpoint};
 use ramsey_report::outcome::MethodWord;
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// Number of questions between two writes.
 const INTERVAL: u64 = 2_000;

@@ -184,7 +184,7 @@ fn write(
         verified: found.result.verified,
         written: found.result.written.as_deref(),
         skipped: &task.skipped,
-        breach: found.result.breach.as_deref(),
+        falsification: found.result.falsification.as_deref(),
     });
     let palette = stdout_palette(args.color);
     let style = TraceStyle { palette, negative: args.print_negative_tuples, sources: Some(sources) };

@@ -18,7 +18,7 @@ use ramsey_engine::query::verify::Limits;
 use ramsey_report::Tally;
 use ramsey_report::json::infer::Lemma;
 use ramsey_services::workbench::Changes;
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// What became of an answer.
 #[derive(Default)]
@@ -32,7 +32,7 @@ pub(super) struct Resulting {
     /// The file to which the lemmas were written.
     pub(super) written: Option<String>,
     /// Why the language does not allow the model to claim the lemmas.
-    pub(super) breach: Option<String>,
+    pub(super) falsification: Option<String>,
     /// The model with the lemmas, once verified.
     pub(super) model: Option<Verified>,
 }
@@ -65,10 +65,10 @@ pub(super) fn resulting(
             let reason = Reason::Exhausted(exhausted);
             inference.answer = Answer::Unknown { reason, lemmas: Vec::new(), open: Vec::new() };
         }
-        Err(Failure::Undecidable(breach)) => {
+        Err(Failure::Undecidable(falsification)) => {
             let reason = Reason::Undecidable;
             inference.answer = Answer::Unknown { reason, lemmas: Vec::new(), open: Vec::new() };
-            result.breach = Some(breach);
+            result.falsification = Some(falsification);
         }
         Err(Failure::Rejected(what)) => {
             inference.answer = Answer::InternalError(what);

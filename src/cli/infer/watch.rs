@@ -15,7 +15,7 @@ use ramsey_core::system::System;
 use ramsey_engine::infer::{Counts, Event, InstanceAnswer, Method, Observer};
 use ramsey_report::infer::progress_text;
 use ramsey_report::json::infer::{InstanceWord, LogEvent, LogLine};
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// The log of an inference. It is written while the search goes on, and not under a temporary name.
 pub(super) struct Log {

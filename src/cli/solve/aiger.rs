@@ -13,7 +13,9 @@ use crate::certify::names_gzip;
 use crate::files::write_whole;
 use crate::signals;
 use crate::sources::display;
-use ramsey_circuit::mc::{self, Method, NoCertificate, Options, Outcome, Stats, Witness, certificate, check};
+use ramsey_circuit::hwmc::{
+    self, Method, NoCertificate, Options, Outcome, Stats, Witness, certificate, check,
+};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::Diagnostic;
@@ -50,7 +52,7 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
     let options = Options { method: Method::All, seed: args.seed };
     let mut stats = Stats::default();
     let mut outcomes = Vec::new();
-    let graph = mc::Circuit::from(&circuit);
+    let graph = hwmc::Circuit::from(&circuit);
     for property in 0..graph.bad().len() {
         sink.progress.say(|| format!("searching property {property}"));
         let mut budget = Budget::new(args.limits.work, Some(limits(args).probe()));

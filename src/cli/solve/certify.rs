@@ -10,7 +10,7 @@ use ramsey_core::logic::Problem;
 use ramsey_engine::prove::Sizes;
 use ramsey_engine::query::certify::of_queries;
 use ramsey_engine::query::problem::{Options, Outcome, QueryResult, answers};
-use ramsey_kernel::vc::Origin;
+use ramsey_kernel::obligations::Origin;
 use ramsey_report::Verdict;
 
 /// Result of certification: a line about it, and its verdict.

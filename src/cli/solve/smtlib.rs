@@ -19,7 +19,7 @@ use ramsey_lang::smtlib::{Reader, problem};
 use ramsey_report::Verdict;
 use ramsey_report::json::solve::Answer;
 use ramsey_report::smtlib;
-use ramsey_services::session::{Environment, Response, Session};
+use ramsey_services::script::{Environment, Response, Session};
 
 /// Number of bytes per read.
 const CHUNK: usize = 1 << 16;

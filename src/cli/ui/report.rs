@@ -18,7 +18,7 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
 use ramsey_engine::query::Limits;
-use ramsey_kernel::vc::Property;
+use ramsey_kernel::obligations::Property;
 use ramsey_report::{Tally, Verdict};
 
 /// What a command has done, for its report.

@@ -16,7 +16,7 @@ use ramsey_app::{Log, replay};
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_engine::query::Limits;
-use ramsey_kernel::vc::Question;
+use ramsey_kernel::obligations::Question;
 use ramsey_lang::Language;
 use ramsey_report::Verdict;
 use ramsey_report::picture::Theme;

@@ -12,7 +12,7 @@ use crate::progress::Progress;
 use crate::select::{Selection, select};
 use ramsey_engine::query::verify::{Limits, Options, Plan};
 use ramsey_engine::query::{GroupResult, Verification};
-use ramsey_kernel::vc::Question;
+use ramsey_kernel::obligations::Question;
 
 fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Options {
     Options {

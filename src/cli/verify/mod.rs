@@ -28,7 +28,7 @@ use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_engine::query::certify::of_verification;
 use ramsey_engine::query::verify::{Limits, Plan};
 use ramsey_engine::query::{self, Outcome, Verification};
-use ramsey_kernel::vc::Question;
+use ramsey_kernel::obligations::Question;
 use ramsey_report::Verdict;
 use ramsey_report::listing::Listing;
 use ramsey_report::{Tally, fragment, unknown, vacuity};

@@ -12,7 +12,7 @@ use ramsey_app::models::{Insistence, ModelText, Policy};
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::Diagnostic;
 use ramsey_core::system::System;
-use ramsey_kernel::vc::Question;
+use ramsey_kernel::obligations::Question;
 use ramsey_report::Verdict;
 
 /// A file of the run with its results.

@@ -3,7 +3,7 @@
 use crate::query::generalize::conjecture;
 use ramsey_core::logic::SymId;
 use ramsey_core::system::System;
-use ramsey_solver::forms::{Fact, Partial, Pretty};
+use ramsey_solver::formulas::{Fact, Partial, Pretty};
 
 /// What a conjecture would do.
 #[derive(Clone, PartialEq, Eq, Debug)]

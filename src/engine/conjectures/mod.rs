@@ -22,7 +22,7 @@ use ramsey_core::base::hash::Set;
 use ramsey_core::logic::{Structure, TermId};
 use ramsey_core::system::System;
 use ramsey_solver::ask::Failure;
-use ramsey_solver::forms::Partial;
+use ramsey_solver::formulas::Partial;
 
 use candidate::rank;
 use subsets::subsets;

@@ -3,7 +3,7 @@
 use ramsey_core::base::hash::Set;
 use ramsey_core::logic::SymId;
 use ramsey_core::system::System;
-use ramsey_solver::forms::{Fact, Partial};
+use ramsey_solver::formulas::{Fact, Partial};
 
 /// Maximum number of upper bounds that leave out few relations, and of those that have few.
 const MAX_UPPER: usize = 40;

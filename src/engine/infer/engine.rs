@@ -11,7 +11,7 @@ use super::store::{Role, StateId};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::logic::TermId;
 use ramsey_core::system::System;
-use ramsey_kernel::vc::Property;
+use ramsey_kernel::obligations::Property;
 use ramsey_solver::ask::Failure;
 
 /// A method in progress.

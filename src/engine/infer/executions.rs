@@ -7,7 +7,7 @@ use super::search::Search;
 use super::store::{Origin, StateId};
 use crate::query::canonical::Renaming;
 use crate::query::{Call, Counterexample};
-use ramsey_circuit::step::Relaxed;
+use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
@@ -15,9 +15,9 @@ use ramsey_core::logic::{
     Elem, Evaluator, Interpretation, SortId, Structure, SymId, SymbolKind, TermId, Tuples,
 };
 use ramsey_core::system::{Assignment, System};
-use ramsey_kernel::vc::{Property, plain};
+use ramsey_kernel::obligations::{Property, plain};
 use ramsey_solver::ask::{Failure, blame, evaluation_budget, holds, judge};
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// An execution to a violation of a property, confirmed by evaluation.
 pub(super) enum Execution {
@@ -248,8 +248,8 @@ pub(super) fn confirmed(
     make_false(system, &mut structure, calls.len(), formula, &mut budget)?;
     let last = structure.state(&system.sig, calls.len());
     judge(system.syntax(), &last, [], formula, &mut budget, |_| String::new())?;
-    let breach = blame(system.syntax(), &last, formula, &budget);
-    Ok(Counterexample { structure, calls, breach })
+    let falsification = blame(system.syntax(), &last, formula, &budget);
+    Ok(Counterexample { structure, calls, falsification })
 }
 
 /// Returns the symbols that stand for choices of commands.

@@ -7,7 +7,7 @@
 //!
 //! `methods` is the table of methods, each of which is an `engine`: `directed` proposes lemmas where a counterexample to
 //! induction asks for one, clauses or formulas with witnesses (`exists`); `updr` by frames, `houdini` by enumeration
-//! (`table`), `primal_dual` by dual edges (`edge`), `finite` by instances of small sizes. `turns` gives them turns of work,
+//! (`table`), `primal_dual` by dual edges (`edge`), `finite` by instances of small sizes. `schedule` gives them turns of work,
 //! and `plan` has what they find minimized. Nothing here is trusted: the caller verifies the result by the plain
 //! obligations.
 
@@ -30,6 +30,7 @@ mod prefix;
 mod primal_dual;
 mod prover;
 mod sample;
+mod schedule;
 mod search;
 mod seen;
 mod separate;
@@ -38,7 +39,6 @@ mod store;
 mod table;
 #[cfg(test)]
 mod tests;
-mod turns;
 mod updr;
 
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub use outcome::{
     Answer, Candidate, Counts, Event, Inference, InstanceAnswer, Lemma, Method, Observer, Open, Options,
     QuantifierPrefix, Reason, RelaxedExecution, Template,
 };
-pub use turns::{Executor, InOrder, Job};
+pub use schedule::{Executor, InOrder, Job};
 
 use ramsey_core::base::budget::Budget;
 use ramsey_core::system::System;

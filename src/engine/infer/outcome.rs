@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use super::state::Vocabulary;
 use crate::query::Counterexample;
-use ramsey_circuit::step::Relaxed;
+use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::logic::{SortId, SymId, Syntax, TermId};
 use ramsey_core::system::System;
-use ramsey_kernel::vc::Property;
+use ramsey_kernel::obligations::Property;
 use ramsey_solver::ask::Statistics;
 use ramsey_solver::epr::Clock;
-use ramsey_solver::forms::Partial;
+use ramsey_solver::formulas::Partial;
 use ramsey_solver::telemetry::counters;
 
 /// The clauses with a number of variables per sort and at most a number of literals, over some or all symbols.

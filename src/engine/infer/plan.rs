@@ -7,8 +7,8 @@ use super::engine::{Engine, Goal, Kind};
 use super::executions::{Execution, execution};
 use super::minimize::minimize;
 use super::outcome::{Answer, Counts, Event, Inference, Lemma, Method, Observer, Open, Options, Reason};
+use super::schedule::{Executor, Player, is_from_outside, take_turns};
 use super::search::{Search, Verdict, Violation};
-use super::turns::{Executor, Player, is_from_outside, take_turns};
 use crate::query::bmc::{self, Bmc, Target};
 use crate::query::canonical::Renaming;
 use crate::query::{Counterexample, Limits};
@@ -16,9 +16,9 @@ use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{SymId, SymbolKind, TermId, Terms};
 use ramsey_core::system::System;
-use ramsey_kernel::vc::Property;
+use ramsey_kernel::obligations::Property;
 use ramsey_solver::ask::{Context, Failure, Statistics, blame};
-use ramsey_solver::forms::Partial;
+use ramsey_solver::formulas::Partial;
 
 /// Maximum number of instances of a property for the values of its choices.
 const MAX_INSTANCES: usize = 256;
@@ -387,7 +387,7 @@ impl Run<'_> {
         structure.push_state(syntax.sig, &cti.post.structure, 0);
         let renaming = Renaming::new(&self.system, syntax.sig, &structure);
         let structure = renaming.structure(syntax.sig, &structure);
-        let breach = blame(syntax, &structure.state(syntax.sig, 1), formula, &Budget::unlimited());
-        Counterexample { structure, calls: vec![renaming.call(&self.system, &cti.call)], breach }
+        let falsification = blame(syntax, &structure.state(syntax.sig, 1), formula, &Budget::unlimited());
+        Counterexample { structure, calls: vec![renaming.call(&self.system, &cti.call)], falsification }
     }
 }

@@ -96,9 +96,7 @@ impl Prefix {
         let mut useful = vec![0; atoms.len().div_ceil(64)];
         for (at, atom) in atoms.iter().enumerate() {
             let is_useful = match atom {
-                Atom::Relation(symbol, _) | Atom::Value(symbol, _, _) => {
-                    !vocabulary.symbols[*symbol].is_unread
-                }
+                Atom::Relation(symbol, _) | Atom::Value(symbol, _, _) => !vocabulary.symbols[*symbol].is_dead,
                 Atom::Equal(..) => true,
             };
             useful[at / 64] |= u64::from(is_useful) << (at % 64);

@@ -10,15 +10,15 @@ use super::exists::Alternation;
 use super::state::{Atom, Literal, Matcher, State, Vocabulary};
 use super::store::Lemmas;
 use crate::query::Call;
-use ramsey_circuit::step::{Action, Update};
+use ramsey_circuit::transition::{Action, Update};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, Syntax, TermId, Terms};
 use ramsey_core::system::System;
-use ramsey_kernel::vc::{Obligations, plain};
+use ramsey_kernel::obligations::{Obligations, plain};
 use ramsey_solver::ask::{Context, Failure, HypothesisId, Size, Statistics, evaluation_budget, holds};
 use ramsey_solver::epr::{Clock, Measure};
-use ramsey_solver::forms::{Normalizer, Partial, Pretty, SortGraph};
+use ramsey_solver::formulas::{Normalizer, Partial, Pretty, SortGraph};
 
 /// Answer to a question about a transition.
 #[derive(Clone, Debug)]

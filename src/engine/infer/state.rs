@@ -1,10 +1,10 @@
 //! States as dense tables, and partial structures compiled for matching in them.
 
-use crate::query::unread_variables;
+use crate::query::dead_variables;
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
 use ramsey_core::system::System;
-use ramsey_solver::forms::{Fact, Partial};
+use ramsey_solver::formulas::{Fact, Partial};
 
 /// The symbols that lemmas may mention: those of the system that the model declares.
 #[derive(Clone, Debug)]
@@ -23,14 +23,14 @@ pub(super) struct VocabularySymbol {
     /// The result sort of a function or constant; `None` for a relation.
     pub(super) result: Option<SortId>,
     /// Whether the symbol is a program variable that is never read before it is written. No lemma needs it.
-    pub(super) is_unread: bool,
+    pub(super) is_dead: bool,
 }
 
 impl Vocabulary {
     /// Returns the declared symbols of a system.
     pub(super) fn new(system: &System) -> Vocabulary {
         let sig = &system.sig;
-        let unread = unread_variables(system);
+        let dead = dead_variables(system);
         let mut symbols: Vec<VocabularySymbol> = sig
             .symbols
             .iter_enumerated()
@@ -43,7 +43,7 @@ impl Vocabulary {
                 sym,
                 args: symbol.args.clone(),
                 result: (!symbol.is_relation()).then_some(symbol.result),
-                is_unread: unread.contains(&sym),
+                is_dead: dead.contains(&sym),
             })
             .collect();
         symbols.sort_by_key(|symbol| symbol.result.is_some());

@@ -6,7 +6,7 @@ use super::proof::{Export, Proof};
 use ramsey_core::logic::{Signature, Structure, SymId, SymbolKind};
 use ramsey_kernel::check::format::{Claim, Value, document, obligation, symbol_name};
 use ramsey_kernel::check::{Summary, check, compress};
-use ramsey_kernel::vc::{Origin, Subject};
+use ramsey_kernel::obligations::{Origin, Subject};
 
 /// What proves an answer to whoever does not believe it.
 #[derive(Clone, Debug)]

@@ -21,7 +21,7 @@ use ramsey_core::logic::{Structure, TermId, Terms};
 use ramsey_kernel::check::MAX_DEPTH;
 pub use ramsey_kernel::check::can_be_judged;
 use ramsey_kernel::check::normal::{Normalizer, TooLarge};
-use ramsey_kernel::vc::{Group, Hypothesis, Obligations};
+use ramsey_kernel::obligations::{Group, Hypothesis, Obligations};
 use ramsey_solver::epr::{Answer, Clock, Measure, PATIENCE, Solver};
 
 /// Answer to an obligation, with its certificate.

@@ -10,7 +10,7 @@ use ramsey_core::base::budget::Budget;
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::logic::{Elem, Interpretation, Signature, SortId, Structure, SymbolKind};
 use ramsey_core::system::System;
-use ramsey_solver::forms::canonical_order;
+use ramsey_solver::formulas::canonical_order;
 
 /// Work units for ordering elements by facts. Beyond it, elements keep their order.
 const WORK: u64 = 2_000_000;

@@ -8,7 +8,7 @@ use crate::prove::{Accepted, Certificate, Rejected, assemble};
 use ramsey_core::logic::Problem;
 use ramsey_core::system::System;
 use ramsey_kernel::check::format::Claim;
-use ramsey_kernel::vc::{Origin, Question};
+use ramsey_kernel::obligations::{Origin, Question};
 
 /// A certificate, if there is something to certify; or why the kernel rejects an answer, which is an internal error then.
 pub type Assembled = Result<Option<Accepted>, Rejected>;

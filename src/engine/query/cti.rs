@@ -12,7 +12,7 @@ use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::span::{FileId, Span};
 use ramsey_core::logic::{Signature, Structure, SymId, TermId};
 use ramsey_core::system::{Invariant, System};
-use ramsey_kernel::vc::{Group, GroupKind, Origin};
+use ramsey_kernel::obligations::{Group, GroupKind, Origin};
 use ramsey_solver::ask::Statistics;
 pub use ramsey_solver::epr::Measure;
 use ramsey_solver::epr::{Clock, counted_sorts};
@@ -266,7 +266,8 @@ impl Search {
         let mut measures = self.options.measures.clone();
         if matches!(run.group.kind, GroupKind::Transition(_)) {
             let sig = &self.plan.obligations().sig;
-            let is_open = |sym: &SymId| sig.symbols[*sym].kind.is_mutable() && run.lean.is_searched(*sym, 1);
+            let is_open =
+                |sym: &SymId| sig.symbols[*sym].kind.is_mutable() && run.reduced.is_searched(*sym, 1);
             let next = |measure: &Measure| match *measure {
                 Measure::Positive(sym, 0) => Some(sym).filter(is_open).map(|sym| Measure::Positive(sym, 1)),
                 _ => None,

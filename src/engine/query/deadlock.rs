@@ -7,12 +7,12 @@
 //! transitions are left out of the formula, which then holds in all deadlocks and possibly in other states. Whether
 //! they can be taken in a found state is decided by search over the universe of that state.
 
-use ramsey_circuit::step::Action;
+use ramsey_circuit::transition::Action;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Node, Structure, SymId, Symbol, SymbolKind, TermId, Terms};
 use ramsey_core::system::System;
-use ramsey_kernel::vc::plain::frame;
+use ramsey_kernel::obligations::plain::frame;
 use ramsey_solver::ask::Failure;
 use ramsey_solver::epr::{Fixed, Solver};
 

@@ -2,8 +2,8 @@
 
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::logic::{Evaluator, Structure, Syntax, TermId};
-use ramsey_solver::ask::Breach;
-use ramsey_solver::ask::find_breach;
+use ramsey_solver::ask::Falsification;
+use ramsey_solver::ask::find_falsification;
 
 /// Truth value of a formula, with an explanation.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub struct Evaluation {
     pub value: bool,
     /// The smallest part that determines the value, with values of variables: the part that makes a false formula
     /// false, or a true one true.
-    pub shown: Breach,
+    pub shown: Falsification,
 }
 
 /// Evaluates a closed formula.
@@ -28,7 +28,7 @@ pub fn evaluate(
     let mut eval = Evaluator::new(syntax, structure);
     eval.budget = budget;
     let value = eval.holds(formula);
-    let shown = find_breach(&mut eval, formula, value);
+    let shown = find_falsification(&mut eval, formula, value);
     match eval.exhausted {
         Some(exhausted) => Err(exhausted),
         None => Ok(Evaluation { value, shown }),

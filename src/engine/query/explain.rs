@@ -12,7 +12,7 @@ use super::verify::{self, GroupRun, Limits, Plan};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::hash::Map;
 use ramsey_core::system::System;
-use ramsey_kernel::vc::{Group, GroupKind, HypothesisOrigin, Origin, Property};
+use ramsey_kernel::obligations::{Group, GroupKind, HypothesisOrigin, Origin, Property};
 use ramsey_solver::telemetry::{QUERY, event};
 
 /// Options of an explanation.

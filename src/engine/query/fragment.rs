@@ -2,14 +2,14 @@
 //!
 //! Obligations are analysed in the form used for search: updates substituted, quantifiers miniscoped.
 
-use ramsey_circuit::step::Lean;
+use ramsey_circuit::transition::Reduced;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
 use ramsey_core::logic::{Signature, SortId, SymId, SyntaxMut, TermId, Terms};
 use ramsey_core::system::System;
-use ramsey_kernel::vc::{Group, HypothesisOrigin, Obligations, Origin};
-use ramsey_solver::forms::{Cause, Edge, Normalizer, SortGraph};
+use ramsey_kernel::obligations::{Group, HypothesisOrigin, Obligations, Origin};
+use ramsey_solver::formulas::{Cause, Edge, Normalizer, SortGraph};
 
 /// Origin of an edge of a cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -216,25 +216,25 @@ impl Analysis {
             return vec![Some(cycle); group.goals.len()];
         }
         let mut analysis = self.clone();
-        let lean = Lean::new(system, obligations, &mut analysis.terms, group);
+        let reduced = Reduced::new(system, obligations, &mut analysis.terms, group);
         let known = self.shared.0.len();
         let begins_with = |shared: &[TermId]| {
-            let begin = lean.hypotheses.get(..shared.len());
+            let begin = reduced.hypotheses.get(..shared.len());
             begin.is_some_and(|begin| begin.iter().map(|it| it.0).eq(shared.iter().copied()))
         };
         let (skip, mut hypotheses) =
             if begins_with(&self.shared.0) { (known, self.shared.1.clone()) } else { (0, SortGraph::new()) };
-        for (index, &(formula, _)) in lean.hypotheses.iter().enumerate().skip(skip) {
+        for (index, &(formula, _)) in reduced.hypotheses.iter().enumerate().skip(skip) {
             analysis.add(&obligations.sig, &mut hypotheses, (formula, true), index, budget);
         }
-        let origins: Vec<HypothesisOrigin> = lean.hypotheses.iter().map(|&(_, origin)| origin).collect();
+        let origins: Vec<HypothesisOrigin> = reduced.hypotheses.iter().map(|&(_, origin)| origin).collect();
         let mut cycle = |&goal: &TermId| {
             let mut graph = hypotheses.clone();
-            analysis.add(&obligations.sig, &mut graph, (goal, false), lean.hypotheses.len(), budget);
+            analysis.add(&obligations.sig, &mut graph, (goal, false), reduced.hypotheses.len(), budget);
             let cycle = graph.cycle()?;
             Some(cycle.into_iter().map(|edge| CycleEdge::new(&analysis.terms, edge, &origins)).collect())
         };
-        lean.goals.iter().map(&mut cycle).collect()
+        reduced.goals.iter().map(&mut cycle).collect()
     }
 }
 

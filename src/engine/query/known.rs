@@ -1,11 +1,11 @@
 //! States that were shown before, and the formulas that exclude them from a search.
 
-use super::unread::unread_variables;
+use super::dead_variables::dead_variables;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::logic::{SortId, Structure, SymId, SymbolKind, SyntaxMut, TermId};
 use ramsey_core::system::System;
-use ramsey_solver::forms::{Canonical, Partial};
+use ramsey_solver::formulas::{Canonical, Partial};
 
 /// Which states count as the same as a known one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,7 +31,7 @@ impl KnownState {
     /// do not count.
     ///
     /// # Errors
-    /// Returns the number of facts if it exceeds [`ramsey_solver::forms::partial::MAX_FACTS`].
+    /// Returns the number of facts if it exceeds [`ramsey_solver::formulas::partial::MAX_FACTS`].
     pub fn new(
         system: &System,
         structure: &Structure,
@@ -73,10 +73,10 @@ impl KnownState {
 
 /// Returns the symbols whose values distinguish states.
 fn read_symbols(system: &System) -> Vec<SymId> {
-    let unread = unread_variables(system);
+    let dead = dead_variables(system);
     let is_read = |sym: &SymId| {
         let symbol = &system.sig.symbols[*sym];
-        symbol.is_declared() && symbol.kind != SymbolKind::Parameter && !unread.contains(sym)
+        symbol.is_declared() && symbol.kind != SymbolKind::Parameter && !dead.contains(sym)
     };
     system.sig.symbols.ids().filter(is_read).collect()
 }

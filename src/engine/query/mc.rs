@@ -10,13 +10,13 @@ use super::bmc::{Target, Violation, violation};
 use super::verify::Limits;
 use super::{trace, unroll};
 use ramsey_circuit::eager::{self, Abstraction, Claim, Place, Refusal, Relevant, Scope, Step, Theory};
-use ramsey_circuit::mc;
+use ramsey_circuit::hwmc;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::span::Span;
 use ramsey_core::logic::TermId;
 use ramsey_core::system::{Assertion, MAX_STEPS, Site, System, Trace, TraceCall, TraceStep};
-use ramsey_kernel::vc::Property;
+use ramsey_kernel::obligations::Property;
 use ramsey_lang::prophecy::Instance;
 use ramsey_solver::ask::Failure;
 
@@ -106,7 +106,7 @@ pub struct Answer {
     /// The circuit, if there is one.
     pub abstraction: Option<Box<Abstraction>>,
     /// Cost of the search.
-    pub stats: mc::Stats,
+    pub stats: hwmc::Stats,
 }
 
 impl Answer {
@@ -125,13 +125,13 @@ impl Answer {
 /// A circuit of a claim with its answer.
 pub(super) struct Attempt {
     pub(super) abstraction: Abstraction,
-    pub(super) found: mc::Outcome,
-    stats: mc::Stats,
+    pub(super) found: hwmc::Outcome,
+    stats: hwmc::Stats,
 }
 
 impl Outcome {
     /// Returns the outcome for a proof about the circuit, with lemmas if they are asked for.
-    pub(super) fn of_proof(abstraction: &mut Abstraction, proof: &mc::Proof, options: &Options) -> Outcome {
+    pub(super) fn of_proof(abstraction: &mut Abstraction, proof: &hwmc::Proof, options: &Options) -> Outcome {
         let lemmas = if options.lemmas { abstraction.lemmas(&proof.invariant) } else { Vec::new() };
         Outcome::Safe { clauses: proof.invariant.len(), lemmas }
     }
@@ -192,7 +192,7 @@ impl Claims {
             property,
             outcome: Outcome::Refused(refusal),
             abstraction: None,
-            stats: mc::Stats::default(),
+            stats: hwmc::Stats::default(),
         };
         if let Some((_, what)) = self.unsupported.iter().find(|(other, _)| *other == property) {
             return refused(Refusal::Unsupported(what));
@@ -204,7 +204,7 @@ impl Claims {
         let first = self.attempt(&self.system, target, (Scope::Claim, 0), options, budget);
         let is_coarse = |it: &Attempt| !it.abstraction.is_full || options.generations > 0;
         let attempt = match first {
-            Ok(first) if is_coarse(&first) && matches!(first.found, mc::Outcome::Unsafe(_)) => {
+            Ok(first) if is_coarse(&first) && matches!(first.found, hwmc::Outcome::Unsafe(_)) => {
                 self.attempt(&self.system, target, (Scope::Model, options.generations), options, budget)
             }
             first => first,
@@ -214,8 +214,8 @@ impl Claims {
             Err(refusal) => return refused(refusal),
         };
         let outcome = match found {
-            mc::Outcome::Safe(proof) => Outcome::of_proof(&mut abstraction, &proof, options),
-            mc::Outcome::Unsafe(witness) => {
+            hwmc::Outcome::Safe(proof) => Outcome::of_proof(&mut abstraction, &proof, options),
+            hwmc::Outcome::Unsafe(witness) => {
                 let steps = abstraction.path(&witness);
                 let replay = self.replay(property, &steps, options, budget);
                 match replay {
@@ -226,8 +226,8 @@ impl Claims {
                     }
                 }
             }
-            mc::Outcome::Unknown { exhausted, .. } => Outcome::Unknown(exhausted),
-            mc::Outcome::Defect => {
+            hwmc::Outcome::Unknown { exhausted, .. } => Outcome::Unknown(exhausted),
+            hwmc::Outcome::Defect => {
                 Outcome::InternalError("the execution of the circuit that was found is none".into())
             }
         };
@@ -247,10 +247,10 @@ impl Claims {
         let eager = eager::Options { max_nodes: options.max_nodes, scope, generations };
         let abstraction = Abstraction::new(system, &self.theory, &claims, target, &eager)?;
         // Induction over several steps says nothing of a single state.
-        let method = if options.lemmas { mc::Method::Reachability } else { mc::Method::All };
-        let how = mc::Options { method, seed: options.seed };
-        let found = mc::check(&abstraction.circuit, 0, &how, budget);
-        let (found, stats) = found.unwrap_or_else(|| (mc::Outcome::Defect, mc::Stats::default()));
+        let method = if options.lemmas { hwmc::Method::Reachability } else { hwmc::Method::All };
+        let how = hwmc::Options { method, seed: options.seed };
+        let found = hwmc::check(&abstraction.circuit, 0, &how, budget);
+        let (found, stats) = found.unwrap_or_else(|| (hwmc::Outcome::Defect, hwmc::Stats::default()));
         Ok(Attempt { abstraction, found, stats })
     }
 

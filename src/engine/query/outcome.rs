@@ -9,8 +9,8 @@ use crate::prove::Certificate;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::logic::Structure;
 use ramsey_core::system::System;
-use ramsey_kernel::vc::{HypothesisOrigin, Obligations, Origin, ProofPart};
-use ramsey_solver::ask::Breach;
+use ramsey_kernel::obligations::{HypothesisOrigin, Obligations, Origin, ProofPart};
+use ramsey_solver::ask::Falsification;
 use ramsey_solver::ask::Statistics;
 
 /// A structure that satisfies all hypotheses of an obligation and violates its goal, confirmed by evaluation.
@@ -22,7 +22,7 @@ pub struct Counterexample {
     /// The transitions between consecutive states, if any: one less than the number of states, or none.
     pub calls: Vec<Call>,
     /// The part of the goal that is false.
-    pub breach: Breach,
+    pub falsification: Falsification,
 }
 
 /// Answer to one obligation.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Counterexample;
 use super::bmc::{Target, Violation};
-use ramsey_circuit::step::{Action, Update};
+use ramsey_circuit::transition::{Action, Update};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Elem, Node, Signature, SortId, Structure, SymId, SymbolKind, TermId, Terms, VarId};
 use ramsey_core::system::System;

@@ -9,12 +9,12 @@ use std::collections::BTreeSet;
 
 use super::mc::{Answer, Claims, Options, Outcome, Replay};
 use ramsey_circuit::eager::{Abstraction, Claim, Known, Place, Scope};
-use ramsey_circuit::mc;
+use ramsey_circuit::hwmc;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Node, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
 use ramsey_core::system::System;
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// Work units of the search for each goal that is tried.
 const WORK: u64 = 5_000_000;
@@ -150,12 +150,12 @@ impl Claims {
         let attempt = self.attempt(&trial.system, &trial.claim, widest, options, &mut part).ok()?;
         let mut abstraction = attempt.abstraction;
         match attempt.found {
-            mc::Outcome::Safe(proof) => {
+            hwmc::Outcome::Safe(proof) => {
                 let outcome = Outcome::of_proof(&mut abstraction, &proof, options);
                 Some((abstraction, Ok(outcome)))
             }
-            mc::Outcome::Unsafe(witness) => Some((abstraction, Err(witness.inputs.len()))),
-            mc::Outcome::Unknown { .. } | mc::Outcome::Defect => None,
+            hwmc::Outcome::Unsafe(witness) => Some((abstraction, Err(witness.inputs.len()))),
+            hwmc::Outcome::Unknown { .. } | hwmc::Outcome::Defect => None,
         }
     }
 

@@ -13,7 +13,7 @@ use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Evaluator, Structure, TermId};
 use ramsey_core::system::{System, TraceCall, TraceStep};
-use ramsey_kernel::vc::{GroupKind, Obligations, Origin, Question};
+use ramsey_kernel::obligations::{GroupKind, Obligations, Origin, Question};
 use ramsey_solver::ask::{Failure, Meter, Statistics, holds};
 use ramsey_solver::epr::Clock;
 use ramsey_solver::telemetry::{QUERY, event};

@@ -8,7 +8,7 @@ use super::fragment::Cycle;
 use super::verify::Limits;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::system::System;
-use ramsey_kernel::vc::Property;
+use ramsey_kernel::obligations::Property;
 use ramsey_solver::epr::Clock;
 
 /// A claim that an execution refutes.

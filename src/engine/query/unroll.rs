@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::canonical::renamed;
 use super::fragment::{Cycle, cycle_of};
 use ramsey_circuit::finite;
-use ramsey_circuit::step::{Action, Update};
+use ramsey_circuit::transition::{Action, Update};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::IdVec;
@@ -20,8 +20,8 @@ use ramsey_core::logic::{
     Elem, Signature, SortId, Structure, SymId, Symbol, SymbolKind, SyntaxMut, TermId, VarId,
 };
 use ramsey_core::system::{System, Transition};
-use ramsey_kernel::vc::HypothesisOrigin;
-use ramsey_kernel::vc::plain::step_formula;
+use ramsey_kernel::obligations::HypothesisOrigin;
+use ramsey_kernel::obligations::plain::step_formula;
 use ramsey_solver::ask::{Context, Failure, Size, evaluation_budget, holds, measures};
 use ramsey_solver::epr::Clock;
 
@@ -150,7 +150,7 @@ impl Unrolling {
         }
     }
 
-    /// Marks the system as relaxed, with these relations (see [`ramsey_circuit::step::Relaxed`]). Executions then get defined
+    /// Marks the system as relaxed, with these relations (see [`ramsey_circuit::transition::Relaxed`]). Executions then get defined
     /// values at absent elements.
     pub fn set_active(&mut self, active: IdVec<SortId, Option<SymId>>) {
         self.active = Some(active);

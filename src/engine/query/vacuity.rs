@@ -9,9 +9,9 @@ use super::unroll::state_hypotheses;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::logic::{Signature, Syntax, TermId};
 use ramsey_core::system::System;
-use ramsey_kernel::vc::HypothesisOrigin;
+use ramsey_kernel::obligations::HypothesisOrigin;
 use ramsey_solver::ask::{Context, HypothesisId};
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// The part of a model that is unsatisfiable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

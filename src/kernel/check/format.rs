@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 
-use crate::vc::{Origin, ProofPart, Property, Question, Subject};
+use crate::obligations::{Origin, ProofPart, Property, Question, Subject};
 pub use ramsey_core::base::digest::sha256;
 use ramsey_core::logic::{Signature, SymId};
 use ramsey_core::system::{MAX_STEPS, System};

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, BufRead, Read as _};
 
-pub use crate::vc::Subject;
-use crate::vc::{Goal, Group, Obligations, Origin, Question};
+pub use crate::obligations::Subject;
+use crate::obligations::{Goal, Group, Obligations, Origin, Question};
 use counterexample::Candidate;
 pub use counterexample::can_be_judged;
 use format::{Claim, Step, excerpt};

@@ -1,6 +1,6 @@
 //! Normal form of the kernel: negations at atoms, quantifiers as far inside as possible.
 //!
-//! Independent of `ramsey_solver::forms::nnf`, which belongs to search. The result is a function of the formula alone, and
+//! Independent of `ramsey_solver::formulas::nnf`, which belongs to search. The result is a function of the formula alone, and
 //! binders are never renamed: substituting closed terms into a normal form yields the same term everywhere, in the
 //! kernel and elsewhere.
 

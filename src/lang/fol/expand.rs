@@ -1,8 +1,8 @@
 //! Translation of checked formulas to terms. Definitions and `let` are expanded.
 
-use super::check::trace as check;
 use super::names::Globals;
 use super::sorts::Ty;
+use super::statics::trace as check;
 use super::typed::{Body, Expr, Kind, LocalId, UnitId};
 use crate::shared::report::Report;
 use ramsey_core::base::budget::{Budget, Exhausted};

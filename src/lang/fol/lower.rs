@@ -1,9 +1,9 @@
 //! Translation of checked units to the parts of a transition system.
 
 use super::ast::{Ident, Role};
-use super::check::trace;
 use super::expand::{Lowerer, Template};
 use super::names::{Global, Globals, Unit, UnitKind};
+use super::statics::trace;
 use super::typed::{Body, UnitId};
 use crate::shared::FormulaKind;
 use crate::shared::report::Report;

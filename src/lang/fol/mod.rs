@@ -3,7 +3,6 @@
 
 pub(crate) mod annotations;
 pub mod ast;
-pub(crate) mod check;
 mod closure;
 pub(crate) mod expand;
 mod expr;
@@ -13,6 +12,7 @@ pub(crate) mod names;
 pub(crate) mod parser;
 pub(crate) mod proof;
 pub(crate) mod sorts;
+pub(crate) mod statics;
 #[cfg(test)]
 pub(crate) mod tests;
 pub(crate) mod token;

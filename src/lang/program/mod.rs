@@ -18,9 +18,9 @@ mod stratification;
 mod typed;
 
 use super::fol::annotations;
-use super::fol::check::Checker;
 use super::fol::lexer::{Lexer, Syntax};
 use super::fol::names::Terminology;
+use super::fol::statics::Checker;
 use super::fol::token::Token;
 use super::fol::uses::callees_first;
 use super::shared::report::Report;

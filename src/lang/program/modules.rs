@@ -219,7 +219,7 @@ impl Modules {
     fn fits(&self, usage: Usage<'_>, module: &Module, report: &mut Report) -> bool {
         let name = usage.module;
         if usage.args.len() != module.params.len() {
-            report.push(crate::fol::check::names::wrong_count(
+            report.push(crate::fol::statics::names::wrong_count(
                 name,
                 usage.span,
                 usage.args.len(),

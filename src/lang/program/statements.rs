@@ -1,15 +1,15 @@
-//! Static checks of commands: names and sorts. Their formulas are checked by [`crate::fol::check`].
+//! Static checks of commands: names and sorts. Their formulas are checked by [`crate::fol::statics`].
 
 use std::sync::Arc;
 
 use super::actions::Action;
 use super::ast::{self, Command, CommandKind, Expr, ExprKind, Ident, SortedVar};
 use super::typed::{Arg, Cmd, CmdKind, Commands, Part, PartId, PartRole, Section, Slot, SlotId, Target};
-use crate::fol::check::expr::Reason;
-use crate::fol::check::names::{NamePosition, wrong_count};
-use crate::fol::check::{Checker, Context};
 use crate::fol::names::Global;
 use crate::fol::sorts::Ty;
+use crate::fol::statics::expr::Reason;
+use crate::fol::statics::names::{NamePosition, wrong_count};
+use crate::fol::statics::{Checker, Context};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};

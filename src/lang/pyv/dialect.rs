@@ -13,7 +13,7 @@ use super::ast::{
     Program, SymbolDecl,
 };
 use crate::fol::ast::{Expr, ExprKind, Ident, Place, SortedVar, TraceCall, TraceStep};
-use crate::fol::check::expr::states_note;
+use crate::fol::statics::expr::states_note;
 use crate::shared::report::Report;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;

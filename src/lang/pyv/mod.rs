@@ -1,13 +1,13 @@
 //! The language of mypyvy, `.pyv`: parser, static checks, and translation to a transition system.
 
 pub mod ast;
-mod check;
 mod dialect;
 mod hints;
 pub(crate) mod lexer;
 mod names;
 mod parser;
 mod proofs;
+mod statics;
 #[cfg(test)]
 mod tests;
 mod uses;
@@ -80,7 +80,7 @@ fn lower_translated(
     budget: &mut Budget,
 ) -> Result<(Option<System>, Vec<Diagnostic>), Exhausted> {
     let mut globals = names::collect(program, &mut report);
-    let (checked, proofs) = check::check(program, &mut globals, &mut report);
+    let (checked, proofs) = statics::check(program, &mut globals, &mut report);
     for decl in &program.decls {
         match &decl.kind {
             ast::DeclKind::Sort { name, annotations } => {

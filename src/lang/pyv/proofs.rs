@@ -2,11 +2,11 @@
 
 use super::ast::{self, DeclKind, FbiiItem};
 use crate::fol::ast::{Expr, Ident};
-use crate::fol::check::expr::Reason;
-use crate::fol::check::{Callee, Checker, Context, LocalName};
 use crate::fol::expand::{Lowerer, Template};
 use crate::fol::names::SymbolSorts;
 use crate::fol::sorts::Ty;
+use crate::fol::statics::expr::Reason;
+use crate::fol::statics::{Callee, Checker, Context, LocalName};
 use crate::fol::typed::{Body, UnitId};
 use crate::shared::report::Report;
 use ramsey_core::base::hash::Map;

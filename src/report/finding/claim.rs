@@ -9,8 +9,8 @@ use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::logic::{Syntax, TermId};
 use ramsey_core::system::{ProofStep, Site, System, Trace, TraceStep};
 use ramsey_engine::query::bmc::Target;
-use ramsey_kernel::vc::{Origin, ProofPart, Property};
-use ramsey_solver::forms::Pretty;
+use ramsey_kernel::obligations::{Origin, ProofPart, Property};
+use ramsey_solver::formulas::Pretty;
 
 words! {
     /// Kind of question about a claim.

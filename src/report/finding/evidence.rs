@@ -5,7 +5,7 @@ use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::logic::{Structure, SymId, Syntax};
 use ramsey_core::system::System;
 use ramsey_engine::query::{Call, Counterexample};
-use ramsey_kernel::vc::{HypothesisOrigin, Origin, ProofPart, Property};
+use ramsey_kernel::obligations::{HypothesisOrigin, Origin, ProofPart, Property};
 
 /// What supports an answer.
 #[derive(Clone, Copy, Debug)]

@@ -5,7 +5,7 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::diag::Label;
 use ramsey_core::system::System;
 use ramsey_engine::query::{ObligationResult, Outcome};
-use ramsey_kernel::vc::{Obligations, Origin, ProofPart};
+use ramsey_kernel::obligations::{Obligations, Origin, ProofPart};
 
 /// Returns the finding of an obligation.
 pub fn of_result<'a>(

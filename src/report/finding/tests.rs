@@ -6,7 +6,7 @@ use ramsey_core::base::ids::{Id as _, IdVec};
 use ramsey_core::base::span::{FileId, Source};
 use ramsey_core::system::System;
 use ramsey_engine::query::ObligationResult;
-use ramsey_kernel::vc::{Obligations, Origin};
+use ramsey_kernel::obligations::{Obligations, Origin};
 use ramsey_lang::pyv;
 
 const MODEL: &str = "\

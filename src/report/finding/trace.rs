@@ -5,7 +5,7 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::diag::Label;
 use ramsey_core::system::System;
 use ramsey_engine::query::trace::{Outcome, TraceResult};
-use ramsey_kernel::vc::Origin;
+use ramsey_kernel::obligations::Origin;
 
 /// Returns whether the answer to a trace block is the one that the model declares.
 pub fn trace_status(system: &System, result: &TraceResult) -> Status {

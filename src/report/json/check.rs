@@ -10,7 +10,7 @@ use crate::words::words;
 use ramsey_core::system::System;
 use ramsey_engine::query::Cycle;
 use ramsey_kernel::check::{Rejection, Summary, circuit};
-use ramsey_kernel::vc::Origin;
+use ramsey_kernel::obligations::Origin;
 
 /// Content of the output of `ramsey check --format json`.
 #[derive(Serialize, Deserialize, JsonSchema, Debug)]

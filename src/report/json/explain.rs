@@ -11,8 +11,8 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::system::System;
 use ramsey_engine::query::Needs;
 use ramsey_engine::query::explain::{Answer, Entry, Excluded, Explanation, Proof, Standing};
-use ramsey_kernel::vc::HypothesisOrigin;
-use ramsey_solver::forms::Pretty;
+use ramsey_kernel::obligations::HypothesisOrigin;
+use ramsey_solver::formulas::Pretty;
 
 /// Content of the output of `ramsey explain --format json`.
 #[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]

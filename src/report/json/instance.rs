@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::dto::{BoundedProperty, BoundedViolation};
 use crate::outcome::{InstanceOutcome, Vacuous};
 use crate::words::words;
-use ramsey_circuit::mc::Circuit;
+use ramsey_circuit::hwmc::Circuit;
 
 /// Content of the output of `ramsey instance --format json`.
 #[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]

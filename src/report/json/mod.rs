@@ -25,18 +25,18 @@ pub use read::{
 
 use dto::StatementKind;
 
+use super::enabling::needs;
 use super::finding::{self, Answer, Claim, Evidence, Finding, Hypothesis, ProofClaim, Question, Refutation};
 use super::names::Names;
-use super::needs::needs;
 use super::replay;
 use super::tally::Tally;
-use super::trace::{Fact, Part, breach_text, call_values, facts, facts_of, is_of_system};
-use ramsey_circuit::step::interpret::{Event, EventKind, Execution};
+use super::trace::{Fact, Part, call_values, facts, facts_of, falsification_text, is_of_system};
+use ramsey_circuit::transition::interpret::{Event, EventKind, Execution};
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::logic::{Signature, Structure, SymId};
 use ramsey_core::system::System;
 use ramsey_engine::query::{Call, ObligationResult, Verification};
-use ramsey_kernel::vc::HypothesisOrigin;
+use ramsey_kernel::obligations::HypothesisOrigin;
 use ramsey_solver::ask::Statistics;
 
 /// Optional content of a document.
@@ -158,7 +158,7 @@ pub fn counterexample(refutation: Refutation<'_>, sources: &Sources, negative: b
     let prophecy = &known.symbols(system)[..];
     let view = View { system, sig, sources, prophecy, negative, is_initial: known.is_initial };
     let names = Names::plain(sig, &found.structure);
-    let (formula, bindings) = breach_text(syntax, &names, found);
+    let (formula, bindings) = falsification_text(syntax, &names, found);
     let violating = known.assertion.and_then(|assertion| replay::of_assertion(system, sig, found, assertion));
     dto::Counterexample {
         execution: view.execution(&found.structure, &found.calls),

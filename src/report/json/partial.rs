@@ -8,8 +8,8 @@ use crate::generalize::{ConjectureContent, DiagramContent};
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::diag::{Code, Diagnostic, nearest};
 use ramsey_core::logic::{Elem, Signature, SortId, SymId, SymbolKind};
-use ramsey_solver::forms::{ElementNames, split_at_commas};
-use ramsey_solver::forms::{Fact, Partial};
+use ramsey_solver::formulas::{ElementNames, split_at_commas};
+use ramsey_solver::formulas::{Fact, Partial};
 
 /// Partial structure with the names of its elements, and the formula that excludes it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,7 +9,7 @@ use crate::Names;
 use crate::finding::Subject;
 use crate::outcome::EndReason;
 use crate::simulate::{before_init, claim_of, refutation};
-use crate::trace::{breach_parts, call_values};
+use crate::trace::{call_values, falsification_parts};
 use ramsey_core::base::span::Sources;
 use ramsey_core::logic::SortId;
 use ramsey_core::system::System;
@@ -134,8 +134,11 @@ pub fn blocked_step(system: &System, simulator: &Simulator, blocked: &Blocked) -
         let call = Call { transition: blocked.transition, args: args.clone() };
         bindings_dto(call_values(system, &names, &call, &[]).1)
     });
-    let breach = blocked.breach.as_ref().map(|breach| breach_parts(simulator.syntax(), &names, breach));
-    let (formula, bindings) = breach.unzip();
+    let falsification = blocked
+        .falsification
+        .as_ref()
+        .map(|falsification| falsification_parts(simulator.syntax(), &names, falsification));
+    let (formula, bindings) = falsification.unzip();
     Some(BlockedStep {
         name: system.transitions[blocked.transition].name.clone(),
         params,

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::words::words;
-use ramsey_services::session::{Model, Response};
+use ramsey_services::script::{Model, Response};
 
 /// Content of the output of `ramsey solve --format json`.
 #[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]

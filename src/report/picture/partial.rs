@@ -8,8 +8,8 @@ use ramsey_core::base::ids::IdVec;
 use ramsey_core::logic::{Elem, Signature, SortId};
 use ramsey_core::system::System;
 use ramsey_engine::query::orders::is_reflexive;
-use ramsey_solver::forms::{ElementNames, fact_text};
-use ramsey_solver::forms::{Fact, Partial};
+use ramsey_solver::formulas::{ElementNames, fact_text};
+use ramsey_solver::formulas::{Fact, Partial};
 
 /// Builds the scene of a partial structure: one panel, with false facts dashed and marked with `!`.
 pub fn partial_scene(system: &System, names: &ElementNames, partial: &Partial) -> Scene {

@@ -6,11 +6,11 @@ use super::scene::Table;
 use super::theme::Projection;
 use super::{MAX_ELEMENTS, MAX_NODES, Picture};
 use crate::Names;
-use ramsey_circuit::step::Relaxed;
+use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::logic::{Elem, SortId, SymId};
+use ramsey_engine::query::dead_variables;
 use ramsey_engine::query::orders::{enumeration, is_reflexive};
-use ramsey_engine::query::unread_variables;
 
 /// Maximum number of elements of a sort for which orders and rings are recognized.
 const MAX_CLASSIFIED: u32 = 60;
@@ -92,7 +92,7 @@ pub(super) fn plan(picture: &Picture) -> DisplayPlan {
         displays[sym] = SymbolDisplay::Hidden;
     }
     let has_variables = sig.symbols.iter().any(|symbol| symbol.kind.is_mutable() && symbol.args.is_empty());
-    let unread = if has_variables { unread_variables(system) } else { Vec::new() };
+    let unread = if has_variables { dead_variables(system) } else { Vec::new() };
     for &sym in &unread {
         displays[sym] = SymbolDisplay::Hidden;
     }

@@ -4,7 +4,7 @@ use crate::Names;
 use ramsey_core::diag::{Code, Diagnostic, nearest};
 use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, element_name};
 use ramsey_core::system::System;
-use ramsey_solver::forms::split_at_commas;
+use ramsey_solver::formulas::split_at_commas;
 
 /// Display options for the symbols of a signature.
 #[derive(Clone, Debug, Default)]

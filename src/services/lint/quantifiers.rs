@@ -7,7 +7,7 @@ use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::{Node, Syntax, SyntaxMut, TermId, Terms, VarId};
 use ramsey_core::system::{PlacedFormula, Role, System};
-use ramsey_solver::forms::Normalizer;
+use ramsey_solver::formulas::Normalizer;
 
 /// Tree size above which formulas may share so many subformulas that they must be traversed as graphs.
 const LARGE_TREE: u32 = 10_000;

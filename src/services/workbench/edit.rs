@@ -8,7 +8,7 @@ use ramsey_core::diag::{Diagnostic, Severity};
 use ramsey_core::logic::TermId;
 use ramsey_core::system::{Invariant, System};
 use ramsey_lang::Language;
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// The text of a model with an added claim.
 #[derive(Clone, PartialEq, Eq, Debug)]

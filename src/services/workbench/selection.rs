@@ -3,8 +3,8 @@
 use ramsey_core::diag::{Code, Diagnostic, nearest};
 use ramsey_core::logic::{Elem, Evaluator, Signature, SortId, Structure, SymId, element_name};
 use ramsey_core::system::System;
-use ramsey_engine::query::unread_variables;
-use ramsey_solver::forms::{ElementNames, Fact, Partial, fact_text};
+use ramsey_engine::query::dead_variables;
+use ramsey_solver::formulas::{ElementNames, Fact, Partial, fact_text};
 
 /// Returns the generic names of elements, independent of printers and constants.
 fn plain_names(sig: &Signature, names: &ElementNames) -> ElementNames {
@@ -267,7 +267,7 @@ pub fn select(
         Selector::Fact(fact) => fact.symbol() == Some(sym),
         Selector::Sort(_) | Selector::Element(..) => false,
     };
-    for sym in unread_variables(system) {
+    for sym in dead_variables(system) {
         if !restriction.only.iter().any(|selector| of_symbol(selector, sym)) {
             restriction.drop.push(Selector::Symbol(sym));
         }

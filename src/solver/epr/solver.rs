@@ -12,7 +12,7 @@ use super::refutation::Record;
 use super::scopes::Scope;
 use super::symbols::Symbols;
 use super::universal::{UniversalClause, UniversalId};
-use crate::forms::Normalizer;
+use crate::formulas::Normalizer;
 use crate::sat::{self, Lit, Silent};
 use crate::telemetry::counters;
 use ramsey_core::base::budget::{Budget, Exhausted};

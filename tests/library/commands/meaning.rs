@@ -7,12 +7,12 @@ use ramsey::base::budget::Budget;
 use ramsey::base::hash::Map;
 use ramsey::base::rng::Rng;
 use ramsey::logic::{Elem, Evaluator, Node, SortId, Structure, SymId, SymbolKind, SyntaxMut, TermId, VarId};
-use ramsey::step::interpret::{Context, DecisionEnumerator, End, EventKind, RecordedDecisions};
-use ramsey::step::{Action, Update};
+use ramsey::obligations::plain::frame;
 use ramsey::system::program::compose::{Composition, substitute};
 use ramsey::system::program::{Program, build};
 use ramsey::system::{Assignment, Command, CommandKind, Site};
-use ramsey::vc::plain::frame;
+use ramsey::transition::interpret::{Context, DecisionEnumerator, End, EventKind, RecordedDecisions};
+use ramsey::transition::{Action, Update};
 
 /// Returns the weakest precondition by Figure 13, rule by rule; `if` and `assert` by Figure 12.
 fn literal_wp(model: &mut Model, command: &Command, post: TermId) -> TermId {

@@ -13,10 +13,10 @@ use ramsey::base::span::{FileId, Span};
 use ramsey::logic::{
     Elem, Evaluator, Signature, SortId, Structure, SymId, Symbol, SymbolKind, TermId, Terms, VarId,
 };
-use ramsey::step::interpret::{Context, Execution, RecordedDecisions};
 use ramsey::system::program::compose::{Composition, Names, compose};
 use ramsey::system::program::{Part, choice_bit};
 use ramsey::system::{Assignment, Branch, Choice, ChoiceForm, Command, CommandKind, Derived, Havoc, System};
+use ramsey::transition::interpret::{Context, Execution, RecordedDecisions};
 
 fn at(place: usize) -> Span {
     Span { file: FileId::new(0), start: place as u32, end: place as u32 + 1 }

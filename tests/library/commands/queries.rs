@@ -6,12 +6,12 @@ use super::at;
 use crate::common::formulas::symbol;
 use ramsey::check;
 use ramsey::logic::{SortId, SymId, Symbol, SymbolKind, TermId, VarId};
+use ramsey::obligations::Question;
 use ramsey::query::certify::of_verification;
 use ramsey::query::{Limits, Options, Outcome, Plan};
 use ramsey::system::program::compose::{Names, compose};
 use ramsey::system::program::{Part, Program, build, choice_bit};
 use ramsey::system::{Assignment, Branch, Choice, ChoiceForm, Command, CommandKind, Invariant, System};
-use ramsey::vc::Question;
 
 /// A sort `node`, mutable relations `r(node)` and `q(node)`, and a system over them.
 struct Small {

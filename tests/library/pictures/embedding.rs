@@ -4,7 +4,7 @@ use super::{Model, trace};
 use crate::common::svg::{Contents, check_embedded, check_svg};
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
-use ramsey::forms::{ElementNames, Partial, fact_text};
+use ramsey::formulas::{ElementNames, Partial, fact_text};
 use ramsey::logic::{Elem, Signature, SortId, Structure, element_name};
 #[cfg(feature = "json")]
 use ramsey::query::Call;

@@ -3,7 +3,7 @@
 use crate::infer::state::{Atom, Literal, State, Vocabulary};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::{Signature, SortId, TermId, Terms};
-use ramsey_solver::forms::variable_name;
+use ramsey_solver::formulas::variable_name;
 
 /// A formula with the prefix forall-exists-forall whose matrix is a clause or a cube.
 ///

@@ -5,8 +5,8 @@
 //! decidable fragment. Levels say how many variables and literals there are; a state that no formula of the level
 //! excludes is allowed by every invariant in this language (compare [`super::language`]).
 
+mod best_first;
 mod formula;
-mod hunt;
 mod literals;
 mod shape;
 #[cfg(test)]
@@ -15,8 +15,8 @@ mod tests;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use self::best_first::BestFirst;
 pub(super) use self::formula::Alternation;
-use self::hunt::Hunt;
 use self::shape::{Blocks, Inside, Limits, Shape};
 use super::claim::Claim;
 use super::language::Language;
@@ -243,16 +243,16 @@ fn shape_excluding(
     budget: &mut Budget,
 ) -> Result<Option<(usize, Claim)>, Exhausted> {
     let Some(types) = shape.types(state, budget)? else { return Ok(None) };
-    let mut hunt = Hunt::new(shape, types, budget)?;
-    while let Some(formula) = hunt.next(most) {
-        let (alternation, variables) = hunt.shape.alternation(&formula);
+    let mut search = BestFirst::new(shape, types, budget)?;
+    while let Some(formula) = search.next(most) {
+        let (alternation, variables) = search.shape.alternation(&formula);
         let evaluator = alternation.evaluator();
         let mut work = 1;
         if let Some((at, values)) = order.find(|at| evaluator.refutation(&others[at], &mut work)) {
             budget.spend(work)?;
-            match hunt.shape.type_at(&others[at], &variables, &values) {
-                Some(found) => hunt.learn(&found, budget)?,
-                None => hunt.shape.close(),
+            match search.shape.type_at(&others[at], &variables, &values) {
+                Some(found) => search.learn(&found, budget)?,
+                None => search.shape.close(),
             }
             continue;
         }
@@ -260,10 +260,10 @@ fn shape_excluding(
             evaluator.refutation(after, &mut work).is_none()
                 || evaluator.refutation(before, &mut work).is_some()
         };
-        let is_respected = hunt.shape.has_witness(&formula) && steps.iter().all(is_respected);
+        let is_respected = search.shape.has_witness(&formula) && steps.iter().all(is_respected);
         budget.spend(work)?;
         if is_respected {
-            return Ok(Some((hunt.shape.size(&formula), Claim::Alternates(alternation))));
+            return Ok(Some((search.shape.size(&formula), Claim::Alternates(alternation))));
         }
     }
     Ok(None)

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use super::best_first::BestFirst;
 use super::formula::Alternation;
-use super::hunt::Hunt;
 use super::shape::{Blocks, Inside, Limits, Shape};
 use crate::infer::state::{Atom, Literal, State, Vocabulary};
 use ramsey_core::base::budget::Budget;
@@ -69,19 +69,19 @@ fn is_true(formula: &Alternation, state: &State) -> bool {
 fn excluding(shape: &mut Shape, target: &State, states: &[Arc<State>]) -> Option<Alternation> {
     let budget = &mut Budget::unlimited();
     let types = shape.types(target, budget).expect("there is no limit").expect("the state is small");
-    let mut hunt = Hunt::new(shape, types, budget).expect("there is no limit");
-    while let Some(formula) = hunt.next(usize::MAX) {
-        let (alternation, variables) = hunt.shape.alternation(&formula);
+    let mut search = BestFirst::new(shape, types, budget).expect("there is no limit");
+    while let Some(formula) = search.next(usize::MAX) {
+        let (alternation, variables) = search.shape.alternation(&formula);
         let found = states.iter().find_map(|state| Some((state, alternation.refutation(state, &mut 0)?)));
         let Some((state, values)) = found else {
-            if hunt.shape.has_witness(&formula) {
+            if search.shape.has_witness(&formula) {
                 return Some(alternation);
             }
             continue;
         };
-        let found = hunt.shape.type_at(state, &variables, &values).expect("the state is small");
-        assert!(hunt.shape.is_refuted(&formula, &found), "{alternation:?}");
-        hunt.learn(&found, budget).expect("there is no limit");
+        let found = search.shape.type_at(state, &variables, &values).expect("the state is small");
+        assert!(search.shape.is_refuted(&formula, &found), "{alternation:?}");
+        search.learn(&found, budget).expect("there is no limit");
     }
     None
 }

@@ -14,7 +14,7 @@ use ramsey_core::base::rng::Rng;
 use ramsey_core::logic::TermId;
 use ramsey_core::system::System;
 use ramsey_solver::ask::Failure;
-use ramsey_solver::forms::Partial;
+use ramsey_solver::formulas::Partial;
 
 /// Number of turns that each world gets.
 const TURNS: usize = 4;

@@ -13,8 +13,8 @@ use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::span::{FileId, Span};
 use ramsey_core::logic::{Sort, Syntax};
 use ramsey_core::system::{Derived, Init, Invariant, Transition};
-use ramsey_kernel::vc::Property;
-use ramsey_solver::forms::{Fact, Partial};
+use ramsey_kernel::obligations::Property;
+use ramsey_solver::formulas::{Fact, Partial};
 
 struct Silent;
 

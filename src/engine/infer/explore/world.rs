@@ -7,7 +7,7 @@ use super::columns::Columns;
 use crate::infer::claim::Claim;
 use crate::infer::state::Vocabulary;
 use ramsey_circuit::finite::{Input, Instance, Meaning};
-use ramsey_circuit::mc;
+use ramsey_circuit::hwmc;
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::rng::Rng;
 use ramsey_core::logic::{Structure, SymId};
@@ -367,7 +367,7 @@ impl World {
     }
 
     /// Returns the execution to a state, with the initial state that it begins in.
-    pub(super) fn execution(&self, state: usize) -> (mc::Witness, Option<&Structure>) {
+    pub(super) fn execution(&self, state: usize) -> (hwmc::Witness, Option<&Structure>) {
         let count = self.instance.circuit().num_inputs();
         let mut inputs = vec![vec![false; count]];
         let mut at = state;
@@ -377,7 +377,7 @@ impl World {
                     inputs.reverse();
                     let latches = self.instance.circuit().latches().len();
                     let state = unpack(&self.states[at], latches);
-                    return (mc::Witness { state, inputs }, self.roots.get(*root));
+                    return (hwmc::Witness { state, inputs }, self.roots.get(*root));
                 }
                 Parent::Step(parent, step) => {
                     inputs.push(unpack(step, count));

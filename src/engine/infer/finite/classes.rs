@@ -1,8 +1,8 @@
 //! The structures of an instance up to isomorphism, as far as immutable symbols go.
 
 use ramsey_circuit::finite::{Atom, Instance, Meaning, Place};
-use ramsey_circuit::mc::questions::Questions;
-use ramsey_circuit::mc::system::System;
+use ramsey_circuit::hwmc::questions::Questions;
+use ramsey_circuit::hwmc::system::System;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Elem, Interpretation, SortId, SymId, SymbolKind};

@@ -6,7 +6,7 @@
 //! from a state that shows what is missing: a condition (`classes`), or elements of a sort (`sizes`).
 
 mod classes;
-mod needs;
+mod dependencies;
 mod orbit;
 mod running;
 mod sizes;
@@ -24,7 +24,7 @@ use crate::query::Call;
 use classes::{Class, Immutables};
 use orbit::Generalizer;
 use ramsey_circuit::finite::{self, Atom, Instance, Refusal};
-use ramsey_circuit::mc;
+use ramsey_circuit::hwmc;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Set;
 use ramsey_core::logic::TermId;
@@ -263,12 +263,12 @@ impl Finite {
             search.tell(observer, &Event::Instance { sizes: sizes.clone(), class, answer });
         };
         let outcome = match running.invariant.take() {
-            Some(invariant) => Some(mc::Outcome::Safe(mc::Proof { invariant, induction: 0 })),
+            Some(invariant) => Some(hwmc::Outcome::Safe(hwmc::Proof { invariant, induction: 0 })),
             None => running.advance(self.turn, budget)?,
         };
         self.cost = running.spent;
         match outcome {
-            Some(mc::Outcome::Safe(proof)) => {
+            Some(hwmc::Outcome::Safe(proof)) => {
                 let clauses = proof.invariant.len();
                 let patterns = self.lifted(&running.instance, &proof.invariant, class, budget);
                 if patterns.is_err() {
@@ -278,15 +278,15 @@ impl Finite {
                 tell(self.search(), InstanceAnswer::Safe { clauses, candidates: patterns.len() });
                 Ok(Finding::Safe(patterns))
             }
-            Some(mc::Outcome::Unsafe(witness)) => {
+            Some(hwmc::Outcome::Unsafe(witness)) => {
                 tell(self.search(), InstanceAnswer::Unsafe);
                 self.violated(&running.instance, &witness, observer, budget)
             }
-            Some(mc::Outcome::Unknown { .. }) | None => {
+            Some(hwmc::Outcome::Unknown { .. }) | None => {
                 tell(self.search(), InstanceAnswer::Open);
                 Ok(Finding::Open)
             }
-            Some(mc::Outcome::Defect) => {
+            Some(hwmc::Outcome::Defect) => {
                 Err(Failure::Internal("an execution of an instance is none".to_owned()))
             }
         }
@@ -297,7 +297,7 @@ impl Finite {
     fn lifted(
         &mut self,
         instance: &Instance,
-        invariant: &[mc::Clause],
+        invariant: &[hwmc::Clause],
         class: Option<usize>,
         budget: &mut Budget,
     ) -> Result<Vec<Pattern>, Failure> {
@@ -308,7 +308,7 @@ impl Finite {
         };
         let facts = generalizer.conditions();
         let mut patterns = Vec::new();
-        if let Some(needs) = needs::needs(&plain, instance, &facts, invariant, self.seed, budget)? {
+        if let Some(needs) = dependencies::needs(&plain, instance, &facts, invariant, self.seed, budget)? {
             for (clause, needed) in invariant.iter().zip(&needs) {
                 let facts: Vec<(Atom, bool)> =
                     needed.iter().filter_map(|&fact| facts.get(fact).cloned()).collect();
@@ -447,7 +447,7 @@ impl Finite {
     fn violated(
         &mut self,
         instance: &Instance,
-        witness: &mc::Witness,
+        witness: &hwmc::Witness,
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Finding, Failure> {

@@ -5,7 +5,7 @@
 
 use crate::infer::state::{Atom, Literal, Pattern, Vocabulary};
 use ramsey_circuit::finite::{Atom as Ground, Break, Instance, Meaning};
-use ramsey_circuit::mc::Clause;
+use ramsey_circuit::hwmc::Clause;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Elem, SortId, SymId};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use ramsey_circuit::finite::Instance;
-use ramsey_circuit::mc::{self, Outcome, Reachability};
+use ramsey_circuit::hwmc::{self, Outcome, Reachability};
 use ramsey_core::base::budget::{Budget, Exhausted};
 
 /// Maximum number of bytes of a search that is kept between turns.
@@ -16,7 +16,7 @@ pub(super) struct Running {
     /// Work units so far.
     pub(super) spent: u64,
     /// The clauses of the invariant, once they are known.
-    pub(super) invariant: Option<Vec<mc::Clause>>,
+    pub(super) invariant: Option<Vec<hwmc::Clause>>,
 }
 
 impl fmt::Debug for Running {

@@ -20,12 +20,12 @@ use super::unroll::{Call, Execution, Start, Unrolling};
 use super::verify::Limits;
 use crate::prove::{self, Certificate, Certified, Certifier};
 use induction::{Costs, InductionState};
-use ramsey_circuit::step::Relaxed;
+use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::TermId;
 use ramsey_core::system::{Site, System};
-use ramsey_kernel::vc::{Group, GroupKind, Obligations, Origin, Property, Question};
+use ramsey_kernel::obligations::{Group, GroupKind, Obligations, Origin, Property, Question};
 use ramsey_solver::ask::{
     self, Context, Failure, Found, Judged, Meter, Size, Statistics, blame, holds, measures,
 };
@@ -493,8 +493,8 @@ pub(super) fn violation(
     for &target in targets {
         let formula = target.formula(system);
         if !holds(system.syntax(), &last, &Map::default(), formula, budget)? {
-            let breach = blame(system.syntax(), &last, formula, budget);
-            let counterexample = Counterexample { structure, calls, breach };
+            let falsification = blame(system.syntax(), &last, formula, budget);
+            let counterexample = Counterexample { structure, calls, falsification };
             return Ok(Violation { target, counterexample });
         }
     }

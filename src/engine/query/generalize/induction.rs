@@ -10,8 +10,8 @@ use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Structure, SymId, SymbolKind, TermId};
 use ramsey_core::system::System;
-use ramsey_kernel::vc::Origin;
-use ramsey_kernel::vc::plain::transition_formula;
+use ramsey_kernel::obligations::Origin;
+use ramsey_kernel::obligations::plain::transition_formula;
 use ramsey_solver::ask::{Failure, holds};
 use ramsey_solver::epr::{Fixed, Solver};
 

@@ -16,9 +16,9 @@ mod shared;
 
 use std::sync::Arc;
 
+use super::dead_variables::dead_variables;
 use super::fragment::Cycle;
 use super::outcome::Counterexample;
-use super::unread::unread_variables;
 use super::unroll::{Start, Unrolling};
 use super::verify::Limits;
 use ramsey_core::base::budget::Exhausted;
@@ -26,7 +26,7 @@ use ramsey_core::logic::{Structure, TermId};
 use ramsey_core::system::System;
 use ramsey_solver::ask::{Failure, blame, evaluation_budget, judge};
 use ramsey_solver::epr::Clock;
-use ramsey_solver::forms::{Fact, Partial};
+use ramsey_solver::formulas::{Fact, Partial};
 use run::{Run, Verdict};
 
 pub use induction::{InductionCheck, check_induction, false_after_step};
@@ -76,7 +76,7 @@ pub enum Generalization {
     /// The generalized conjecture.
     Conjecture(Box<Conjecture>),
     /// A state with these facts is reachable. The structure is over the signature of the accompanying system; the
-    /// breach refers to its terms.
+    /// falsification refers to its terms.
     Reachable(Box<Counterexample>, Arc<System>),
     /// The state with this index in [`Options::reached`] has these facts.
     Known(usize),
@@ -232,17 +232,17 @@ fn reachable_execution(
     let execution = unrolling.execution(true, &mut |_, _, _| true, &mut budget)?;
     let last = execution.structure.state(&system.sig, depth.into());
     judge(system.syntax(), &last, [], formula, &mut evaluation_budget(&budget), |_| String::new())?;
-    let breach = blame(system.syntax(), &last, formula, &budget);
-    let found = Counterexample { structure: execution.structure, calls: execution.calls, breach };
+    let falsification = blame(system.syntax(), &last, formula, &budget);
+    let found = Counterexample { structure: execution.structure, calls: execution.calls, falsification };
     Ok((Box::new(found), system))
 }
 
 /// Checks whether a partial structure has all facts of a state, but those about variables that nothing reads.
 pub fn is_whole(system: &System, partial: &Partial, structure: &Structure, step: usize) -> bool {
-    let unread = unread_variables(system);
+    let dead = dead_variables(system);
     Partial::of_state(&system.sig, structure, step).is_ok_and(|all| {
         let is_said = |fact: &Fact| {
-            fact.symbol().is_some_and(|sym| unread.contains(&sym)) || partial.facts.contains(fact)
+            fact.symbol().is_some_and(|sym| dead.contains(&sym)) || partial.facts.contains(fact)
         };
         all.without_implied().facts.iter().all(is_said)
     })

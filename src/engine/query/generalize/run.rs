@@ -10,7 +10,7 @@ use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Elem, SortId, Structure, SymId, Symbol, SymbolKind, TermId, element_name};
 use ramsey_core::system::System;
 use ramsey_solver::ask::{Failure, HypothesisId};
-use ramsey_solver::forms::{Fact, Partial};
+use ramsey_solver::formulas::{Fact, Partial};
 
 /// What is known of the states with some of the facts.
 pub(super) enum Verdict {

@@ -6,7 +6,7 @@ use crate::query::verify::Limits;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::system::System;
 use ramsey_solver::ask::Failure;
-use ramsey_solver::forms::Partial;
+use ramsey_solver::formulas::Partial;
 
 /// Generalizes sets of facts of one partial structure. Executions are unrolled once for all of them.
 pub struct Generalizer {

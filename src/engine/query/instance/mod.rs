@@ -1,6 +1,6 @@
 //! Finite instances: whether a state that violates a property is reachable with a number of elements for each sort.
 //!
-//! The circuit of the instance ([`ramsey_circuit::finite`]) is searched by [`ramsey_circuit::mc`]. An execution of the circuit becomes one of
+//! The circuit of the instance ([`ramsey_circuit::finite`]) is searched by [`ramsey_circuit::hwmc`]. An execution of the circuit becomes one of
 //! the system, and every state and step of it is judged by evaluation before it is an answer.
 
 mod states;
@@ -10,12 +10,12 @@ use std::sync::Arc;
 use super::bmc::{Target, Violation, violation};
 use super::unroll::{Call, Execution};
 use ramsey_circuit::finite::{self, Encoding, Instance, Part, Path, Refusal, Sizes};
-use ramsey_circuit::mc;
+use ramsey_circuit::hwmc;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::TermId;
 use ramsey_core::system::System;
-use ramsey_kernel::vc::plain::step_formula;
+use ramsey_kernel::obligations::plain::step_formula;
 use ramsey_solver::ask::{Failure, evaluation_budget, holds};
 pub use states::{Graph, Limit, State, has_initial_state, states};
 
@@ -71,9 +71,9 @@ pub struct Check {
     /// The answer.
     pub outcome: Outcome,
     /// The answer about the main circuit, if it was asked about.
-    pub circuit: Option<mc::Outcome>,
+    pub circuit: Option<hwmc::Outcome>,
     /// Cost of the search.
-    pub stats: mc::Stats,
+    pub stats: hwmc::Stats,
 }
 
 impl Instances {
@@ -134,23 +134,23 @@ impl Instances {
         Check { outcome, circuit: Some(found), stats }
     }
 
-    fn search(&self, instance: &Instance, budget: &mut Budget) -> (mc::Outcome, mc::Stats) {
-        let options = mc::Options { method: mc::Method::All, seed: self.seed };
-        mc::check(instance.circuit(), 0, &options, budget)
-            .unwrap_or_else(|| (mc::Outcome::Defect, mc::Stats::default()))
+    fn search(&self, instance: &Instance, budget: &mut Budget) -> (hwmc::Outcome, hwmc::Stats) {
+        let options = hwmc::Options { method: hwmc::Method::All, seed: self.seed };
+        hwmc::check(instance.circuit(), 0, &options, budget)
+            .unwrap_or_else(|| (hwmc::Outcome::Defect, hwmc::Stats::default()))
     }
 
     /// Returns the answer in terms of the system.
     fn outcome(
         &self,
         instance: &Instance,
-        found: &mc::Outcome,
+        found: &hwmc::Outcome,
         is_before: bool,
         budget: &mut Budget,
     ) -> Outcome {
         match found {
-            mc::Outcome::Safe(_) => Outcome::Safe,
-            mc::Outcome::Unsafe(witness) => {
+            hwmc::Outcome::Safe(_) => Outcome::Safe,
+            hwmc::Outcome::Unsafe(witness) => {
                 let mut budget = evaluation_budget(budget);
                 let path = instance.path(witness);
                 let targets = &self.targets[usize::from(!is_before)];
@@ -164,13 +164,13 @@ impl Instances {
                     Err(Failure::Internal(what) | Failure::Misuse(what)) => Outcome::InternalError(what),
                 }
             }
-            mc::Outcome::Unknown { exhausted, bound } => {
+            hwmc::Outcome::Unknown { exhausted, bound } => {
                 // The step that leads to the first state is none of the system.
                 let first = usize::from(instance.started().is_some());
                 let bound = bound.and_then(|bound| bound.checked_sub(first));
                 Outcome::Unknown { exhausted: *exhausted, bound }
             }
-            mc::Outcome::Defect => {
+            hwmc::Outcome::Defect => {
                 Outcome::InternalError("the execution of the circuit that was found is none".into())
             }
         }

@@ -8,12 +8,12 @@
 //! read. So whatever their values are, the same transitions lead to the same states.
 
 use ramsey_circuit::finite::{Input, Instance};
-use ramsey_circuit::mc::graph::Edge;
-use ramsey_circuit::mc::questions::Questions;
+use ramsey_circuit::hwmc::graph::Edge;
+use ramsey_circuit::hwmc::questions::Questions;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Structure, SymId, SymbolKind};
-use ramsey_solver::forms::Canonical;
+use ramsey_solver::formulas::Canonical;
 use ramsey_solver::sat::{Answer, Lit};
 
 /// Maximum number of models that clauses exclude in one enumeration. Each model takes a question, but the more clauses

@@ -9,9 +9,9 @@ use ramsey_core::logic::{
     Elem, Evaluator, Node, SortId, Structure, SymId, SymbolKind, Syntax, TermId, Terms, Tuples,
 };
 use ramsey_core::system::Site;
-use ramsey_solver::ask::Breach;
 use ramsey_solver::ask::Failure;
-use ramsey_solver::ask::find_breach;
+use ramsey_solver::ask::Falsification;
+use ramsey_solver::ask::find_falsification;
 use ramsey_solver::epr::{Fixed, Solver};
 
 impl Simulator {
@@ -95,7 +95,7 @@ impl Simulator {
         let is_given = |sym: SymId, _: u16| !choices.contains(&sym);
         let fixed = Fixed { structure: state, is_given: &is_given };
         match solver.sample(&state.sizes, Some(fixed), 1, 0, budget)? {
-            Some(found) => self.breach_of(&found, formula, budget),
+            Some(found) => self.falsification_of(&found, formula, budget),
             None => Ok(None),
         }
     }
@@ -113,7 +113,7 @@ impl Simulator {
             for (&choice, value) in choices.iter().zip(values) {
                 structure.interpretation_mut(&self.sig, choice, 0).set(&[], value);
             }
-            if let Some(found) = self.breach_of(&structure, formula, budget)? {
+            if let Some(found) = self.falsification_of(&structure, formula, budget)? {
                 return Ok(Some(found));
             }
         }
@@ -121,7 +121,7 @@ impl Simulator {
     }
 
     /// Returns the part of a formula that is false in a state, if the formula is false.
-    pub(super) fn breach_of(
+    pub(super) fn falsification_of(
         &self,
         structure: &Structure,
         formula: TermId,
@@ -130,8 +130,8 @@ impl Simulator {
         if self.first_false(structure, &[formula], budget)?.is_none() {
             return Ok(None);
         }
-        let breach = self.blame(structure, formula, budget)?;
-        Ok(Some(Counterexample { structure: structure.clone(), calls: Vec::new(), breach }))
+        let falsification = self.blame(structure, formula, budget)?;
+        Ok(Some(Counterexample { structure: structure.clone(), calls: Vec::new(), falsification }))
     }
 
     pub(super) fn blame(
@@ -139,12 +139,12 @@ impl Simulator {
         state: &Structure,
         formula: TermId,
         budget: &mut Budget,
-    ) -> Result<Breach, Exhausted> {
+    ) -> Result<Falsification, Exhausted> {
         let mut eval = Evaluator::new(self.syntax(), state);
         std::mem::swap(&mut eval.budget, budget);
-        let breach = find_breach(&mut eval, formula, false);
+        let falsification = find_falsification(&mut eval, formula, false);
         std::mem::swap(&mut eval.budget, budget);
-        eval.exhausted.map_or(Ok(breach), Err)
+        eval.exhausted.map_or(Ok(falsification), Err)
     }
 
     /// Returns the first of these formulas that is false in a state.
@@ -204,23 +204,23 @@ impl Simulator {
             })
         })?;
         let Some((_, state, args)) = best else {
-            return Ok(Blocked { transition, args: None, breach: None });
+            return Ok(Blocked { transition, args: None, falsification: None });
         };
-        let mut smallest: Option<(bool, u32, Breach)> = None;
+        let mut smallest: Option<(bool, u32, Falsification)> = None;
         for (at, &formula) in guard.iter().enumerate() {
             if self.first_false(&state, &[formula], budget)?.is_some() {
-                let breach = self.blame(&state, formula, budget)?;
-                let key = (failures[at] < ways, self.terms.tree_size(breach.formula));
+                let falsification = self.blame(&state, formula, budget)?;
+                let key = (failures[at] < ways, self.terms.tree_size(falsification.formula));
                 if smallest.as_ref().is_none_or(|known| key < (known.0, known.1)) {
-                    smallest = Some((key.0, key.1, breach));
+                    smallest = Some((key.0, key.1, falsification));
                 }
             }
         }
-        let is_general = smallest.as_ref().is_some_and(|&(depends, _, ref breach)| {
-            !depends && !mentions_any(&self.terms, breach.formula, &self.params[transition])
+        let is_general = smallest.as_ref().is_some_and(|&(depends, _, ref falsification)| {
+            !depends && !mentions_any(&self.terms, falsification.formula, &self.params[transition])
         });
         let args = (!is_general).then_some(args);
-        Ok(Blocked { transition, args, breach: smallest.map(|(.., breach)| breach) })
+        Ok(Blocked { transition, args, falsification: smallest.map(|(.., falsification)| falsification) })
     }
 }
 

@@ -13,17 +13,17 @@ use super::outcome::Counterexample;
 use super::unroll::Call;
 use super::verify::Limits;
 use judge::choices;
-use ramsey_circuit::step::{Action, Update};
+use ramsey_circuit::transition::{Action, Update};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::ids::{Id as _, IdVec};
 use ramsey_core::base::rng::Rng;
 use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, Syntax, SyntaxMut, TermId, Terms};
 use ramsey_core::system::System;
-use ramsey_kernel::vc::{Obligations, plain};
-use ramsey_solver::ask::Breach;
+use ramsey_kernel::obligations::{Obligations, plain};
 use ramsey_solver::ask::Failure;
+use ramsey_solver::ask::Falsification;
 use ramsey_solver::epr::Solver;
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 pub use steps::Possibilities;
 
 /// Maximum number of ways to take a transition that are enumerated; beyond it, one is searched.
@@ -79,7 +79,7 @@ pub struct Blocked {
     pub args: Option<Vec<Elem>>,
     /// The smallest condition that is false, with the parameters as constants. `None` if the guard is true but no next
     /// state exists, or if there are too many values to try.
-    pub breach: Option<Breach>,
+    pub falsification: Option<Falsification>,
 }
 
 /// Reason why a run ended.

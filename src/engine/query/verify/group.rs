@@ -7,12 +7,12 @@ use crate::query::known::KnownState;
 use crate::query::outcome::{Counterexample, Needs, ObligationResult, Outcome};
 use crate::query::unroll::Call;
 use crate::query::vacuity::{self, Vacuity};
-use ramsey_circuit::step::Lean;
+use ramsey_circuit::transition::Reduced;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::{Structure, SymId, SymbolKind};
 use ramsey_core::system::Site;
-use ramsey_kernel::vc::{Group, GroupKind, HypothesisOrigin, Origin, ProofPart};
+use ramsey_kernel::obligations::{Group, GroupKind, HypothesisOrigin, Origin, ProofPart};
 use ramsey_solver::ask::{self, Failure, Found, HypothesisId, Judged, Meter, Size, Statistics, blame, judge};
 use ramsey_solver::epr::{Measure, Measures, PATIENCE};
 
@@ -23,7 +23,7 @@ const STAGE: u64 = 2_000_000;
 pub(in crate::query) struct GroupRun<'a> {
     plan: &'a Plan,
     pub(in crate::query) group: &'a Group,
-    pub(in crate::query) lean: Lean,
+    pub(in crate::query) reduced: Reduced,
     base: Base,
     /// Proves the plain obligations, if certificates are requested.
     certifier: Option<Certifier>,
@@ -44,18 +44,18 @@ impl<'a> GroupRun<'a> {
         let Options { seed, clock, certify, .. } = plan.options;
         // With certificates, this is only an arena until a proof is not found.
         let mut base = if certify { plan.empty() } else { plan.start(is_inductive, limits) };
-        let lean = Lean::new(&plan.system, &plan.obligations, base.context.terms_mut(), group);
-        let skip = if is_inductive { lean.shared } else { plan.system.axioms.len() };
+        let reduced = Reduced::new(&plan.system, &plan.obligations, base.context.terms_mut(), group);
+        let skip = if is_inductive { reduced.shared } else { plan.system.axioms.len() };
         let mut budget = limits.budget();
         if !certify {
-            base.assert_all(lean.hypotheses[skip..].iter().copied(), plan.options.cores, &mut budget);
+            base.assert_all(reduced.hypotheses[skip..].iter().copied(), plan.options.cores, &mut budget);
         }
         let certifier = certify.then(|| {
             let foundation = plan.foundation(limits);
             Certifier::new(&plan.obligations, group, foundation, seed, clock, &mut budget)
         });
         let limits = limits.clone();
-        GroupRun { plan, group, lean, base, certifier, is_inductive, is_ready: !certify, limits }
+        GroupRun { plan, group, reduced, base, certifier, is_inductive, is_ready: !certify, limits }
     }
 
     /// Asserts the formulas that search needs, unless they are asserted already.
@@ -63,9 +63,9 @@ impl<'a> GroupRun<'a> {
         if !self.is_ready {
             self.base = self.plan.start(self.is_inductive, &self.limits);
             let Plan { system, obligations, options, .. } = self.plan;
-            self.lean = Lean::new(system, obligations, self.base.context.terms_mut(), self.group);
-            let skip = if self.is_inductive { self.lean.shared } else { system.axioms.len() };
-            let hypotheses = self.lean.hypotheses[skip..].iter().copied();
+            self.reduced = Reduced::new(system, obligations, self.base.context.terms_mut(), self.group);
+            let skip = if self.is_inductive { self.reduced.shared } else { system.axioms.len() };
+            let hypotheses = self.reduced.hypotheses[skip..].iter().copied();
             self.base.assert_all(hypotheses, options.cores, &mut self.limits.budget());
             self.is_ready = true;
         }
@@ -122,7 +122,7 @@ impl<'a> GroupRun<'a> {
             run.make_ready();
             let labelled = run.base.labelled();
             let (sig, context) = (&run.plan.obligations.sig, &mut run.base.context);
-            vacuity::vacuity(what, sig, &run.lean.hypotheses, context, &labelled, budget)
+            vacuity::vacuity(what, sig, &run.reduced.hypotheses, context, &labelled, budget)
         });
         (found.unwrap_or_default(), statistics)
     }
@@ -201,13 +201,13 @@ impl<'a> GroupRun<'a> {
     ) -> Result<(Outcome, usize), Exhausted> {
         self.make_ready();
         let labelled = self.base.labelled();
-        let GroupRun { plan, group, lean, base, .. } = self;
-        let negated = &[base.context.terms_mut().not(lean.goals[index])];
+        let GroupRun { plan, group, reduced, base, .. } = self;
+        let negated = &[base.context.terms_mut().not(reduced.goals[index])];
         let size = measures.map_or(Size::AsFound, |measures| Size::Small(measures, patience));
         let question = ask::Question { hypotheses: &labelled, negated, states: group.states, size };
         let judge = |found: Found<'_>| {
             let Found { mut structure, proved, terms, mut budget } = found;
-            lean.complete(terms.over(&plan.obligations.sig), &mut structure, &mut budget)?;
+            reduced.complete(terms.over(&plan.obligations.sig), &mut structure, &mut budget)?;
             Ok((counterexample(plan, group, index, structure, &mut budget)?, proved))
         };
         match base.context.ask(&question, budget, judge) {
@@ -232,7 +232,7 @@ impl<'a> GroupRun<'a> {
     ) -> Result<Option<Needs>, Exhausted> {
         self.make_ready();
         let Base { context, labels } = &mut self.base;
-        let negated = context.terms_mut().not(self.lean.goals[index]);
+        let negated = context.terms_mut().not(self.reduced.goals[index]);
         context.pose(&[negated], budget);
         let is_optional = |origin: HypothesisOrigin| {
             matches!(origin, HypothesisOrigin::Invariant(_) | HypothesisOrigin::Axiom(_))
@@ -303,7 +303,7 @@ impl<'a> GroupRun<'a> {
     pub(in crate::query) fn is_unchanged(&self, index: usize) -> bool {
         match self.group.goals[index].origin {
             Origin::Consecution { invariant, .. } => {
-                self.lean.goals[index] == self.plan.system.invariants[invariant].formula
+                self.reduced.goals[index] == self.plan.system.invariants[invariant].formula
             }
             _ => false,
         }
@@ -345,7 +345,7 @@ impl<'a> GroupRun<'a> {
         }
         for step in 0..self.group.states {
             for &(sym, kind) in &relations {
-                if kind.is_mutable() && self.lean.is_searched(sym, step) {
+                if kind.is_mutable() && self.reduced.is_searched(sym, step) {
                     measures.relations.push((sym, step));
                 }
             }
@@ -381,7 +381,7 @@ fn counterexample(
         }
         _ => (goal.formula, structure.clone()),
     };
-    let breach = blame(obligations.syntax(), &view, claim, budget);
+    let falsification = blame(obligations.syntax(), &view, claim, budget);
     if group.kind == GroupKind::Assertions(Site::Init) {
         // What has changed since does not occur in the obligation.
         system.rewind(&obligations.sig, &mut structure);
@@ -391,5 +391,5 @@ fn counterexample(
         let value = |&param| structure.interpretation(&obligations.sig, param, 0).get(&[]);
         calls.push(Call { transition, args: obligations.params[transition].iter().map(value).collect() });
     }
-    Ok(Counterexample { structure, calls, breach })
+    Ok(Counterexample { structure, calls, falsification })
 }

@@ -16,7 +16,7 @@ pub(super) use group::GroupRun;
 use ramsey_core::base::budget::{Budget, Exhausted, Probe};
 use ramsey_core::logic::TermId;
 use ramsey_core::system::{Site, System};
-use ramsey_kernel::vc::{Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question, plain};
+use ramsey_kernel::obligations::{Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question, plain};
 use ramsey_solver::ask::{Context, HypothesisId, Statistics};
 use ramsey_solver::epr::Clock;
 use ramsey_solver::telemetry::{QUERY, event};

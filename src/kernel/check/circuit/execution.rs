@@ -1,4 +1,4 @@
-//! Executions of a circuit by evaluation. The search has another evaluator (`mc`), and shares nothing with this one.
+//! Executions of a circuit by evaluation. The search has another evaluator (`hwmc`), and shares nothing with this one.
 
 use ramsey_lang::aiger::{Circuit, Lit};
 

@@ -393,7 +393,7 @@ impl<'a> Expander<'a, '_> {
         };
         if own.len() != expected.len() || results_of_part.len() != results.len() {
             let count = own.len() + results_of_part.len();
-            self.report.push(crate::fol::check::names::wrong_count(
+            self.report.push(crate::fol::statics::names::wrong_count(
                 &part.action.name,
                 part.action.name.span(),
                 count,
@@ -479,7 +479,7 @@ impl<'a> Expander<'a, '_> {
         let formals = self.formals(info.declared);
         if formals.len() != args.len() {
             let name = Ident { name: full.clone(), place: Place(span) };
-            self.report.push(crate::fol::check::names::wrong_count(
+            self.report.push(crate::fol::statics::names::wrong_count(
                 &name,
                 span,
                 args.len(),

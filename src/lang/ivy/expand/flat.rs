@@ -246,7 +246,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
             return;
         };
         if args.len() != module.params.len() {
-            self.report.push(crate::fol::check::names::wrong_count(
+            self.report.push(crate::fol::statics::names::wrong_count(
                 name,
                 span,
                 args.len(),
@@ -280,7 +280,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
         let (given, expected) = (args.len(), scheme.params.len());
         if given != expected {
             let place = scheme.name.span();
-            self.report.push(crate::fol::check::names::wrong_count(name, span, given, expected, place));
+            self.report.push(crate::fol::statics::names::wrong_count(name, span, given, expected, place));
             return;
         }
         let inner = self.scopes.anonymous(scope);

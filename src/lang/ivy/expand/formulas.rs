@@ -550,7 +550,7 @@ impl Expander<'_, '_> {
         let count = params.len() + function.params.len();
         if args.len() != count {
             let name = Ident { name: full.clone(), place: Place(span) };
-            self.report.push(crate::fol::check::names::wrong_count(
+            self.report.push(crate::fol::statics::names::wrong_count(
                 &name,
                 span,
                 args.len(),

@@ -467,7 +467,7 @@ impl<'a> Expander<'a, '_> {
             return;
         };
         if found.params.len() != args.len() {
-            self.report.push(crate::fol::check::names::wrong_count(
+            self.report.push(crate::fol::statics::names::wrong_count(
                 name,
                 span,
                 args.len(),

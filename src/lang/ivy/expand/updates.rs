@@ -208,7 +208,7 @@ impl<'a> Expander<'a, '_> {
         let (given, expected) = (args.len(), scheme.params.len());
         if given != expected {
             let place = scheme.name.span();
-            self.report.push(crate::fol::check::names::wrong_count(name, span, given, expected, place));
+            self.report.push(crate::fol::statics::names::wrong_count(name, span, given, expected, place));
             return;
         }
         let inner = self.scopes.anonymous(scope);

@@ -4,7 +4,7 @@ use crate::{self as lang, Includes, Language};
 use ramsey_core::base::span::{Source, Sources};
 use ramsey_core::logic::{Notation, TermId};
 use ramsey_core::system::System;
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 use super::{load, load_with, system};
 

@@ -6,7 +6,7 @@ use crate::print;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::span::FileId;
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// All declarations and statements in all forms.
 const EVERYTHING: &str = "#lang ivy1.7

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::{assert_round_trip, load};
 use ramsey_core::logic::{TermId, VarId};
 use ramsey_core::system::{System, TraceStep};
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 const VOCABULARY: &str = "
 sort node

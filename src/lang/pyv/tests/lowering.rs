@@ -3,7 +3,7 @@
 use super::load;
 use ramsey_core::logic::{Node, TermId};
 use ramsey_core::system::{System, TraceStep};
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 const VOCABULARY: &str = "
 sort s

@@ -3,7 +3,7 @@
 use super::system;
 use ramsey_core::logic::SymbolKind;
 use ramsey_core::system::{Command, CommandKind, Site, System};
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 const VOCABULARY: &str = "
 sort node

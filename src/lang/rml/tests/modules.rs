@@ -1,7 +1,7 @@
 //! Tests of modules, included files, and the prelude.
 
 use super::{load, load_files, render, system};
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// Returns the axioms of a program as text.
 fn axioms(text: &str) -> Vec<String> {

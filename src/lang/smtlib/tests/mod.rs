@@ -12,7 +12,7 @@ use super::*;
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::span::FileId;
 use ramsey_core::logic::{Signature, TermId, Terms};
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// A front end with its signature and arena.
 #[derive(Default)]

@@ -77,7 +77,7 @@ fn a_script_is_a_list_of_queries() {
         .queries
         .iter()
         .map(|Query { hypotheses, goal, line }| {
-            let print = |&term| ramsey_solver::forms::Pretty::new(problem.syntax(), term).to_string();
+            let print = |&term| ramsey_solver::formulas::Pretty::new(problem.syntax(), term).to_string();
             let hypotheses: Vec<String> = hypotheses.iter().map(print).collect();
             (*line, format!("{} |- {}", hypotheses.join(", "), print(goal)))
         })

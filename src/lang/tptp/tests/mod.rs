@@ -12,7 +12,7 @@ use crate::Format;
 use ramsey_core::base::span::{Source, Sources};
 use ramsey_core::diag::Severity;
 use ramsey_core::logic::TermId;
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// Loads the first of some files and renders its diagnostics: position, code, message, labels.
 fn load_files(files: &[(&str, &str)]) -> (Option<Loaded>, String) {

@@ -7,7 +7,7 @@ use super::diagnostics::render_finding;
 use super::finding::{of_violation, replay_text};
 use super::mc::{fact_text, step_text};
 use super::replay;
-use super::trace::{self, Fact, Part, breach_text, call_text, violating_text};
+use super::trace::{self, Fact, Part, call_text, falsification_text, violating_text};
 use super::{Names, Palette};
 use ramsey_circuit::eager::{Abstraction, Known, Step};
 use ramsey_core::base::hash::Set;
@@ -18,7 +18,7 @@ use ramsey_engine::query::bmc::{Target, Violation};
 use ramsey_engine::query::mc::{Execution, Replay};
 use ramsey_engine::query::orders::enumeration;
 use ramsey_engine::query::relevant::{Point, relevant};
-use ramsey_kernel::vc::Property;
+use ramsey_kernel::obligations::Property;
 
 /// Maximum length of a line with facts.
 const WIDTH: usize = 110;
@@ -94,7 +94,7 @@ pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violatio
             let _ = writeln!(out, "{line}");
         });
     } else {
-        let (text, bindings) = breach_text(system.syntax(), last, &violation.counterexample);
+        let (text, bindings) = falsification_text(system.syntax(), last, &violation.counterexample);
         let bindings: Vec<String> =
             bindings.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let place = match calls.last().and_then(|call| system.transitions.get(call.transition)) {

@@ -6,7 +6,7 @@ use ramsey_core::logic::{Elem, Evaluator, Node, Structure, Syntax, TermId, VarId
 
 /// The part of a claim that is false in a counterexample (or, for an evaluated formula, the part that makes it true).
 #[derive(Clone, Debug)]
-pub struct Breach {
+pub struct Falsification {
     /// The smallest subformula that determines the value, without the quantifiers that `bindings` instantiate.
     pub formula: TermId,
     /// Whether the subformula occurs under an odd number of negations, so that its negation was claimed.
@@ -19,21 +19,21 @@ pub struct Breach {
 }
 
 /// Returns the part of a formula that makes it false in a structure; the whole formula if the budget does not suffice.
-pub fn blame(syntax: Syntax<'_>, structure: &Structure, formula: TermId, budget: &Budget) -> Breach {
+pub fn blame(syntax: Syntax<'_>, structure: &Structure, formula: TermId, budget: &Budget) -> Falsification {
     let mut eval = Evaluator::new(syntax, structure);
     eval.budget = evaluation_budget(budget);
-    let found = find_breach(&mut eval, formula, false);
+    let found = find_falsification(&mut eval, formula, false);
     match eval.exhausted {
         None => found,
-        Some(_) => Breach { formula, is_negated: false, bindings: Vec::new(), opened: Vec::new() },
+        Some(_) => Falsification { formula, is_negated: false, bindings: Vec::new(), opened: Vec::new() },
     }
 }
 
 /// Descends to the part of a closed formula that determines its value. The formula must have the given value. Polarity
 /// decides: a false conjunction is false because of one conjunct, a true disjunction is true because of one disjunct.
-pub fn find_breach(eval: &mut Evaluator<'_>, mut formula: TermId, mut value: bool) -> Breach {
+pub fn find_falsification(eval: &mut Evaluator<'_>, mut formula: TermId, mut value: bool) -> Falsification {
     let terms = eval.syntax.terms;
-    let mut found = Breach { formula, is_negated: false, bindings: Vec::new(), opened: Vec::new() };
+    let mut found = Falsification { formula, is_negated: false, bindings: Vec::new(), opened: Vec::new() };
     loop {
         match (terms.node(formula), value) {
             (Node::Not(inner), _) => {
@@ -74,7 +74,7 @@ fn bind(eval: &mut Evaluator<'_>, bindings: &mut Vec<(VarId, Elem)>, vars: Vec<V
 }
 
 /// Finds values for quantifiers inside a formula all parts of which are relevant.
-fn open(eval: &mut Evaluator<'_>, formula: TermId, value: bool, found: &mut Breach) {
+fn open(eval: &mut Evaluator<'_>, formula: TermId, value: bool, found: &mut Falsification) {
     let terms = eval.syntax.terms;
     match terms.node(formula) {
         Node::Not(inner) => open(eval, inner, !value, found),

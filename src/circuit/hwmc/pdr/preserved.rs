@@ -3,9 +3,9 @@
 //! A constraint about latches alone that follows, after a step, from the constraints before it, holds in all states but
 //! initial ones. So a set of states that are reached by a step may leave it out.
 
-use crate::mc::graph::{Edge, Graph};
-use crate::mc::questions::Questions;
-use crate::mc::system::System;
+use crate::hwmc::graph::{Edge, Graph};
+use crate::hwmc::questions::Questions;
+use crate::hwmc::system::System;
 use ramsey_core::base::budget::Budget;
 use ramsey_solver::sat::Answer;
 
@@ -72,7 +72,7 @@ fn primed(graph: &mut Graph, nexts: &[Option<Edge>], after: &mut [Option<Edge>],
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mc::system::{Input, Latch};
+    use crate::hwmc::system::{Input, Latch};
 
     /// `a` follows `b`, which follows an input; `c` never changes.
     #[test]

@@ -1,15 +1,15 @@
 //! Detection of program variables that no formula reads.
 
-use ramsey_circuit::step::{Action, Update};
+use ramsey_circuit::transition::{Action, Update};
 use ramsey_core::base::hash::Set;
 use ramsey_core::logic::{Node, SymId, SymbolKind, TermId, Terms};
 use ramsey_core::system::System;
-use ramsey_kernel::vc::Obligations;
+use ramsey_kernel::obligations::Obligations;
 
 /// Returns mutable symbols without arguments that no invariant, assertion or axiom reads, and that transitions read
 /// only to define their own next value. The value of such a symbol is irrelevant to every property, so conjectures
 /// omit it.
-pub fn unread_variables(system: &System) -> Vec<SymId> {
+pub fn dead_variables(system: &System) -> Vec<SymId> {
     let Obligations { sig, mut terms, params, .. } = Obligations::new(system);
     let mut reads = Reads::default();
     for formula in system

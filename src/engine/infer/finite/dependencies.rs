@@ -5,11 +5,11 @@
 //! those of the clauses that its proof uses are (Ma et al., I4, SOSP 2019, algorithm 2).
 
 use ramsey_circuit::finite::{Atom, Instance, Place};
-use ramsey_circuit::mc::Clause;
-use ramsey_circuit::mc::cnf;
-use ramsey_circuit::mc::graph::Edge;
-use ramsey_circuit::mc::questions::Questions;
-use ramsey_circuit::mc::system::System;
+use ramsey_circuit::hwmc::Clause;
+use ramsey_circuit::hwmc::cnf;
+use ramsey_circuit::hwmc::graph::Edge;
+use ramsey_circuit::hwmc::questions::Questions;
+use ramsey_circuit::hwmc::system::System;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_solver::sat::{Answer, Config, Lit, Solver};
@@ -204,7 +204,7 @@ mod tests {
 
     use super::*;
     use ramsey_circuit::finite::Options;
-    use ramsey_circuit::mc;
+    use ramsey_circuit::hwmc;
     use ramsey_core::base::ids::{Id as _, IdVec};
     use ramsey_core::base::span::{FileId, Span};
     use ramsey_core::logic::{Interpretation, Sort, SortId, Symbol, SymbolKind};
@@ -268,9 +268,9 @@ mod tests {
         let fixed = Instance::new(Arc::clone(&model), &sizes, &options, budget).expect("an instance");
         let plain = Options { fixed: Vec::new(), break_symmetry: false, ..options };
         let plain = Instance::new(Arc::clone(&model), &sizes, &plain, budget).expect("an instance");
-        let search = mc::Options { method: mc::Method::Reachability, seed: 0 };
-        let (outcome, _) = mc::check(fixed.circuit(), 0, &search, budget).expect("a property");
-        let mc::Outcome::Safe(proof) = outcome else { panic!("{outcome:?}") };
+        let search = hwmc::Options { method: hwmc::Method::Reachability, seed: 0 };
+        let (outcome, _) = hwmc::check(fixed.circuit(), 0, &search, budget).expect("a property");
+        let hwmc::Outcome::Safe(proof) = outcome else { panic!("{outcome:?}") };
         let facts: Vec<(Atom, bool)> = fixed.facts().map(|(atom, value)| (atom.clone(), value)).collect();
         assert_eq!(facts.len(), 4, "two relations, two elements");
         let needs = needs(&plain, &fixed, &facts, &proof.invariant, 0, budget).expect("a budget");

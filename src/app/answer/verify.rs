@@ -8,8 +8,8 @@ use ramsey_core::system::{Site, System};
 use ramsey_engine::query::vacuity::Vacuity;
 use ramsey_engine::query::verify::{self, Plan};
 use ramsey_engine::query::{GroupResult, ObligationResult, Outcome, Verification};
-use ramsey_kernel::vc::Origin;
-use ramsey_solver::forms::Pretty;
+use ramsey_kernel::obligations::Origin;
+use ramsey_solver::formulas::Pretty;
 
 /// Name of the column of initial states.
 pub(super) const INIT: &str = "init";

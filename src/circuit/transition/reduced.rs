@@ -1,18 +1,18 @@
-//! Lean form of a group of obligations, used by search: updates substituted, parameters named.
+//! Reduced form of a group of obligations, used by search: updates substituted, parameters named.
 //!
-//! It is equisatisfiable goal by goal with the plain form, and [`Lean::complete`] turns its models into models of the
+//! It is equisatisfiable goal by goal with the plain form, and [`Reduced::complete`] turns its models into models of the
 //! plain form. Correctness does not depend on this, because those models are evaluated.
 
-use crate::step::{Action, Update};
+use crate::transition::{Action, Update};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::logic::{Structure, SymId, Syntax, TermId, Terms};
 use ramsey_core::system::System;
-use ramsey_kernel::vc::{Group, GroupKind, HypothesisOrigin, Obligations};
+use ramsey_kernel::obligations::{Group, GroupKind, HypothesisOrigin, Obligations};
 
-/// Hypotheses and goals of a group in lean form.
+/// Hypotheses and goals of a group in reduced form.
 #[derive(Clone, Debug)]
-pub struct Lean {
-    /// Hypotheses that are independent of the kind of group come first (see [`Lean::shared`]).
+pub struct Reduced {
+    /// Hypotheses that are independent of the kind of group come first (see [`Reduced::shared`]).
     pub hypotheses: Vec<(TermId, HypothesisOrigin)>,
     /// Number of hypotheses that are axioms, derived relations of state 0, or invariants.
     pub shared: usize,
@@ -22,12 +22,12 @@ pub struct Lean {
     action: Option<Action>,
 }
 
-impl Lean {
-    /// Computes the lean form of `group`. New terms are added to `terms`, a copy of the obligations' arena.
-    pub fn new(system: &System, obligations: &Obligations, terms: &mut Terms, group: &Group) -> Lean {
+impl Reduced {
+    /// Computes the reduced form of `group`. New terms are added to `terms`, a copy of the obligations' arena.
+    pub fn new(system: &System, obligations: &Obligations, terms: &mut Terms, group: &Group) -> Reduced {
         let sig = &obligations.sig;
         let Some(index) = group.kind.transition() else {
-            return Lean {
+            return Reduced {
                 hypotheses: group.hypotheses.iter().map(|h| (h.formula, h.origin)).collect(),
                 shared: group.hypotheses.len(),
                 goals: group.goals.iter().map(|goal| goal.formula).collect(),
@@ -59,7 +59,7 @@ impl Lean {
         let origin = HypothesisOrigin::Transition(index);
         hypotheses.extend(action.guard.iter().chain(&action.residual).map(|&formula| (formula, origin)));
         let goals = group.goals.iter().map(|goal| action.post(terms.over_mut(sig), goal.formula)).collect();
-        Lean { hypotheses, shared, goals, action: Some(action) }
+        Reduced { hypotheses, shared, goals, action: Some(action) }
     }
 
     /// Checks whether `sym` at `step` is determined by search, and not computed from the previous state.

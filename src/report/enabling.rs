@@ -7,7 +7,7 @@ use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Elem, Evaluator, Node, Signature, Structure, TermId, VarId};
 use ramsey_core::system::System;
 use ramsey_engine::query::Call;
-use ramsey_solver::forms::Pretty;
+use ramsey_solver::formulas::Pretty;
 
 /// Work units for re-evaluating a transition.
 const BUDGET: u64 = 10_000_000;

@@ -2,11 +2,11 @@
 
 use super::ast::{self, DeclKind};
 use super::proofs::CheckedProofs;
-use crate::fol::check::Checker;
-use crate::fol::check::names::NamePosition;
-use crate::fol::check::trace::Trace;
 use crate::fol::lower::Checked;
 use crate::fol::names::{Global, Globals, Unit};
+use crate::fol::statics::Checker;
+use crate::fol::statics::names::NamePosition;
+use crate::fol::statics::trace::Trace;
 use crate::fol::typed::{Body, UnitId};
 use crate::shared::report::Report;
 use ramsey_core::base::ids::IdVec;

@@ -88,8 +88,8 @@ impl Questions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mc::graph::Graph;
-    use crate::mc::system::Latch;
+    use crate::hwmc::graph::Graph;
+    use crate::hwmc::system::Latch;
 
     /// Each latch follows the one before it, and the third is bad. The fourth has nothing to do with that.
     #[test]

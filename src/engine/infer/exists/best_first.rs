@@ -15,7 +15,7 @@ use ramsey_core::base::hash::Set;
 type Candidate = (usize, Formula, Option<usize>);
 
 /// The formulas of a shape that are false in a state.
-pub(super) struct Hunt<'a> {
+pub(super) struct BestFirst<'a> {
     pub(super) shape: &'a mut Shape,
     /// The types of the state that are not known.
     types: Vec<Type>,
@@ -27,7 +27,7 @@ pub(super) struct Hunt<'a> {
     returned: Set<Formula>,
 }
 
-impl Hunt<'_> {
+impl BestFirst<'_> {
     /// Starts with all formulas that are false under one of the types.
     ///
     /// # Errors
@@ -36,14 +36,14 @@ impl Hunt<'_> {
         shape: &'a mut Shape,
         types: Vec<Type>,
         budget: &mut Budget,
-    ) -> Result<Hunt<'a>, Exhausted> {
+    ) -> Result<BestFirst<'a>, Exhausted> {
         let types: Vec<Type> = types.into_iter().filter(|found| !shape.is_known(found)).collect();
         budget.spend((types.len() * shape.formulas().len()) as u64 / 4)?;
         let formulas = shape.formulas().to_vec();
         let queue = BinaryHeap::new();
-        let mut hunt = Hunt { shape, types, queue, learned: Vec::new(), returned: Set::default() };
-        hunt.enqueue(&formulas);
-        Ok(hunt)
+        let mut search = BestFirst { shape, types, queue, learned: Vec::new(), returned: Set::default() };
+        search.enqueue(&formulas);
+        Ok(search)
     }
 
     fn enqueue(&mut self, formulas: &[Formula]) {

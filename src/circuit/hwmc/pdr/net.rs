@@ -1,9 +1,9 @@
 //! The transition relation as clauses over one state: the next value of a latch is a literal of a gate.
 
 use super::preserved::preserved;
-use crate::mc::cnf::{Encoder, TRUE, uses};
-use crate::mc::gates::Gate;
-use crate::mc::system::System;
+use crate::hwmc::cnf::{Encoder, TRUE, uses};
+use crate::hwmc::gates::Gate;
+use crate::hwmc::system::System;
 use ramsey_core::base::ids::Id as _;
 use ramsey_solver::sat::{Lit, Var};
 
@@ -231,8 +231,8 @@ pub(super) fn is_subset(small: &[Lit], large: &[Lit]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mc::graph::{Edge, Graph};
-    use crate::mc::system::{Input, Latch};
+    use crate::hwmc::graph::{Edge, Graph};
+    use crate::hwmc::system::{Input, Latch};
 
     /// Of two reasons the one that takes fewer latches is chosen, though it comes later.
     #[test]
