@@ -80,8 +80,8 @@ pub use ramsey_circuit::{eager, finite, hwmc, transition};
 #[cfg(feature = "cli")]
 pub use ramsey_cli as cli;
 pub use ramsey_core::{base, diag, logic, system, typed_id};
-pub use ramsey_engine::{conjectures, infer, prove, query};
-pub use ramsey_kernel::{check, obligations};
+pub use ramsey_engine::{conjectures, elaborate, infer, prove, query};
+pub use ramsey_kernel::{check, core, obligations};
 pub use ramsey_lang as lang;
 pub use ramsey_report as report;
 pub use ramsey_services::{lint, script, workbench};

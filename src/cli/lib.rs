@@ -8,6 +8,7 @@ mod claims;
 mod clock;
 mod command;
 mod completions;
+mod core;
 mod cti;
 mod diagram;
 mod edit;
@@ -100,6 +101,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Fragment(args) => fragment::run(&args).map(Verdict::code),
         args::Command::Simulate(args) => simulate::run(&args).map(Verdict::code),
         args::Command::Check(args) => check::run(&args).map(Verdict::code),
+        args::Command::Core(args) => core::run(&args).map(Verdict::code),
         args::Command::Print(args) => print::run(&args).map(Verdict::code),
         args::Command::Show(args) => show::run(&args).map(Verdict::code),
         args::Command::Solve(args) => solve::run(&args),

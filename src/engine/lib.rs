@@ -1,6 +1,7 @@
 //! The questions that can be asked of a model.
 
 pub mod conjectures;
+pub mod elaborate;
 pub mod infer;
 pub mod prove;
 pub mod query;

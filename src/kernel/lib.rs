@@ -1,6 +1,7 @@
 //! What an answer claims, and whether a certificate shows it.
 
 pub mod check;
+pub mod core;
 pub mod obligations;
 
 // Helpers that the tests share name all crates by one name.

@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use crate::common::models;
 use ramsey::check::{self, format::Claim};
+use ramsey::core::Unsupported;
+use ramsey::elaborate::{Failure, elaborate};
 use ramsey::obligations::Question;
 use ramsey::query::certify::of_verification;
 use ramsey::query::{Limits, Options, Outcome, Plan, Verification};
@@ -51,6 +53,14 @@ fn certified(path: &Path, text: &str) -> Option<(Arc<System>, String, Claim)> {
     let fails = verification.results.iter().filter(|it| matches!(it.outcome, Outcome::Fails(_))).count();
     assert_eq!(summary.counterexamples, fails, "{}", path.display());
     assert_eq!(summary.proofs, verification.results.len() - fails, "{}", path.display());
+    if summary.claim.proved {
+        // The same in the calculus whose checker is proved right.
+        match elaborate(&system, &text_of) {
+            Ok(_) => {}
+            Err(Failure::Model(Unsupported::Proofs)) => assert!(!system.proofs.list.is_empty()),
+            Err(failure) => panic!("{}: {failure}", path.display()),
+        }
+    }
     Some((system, text_of, summary.claim))
 }
 

@@ -10,6 +10,7 @@ mod certify_problems;
 mod check;
 mod check_problems;
 mod circuits;
+mod closed;
 mod commands;
 mod compressed;
 mod corpus;

@@ -26,6 +26,8 @@ const KINDS: &[(&str, &[&str])] = &[
     ("toml", &["", "fuzz", "src"]),
     ("py", &["benches"]),
     ("sh", &["benches", "scripts"]),
+    ("v", &["spec/rocq"]),
+    ("Makefile", &["spec/rocq"]),
     ("Cargo.lock", &["", "fuzz"]),
     (".gitignore", &["", "fuzz"]),
     ("LICENSE-APACHE", &[""]),

@@ -3,6 +3,7 @@
 mod bmc;
 mod check;
 mod completions;
+mod core;
 mod cti;
 mod diagram;
 mod eval;
@@ -29,6 +30,7 @@ use super::logging::{Directive, directive};
 pub(super) use bmc::BmcArgs;
 pub(super) use check::CheckArgs;
 pub(super) use completions::CompletionsArgs;
+pub(super) use core::CoreArgs;
 pub(super) use cti::CtiArgs;
 pub(super) use diagram::{DiagramArgs, ItemList, StateArgs};
 pub(super) use eval::EvalArgs;
@@ -153,6 +155,8 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Print a model in canonical form
     Print(PrintArgs),
+    /// Print a model in closed form, in which nothing is implicit
+    Core(CoreArgs),
     /// Draw or tell a counterexample that is in a JSON document
     Show(ShowArgs),
     /// Answer questions without a model: SMT-LIB scripts and sessions, TPTP problems, DIMACS

@@ -141,12 +141,8 @@ impl Normalizer {
     fn literal(&mut self, terms: &mut Terms, atom: TermId, positive: bool) -> Result<TermId, TooLarge> {
         // The atom is traversed as a tree, for the first `if` and for each branch.
         self.spend(terms.tree_size(atom) as usize)?;
-        if let Some(choice) = outermost_if(terms, atom)
-            && let Node::Ite(condition, a, b) = terms.node(choice)
-        {
-            let [a, b] = [a, b].map(|value| replace(terms, atom, choice, value));
-            let (a, b) = (self.normal(terms, a, positive)?, self.normal(terms, b, positive)?);
-            return self.choice(terms, condition, a, b);
+        if let Some(choice) = lifted(terms, atom) {
+            return self.normal(terms, choice, positive);
         }
         Ok(match terms.node(atom) {
             Node::Eq(a, b) if a == b => constant(terms, positive),
@@ -187,8 +183,11 @@ impl Normalizer {
         self.push(terms, universal, &vars, body)
     }
 
-    /// Quantifies a normal `body`.
-    fn push(
+    /// Quantifies a normal `body`, as [`Self::of`] does.
+    ///
+    /// # Errors
+    /// Returns an error if the normal form is too large.
+    pub fn push(
         &mut self,
         terms: &mut Terms,
         universal: bool,
@@ -252,7 +251,7 @@ impl Normalizer {
     }
 
     /// Returns the finest ordered partition of `items` such that no two parts share one of `vars`.
-    fn disjoint(&mut self, terms: &Terms, vars: &[VarId], items: &[TermId]) -> Vec<Vec<TermId>> {
+    pub fn disjoint(&mut self, terms: &Terms, vars: &[VarId], items: &[TermId]) -> Vec<Vec<TermId>> {
         // Each item points to an earlier one of its part, the first one to itself.
         let mut leader: Vec<usize> = (0..items.len()).collect();
         let mut user: Map<VarId, usize> = Map::default();
@@ -272,7 +271,7 @@ impl Normalizer {
     }
 
     /// Returns the free variables of `term`, sorted.
-    fn free_vars(&mut self, terms: &Terms, term: TermId) -> Arc<[VarId]> {
+    pub fn free_vars(&mut self, terms: &Terms, term: TermId) -> Arc<[VarId]> {
         if !terms.has_vars(term) {
             return Arc::new([]);
         }
@@ -317,7 +316,7 @@ fn find(leader: &mut [usize], mut index: usize) -> usize {
 }
 
 /// Builds a conjunction or disjunction of normal formulas: flat, without repetitions, simplified by `true` and `false`.
-fn join(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
+pub fn join(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
     let mut seen: Set<TermId> = Set::default();
     let mut flat: Vec<TermId> = Vec::new();
     let mut stack: Vec<TermId> = items.iter().rev().copied().collect();
@@ -345,6 +344,16 @@ fn join(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
         }
     }
     if conjunction { terms.and(&flat) } else { terms.or(&flat) }
+}
+
+/// Returns an atom with its first outermost `if` as a choice between two atoms; `None` if it has none.
+pub fn lifted(terms: &mut Terms, atom: TermId) -> Option<TermId> {
+    let is_atom = matches!(terms.node(atom), Node::Eq(..))
+        || matches!(terms.node(atom), Node::App { .. }) && terms.sort(atom) == SortId::BOOL;
+    let choice = is_atom.then(|| outermost_if(terms, atom)).flatten()?;
+    let Node::Ite(condition, a, b) = terms.node(choice) else { return None };
+    let [a, b] = [a, b].map(|value| replace(terms, atom, choice, value));
+    Some(terms.ite(condition, a, b))
 }
 
 /// Returns the first outermost `if` among the arguments of an atom.

@@ -1,0 +1,49 @@
+//! Why there is no proof.
+
+use std::fmt;
+
+use ramsey_kernel::core::Unsupported;
+use ramsey_kernel::core::calculus::Rejected;
+
+/// Why a certificate has no proof in the calculus.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// The model has no closed form.
+    Model(Unsupported),
+    /// The certificate is none that the kernel accepts, or not one that everything is proved.
+    Certificate,
+    /// A normal form is too large.
+    TooLarge,
+    /// A clause has a literal and its negation: hypotheses contradict each other.
+    Tautology,
+    /// A clause was not derived.
+    NoDerivation,
+    /// A formula has another form than expected.
+    Shape,
+    /// The proof is wrong.
+    Rejected(Rejected),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Model(unsupported) => unsupported.fmt(f),
+            Failure::Certificate => f.write_str("the certificate does not prove all that the model claims"),
+            Failure::TooLarge => f.write_str("a formula is too large for the normal form of proofs"),
+            Failure::Tautology => {
+                f.write_str("hypotheses of an obligation contradict each other as they stand")
+            }
+            Failure::NoDerivation => f.write_str("a step of the certificate has no derivation"),
+            Failure::Rejected(rejected) => write!(f, "the proof is wrong: {rejected}"),
+            Failure::Shape => f.write_str("a formula of the certificate has an unexpected form"),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+impl From<Unsupported> for Failure {
+    fn from(unsupported: Unsupported) -> Failure {
+        Failure::Model(unsupported)
+    }
+}

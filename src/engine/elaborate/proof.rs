@@ -1,0 +1,221 @@
+//! A finished proof: what it needs of the steps that were made, with numbers without gaps.
+
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_kernel::core::{Core, Literal, Node, NodeId, Proof, Step};
+
+use super::emitter::Emitter;
+use super::failure::Failure;
+
+/// The clauses that a proof ends with, in the order of the fields of [`Proof`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct Goals {
+    pub(super) initially: Vec<usize>,
+    pub(super) preserved: Vec<Vec<usize>>,
+    pub(super) asserted: Vec<usize>,
+    pub(super) theorems: Vec<usize>,
+}
+
+/// New numbers.
+struct Numbering {
+    core: Core,
+    formulas: Map<u32, u32>,
+    clauses: Map<usize, usize>,
+    constants: Map<usize, usize>,
+    /// Terms and formulas with new numbers of constants.
+    nodes: Map<NodeId, NodeId>,
+}
+
+impl Goals {
+    /// Returns the proof of the goals, without what they do not depend on.
+    pub(super) fn proof(self, emitter: Emitter) -> Result<Proof, Failure> {
+        let goals = self;
+        let kept = needed(&emitter, &goals);
+        let Emitter { formulas, made, lowering, .. } = emitter;
+        let mut numbering = Numbering {
+            core: lowering.core,
+            formulas: Map::default(),
+            clauses: Map::default(),
+            constants: Map::default(),
+            nodes: Map::default(),
+        };
+        let mut steps = Vec::new();
+        // Derived clauses may mention formulas that no step has looked at.
+        let mut defined: Set<u32> = Set::default();
+        for at in kept {
+            let each = &made[at];
+            if let Step::Witness(_, first, count, _) = each.step {
+                for constant in first..first + count {
+                    let number = numbering.constants.len() + 1;
+                    numbering.constants.insert(constant, number);
+                }
+            }
+            for &formula in &each.needs {
+                if defined.insert(formula) {
+                    let node = formulas[formula as usize - 1];
+                    let (number, node) = (numbering.formula(formula), numbering.node(node)?);
+                    steps.push(Step::Define(number, node));
+                }
+            }
+            if !matches!(each.step, Step::Derived(..)) {
+                defined.extend(each.clause.iter().map(|literal| literal / 2));
+            }
+            let step = numbering.step(&each.step)?;
+            steps.push(step);
+            let number = numbering.clauses.len() + 1;
+            numbering.clauses.insert(at, number);
+        }
+        let clauses = |list: &[usize]| list.iter().map(|at| numbering.clauses.get(at).copied()).collect();
+        let clauses = |list: &[usize]| -> Result<Vec<usize>, Failure> {
+            Option::<Vec<usize>>::ok_or(clauses(list), Failure::Shape)
+        };
+        Ok(Proof {
+            initially: clauses(&goals.initially)?,
+            preserved: goals.preserved.iter().map(|list| clauses(list)).collect::<Result<_, _>>()?,
+            asserted: clauses(&goals.asserted)?,
+            theorems: clauses(&goals.theorems)?,
+            steps,
+            core: numbering.core,
+        })
+    }
+}
+
+/// Returns the places of the steps that the goals depend on, ascending.
+fn needed(emitter: &Emitter, goals: &Goals) -> Vec<usize> {
+    let mut is_needed = vec![false; emitter.made.len()];
+    let mut has_constant = vec![false; emitter.constants + 1];
+    let all = goals.initially.iter().chain(goals.preserved.iter().flatten());
+    for &at in all.chain(&goals.asserted).chain(&goals.theorems) {
+        is_needed[at] = true;
+    }
+    let mut constants = Constants { emitter, seen: Map::default() };
+    for at in (0..emitter.made.len()).rev() {
+        let made = &emitter.made[at];
+        if let Step::Witness(_, first, count, _) = made.step {
+            is_needed[at] |= has_constant[first..first + count].contains(&true);
+        }
+        if !is_needed[at] {
+            continue;
+        }
+        let mut mark = |node: NodeId| constants.mark(node, &mut has_constant);
+        for formula in made.needs.iter().copied().chain(made.clause.iter().map(|literal| literal / 2)) {
+            mark(emitter.formulas[formula as usize - 1]);
+        }
+        match &made.step {
+            Step::Derived(_, hints) => hints.iter().for_each(|&hint| is_needed[hint] = true),
+            Step::Instance(_, values, _) => values.iter().copied().for_each(mark),
+            _ => {}
+        }
+    }
+    (0..is_needed.len()).filter(|&at| is_needed[at]).collect()
+}
+
+/// Search for the constants of formulas, each of which is looked at once.
+struct Constants<'a> {
+    emitter: &'a Emitter,
+    seen: Map<NodeId, ()>,
+}
+
+impl Constants<'_> {
+    fn mark(&mut self, node: NodeId, has_constant: &mut [bool]) {
+        let mut open = vec![node];
+        while let Some(node) = open.pop() {
+            if self.seen.insert(node, ()).is_some() {
+                continue;
+            }
+            match self.emitter.lowering.core.pool.node(node) {
+                Node::Var(_) => {}
+                &Node::Constant(_, number) => has_constant[number] = true,
+                Node::App(_, _, items) | Node::Rel(_, _, items) | Node::And(items) | Node::Or(items) => {
+                    open.extend(items);
+                }
+                &Node::Eq(_, a, b) | &Node::Implies(a, b) | &Node::Iff(a, b) => open.extend([a, b]),
+                &Node::Not(a) | &Node::Forall(_, a) | &Node::Exists(_, a) => open.push(a),
+            }
+        }
+    }
+}
+
+impl Numbering {
+    fn formula(&mut self, old: u32) -> u32 {
+        let next = self.formulas.len() as u32 + 1;
+        *self.formulas.entry(old).or_insert(next)
+    }
+
+    fn literal(&mut self, old: Literal) -> Literal {
+        2 * self.formula(old / 2) + old % 2
+    }
+
+    fn literals(&mut self, old: &[Literal]) -> Vec<Literal> {
+        old.iter().map(|&literal| self.literal(literal)).collect()
+    }
+
+    fn equations(&mut self, old: &[Option<u32>]) -> Vec<Option<u32>> {
+        old.iter().map(|it| it.map(|number| self.formula(number))).collect()
+    }
+
+    fn step(&mut self, old: &Step) -> Result<Step, Failure> {
+        Ok(match old {
+            &Step::Define(number, node) => Step::Define(self.formula(number), self.node(node)?),
+            &Step::AndElim(n, at, l) => Step::AndElim(self.formula(n), at, self.literal(l)),
+            Step::AndIntro(n, all) => Step::AndIntro(self.formula(*n), self.literals(all)),
+            Step::OrElim(n, all) => Step::OrElim(self.formula(*n), self.literals(all)),
+            &Step::OrIntro(n, at, l) => Step::OrIntro(self.formula(n), at, self.literal(l)),
+            &Step::ImpliesElim(n, a, b) => {
+                Step::ImpliesElim(self.formula(n), self.literal(a), self.literal(b))
+            }
+            &Step::ImpliesIntro(n, a, b, by_premise) => {
+                Step::ImpliesIntro(self.formula(n), self.literal(a), self.literal(b), by_premise)
+            }
+            &Step::Iff(n, a, b, at) => Step::Iff(self.formula(n), self.literal(a), self.literal(b), at),
+            Step::Instance(n, values, l) => {
+                let values = values.iter().map(|&value| self.node(value)).collect::<Result<_, _>>()?;
+                Step::Instance(self.formula(*n), values, self.literal(*l))
+            }
+            &Step::Witness(n, first, count, l) => {
+                let first = *self.constants.get(&first).ok_or(Failure::Shape)?;
+                Step::Witness(self.formula(n), first, count, self.literal(l))
+            }
+            &Step::Reflexive(n) => Step::Reflexive(self.formula(n)),
+            &Step::Transitive(a, b, c) => Step::Transitive(self.formula(a), self.formula(b), self.formula(c)),
+            Step::Function(n, equations) => Step::Function(self.formula(*n), self.equations(equations)),
+            Step::Relation(p, q, equations) => {
+                Step::Relation(self.formula(*p), self.formula(*q), self.equations(equations))
+            }
+            Step::Derived(clause, hints) => {
+                let hints: Option<Vec<usize>> =
+                    hints.iter().map(|it| self.clauses.get(it).copied()).collect();
+                Step::Derived(self.literals(clause), hints.ok_or(Failure::Shape)?)
+            }
+        })
+    }
+
+    /// Returns a term or formula with the new numbers of constants.
+    fn node(&mut self, old: NodeId) -> Result<NodeId, Failure> {
+        if let Some(&known) = self.nodes.get(&old) {
+            return Ok(known);
+        }
+        let node = match self.core.pool.node(old).clone() {
+            Node::Var(at) => Node::Var(at),
+            Node::Constant(sort, number) => {
+                Node::Constant(sort, *self.constants.get(&number).ok_or(Failure::Shape)?)
+            }
+            Node::App(state, at, args) => Node::App(state, at, self.nodes(&args)?),
+            Node::Rel(state, at, args) => Node::Rel(state, at, self.nodes(&args)?),
+            Node::And(items) => Node::And(self.nodes(&items)?),
+            Node::Or(items) => Node::Or(self.nodes(&items)?),
+            Node::Eq(sort, a, b) => Node::Eq(sort, self.node(a)?, self.node(b)?),
+            Node::Not(a) => Node::Not(self.node(a)?),
+            Node::Implies(a, b) => Node::Implies(self.node(a)?, self.node(b)?),
+            Node::Iff(a, b) => Node::Iff(self.node(a)?, self.node(b)?),
+            Node::Forall(sort, body) => Node::Forall(sort, self.node(body)?),
+            Node::Exists(sort, body) => Node::Exists(sort, self.node(body)?),
+        };
+        let new = self.core.pool.intern(node);
+        self.nodes.insert(old, new);
+        Ok(new)
+    }
+
+    fn nodes(&mut self, old: &[NodeId]) -> Result<Box<[NodeId]>, Failure> {
+        old.iter().map(|&node| self.node(node)).collect()
+    }
+}

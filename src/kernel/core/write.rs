@@ -1,0 +1,132 @@
+//! Closed systems as text, as `spec/core.md` describes it.
+
+use std::fmt::Write as _;
+
+use super::{Core, Named, Node, NodeId, Pool, Symbol};
+use ramsey_core::base::digest::sha256;
+
+/// The first line of every closed system.
+const HEADER: &str = "ramsey-core 1";
+
+/// Writes a closed system. The same system gives the same text, and its last line is a digest of the lines before it.
+pub fn document(core: &Core) -> String {
+    let mut text = format!("{HEADER}\n");
+    for (at, sort) in core.sorts.iter().enumerate() {
+        let _ = writeln!(text, "sort {at} {}", quoted(sort));
+    }
+    for (at, (symbol, result)) in core.functions.iter().enumerate() {
+        let _ = writeln!(text, "function {at} {} {result}", declaration(symbol));
+    }
+    for (at, symbol) in core.relations.iter().enumerate() {
+        let _ = writeln!(text, "relation {at} {}", declaration(symbol));
+    }
+    let pool = &core.pool;
+    for (at, axiom) in core.axioms.iter().enumerate() {
+        let kind = if at < core.immutable { "rigid" } else { "state" };
+        line(&mut text, pool, &format!("axiom {kind}"), axiom);
+    }
+    let lists = [
+        ("init", &core.inits),
+        ("transition", &core.transitions),
+        ("invariant", &core.invariants),
+        ("assertion", &core.assertions),
+    ];
+    for (word, list) in lists {
+        list.iter().for_each(|named| line(&mut text, pool, word, named));
+    }
+    for theorem in &core.theorems {
+        line(&mut text, pool, &format!("theorem {}", theorem.states), &theorem.claim);
+    }
+    let digest = sha256(&text);
+    let _ = writeln!(text, "digest {digest}");
+    text
+}
+
+/// Writes a formula of a closed system with what it is.
+fn line(text: &mut String, pool: &Pool, word: &str, named: &Named) {
+    let _ = write!(text, "{word} {}", quoted(&named.name));
+    formula(text, pool, named.formula);
+    text.push('\n');
+}
+
+/// Returns the name, the kind and the sorts of the arguments of a symbol.
+fn declaration(symbol: &Symbol) -> String {
+    let kind = if symbol.is_mutable { "mutable" } else { "rigid" };
+    let mut text = format!("{} {kind} {}", quoted(&symbol.name), symbol.args.len());
+    symbol.args.iter().for_each(|sort| {
+        let _ = write!(text, " {sort}");
+    });
+    text
+}
+
+/// Returns a name without blanks, control characters and the sign of escapes.
+fn quoted(name: &str) -> String {
+    let mut text = String::new();
+    for char in name.chars() {
+        if char.is_whitespace() || char.is_control() || char == '%' {
+            let _ = write!(text, "%{:x}.", u32::from(char));
+        } else {
+            text.push(char);
+        }
+    }
+    if text.is_empty() { "%.".into() } else { text }
+}
+
+/// Writes a term or formula in prefix form, with a blank before each word.
+pub(crate) fn formula(text: &mut String, pool: &Pool, id: NodeId) {
+    let mut stack = vec![id];
+    while let Some(next) = stack.pop() {
+        let state = |state: Option<u16>| state.map_or(0, |state| usize::from(state) + 1);
+        let head = |text: &mut String, word: char, numbers: &[usize]| {
+            text.push(' ');
+            text.push(word);
+            for number in numbers {
+                let _ = write!(text, " {number}");
+            }
+        };
+        match pool.node(next) {
+            Node::Var(at) => head(text, 'V', &[*at]),
+            Node::App(at, function, args) => {
+                head(text, 'A', &[state(*at), *function, args.len()]);
+                stack.extend(args.iter().rev());
+            }
+            Node::Constant(sort, number) => head(text, 'K', &[*sort, *number]),
+            Node::Rel(at, relation, args) => {
+                head(text, 'R', &[state(*at), *relation, args.len()]);
+                stack.extend(args.iter().rev());
+            }
+            Node::Eq(sort, a, b) => {
+                head(text, 'E', &[*sort]);
+                stack.extend([*b, *a]);
+            }
+            Node::Not(a) => {
+                head(text, '~', &[]);
+                stack.push(*a);
+            }
+            Node::And(items) => {
+                head(text, '&', &[items.len()]);
+                stack.extend(items.iter().rev());
+            }
+            Node::Or(items) => {
+                head(text, '|', &[items.len()]);
+                stack.extend(items.iter().rev());
+            }
+            Node::Implies(a, b) => {
+                head(text, '>', &[]);
+                stack.extend([*b, *a]);
+            }
+            Node::Iff(a, b) => {
+                head(text, '=', &[]);
+                stack.extend([*b, *a]);
+            }
+            Node::Forall(sort, body) => {
+                head(text, '!', &[*sort]);
+                stack.push(*body);
+            }
+            Node::Exists(sort, body) => {
+                head(text, '?', &[*sort]);
+                stack.push(*body);
+            }
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Closed systems: what their formulas mean, and that proofs about one are no proofs about another.
+
+use std::sync::Arc;
+
+use crate::common::effort::{Seen, cases};
+use crate::common::formulas::{Generator, Structures, Vocabulary};
+use crate::common::models;
+use crate::normal_form::random_system;
+use ramsey::base::hash::Map;
+use ramsey::base::ids::Id as _;
+use ramsey::base::rng::Rng;
+use ramsey::core::{self, Core, Literal, Lowering, NodeId, Proof, Step, calculus, spelled_out};
+use ramsey::elaborate::{Failure, elaborate};
+use ramsey::logic::{Elem, Evaluator, Signature, SortId, Structure, SymId, Terms};
+use ramsey::obligations::{Obligations, Question};
+use ramsey::query::certify::of_verification;
+use ramsey::query::{Limits, Options, Plan};
+use ramsey::system::System;
+
+/// Evaluation of closed formulas, by their definition in `spec/core.md`.
+struct Meaning<'a> {
+    core: &'a Core,
+    sig: &'a Signature,
+    structure: &'a Structure,
+    /// Functions and relations by their numbers.
+    functions: Vec<SymId>,
+    relations: Vec<SymId>,
+}
+
+impl<'a> Meaning<'a> {
+    fn new(core: &'a Core, sig: &'a Signature, structure: &'a Structure) -> Self {
+        let (relations, functions) = sig.symbols.ids().partition(|&sym| sig.symbols[sym].is_relation());
+        Meaning { core, sig, structure, functions, relations }
+    }
+
+    fn apply(&self, sym: SymId, state: Option<u16>, args: &[NodeId], values: &[Elem]) -> Elem {
+        assert_eq!(
+            state.is_some(),
+            self.sig.symbols[sym].kind.is_mutable(),
+            "a state is named where it matters"
+        );
+        let args: Vec<Elem> = args.iter().map(|&arg| self.value(arg, values)).collect();
+        self.structure.interpretation(self.sig, sym, state.unwrap_or(0).into()).get(&args)
+    }
+
+    /// Returns the value of a term or formula, where the last value is that of the innermost variable.
+    fn value(&self, id: NodeId, values: &[Elem]) -> Elem {
+        let holds = |id: NodeId| self.value(id, values) == 1;
+        let all = |sort: usize, wanted: bool, body: NodeId| {
+            let size = self.structure.sizes[SortId::new(sort + 1)];
+            (0..size).any(|value| (self.value(body, &[values, &[value]].concat()) == 1) == wanted)
+        };
+        let truth = match self.core.pool.node(id) {
+            core::Node::Var(at) => return values[values.len() - 1 - at],
+            core::Node::App(state, function, args) => {
+                return self.apply(self.functions[*function], *state, args, values);
+            }
+            core::Node::Rel(state, relation, args) => {
+                self.apply(self.relations[*relation], *state, args, values) == 1
+            }
+            core::Node::Constant(..) => panic!("no constants of proofs"),
+            core::Node::Eq(_, a, b) => self.value(*a, values) == self.value(*b, values),
+            core::Node::Not(a) => !holds(*a),
+            core::Node::And(items) => items.iter().all(|&item| holds(item)),
+            core::Node::Or(items) => items.iter().any(|&item| holds(item)),
+            core::Node::Implies(a, b) => !holds(*a) || holds(*b),
+            core::Node::Iff(a, b) => holds(*a) == holds(*b),
+            core::Node::Forall(sort, body) => !all(*sort, false, *body),
+            core::Node::Exists(sort, body) => all(*sort, true, *body),
+        };
+        truth.into()
+    }
+}
+
+#[test]
+fn closed_formulas_keep_the_value() {
+    let mut seen = Seen::default();
+    for seed in 0..cases(400) {
+        let mut rng = Rng::new(seed);
+        let vocabulary =
+            if rng.one_in(2) { Vocabulary::of_states(&mut rng) } else { Vocabulary::random(&mut rng) };
+        let mut terms = Terms::new();
+        let formula = Generator::new(&vocabulary, &mut terms, &mut rng).over_steps(2).formula(4);
+        let system = System { sig: vocabulary.sig.clone(), ..System::new() };
+        let sig = &vocabulary.sig;
+        let mut lowering = Lowering::new(&system, terms.over_mut(sig)).expect("nothing is in the way");
+        let plain = spelled_out(&mut terms, formula);
+        let lowered = lowering.formula(&mut terms, plain).expect("it has a closed form");
+        let sizes = vocabulary.sorts.map(|sort| (sort, 1 + rng.below(2) as u32));
+        let all = Structures::with_states(sig, &sizes, 2);
+        for _ in 0..24 {
+            let structure = all.random(&mut rng);
+            let value = Evaluator::new(terms.over(sig), &structure).holds(formula);
+            let meaning = Meaning::new(&lowering.core, sig, &structure);
+            assert_eq!(meaning.value(lowered, &[]) == 1, seen.note(value), "seed {seed}");
+        }
+    }
+    seen.assert_both(1_000);
+}
+
+/// Returns the proof of a system whose claims hold; `None` if one does not.
+fn proof(system: &Arc<System>) -> Option<Result<Proof, Failure>> {
+    let options = Options { all: true, certify: true, ..Options::default() };
+    let mut verification = Plan::new(Arc::clone(system), options).run(&Limits::default());
+    let accepted = of_verification(system, "", &Question::Verify, &mut verification, false);
+    let accepted = accepted.expect("the kernel accepts it")?;
+    let text = String::from_utf8(accepted.bytes).expect("text");
+    accepted.summary.claim.proved.then(|| elaborate(system, &text))
+}
+
+#[test]
+fn certificates_of_random_systems_have_proofs() {
+    let mut proofs = 0;
+    for seed in 0..cases(300) {
+        let mut rng = Rng::new(seed);
+        let vocabulary = Vocabulary::of_states(&mut rng);
+        let mut system = random_system(&vocabulary, &mut rng);
+        // One claim is proved more often than two.
+        system.invariants.truncate(1);
+        match proof(&Arc::new(system)) {
+            None => {}
+            Some(Ok(proof)) => {
+                proofs += 1;
+                calculus::check(&proof).unwrap_or_else(|rejected| panic!("seed {seed}: {rejected}"));
+            }
+            Some(Err(failure)) => panic!("seed {seed}: {failure}"),
+        }
+    }
+    assert!(proofs >= 40, "{proofs} systems are proved");
+}
+
+/// Examples in each language, one with functions and one with a theorem.
+const EXAMPLES: [(&str, &str); 4] = [
+    ("toy_consensus.pyv", include_str!("../../examples/toy_consensus.pyv")),
+    ("ring_leader.pyv", include_str!("../../examples/ring_leader.pyv")),
+    ("lock_server.rml", include_str!("../../examples/lock_server.rml")),
+    ("bounded_service.ivy", include_str!("../../examples/bounded_service.ivy")),
+];
+
+fn example((name, text): (&str, &str)) -> Proof {
+    let system = Arc::new(models::system(name, text));
+    proof(&system).expect("it is proved").unwrap_or_else(|failure| panic!("{name}: {failure}"))
+}
+
+#[test]
+fn a_proof_does_not_fit_a_changed_system() {
+    for it in EXAMPLES {
+        let whole = example(it);
+        calculus::check(&whole).expect("it is right");
+        let refuses = |change: &dyn Fn(&mut Core, NodeId, NodeId)| {
+            let mut changed = whole.clone();
+            let yes = changed.core.pool.intern(core::Node::And(Box::default()));
+            let no = changed.core.pool.intern(core::Node::Or(Box::default()));
+            change(&mut changed.core, yes, no);
+            calculus::check(&changed).is_err()
+        };
+        let Core { inits, transitions, invariants, assertions, theorems, .. } = &whole.core;
+        for at in 0..invariants.len() {
+            assert!(refuses(&|core, _, no| core.invariants[at].formula = no), "{}: invariant {at}", it.0);
+            assert!(refuses(&|core, _, _| drop(core.invariants.remove(at))), "{}: invariant {at}", it.0);
+        }
+        for at in 0..assertions.len() {
+            assert!(refuses(&|core, _, no| core.assertions[at].formula = no), "{}: assertion {at}", it.0);
+        }
+        for at in 0..theorems.len() {
+            assert!(refuses(&|core, _, no| core.theorems[at].claim.formula = no), "{}: theorem {at}", it.0);
+        }
+        for at in 0..transitions.len() {
+            assert!(refuses(&|core, yes, _| core.transitions[at].formula = yes), "{}: transition {at}", it.0);
+            assert!(refuses(&|core, _, _| core.transitions.push(core.transitions[at].clone())), "{}", it.0);
+        }
+        let weaker = |at: usize| refuses(&|core, yes, _| core.inits[at].formula = yes);
+        assert!((0..inits.len()).any(weaker), "{}: an initial condition is needed", it.0);
+    }
+}
+
+/// Changes one thing in a step.
+fn mutate(step: &mut Step, rng: &mut Rng, formulas: u32, nodes: &[NodeId]) {
+    let other = 1 + rng.below(formulas as usize) as u32;
+    let sign = rng.one_in(2);
+    let literal = |l: &mut Literal| *l = if sign { *l ^ 1 } else { 2 * other };
+    match step {
+        Step::Define(_, node) => *node = nodes[rng.below(nodes.len())],
+        Step::AndElim(n, at, l) | Step::OrIntro(n, at, l) => match rng.below(3) {
+            0 => *n = other,
+            1 => *at += 1,
+            _ => literal(l),
+        },
+        Step::AndIntro(n, all) | Step::OrElim(n, all) => match all.first_mut() {
+            Some(l) => literal(l),
+            None => *n = other,
+        },
+        Step::ImpliesElim(_, a, b) => std::mem::swap(a, b),
+        Step::ImpliesIntro(_, _, _, by_premise) => *by_premise = !*by_premise,
+        Step::Iff(_, a, _, _) => literal(a),
+        Step::Instance(_, values, l) => {
+            if rng.one_in(2) {
+                literal(l);
+            } else {
+                let at = rng.below(values.len());
+                values[at] = nodes[rng.below(nodes.len())];
+            }
+        }
+        Step::Witness(_, first, _, l) => {
+            if rng.one_in(2) {
+                *first += 1;
+            } else {
+                literal(l);
+            }
+        }
+        Step::Reflexive(n) => *n = other,
+        Step::Transitive(a, b, c) => match rng.below(2) {
+            0 => *a = other,
+            _ => std::mem::swap(b, c),
+        },
+        Step::Function(_, equations) | Step::Relation(_, _, equations) => {
+            equations.iter_mut().for_each(|it| *it = if it.is_some() { None } else { Some(other) });
+        }
+        Step::Derived(clause, hints) => match rng.below(3) {
+            0 if !clause.is_empty() => literal(&mut clause[0]),
+            1 => drop(hints.pop()),
+            _ => drop(hints.remove(0)),
+        },
+    }
+}
+
+/// A changed step may be right by chance. So few are that a rule that is not checked shows.
+#[test]
+fn changed_steps_are_refused() {
+    let mut refused: Map<std::mem::Discriminant<Step>, [usize; 2]> = Map::default();
+    for (seed, it) in EXAMPLES.into_iter().enumerate() {
+        let whole = example(it);
+        let formulas = whole.steps.iter().filter(|step| matches!(step, Step::Define(..))).count() as u32;
+        let mut nodes: Vec<NodeId> = Vec::new();
+        for step in &whole.steps {
+            match step {
+                Step::Define(_, node) => nodes.push(*node),
+                Step::Instance(_, values, _) => nodes.extend(values),
+                _ => {}
+            }
+        }
+        let mut rng = Rng::new(seed as u64);
+        for _ in 0..cases(250) {
+            let at = rng.below(whole.steps.len());
+            let mut changed = whole.clone();
+            mutate(&mut changed.steps[at], &mut rng, formulas, &nodes);
+            if changed.steps[at] != whole.steps[at] {
+                let counts = refused.entry(std::mem::discriminant(&whole.steps[at])).or_default();
+                counts[usize::from(calculus::check(&changed).is_err())] += 1;
+            }
+        }
+    }
+    assert!(refused.len() >= 10, "most kinds of steps occur: {refused:?}");
+    for [accepted, refused] in refused.values() {
+        assert!(accepted * 4 <= *refused, "{accepted} accepted, {refused} refused");
+    }
+}
+
+#[test]
+fn closed_systems_are_written_alike() {
+    for (name, text) in EXAMPLES {
+        let document = || {
+            let system = models::system(name, text);
+            let lowering = Lowering::new(&system, Obligations::new(&system).syntax_mut());
+            core::document(&lowering.expect("it has a closed form").core)
+        };
+        let first = document();
+        assert_eq!(first, document(), "{name}");
+        let (body, digest) = first.trim_end().rsplit_once('\n').expect("several lines");
+        assert!(body.starts_with("ramsey-core 1\nsort 0 "), "{body}");
+        let expected = ramsey::base::digest::sha256(format!("{body}\n"));
+        assert_eq!(digest, format!("digest {expected}"), "{name}");
+    }
+}
