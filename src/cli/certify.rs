@@ -1,16 +1,23 @@
 //! Output of certificates and exports, after the kernel has accepted them.
 
 use std::borrow::Cow;
+use std::fmt::Display;
+use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
 use super::args::VerifyArgs;
 use super::files::{make_folder, replace, write_whole};
-use ramsey_core::diag::Diagnostic;
+use ramsey_core::base::compression::open;
+use ramsey_core::base::span::Sources;
+use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::system::System;
+use ramsey_engine::elaborate::elaborate;
 use ramsey_engine::prove::{Accepted, Certificate, Sizes};
 use ramsey_engine::query::ObligationResult;
 use ramsey_kernel::check::format::obligation;
 use ramsey_kernel::obligations::{Origin, Subject};
 use ramsey_report::json::dto;
+use ramsey_report::rocq::files;
 
 /// A written certificate.
 #[derive(Debug)]
@@ -151,6 +158,32 @@ pub(super) fn export<'a>(
         replace(&folder.join(format!("{name}.smt2")), export.smtlib.as_bytes())?;
         replace(&folder.join(format!("{name}.cnf")), export.dimacs.as_bytes())?;
         replace(&folder.join(format!("{name}.lrat")), export.lrat.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Writes the theorems that a certificate proves, with their proof, to a folder; for one of several models, to one in it.
+pub(super) fn write_theorems(
+    folder: &Path,
+    model: &str,
+    single: bool,
+    system: &System,
+    sources: &Sources,
+    certificate: &[u8],
+) -> Result<(), Diagnostic> {
+    let cannot = |why: &dyn Display| {
+        Diagnostic::error_nowhere(Code::Usage, format!("--rocq: no theorems of `{model}`: {why}"))
+    };
+    let mut text = String::new();
+    open(certificate)
+        .and_then(|mut input| input.read_to_string(&mut text))
+        .map_err(|error| cannot(&error))?;
+    let proof = elaborate(system, &text).map_err(|failure| cannot(&failure))?;
+    make_folder(folder)?;
+    let folder = if single { folder.to_owned() } else { folder.join(file_name(model, "rocq")) };
+    make_folder(&folder)?;
+    for (name, text) in files(system, sources, model, &proof) {
+        replace(&folder.join(name), text.as_bytes())?;
     }
     Ok(())
 }

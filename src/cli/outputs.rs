@@ -61,6 +61,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
         Command::Verify(args) => Named::new(&args.paths, args.color)
             .output("--certify", Kind::Certificate, &args.certify)
             .careful("--export", &args.export)
+            .careful("--rocq", &args.rocq)
             .output("--html", Kind::Html, &args.report.html)
             .pictures(&args.pictures),
         Command::Theorem(args) => Named::new(&args.paths, args.answer.color)
@@ -129,11 +130,12 @@ fn refusal(
         }));
     }
     let is_folder = path.is_dir();
-    if option == "--export" && path.exists() && !is_folder {
+    let wants_folder = ["--export", "--rocq"].contains(&option);
+    if wants_folder && path.exists() && !is_folder {
         let error = usage(format!("`{}` is a file, and the proofs need a folder", path.display()));
         return Some(error.help("name a folder; it is made if it is not there"));
     }
-    if is_folder && option != "--export" && option != "--certify" {
+    if is_folder && !wants_folder && option != "--certify" {
         return Some(usage(format!("`{}` is a folder", path.display())).help("name a file in it"));
     }
     if path.exists() && !is_folder && !path.is_file() {

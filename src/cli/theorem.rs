@@ -25,6 +25,7 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Verdict> {
         compress: false,
         certify: answer.certify,
         export: None,
+        rocq: None,
         limits,
         seed: answer.seed,
         no_minimize: answer.no_minimize,

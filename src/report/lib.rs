@@ -31,6 +31,8 @@ pub mod outcome;
 pub mod picture;
 mod printers;
 pub mod replay;
+#[cfg(feature = "cli")]
+pub mod rocq;
 pub mod simulate;
 pub mod smtlib;
 pub mod style;

@@ -25,6 +25,7 @@ mod mc;
 mod problems;
 mod programs;
 mod readme;
+mod rocq;
 mod scenes;
 mod show;
 #[cfg(unix)]

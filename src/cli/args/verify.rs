@@ -69,6 +69,15 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "DIR", help_heading = "Certificates")]
     pub(crate) export: Option<PathBuf>,
 
+    /// Write what is proved as theorems of the proof assistant Rocq, with the proof: a folder, in which `make` checks it
+    #[arg(
+        long,
+        value_name = "DIR",
+        help_heading = "Certificates",
+        conflicts_with_all = ["check_transition", "check_invariant"]
+    )]
+    pub(crate) rocq: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) limits: super::shared::SearchLimitArgs,
 

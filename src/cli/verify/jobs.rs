@@ -22,7 +22,7 @@ fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Opti
         all: args.all,
         minimize: !args.no_minimize,
         cores: args.cores,
-        certify: args.certify.is_some() || args.export.is_some(),
+        certify: args.certify.is_some() || args.export.is_some() || args.rocq.is_some(),
         export: args.export.is_some(),
         seed: args.seed,
         clock: args.stats.then_some(clock as fn() -> u64),

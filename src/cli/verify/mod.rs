@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::VerifyArgs;
-use super::certify::{Written, certificate_path, export, is_compressed};
+use super::certify::{Written, certificate_path, export, is_compressed, write_theorems};
 use super::claims::{has_claims, nothing_to_check};
 use super::files::check_parents;
 use super::select::unknown_names;
@@ -46,7 +46,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
     let systems = named.clone().map(|(system, _)| system);
     let mut usage = unknown_names(systems, "check-", &args.check_transition, &args.check_invariant);
     usage.extend(named.filter_map(|(system, name)| args.pictures.gallery(system, name).err()).flatten());
-    usage.extend(check_parents([&args.certify, &args.export]));
+    usage.extend(check_parents([&args.certify, &args.export, &args.rocq]));
     if let Some(out) = args.certify.as_ref().filter(|out| models.len() > 1 && out.is_file()) {
         let what = format!("--certify: `{}` is a file, and several models need a folder", out.display());
         usage.push(Diagnostic::error_nowhere(Code::Usage, what));
@@ -150,7 +150,7 @@ fn write_certificates(
     single: bool,
 ) {
     let (Some(system), Some(text)) = (&model.system, &model.text) else { return };
-    if args.certify.is_none() && args.export.is_none() {
+    if args.certify.is_none() && args.export.is_none() && args.rocq.is_none() {
         return;
     }
     let compressed = is_compressed(args, single);
@@ -170,6 +170,9 @@ fn write_certificates(
     if let Some(folder) = &args.export {
         let certificates = verification.results.iter().map(|it| (it.origin, it.certificate.as_ref()));
         errors.extend(export(folder, (&**system).into(), &model.name, certificates).err());
+    }
+    if let Some(folder) = args.rocq.as_ref().filter(|_| accepted.summary.claim.proved) {
+        errors.extend(write_theorems(folder, &model.name, single, system, sources, &accepted.bytes).err());
     }
     model.diagnostics.extend(errors);
 }

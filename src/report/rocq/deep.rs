@@ -1,0 +1,165 @@
+//! The closed system and the steps of its proof, as data.
+
+use std::fmt::{Display, Write as _};
+
+use ramsey_kernel::core::{Core, Named, Node, NodeId, Pool, Proof, Step, Symbol};
+
+/// Number of steps in one definition. Long lists take more than their share of time to read.
+const CHUNK: usize = 500;
+
+/// Writes the file.
+pub(super) fn text(proof: &Proof) -> String {
+    let core = &proof.core;
+    let mut text = String::from(
+        "(* A closed system, and the steps of its proof. Nothing here needs to be read: Theorem.v says what is proved. *)\n\
+         Require Import List PArith. Require Import Core Check Sound Short. Import ListNotations.\n",
+    );
+    signature(&mut text, core);
+    let claims: Vec<&Named> = core.invariants.iter().chain(&core.assertions).collect();
+    let _ = writeln!(
+        text,
+        "Definition T : system := {{| signature := S;\n axioms := {};\n inits := {};\n transitions := {};\n safety := {} |}}.",
+        formulas(&core.pool, &core.axioms),
+        formulas(&core.pool, &core.inits),
+        formulas(&core.pool, &core.transitions),
+        formulas(&core.pool, claims),
+    );
+    let _ = writeln!(text, "Definition invs : list form := {}.", formulas(&core.pool, &core.invariants));
+    let mut parts = Vec::new();
+    for (at, chunk) in proof.steps.chunks(CHUNK).enumerate() {
+        let steps: Vec<String> = chunk.iter().map(|it| step(&core.pool, it)).collect();
+        let _ = writeln!(text, "Definition p{at} : list step := [\n{}].", steps.join(";\n"));
+        parts.push(format!("p{at}"));
+    }
+    parts.push("[]".to_owned());
+    let _ = writeln!(text, "Definition proof : list step := {}.", parts.join(" ++ "));
+    // An invariant is among the hypotheses of what is claimed, so that no clause is needed for it.
+    let asserted: Vec<usize> =
+        core.invariants.iter().map(|_| 1).chain(proof.asserted.iter().copied()).collect();
+    let preserved: Vec<String> = proof.preserved.iter().map(list).collect();
+    let _ = writeln!(
+        text,
+        "Definition C : certificate := {{| invariants := invs; steps := proof;\n at_init := {}%positive;\n at_step := [{}]%positive;\n at_safety := {}%positive |}}.",
+        list(&proof.initially),
+        preserved.join(";"),
+        list(&asserted),
+    );
+    text.push_str(
+        "Lemma well_sorted : system_well_sorted T = true. Proof. reflexivity. Qed.\n\
+         Lemma checked : check T C = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n\
+         Theorem system_is_safe : excluded_middle -> safe T.\nProof. exact (check_ok T C checked). Qed.\n",
+    );
+    theorems(&mut text, proof);
+    text
+}
+
+fn signature(text: &mut String, core: &Core) {
+    let args = |symbols: &mut dyn Iterator<Item = &Symbol>| {
+        let lists: Vec<String> = symbols.map(|symbol| list(&symbol.args)).collect();
+        format!("[{}]", lists.join(";"))
+    };
+    let mutable = |symbols: &mut dyn Iterator<Item = &Symbol>| {
+        let words: Vec<String> = symbols.map(|symbol| symbol.is_mutable.to_string()).collect();
+        format!("[{}]", words.join(";"))
+    };
+    let results: Vec<usize> = core.functions.iter().map(|(_, result)| *result).collect();
+    let functions = || core.functions.iter().map(|(symbol, _)| symbol);
+    let _ = writeln!(
+        text,
+        "Definition S : sig := {{| fargs := fun f => nth f {} []; fres := fun f => nth f {} 0; rargs := fun r => nth r {} [];\n \
+         fmut := fun f => nth f {} false; rmut := fun r => nth r {} false |}}.",
+        args(&mut functions()),
+        list(&results),
+        args(&mut core.relations.iter()),
+        mutable(&mut functions()),
+        mutable(&mut core.relations.iter()),
+    );
+}
+
+/// Writes the theorems with what is assumed of them.
+fn theorems(text: &mut String, proof: &Proof) {
+    let core = &proof.core;
+    if core.theorems.is_empty() {
+        return;
+    }
+    let mut queries = Vec::new();
+    for theorem in &core.theorems {
+        let (rigid, states) = core.axioms.split_at(core.immutable);
+        let mut hypotheses: Vec<String> = rigid.iter().map(|it| formula(&core.pool, it.formula)).collect();
+        for state in 0..theorem.states {
+            let at = |it: &Named| format!("(at_state {state} {})", formula(&core.pool, it.formula));
+            hypotheses.extend(states.iter().map(at));
+        }
+        let goal = formula(&core.pool, theorem.claim.formula);
+        queries.push(format!("([{}], {goal})", hypotheses.join("; ")));
+    }
+    let _ = writeln!(
+        text,
+        "Definition Q : list (list form * form) := [\n{}].\n\
+         Lemma checked_theorems : check_queries S Q proof {}%positive = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n\
+         Theorem theorems_hold : excluded_middle -> forall q, In q Q -> entails S (fst q) (snd q).\n\
+         Proof. exact (check_queries_ok S Q proof _ checked_theorems). Qed.",
+        queries.join(";\n"),
+        list(&proof.theorems),
+    );
+}
+
+fn formulas<'a>(pool: &Pool, list: impl IntoIterator<Item = &'a Named>) -> String {
+    let formulas: Vec<String> = list.into_iter().map(|named| formula(pool, named.formula)).collect();
+    format!("[{}]", formulas.join(";\n  "))
+}
+
+fn list(items: impl IntoIterator<Item = impl Display>) -> String {
+    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+    format!("[{}]", items.join(";"))
+}
+
+fn options(items: &[Option<u32>]) -> String {
+    let word = |item: &Option<u32>| item.map_or_else(|| "None".to_owned(), |number| format!("Some {number}"));
+    format!("{}%positive", list(items.iter().map(word)))
+}
+
+fn nodes(pool: &Pool, items: &[NodeId]) -> String {
+    list(items.iter().map(|&item| formula(pool, item)))
+}
+
+/// Returns a term or formula.
+fn formula(pool: &Pool, id: NodeId) -> String {
+    let state = |state: Option<u16>| state.map(|state| state.to_string()).unwrap_or_default();
+    match pool.node(id) {
+        Node::Var(at) => format!("(V {at})"),
+        Node::Constant(sort, number) => format!("(K {sort} {number})"),
+        Node::App(at, function, args) if args.is_empty() => format!("(c{} {function})", state(*at)),
+        Node::App(at, function, args) => format!("(a{} {function} {})", state(*at), nodes(pool, args)),
+        Node::Rel(at, relation, args) => format!("(r{} {relation} {})", state(*at), nodes(pool, args)),
+        Node::Eq(sort, a, b) => format!("(E {sort} {} {})", formula(pool, *a), formula(pool, *b)),
+        Node::Not(a) => format!("(Not {})", formula(pool, *a)),
+        Node::And(items) => format!("(And {})", nodes(pool, items)),
+        Node::Or(items) => format!("(Or {})", nodes(pool, items)),
+        Node::Implies(a, b) => format!("(Imp {} {})", formula(pool, *a), formula(pool, *b)),
+        Node::Iff(a, b) => format!("(Iff {} {})", formula(pool, *a), formula(pool, *b)),
+        Node::Forall(sort, body) => format!("(All {sort} {})", formula(pool, *body)),
+        Node::Exists(sort, body) => format!("(Ex {sort} {})", formula(pool, *body)),
+    }
+}
+
+fn step(pool: &Pool, step: &Step) -> String {
+    let positive = |items: &[u32]| format!("{}%positive", list(items));
+    match step {
+        Step::Define(n, node) => format!("Def {n} {}", formula(pool, *node)),
+        Step::AndElim(n, at, l) => format!("AndE {n} {at} {l}"),
+        Step::AndIntro(n, all) => format!("AndI {n} {}", positive(all)),
+        Step::OrElim(n, all) => format!("OrE {n} {}", positive(all)),
+        Step::OrIntro(n, at, l) => format!("OrI {n} {at} {l}"),
+        Step::ImpliesElim(n, a, b) => format!("ImpE {n} {a} {b}"),
+        Step::ImpliesIntro(n, a, b, by_premise) => format!("ImpI {n} {a} {b} {by_premise}"),
+        Step::Iff(n, a, b, at) => format!("IffC {n} {a} {b} {at}"),
+        Step::Instance(n, values, l) => format!("Inst {n} {} {l}", nodes(pool, values)),
+        Step::Witness(n, _, count, l) => format!("Wit {n} {count} {l}"),
+        Step::Reflexive(n) => format!("Refl {n}"),
+        Step::Transitive(a, b, c) => format!("Trans {a} {b} {c}"),
+        Step::Function(n, equations) => format!("CongF {n} {}", options(equations)),
+        Step::Relation(a, b, equations) => format!("CongR {a} {b} {}", options(equations)),
+        Step::Derived(clause, hints) => format!("Rup {} {}%positive", positive(clause), list(hints)),
+    }
+}

@@ -1,0 +1,108 @@
+//! Theorems of Rocq: what is written, and where `coqc` is there, that it is accepted.
+
+use std::fs;
+use std::process::Command;
+
+use crate::common::binary::Dir;
+use crate::common::skip::skipped;
+
+#[test]
+fn theorems_are_in_the_words_of_the_model() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", include_str!("../../examples/lock_server.pyv"));
+    dir.run(&["verify", "lock.pyv", "--rocq", "lock"]).ends_with(0);
+    let page = fs::read_to_string(dir.0.join("lock/Theorem.v")).expect("the page");
+    for part in [
+        "Record state := {\n  free : Prop;\n  requested : client -> Prop;",
+        "lock.pyv, line 59: safety [mutex] holds(C) & holds(D) -> C = D *)\nDefinition safety_mutex (s : state) : Prop :=",
+        "| by_grant s s' : reach s -> axioms s' -> grant s s' -> reach s'",
+        "Theorem safe : excluded_middle -> inhabited client -> forall s, reach s ->\n  safety_mutex s.",
+    ] {
+        assert!(page.contains(part), "{part}\n\n{page}");
+    }
+    // The theory is that of the specification.
+    for name in ["Core.v", "Check.v", "Sound.v", "Short.v"] {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/rocq");
+        let (here, there) = (fs::read(dir.0.join("lock").join(name)), fs::read(folder.join(name)));
+        assert_eq!(here.expect("a file"), there.expect("a file"), "{name}");
+    }
+}
+
+#[test]
+fn nothing_is_written_of_what_is_not_proved() {
+    let dir = Dir::new();
+    dir.file("broken.pyv", include_str!("../../examples/lock_server_broken.pyv"));
+    dir.run(&["verify", "broken.pyv", "--rocq", "broken"]).ends_with(1);
+    assert!(!dir.0.join("broken").exists());
+    // Proofs by forward and backward induction have no closed form.
+    let proof = "sort t\nmutable relation r(t)\ninit !r(X)\ntransition a(x: t)\n  modifies r\n  & (new(r(X)) <-> r(X) & X != x)\n\
+                 safety [none] !r(X)\nfbii {\n  forward { invariant !r(X) }\n}\n";
+    dir.file("proof.pyv", proof);
+    dir.run(&["verify", "proof.pyv", "--rocq", "proof"])
+        .ends_with(2)
+        .complains("--rocq: no theorems of `proof.pyv`");
+    dir.run(&["core", "proof.pyv"]).ends_with(2).complains("forward and backward induction");
+    dir.file("a.pyv", "sort t\n");
+    dir.run(&["verify", "a.pyv", "--rocq", "a.pyv"]).ends_with(2).complains("the proofs need a folder");
+}
+
+/// Names that mean something there, functions, theorems about no, one and two states, and assertions of programs.
+const NAMES: &str = "\
+sort Prop
+sort nat
+immutable constant zero: nat
+immutable function forall_(nat): Prop
+mutable relation s(nat, Prop)
+mutable function state(nat): nat
+mutable relation And
+axiom [same] forall X, Y. forall_(X) = forall_(Y)
+derived relation In(nat): forall X. In(X) <-> state(X) = X
+init [first] state(X) = zero & And & !s(X, Y)
+transition match(fun: nat)
+  modifies state, s
+  & (forall A. new(state(A)) = (if A = fun then zero else state(A)))
+  & (forall A, B. new(s(A, B)) <-> s(A, B) | A = fun & B = forall_(zero) & distinct(A, zero))
+transition idle() = And
+safety [eq_refl] state(X) = zero & And
+invariant [R] s(X, Y) -> Y = forall_(zero)
+theorem [none] forall_(zero) = forall_(X)
+theorem [one] state(zero) = zero -> In(zero)
+twostate theorem [two] (forall X. state(X) = X) & (forall X. new(In(X)) <-> In(X)) -> new(state(zero)) = zero
+";
+
+#[test]
+fn rocq_accepts_the_theorems() {
+    let coqc = std::env::var("COQC").unwrap_or_else(|_| "coqc".to_owned());
+    if Command::new(&coqc).arg("--version").output().is_err() {
+        skipped("Rocq (coqc) is not there");
+        return;
+    }
+    let dir = Dir::new();
+    let models = [
+        ("names.pyv", NAMES, 5),
+        ("ring.pyv", include_str!("../../examples/ring_leader.pyv"), 3),
+        ("lock.rml", include_str!("../../examples/lock_server.rml"), 2),
+        ("service.ivy", include_str!("../../examples/bounded_service.ivy"), 2),
+    ];
+    for (at, (name, text, theorems)) in models.into_iter().enumerate() {
+        dir.file(name, text);
+        let folder = format!("theory_{at}");
+        dir.run(&["verify", name, "--rocq", &folder, "--no-strict"]).ends_with(0);
+        let folder = dir.0.join(folder);
+        if at > 0 {
+            // The theory is compiled once.
+            for theory in ["Core", "Check", "Sound", "Short"] {
+                let compiled = format!("{theory}.vo");
+                fs::copy(dir.0.join("theory_0").join(&compiled), folder.join(&compiled)).expect("compiled");
+            }
+        }
+        let output = Command::new("make").arg("-C").arg(&folder).output().expect("make");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let wrong = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{name}: {said}\n{wrong}");
+        // Two of them are those of the theory.
+        let closed = said.matches("Closed under the global context").count() - if at == 0 { 2 } else { 0 };
+        assert_eq!(closed, theorems, "{name}: {said}");
+        assert!(!said.contains("Axioms:"), "{name}: {said}");
+    }
+}
