@@ -483,6 +483,119 @@ export use
     expect(&text.replace("a(x) := y", "x.a := y"), &[("assertion", "L7")]);
 }
 
+/// The symbol of a definition is found as other names are, also outside of the object.
+#[test]
+fn definitions_are_of_declared_symbols() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t)
+relation q(X:t)
+object o = { definition q(X) = r(X) }
+action a(x:t) = { r(x) := false }
+export a
+invariant [same] q(X) <-> r(X)
+";
+    expect(text, &[]);
+    expect(&text.replace("object o = { definition q(X) = r(X) }\n", ""), &[("init", "same"), ("a", "same")]);
+}
+
+/// Results of a call are assigned one after the other, also to fields.
+#[test]
+fn results_are_assigned_to_fields() {
+    let text = "#lang ivy1.7
+type u
+type s = struct { f : u, g : u }
+individual p : s
+individual v : u
+action two returns (y:u, z:u) = { y := v; z := p.f }
+action a(x:s) = {
+    (x.f, g(x)) := two;
+    assert x.f = v & x.g = p.f
+}
+export a
+";
+    expect(text, &[]);
+    expect(&text.replace("x.g = p.f", "x.g = v"), &[("assertion", "L9")]);
+    expect(&text.replace("(x.f, g(x))", "(x.f, f(x))").replace("x.f = v & x.g = p.f", "x.f = p.f"), &[]);
+    let whole = text.replace("z:u", "z:s").replace("z := p.f", "z := p").replace("g(x))", "x)");
+    expect(&whole.replace("x.f = v & x.g = p.f", "x = p"), &[]);
+    expect(&whole, &[("assertion", "L9")]);
+}
+
+#[test]
+fn conditions_read_fields_of_what_they_choose() {
+    let text = "#lang ivy1.7
+type u
+type s = struct { f : u, g : u }
+individual p : s
+individual v : u
+relation m(X:s)
+action a(x:s) = {
+    if some x:s. m(x) & x.f = v {
+        assert m(x) & x.f = v;
+        x.g := v;
+        p := x
+    } else {
+        assert m(x) -> x.f ~= v
+    }
+}
+after init { p.f := v }
+export a
+invariant [kept] p.f = v
+";
+    expect(text, &[]);
+    expect(&text.replace("& x.f = v {", "{"), &[("assertion", "L9")]);
+}
+
+/// A quantifier binds what stands for its variable, and nothing else that happens to have its name in the flat program.
+#[test]
+fn quantifiers_bind_their_own_variables() {
+    let local = "#lang ivy1.7
+type t
+action a(x:t) = {
+    var x := x;
+    assert forall x_1:t. x = x_1
+}
+export a
+";
+    expect(local, &[("assertion", "L5")]);
+    let nested = "#lang ivy1.7
+type t
+relation x(X:t)
+relation p(X:t, Y:t)
+invariant [some] forall x_:t. exists x:t. p(x_, x) & ~p(x_, x_)
+action a = { p(X, Y) := X ~= Y }
+after init { p(X, Y) := X ~= Y }
+axiom exists X, Y:t. X ~= Y
+export a
+";
+    expect(nested, &[]);
+    let parameter = "#lang ivy1.7
+type t
+module m = {
+    relation q(Y:t)
+    action a = { assert ~q(P) }
+    action b = { assert forall P:t. ~q(P) }
+}
+instance i(P:t) : m
+axiom ~i.q(X, X)
+export i.a
+export i.b
+";
+    expect(parameter, &[("assertion", "L5"), ("assertion", "L6")]);
+    let instances = "#lang ivy1.7
+type t
+module inner = {
+    individual b : bool
+    invariant [all] b
+}
+module outer = { instance j(P:t) : inner }
+instance i(P:t) : outer
+after init { i.j.b(X, Y) := X = Y }
+";
+    expect(instances, &[("init", "i.j.all")]);
+}
+
 #[test]
 fn programs_are_judged_as_by_ivy() {
     let corpus = match std::env::var_os("RAMSEY_CORPUS") {

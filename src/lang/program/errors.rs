@@ -27,6 +27,18 @@ pub(crate) fn unknown_module<'a>(
     }
 }
 
+/// Creates the error about a variable that stands for two arguments of an assignment.
+pub(crate) fn repeated_variable(name: &Ident, first: &Ident) -> Diagnostic {
+    Diagnostic::error(
+        Code::Duplicate,
+        name.span(),
+        format!("the variable `{}` stands for two arguments", name.name),
+    )
+    .label("again here")
+    .also(first.span(), "first here")
+    .help("use two variables, and say in the value where they are equal")
+}
+
 /// Returns the error that a module, which is declared at `module`, is used by itself. `how` completes the sentence.
 pub(crate) fn recursive_module(name: &Ident, module: &Ident, how: &str) -> Diagnostic {
     Diagnostic::error(Code::Recursive, name.span(), format!("the module `{}` {how}", name.name))

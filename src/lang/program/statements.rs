@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::actions::Action;
 use super::ast::{self, Command, CommandKind, Expr, ExprKind, Ident, SortedVar};
+use super::errors;
 use super::typed::{Arg, Cmd, CmdKind, Commands, Part, PartId, PartRole, Section, Slot, SlotId, Target};
 use crate::fol::names::Global;
 use crate::fol::sorts::Ty;
@@ -303,16 +304,7 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
                 }
             };
             if let Some((first, _)) = logical.iter().find(|(other, _)| other.name == name.name) {
-                self.checker.report.push(
-                    Diagnostic::error(
-                        Code::Duplicate,
-                        name.span(),
-                        format!("the variable `{}` stands for two arguments", name.name),
-                    )
-                    .label("again here")
-                    .also(first.span(), "first here")
-                    .help("use two variables, and say in the value where they are equal"),
-                );
+                self.checker.report.push(errors::repeated_variable(name, first));
             }
             // A misspelt name must not stand for all elements. What follows takes it for a variable all the same, so that
             // it is reported once.

@@ -235,6 +235,7 @@ relation le(X:node, Y:node)
 instantiate total_order(le)
 relation r(N:node)
 relation has(N:node, M:node)
+relation some_r
 definition some_r = exists N. r(N)
 var low : node
 type color

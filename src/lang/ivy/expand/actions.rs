@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::declarations::renamed;
+use super::fields::Target;
 use super::flat::Flat;
 use super::formulas::{Context, Found, is_variable, parameter, reference, unknown};
 use super::state::{ActionInfo, Call, Expander, Local, MAX_CALLS, Part, UNKNOWN};
@@ -28,9 +29,9 @@ pub(super) fn block(body: Vec<Command>, span: Span) -> Command {
 }
 
 /// Where the results of a call go.
-pub(super) enum Results<'t> {
-    /// These names with their arguments; none if the results are not used.
-    Targets(&'t [(Ident, Option<Vec<Expr>>)]),
+pub(super) enum Results {
+    /// These places; none if the results are not used.
+    Targets(Vec<Target>),
     /// A new variable, which has the single result.
     Variable(Arc<str>),
 }
@@ -282,14 +283,17 @@ impl<'a> Expander<'a, '_> {
     /// Brings a variable of a command into scope, under a name that nothing else has.
     pub(super) fn new_local(&mut self, var: &SortedVar, is_assigned: bool) -> SortedVar {
         let source = &var.name.name;
-        let mut name = source.clone();
+        // A parameter of an object may have the name of a variable of a formula, which is another one.
+        let plain: Arc<str> = source.to_ascii_lowercase().into();
+        let plain = if is_variable(source) { &plain } else { source };
+        let mut name = plain.clone();
         let mut count = 0;
         while self.globals.contains(&name)
             || self.undeclared.contains(&name)
             || self.locals.iter().any(|local| local.name == name)
         {
             count += 1;
-            name = format!("{source}_{count}").into();
+            name = format!("{plain}_{count}").into();
         }
         if var.sort.is_none() {
             self.report.push(
@@ -460,7 +464,7 @@ impl<'a> Expander<'a, '_> {
         &mut self,
         full: &Arc<str>,
         args: Vec<Expr>,
-        wanted: Results<'_>,
+        wanted: Results,
         span: Span,
         context: &Context,
         out: &mut Vec<Command>,
@@ -489,7 +493,7 @@ impl<'a> Expander<'a, '_> {
             return;
         }
         let returns = info.declared.action.returns.len();
-        if let Results::Targets(targets) = wanted
+        if let Results::Targets(targets) = &wanted
             && !targets.is_empty()
             && targets.len() != returns
         {
@@ -524,7 +528,7 @@ impl<'a> Expander<'a, '_> {
                     let target = renamed(name.clone(), span);
                     body.push(command(CommandKind::Assign { target, args: None, value }, span));
                 }
-                (vec![name], &[][..])
+                (vec![name], Vec::new())
             }
             Results::Targets(targets) => (self.results(info.declared, &params, &changed, &mut body), targets),
         };
@@ -534,10 +538,8 @@ impl<'a> Expander<'a, '_> {
             (Some(_), false) => Caller::Program,
         };
         self.parts(full, &info, &params, &results, caller, &mut body);
-        for ((target, args), result) in targets.iter().zip(&results) {
-            let value = reference(result.clone(), Vec::new(), span);
-            let kind = CommandKind::Assign { target: target.clone(), args: args.clone(), value };
-            body.push(command(kind, span));
+        for (target, result) in targets.into_iter().zip(results) {
+            self.assign_to(target, reference(result, Vec::new(), span), span, &mut body);
         }
         self.locals.truncate(outside);
         out.push(block(body, span));

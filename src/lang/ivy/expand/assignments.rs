@@ -4,18 +4,16 @@ use std::sync::Arc;
 
 use super::actions::{block, command};
 use super::declarations::renamed;
-use super::fields::Path;
-use super::formulas::{Context, is_variable, reference};
+use super::fields::{Path, Target};
+use super::formulas::{Context, Found, as_variable, reference};
 use super::state::Expander;
 use super::statements::Frame;
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar, Stmt, StmtKind};
 use crate::program::ast::{Command, CommandKind};
+use crate::program::errors;
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
-
-/// The target of an assignment: a name with its arguments.
-type Target = (Ident, Option<Vec<Expr>>);
 
 impl<'a> Expander<'a, '_> {
     /// Returns the first parts of the names that statements assign to.
@@ -63,12 +61,30 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Resolves the left side of an assignment.
-    pub(super) fn target(
+    pub(super) fn target(&mut self, expr: &Expr, frame: &Frame, out: &mut Vec<Command>) -> Option<Target> {
+        match self.field_target(expr, frame, out) {
+            Some(path) => Some(Target::Field(path)),
+            None => self.symbol_target(expr, frame, out).map(|(name, args)| Target::Symbol(name, args)),
+        }
+    }
+
+    /// Assigns a value to what the left side of an assignment is.
+    pub(super) fn assign_to(&mut self, target: Target, value: Expr, span: Span, out: &mut Vec<Command>) {
+        match target {
+            Target::Symbol(target, args) => {
+                out.push(command(CommandKind::Assign { target, args, value }, span));
+            }
+            Target::Field(path) => self.assign_field(path, value, span, out),
+        }
+    }
+
+    /// Resolves the left side of an assignment that changes no field: a name with its arguments.
+    pub(super) fn symbol_target(
         &mut self,
         expr: &Expr,
-        frame: &mut Frame,
+        frame: &Frame,
         out: &mut Vec<Command>,
-    ) -> Option<Target> {
+    ) -> Option<(Ident, Option<Vec<Expr>>)> {
         let ExprKind::Ref { name, args, .. } = &expr.kind else {
             self.report.push(
                 Diagnostic::error(Code::Assignment, expr.span(), "only names are assigned to")
@@ -127,8 +143,17 @@ impl<'a> Expander<'a, '_> {
         let mut resolved = Vec::new();
         let mut commands = Vec::new();
         for arg in args {
-            let (arg, before) = self.open(arg, &frame.context);
-            commands.extend(before);
+            let mut found = Found::default();
+            let arg = self.expr(arg, &mut frame.context.clone(), &mut found);
+            commands.append(&mut found.before);
+            if let (Some(var), None) = (found.free.first(), as_variable(&arg)) {
+                let message = format!("the variable `{}` is no argument of the field itself", var.name.name);
+                self.report.push(
+                    Diagnostic::error(Code::Undeclared, var.name.span(), message)
+                        .label("for which value?")
+                        .help("variables left of `:=` stand alone: `x.f(Y) := ..`"),
+                );
+            }
             resolved.push(arg);
         }
         let path = self.path(&path, &resolved, name.span(), &frame.context)?;
@@ -139,6 +164,9 @@ impl<'a> Expander<'a, '_> {
             let message = format!("`{}` is given the wrong number of arguments", name.name);
             let error = Diagnostic::error(Code::Arity, expr.span(), message);
             self.report.push(error.label("only the last field of several has arguments"));
+        }
+        if let Some((first, again)) = path.repeated() {
+            self.report.push(errors::repeated_variable(again, first));
         }
         out.append(&mut commands);
         Some(path)
@@ -163,31 +191,26 @@ impl<'a> Expander<'a, '_> {
                 }
             }
         };
-        if let Some(path) = self.field_target(target, frame, out) {
-            let Some(value) = value else {
-                self.report.push(
-                    Diagnostic::error(Code::Assignment, target.span(), "a field cannot be given any value")
+        let Some(target) = self.target(target, frame, out) else { return };
+        let Some(value) = value else {
+            match target {
+                Target::Symbol(name, args) => self.havoc(name, args, span, out),
+                Target::Field(_) => self.report.push(
+                    Diagnostic::error(Code::Assignment, span, "a field cannot be given any value")
                         .label("not possible with `:= *`")
                         .help(
                             "declare a variable, which has any value, and assign that: `var v : t; x.f := v`",
                         ),
-                );
-                return;
-            };
-            let (value, before) = self.right_side(value, &path.variables(), &frame.context);
-            out.extend(before);
-            return self.assign_field(path, value, span, out);
-        }
-        let Some(value) = value else {
-            if let Some(target) = self.target(target, frame, out) {
-                self.havoc(target, span, out);
+                ),
             }
             return;
         };
-        let Some((target, args)) = self.target(target, frame, out) else { return };
-        let (value, before) = self.open(value, &frame.context);
+        let (value, before) = match &target {
+            Target::Symbol(..) => self.open(value, &frame.context),
+            Target::Field(path) => self.right_side(value, &path.variables(), &frame.context),
+        };
         out.extend(before);
-        out.push(command(CommandKind::Assign { target, args, value }, span));
+        self.assign_to(target, value, span, out);
     }
 
     fn refuse_field(&mut self, name: &Ident, span: Span) {
@@ -203,14 +226,16 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Gives any value to a variable, or to a relation or function at some points.
-    pub(super) fn havoc(&mut self, (target, args): Target, span: Span, out: &mut Vec<Command>) {
+    pub(super) fn havoc(
+        &mut self,
+        target: Ident,
+        args: Option<Vec<Expr>>,
+        span: Span,
+        out: &mut Vec<Command>,
+    ) {
         let Some(args) = args else {
             out.push(command(CommandKind::Havoc(target), span));
             return;
-        };
-        let is_open = |arg: &&Expr| match &arg.kind {
-            ExprKind::Ref { name, args: None, .. } => is_variable(&name.name),
-            _ => false,
         };
         let Some(symbol) = self.symbols.get(&target.name).cloned() else {
             // Reported as undeclared.
@@ -218,7 +243,7 @@ impl<'a> Expander<'a, '_> {
             out.push(command(CommandKind::Assign { target, args: Some(args), value }, span));
             return;
         };
-        if args.iter().any(|arg| is_open(&arg)) {
+        if args.iter().any(|arg| as_variable(arg).is_some()) {
             let any = self.helper(&target, symbol, true);
             let value = reference(any, args.clone(), span);
             out.push(command(CommandKind::Assign { target, args: Some(args), value }, span));

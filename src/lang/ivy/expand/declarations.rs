@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::flat::Flat;
 use super::formulas::{Context, parameter, reference};
-use super::scopes::ScopeId;
+use super::scopes::{Resolved, ScopeId};
 use super::state::{Expander, Field, Function, Helper, Macro, Symbol, Wanted};
 use crate::ivy::ast::{
     Bound, DeclKind, Expr, ExprKind, Ident, Interpretation, Place, Role, SymbolDecl, TypeBody,
@@ -243,11 +243,16 @@ impl<'a> Expander<'a, '_> {
                     }
                 }
             }
-            DeclKind::Definition { name, params, body, .. } => {
-                let resolved = self.scopes.resolve(scope, &name.name).name;
-                if !self.functions.contains_key(&resolved) {
-                    let name = Ident { name: resolved, place: name.place };
-                    push(self.macro_item(scope, name, params, body));
+            DeclKind::Definition { keyword, name, params, body, .. } => {
+                let resolved = self.scopes.resolve(scope, &name.name);
+                if **keyword == *"definition"
+                    && let Some(error) = self.check_defined(name, &resolved, scope)
+                {
+                    self.report.push(error);
+                }
+                if !self.functions.contains_key(&resolved.name) {
+                    let name = Ident { name: resolved.name, place: name.place };
+                    items.push(Item { kind: self.macro_item(scope, name, params, body), place });
                 }
             }
             DeclKind::Formula { role, label, formula, proof, .. } => {
@@ -319,6 +324,28 @@ impl<'a> Expander<'a, '_> {
             DeclKind::Broken(names) => push(ItemKind::Broken(names.clone())),
             _ => {}
         }
+    }
+
+    /// Returns what is wrong with the symbol that a definition is of.
+    fn check_defined(&self, name: &Ident, resolved: &Resolved, scope: ScopeId) -> Option<Diagnostic> {
+        let symbol = &name.name;
+        if self.broken.contains(symbol) {
+            return None;
+        }
+        if !self.symbols.contains_key(&resolved.name) {
+            let message = format!("`{symbol}` is not declared");
+            return Some(
+                Diagnostic::error(Code::Undeclared, name.span(), message)
+                    .label("defined here")
+                    .help(format!("declare it: `relation {symbol}(X:t)` or `function {symbol}(X:t) : u`")),
+            );
+        }
+        let message = format!("`{symbol}` is declared outside of the object with this definition");
+        (!symbol.contains('.') && resolved.params != self.scopes.params(scope).len()).then(|| {
+            Diagnostic::error(Code::Arity, name.span(), message)
+                .label("has not the object's parameters")
+                .help("define it where it is declared")
+        })
     }
 
     fn is_defined(&self, full: &Arc<str>) -> bool {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::actions::{block, command};
 use super::declarations::renamed;
-use super::formulas::{Context, is_variable, reference};
+use super::formulas::{Context, as_variable, reference};
 use super::state::{Expander, Field, Symbol};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::program::ast::{BinaryOp, Command, CommandKind};
@@ -23,17 +23,22 @@ pub(super) struct Path {
     rest: Vec<Expr>,
 }
 
+/// What an assignment changes.
+pub(super) enum Target {
+    /// A variable or symbol, with its arguments.
+    Symbol(Ident, Option<Vec<Expr>>),
+    /// A field of one.
+    Field(Path),
+}
+
 /// A variable with its sort.
 type Bound = (Arc<str>, SortRef);
 
 /// Returns the variables among arguments, each once.
 fn variables<'e>(args: impl IntoIterator<Item = &'e Expr>) -> Vec<Arc<str>> {
     let mut found: Vec<Arc<str>> = Vec::new();
-    for arg in args {
-        if let ExprKind::Ref { name, args: None, .. } = &arg.kind
-            && is_variable(&name.name)
-            && !found.contains(&name.name)
-        {
+    for name in args.into_iter().filter_map(as_variable) {
+        if !found.contains(&name.name) {
             found.push(name.name.clone());
         }
     }
@@ -44,6 +49,18 @@ impl Path {
     /// Returns the variables for all of whose values the field changes.
     pub(super) fn variables(&self) -> Vec<Arc<str>> {
         variables(self.args.iter().chain(&self.rest))
+    }
+
+    /// Returns two arguments that are the same variable.
+    pub(super) fn repeated(&self) -> Option<(&Ident, &Ident)> {
+        let mut seen: Vec<&Ident> = Vec::new();
+        for name in self.args.iter().chain(&self.rest).filter_map(as_variable) {
+            if let Some(first) = seen.iter().find(|it| it.name == name.name) {
+                return Some((first, name));
+            }
+            seen.push(name);
+        }
+        None
     }
 }
 

@@ -140,6 +140,8 @@ impl<'a, 'r> Flattener<'a, 'r> {
             DeclKind::Symbols { symbols, .. } => {
                 symbols.iter().for_each(|symbol| self.scopes.declare(scope, &symbol.name.name));
             }
+            // A `definition` is of a symbol that is declared elsewhere.
+            DeclKind::Definition { keyword, .. } if **keyword == *"definition" => {}
             DeclKind::Definition { name, .. } | DeclKind::Macro { name, .. } if !name.name.contains('.') => {
                 self.scopes.declare(scope, &name.name);
             }

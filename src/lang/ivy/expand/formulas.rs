@@ -18,6 +18,14 @@ pub fn is_variable(name: &str) -> bool {
     name.starts_with(|c: char| c.is_ascii_uppercase())
 }
 
+/// Returns the variable that an expression is, if it is one.
+pub(super) fn as_variable(expr: &Expr) -> Option<&Ident> {
+    match &expr.kind {
+        ExprKind::Ref { name, args: None, .. } if is_variable(&name.name) => Some(name),
+        _ => None,
+    }
+}
+
 /// Splits a variable or numeral from its sort.
 fn split_sort(name: &Ident) -> (Arc<str>, Option<SortRef>) {
     match name.name.split_once(':') {
@@ -153,7 +161,10 @@ impl Expander<'_, '_> {
                 continue;
             }
             let mut name = source.clone();
-            while is_variable(&name) && mentions(formula, &name) || context.local(&name).is_some() {
+            while is_variable(&name) && mentions(formula, &name)
+                || context.local(&name).is_some()
+                || vars.iter().any(|known: &SortedVar| known.name.name == name)
+            {
                 name = format!("{name}_").into();
             }
             context.locals.push((parameter(at), name.clone()));
@@ -192,7 +203,7 @@ impl Expander<'_, '_> {
             }
             ExprKind::Quantifier { universal, vars, body } => {
                 let outside = context.locals.len();
-                let mut bound = self.binders(vars, context);
+                let mut bound = self.binders(vars, body, context);
                 context.quantifiers += 1;
                 let body = Box::new(self.expr(body, context, found));
                 context.quantifiers -= 1;
@@ -203,7 +214,7 @@ impl Expander<'_, '_> {
             ExprKind::Let { var, parts } => {
                 let value = self.expr(&parts[0], context, found);
                 let outside = context.locals.len();
-                let mut bound = self.binders(std::slice::from_ref(var), context);
+                let mut bound = self.binders(std::slice::from_ref(var), &parts[1], context);
                 let body = self.expr(&parts[1], context, found);
                 context.locals.truncate(outside);
                 self.settle(&mut bound, outside, found);
@@ -243,13 +254,18 @@ impl Expander<'_, '_> {
         result
     }
 
-    fn binders(&mut self, vars: &[SortedVar], context: &mut Context) -> Vec<SortedVar> {
+    /// Brings the variables of a quantifier into scope, under names that nothing else has in its body.
+    fn binders(&mut self, vars: &[SortedVar], body: &Expr, context: &mut Context) -> Vec<SortedVar> {
         let mut bound = Vec::new();
         for var in vars {
             let source = var.name.name.clone();
-            // A name that is declared means the variable here.
+            let is_taken = |name: &Arc<str>| {
+                self.globals.contains(name)
+                    || self.locals.iter().any(|local| local.name == *name)
+                    || context.locals.iter().any(|(known, new)| new == name && *known != source)
+            };
             let mut name = source.clone();
-            while self.globals.contains(&name) {
+            while is_taken(&name) || name != source && mentions(body, &name) {
                 name = format!("{name}_").into();
             }
             context.locals.push((source, name.clone()));

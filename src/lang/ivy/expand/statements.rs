@@ -6,7 +6,7 @@ use super::actions::{Results, block, command};
 use super::declarations::{renamed, untyped};
 use super::flat::Flat;
 use super::formulas::{Context, Found, is_variable, mentions, parameter, reference, variables};
-use super::state::{Expander, Helper, MAX_COMMANDS, Symbol};
+use super::state::{Expander, Helper, Local, MAX_COMMANDS, Symbol};
 use crate::ivy::ast::{
     Check, Condition, DeclKind, Expr, ExprKind, Ident, Role, SortName, SortRef, SortedVar, Stmt, StmtKind,
 };
@@ -392,7 +392,7 @@ impl<'a> Expander<'a, '_> {
             let Some(target) = self.target(target, frame, out) else { return };
             resolved.push(target);
         }
-        self.call(&full, all, Results::Targets(&resolved), span, &frame.context, out);
+        self.call(&full, all, Results::Targets(resolved), span, &frame.context, out);
     }
 
     fn if_stmt(
@@ -418,24 +418,27 @@ impl<'a> Expander<'a, '_> {
                 Some(formula)
             }
             Condition::Some { vars, formula } => {
-                let kind = ExprKind::Quantifier {
-                    universal: false,
-                    vars: vars.clone(),
-                    body: Box::new(formula.clone()),
-                };
-                let exists = Expr::new(kind, formula.span());
-                let (exists, before) = self.open(&exists, &frame.context);
-                out.extend(before);
                 let (names, locals) = (frame.context.locals.len(), self.locals.len());
                 let changed = self.assigned(then, &frame.context);
                 self.declare(vars, &changed, frame, span, &mut yes);
-                let (witness, before) = self.open(formula, &frame.context);
-                yes.extend(before);
+                // The condition stands below a quantifier, too, where nothing is called.
+                frame.context.quantifiers += 1;
+                let (witness, _) = self.open(formula, &frame.context);
+                frame.context.quantifiers -= 1;
+                let bind = |local: &Local| SortedVar {
+                    name: renamed(local.name.clone(), formula.span()),
+                    sort: local.sort.clone(),
+                };
+                let kind = ExprKind::Quantifier {
+                    universal: false,
+                    vars: self.locals[locals..].iter().map(bind).collect(),
+                    body: Box::new(witness.clone()),
+                };
                 yes.push(command(CommandKind::Assume(witness), formula.span()));
                 self.stmts(then, frame, &mut yes);
                 frame.context.locals.truncate(names);
                 self.locals.truncate(locals);
-                Some(exists)
+                Some(Expr::new(kind, formula.span()))
             }
         };
         self.stmts(otherwise, frame, &mut no);
@@ -493,7 +496,7 @@ impl<'a> Expander<'a, '_> {
             .locals
             .extend(frame.context.locals.iter().filter(|(it, _)| it.starts_with('@')).take(outer).cloned());
         for (param, arg) in found.params.iter().zip(args) {
-            let Some((arg, None)) = self.target(arg, frame, out) else {
+            let Some((arg, None)) = self.symbol_target(arg, frame, out) else {
                 self.report.push(
                     Diagnostic::error(
                         Code::Program,

@@ -362,8 +362,8 @@ impl<'a> Expander<'a, '_> {
             for name in &it.update.defined {
                 let full = self.scopes.resolve(it.scope, &name.name).name;
                 let args = variables(self.symbols.get(&full).map_or(0, |it| it.args.len()), stmt.span());
-                let target = (renamed(full, name.span()), (!args.is_empty()).then_some(args));
-                self.havoc(target, stmt.span(), out);
+                let args = (!args.is_empty()).then_some(args);
+                self.havoc(renamed(full, name.span()), args, stmt.span(), out);
             }
             let formula = self.instance_of(it, &it.pattern.ensures, &copies);
             out.push(command(CommandKind::Assume(formula), stmt.span()));

@@ -36,6 +36,30 @@ const CASES: &[(&str, &str)] = &[
     ),
     ("axiom [a r(X)", "4:10 error R003: expected `]`, found `r`"),
     ("invariant !r(X)", "4:11 error R002: unexpected character `!` (negation is written `~`)"),
+    (
+        "definition q(X) = r(X) invariant q(c)",
+        "4:12 error R006: `q` is not declared (declare it: `relation q(X:t)` or `function q(X:t) : u`)",
+    ),
+    (
+        "relation q(X:t) object o(p:t) = { definition q(X) = r(X) } invariant q(c)",
+        "4:46 error R007: `q` is declared outside of the object with this definition (define it where it is declared)",
+    ),
+    (
+        "type s = struct { h(X:t, Y:t) : t } individual i : s action f = { i.h(X,X) := c } export f",
+        "4:73 error R005: the variable `X` stands for two arguments (use two variables, and say in the value where they are equal)",
+    ),
+    (
+        "type s = struct { h(X:t) : t } function st(X:t) : s action f = { h(st(X),X) := c } export f",
+        "4:74 error R005: the variable `X` stands for two arguments (use two variables, and say in the value where they are equal)",
+    ),
+    (
+        "type s = struct { h(X:t) : t } individual i : s function g(X:t) : t action f = { i.h(g(X)) := c } export f",
+        "4:88 error R006: the variable `X` is no argument of the field itself (variables left of `:=` stand alone: `x.f(Y) := ..`)",
+    ),
+    (
+        "action g returns (y:t) = { y := c } action f = { if some x:t. g = x { r(x) := true } } export f",
+        "4:63 error R023: the action `g` is called in a formula",
+    ),
     ("definition q(X) r(X)", "4:17 error R003: expected `=` and the value, found `r`"),
     (
         "alias q = nothing relation z(X:q)",
