@@ -30,14 +30,15 @@ class Scope:
     path: tuple = ()
     bound: list = field(default_factory=list)  # logical variables: (name, sort, whether universal; None where it has no quantifier)
     vars: dict = field(default_factory=dict)  # program variables: name -> sort
+    params: frozenset = frozenset()  # those that `old` may stand before
     rank: int = 0  # calls go to actions below it
     has_old: bool = False
     is_code: bool = False
     calls: int = 0  # calls that an expression may still have
 
     def inner(self, **changes):
-        values = dict(path=self.path, bound=list(self.bound), vars=dict(self.vars), rank=self.rank, has_old=self.has_old,
-                      is_code=self.is_code, calls=self.calls)
+        values = dict(path=self.path, bound=list(self.bound), vars=dict(self.vars), params=self.params, rank=self.rank,
+                      has_old=self.has_old, is_code=self.is_code, calls=self.calls)
         values.update(changes)
         return Scope(**values)
 
@@ -53,6 +54,8 @@ class Formulas:
         self.symbols, self.actions, self.sorts, self.aliases = [], [], ["t"], {}
         self.enums, self.structs, self.old_used, self.counter, self.macros, self.modules = {}, {}, {}, 0, [], []
         self.leaks = False  # whether there was an object with parameters
+        self.is_wide = self.chance(0.5)  # whether structs are everywhere and there are rarer declarations
+        self.only_functions = False  # whether fields are written `f(x)` alone
         self.assumes = False  # whether the only statements with formulas are assumptions
 
     # ---- text ----
@@ -81,6 +84,15 @@ class Formulas:
 
     def base_sorts(self):
         return [it for it in self.sorts if it not in self.structs]
+
+    def value_sorts(self):
+        """The sorts of variables of programs."""
+        return self.sorts + [it for it in self.structs for _ in range(2)] if self.is_wide else self.base_sorts()
+
+    def field_text(self, base, name, args):
+        if self.only_functions or self.is_wide and self.chance(0.3):
+            return self.apply(name, [base] + args)
+        return self.apply(f"{base}.{name}", args)
 
     # ---- references ----
 
@@ -117,6 +129,8 @@ class Formulas:
             return self.formula(scope, depth - 1)
         choices = [name for name, of, _ in scope.bound if of == sort] * 3
         choices += [name for name, of in scope.vars.items() if of == sort] * 3
+        if self.is_wide and scope.has_old and self.chance(0.2):
+            choices += [f"(old {name})" for name, of in scope.vars.items() if of == sort and name in scope.params]
         symbols = [it for it in self.candidates(scope, sort) if depth > 0 or not it[2]]
         choices += symbols
         if depth > 0:
@@ -136,13 +150,25 @@ class Formulas:
             inner = scope.inner(calls=0)
             return f"({self.term(sort, inner, depth - 1)} if {self.formula(inner, 0)} else {self.term(sort, inner, depth - 1)})"
         if choice[0] == "field":
-            base = self.term(choice[1], scope.inner(calls=0), 1)
-            if base.startswith("("):
-                return self.literal(sort)
-            return self.apply(f"{base}.{choice[2]}", [self.term(it, scope.inner(calls=0), 0) for it in choice[3]])
+            return self.field(choice, scope) or self.literal(sort)
         if choice[0] == "call":
             return self.call_text(choice[1], scope)
         return self.application(*choice, scope, depth)
+
+    def is_old_name(self, text, scope):
+        """Whether fields may follow `old` and a name: of what has arguments, also those of an object around it, Ivy reads them now."""
+        name = re.fullmatch(r"\(old ([\w.]+)\)", text)
+        return name and not self.only_functions and (name[1] in scope.params or not any(it[1] for it in scope.path) and "." not in name[1])
+
+    def field(self, choice, scope):
+        """A field of a value; None where the value has parentheses around it."""
+        _, struct, name, args = choice
+        base = self.term(struct, scope.inner(calls=0), 1)
+        if self.is_old_name(base, scope):
+            return self.apply(f"{base[1:-1]}.{name}", [self.term(it, scope.inner(calls=0), 0) for it in args])
+        if base.startswith("(") or base.startswith("old "):
+            return None
+        return self.field_text(base, name, [self.term(it, scope.inner(calls=0), 0) for it in args])
 
     def application(self, symbol, name, sorts, scope, depth):
         text = self.apply(name, [self.term(it, scope, depth - 1) for it in sorts])
@@ -160,6 +186,10 @@ class Formulas:
         return f"0:{sort}" if self.minor >= 7 else "0"
 
     def atom(self, scope):
+        if self.is_wide and self.structs and self.chance(0.06):
+            struct = self.rng.choice(list(self.structs))
+            left, right = self.term(struct, scope), self.term(struct, scope)
+            return f"{left} = {right}" if left != right and "(" not in (left[0], right[0]) else "true"
         if self.chance(0.35):
             sort = self.rng.choice(self.base_sorts())
             sign = self.rng.choice(["=", "=", "=", "~="] + (["<", "<=", ">"] if sort == "t" and self.orders else []))
@@ -183,10 +213,7 @@ class Formulas:
         if isinstance(choice, str):
             return choice
         if choice[0] == "field":
-            base = self.term(choice[1], scope.inner(calls=0), 1)
-            if base.startswith("("):
-                return "true"
-            return self.apply(f"{base}.{choice[2]}", [self.term(it, scope.inner(calls=0), 0) for it in choice[3]])
+            return self.field(choice, scope) or "true"
         return self.application(*choice, scope, 2)
 
     def formula(self, scope, depth=2, positive=True, quantified=True):
@@ -227,7 +254,8 @@ class Formulas:
                 break
         else:
             return None
-        name = self.rng.choice(["X", "Y", "Z", "V"])
+        # Instances have the parameter `P`, which is another variable.
+        name = self.rng.choice(["X", "Y", "Z", "V"] + ["P"] * self.is_wide)
         bound = [it for it in scope.bound if it[0] != name]
         inner = scope.inner(bound=bound + [(name, sort, universal)], has_old=scope.has_old, calls=0)
         body = self.formula(inner, depth - 1, positive)
@@ -247,7 +275,7 @@ class Formulas:
 
     def claim(self, scope, positive=True):
         """A formula with free variables."""
-        names = self.rng.sample(["X", "Y", "Z"], self.rng.choice([0, 1, 1, 2, 2]))
+        names = self.rng.sample(["X", "Y", "P" if self.is_wide else "Z"], self.rng.choice([0, 1, 1, 2, 2]))
         sorts = self.base_sorts()
         bound = [(name, self.rng.choice(sorts), positive) for name in names]
         scope = scope.inner(bound=scope.bound + bound)

@@ -116,6 +116,7 @@ class Verdicts:
         self.lent = set()  # lines with what is assumed where other actions call
         self.places = collections.defaultdict(set)  # line of an assertion -> actions whose execution asks for it
         self.is_owed = False  # whether an initializer calls an action that requires something
+        self.has_mutable_axioms = False  # whether axioms may be about what actions assign
         self.callers = collections.defaultdict(set)  # action with assertions -> those that call it
 
     @property
@@ -180,7 +181,7 @@ def ask_ramsey(binary, text, seconds):
             run = subprocess.run([binary, "verify", "--all", "--format", "json", "-j1", "--timeout", str(seconds), file.name],
                                  capture_output=True, timeout=4 * seconds + 10, check=False)
         except subprocess.TimeoutExpired:
-            return Verdicts("no end", kind="broken")
+            return Verdicts("too slow", kind="unjudged")
     try:
         document = json.loads(run.stdout)
         if run.returncode not in (0, 1, 2, 3):
@@ -188,6 +189,7 @@ def ask_ramsey(binary, text, seconds):
     except ValueError:
         return Verdicts(f"exit code {run.returncode}: {run.stderr.decode(errors='replace')[:200]}", kind="broken")
     verdicts = Verdicts()
+    verdicts.has_mutable_axioms = "axiom [mutable" in text
     verdicts.is_owed = "an initializer calls the action" in json.dumps(document)
     for model in document["files"]:
         errors = [it for it in document["diagnostics"] + model["diagnostics"] if it["severity"] == "error"]
@@ -243,8 +245,11 @@ def explained(key, ivy, ramsey):
     Ivy executes actions without their assertions when it asks for invariants; Ramsey assumes those before the end. So an
     invariant may fail there alone, if an assertion in the same action, or in what it calls, fails as well. Ivy assumes properties even where they
     failed; Ramsey assumes none. Ivy assumes what an action requires where a monitor calls it; Ramsey asks for it there too.
-    Ivy assumes what an exported action requires that an initializer calls; Ramsey assumes nothing of it.
+    Ivy assumes what an exported action requires that an initializer calls; Ramsey assumes nothing of it. In the middle of an
+    action Ivy assumes axioms about what has been assigned before; Ramsey none about what the action assigns.
     """
+    if ivy.claims[key] and ramsey.has_mutable_axioms:
+        return True
     failed = {it[0] for verdicts in (ivy, ramsey) for it, holds in verdicts.claims.items() if not holds}
     if key[0] == "init" and not ivy.claims[key]:
         return "initializers" in failed

@@ -4,7 +4,10 @@ What is left out on purpose, because Ivy 1.8.26 has no answer that counts there:
 - symbols that occur under `old` alone (it erases assignments to them): each gets a claim that mentions it;
 - assertions without labels up to 1.6 (it crashes where the action is called or monitored);
 - equations between two values of an enumeration alone, or with a value chosen by `if` (it does not always know that they differ);
-- equations between structs;
+- equations between structs, but for a few;
+- `old` of parameters that a monitor has other names for (it takes them for any value);
+- `old f(x).g` of a field (it reads the value now);
+- fields that a module's parameter stands for, after a dot (it does not put the argument there);
 - arguments of macros that the macro mentions itself (it does not find them);
 - calls without exports beside monitors and initializers up to 1.6 (it takes monitors for exported actions, or exports none);
 - monitors without a list of parameters, of `around`, `export action` and `import action` (it does not find their parameters),
@@ -128,7 +131,7 @@ class Generator(Statements):
             self.emit(f"{self.apply(name, args)} := {self.rng.choice(['true', 'false'])};")
 
     def signature(self, sorts=None):
-        sorts = sorts or self.base_sorts() + (["bool"] if self.minor >= 7 and self.chance(0.2) else [])
+        sorts = sorts or self.value_sorts() + (["bool"] if self.minor >= 7 and self.chance(0.2) else [])
         names = ["x", "y", "z"]
         constants = [it.name for it in self.symbols if not it.args and not it.path and it.kind == "state"]
         if constants and self.chance(0.1):
@@ -156,7 +159,7 @@ class Generator(Statements):
         self.declared.add((path, action.name))
         heading = self.heading(action.name, params, returns)
         kind = self.rng.choice(["body"] * 7 + ["declared", "import"] if self.minor >= 6 else ["body"])
-        scope = Scope(path=path, vars=dict(params + returns), rank=action.rank, has_old=True, is_code=True)
+        scope = Scope(path=path, vars=dict(params + returns), params=frozenset(it for it, _ in params), rank=action.rank, has_old=True, is_code=True)
         if kind == "body":
             action.is_plain = self.minor < 7 or self.chance(0.9)
             self.open(f"{'' if action.is_plain else 'export '}action {heading} =")
@@ -192,7 +195,8 @@ class Generator(Statements):
                     returns = [(self.fresh("m"), sort) for _, sort in returns]
             heading = self.heading(name, params, returns)
         before = dict(params)
-        scope = Scope(path=path, vars=dict(before), rank=action.rank, has_old=when != "before" or self.chance(0.2), is_code=True)
+        known = frozenset(before) if params == action.params else frozenset()
+        scope = Scope(path=path, vars=dict(before), params=known, rank=action.rank, has_old=when != "before" or self.chance(0.2), is_code=True)
         if when in ("after", "implement", "around"):
             scope.vars.update(returns)
         if when == "around":
@@ -222,7 +226,7 @@ class Generator(Statements):
         self.emit("type t")
         if self.chance(0.5):
             self.sorts.append("u")
-            self.emit("type u")
+            self.emit(f"{'finite ' if self.is_wide and self.minor >= 7 and self.chance(0.1) else ''}type u")
         if self.chance(0.4):
             self.sorts.append("e")
             values = [f"e{k}" for k in range(self.rng.choice([1, 2, 2, 3]))]
@@ -234,21 +238,28 @@ class Generator(Statements):
             sort = self.rng.choice(self.base_sorts())
             self.aliases["al"] = sort
             self.emit(f"alias al = {sort}")
-        if self.chance(0.25) and self.minor >= 5:
-            fields = []
-            for k in range(self.rng.choice([1, 2, 2])):
-                args = [self.rng.choice(self.base_sorts())] if self.chance(0.2) else []
-                result = self.rng.choice([it for it in self.base_sorts() if it != "t" or not args] + ["bool"])
-                fields.append((f"g{k}", args, result))
-            if self.chance(0.3):
-                self.emit("type s")
-                for name, args, result in fields:
-                    self.emit(f"destructor {name}(S:s{',X:' + args[0] if args else ''}) : {result}")
-            else:
-                texts = [f"{name}{'(X:' + args[0] + ')' if args else ''} : {result}" for name, args, result in fields]
-                self.emit(f"type s = struct {{ {', '.join(texts)} }}")
-            self.structs["s"] = fields
-            self.sorts.append("s")
+        if self.chance(0.7 if self.is_wide else 0.25) and self.minor >= 5:
+            self.struct("s", "g", [1, 2, 2])
+            if self.is_wide and self.chance(0.4):
+                self.struct("w", "h", [1, 2])
+
+    def struct(self, sort, stem, sizes):
+        """Declares a type with fields, of earlier types."""
+        fields = []
+        for k in range(self.rng.choice(sizes)):
+            args = [self.rng.choice(self.base_sorts())] if self.chance(0.2) else []
+            results = [it for it in self.base_sorts() if it != "t" or not args] + ["bool"]
+            results += [it for it in self.structs if not args] * 3
+            fields.append((f"{stem}{k}", args, self.rng.choice(results)))
+        if self.chance(0.3):
+            self.emit(f"type {sort}")
+            for name, args, result in fields:
+                self.emit(f"destructor {name}(S:{sort}{',X:' + args[0] if args else ''}) : {result}")
+        else:
+            texts = [f"{name}{'(X:' + args[0] + ')' if args else ''} : {result}" for name, args, result in fields]
+            self.emit(f"type {sort} = struct {{ {', '.join(texts)} }}")
+        self.structs[sort] = fields
+        self.sorts.append(sort)
 
     def object_(self, path, depth):
         parameter = self.rng.choice([None, None, "t", "u" if "u" in self.sorts else "t"]) if self.minor >= 5 else None
@@ -278,6 +289,8 @@ class Generator(Statements):
         if not path:
             self.axioms()
             self.module_()
+            if self.is_wide and self.structs and self.minor >= 5 and self.chance(0.3):
+                self.field_module()
             if self.chance(0.12):
                 self.macro()
         early = self.chance(0.3)
@@ -302,9 +315,21 @@ class Generator(Statements):
         if self.minor >= 5:
             for _ in range(self.rng.choice([0, 0, 0, 1])):
                 self.emit(f"property {self.label(0.5 if self.minor >= 7 else 1)}{self.claim(Scope(path=path))}")
+        if self.is_wide and self.minor >= 7 and self.chance(0.15):
+            # Ivy says nothing of a theorem without braces.
+            premise = f"property [{self.fresh('p')}] {self.claim(Scope(path=path), False)} " if self.chance(0.3) else ""
+            self.emit(f"theorem [{self.fresh('th')}] {{ {premise}property {self.claim(Scope(path=path))} }}")
+        section = self.is_wide and self.minor >= 7 and self.chance(0.15)
+        if section:
+            self.open(self.rng.choice(["specification", "implementation", "private"]))
         self.invariants(path, 0 if early else 1, 2)
+        if section:
+            self.close()
 
     def axioms(self):
+        if self.is_wide and self.minor < 7 and self.chance(0.4):
+            # The label tells `ivy_peer.py` that the axiom may be about what actions assign.
+            self.emit(f"axiom [{self.fresh('mutable')}] {self.claim(Scope(), False)}")
         if self.chance(0.35):
             names = [self.fresh("k") for _ in range(2)]
             for name in names:
@@ -378,6 +403,47 @@ class Generator(Statements):
                 self.declared.add((path, it.name))
             if unnamed:
                 break
+
+    def field_module(self):
+        """A module whose parameter is a field, and instances of it for fields of a type."""
+        for struct, fields in self.structs.items():
+            plain = [(name, result) for name, args, result in fields if not args and result in ("t", "u")]
+            if plain and self.chance(0.6):
+                break
+        else:
+            return
+        name = self.fresh("m")
+        self.open(f"module {name}(ty, val, fld) =")
+        saved = (self.symbols, self.sorts, self.actions, self.structs, self.declared, self.aliases, self.enums, self.old_used)
+        self.symbols, self.sorts, self.actions, self.structs, self.declared, self.aliases, self.enums, self.old_used = (
+            [], ["ty", "val"], [], {"ty": [("fld", [], "val")]}, set(), {}, {}, {})
+        # Ivy does not put an argument for what follows a dot.
+        self.only_functions = True
+        self.declare(self.fresh("c"), [], "ty", "state", (), "individual")
+        self.declare(self.fresh("c"), [], "val", "state", (), "individual")
+        if self.chance(0.5):
+            self.declare(self.fresh("r"), ["val"], "bool", "state", (), "relation")
+        for _ in range(self.rng.randint(1, 2)):
+            self.action(())
+        self.monitors(())
+        self.invariants((), 1, 2)
+        self.mentions()
+        self.only_functions = False
+        symbols, actions = self.symbols, self.actions
+        self.symbols, self.sorts, self.actions, self.structs, self.declared, self.aliases, self.enums, self.old_used = saved
+        self.close()
+        for field, result in self.rng.sample(plain, self.rng.randint(1, len(plain))):
+            instance = self.fresh("i")
+            path, swap = ((instance, None),), {"ty": struct, "val": result}
+            self.emit(f"instance {instance} : {name}({struct}, {result}, {field})")
+            self.declared.add(((), instance))
+            for it in symbols:
+                self.symbols.append(Symbol(it.name, [swap[a] for a in it.args], swap.get(it.result, it.result), it.kind, path))
+                self.declared.add((path, it.name))
+            for it in actions:
+                fix = lambda variables: [(a, swap.get(b, b)) for a, b in variables]
+                self.actions.append(Action(it.name, fix(it.params), fix(it.returns), path, len(self.actions) + 1))
+                self.declared.add((path, it.name))
 
     def macro(self):
         name = self.fresh("mc")

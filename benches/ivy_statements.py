@@ -29,12 +29,17 @@ class Statements(Formulas):
         names = [name for name, sort in scope.vars.items() if sort == result]
         found = [it for it in self.candidates(scope, result, ("state",))]
         names += [self.apply(name, [self.term(it, scope.inner(calls=0), 0) for it in sorts]) for _, name, sorts in found][:2]
+        if self.is_wide and self.chance(0.4):
+            names += [self.field_text(name, field_name, []) for name, sort in scope.vars.items() if sort in self.structs
+                      for field_name, args, of in self.structs[sort] if of == result and not args]
         return self.rng.choice(names) if names else None
 
     def assign(self, scope):
         targets = self.targets(scope)
         names = [(name, sort) for name, sort in scope.vars.items()]
         structs = [it for it in targets if it[0].result in self.structs]
+        if self.is_wide:
+            structs += [(Symbol(name, [], sort, "state"), name, []) for name, sort in names if sort in self.structs] * 2
         if structs and self.chance(0.5):
             return self.assign_field(scope, self.rng.choice(structs))
         if names and (not targets or self.chance(0.25)):
@@ -71,7 +76,12 @@ class Statements(Formulas):
                 args.append("X")
             else:
                 args.append(self.term(sort, scope.inner(calls=0), 1))
-        field_name, field_args, result = self.rng.choice(self.structs[symbol.result])
+        whole, struct = self.apply(name, args), symbol.result
+        while True:
+            field_name, field_args, result = self.rng.choice(self.structs[struct])
+            if result not in self.structs or field_args or self.chance(0.2):
+                break
+            whole, struct = self.field_text(whole, field_name, []), result
         inner = scope.inner(bound=scope.bound + bound, calls=0)
         more = []
         for sort in field_args:
@@ -80,11 +90,38 @@ class Statements(Formulas):
                 more.append("Y")
             else:
                 more.append(self.term(sort, scope.inner(calls=0), 0))
-        inner = scope.inner(bound=scope.bound + bound, calls=0)
-        value = "*" if self.chance(0.1) else self.term(result, inner, 1) if result != "bool" else self.formula(inner, 1, None)
-        whole = self.apply(name, args)
-        target = self.apply(field_name, [whole] + more) if self.chance(0.4) else self.apply(f"{whole}.{field_name}", more)
+        inner = scope.inner(bound=scope.bound + bound, calls=1 if self.is_wide and not bound else 0)
+        star = 0.02 if self.is_wide else 0.1
+        value = "*" if self.chance(star) else self.term(result, inner, 1) if result != "bool" else self.formula(inner, 1, None)
+        target = self.apply(field_name, [whole] + more) if self.only_functions or self.chance(0.4) else self.apply(f"{whole}.{field_name}", more)
         return self.emit(f"{target} := {value};")
+
+    def about_fields(self, scope):
+        """Compares a field of two values, one of them mostly a variable."""
+        struct = self.rng.choice(list(self.structs))
+        field_name, field_args, result = self.rng.choice(self.structs[struct])
+        values = [name for name, sort in scope.vars.items() if sort == struct]
+        base = self.rng.choice(values) if values and self.chance(0.8) else self.term(struct, scope.inner(calls=0), 1)
+        args = [self.term(it, scope.inner(calls=0), 0) for it in field_args]
+        other = self.term(struct, scope.inner(calls=0), 1)
+        if base.startswith(("(", "old ")) or other == base:
+            return self.check(scope, self.words())
+        if self.is_old_name(other, scope):
+            right = self.apply(f"{other[1:-1]}.{field_name}", args)
+        elif other.startswith(("(", "old ")) or self.chance(0.3):
+            right = self.term(result, scope.inner(calls=0), 1)
+        else:
+            right = self.field_text(other, field_name, args)
+        left = self.field_text(base, field_name, args)
+        if result == "bool":
+            text = f"({left}) {self.rng.choice(['<->', '->'])} ({right})"
+        elif left == right or result in self.enums and right.startswith("("):
+            text = "true"
+        else:
+            text = f"{left} {self.rng.choice(['=', '=', '=', '~='])} {right}"
+        word = self.rng.choice([it for it in self.words() if it != "assume" or self.assumes])
+        label = f"[{self.fresh('l')}] " if self.minor < 7 else ""
+        return self.emit(f"{word} {label}{text};")
 
     def check(self, scope, words):
         word = self.rng.choice(words)
@@ -102,17 +139,20 @@ class Statements(Formulas):
 
     def statement(self, scope, depth):
         """Emits a statement; the scope changes where it declares a variable."""
-        shape = self.rng.choice(["assign"] * 8 + ["check"] * 3 + ["if"] * 3 + ["call"] * 3 + ["var", "local", "block", "macro", "field"])
-        if shape == "check":
+        shape = self.rng.choice(["assign"] * 8 + ["check"] * 3 + ["if"] * 3 + ["call"] * 3 + ["var", "local", "block", "macro"] +
+                                (["fields"] * 4 + ["call"] * 3 if self.is_wide and self.structs else ["assign"]))
+        if shape == "fields":
+            self.about_fields(scope)
+        elif shape == "check":
             self.check(scope, self.words())
         elif shape == "call" and (actions := self.callable(scope)):
             self.call(scope, self.rng.choice(actions))
         elif shape == "var" and self.minor >= 6:
             self.var(scope)
         elif shape == "local" and depth > 0:
-            name, sort = self.local_name(scope), self.rng.choice(self.base_sorts())
+            name, sort = self.local_name(scope), self.rng.choice(self.value_sorts())
             self.open(f"local {name}:{self.sort_text(sort)}")
-            self.block(scope.inner(vars={**scope.vars, name: sort}), depth - 1, 3)
+            self.block(scope.inner(vars={**scope.vars, name: sort}, params=scope.params - {name}), depth - 1, 3)
             self.close(";" if self.chance(0.3) else "")
         elif shape == "block" and depth > 0:
             self.open("")
@@ -150,6 +190,7 @@ class Statements(Formulas):
         else:
             self.emit(f"var {name} : {self.sort_text(sort)} := {value};")
         scope.vars[name] = sort
+        scope.params -= {name}
 
     def call(self, scope, action):
         call = self.call_text(action, scope)
@@ -169,8 +210,8 @@ class Statements(Formulas):
         if kind == "star":
             condition, then = "*", scope
         elif kind == "some":
-            name, sort = self.local_name(scope), self.rng.choice([it for it in self.base_sorts()])
-            then = scope.inner(vars={**scope.vars, name: sort}, calls=0)
+            name, sort = self.local_name(scope), self.rng.choice(self.value_sorts())
+            then = scope.inner(vars={**scope.vars, name: sort}, params=scope.params - {name}, calls=0)
             condition = f"some {name}:{self.sort_text(sort)}. {self.formula(then.inner(has_old=False), 1, None, False)}"
         else:
             condition, then = self.condition(scope), scope
