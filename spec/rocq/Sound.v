@@ -730,5 +730,10 @@ Proof.
   apply A; auto. apply (entailed_ok EM _ _ _ _ _ _ _ _ _ I H2). intros h Hh. apply A; auto.
 Qed.
 
+(** That an item is in a list, by computation: a proof that counts grows with its place. *)
+Definition in_nth (A : Type) (l : list A) (d : A) (k : nat) (H : Nat.ltb k (length l) = true) : In (nth k l d) l :=
+  nth_In l d (proj1 (Nat.ltb_lt k (length l)) H).
+Arguments in_nth {A}.
+
 Print Assumptions check_ok.
 Print Assumptions check_queries_ok.

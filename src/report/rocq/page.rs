@@ -75,8 +75,8 @@ fn all_of<'a>(list: impl IntoIterator<Item = &'a Definition>, states: &str) -> S
 }
 
 /// Returns the proof that an item is in a list, at this place.
-fn member(at: usize) -> String {
-    format!("{}(or_introl eq_refl){}", "(or_intror ".repeat(at), ")".repeat(at))
+fn member(list: &str, default: &str, at: usize) -> String {
+    format!("(Sound.in_nth {list} {default} {at} eq_refl)")
 }
 
 /// Returns a pattern that takes a conjunction of so many parts apart.
@@ -326,7 +326,7 @@ impl Page<'_> {
             self.line(&format!(
                 "  - apply reach_step with (s := enc s) (t := nth {at} (Core.transitions T) (And [])); \
                  [assumption|apply axioms_hold; assumption|exact {}|exact pf_X].",
-                member(at)
+                member("(Core.transitions T)", "(And [])", at)
             ));
         }
         self.line("Qed.");
@@ -352,8 +352,12 @@ impl Page<'_> {
             }
             let name = self.words.fresh(title);
             let conclusion: Vec<String> = chosen.iter().map(|&at| format!("{} s", claims[at].name)).collect();
-            let one =
-                |&at: &usize| format!("exact (pf_H (nth {at} (Core.safety T) (And [])) {})", member(at));
+            let one = |&at: &usize| {
+                format!(
+                    "exact (pf_H (nth {at} (Core.safety T) (And [])) {})",
+                    member("(Core.safety T)", "(And [])", at)
+                )
+            };
             let proofs: Vec<String> = chosen.iter().map(one).collect();
             self.line(&format!(
                 "Theorem {name} : excluded_middle -> {inhabited}forall s, reach s ->\n  {}.\nProof.\n  \
@@ -403,7 +407,7 @@ impl Page<'_> {
             it.name,
             assumed(definitions, states),
             if it.states.is_empty() { "" } else { states },
-            member(at),
+            member("Proof.Q", "([], And [])", at),
             one_by_one(&names),
         ));
     }
