@@ -259,6 +259,9 @@ class Formulas:
         bound = [it for it in scope.bound if it[0] != name]
         inner = scope.inner(bound=bound + [(name, sort, universal)], has_old=scope.has_old, calls=0)
         body = self.formula(inner, depth - 1, positive)
+        if name == "P" and not re.search(r"\bP\b", body):
+            # Ivy has the parameter of the instance bound here.
+            return body
         # A variable that does not occur would have no sort.
         annotation = f":{self.sort_text(sort)}" if self.chance(0.85) or not re.search(rf"\b{name}\b", body) else ""
         return f"({word} {name}{annotation}. {body})"

@@ -7,6 +7,7 @@ What is left out on purpose, because Ivy 1.8.26 has no answer that counts there:
 - equations between structs, but for a few;
 - `old` of parameters that a monitor has other names for (it takes them for any value);
 - `old f(x).g` of a field (it reads the value now);
+- quantifiers whose variable does not occur and has the name of the parameter of an instance (it binds that);
 - fields that a module's parameter stands for, after a dot (it does not put the argument there);
 - arguments of macros that the macro mentions itself (it does not find them);
 - calls without exports beside monitors and initializers up to 1.6 (it takes monitors for exported actions, or exports none);
