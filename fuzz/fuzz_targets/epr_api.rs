@@ -27,8 +27,7 @@ fn signature() -> (Signature, [SortId; 2]) {
         ("g", &[a, a], b, SymbolKind::Mutable),
     ];
     for (name, args, result, kind) in symbols {
-        let (name, args) = (name.into(), args.to_vec());
-        sig.symbols.push(Symbol { name, args, result, kind, annotations: Vec::new(), span: None });
+        sig.symbols.push(Symbol::new(name, args.to_vec(), result, kind));
     }
     (sig, [a, b])
 }

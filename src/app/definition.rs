@@ -172,14 +172,7 @@ pub(super) fn extend(
         };
         // A parameter that the formula does not mention has no symbol.
         let constants: Vec<Option<SymId>> = params.iter().map(|(name, _)| constant(name)).collect();
-        let sym = sig.symbols.push(Symbol {
-            name: name.to_owned(),
-            args: args.clone(),
-            result: SortId::BOOL,
-            kind: SymbolKind::Mutable,
-            annotations: Vec::new(),
-            span: None,
-        });
+        let sym = sig.symbols.push(Symbol::new(name, args.clone(), SortId::BOOL, SymbolKind::Mutable));
         added.push(sym);
         structure.grow_to(sig);
         for step in 0..structure.states() {

@@ -290,7 +290,7 @@ pub fn fact_text(abstraction: &Abstraction, term: TermId, known: Known) -> Strin
 /// Returns a step as text: `transition(x = c, y = ?)`.
 pub fn step_text(system: &System, abstraction: &Abstraction, step: &Step) -> Option<String> {
     let transition = &system.transitions[step.transition?];
-    let params = transition.params.iter().zip(&step.args).filter_map(|(&param, known)| {
+    let params = transition.params.iter().zip(&step.args).map(|(&param, known)| {
         let name = &system.terms.var_info(param).name;
         let value = match known {
             Known::Truth(value) => value.to_string(),
@@ -299,7 +299,7 @@ pub fn step_text(system: &System, abstraction: &Abstraction, step: &Step) -> Opt
             }
             Known::Other => "?".to_owned(),
         };
-        (!name.contains('@')).then(|| format!("{name} = {value}"))
+        format!("{name} = {value}")
     });
     let params: Vec<String> = params.collect();
     Some(match params.is_empty() {

@@ -10,7 +10,7 @@ use ramsey_circuit::transition::interpret::{
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::span::LINE_ENDS;
-use ramsey_core::logic::{Elem, Signature, Structure, SymId, VarId};
+use ramsey_core::logic::{Elem, Signature, Structure, SymId, SymbolOrigin, VarId};
 use ramsey_core::system::{ChoiceForm, Command, CommandKind, Site, System};
 use ramsey_engine::query::{Call, Counterexample};
 
@@ -231,19 +231,18 @@ fn effect(sig: &Signature, names: &Names, event: &Event, style: TraceStyle<'_>) 
     }
 }
 
-/// Checks whether changes of a symbol are omitted. Those of local variables, which have an `@` in their name, are
-/// kept.
+/// Checks whether changes of a symbol are omitted. Those of local variables are kept.
 fn is_hidden(sig: &Signature, sym: SymId) -> bool {
-    sig.symbols[sym].has_annotation("no_print") && !sig.symbols[sym].name.contains('@')
+    sig.symbols[sym].has_annotation("no_print") && sig.symbols[sym].is_declared()
 }
 
-/// Returns a fact as text; in the name of a local variable, the suffix that makes it unique is omitted.
+/// Returns a fact as text, in which a local variable has its name in the source.
 fn plain_text(sig: &Signature, names: &Names, fact: &Fact) -> String {
     let text = fact_text(sig, names, fact);
-    let name = &sig.symbols[fact.sym].name;
-    match name.split_once('@') {
-        Some((plain, _)) => text.replacen(name.as_str(), plain, 1),
-        None => text,
+    let symbol = &sig.symbols[fact.sym];
+    match &symbol.origin {
+        SymbolOrigin::Local(source) => text.replacen(symbol.name.as_str(), source, 1),
+        _ => text,
     }
 }
 

@@ -49,8 +49,7 @@ pub fn violation_text(scene: Scene<'_>, steps: Option<u16>, violation: &Violatio
         names.first().is_some_and(|names| names.name(sort, elem) == sig.symbols[sym].name)
     };
     let named: Vec<SymId> = constants.filter(|&sym| is_name(sym)).collect();
-    // Names with an `@` are not in the model.
-    let is_shown = |sym: SymId| !named.contains(&sym) && !sig.symbols[sym].name.contains('@');
+    let is_shown = |sym: SymId| !named.contains(&sym) && sig.symbols[sym].is_declared();
     let facts = |part: Part, names: &Names| -> Vec<Fact> {
         let all = trace::facts(sig, structure, names, part, false);
         all.into_iter().filter(|(sym, _)| is_shown(*sym)).flat_map(|(_, facts)| facts).collect()

@@ -35,9 +35,7 @@ impl Model {
     }
 
     fn symbol(&mut self, name: &str, args: &[SortId], result: SortId, kind: SymbolKind) -> SymId {
-        let args = args.to_vec();
-        let name = name.into();
-        self.sig.symbols.push(Symbol { name, args, result, kind, annotations: vec![], span: None })
+        self.sig.symbols.push(Symbol::new(name, args.to_vec(), result, kind))
     }
 
     fn relation(&mut self, name: &str, args: &[SortId], kind: SymbolKind) -> SymId {

@@ -134,11 +134,11 @@ pub fn fact_text(sig: &Signature, names: &Names, fact: &Fact) -> String {
     let symbol = &sig.symbols[fact.sym];
     let args: Vec<&str> =
         fact.args.iter().zip(&symbol.args).map(|(&arg, &sort)| names.name(sort, arg)).collect();
-    let text = applied(&symbol.name, &args);
+    let text = applied(symbol, &args);
     if !symbol.is_relation() {
         format!("{text} = {}", names.name(symbol.result, fact.value))
     } else if fact.value == 0 {
-        negated(&symbol.name, &text)
+        negated(symbol, &text)
     } else {
         text
     }

@@ -13,14 +13,7 @@ pub struct Vocabulary {
 }
 
 pub fn symbol(name: &str, args: &[SortId], result: SortId) -> Symbol {
-    Symbol {
-        name: name.into(),
-        args: args.to_vec(),
-        result,
-        kind: SymbolKind::Immutable,
-        annotations: vec![],
-        span: None,
-    }
+    Symbol::new(name, args.to_vec(), result, SymbolKind::Immutable)
 }
 
 impl Vocabulary {

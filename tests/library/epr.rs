@@ -185,8 +185,7 @@ fn choices_are_of_one_instance() {
     let mut sig = Signature::new();
     let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
     let mut symbol = |name: &str, args: Vec<SortId>, result| {
-        let (name, kind) = (name.to_owned(), SymbolKind::Immutable);
-        sig.symbols.push(Symbol { name, args, result, kind, annotations: vec![], span: None })
+        sig.symbols.push(Symbol::new(name, args, result, SymbolKind::Immutable))
     };
     let [a, b, c] = ["a", "b", "c"].map(|name| symbol(name, vec![], sort));
     let r = symbol("r", vec![sort, sort], SortId::BOOL);

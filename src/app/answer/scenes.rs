@@ -146,9 +146,9 @@ fn facts(
     let mut add = |sym: SymId, args: &[Elem], value: Elem| {
         let symbol = &sig.symbols[sym];
         let args: Vec<String> = args.iter().zip(&symbol.args).map(|(&arg, &sort)| name(sort, arg)).collect();
-        let atom = applied(&symbol.name, &args);
+        let atom = applied(symbol, &args);
         let (id, value) = if symbol.is_relation() {
-            let text = if value != 0 { atom } else { ramsey_solver::formulas::negated(&symbol.name, &atom) };
+            let text = if value != 0 { atom } else { ramsey_solver::formulas::negated(symbol, &atom) };
             (text, Value::Bool(value != 0))
         } else {
             let value = name(symbol.result, value);

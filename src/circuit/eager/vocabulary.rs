@@ -2,10 +2,7 @@
 
 use crate::transition::{Action, Update};
 use ramsey_core::base::hash::{Map, Set};
-use ramsey_core::base::span::Span;
-use ramsey_core::logic::{
-    Annotation, Node, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId,
-};
+use ramsey_core::logic::{Node, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
 use ramsey_core::system::{Init, System};
 
 /// The signature and terms of the system with further constants, and the transitions over them.
@@ -224,7 +221,5 @@ fn constant(sig: &mut Signature, plain: String, result: SortId, kind: SymbolKind
         count += 1;
         name = format!("{plain}.{count}");
     }
-    let annotations: Vec<Annotation> = Vec::new();
-    let span: Option<Span> = None;
-    sig.symbols.push(Symbol { name, args: Vec::new(), result, kind, annotations, span })
+    sig.symbols.push(Symbol::new(name, Vec::new(), result, kind))
 }

@@ -10,7 +10,9 @@
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::{Id as _, IdVec};
 use ramsey_core::base::span::{FileId, Span};
-use ramsey_core::logic::{Node, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
+use ramsey_core::logic::{
+    Node, Signature, SortId, SymId, Symbol, SymbolKind, SymbolOrigin, TermId, Terms, VarId,
+};
 use ramsey_core::system::model::{Derived, Init, System, Transition};
 
 /// A relaxed system.
@@ -33,15 +35,9 @@ impl Relaxed {
         system.traces.clear();
         let mut active: IdVec<SortId, Option<SymId>> = IdVec::filled(system.sig.sorts.len(), None);
         for sort in original.sig.uninterpreted_sorts() {
-            let symbol = Symbol {
-                name: fresh_name(&system.sig, &original.sig.sorts[sort].name),
-                args: vec![sort],
-                result: SortId::BOOL,
-                kind: SymbolKind::Mutable,
-                annotations: Vec::new(),
-                span: None,
-            };
-            active[sort] = Some(system.sig.symbols.push(symbol));
+            let name = fresh_name(&system.sig, &original.sig.sorts[sort].name);
+            let symbol = Symbol::new(name, vec![sort], SortId::BOOL, SymbolKind::Mutable);
+            active[sort] = Some(system.sig.symbols.push(Symbol { origin: SymbolOrigin::Activity, ..symbol }));
         }
         let mut relaxed = Relaxed { system, active, relaxation: original.transitions.len() };
         relaxed.relativize_claims(original);
@@ -58,10 +54,8 @@ impl Relaxed {
 
     /// Returns, per sort, the relation that is true of the active elements of a relaxed system; none for another system.
     pub fn activity(system: &System) -> Vec<(SortId, SymId)> {
-        let symbols = system.sig.symbols.iter_enumerated().filter(|(_, symbol)| {
-            let is_mutable = symbol.kind == SymbolKind::Mutable && symbol.is_relation();
-            is_mutable && symbol.span.is_none() && symbol.name.starts_with("active_")
-        });
+        let symbols = system.sig.symbols.iter_enumerated();
+        let symbols = symbols.filter(|(_, symbol)| symbol.origin == SymbolOrigin::Activity);
         symbols.filter_map(|(sym, symbol)| Some((*symbol.args.first()?, sym))).collect()
     }
 

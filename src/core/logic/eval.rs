@@ -194,14 +194,7 @@ mod tests {
     fn quantifiers_steps_and_equality() {
         let mut sig = Signature::new();
         let s = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
-        let r = sig.symbols.push(Symbol {
-            name: "r".into(),
-            args: vec![s, s],
-            result: SortId::BOOL,
-            kind: SymbolKind::Mutable,
-            annotations: vec![],
-            span: None,
-        });
+        let r = sig.symbols.push(Symbol::new("r", vec![s, s], SortId::BOOL, SymbolKind::Mutable));
         let mut structure = Structure::new(&sig, 2);
         structure.sizes[s] = 3;
         // State 0: the successor relation of a ring; state 1: empty.

@@ -1,5 +1,7 @@
 //! Sorts and symbols.
 
+use std::sync::Arc;
+
 use crate::base::ids::IdVec;
 use crate::base::span::Span;
 use crate::typed_id;
@@ -61,11 +63,29 @@ impl SymbolKind {
     }
 }
 
+/// Where a symbol comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SymbolOrigin {
+    /// A text, or whoever builds the signature, has given it its name.
+    Declared,
+    /// The order of a sort, which a text uses without a declaration. It is written between its arguments.
+    Order,
+    /// Introduced by a relaxation: true of the elements that have not disappeared.
+    Activity,
+    /// A variable of a command, or what the same name stands for in another place. This is the name in the source, which
+    /// several have; that of the symbol is unique.
+    Local(Arc<str>),
+    /// Introduced to say what a text means, which does not mention it: a choice, a value before, a part of a formula.
+    Internal,
+}
+
 /// A relation (result `bool`), function, or constant (no arguments).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Symbol {
-    /// The name in the source.
+    /// The name. Nothing reads from it what [`Symbol::origin`] says.
     pub name: String,
+    /// Where it comes from.
+    pub origin: SymbolOrigin,
     /// Argument sorts; never `bool`.
     pub args: Vec<SortId>,
     /// Result sort; `bool` for relations (a constant of sort `bool` is a nullary relation).
@@ -79,9 +99,20 @@ pub struct Symbol {
 }
 
 impl Symbol {
-    /// Returns whether the model declares the symbol. Names of internal symbols contain `@`, which identifiers cannot.
+    /// Creates a symbol that is declared in no source, without annotations.
+    pub fn new(name: impl Into<String>, args: Vec<SortId>, result: SortId, kind: SymbolKind) -> Symbol {
+        let (annotations, span) = (Vec::new(), None);
+        Symbol { name: name.into(), origin: SymbolOrigin::Declared, args, result, kind, annotations, span }
+    }
+
+    /// Creates a constant that stands for a parameter.
+    pub fn parameter(name: impl Into<String>, sort: SortId) -> Symbol {
+        Symbol::new(name, Vec::new(), sort, SymbolKind::Parameter)
+    }
+
+    /// Returns whether answers mention the symbol by its name: it is neither local nor internal.
     pub fn is_declared(&self) -> bool {
-        !self.name.contains('@')
+        !matches!(self.origin, SymbolOrigin::Local(_) | SymbolOrigin::Internal)
     }
 
     /// Returns whether the symbol is a relation (of any arity).

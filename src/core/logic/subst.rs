@@ -328,14 +328,7 @@ mod tests {
     #[test]
     fn closed_terms_rename_no_binder() {
         let (mut sig, s, r) = signature();
-        let c = sig.symbols.push(Symbol {
-            name: "c".into(),
-            args: vec![],
-            result: s,
-            kind: SymbolKind::Immutable,
-            annotations: vec![],
-            span: None,
-        });
+        let c = sig.symbols.push(Symbol::new("c", vec![], s, SymbolKind::Immutable));
         let mut terms = Terms::new();
         let (x, y) = (terms.new_var("x", s), terms.new_var("y", s));
         let (tx, ty) = (terms.var(x), terms.var(y));
@@ -373,14 +366,7 @@ mod tests {
     #[test]
     fn shifting_moves_mutable_symbols_only() {
         let (mut sig, s, r) = signature();
-        let c = sig.symbols.push(Symbol {
-            name: "c".into(),
-            args: vec![],
-            result: s,
-            kind: SymbolKind::Immutable,
-            annotations: vec![],
-            span: None,
-        });
+        let c = sig.symbols.push(Symbol::new("c", vec![], s, SymbolKind::Immutable));
         let mut terms = Terms::new();
         let c = terms.app(&sig, c, 3, &[]);
         assert_eq!(terms.max_step(c), 0);

@@ -540,14 +540,7 @@ pub(super) mod tests {
     pub(crate) fn signature() -> (Signature, SortId, SymId) {
         let mut sig = Signature::new();
         let s = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
-        let r = sig.symbols.push(Symbol {
-            name: "r".into(),
-            args: vec![s, s],
-            result: SortId::BOOL,
-            kind: SymbolKind::Mutable,
-            annotations: vec![],
-            span: None,
-        });
+        let r = sig.symbols.push(Symbol::new("r", vec![s, s], SortId::BOOL, SymbolKind::Mutable));
         (sig, s, r)
     }
 

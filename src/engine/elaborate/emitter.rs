@@ -1,7 +1,7 @@
 //! Steps of the calculus on formulas as they stand, each made once, with their clauses.
 
 use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{Node, Signature, SortId, Symbol, SymbolKind, TermId, Terms, VarId};
+use ramsey_core::logic::{Node, Signature, SortId, Symbol, TermId, Terms, VarId};
 use ramsey_kernel::check::normal::Normalizer;
 use ramsey_kernel::core::{self, Literal, Lowering, NodeId, Step, negated};
 
@@ -269,10 +269,7 @@ impl Emitter {
 
     fn constant(&mut self, sort: SortId) -> TermId {
         self.constants += 1;
-        let (name, kind) = (String::new(), SymbolKind::Parameter);
-        let symbol =
-            Symbol { name, args: Vec::new(), result: sort, kind, annotations: Vec::new(), span: None };
-        let sym = self.sig.symbols.push(symbol);
+        let sym = self.sig.symbols.push(Symbol::parameter("", sort));
         self.lowering.declare(sym, self.constants);
         self.terms.app(&self.sig, sym, 0, &[])
     }

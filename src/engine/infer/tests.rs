@@ -19,14 +19,7 @@ fn system() -> System {
     let mut system = System::new();
     let sort = system.sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
     for (name, args, result) in [("r", 2, SortId::BOOL), ("p", 1, SortId::BOOL), ("f", 1, sort)] {
-        system.sig.symbols.push(Symbol {
-            name: name.into(),
-            args: vec![sort; args],
-            result,
-            kind: SymbolKind::Mutable,
-            annotations: vec![],
-            span: None,
-        });
+        system.sig.symbols.push(Symbol::new(name, vec![sort; args], result, SymbolKind::Mutable));
     }
     system
 }

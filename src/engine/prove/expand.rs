@@ -2,7 +2,7 @@
 
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::{Map, Set};
-use ramsey_core::logic::{Node, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
+use ramsey_core::logic::{Node, Signature, SortId, SymId, Symbol, TermId, Terms, VarId};
 use ramsey_solver::epr::{Answer, GroundTerm, LemmaAtom, Refutation, Solver};
 use smallvec::SmallVec;
 
@@ -56,14 +56,7 @@ impl Vocabulary {
 
 /// Returns an unnamed constant of a sort, or an unnamed proposition.
 fn parameter(sort: SortId) -> Symbol {
-    Symbol {
-        name: String::new(),
-        args: Vec::new(),
-        result: sort,
-        kind: SymbolKind::Parameter,
-        annotations: Vec::new(),
-        span: None,
-    }
+    Symbol::parameter("", sort)
 }
 
 pub(super) struct Expansion {

@@ -44,8 +44,7 @@ impl DeadlockFreedom {
         for transition in &system.transitions {
             let symbol = |param| {
                 let info = terms.var_info(param);
-                let (name, result, kind) = (info.name.clone(), info.sort, SymbolKind::Parameter);
-                Symbol { name, args: Vec::new(), result, kind, annotations: Vec::new(), span: None }
+                Symbol::parameter(info.name.clone(), info.sort)
             };
             let symbols: Vec<Symbol> = transition.params.iter().map(|&param| symbol(param)).collect();
             params.push(symbols.into_iter().map(|it| system.sig.symbols.push(it)).collect::<Vec<SymId>>());

@@ -176,13 +176,11 @@ impl Claims {
             }
             Place::Before | Place::State => &[],
         };
-        let is_named = |name: &str| !name.contains('@');
         let (sig, terms) = (&system.sig, &mut system.terms);
         let mut found: Vec<TermId> = Vec::new();
         let mut known: Vec<TermId> = Vec::new();
         for &var in &vars {
-            let info = terms.var_info(var);
-            if is_open(info.sort) && is_named(&info.name) {
+            if is_open(terms.var_info(var).sort) {
                 let term = terms.var(var);
                 known.push(term);
                 if params.contains(&var) {
@@ -198,7 +196,6 @@ impl Claims {
                 let is_state = matches!(symbol.kind, SymbolKind::Mutable | SymbolKind::Immutable);
                 is_state
                     && symbol.is_declared()
-                    && is_named(&symbol.name)
                     && is_open(symbol.result)
                     && symbol.args.len() <= MAX_ARGS
                     && !changed.contains(sym)
@@ -285,16 +282,8 @@ impl Trial {
             && let Some(transition) = system.transitions.get(transition)
         {
             for &param in &transition.params {
-                let info = terms.var_info(param).clone();
-                let symbol = Symbol {
-                    name: info.name,
-                    args: Vec::new(),
-                    result: info.sort,
-                    kind: SymbolKind::Parameter,
-                    annotations: Vec::new(),
-                    span: None,
-                };
-                let sym = sig.symbols.push(symbol);
+                let info = terms.var_info(param);
+                let sym = sig.symbols.push(Symbol::parameter(info.name.clone(), info.sort));
                 map.insert(param, terms.app(&sig, sym, 0, &[]));
             }
         }

@@ -383,14 +383,7 @@ fn reset_absent(
 }
 
 fn push_symbol(sig: &mut Signature, name: &str, result: SortId, kind: SymbolKind) -> SymId {
-    sig.symbols.push(Symbol {
-        name: name.to_owned(),
-        args: Vec::new(),
-        result,
-        kind,
-        annotations: Vec::new(),
-        span: None,
-    })
+    sig.symbols.push(Symbol::new(name, Vec::new(), result, kind))
 }
 
 /// Creates constants for the parameters of all transitions, shared among the transitions: for each sort, the maximum

@@ -268,10 +268,7 @@ impl<'a> Proof<'a> {
 
     /// Creates an unconstrained constant. Its name is for messages only: certificates cannot refer to it.
     fn constant(&mut self, name: String, sort: SortId) -> TermId {
-        let kind = SymbolKind::Parameter;
-        let symbol =
-            Symbol { name, args: Vec::new(), result: sort, kind, annotations: Vec::new(), span: None };
-        let sym = self.sig.symbols.push(symbol);
+        let sym = self.sig.symbols.push(Symbol::parameter(name, sort));
         self.terms.app(self.sig, sym, 0, &[])
     }
 

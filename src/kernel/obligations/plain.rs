@@ -44,14 +44,7 @@ impl Obligations {
             .map(|transition| {
                 let param = |&var| {
                     let info = terms.var_info(var);
-                    sig.symbols.push(Symbol {
-                        name: info.name.clone(),
-                        args: Vec::new(),
-                        result: info.sort,
-                        kind: SymbolKind::Parameter,
-                        annotations: Vec::new(),
-                        span: None,
-                    })
+                    sig.symbols.push(Symbol::parameter(info.name.clone(), info.sort))
                 };
                 transition.params.iter().map(param).collect()
             })

@@ -10,7 +10,7 @@ use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
-use ramsey_core::logic::{Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind};
+use ramsey_core::logic::{Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind, SymbolOrigin};
 
 /// Meaning of a global name other than a sort.
 #[derive(Clone, Copy)]
@@ -95,6 +95,8 @@ pub(crate) struct NewSymbol<'s> {
     pub(crate) name: &'s Ident,
     /// The kind of symbol without an article, for messages.
     pub(crate) noun: &'static str,
+    /// The name in the source of what it stands for, if the source does not declare it.
+    pub(crate) source: Option<&'s Arc<str>>,
     pub(crate) kind: SymbolKind,
     pub(crate) args: &'s [SortRef],
     /// The result sort; `None` for relations.
@@ -154,14 +156,9 @@ impl<'a> Globals<'a> {
             return *sym;
         }
         let result = if args > 0 { SortId::BOOL } else { sort };
-        let sym = self.sig.symbols.push(Symbol {
-            name: full.to_string(),
-            args: vec![sort; args],
-            result,
-            kind: SymbolKind::Immutable,
-            annotations: Vec::new(),
-            span: Some(span),
-        });
+        let origin = if args > 0 { SymbolOrigin::Order } else { SymbolOrigin::Declared };
+        let symbol = Symbol::new(&*full, vec![sort; args], result, SymbolKind::Immutable);
+        let sym = self.sig.symbols.push(Symbol { origin, span: Some(span), ..symbol });
         let ty = if args > 0 { Ty::Bool } else { Ty::Sort(sort) };
         self.symbols.push(SymbolSorts { args: vec![Ty::Sort(sort); args], result: ty });
         self.names.insert(full, (Global::Symbol(sym), span));
@@ -259,6 +256,7 @@ impl<'a> Globals<'a> {
         let plain = |ty: &Ty| if let Ty::Sort(sort) = *ty { sort } else { SortId::BOOL };
         let sym = self.sig.symbols.push(Symbol {
             name: decl.name.name.to_string(),
+            origin: decl.source.map_or(SymbolOrigin::Declared, |name| SymbolOrigin::Local(name.clone())),
             args: args.iter().map(plain).collect(),
             result: plain(&result),
             kind: decl.kind,

@@ -153,6 +153,8 @@ pub struct SymbolDecl {
     pub result: Option<SortRef>,
     /// The annotations.
     pub annotations: Vec<Annotation>,
+    /// The name in the source of what the symbols stand for, if the source does not declare them.
+    pub source: Option<Arc<str>>,
     /// Whether each state has a value of its own that nothing constrains. Commands read it and do not assign it.
     pub is_chosen: bool,
 }

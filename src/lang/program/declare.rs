@@ -107,6 +107,7 @@ impl<'a> Declarations<'a> {
                     ast::SymbolForm::Function => "function",
                     ast::SymbolForm::Variable => "constant",
                 },
+                source: decl.source.as_ref(),
                 kind: match (decl.is_chosen, is_assigned) {
                     (true, _) => SymbolKind::Choice,
                     (_, true) => SymbolKind::Mutable,

@@ -14,7 +14,7 @@ use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::{Id as _, IdVec};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
-use ramsey_core::logic::{Annotation, SortId, SymId, Symbol, SymbolKind, TermId, VarId};
+use ramsey_core::logic::{Annotation, SortId, SymId, Symbol, SymbolKind, SymbolOrigin, TermId, VarId};
 use ramsey_core::system;
 use ramsey_core::system::program::{self, Program, choice_bit};
 use ramsey_core::system::{
@@ -232,9 +232,7 @@ impl Builder<'_> {
         let info = &self.commands.slots[slot];
         let sort = self.sort(slot);
         let value = if sort == SortId::BOOL && !is_param {
-            let bit = choice_bit(&mut self.system.sig);
-            let name = &mut self.system.sig.symbols[bit].name;
-            *name = name.replacen("choice", &info.name, 1);
+            let bit = choice_bit(&mut self.system.sig, &info.name);
             self.system.terms.app(&self.system.sig, bit, 0, &[])
         } else {
             let var = self.param(&info.name, sort, info.span, context);
@@ -257,13 +255,12 @@ impl Builder<'_> {
         }
         let info = &self.commands.slots[slot];
         let mark = |name: &str| Annotation { name: name.into(), args: Vec::new(), span: info.span };
+        let name = format!("{}@{}", info.name, slot.index());
         let sym = self.system.sig.symbols.push(Symbol {
-            name: format!("{}@{}", info.name, slot.index()),
-            args: Vec::new(),
-            result: self.sort(slot),
-            kind: SymbolKind::Mutable,
+            origin: SymbolOrigin::Local(info.name.clone()),
             annotations: vec![mark("no_print"), mark("no_minimize")],
             span: Some(info.span),
+            ..Symbol::new(name, Vec::new(), self.sort(slot), SymbolKind::Mutable)
         });
         self.scratch.insert(slot, sym);
         sym
@@ -383,7 +380,7 @@ impl Builder<'_> {
     }
 
     fn choice(&mut self, form: ChoiceForm, branches: Vec<Command>) -> CommandKind {
-        let bits = branches.iter().skip(1).map(|_| choice_bit(&mut self.system.sig)).collect();
+        let bits = branches.iter().skip(1).map(|_| choice_bit(&mut self.system.sig, "choice")).collect();
         let branches = branches.into_iter().map(|command| Branch { name: None, command }).collect();
         CommandKind::Choice(Choice { form, branches, bits })
     }
@@ -395,7 +392,7 @@ impl Builder<'_> {
         };
         let sort = self.system.sig.symbols[sym].result;
         if sort == SortId::BOOL {
-            let bit = choice_bit(&mut self.system.sig);
+            let bit = choice_bit(&mut self.system.sig, "choice");
             let value = self.system.terms.app(&self.system.sig, bit, 0, &[]);
             return CommandKind::Assign(Assignment { sym, vars: Vec::new(), value });
         }

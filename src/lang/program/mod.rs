@@ -95,6 +95,7 @@ impl ast::Program {
                 args: Vec::new(),
                 result: Some(ast::SortRef { name: ast::SortName::Named(sort.as_str().into()), place }),
                 annotations: Vec::new(),
+                source: None,
                 is_chosen: false,
             };
             self.items.push(Item { kind: ItemKind::Symbol(declared), place });

@@ -39,6 +39,7 @@ pub(super) fn collect<'a>(program: &'a ast::Program, report: &mut Report) -> Glo
             let symbol = NewSymbol {
                 name: &symbol.name,
                 noun: symbol.form.keyword(),
+                source: None,
                 kind,
                 args: &symbol.args,
                 result: symbol.result.as_ref(),

@@ -13,7 +13,7 @@ use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
-use ramsey_core::logic::{SortId, SymId, Symbol, SymbolKind, TermId, VarId};
+use ramsey_core::logic::{SortId, SymId, Symbol, SymbolKind, SymbolOrigin, TermId, VarId};
 use ramsey_core::system::{Proof, ProofInvariant, ProofStep, Proofs, Prophecy, System};
 
 /// The name of the relation that holds for the viable values of prophecy variables, in a `by` block.
@@ -185,8 +185,11 @@ fn proof<'p>(
             let ty = checker.declared_sort(var);
             let name = &var.name;
             declare(checker, name, &vars);
-            let shown =
-                if number == 0 { name.name.to_string() } else { format!("{}@{}", name.name, number + 1) };
+            let (shown, origin) = match number {
+                0 => (name.name.to_string(), SymbolOrigin::Declared),
+                _ => (format!("{}@{}", name.name, number + 1), SymbolOrigin::Local(name.name.clone())),
+            };
+            let shown = (shown, origin);
             let witness = symbol(checker, shown, Vec::new(), ty, SymbolKind::Immutable, name.span());
             vars.push(Variable { name, ty, witness });
         }
@@ -196,6 +199,7 @@ fn proof<'p>(
                 _ => format!("{VIABLE}@{}.{}", number + 1, index + 1),
             };
             let sorts: Vec<Ty> = vars[earlier..].iter().map(|var| var.ty).collect();
+            let shown = (shown, SymbolOrigin::Internal);
             symbol(checker, shown, sorts, Ty::Bool, SymbolKind::Choice, step.place.0)
         });
         let invariants = step.invariants.iter().map(|it| formula(checker, &it.formula, &vars)).collect();
@@ -242,21 +246,15 @@ fn declare(checker: &mut Checker<'_, '_>, name: &Ident, vars: &[Variable<'_>]) {
 /// Adds a symbol. Its sorts in the signature are set once they are inferred.
 fn symbol(
     checker: &mut Checker<'_, '_>,
-    name: String,
+    (name, origin): (String, SymbolOrigin),
     args: Vec<Ty>,
     result: Ty,
     kind: SymbolKind,
     span: Span,
 ) -> SymId {
     checker.globals.symbols.push(SymbolSorts { args, result });
-    checker.globals.sig.symbols.push(Symbol {
-        name,
-        args: Vec::new(),
-        result: SortId::BOOL,
-        kind,
-        annotations: Vec::new(),
-        span: Some(span),
-    })
+    let symbol = Symbol::new(name, Vec::new(), SortId::BOOL, kind);
+    checker.globals.sig.symbols.push(Symbol { origin, span: Some(span), ..symbol })
 }
 
 /// Checks a formula with `vars` as parameters.

@@ -9,7 +9,7 @@ use super::script::Script;
 use super::state::Frontend;
 use super::theories::is_supported;
 use ramsey_core::diag::Code;
-use ramsey_core::logic::{Sort, SortId, SymId, Symbol, SymbolKind};
+use ramsey_core::logic::{Sort, SortId, SymId, Symbol, SymbolKind, SymbolOrigin};
 
 /// Maximum number of levels of the assertion stack.
 const MAX_LEVELS: usize = 1_000_000;
@@ -205,14 +205,8 @@ impl<'a> Script<'a> {
             let symbol = (name, symbol.args.clone(), symbol.result);
             self.front.former_symbols.insert(symbol, last);
         }
-        let sym = self.sig.symbols.push(Symbol {
-            name: self.front.names.text(name).to_owned(),
-            args,
-            result,
-            kind: SymbolKind::Immutable,
-            annotations: Vec::new(),
-            span: None,
-        });
+        let symbol = Symbol::new(self.front.names.text(name), args, result, SymbolKind::Immutable);
+        let sym = self.sig.symbols.push(symbol);
         self.front.names.entries[name].last_symbol = Some(sym);
         sym
     }
@@ -224,10 +218,8 @@ impl<'a> Script<'a> {
         }
         let sort = self.sig.sorts.push(Sort { name: "Bool@".into(), annotations: Vec::new(), span: None });
         let [tru, fals] = ["true@", "false@"].map(|name| {
-            let name = name.to_owned();
-            let (args, annotations) = (Vec::new(), Vec::new());
-            let kind = SymbolKind::Immutable;
-            self.sig.symbols.push(Symbol { name, args, result: sort, kind, annotations, span: None })
+            let symbol = Symbol::new(name, Vec::new(), sort, SymbolKind::Immutable);
+            self.sig.symbols.push(Symbol { origin: SymbolOrigin::Internal, ..symbol })
         });
         let bools = BoolElements { sort, tru, fals };
         self.front.bools = Some(bools);

@@ -12,7 +12,7 @@ use super::state::Frontend;
 use super::state::Part;
 use ramsey_core::base::hash::Set;
 use ramsey_core::diag::Code;
-use ramsey_core::logic::{Node, SortId, Symbol, SymbolKind, TermId, VarId};
+use ramsey_core::logic::{Node, SortId, Symbol, SymbolKind, SymbolOrigin, TermId, VarId};
 
 /// Depth from which terms are named. Two terms below it that a definition combines stay below [`MAX_DEPTH`].
 const NAMING_DEPTH: usize = MAX_DEPTH / 2;
@@ -69,15 +69,11 @@ impl Script<'_> {
     }
 
     fn name_part(&mut self, term: TermId, vars: &[VarId]) -> TermId {
-        let sym = self.sig.symbols.push(Symbol {
-            // The standard reserves names that begin with `@` for solvers.
-            name: format!("@part{}", self.front.parts.list.len() + 1),
-            args: vars.iter().map(|&var| self.terms.var_info(var).sort).collect(),
-            result: self.terms.sort(term),
-            kind: SymbolKind::Immutable,
-            annotations: Vec::new(),
-            span: None,
-        });
+        // The standard reserves names that begin with `@` for solvers.
+        let plain = format!("@part{}", self.front.parts.list.len() + 1);
+        let sorts = vars.iter().map(|&var| self.terms.var_info(var).sort).collect();
+        let symbol = Symbol::new(plain, sorts, self.terms.sort(term), SymbolKind::Immutable);
+        let sym = self.sig.symbols.push(Symbol { origin: SymbolOrigin::Internal, ..symbol });
         let args: Vec<TermId> = vars.iter().map(|&var| self.terms.var(var)).collect();
         let name = self.terms.app(self.sig, sym, 0, &args);
         let equal = self.terms.eq(name, term);

@@ -130,7 +130,7 @@ impl<'a> Vocabulary<'a> {
 
     fn add(&mut self, name: &str, args: Vec<SortId>, result: SortId, span: Option<Span>) -> SymId {
         let kind = SymbolKind::Immutable;
-        self.sig.symbols.push(Symbol { name: name.into(), args, result, kind, annotations: Vec::new(), span })
+        self.sig.symbols.push(Symbol { span, ..Symbol::new(name, args, result, kind) })
     }
 
     /// Returns the type declared as `name`.

@@ -123,7 +123,9 @@ impl Executor<'_> {
             let Some(value) = self.state.get(name) else { continue };
             let value = Value { heads: value.heads.clone(), body: simplified(&value.body) };
             // What is kept for `old` alone is written before it is read.
-            if value.body != apply(name, 0, value.args(), value.body.span()) && !name.contains('@') {
+            if value.body != apply(name, 0, value.args(), value.body.span())
+                && !self.table.copies.contains_key(name)
+            {
                 updates.push((name.clone(), value));
             }
         }
@@ -261,7 +263,8 @@ impl Executor<'_> {
             }
             CommandKind::Havoc(target) => {
                 let (name, sort) = self.target(target);
-                let plain = target.name.rsplit(['.', '@']).next().unwrap_or_default();
+                let source = self.table.copies.get(&target.name).unwrap_or(&target.name);
+                let plain = source.rsplit('.').next().unwrap_or_default();
                 let body = self.any(&format!("new_{plain}"), sort, span);
                 self.set(name, Value { heads: Vec::new(), body })?;
             }

@@ -158,6 +158,7 @@ impl<'a> Model<'a> {
                     args: symbol.args.clone(),
                     result: symbol.result.clone(),
                     annotations: symbol.annotations.clone(),
+                    source: None,
                     is_chosen: false,
                 }),
             },
@@ -355,6 +356,7 @@ impl Wild {
                 args,
                 result: if is_relation { None } else { sorts.result.clone() },
                 annotations: Vec::new(),
+                source: None,
                 is_chosen: false,
             };
             items.push(Item { kind: ItemKind::Symbol(decl), place });

@@ -3,6 +3,21 @@
 use super::exprs::Name;
 use crate::fol::ast::{Expr, ExprKind, SortName, SortRef, SortedVar, TraceStep};
 use crate::program::ast::{Command, CommandKind, Item, ItemKind};
+use ramsey_core::base::hash::Map;
+
+/// Returns the symbols that the source does not declare, each with the name of what it stands for: what another one was
+/// before, or a part of a statement.
+pub(super) fn copies(items: &[Item]) -> Map<Name, Name> {
+    let mut found = Map::default();
+    for item in items {
+        if let ItemKind::Symbol(symbol) = &item.kind
+            && let Some(source) = &symbol.source
+        {
+            found.extend(symbol.names.iter().map(|name| (name.name.clone(), source.clone())));
+        }
+    }
+    found
+}
 
 /// A change of the names and formulas of items. What is not implemented stays; proofs go.
 pub(super) trait Change {

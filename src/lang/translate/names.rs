@@ -1,7 +1,7 @@
 //! Names that the target accepts. Equal names stay equal and different ones different, so nothing else changes.
 
 use super::exprs::{Name, plain};
-use super::items::{Change, renamed};
+use super::items::{Change, copies, renamed};
 use crate::Language;
 use crate::fol::ast::Expr;
 use crate::program::ast::{CommandKind, Item, ItemKind, commands_of, for_each_command};
@@ -101,7 +101,9 @@ pub(super) fn accepted(items: &mut [Item], to: Language) {
         taken.extend(sorts.iter().cloned());
     }
     let logical = logical(items, &declared);
-    let mut renaming = Renaming { to, map: Map::default(), taken, declared: &declared, logical: &logical };
+    let copies = &copies(items);
+    let map = Map::default();
+    let mut renaming = Renaming { to, map, taken, declared: &declared, logical: &logical, copies };
     sorted(&values).iter().for_each(|name| renaming.add(name, false));
     let of_values = std::mem::take(&mut renaming.map);
     if to != Language::Ivy {
@@ -158,12 +160,14 @@ struct Renaming<'a> {
     declared: &'a Set<Name>,
     /// Names that have to look like variables.
     logical: &'a Set<Name>,
+    /// Symbols that are not the source's.
+    copies: &'a Map<Name, Name>,
 }
 
 impl Renaming<'_> {
     fn add(&mut self, name: &Name, clashes: bool) {
-        if self.to == Language::Pyv && name.contains('@') && self.declared.contains(name) {
-            // A copy for `old`, which formulas over two states do without.
+        if self.to == Language::Pyv && self.copies.contains_key(name) {
+            // Formulas over two states do without it.
             return;
         }
         let mut new: String =

@@ -44,6 +44,7 @@ pub(super) fn with_symbols(items: &[Item]) -> Vec<Item> {
                 args: if symbol.is_order { vec![of_sort.clone(), of_sort.clone()] } else { Vec::new() },
                 result: if symbol.is_order { None } else { Some(of_sort) },
                 annotations: Vec::new(),
+                source: None,
                 is_chosen: false,
             };
             result.push(Item { kind: ItemKind::Symbol(decl), place });

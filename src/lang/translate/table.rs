@@ -2,6 +2,7 @@
 
 use super::execute::MAX_HEIGHT;
 use super::exprs::{Name, free, implicit, quantified};
+use super::items::copies;
 use crate::fol::ast::{Expr, SortName, SortRef, SortedVar};
 use crate::program::ast::{CommandKind, Item, ItemKind, Role, assigned, commands_of, for_each_command};
 use ramsey_core::base::hash::{Map, Set};
@@ -40,13 +41,15 @@ pub(super) struct Table {
     pub(super) definitions: Map<Name, Definition>,
     /// The symbols that commands change.
     pub(super) changed: Set<Name>,
+    /// What [`copies`] returns.
+    pub(super) copies: Map<Name, Name>,
     /// The names of actions.
     actions: Set<Name>,
 }
 
 impl Table {
     pub(super) fn of(items: &[Item]) -> Table {
-        let mut table = Table { changed: assigned(items), ..Table::default() };
+        let mut table = Table { changed: assigned(items), copies: copies(items), ..Table::default() };
         for_each_command(commands_of(items), |command| {
             if let CommandKind::Choice(branches) = &command.kind {
                 let names = branches.iter().filter_map(|branch| branch.name.as_ref());

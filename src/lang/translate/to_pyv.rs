@@ -151,7 +151,7 @@ impl Translator<'_> {
     }
 
     fn symbols(&mut self, symbol: &program::SymbolDecl, place: Place) {
-        for name in symbol.names.iter().filter(|name| !name.name.contains('@')) {
+        for name in symbol.names.iter().filter(|name| !self.table.copies.contains_key(&name.name)) {
             let is_mutable = self.table.changed.contains(&name.name);
             let form = match symbol.form {
                 program::SymbolForm::Relation => SymbolForm::Relation,

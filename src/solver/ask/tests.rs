@@ -10,14 +10,8 @@ fn language(count: usize) -> (Signature, Terms, Vec<TermId>) {
     sig.sorts.push(Sort { name: "s".into(), annotations: Vec::new(), span: None });
     let atoms = (0..count)
         .map(|at| {
-            let sym = sig.symbols.push(Symbol {
-                name: format!("p{at}"),
-                args: Vec::new(),
-                result: SortId::BOOL,
-                kind: SymbolKind::Immutable,
-                annotations: Vec::new(),
-                span: None,
-            });
+            let symbol = Symbol::new(format!("p{at}"), Vec::new(), SortId::BOOL, SymbolKind::Immutable);
+            let sym = sig.symbols.push(symbol);
             terms.app(&sig, sym, 0, &[])
         })
         .collect();
@@ -74,14 +68,8 @@ fn memory_is_in_proportion_to_what_counts() {
     let (mut sig, mut terms, _) = language(0);
     let sort = SortId::BOOL;
     let s = sig.uninterpreted_sorts().next().expect("a sort");
-    let symbol = |name: &str, args: Vec<SortId>, result| Symbol {
-        name: name.into(),
-        args,
-        result,
-        kind: SymbolKind::Immutable,
-        annotations: Vec::new(),
-        span: None,
-    };
+    let symbol =
+        |name: &str, args: Vec<SortId>, result| Symbol::new(name, args, result, SymbolKind::Immutable);
     let r = sig.symbols.push(symbol("r", vec![s, s], sort));
     let constants: Vec<TermId> = (0..30)
         .map(|at| {

@@ -2,7 +2,7 @@
 
 use super::Fact;
 use ramsey_core::base::ids::IdVec;
-use ramsey_core::logic::{Elem, Signature, SortId, SymId};
+use ramsey_core::logic::{Elem, Signature, SortId, Symbol, SymbolOrigin};
 
 /// Names of the elements by sort and number.
 pub type ElementNames = IdVec<SortId, Vec<String>>;
@@ -18,25 +18,22 @@ pub fn split_at_commas(text: &str) -> Vec<&str> {
 }
 
 /// Returns the name of a symbol applied to arguments: `vote(node0,value1)`, or `t0 < t1` for the order of a type.
-pub fn applied<T: AsRef<str>>(name: &str, args: &[T]) -> String {
+pub fn applied<T: AsRef<str>>(symbol: &Symbol, args: &[T]) -> String {
     match args {
-        [] => name.to_owned(),
-        [left, right] if is_order(name) => format!("{} < {}", left.as_ref(), right.as_ref()),
+        [] => symbol.name.clone(),
+        [left, right] if symbol.origin == SymbolOrigin::Order => {
+            format!("{} < {}", left.as_ref(), right.as_ref())
+        }
         _ => {
             let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();
-            format!("{name}({})", args.join(","))
+            format!("{}({})", symbol.name, args.join(","))
         }
     }
 }
 
-/// Checks whether a symbol is the order of a type of `.ivy`, which is written between its arguments.
-pub(super) fn is_order(name: &str) -> bool {
-    name.starts_with("<:")
-}
-
-/// Returns the text of the negation of an atom.
-pub fn negated(name: &str, text: &str) -> String {
-    if is_order(name) { format!("!({text})") } else { format!("!{text}") }
+/// Returns the text of the negation of an atom of a symbol.
+pub fn negated(symbol: &Symbol, text: &str) -> String {
+    if symbol.origin == SymbolOrigin::Order { format!("!({text})") } else { format!("!{text}") }
 }
 
 /// A fact as text: `le(id0,id1)`, `!pnd(id0,node1)`, `idn(node0) = id0`, `node0 != node1`.
@@ -45,15 +42,19 @@ pub fn fact_text(sig: &Signature, names: &ElementNames, fact: &Fact) -> String {
         names.get(sort).and_then(|of_sort| of_sort.get(elem as usize)).map_or("?", String::as_str).to_owned()
     };
     let elements: Vec<String> = fact.elements(sig).into_iter().map(name).collect();
-    let symbol = |sym: SymId| sig.symbols[sym].name.as_str();
     match fact {
         Fact::Relation { sym, positive, .. } => {
-            let text = applied(symbol(*sym), &elements);
-            if *positive { text } else { negated(symbol(*sym), &text) }
+            let symbol = &sig.symbols[*sym];
+            let text = applied(symbol, &elements);
+            if *positive { text } else { negated(symbol, &text) }
         }
         Fact::Value { sym, args, positive, .. } => {
             let equals = if *positive { "=" } else { "!=" };
-            format!("{} {equals} {}", applied(symbol(*sym), &elements[..args.len()]), elements[args.len()])
+            format!(
+                "{} {equals} {}",
+                applied(&sig.symbols[*sym], &elements[..args.len()]),
+                elements[args.len()]
+            )
         }
         Fact::Distinct { .. } => format!("{} != {}", elements[0], elements[1]),
     }

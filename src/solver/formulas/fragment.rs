@@ -295,14 +295,7 @@ mod tests {
             |name: &str| sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None });
         let (a, b) = (sort("a"), sort("b"));
         let mut relation = |name: &str, args: &[SortId]| {
-            sig.symbols.push(Symbol {
-                name: name.into(),
-                args: args.to_vec(),
-                result: SortId::BOOL,
-                kind: SymbolKind::Immutable,
-                annotations: vec![],
-                span: None,
-            })
+            sig.symbols.push(Symbol::new(name, args.to_vec(), SortId::BOOL, SymbolKind::Immutable))
         };
         let (r, p) = (relation("r", &[a, b]), relation("p", &[a]));
         Fixture { sig, terms: Terms::new(), a, b, r, p }

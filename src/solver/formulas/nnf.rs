@@ -392,14 +392,8 @@ mod tests {
     #[test]
     fn copies_for_boolean_variables_are_counted() {
         let (mut sig, mut terms) = (Signature::default(), Terms::default());
-        let sym = sig.symbols.push(Symbol {
-            name: "p".into(),
-            args: vec![SortId::BOOL; 16],
-            result: SortId::BOOL,
-            kind: SymbolKind::Immutable,
-            annotations: Vec::new(),
-            span: None,
-        });
+        let args = vec![SortId::BOOL; 16];
+        let sym = sig.symbols.push(Symbol::new("p", args, SortId::BOOL, SymbolKind::Immutable));
         let vars: Vec<VarId> = (0..16).map(|at| terms.new_var(format!("X{at}"), SortId::BOOL)).collect();
         let args: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
         let atom = terms.app(&sig, sym, 0, &args);

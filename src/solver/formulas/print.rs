@@ -2,9 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use super::facts::is_order;
 use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{Args, Node, Notation, Syntax, TermId, VarId};
+use ramsey_core::logic::{Args, Node, Notation, SymbolOrigin, Syntax, TermId, VarId};
 
 /// Binding strengths, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -162,7 +161,7 @@ impl Printer<'_> {
     fn ivy(&mut self, term: TermId, needed: Level) -> bool {
         let terms = self.syntax.terms;
         match terms.node(term) {
-            Node::App { sym, args, .. } if is_order(&self.syntax.sig.symbols[sym].name) => {
+            Node::App { sym, args, .. } if self.syntax.sig.symbols[sym].origin == SymbolOrigin::Order => {
                 let sides = terms.args(args).to_vec();
                 self.infix(&sides, " < ", Level::Equality, Level::Unary, needed);
             }

@@ -95,14 +95,8 @@ impl Solver {
         self.names.insert(name.to_owned());
         self.last = LastResult::Nothing;
         let (sig, _) = self.engine.language_mut();
-        Ok(Symbol(sig.symbols.push(logic::Symbol {
-            name: name.to_owned(),
-            args: args.iter().map(|sort| sort.0).collect(),
-            result: result.0,
-            kind: SymbolKind::Immutable,
-            annotations: Vec::new(),
-            span: None,
-        })))
+        let args = args.iter().map(|sort| sort.0).collect();
+        Ok(Symbol(sig.symbols.push(logic::Symbol::new(name, args, result.0, SymbolKind::Immutable))))
     }
 
     /// Creates a variable.

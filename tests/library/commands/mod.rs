@@ -109,7 +109,7 @@ impl Maker<'_> {
             }
             _ => {
                 let count = 1 + self.rng.below(3);
-                let bits: Vec<SymId> = (1..count).map(|_| choice_bit(&mut self.sig)).collect();
+                let bits: Vec<SymId> = (1..count).map(|_| choice_bit(&mut self.sig, "choice")).collect();
                 self.bits.extend(&bits);
                 let branches =
                     (0..count).map(|_| Branch { name: None, command: self.command(depth - 1) }).collect();

@@ -67,7 +67,7 @@ impl Small {
     }
 
     fn choice(&mut self, commands: Vec<Command>) -> Command {
-        let bits = (1..commands.len()).map(|_| choice_bit(&mut self.system.sig)).collect();
+        let bits = (1..commands.len()).map(|_| choice_bit(&mut self.system.sig, "choice")).collect();
         let branches = commands.into_iter().map(|command| Branch { name: None, command }).collect();
         self.of(CommandKind::Choice(Choice { form: ChoiceForm::Branches, branches, bits }))
     }

@@ -7,7 +7,9 @@
 
 use crate::base::hash::{Map, Set};
 use crate::base::span::Span;
-use crate::logic::{Node, Signature, SortId, SymId, Symbol, SymbolKind, SyntaxMut, TermId, Terms, VarId};
+use crate::logic::{
+    Node, Signature, SortId, SymId, Symbol, SymbolKind, SymbolOrigin, SyntaxMut, TermId, Terms, VarId,
+};
 use crate::system::command::{Assignment, Command, CommandKind};
 
 /// Maximum depth of a formula, which makes recursion over formulas safe in later stages.
@@ -77,16 +79,11 @@ pub fn substitute(syntax: SyntaxMut<'_>, updates: &[Assignment], term: TermId) -
     reader.read(sig, term, &Map::default())
 }
 
-/// Adds a symbol for a choice between two branches.
-pub fn choice_bit(sig: &mut Signature) -> SymId {
-    sig.symbols.push(Symbol {
-        name: format!("choice@{}", sig.symbols.len()),
-        args: Vec::new(),
-        result: SortId::BOOL,
-        kind: SymbolKind::Choice,
-        annotations: Vec::new(),
-        span: None,
-    })
+/// Adds a symbol for a choice between two branches, or between two values of `what`.
+pub fn choice_bit(sig: &mut Signature, what: &str) -> SymId {
+    let name = format!("{what}@{}", sig.symbols.len());
+    let symbol = Symbol::new(name, Vec::new(), SortId::BOOL, SymbolKind::Choice);
+    sig.symbols.push(Symbol { origin: SymbolOrigin::Internal, ..symbol })
 }
 
 /// Variables and symbols created by compositions. Commands that share them have syntactically equal meanings where they
@@ -283,7 +280,7 @@ impl Executor<'_> {
             return Some(formula);
         }
         let Executor { sig, reader: Reader { terms, names, .. }, .. } = self;
-        let symbol = *names.conditions.entry(formula).or_insert_with(|| choice_bit(sig));
+        let symbol = *names.conditions.entry(formula).or_insert_with(|| choice_bit(sig, "choice"));
         let bit = terms.app(sig, symbol, 0, &[]);
         let definition = terms.iff(bit, formula);
         self.path.last_mut()?.push(definition);

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use crate::base::hash::Map;
 use crate::base::span::Span;
-use crate::logic::{Annotation, Signature, SortId, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
+use crate::logic::{
+    Annotation, Signature, SortId, SymId, Symbol, SymbolKind, SymbolOrigin, TermId, Terms, VarId,
+};
 use crate::system::command::{Assignment, Command};
 use crate::system::model::{Assertion, Effect, Init, Site, System, Transition};
 pub use compose::choice_bit;
@@ -186,8 +188,7 @@ fn initial(system: &mut System, part: Part, claims: &mut Claims<'_>) -> Result<(
     Ok(())
 }
 
-/// Adds an immutable symbol that is not declared and not printed. Its name is `plain`, made unique if necessary. Names
-/// of symbols added in this module contain `@`, which identifiers cannot.
+/// Adds an immutable symbol that is internal and not printed. Its name is `plain`, made unique if necessary.
 fn ghost(sig: &mut Signature, span: Span, plain: String, args: Vec<SortId>, result: SortId) -> SymId {
     let mut name = plain.clone();
     let mut count = 1;
@@ -196,5 +197,6 @@ fn ghost(sig: &mut Signature, span: Span, plain: String, args: Vec<SortId>, resu
         name = format!("{plain}.{count}");
     }
     let annotations = vec![Annotation { name: "no_print".into(), args: Vec::new(), span }];
-    sig.symbols.push(Symbol { name, args, result, kind: SymbolKind::Immutable, annotations, span: None })
+    let symbol = Symbol::new(name, args, result, SymbolKind::Immutable);
+    sig.symbols.push(Symbol { origin: SymbolOrigin::Internal, annotations, ..symbol })
 }

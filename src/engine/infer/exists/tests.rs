@@ -23,14 +23,7 @@ fn system() -> System {
     let sorts = ["a", "b"]
         .map(|name| system.sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None }));
     for (name, args) in [("r", vec![sorts[0], sorts[1]]), ("p", vec![sorts[0]]), ("q", vec![sorts[1]])] {
-        system.sig.symbols.push(Symbol {
-            name: name.into(),
-            args,
-            result: SortId::BOOL,
-            kind: SymbolKind::Mutable,
-            annotations: vec![],
-            span: None,
-        });
+        system.sig.symbols.push(Symbol::new(name, args, SortId::BOOL, SymbolKind::Mutable));
     }
     system
 }

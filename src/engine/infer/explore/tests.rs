@@ -28,17 +28,8 @@ fn system() -> Arc<System> {
     let mut system = System::new();
     let span = Span { file: FileId::new(0), start: 0, end: 0 };
     let sort = system.sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
-    let mut symbol = |name: &str, result, kind| {
-        let annotations = vec![];
-        system.sig.symbols.push(Symbol {
-            name: name.into(),
-            args: vec![sort],
-            result,
-            kind,
-            annotations,
-            span: None,
-        })
-    };
+    let mut symbol =
+        |name: &str, result, kind| system.sig.symbols.push(Symbol::new(name, vec![sort], result, kind));
     let marked = symbol("marked", SortId::BOOL, SymbolKind::Mutable);
     let image = symbol("image", sort, SymbolKind::Mutable);
     let fixed = symbol("fixed", SortId::BOOL, SymbolKind::Derived);

@@ -225,14 +225,8 @@ mod tests {
     fn count(is_function: bool, size: u32) -> usize {
         let mut model = Model::new();
         let sort = model.sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
-        let symbol = model.sig.symbols.push(Symbol {
-            name: "f".into(),
-            args: vec![sort],
-            result: if is_function { sort } else { SortId::BOOL },
-            kind: SymbolKind::Immutable,
-            annotations: vec![],
-            span: None,
-        });
+        let result = if is_function { sort } else { SortId::BOOL };
+        let symbol = model.sig.symbols.push(Symbol::new("f", vec![sort], result, SymbolKind::Immutable));
         // The property depends on the symbol.
         let var = model.terms.new_var("X", sort);
         let arg = model.terms.var(var);

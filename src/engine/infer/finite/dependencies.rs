@@ -216,10 +216,7 @@ mod tests {
         let mut model = Model::new();
         let sort = model.sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
         let mut relation = |name: &str, kind: SymbolKind| {
-            let (args, annotations) = (vec![sort], vec![]);
-            let symbol =
-                Symbol { name: name.into(), args, result: SortId::BOOL, kind, annotations, span: None };
-            model.sig.symbols.push(symbol)
+            model.sig.symbols.push(Symbol::new(name, vec![sort], SortId::BOOL, kind))
         };
         let good = relation("good", SymbolKind::Immutable);
         let bad = relation("bad", SymbolKind::Immutable);

@@ -7,7 +7,7 @@ use crate::query::unroll::{Start, Unrolling};
 use crate::query::verify::Limits;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{Elem, SortId, Structure, SymId, Symbol, SymbolKind, TermId, element_name};
+use ramsey_core::logic::{Elem, SortId, Structure, SymId, Symbol, TermId, element_name};
 use ramsey_core::system::System;
 use ramsey_solver::ask::{Failure, HypothesisId};
 use ramsey_solver::formulas::{Fact, Partial};
@@ -54,14 +54,7 @@ impl Run {
         let mut system = system.clone();
         let mut constants: Map<(SortId, Elem), TermId> = Map::default();
         for (sort, elem) in upper.elements(&system.sig) {
-            let symbol = Symbol {
-                name: element_name(&system.sig, sort, elem),
-                args: Vec::new(),
-                result: sort,
-                kind: SymbolKind::Parameter,
-                annotations: Vec::new(),
-                span: None,
-            };
+            let symbol = Symbol::parameter(element_name(&system.sig, sort, elem), sort);
             let sym: SymId = system.sig.symbols.push(symbol);
             constants.insert((sort, elem), system.terms.app(&system.sig, sym, 0, &[]));
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::declarations::renamed;
 use super::fields::Target;
 use super::flat::Flat;
-use super::formulas::{Context, Found, is_variable, parameter, reference, unknown};
+use super::formulas::{Context, Found, copy_name, is_variable, parameter, reference, unknown};
 use super::state::{ActionInfo, Call, Expander, Local, MAX_CALLS, Part, UNKNOWN};
 use super::statements::{Caller, Frame};
 use crate::ivy::ast::{
@@ -351,7 +351,7 @@ impl<'a> Expander<'a, '_> {
             } else {
                 reference(symbol.clone(), args_of_value, span)
             };
-            let target = renamed(format!("{symbol}@{full}").into(), span);
+            let target = renamed(copy_name(&symbol, full), span);
             out.insert(start, command(CommandKind::Assign { target, args, value }, span));
         }
         let values = self.calling.pop().map(|call| call.old).unwrap_or_default();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::flat::Flat;
-use super::formulas::{Context, parameter, reference};
+use super::formulas::{Context, copy_name, parameter, reference};
 use super::scopes::{Resolved, ScopeId};
 use super::state::{Expander, Field, Function, Helper, Macro, Symbol, Wanted};
 use crate::ivy::ast::{
@@ -59,7 +59,7 @@ impl<'a> Expander<'a, '_> {
                     TypeBody::Range(low, high) => self.register_bounds(scope, &sort, [low, high]),
                     TypeBody::Enumerated(values) => {
                         for value in values {
-                            let symbol = Symbol { args: Vec::new(), result: Some(sort.clone()) };
+                            let symbol = Symbol::new(Vec::new(), Some(sort.clone()));
                             self.values.insert(self.scopes.full(scope, &value.name));
                             self.add_symbol(scope, value, symbol);
                         }
@@ -69,7 +69,7 @@ impl<'a> Expander<'a, '_> {
                             let mut args = vec![sort.clone()];
                             args.extend(self.sorts(scope, &field.params));
                             let result = field.result.as_ref().map(|sort| self.scopes.sort(scope, sort));
-                            self.add_symbol(scope, &field.name, Symbol { args, result });
+                            self.add_symbol(scope, &field.name, Symbol::new(args, result));
                             let full = self.scopes.full(scope, &field.name.name);
                             let fields = self.fields.entry(self.scopes.full(scope, &name.name)).or_default();
                             fields.push(Field { name: field.name.name.clone(), function: full });
@@ -109,7 +109,7 @@ impl<'a> Expander<'a, '_> {
                     Interpretation::Range(low, high) => self.register_bounds(scope, &sort, [low, high]),
                     Interpretation::Enumerated(values) => {
                         for value in values {
-                            let symbol = Symbol { args: Vec::new(), result: Some(sort.clone()) };
+                            let symbol = Symbol::new(Vec::new(), Some(sort.clone()));
                             self.values.insert(self.scopes.full(scope, &value.name));
                             self.add_symbol(scope, value, symbol);
                         }
@@ -127,7 +127,7 @@ impl<'a> Expander<'a, '_> {
             if let Bound::Name(name) = bound
                 && !self.symbols.contains_key(&self.scopes.full(scope, &name.name))
             {
-                self.add_symbol(scope, name, Symbol { args: Vec::new(), result: Some(sort.clone()) });
+                self.add_symbol(scope, name, Symbol::new(Vec::new(), Some(sort.clone())));
             }
         }
     }
@@ -142,7 +142,7 @@ impl<'a> Expander<'a, '_> {
             let function = Function { scope, params: &decl.params, body, place: decl.name.span() };
             self.functions.insert(full, function);
         }
-        self.add_symbol(scope, &decl.name, Symbol { args, result });
+        self.add_symbol(scope, &decl.name, Symbol::new(args, result));
     }
 
     /// Makes a function a field of the type of its first argument.
@@ -174,7 +174,8 @@ impl<'a> Expander<'a, '_> {
     fn add_symbol(&mut self, scope: ScopeId, name: &Ident, symbol: Symbol) {
         let full = self.scopes.full(scope, &name.name);
         self.globals.insert(full.clone());
-        self.symbols.insert(full, symbol);
+        let source = self.scopes.is_theorem(scope).then(|| name.name.clone());
+        self.symbols.insert(full, Symbol { source, ..symbol });
     }
 
     /// Returns the sorts of parameters.
@@ -306,9 +307,7 @@ impl<'a> Expander<'a, '_> {
                     Expr::new(ExprKind::Binary { op, op_place: theorem.name.place, sides }, span)
                 };
                 let (formula, _) = self.closed(&formula, &Context::of(scope));
-                let name = self.scopes.full(scope, &theorem.name.name).replace("@.", "@");
-                let name = name.rsplit_once('@').map_or(&*name, |(path, _)| path);
-                let name = Some(Ident { name: name.into(), place: theorem.name.place });
+                let name = Some(self.full(self.scopes.around(scope), &theorem.name));
                 let role = if flat.is_trusted { program::Role::Axiom } else { program::Role::Theorem };
                 push(ItemKind::Formula { role, name, formula, proof: None });
             }
@@ -353,7 +352,7 @@ impl<'a> Expander<'a, '_> {
     }
 
     pub(super) fn symbol_item(&mut self, name: Ident, count: usize, params: &[SortedVar]) -> ItemKind {
-        let Some(Symbol { args, result }) = self.symbols.get(&name.name).cloned() else {
+        let Some(Symbol { args, result, source }) = self.symbols.get(&name.name).cloned() else {
             return ItemKind::Broken(vec![name.name]);
         };
         if args.len() != count
@@ -374,6 +373,7 @@ impl<'a> Expander<'a, '_> {
             args,
             result,
             annotations: Vec::new(),
+            source,
             is_chosen: false,
         })
     }
@@ -497,11 +497,11 @@ impl<'a> Expander<'a, '_> {
         }
         for action in &self.order {
             for symbol in self.old.get(action).into_iter().flatten() {
-                let Some(Symbol { args, result }) = self.symbols.get(symbol).cloned() else { continue };
+                let name = copy_name(symbol, action);
+                let Some(symbol) = self.symbols.get(&name).cloned() else { continue };
                 let Some(info) = self.actions.get(action) else { continue };
                 let place = info.declared.action.name.place;
-                let name = Ident { name: format!("{symbol}@{action}").into(), place };
-                copies.push(helper_item(name, Symbol { args, result }, false));
+                copies.push(helper_item(Ident { name, place }, symbol, false));
             }
         }
         copies
@@ -509,7 +509,7 @@ impl<'a> Expander<'a, '_> {
 }
 
 /// Returns the declaration of a symbol that is no part of a state.
-fn helper_item(name: Ident, Symbol { args, result }: Symbol, is_chosen: bool) -> Item {
+fn helper_item(name: Ident, Symbol { args, result, source }: Symbol, is_chosen: bool) -> Item {
     let place = name.place;
     let result = result.filter(|sort| sort.name != SortName::Bool);
     let form = match (&result, args.is_empty()) {
@@ -519,7 +519,7 @@ fn helper_item(name: Ident, Symbol { args, result }: Symbol, is_chosen: bool) ->
     };
     let mark = |name: &str| Annotation { name: name.into(), args: Vec::new(), place };
     let annotations = vec![mark("no_print"), mark("no_minimize")];
-    let decl = program::SymbolDecl { form, names: vec![name], args, result, annotations, is_chosen };
+    let decl = program::SymbolDecl { form, names: vec![name], args, result, annotations, source, is_chosen };
     Item { kind: ItemKind::Symbol(decl), place }
 }
 

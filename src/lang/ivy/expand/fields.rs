@@ -262,7 +262,7 @@ impl Expander<'_, '_> {
             body.push(command(CommandKind::Local(vec![var]), span));
             return value;
         }
-        let name = self.helper(&name, Symbol { args: sorts.to_vec(), result: Some(sort.clone()) }, true);
+        let name = self.helper(&name, Symbol::new(sorts.to_vec(), Some(sort.clone())), true);
         let args = vars.iter().map(|var| reference(var.clone(), Vec::new(), span)).collect();
         reference(name, args, span)
     }

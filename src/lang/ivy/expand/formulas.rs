@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::scopes::{ScopeId, subscripts};
-use super::state::{Expander, UNKNOWN};
+use super::state::{Expander, Symbol, UNKNOWN};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::program::ast::{BinaryOp, Command};
 use crate::shared::report::suggest;
@@ -379,9 +379,10 @@ impl Expander<'_, '_> {
                     format!("`{}` is not declared", name.name),
                 )
                 .label("unknown name");
-                let known = self.symbols.keys().map(|known| &**known);
-                let known = known.chain(context.locals.iter().map(|(known, _)| &**known));
-                self.report.push(match suggest(&name.name, known.filter(|known| !known.contains('@'))) {
+                let known = self.symbols.iter().filter(|(_, it)| it.source.is_none());
+                let known =
+                    known.map(|(known, _)| known).chain(context.locals.iter().map(|(known, _)| known));
+                self.report.push(match suggest(&name.name, known.map(|known| &**known)) {
                     Some(near) => error.help(format!("did you mean `{near}`?")),
                     None => error,
                 });
@@ -492,9 +493,7 @@ impl Expander<'_, '_> {
             let before = if of_local {
                 self.old_local(&path.name.clone(), name, Vec::new(), span)
             } else {
-                let copy: Arc<str> = format!("{}@{action}", path.name).into();
-                self.old.entry(action).or_default().insert(path.name.clone());
-                reference(copy, Vec::new(), span)
+                reference(self.copy_of_before(&path.name, &action), Vec::new(), span)
             };
             if let ExprKind::Ref { name: before, .. } = before.kind {
                 path.name = before.name;
@@ -506,9 +505,19 @@ impl Expander<'_, '_> {
             let plain = Ident { name: plain.into(), place: name.place };
             return self.unresolved(full, &plain, all, span, context);
         }
-        let copy: Arc<str> = format!("{full}@{action}").into();
-        self.old.entry(action).or_default().insert(full);
-        reference(copy, all, span)
+        reference(self.copy_of_before(&full, &action), all, span)
+    }
+
+    /// Returns the symbol that keeps what another one was before an action.
+    fn copy_of_before(&mut self, symbol: &Arc<str>, action: &Arc<str>) -> Arc<str> {
+        let copy = copy_name(symbol, action);
+        if self.old.entry(action.clone()).or_default().insert(symbol.clone())
+            && let Some(known) = self.symbols.get(symbol).cloned()
+        {
+            let source = Some(symbol.clone());
+            self.symbols.insert(copy.clone(), Symbol { source, ..known });
+        }
+        copy
     }
 
     /// Returns the value that a parameter had before the action. Other variables have none.
@@ -636,6 +645,11 @@ impl Expander<'_, '_> {
         }
         self.call_for_value(full, args, span, context, &mut found.before)
     }
+}
+
+/// Returns the name of the symbol that keeps what another one was before an action.
+pub(super) fn copy_name(symbol: &str, action: &str) -> Arc<str> {
+    format!("{symbol}@{action}").into()
 }
 
 /// Returns the name under which a parameter of the objects around a declaration is looked up, by its position from the

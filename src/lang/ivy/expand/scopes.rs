@@ -32,6 +32,8 @@ struct Scope<'a> {
     path: Arc<str>,
     /// The parameters of all enclosing objects, outermost first.
     params: Vec<Param>,
+    /// Whether it is that of what a theorem declares.
+    is_theorem: bool,
     names: Map<Arc<str>, Meaning>,
     modules: Map<Arc<str>, &'a Module>,
     schemes: Map<Arc<str>, SchemeIn<'a>>,
@@ -107,6 +109,7 @@ impl<'a> Scopes<'a> {
             parent: None,
             path: "".into(),
             params: Vec::new(),
+            is_theorem: false,
             names: Map::default(),
             modules: Map::default(),
             schemes: Map::default(),
@@ -144,7 +147,19 @@ impl<'a> Scopes<'a> {
     pub(super) fn theorem(&mut self, outer: ScopeId, name: &Ident) -> ScopeId {
         let path = join(&self.scopes[outer].path, &format!("{}@", name.name));
         let params = self.scopes[outer].params.clone();
-        self.inner(outer, path, params)
+        let scope = self.inner(outer, path, params);
+        self.scopes[scope].is_theorem = true;
+        scope
+    }
+
+    /// Returns whether a scope is that of what a theorem declares.
+    pub(super) fn is_theorem(&self, scope: ScopeId) -> bool {
+        self.scopes[scope].is_theorem
+    }
+
+    /// Returns the scope around a scope: itself for that of the program.
+    pub(super) fn around(&self, scope: ScopeId) -> ScopeId {
+        self.scopes[scope].parent.unwrap_or(scope)
     }
 
     /// Creates the scope of an instance without a name, whose declarations are those of the scope around it.
@@ -159,6 +174,7 @@ impl<'a> Scopes<'a> {
             parent: Some(outer),
             path,
             params,
+            is_theorem: self.scopes[outer].is_theorem,
             names: Map::default(),
             modules: Map::default(),
             schemes: Map::default(),

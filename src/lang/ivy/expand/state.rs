@@ -24,12 +24,21 @@ pub(super) const MAX_CALLS: usize = 100;
 /// The name that stands for what has an error. It counts as declared where an error has been reported.
 pub(super) const UNKNOWN: &str = "@";
 
-/// The sorts of a declared symbol.
+/// The sorts of a symbol.
 #[derive(Clone)]
 pub(super) struct Symbol {
     pub(super) args: Vec<SortRef>,
     /// The sort of the value; `None` for relations.
     pub(super) result: Option<SortRef>,
+    /// The name in the source of what it stands for, if the source does not declare it.
+    pub(super) source: Option<Arc<str>>,
+}
+
+impl Symbol {
+    /// Returns the sorts of a symbol that the source declares.
+    pub(super) fn new(args: Vec<SortRef>, result: Option<SortRef>) -> Symbol {
+        Symbol { args, result, source: None }
+    }
 }
 
 /// A function with a definition.

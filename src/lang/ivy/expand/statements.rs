@@ -272,13 +272,15 @@ impl<'a> Expander<'a, '_> {
                 if let Some(local) = self.locals.iter().find(|local| local.name == name.name) {
                     return local.sort.clone();
                 }
-                // What a symbol was before has its sort, and so has what a parameter was.
-                let plain = name.name.split('@').next().unwrap_or_default();
-                if let Some(local) = self.locals.iter().find(|local| *local.name == *plain) {
+                // What a parameter was before has its sort.
+                let before = self.calling.last().and_then(|call| {
+                    let (param, _) = call.old.iter().find(|(_, copy)| *copy == name.name)?;
+                    self.locals.iter().find(|local| local.name == *param)
+                });
+                if let Some(local) = before {
                     return local.sort.clone();
                 }
-                let symbol = self.symbols.get(&name.name).or_else(|| self.symbols.get(plain))?;
-                Some(symbol.result.clone().unwrap_or_else(boolean))
+                Some(self.symbols.get(&name.name)?.result.clone().unwrap_or_else(boolean))
             }
             ExprKind::Ite(parts) => self.sort_of(&parts[1]).or_else(|| self.sort_of(&parts[2])),
             ExprKind::Let { parts, .. } => self.sort_of(&parts[1]),
@@ -326,7 +328,7 @@ impl<'a> Expander<'a, '_> {
             }
         }
         let result = var.sort.as_ref().map(|sort| self.scopes.sort(scope, sort));
-        let symbol = Symbol { args, result };
+        let symbol = Symbol::new(args, result);
         let any = self.helper(&var.name, symbol.clone(), true);
         let name = self.helper(&var.name, symbol, false);
         let vars = variables(params.len(), span);
@@ -339,8 +341,10 @@ impl<'a> Expander<'a, '_> {
     /// Creates a symbol that stands for a part of a statement. Returns its name.
     pub(super) fn helper(&mut self, source: &Ident, symbol: Symbol, is_chosen: bool) -> Arc<str> {
         self.fresh += 1;
-        let plain = source.name.split('@').next().unwrap_or_default();
+        let known = self.symbols.get(&source.name).and_then(|it| it.source.as_ref());
+        let plain = known.unwrap_or(&source.name).clone();
         let name: Arc<str> = format!("{plain}@{}", self.fresh).into();
+        let symbol = Symbol { source: Some(plain), ..symbol };
         self.globals.insert(name.clone());
         self.symbols.insert(name.clone(), symbol.clone());
         self.helpers.push(Helper {

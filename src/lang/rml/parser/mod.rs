@@ -164,7 +164,15 @@ impl Parser<'_> {
             }
         }
         let annotations = self.annotations()?;
-        Ok(ItemKind::Symbol(SymbolDecl { form, names, args, result, annotations, is_chosen: false }))
+        Ok(ItemKind::Symbol(SymbolDecl {
+            form,
+            names,
+            args,
+            result,
+            annotations,
+            source: None,
+            is_chosen: false,
+        }))
     }
 
     fn sorts(&mut self) -> Parsed<Vec<SortRef>> {
