@@ -162,6 +162,29 @@ fn models_are_parsed_in_one_place() {
     assert_eq!(found, ["app/models/text.rs"]);
 }
 
+/// Where symbols and claims come from is in fields. Their names are for readers and certificates; nothing reads the origin
+/// from them.
+#[test]
+fn origins_are_not_read_from_names() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    let reads = ["contains", "find", "split", "split_once", "rsplit_once", "strip_prefix", "strip_suffix"];
+    let reads = [&reads[..], &["starts_with", "ends_with", "replace", "replacen"]].concat();
+    let marks = ["'@'", "\"@", "&\"@", "['@'", "\"<:", "\"active_"];
+    for file in files.iter().filter(|file| !file.components().any(|part| part.as_os_str() == "tests")) {
+        // It says which names a certificate can hold.
+        if file.ends_with("kernel/obligations/problem.rs") {
+            continue;
+        }
+        let text = fs::read_to_string(file).expect("a source file");
+        for (read, mark) in reads.iter().flat_map(|read| marks.map(|mark| (read, mark))) {
+            let wrong = format!(".{read}({mark}");
+            assert!(!text.contains(&wrong), "{} has `{wrong}..`", file.display());
+        }
+    }
+}
+
 #[test]
 fn every_source_file_says_what_it_is() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

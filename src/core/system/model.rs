@@ -136,6 +136,28 @@ pub struct Theorem {
     pub span: Span,
 }
 
+/// An instance of a schema: neither a claim nor an assumption, but of use where it is implied.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// `forall constants, variables, values. conditions -> .. -> body`, closed.
+    pub formula: TermId,
+    /// What its parts are.
+    pub parts: InstanceParts,
+    /// The schema.
+    pub span: Span,
+}
+
+/// Numbers of parts of an instance of a schema.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InstanceParts {
+    /// Variables, the first ones, that stand for constants.
+    pub constants: usize,
+    /// Variables, the last ones, that terms of a trigger are equated with.
+    pub values: usize,
+    /// Conditions, the first ones, that are the parts of a trigger.
+    pub conditions: usize,
+}
+
 /// A named formula with parameters: a macro, or a definition over one state. All formulas have it expanded; it is kept
 /// so that users can ask where it holds.
 #[derive(Clone, Debug)]
@@ -242,6 +264,9 @@ pub struct System {
     pub inits: Vec<Init>,
     /// Invariants and safety properties.
     pub invariants: Vec<Invariant>,
+    /// What is to be shown in the place of invariants, each with the index of the one that it is equivalent to. Only a
+    /// lowering for prophecies has it.
+    pub goals: Vec<(usize, TermId)>,
     /// Assertions of commands, by site: initial part, transitions, final part.
     pub assertions: Vec<Assertion>,
     /// The command of the initial part, if the source has commands. `inits` contains its meaning, in which immutable
@@ -258,6 +283,8 @@ pub struct System {
     pub transitions: Vec<Transition>,
     /// Theorems.
     pub theorems: Vec<Theorem>,
+    /// Instances of schemata. Only a lowering for prophecies has them.
+    pub instances: Vec<Instance>,
     /// Trace queries.
     pub traces: Vec<Trace>,
     /// Proofs of the safety property, over a copy of `sig` and `terms` that has more symbols and terms.
@@ -279,6 +306,7 @@ impl System {
             definitions: Vec::new(),
             inits: Vec::new(),
             invariants: Vec::new(),
+            goals: Vec::new(),
             assertions: Vec::new(),
             init_command: None,
             init_params: Vec::new(),
@@ -286,6 +314,7 @@ impl System {
             final_command: None,
             transitions: Vec::new(),
             theorems: Vec::new(),
+            instances: Vec::new(),
             traces: Vec::new(),
             proofs: Proofs::default(),
             placed: Vec::new(),

@@ -15,7 +15,7 @@ use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::span::Span;
 use ramsey_core::logic::TermId;
-use ramsey_core::system::{Assertion, MAX_STEPS, Site, System, Trace, TraceCall, TraceStep};
+use ramsey_core::system::{Assertion, MAX_STEPS, Site, System, TraceCall, TraceStep};
 use ramsey_kernel::obligations::Property;
 use ramsey_lang::prophecy::Instance;
 use ramsey_solver::ask::Failure;
@@ -308,13 +308,9 @@ impl Claims {
             let formula = property.formula(&system);
             steps.push(TraceStep::Assert(system.terms.not(formula)));
         }
-        let span = self.claims.first().map(|&(property, _)| self.span(property));
-        let Some(span) = span else { return Ok(None) };
-        system.traces = vec![Trace { expect_sat: true, steps, span }];
-        let how = trace::Options { minimize: true, certify: false, seed: options.seed, clock: None };
         let limits = Limits { work: Some(options.replay), ..Limits::default() };
         budget.check().map_err(Replay::Open)?;
-        match trace::trace(&Arc::new(system), 0, &how, &limits).outcome {
+        match trace::execution(&Arc::new(system), &steps, options.seed, &limits) {
             trace::Outcome::Sat(found) => Ok(Some(*found)),
             trace::Outcome::Unsat => Ok(None),
             trace::Outcome::Unknown(exhausted) => Err(Replay::Open(exhausted)),

@@ -55,6 +55,15 @@ impl fmt::Display for Outcome {
     }
 }
 
+impl From<Failure> for Outcome {
+    fn from(failure: Failure) -> Outcome {
+        match failure {
+            Failure::Exhausted(exhausted) => Outcome::Unknown(exhausted),
+            Failure::Internal(what) | Failure::Misuse(what) => Outcome::InternalError(what),
+        }
+    }
+}
+
 /// A trace query with its answer.
 #[derive(Clone, Debug)]
 pub struct TraceResult {
@@ -83,9 +92,10 @@ impl TraceResult {
 /// Answers the trace query with this index.
 pub fn trace(system: &Arc<System>, trace: usize, options: &Options, limits: &Limits) -> TraceResult {
     let mut unrolling = Unrolling::new(Arc::clone(system), Start::Any, options.seed, options.clock);
-    let mut budget = limits.budget_of(cycle(&unrolling, trace).is_some());
+    let steps = &system.traces[trace].steps;
+    let mut budget = limits.budget_of(cycle(&unrolling, steps).is_some());
     let meter = Meter::start(unrolling.context().statistics(), options.clock);
-    let answer = answer(&mut unrolling, trace, options, &mut budget);
+    let answer = answer(&mut unrolling, steps, options.minimize, &mut budget);
     let statistics = meter.read(&unrolling.context().statistics(), budget.spent());
     let answer = answer.and_then(|outcome| {
         let certificate = if options.certify {
@@ -95,13 +105,7 @@ pub fn trace(system: &Arc<System>, trace: usize, options: &Options, limits: &Lim
         };
         Ok((outcome, certificate))
     });
-    let (outcome, certificate) = answer.unwrap_or_else(|failure| {
-        let outcome = match failure {
-            Failure::Exhausted(exhausted) => Outcome::Unknown(exhausted),
-            Failure::Internal(what) | Failure::Misuse(what) => Outcome::InternalError(what),
-        };
-        (outcome, None)
-    });
+    let (outcome, certificate) = answer.unwrap_or_else(|failure| (failure.into(), None));
     event!(
         Info,
         QUERY,
@@ -112,17 +116,25 @@ pub fn trace(system: &Arc<System>, trace: usize, options: &Options, limits: &Lim
     TraceResult { trace, outcome, certificate, statistics }
 }
 
+/// Looks for a small execution that consists of these steps.
+pub(super) fn execution(system: &Arc<System>, steps: &[TraceStep], seed: u64, limits: &Limits) -> Outcome {
+    let mut unrolling = Unrolling::new(Arc::clone(system), Start::Any, seed, None);
+    let mut budget = limits.budget_of(cycle(&unrolling, steps).is_some());
+    answer(&mut unrolling, steps, true, &mut budget).unwrap_or_else(Outcome::from)
+}
+
 /// Returns the trace queries outside stratified EPR, each with its index and a cycle.
 pub fn cycles(system: &Arc<System>, traces: &[usize]) -> Vec<(usize, Cycle)> {
     let unrolling = Unrolling::new(Arc::clone(system), Start::Any, 0, None);
-    traces.iter().filter_map(|&trace| Some((trace, cycle(&unrolling, trace)?))).collect()
+    let cycle = |trace: usize| cycle(&unrolling, &system.traces[trace].steps);
+    traces.iter().filter_map(|&trace| Some((trace, cycle(trace)?))).collect()
 }
 
-fn cycle(unrolling: &Unrolling, trace: usize) -> Option<Cycle> {
+fn cycle(unrolling: &Unrolling, steps: &[TraceStep]) -> Option<Cycle> {
     let system = unrolling.system();
     let mut transitions: Vec<usize> = Vec::new();
     let mut claims: Vec<(TermId, bool)> = Vec::new();
-    for step in &system.traces[trace].steps {
+    for step in steps {
         match step {
             TraceStep::AssertInit => claims.extend(system.inits.iter().map(|init| (init.formula, true))),
             TraceStep::Assert(formula) => claims.push((*formula, true)),
@@ -137,13 +149,12 @@ fn cycle(unrolling: &Unrolling, trace: usize) -> Option<Cycle> {
 
 fn answer(
     unrolling: &mut Unrolling,
-    trace: usize,
-    options: &Options,
+    steps: &[TraceStep],
+    minimize: bool,
     budget: &mut Budget,
 ) -> Result<Outcome, Failure> {
     budget.check()?;
     let system = Arc::clone(unrolling.system());
-    let steps = &system.traces[trace].steps;
     // Formulas about a state, with the index of that state.
     let mut claims: Vec<(TermId, u16)> = Vec::new();
     // Per step, the allowed calls; `None` allows any.
@@ -181,7 +192,7 @@ fn answer(
         Some(Some(calls)) => calls.iter().any(|allowed| fits(&system, structure, step, allowed, call)),
         _ => true,
     };
-    let execution = unrolling.execution(options.minimize, &mut allowed, budget)?;
+    let execution = unrolling.execution(minimize, &mut allowed, budget)?;
     for (formula, at) in claims {
         let state = execution.structure.state(&system.sig, at.into());
         if !holds(system.syntax(), &state, &Map::default(), formula, budget)? {

@@ -46,6 +46,8 @@ pub enum Role {
     Invariant,
     /// `safety`.
     Safety,
+    /// What is to be shown in the place of the claim before it. No text has it.
+    Goal,
 }
 
 impl Role {
@@ -54,7 +56,7 @@ impl Role {
         match self {
             Role::Axiom => "axiom",
             Role::Init => "init",
-            Role::Invariant => "invariant",
+            Role::Invariant | Role::Goal => "invariant",
             Role::Safety => "safety",
         }
     }
@@ -69,7 +71,7 @@ impl Role {
         match self {
             Role::Axiom => "an axiom",
             Role::Init => "an init",
-            Role::Invariant => "an invariant",
+            Role::Invariant | Role::Goal => "an invariant",
             Role::Safety => "a safety property",
         }
     }

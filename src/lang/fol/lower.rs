@@ -10,7 +10,9 @@ use crate::shared::report::Report;
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::base::span::Span;
 use ramsey_core::logic::TermId;
-use ramsey_core::system::{Axiom, Definition, Derived, Init, Invariant, System, Theorem, Transition};
+use ramsey_core::system::{
+    Axiom, Definition, Derived, Init, Instance, Invariant, System, Theorem, Transition,
+};
 
 /// The checked formulas of a model.
 pub(crate) struct Checked {
@@ -57,6 +59,9 @@ pub(crate) fn add_unit(
     match unit.kind {
         UnitKind::Formula(Role::Axiom) => system.axioms.push(Axiom { name, formula, span }),
         UnitKind::Formula(Role::Init) => system.inits.push(Init { name, formula, span }),
+        UnitKind::Formula(Role::Goal) => {
+            system.goals.push((system.invariants.len().saturating_sub(1), formula));
+        }
         UnitKind::Formula(role) => {
             let label = label();
             let is_safety = role == Role::Safety;
@@ -66,6 +71,7 @@ pub(crate) fn add_unit(
             let label = label();
             system.theorems.push(Theorem { name, label, states: unit.states, formula, span });
         }
+        UnitKind::Instance(parts) => system.instances.push(Instance { formula, parts, span }),
         UnitKind::Transition => {
             let symbol = |name: &Ident| match globals.get(&name.name) {
                 Some((Global::Symbol(sym), _)) => Some(sym),

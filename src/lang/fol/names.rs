@@ -11,6 +11,7 @@ use ramsey_core::base::ids::IdVec;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::{Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind, SymbolOrigin};
+use ramsey_core::system::InstanceParts;
 
 /// Meaning of a global name other than a sort.
 #[derive(Clone, Copy)]
@@ -30,6 +31,8 @@ pub(crate) struct SymbolSorts {
 pub(crate) enum UnitKind {
     Formula(Role),
     Theorem,
+    /// An instance of a schema.
+    Instance(InstanceParts),
     /// A relation between a state and its successor.
     Transition,
     Definition,
@@ -121,6 +124,8 @@ pub(crate) struct Globals<'a> {
     pub(crate) arithmetic: Vec<Span>,
     /// Whether orders and numerals are symbols of every sort that they are used with.
     pub(crate) overloads: bool,
+    /// The orders and numerals that are symbols, with their sorts.
+    pub(crate) overloaded: Vec<(Arc<str>, SortId)>,
 }
 
 fn annotations(list: &[ast::Annotation]) -> Vec<Annotation> {
@@ -146,6 +151,7 @@ impl<'a> Globals<'a> {
             terminology,
             arithmetic: Vec::new(),
             overloads: false,
+            overloaded: Vec::new(),
         }
     }
 
@@ -162,6 +168,7 @@ impl<'a> Globals<'a> {
         let ty = if args > 0 { Ty::Bool } else { Ty::Sort(sort) };
         self.symbols.push(SymbolSorts { args: vec![Ty::Sort(sort); args], result: ty });
         self.names.insert(full, (Global::Symbol(sym), span));
+        self.overloaded.push((name.into(), sort));
         sym
     }
 

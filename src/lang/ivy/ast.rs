@@ -297,6 +297,8 @@ pub enum Role {
     Invariant,
     /// `safety`.
     Safety,
+    /// What is to be shown in the place of the claim before it. No text has it.
+    Goal,
 }
 
 /// The declaration of a symbol.

@@ -26,32 +26,8 @@ use ramsey_core::diag::Diagnostic;
 use ramsey_core::logic::Notation;
 use ramsey_core::system::System;
 
-/// How the name of an instance of a schema begins that is no axiom. Names in files do not begin like this.
-const HINT: &str = "@schema";
-
-/// Returns the name of an instance of a schema, whose first variables stand for constants and whose first conditions
-/// are parts of a trigger. `number` makes it unique.
-fn hint_name(constants: usize, conditions: usize, number: usize) -> String {
-    format!("{HINT}_{constants}_{conditions}_{number}")
-}
-
-/// Returns the numbers of variables that stand for constants, and of conditions that are parts of a trigger, if the name
-/// is that of an instance of a schema.
-pub(crate) fn read_hint_name(name: &str) -> Option<(usize, usize)> {
-    let mut numbers = name.strip_prefix(HINT)?.strip_prefix('_')?.split('_').map(str::parse);
-    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
-}
-
 /// The type of what versions up to 1.2 declare without a type.
 const DEFAULT_SORT: &str = "S";
-
-/// How the name of a variable begins that a term of a trigger is equated with. Names in files do not begin like this.
-const VALUE: &str = "V@";
-
-/// Returns whether a variable is one that a term of a trigger is equated with.
-pub(crate) fn is_value(name: &str) -> bool {
-    name.starts_with(VALUE)
-}
 
 /// Rules for including files.
 pub(crate) const INCLUSION: Inclusion =

@@ -9,6 +9,7 @@ pub use crate::fol::ast::{
 };
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::{FileId, Span};
+use ramsey_core::system::InstanceParts;
 
 /// A file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -126,6 +127,10 @@ pub enum Role {
     Safety,
     /// `theorem`.
     Theorem,
+    /// What is to be shown in the place of the claim before it. No text has it.
+    Goal,
+    /// An instance of a schema. No text has it.
+    Instance(InstanceParts),
 }
 
 impl Role {
@@ -133,9 +138,9 @@ impl Role {
     pub fn keyword(self) -> &'static str {
         match self {
             Role::Axiom => "axiom",
-            Role::Conjecture => "conjecture",
+            Role::Conjecture | Role::Goal => "conjecture",
             Role::Safety => "safety",
-            Role::Theorem => "theorem",
+            Role::Theorem | Role::Instance(_) => "theorem",
         }
     }
 }

@@ -66,7 +66,9 @@ impl<'a> Declarations<'a> {
                         Role::Axiom => UnitKind::Formula(formula::Role::Axiom),
                         Role::Conjecture => UnitKind::Formula(formula::Role::Invariant),
                         Role::Safety => UnitKind::Formula(formula::Role::Safety),
+                        Role::Goal => UnitKind::Formula(formula::Role::Goal),
                         Role::Theorem => UnitKind::Theorem,
+                        Role::Instance(parts) => UnitKind::Instance(*parts),
                     };
                     let what = match kind {
                         UnitKind::Formula(role) => role.what(),

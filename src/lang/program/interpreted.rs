@@ -38,14 +38,9 @@ pub(crate) fn has_interpreted(items: &[Item]) -> bool {
 
 /// Returns the symbols of a sort that a checked program mentions: `<`, and numerals.
 pub(super) fn used(globals: &Globals<'_>, sort: &str) -> Vec<Arc<str>> {
-    let mut found: Vec<Arc<str>> = Vec::new();
-    for name in globals.names() {
-        if let Some((symbol, of)) = name.split_once(':')
-            && of == sort
-        {
-            found.push(symbol.into());
-        }
-    }
+    let sort = globals.sort_id(sort);
+    let of_sort = globals.overloaded.iter().filter(|(_, of)| Some(*of) == sort);
+    let mut found: Vec<Arc<str>> = of_sort.map(|(symbol, _)| symbol.clone()).collect();
     found.sort_unstable();
     found
 }

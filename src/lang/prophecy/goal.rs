@@ -8,19 +8,6 @@ use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
-/// How the name of the declaration of a goal begins. Names in files do not begin like this.
-const GOAL: &str = "@goal";
-
-/// Returns a name for the declaration of a goal.
-pub(super) fn goal_name(number: usize, place: Place) -> Ident {
-    Ident { name: format!("{GOAL}{number}").into(), place }
-}
-
-/// Returns whether a declaration with this name, which may be qualified, is that of a goal.
-pub(super) fn is_goal_name(name: &str) -> bool {
-    name.contains(GOAL)
-}
-
 /// Returns the goal of a claim with a proof, in which its outermost quantifiers come first and those of the prophecy
 /// variables next. `None` if the proof has an error.
 pub(super) fn goal(claim: &Expr, proof: &Proof, diagnostics: &mut Vec<Diagnostic>) -> Option<Expr> {

@@ -13,15 +13,13 @@ mod of_program;
 mod of_pyv;
 mod proof;
 
-use super::ivy::read_hint_name;
 use super::shared::Includes;
 use super::{Trees, ivy, pyv, rml};
-use goal::is_goal_name;
 pub use instance::Instance;
 use instance::instance;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
-use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Diagnostic, Severity};
 use ramsey_core::logic::TermId;
 use ramsey_core::system::System;
@@ -70,41 +68,10 @@ pub fn prophecies(
     Ok((system.filter(|_| !has_errors).map(separate), diagnostics))
 }
 
-/// Takes the goals of invariants out of a system. Each follows its invariant, in the order of declarations.
+/// Takes the goals of invariants and the instances of schemata out of a system.
 fn separate(mut system: System) -> Prophecies {
-    let mut goals = Map::default();
-    let mut places: Map<(Span, usize), usize> = Map::default();
-    let mut seen: [Map<Span, usize>; 2] = [Map::default(), Map::default()];
-    let mut kept = Vec::new();
-    let mut later = Vec::new();
-    for invariant in std::mem::take(&mut system.invariants) {
-        let is_goal = invariant.name.as_deref().is_some_and(is_goal_name);
-        let count = seen[usize::from(is_goal)].entry(invariant.span).or_default();
-        let place = (invariant.span, *count);
-        *count += 1;
-        if is_goal {
-            later.push((place, invariant.formula));
-        } else {
-            places.insert(place, kept.len());
-            kept.push(invariant);
-        }
-    }
-    for (place, goal) in later {
-        if let Some(&index) = places.get(&place) {
-            goals.insert(index, goal);
-        }
-    }
-    system.invariants = kept;
-    let mut instances = Vec::new();
-    for theorem in std::mem::take(&mut system.theorems) {
-        let name = theorem.name.as_deref().and_then(read_hint_name);
-        match name {
-            Some((constants, conditions)) => {
-                let (formula, span) = (theorem.formula, theorem.span);
-                instances.extend(instance(&mut system.terms, formula, constants, conditions, span));
-            }
-            None => system.theorems.push(theorem),
-        }
-    }
+    let goals = std::mem::take(&mut system.goals).into_iter().collect();
+    let found = std::mem::take(&mut system.instances);
+    let instances = found.into_iter().filter_map(|found| instance(&mut system.terms, &found)).collect();
     Prophecies { system, goals, instances }
 }

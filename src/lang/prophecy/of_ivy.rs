@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::goal::{condition, goal_name, implies};
+use super::goal::{condition, implies};
 use super::proof::read;
 use crate::fol::ast::{Expr, ExprKind, Ident, Place};
 use crate::ivy::ast::{
@@ -17,7 +17,7 @@ pub(super) fn with_goals(
     sources: &Sources,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<File> {
-    let mut transform = Transform { file: None, goals: 0, diagnostics };
+    let mut transform = Transform { file: None, diagnostics };
     let file = |file: File| {
         transform.file = Some((file.version, &sources[file.file].text));
         let decls = transform.decls(file.decls);
@@ -30,8 +30,6 @@ pub(super) fn with_goals(
 struct Transform<'s, 'd> {
     /// The version and the text of the file.
     file: Option<(Version, &'s str)>,
-    /// Number of goals of invariants.
-    goals: usize,
     diagnostics: &'d mut Vec<Diagnostic>,
 }
 
@@ -40,6 +38,7 @@ impl Transform<'_, '_> {
         let mut changed = Vec::new();
         for decl in decls {
             let place = decl.place;
+            let mut after = None;
             let kind = match decl.kind {
                 DeclKind::Schema(schema) => {
                     let hints = Schema { meaning: Meaning::Hints, ..(*schema).clone() };
@@ -49,13 +48,11 @@ impl Transform<'_, '_> {
                 DeclKind::Formula { role, keyword, label, formula, proof: Some(proof) }
                     if matches!(role, Role::Invariant | Role::Safety) =>
                 {
-                    if let Some(goal) = self.goal(&proof, &formula) {
-                        self.goals += 1;
-                        let label = Some(goal_name(self.goals, place));
-                        let (role, keyword) = (Role::Invariant, Arc::clone(&keyword));
-                        let kind = DeclKind::Formula { role, keyword, label, formula: goal, proof: None };
-                        changed.push(Decl { kind, place });
-                    }
+                    after = self.goal(&proof, &formula).map(|formula| {
+                        let (role, keyword) = (Role::Goal, Arc::clone(&keyword));
+                        let kind = DeclKind::Formula { role, keyword, label: None, formula, proof: None };
+                        Decl { kind, place }
+                    });
                     DeclKind::Formula { role, keyword, label, formula, proof: None }
                 }
                 DeclKind::Object { keyword, name, params, is_continued, decls, with } => {
@@ -84,6 +81,7 @@ impl Transform<'_, '_> {
                 kind => kind,
             };
             changed.push(Decl { kind, place });
+            changed.extend(after);
         }
         changed
     }

@@ -1,6 +1,6 @@
 //! Goals of claims in programs.
 
-use super::goal::{goal, goal_name};
+use super::goal::goal;
 use crate::fol::ast::{Expr, ExprKind, Place};
 use crate::program::ast::{Branch, Command, CommandKind, Item, ItemKind, Program, Role};
 use ramsey_core::base::span::Span;
@@ -8,15 +8,13 @@ use ramsey_core::diag::Diagnostic;
 
 /// Returns programs with goals after the claims that have proofs, and in the place of assertions that have.
 pub(super) fn with_goals(programs: Vec<Program>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Program> {
-    let mut transform = Transform { goals: 0, diagnostics };
+    let mut transform = Transform { diagnostics };
     let program = |program: Program| Program { items: transform.items(program.items), ..program };
     programs.into_iter().map(program).collect()
 }
 
 /// The change of syntax trees.
 struct Transform<'d> {
-    /// Number of goals of invariants.
-    goals: usize,
     diagnostics: &'d mut Vec<Diagnostic>,
 }
 
@@ -29,9 +27,7 @@ impl Transform<'_> {
                 ItemKind::Formula { role, name, formula, proof } => {
                     let goal = proof.and_then(|proof| goal(&formula, &proof, self.diagnostics));
                     after = goal.map(|formula| {
-                        self.goals += 1;
-                        let name = Some(goal_name(self.goals, place));
-                        let kind = ItemKind::Formula { role: Role::Conjecture, name, formula, proof: None };
+                        let kind = ItemKind::Formula { role: Role::Goal, name: None, formula, proof: None };
                         Item { kind, place }
                     });
                     ItemKind::Formula { role, name, formula, proof: None }

@@ -1,6 +1,6 @@
 //! Goals of claims in `.pyv`.
 
-use super::goal::{goal, goal_name};
+use super::goal::goal;
 use crate::fol::ast::Role;
 use crate::pyv::ast::{Decl, DeclKind, Program};
 use ramsey_core::diag::Diagnostic;
@@ -16,8 +16,7 @@ pub(super) fn with_goals(program: Program, diagnostics: &mut Vec<Diagnostic>) ->
             DeclKind::Formula { formula, proof, .. } => {
                 let goal = proof.take().and_then(|proof| goal(formula, &proof, diagnostics));
                 after = goal.map(|formula| {
-                    let name = Some(goal_name(decls.len(), decl.place));
-                    let kind = DeclKind::Formula { role: Role::Invariant, name, formula, proof: None };
+                    let kind = DeclKind::Formula { role: Role::Goal, name: None, formula, proof: None };
                     Decl { kind, place: decl.place }
                 });
             }

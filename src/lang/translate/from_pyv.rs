@@ -170,7 +170,7 @@ impl<'a> Model<'a> {
                 role: match role {
                     Role::Axiom => program::Role::Axiom,
                     Role::Safety => program::Role::Safety,
-                    Role::Invariant | Role::Init => program::Role::Conjecture,
+                    Role::Invariant | Role::Goal | Role::Init => program::Role::Conjecture,
                 },
                 name: name.clone(),
                 formula: self.formula(formula),

@@ -154,8 +154,8 @@ impl Translator<'_> {
     fn claim(&mut self, role: program::Role, label: Option<Ident>, formula: Expr, place: Place) {
         let (role, keyword) = match role {
             program::Role::Axiom => (Role::Axiom, "axiom"),
-            program::Role::Theorem => (Role::Property, "property"),
-            program::Role::Conjecture => (Role::Invariant, "invariant"),
+            program::Role::Theorem | program::Role::Instance(_) => (Role::Property, "property"),
+            program::Role::Conjecture | program::Role::Goal => (Role::Invariant, "invariant"),
             program::Role::Safety if self.keyword == "safety" => (Role::Safety, "safety"),
             program::Role::Safety => (Role::Invariant, "invariant"),
         };

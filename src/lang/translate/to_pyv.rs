@@ -181,7 +181,7 @@ impl Translator<'_> {
                 DeclKind::Formula { role: Role::Invariant, name, formula, proof: None }
             }
             program::Role::Axiom => DeclKind::Formula { role: Role::Axiom, name, formula, proof: None },
-            program::Role::Theorem => {
+            program::Role::Theorem | program::Role::Instance(_) => {
                 let mut formula = formula;
                 if changes && !self.axioms.is_empty() {
                     let assumed = and(self.axioms.clone(), formula.span());
@@ -190,7 +190,7 @@ impl Translator<'_> {
                 let states = if changes { None } else { Some(States::Zero) };
                 DeclKind::Theorem { states, name, formula }
             }
-            program::Role::Conjecture | program::Role::Safety => {
+            program::Role::Conjecture | program::Role::Safety | program::Role::Goal => {
                 if !changes {
                     self.problems.refuse(
                         item.span(),

@@ -268,6 +268,8 @@ impl<'a> Expander<'a, '_> {
                         self.trusted.push((scope, formula));
                         return;
                     }
+                    Role::Goal if flat.is_trusted => return,
+                    Role::Goal => program::Role::Goal,
                     Role::Property => program::Role::Theorem,
                     Role::Init => return,
                     Role::Safety => program::Role::Safety,

@@ -14,12 +14,12 @@ use crate::ivy::ast::{
     DeclKind, Expr, ExprKind, Ident, Meaning, Place, Schema, SortName, SortRef, SortedVar, SymbolDecl,
     Trigger,
 };
-use crate::ivy::{VALUE, hint_name, is_value};
 use crate::program::ast as program;
 use crate::program::ast::{BinaryOp, Item, ItemKind, assigned};
 use crate::shared::report::suggest;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::system::InstanceParts;
 
 /// Maximum number of instances of a schema.
 const MAX_INSTANCES: usize = 1_000;
@@ -96,7 +96,14 @@ struct Template<'s> {
     vars: Vec<SortedVar>,
     constants: usize,
     body: Expr,
-    triggers: Vec<Vec<Expr>>,
+    triggers: Vec<Vec<Condition>>,
+}
+
+/// A part of a trigger.
+struct Condition {
+    formula: Expr,
+    /// The variable that it equates a term with.
+    value: Option<Ident>,
 }
 
 /// Returns the name that stands for a parameter. It is no name of a declaration.
@@ -201,11 +208,12 @@ impl<'a> Expander<'a, '_> {
                     };
                     for trigger in all {
                         let formula = template.instance(&names, trigger);
-                        self.fresh += 1;
-                        let name = hint_name(template.constants, trigger.len(), self.fresh).into();
-                        let name = Some(Ident { name, place });
-                        let kind =
-                            ItemKind::Formula { role: program::Role::Theorem, name, formula, proof: None };
+                        let role = program::Role::Instance(InstanceParts {
+                            constants: template.constants,
+                            values: trigger.iter().filter(|part| part.value.is_some()).count(),
+                            conditions: trigger.len(),
+                        });
+                        let kind = ItemKind::Formula { role, name: None, formula, proof: None };
                         items.push(Item { kind, place });
                     }
                 }
@@ -319,7 +327,7 @@ impl<'a> Expander<'a, '_> {
         let mut resolve = |sort: &SortRef| {
             let sort = self.scopes.sort(scope, &own.sort(sort));
             if let SortName::Named(name) = &sort.name
-                && !name.starts_with('@')
+                && !own.sorts.values().any(|own| own == name)
                 && !candidates.sorts.contains(name)
             {
                 let error = Diagnostic::error(
@@ -409,7 +417,7 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Returns a part of a trigger as a formula: a term is equated with a variable of its own.
-    fn as_condition(&mut self, part: Expr, params: &[Candidate]) -> Expr {
+    fn as_condition(&mut self, part: Expr, params: &[Candidate]) -> Condition {
         let is_formula = match &part.kind {
             ExprKind::Ref { name, .. } => match params.iter().find(|param| param.name == name.name) {
                 Some(param) => param.result.is_none(),
@@ -420,13 +428,14 @@ impl<'a> Expander<'a, '_> {
             _ => true,
         };
         if is_formula {
-            return part;
+            return Condition { formula: part, value: None };
         }
         self.fresh += 1;
         let span = part.span();
-        let value = reference(format!("{VALUE}{}", self.fresh).into(), Vec::new(), span);
-        let sides = Box::new([part, value]);
-        Expr::new(ExprKind::Binary { op: BinaryOp::Equal, op_place: Place(span), sides }, span)
+        let value = Ident { name: format!("V@{}", self.fresh).into(), place: Place(span) };
+        let sides = Box::new([part, reference(value.name.clone(), Vec::new(), span)]);
+        let kind = ExprKind::Binary { op: BinaryOp::Equal, op_place: Place(span), sides };
+        Condition { formula: Expr::new(kind, span), value: Some(value) }
     }
 }
 
@@ -460,7 +469,7 @@ impl Template<'_> {
                 let mut names = names.clone();
                 let wanted = param.args.iter().chain(&param.result);
                 let given = candidate.args.iter().chain(&candidate.result);
-                if wanted.zip(given).all(|(wanted, given)| unify(wanted, given, &mut names)) {
+                if wanted.zip(given).all(|(wanted, given)| unify(&self.sorts, wanted, given, &mut names)) {
                     names.symbols.insert(param.name.clone(), candidate.name.clone());
                     self.bind(candidates, at + 1, names, room, found);
                 }
@@ -486,20 +495,14 @@ impl Template<'_> {
     }
 
     /// Returns an instance, whose first conditions are the parts of a trigger.
-    fn instance(&self, names: &Names, trigger: &[Expr]) -> Expr {
+    fn instance(&self, names: &Names, trigger: &[Condition]) -> Expr {
         let span = self.schema.formula.span();
         let mut vars: Vec<SortedVar> = self.vars.iter().map(|var| names.var(var)).collect();
         let mut body = names.expr(&self.body);
         for part in trigger.iter().rev() {
-            let part = names.expr(part);
-            if let ExprKind::Binary { sides, .. } = &part.kind
-                && let [_, Expr { kind: ExprKind::Ref { name, .. }, .. }] = &**sides
-                && is_value(&name.name)
-            {
-                vars.push(SortedVar { name: name.clone(), sort: None });
-            }
+            vars.extend(part.value.iter().map(|name| SortedVar { name: name.clone(), sort: None }));
             let op_place = Place(span);
-            let sides = Box::new([part, body]);
+            let sides = Box::new([names.expr(&part.formula), body]);
             body = Expr::new(ExprKind::Binary { op: BinaryOp::Implies, op_place, sides }, span);
         }
         if vars.is_empty() {
@@ -509,10 +512,10 @@ impl Template<'_> {
     }
 }
 
-/// Returns whether a sort fits that of a parameter, whose types stand for sorts from then on.
-fn unify(wanted: &SortName, given: &SortName, names: &mut Names) -> bool {
+/// Returns whether a sort fits that of a parameter, whose types `params` stand for sorts from then on.
+fn unify(params: &[Arc<str>], wanted: &SortName, given: &SortName, names: &mut Names) -> bool {
     let SortName::Named(name) = wanted else { return wanted == given };
-    if !name.starts_with('@') {
+    if !params.contains(name) {
         return wanted == given;
     }
     let SortName::Named(given) = given else { return false };

@@ -496,9 +496,9 @@ impl<'a> Expander<'a, '_> {
         }
         let mut inside = Context { scope: found.scope, locals: Vec::new(), ..frame.context.clone() };
         let outer = self.scopes.params(found.scope).len();
-        inside
-            .locals
-            .extend(frame.context.locals.iter().filter(|(it, _)| it.starts_with('@')).take(outer).cloned());
+        let around = (0..outer).map(parameter);
+        let around = around.filter_map(|it| Some((it.clone(), frame.context.local(&it)?.clone())));
+        inside.locals.extend(around);
         for (param, arg) in found.params.iter().zip(args) {
             let Some((arg, None)) = self.symbol_target(arg, frame, out) else {
                 self.report.push(
