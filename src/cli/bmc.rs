@@ -1,17 +1,17 @@
 //! `ramsey bmc`: bounded model checking.
 
 use super::args::BmcArgs;
-use std::io::{self, Write as _};
+use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::{AnswerArgs, OutputFormat};
 use super::certify::{names_gzip, write_accepted};
 use super::files::check_parents;
-use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{print_part, stdout_palette};
 use super::progress::Progress;
 use super::select::{named, not_claimed};
-use super::shared::Model;
+use super::shared::{Model, Out};
 use super::signals;
 use super::ui::{Subject, executions_of, with_report};
 use ramsey_app::Findings;
@@ -25,13 +25,10 @@ use ramsey_engine::query::certify::of_depths;
 use ramsey_engine::query::deadlock::DeadlockFreedom;
 use ramsey_kernel::obligations::Property;
 use ramsey_report::Verdict;
-use ramsey_report::bmc::{self as report, Aim, Scene};
+use ramsey_report::bmc::{self as report, Aim, Report};
 use ramsey_report::finding::Claim;
-use ramsey_report::json::{Document, Head, dto};
-use ramsey_report::outcome::DepthOutcome;
-use ramsey_report::trace::TraceStyle;
-use ramsey_report::verify::stats_text;
-use ramsey_report::{fragment, unknown};
+use ramsey_report::fragment;
+use ramsey_report::render::{Render as _, Shown};
 
 /// Source name of the formula given by `--property`.
 pub(super) const FORMULA: &str = "<--property>";
@@ -39,6 +36,7 @@ pub(super) const FORMULA: &str = "<--property>";
 /// Checks executions up to a depth.
 pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
     let start = Instant::now();
+    let how = (args.answer.format, args.answer.color);
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
     let mut model =
@@ -51,12 +49,42 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
     }
     model.diagnostics.extend(check_parents([&args.answer.certify]));
     let formula = formula_place(&sources);
-    model.print_new((args.answer.format, args.answer.color), &sources);
-    let mut run = Run { args, sources: &sources, formula, start, depths: Vec::new() };
-    match model.system.take().filter(|_| model.verdict() == Verdict::Ok) {
-        Some(system) => run.answer(&mut model, system, &targets),
-        None => run.without_answer(&model),
-    }
+    model.print_new(how, &sources);
+    let aim = match args {
+        BmcArgs { deadlock: true, .. } => Aim::Deadlock,
+        BmcArgs { relax: true, .. } => Aim::Relaxed,
+        _ => Aim::Violation,
+    };
+    let limits = args.limits.limits(start);
+    let found = match model.system.take().filter(|_| model.verdict() == Verdict::Ok) {
+        Some(system) => Some(search(args, &mut model, system, targets, (&sources, formula), &limits)?),
+        None => None,
+    };
+    let report = Report {
+        path: &model.name.clone(),
+        sources: &sources,
+        formula,
+        depth: args.depth,
+        aim,
+        found: found.as_ref().map(Found::report),
+    };
+    let out = Out::new(how, args.answer.shown(start), args.limits.explanations(&report.exhausted()));
+    let verdict = model.answer(&report, out, &sources)?;
+    Ok(with_report(&args.report, args.answer.color, verdict, || {
+        let Found { searched, depths, .. } = found.as_ref()?;
+        Some(Subject {
+            path: &args.path,
+            model: model.shown(searched, &sources)?,
+            lemmas: Vec::new(),
+            findings: Findings {
+                verification: None,
+                executions: Some((executions_of(searched, args.depth, &args.property), searched, depths)),
+                told: report::summary_text(searched, depths, aim),
+                verdict: report.verdict().unwrap_or_default(),
+            },
+            limits,
+        })
+    }))
 }
 
 /// Returns the properties to check. If the arguments do not fit the model, an error is added to its diagnostics.
@@ -137,259 +165,109 @@ pub(super) fn formula_place(sources: &Sources) -> Option<Span> {
     Some(Span { file, start: 0, end: sources[file].text.len() as u32 })
 }
 
-/// State of a run, with its results so far.
-struct Run<'a> {
-    args: &'a BmcArgs,
-    sources: &'a Sources,
-    formula: Option<Span>,
-    start: Instant,
+/// What was searched, with the answers.
+struct Found {
+    system: Arc<System>,
+    searched: Arc<System>,
+    targets: Vec<Target>,
     depths: Vec<Depth>,
+    certificate: Option<String>,
 }
 
-impl Run<'_> {
-    fn answer(&mut self, model: &mut Model, system: Arc<System>, targets: &[Target]) -> io::Result<Verdict> {
-        let AnswerArgs { format, quiet, color, stats, .. } = self.args.answer;
-        let options = Options {
-            targets: targets.to_vec(),
-            depth: self.args.depth,
-            minimize: !self.args.answer.no_minimize,
-            certify: self.args.answer.certify.is_some(),
-            induction: true,
-            seed: self.args.answer.seed,
-            clock: self.args.answer.clock(),
-        };
-        let mut bmc = if self.args.relax {
-            relaxed(&system, options)
-        } else if self.args.deadlock {
-            Bmc::deadlock(DeadlockFreedom::new(&system), options)
-        } else {
-            Bmc::new(Arc::clone(&system), options)
-        };
-        let system = if self.args.deadlock { Arc::clone(bmc.system()) } else { system };
-        let deadlock = bmc.deadlock_target();
-        let targets = deadlock.as_ref().map_or(targets, std::slice::from_ref);
-        let limits = self.args.limits.limits(self.start);
-        if let Some((steps, cycle)) = bmc.cycle() {
-            let claim =
-                targets.first().and_then(|&target| Claim::of_target(&system, target, self.formula).span);
-            let concerned = format!("concerned are executions of {steps} or more steps");
-            let what = "executions are";
-            let mut warning = fragment::executions_warning(bmc.system(), cycle, claim, what, concerned);
-            if self.args.deadlock {
-                // The help text is about claims of the model, and none is checked here.
-                warning.help = None;
-            }
-            model.warn_before_search(warning, &limits, (format, color), self.sources);
+impl Found {
+    fn report(&self) -> report::Found<'_> {
+        let Found { system, searched, targets, depths, certificate } = self;
+        report::Found { system, searched, targets, depths, certificate: certificate.as_deref() }
+    }
+}
+
+/// Searches the depths one after the other, prints their answers, and writes the files that are asked for.
+fn search(
+    args: &BmcArgs,
+    model: &mut Model,
+    system: Arc<System>,
+    targets: Vec<Target>,
+    (sources, formula): (&Sources, Option<Span>),
+    limits: &Limits,
+) -> io::Result<Found> {
+    let AnswerArgs { format, quiet, color, .. } = args.answer;
+    let options = Options {
+        targets: targets.clone(),
+        depth: args.depth,
+        minimize: !args.answer.no_minimize,
+        certify: args.answer.certify.is_some(),
+        induction: true,
+        seed: args.answer.seed,
+        clock: args.answer.clock(),
+    };
+    let mut bmc = if args.relax {
+        relaxed(&system, options)
+    } else if args.deadlock {
+        Bmc::deadlock(DeadlockFreedom::new(&system), options)
+    } else {
+        Bmc::new(Arc::clone(&system), options)
+    };
+    let system = if args.deadlock { Arc::clone(bmc.system()) } else { system };
+    let targets = bmc.deadlock_target().map_or(targets, |deadlock| vec![deadlock]);
+    if let Some((steps, cycle)) = bmc.cycle() {
+        let claim = targets.first().and_then(|&target| Claim::of_target(&system, target, formula).span);
+        let concerned = format!("concerned are executions of {steps} or more steps");
+        let what = "executions are";
+        let mut warning = fragment::executions_warning(bmc.system(), cycle, claim, what, concerned);
+        if args.deadlock {
+            // The help text is about claims of the model, and none is checked here.
+            warning.help = None;
         }
-        let palette = stdout_palette(color);
-        let is_text = format == OutputFormat::Text && !quiet;
-        let mut out = stdout();
-        if is_text {
-            out.write_all(report::heading_text(&model.name, &system, targets, palette).as_bytes())?;
-            out.flush()?;
-        }
-        signals::end_with_summary();
-        let progress = Progress::new(!quiet);
-        loop {
-            progress.say(|| format!("depth {} of {}", bmc.next_depth(), self.args.depth));
-            let Some(depth) = bmc.advance(&limits) else { break };
-            progress.clear();
-            if is_text {
-                out.write_all(report::depth_text(&depth, palette).as_bytes())?;
-                if stats {
-                    out.write_all(stats_text(&depth.statistics).as_bytes())?;
-                }
-                out.flush()?;
-            }
-            self.depths.push(depth);
-        }
+        model.warn_before_search(warning, limits, (format, color), sources);
+    }
+    let shown = Shown { palette: stdout_palette(color), stats: args.answer.stats, ..Shown::default() };
+    let print = |text: &dyn Fn() -> String| match format {
+        OutputFormat::Text if !quiet => print_part(&text()),
+        _ => Ok(()),
+    };
+    print(&|| report::heading_text(&model.name, &system, &targets, shown.palette))?;
+    signals::end_with_summary();
+    let progress = Progress::new(!quiet);
+    let mut depths = Vec::new();
+    loop {
+        progress.say(|| format!("depth {} of {}", bmc.next_depth(), args.depth));
+        let Some(depth) = bmc.advance(limits) else { break };
         progress.clear();
-        let mut verdict = self.verdict();
-        if verdict == Verdict::Ok {
-            // A program that always violates an assertion before its loop has no initial state either.
-            model.warn_of_no_start(&system, &limits, (format, color), self.sources);
-        }
-        let written = self.certify(model, &system, targets).and_then(|line| {
-            self.draw(&model.name, bmc.system())?;
-            Ok(line)
-        });
-        verdict = verdict.max(self.verdict());
-        if let Err(error) = &written {
-            verdict = verdict.max(Verdict::BadInput);
-            if format == OutputFormat::Text {
-                print_diagnostics(std::slice::from_ref(error), self.sources, stderr_palette(color));
-            }
-        }
-        match format {
-            OutputFormat::Text => {
-                out.write_all(self.ending(bmc.system(), written.ok().flatten()).as_bytes())?;
-            }
-            OutputFormat::Json => {
-                let found = Some((&*system, &**bmc.system(), targets));
-                self.json(&mut out, model, found, written.err(), verdict)?;
-            }
-        }
-        out.flush()?;
-        Ok(with_report(&self.args.report, color, verdict, || self.report(model, bmc.system(), limits)))
+        print(&|| report::depth_text(&depth, shown))?;
+        depths.push(depth);
     }
+    progress.clear();
+    if depths.last().is_none_or(|depth| matches!(depth.outcome, Outcome::Holds)) {
+        // A program that always violates an assertion before its loop has no initial state either.
+        model.warn_of_no_start(&system, limits, (format, color), sources);
+    }
+    let searched = Arc::clone(bmc.system());
+    let mut found = Found { system, searched, targets, depths, certificate: None };
+    let written = certify(args, model, &mut found, sources).and_then(|()| draw(args, &model.name, &found));
+    model.diagnostics.extend(written.err());
+    Ok(found)
+}
 
-    /// Returns what the report of the run shows.
-    fn report<'b>(&'b self, model: &Model, system: &'b Arc<System>, limits: Limits) -> Option<Subject<'b>> {
-        let args = self.args;
-        let asked = executions_of(system, args.depth, &args.property);
-        Some(Subject {
-            path: &args.path,
-            model: model.shown(system, self.sources)?,
-            lemmas: Vec::new(),
-            findings: Findings {
-                verification: None,
-                executions: Some((asked, system, &self.depths)),
-                told: report::summary_text(system, &self.depths, self.aim()),
-                verdict: self.verdict(),
-            },
-            limits,
-        })
+/// Writes the certificate, if one is requested.
+fn certify(args: &BmcArgs, model: &Model, found: &mut Found, sources: &Sources) -> Result<(), Diagnostic> {
+    let Some(path) = &args.answer.certify else { return Ok(()) };
+    let Found { system, targets, depths, .. } = found;
+    let source = &model.source_text(sources);
+    // A rejected answer has become an internal error, which is reported with the others.
+    if let Ok(Some(accepted)) = of_depths(system, source, args.depth, targets, depths, names_gzip(path)) {
+        found.certificate = Some(write_accepted(&accepted, path)?);
     }
+    Ok(())
+}
 
-    fn without_answer(&self, model: &Model) -> io::Result<Verdict> {
-        let verdict = Verdict::without_answer(&model.diagnostics);
-        if self.args.answer.format == OutputFormat::Json {
-            let mut out = stdout();
-            self.json(&mut out, model, None, None, verdict)?;
-            out.flush()?;
-        }
-        Ok(verdict)
+/// Draws the violation, if there is one.
+fn draw(args: &BmcArgs, title: &str, Found { searched, depths, .. }: &Found) -> Result<(), Diagnostic> {
+    if let Some(Outcome::Violated(violation)) = depths.last().map(|depth| &depth.outcome)
+        && let Ok(mut gallery) = args.pictures.gallery(searched, &args.path)
+    {
+        gallery.counterexample(title, searched, searched.syntax(), &violation.counterexample)?;
     }
-
-    fn verdict(&self) -> Verdict {
-        self.depths.last().map_or(Verdict::Ok, |depth| DepthOutcome::from(&depth.outcome).into())
-    }
-
-    /// Writes the certificate, if one is requested, and returns the line that reports it.
-    fn certify(
-        &mut self,
-        model: &Model,
-        system: &System,
-        targets: &[Target],
-    ) -> Result<Option<String>, Diagnostic> {
-        let Some(path) = &self.args.answer.certify else { return Ok(None) };
-        let source = &model.source_text(self.sources);
-        let compressed = names_gzip(path);
-        match of_depths(system, source, self.args.depth, targets, &mut self.depths, compressed) {
-            Ok(Some(accepted)) => write_accepted(&accepted, path).map(Some),
-            // A rejected answer has become an internal error, which is reported with the others.
-            Ok(None) | Err(_) => Ok(None),
-        }
-    }
-
-    fn aim(&self) -> Aim {
-        if self.args.deadlock {
-            Aim::Deadlock
-        } else if self.args.relax {
-            Aim::Relaxed
-        } else {
-            Aim::Violation
-        }
-    }
-
-    /// Returns advice for depths without an answer.
-    fn explanations(&self) -> Vec<String> {
-        let reason = self.depths.last().and_then(|depth| match depth.outcome {
-            Outcome::Unknown(exhausted) => Some(exhausted),
-            _ => None,
-        });
-        self.args.limits.explanations(reason.as_slice())
-    }
-
-    /// Draws the violation, if there is one.
-    fn draw(&self, title: &str, system: &System) -> Result<(), Diagnostic> {
-        if let Some(Outcome::Violated(violation)) = self.depths.last().map(|depth| &depth.outcome)
-            && let Ok(mut gallery) = self.args.pictures.gallery(system, &self.args.path)
-        {
-            gallery.counterexample(title, system, system.syntax(), &violation.counterexample)?;
-        }
-        Ok(())
-    }
-
-    fn scene<'a>(&'a self, system: &'a System) -> Scene<'a> {
-        let AnswerArgs { color, print_negative_tuples: negative, .. } = self.args.answer;
-        let style = TraceStyle { palette: stdout_palette(color), negative, sources: Some(self.sources) };
-        Scene { system, sources: self.sources, formula: self.formula, style }
-    }
-
-    /// Returns the text that follows the list of depths.
-    fn ending(&self, system: &System, certificate: Option<String>) -> String {
-        let AnswerArgs { color, quiet, .. } = self.args.answer;
-        let palette = stdout_palette(color);
-        let mut text = String::new();
-        match self.depths.last().map(|depth| (&depth.outcome, depth.steps)) {
-            Some((Outcome::Violated(violation), steps)) => {
-                text.push('\n');
-                text.push_str(&report::violation_text(self.scene(system), steps, violation));
-                if self.args.relax {
-                    text.push_str(&report::relaxed_text(system, violation));
-                }
-            }
-            Some((Outcome::InternalError(what), _)) => {
-                text.push('\n');
-                text.push_str(&report::internal_error_text(what, self.sources, palette));
-            }
-            _ => {}
-        }
-        if !quiet {
-            text.extend(certificate);
-            let summary = report::summary_text(system, &self.depths, self.aim());
-            text.push_str(&format!("\n{summary}{}\n", self.args.answer.time_text(self.start)));
-            text.push_str(&unknown::explanations_text(&self.explanations()));
-        }
-        text
-    }
-
-    /// Builds the JSON document; `found` has the model's system, the one that was searched, and the targets.
-    fn json(
-        &self,
-        out: &mut impl io::Write,
-        model: &Model,
-        found: Option<(&System, &System, &[Target])>,
-        error: Option<Diagnostic>,
-        verdict: Verdict,
-    ) -> io::Result<()> {
-        let stats = self.args.answer.stats;
-        let mut diagnostics = model.diagnostics_dto(self.sources);
-        diagnostics.extend(error.map(|it| ramsey_report::json::diagnostics::to_dto(&it, self.sources)));
-        let properties = found.map_or(Vec::new(), |(system, _, targets)| {
-            targets
-                .iter()
-                .map(|&target| report::property_dto(system, target, self.sources, self.formula))
-                .collect()
-        });
-        let violation = self.depths.last().and_then(|depth| match &depth.outcome {
-            Outcome::Violated(violation) => {
-                report::violation_dto(self.scene(found?.1), depth.steps, violation)
-            }
-            _ => None,
-        });
-        let head = Head {
-            diagnostics,
-            explanations: self.explanations(),
-            seconds: stats.then(|| self.start.elapsed().as_secs_f64()),
-            ..Head::from(verdict)
-        };
-        let content = dto::BoundedContent {
-            path: model.name.clone(),
-            relaxed: self.args.relax,
-            depth: self.args.depth,
-            properties,
-            depths: self
-                .depths
-                .iter()
-                .map(|depth| report::depth_dto(found.map(|it| it.1), depth, stats))
-                .collect(),
-            by_induction: report::is_by_induction(&self.depths),
-            violation,
-        };
-        out.write_all(Document::new(head, content).text()?.as_bytes())
-    }
+    Ok(())
 }
 
 /// Searches the relaxed form of a system and of its targets.

@@ -19,60 +19,24 @@ use ramsey_kernel::obligations::{Origin, Subject};
 use ramsey_report::json::dto;
 use ramsey_report::rocq::files;
 
-/// A written certificate.
-#[derive(Debug)]
-pub(super) struct Written {
-    path: PathBuf,
-    sizes: Sizes,
+/// Writes `contents`, the certificate of `results`, to `path`.
+pub(super) fn write_certificate(
+    path: &Path,
+    contents: &[u8],
     compressed: bool,
-    bytes: usize,
-}
-
-impl Written {
-    /// Writes `contents`, the certificate of `results`, to `path`.
-    pub(super) fn write(
-        path: PathBuf,
-        contents: &[u8],
-        compressed: bool,
-        results: &[ObligationResult],
-    ) -> Result<Written, Diagnostic> {
-        write_whole(&path, contents)?;
-        Ok(Written {
-            path,
-            sizes: Sizes::of(results.iter().filter_map(|result| result.certificate.as_ref())),
-            compressed,
-            bytes: contents.len(),
-        })
-    }
-
-    /// Returns a one-line summary of the contents.
-    pub(super) fn text(&self) -> String {
-        let Sizes { proofs, structures, steps, bytes } = self.sizes;
-        let structures = match structures {
-            0 => String::new(),
-            1 => ", 1 counterexample".to_owned(),
-            count => format!(", {count} counterexamples"),
-        };
-        let compressed =
-            if self.compressed { format!(", compressed to {} bytes", self.bytes) } else { String::new() };
-        let path = self.path.display();
-        format!(
-            "  certificate {path}: {proofs} proofs in {steps} steps and {bytes} bytes{structures}{compressed}\n"
-        )
-    }
-
-    /// Returns the summary of the contents for JSON.
-    pub(super) fn json(&self) -> dto::Certificate {
-        dto::Certificate {
-            path: self.path.display().to_string(),
-            proofs: self.sizes.proofs,
-            counterexamples: self.sizes.structures,
-            steps: self.sizes.steps,
-            proof_bytes: self.sizes.bytes,
-            file_bytes: self.bytes,
-            compressed: self.compressed,
-        }
-    }
+    results: &[ObligationResult],
+) -> Result<dto::Certificate, Diagnostic> {
+    write_whole(path, contents)?;
+    let sizes = Sizes::of(results.iter().filter_map(|result| result.certificate.as_ref()));
+    Ok(dto::Certificate {
+        path: path.display().to_string(),
+        proofs: sizes.proofs,
+        counterexamples: sizes.structures,
+        steps: sizes.steps,
+        proof_bytes: sizes.bytes,
+        file_bytes: contents.len(),
+        compressed,
+    })
 }
 
 /// Checks whether certificates are to be compressed.

@@ -1,12 +1,11 @@
 //! `ramsey check`: certificate checking.
 
-use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufReader, Write as _};
+use std::io::{self, BufReader};
 
-use super::args::{CheckArgs, OutputFormat};
+use super::args::CheckArgs;
 use super::limits;
-use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::shared::Out;
 use super::solve::aiger;
 use super::sources::{display, load_problem, read_bytes, read_models, unreadable};
 use ramsey_app::models::Policy;
@@ -17,9 +16,9 @@ use ramsey_kernel::check::{Subject, check, circuit};
 use ramsey_lang::aiger::Circuit;
 use ramsey_lang::{Format, Loaded};
 use ramsey_report::Verdict;
-use ramsey_report::json::check::{Accepted, CheckContent, CheckVerdict, Rejected};
-use ramsey_report::json::diagnostics::to_dto;
-use ramsey_report::json::{Document, Head};
+use ramsey_report::check::Report;
+use ramsey_report::json::check::{Accepted, Rejected};
+use ramsey_report::render::Shown;
 
 /// What certificates are about.
 enum Model {
@@ -30,89 +29,30 @@ enum Model {
 }
 
 /// The kernel's answer, as a line and as data.
-enum Answer {
-    Accepted(String, Accepted),
-    Rejected(String, Rejected),
-}
-
-impl Answer {
-    fn accepted(line: String, summary: impl Into<Accepted>) -> Answer {
-        Answer::Accepted(line, summary.into())
-    }
-
-    fn rejected(rejection: impl Display + Into<Rejected>) -> Answer {
-        Answer::Rejected(rejection.to_string(), rejection.into())
-    }
-}
+type Answer = (String, Result<Accepted, Rejected>);
 
 /// Checks a certificate against a model, a problem or a circuit.
 pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
-    let palette = stderr_palette(args.color);
     let (model, mut errors) = read(args, &mut sources);
     let certificate = File::open(&args.certificate).map_err(|error| unreadable(&args.certificate, &error));
     let answer = match (&model, certificate) {
-        (Some(model), Ok(certificate)) => match judge(model, BufReader::new(certificate)) {
-            Ok(answer) => Some(answer),
-            Err(reason) => {
-                let what = format!("`{}`: {reason}", args.certificate.display());
-                errors.push(Diagnostic::error_nowhere(Code::Unreadable, what));
-                None
-            }
-        },
-        (_, certificate) => {
-            errors.extend(certificate.err());
-            None
-        }
+        (Some(model), Ok(certificate)) => judge(model, BufReader::new(certificate)).map_err(|reason| {
+            let what = format!("`{}`: {reason}", args.certificate.display());
+            Some(Diagnostic::error_nowhere(Code::Unreadable, what))
+        }),
+        (_, certificate) => Err(certificate.err()),
     };
-    let verdict = match &answer {
-        Some(Answer::Accepted(..)) => Verdict::Ok,
-        Some(Answer::Rejected(..)) => Verdict::Counterexample,
-        None => Verdict::without_answer(&errors),
+    let answer = answer.map_err(|error| errors.extend(error)).ok();
+    let is_circuit = matches!(model, Some(Model::Circuit(..)));
+    let report = Report {
+        model: display(&args.model),
+        certificate: args.certificate.display().to_string(),
+        subject: if is_circuit { "file of the circuit" } else { "text of the model" },
+        answer,
     };
-    let mut out = stdout();
-    if args.format == OutputFormat::Json {
-        let (accepted, rejected) = match answer {
-            Some(Answer::Accepted(_, content)) => (Some(content), None),
-            Some(Answer::Rejected(_, content)) => (None, Some(content)),
-            None => (None, None),
-        };
-        let diagnostics = errors.iter().map(|it| to_dto(it, &sources)).collect();
-        let head = Head { diagnostics, ..Head::from(verdict) };
-        let content = CheckContent {
-            model: display(&args.model),
-            certificate: args.certificate.display().to_string(),
-            accepted,
-            rejected,
-        };
-        out.write_all(Document::new(head, content).text()?.as_bytes())?;
-        out.flush()?;
-        return Ok(verdict);
-    }
-    print_diagnostics(&errors, &sources, palette);
-    let colors = stdout_palette(args.color);
-    let word = CheckVerdict::from(verdict).word();
-    let same_source = match answer {
-        Some(Answer::Accepted(line, content)) => {
-            writeln!(out, "{}: {line}", colors.good(word))?;
-            Some(content.same_source)
-        }
-        Some(Answer::Rejected(line, content)) => {
-            writeln!(out, "{}: {line}", colors.bad(word))?;
-            content.same_source
-        }
-        None => None,
-    };
-    if same_source == Some(false) {
-        let what = if matches!(model, Some(Model::Circuit(..))) {
-            "file of the circuit"
-        } else {
-            "text of the model"
-        };
-        writeln!(out, "note: the certificate was made for another {what}")?;
-    }
-    out.flush()?;
-    Ok(verdict)
+    let out = Out::new((args.format, args.color), Shown::default(), Vec::new());
+    out.write(&report, (&errors, 0), &sources)
 }
 
 /// Reads the model. Returns errors if there is none.
@@ -152,15 +92,15 @@ fn judge(model: &Model, certificate: BufReader<File>) -> Result<Answer, String> 
                 Loaded::Problem(problem) => problem.into(),
             };
             match check(subject, text, certificate) {
-                Ok(summary) => Ok(Answer::accepted(format!("{}, {summary}", summary.claim), summary)),
+                Ok(summary) => Ok((format!("{}, {summary}", summary.claim), Ok(summary.into()))),
                 Err(rejection) if rejection.is_unreadable => Err(rejection.reason),
-                Err(rejection) => Ok(Answer::rejected(rejection)),
+                Err(rejection) => Ok((rejection.to_string(), Err(rejection.into()))),
             }
         }
         Model::Circuit(circuit, bytes) => match circuit::check(circuit, bytes, certificate) {
-            Ok(summary) => Ok(Answer::accepted(summary.to_string(), summary)),
+            Ok(summary) => Ok((summary.to_string(), Ok(summary.into()))),
             Err(rejection) if rejection.is_unreadable => Err(rejection.reason),
-            Err(rejection) => Ok(Answer::rejected(rejection)),
+            Err(rejection) => Ok((rejection.to_string(), Err(rejection.into()))),
         },
     }
 }

@@ -1,25 +1,24 @@
 //! `ramsey cti`: counterexamples to induction.
 
 use super::args::CtiArgs;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::OutputFormat;
 use super::claims::{has_claims, nothing_to_check};
 use super::edit::edit_model;
 use super::files::check_parents;
-use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{print_diagnostics, stderr_palette};
 use super::picture::Gallery;
 use super::progress::Progress;
 use super::select::{not_declared, select, unknown_names};
-use super::shared::{Model, write_document};
+use super::shared::{Model, Out};
 use super::signals;
 use super::sources::{display, in_document, read_text};
 use super::ui::{Subject, with_report};
 use ramsey_app::{Executions, Findings};
-use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::budget::Budget;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_core::logic::{SymId, SymbolKind};
@@ -33,14 +32,12 @@ use ramsey_engine::query::triage::{self, Refuted, Triage};
 use ramsey_engine::query::verify::Limits;
 use ramsey_kernel::obligations::{Property, Question};
 use ramsey_report::Verdict;
-use ramsey_report::bmc::Scene;
-use ramsey_report::cti::{inductive_text, measures_text, origin_text, unknown_text};
-use ramsey_report::json::cti::content;
-use ramsey_report::json::{Document, Head, States, read_counterexamples};
-use ramsey_report::trace::TraceStyle;
-use ramsey_report::triage::{Report, removal_reason, triage_dto, triage_text};
-use ramsey_report::verify::{TextStyle, failure_text};
-use ramsey_report::{Palette, Tally, fragment, unknown};
+use ramsey_report::cti::Report;
+use ramsey_report::finding::origin_text;
+use ramsey_report::fragment;
+use ramsey_report::json::{States, read_counterexamples};
+use ramsey_report::render::{Render as _, Shown};
+use ramsey_report::triage::{Triaged, removal_reason};
 use ramsey_services::workbench::{Removal, remove_claims};
 use ramsey_solver::ask::Statistics;
 
@@ -64,11 +61,24 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Verdict> {
     let system = model.system.take();
     model.print_new((args.format, args.color), &sources);
     let found = system.and_then(|system| search(args, &mut model, system, &sources, start));
-    let verdict = write(args, &mut model, found.as_ref(), &sources)?;
+    let report = Report {
+        path: &model.name.clone(),
+        sources: &sources,
+        triaged: found.as_ref().and_then(|found| found.triaged(args)),
+        answer: found
+            .as_ref()
+            .and_then(|found| found.answer.as_ref())
+            .map(|(system, answer)| (&**system, answer)),
+        count: args.count.into(),
+        are_known: !args.another.is_empty(),
+    };
+    let shown = Shown { negative: args.print_negative_tuples, ..Shown::default() };
+    let out = Out::new((args.format, args.color), shown, args.limits.explanations(&report.exhausted()));
+    let verdict = model.answer(&report, out.with_file(args.output.as_deref()), &sources)?;
     let depths = found.as_ref().and_then(|found| found.triage.as_ref()).map(depths);
     Ok(with_report(&args.report, args.color, verdict, || {
         let limits = args.limits.limits(start);
-        report(args, &model, found.as_ref()?, depths.as_deref(), (&sources, verdict, limits))
+        subject(args, &model, found.as_ref()?, depths.as_deref(), (&sources, verdict, limits))
     }))
 }
 
@@ -88,7 +98,7 @@ fn depths(triage: &Triage) -> Vec<Depth> {
 }
 
 /// Returns what the report of the run shows.
-fn report<'a>(
+fn subject<'a>(
     args: &'a CtiArgs,
     model: &Model,
     found: &'a Found,
@@ -134,6 +144,13 @@ struct Found {
     removed: Vec<usize>,
     /// The system without these, and the counterexamples to induction; `None` if a claim is false that stays.
     answer: Option<(Arc<System>, Answer)>,
+}
+
+impl Found {
+    fn triaged<'a>(&'a self, args: &CtiArgs) -> Option<Triaged<'a>> {
+        let (bound, triage) = (args.bound?, self.triage.as_ref()?);
+        Some(Triaged { system: &self.system, bound, triage, removed: &self.removed })
+    }
 }
 
 /// Searches the selected obligations and draws the counterexamples. Returns `None` if there is nothing to search.
@@ -260,78 +277,6 @@ fn remove(
     }
 }
 
-/// Writes the answer as text or JSON.
-fn write(args: &CtiArgs, model: &mut Model, found: Option<&Found>, sources: &Sources) -> io::Result<Verdict> {
-    let mut verdict = model.verdict();
-    let mut reasons: Vec<Exhausted> = Vec::new();
-    let triage = found.and_then(|found| found.triage.as_ref());
-    let answer = found.and_then(|found| found.answer.as_ref());
-    if let Some(triage) = triage {
-        if triage.internal_error.is_some() {
-            verdict = verdict.max(Verdict::InternalError);
-        } else if answer.is_none() {
-            verdict = verdict.max(Verdict::Counterexample);
-        }
-        reasons.extend(triage.exhausted);
-    }
-    if let Some((_, answer)) = answer {
-        verdict = verdict.max(Verdict::of_tally(Tally::of(&answer.verification.results)));
-        reasons.extend(answer.unknown.iter().map(|&(_, exhausted)| exhausted));
-        if !answer.unknown.is_empty() {
-            verdict = verdict.max(Verdict::Unknown);
-        }
-    }
-    let explanations = args.limits.explanations(&reasons);
-    let how = (args.format, args.color);
-    let written = write_document(args.output.as_deref(), how, || {
-        let head = Head {
-            diagnostics: model.diagnostics_dto(sources),
-            explanations: explanations.clone(),
-            ..Head::from(verdict)
-        };
-        let report = triage_report(args, &model.name, found, sources, stdout_palette(args.color));
-        let answer = answer.map(|(system, answer)| (&**system, answer));
-        let negative = args.print_negative_tuples;
-        Document::new(head, content(&model.name, answer, report.as_ref().map(triage_dto), sources, negative))
-            .text()
-    })?;
-    model.print_new(how, sources);
-    let mut out = stdout();
-    if args.format == OutputFormat::Text {
-        let palette = stdout_palette(args.color);
-        let mut text = triage_report(args, &model.name, found, sources, palette)
-            .map_or(String::new(), |report| triage_text(&report));
-        if let Some((system, answer)) = answer {
-            if !text.is_empty() {
-                text.push('\n');
-            }
-            text.push_str(&answer_text(args, &model.name, system, answer, sources, palette));
-        }
-        out.write_all(text.as_bytes())?;
-        out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
-    }
-    out.flush()?;
-    Ok(verdict.max(written))
-}
-
-fn triage_report<'a>(
-    args: &CtiArgs,
-    name: &'a str,
-    found: Option<&'a Found>,
-    sources: &'a Sources,
-    palette: Palette,
-) -> Option<Report<'a>> {
-    let found = found?;
-    let style = TraceStyle { palette, negative: args.print_negative_tuples, sources: Some(sources) };
-    Some(Report {
-        scene: Scene { system: &found.system, sources, formula: None, style },
-        model: name,
-        bound: args.bound?,
-        triage: found.triage.as_ref()?,
-        removed: &found.removed,
-    })
-}
-
 fn draw(mut gallery: Gallery, title: &str, system: &System, answer: &Answer) -> Result<(), Diagnostic> {
     let syntax = answer.verification.obligations.syntax();
     for result in &answer.verification.results {
@@ -340,43 +285,6 @@ fn draw(mut gallery: Gallery, title: &str, system: &System, answer: &Answer) -> 
         }
     }
     Ok(())
-}
-
-fn answer_text(
-    args: &CtiArgs,
-    name: &str,
-    system: &System,
-    answer: &Answer,
-    sources: &Sources,
-    palette: Palette,
-) -> String {
-    let style = TextStyle {
-        palette,
-        verbose: false,
-        quiet: true,
-        brief: false,
-        negative: args.print_negative_tuples,
-        stats: false,
-        cores: false,
-    };
-    let mut text = String::new();
-    for (at, result) in answer.verification.results.iter().enumerate() {
-        if at > 0 {
-            text.push('\n');
-        }
-        text.push_str(&failure_text(system, &answer.verification.obligations, sources, result, style));
-        let reached = answer.reached.get(at).map_or(&[][..], Vec::as_slice);
-        text.push_str(&measures_text(&system.sig, reached, palette));
-    }
-    text.push_str(&unknown_text(system, &answer.unknown, palette));
-    let count = answer.verification.results.len();
-    if count < args.count.into() && answer.unknown.is_empty() && !answer.has_internal_error() {
-        if count > 0 {
-            text.push('\n');
-        }
-        text.push_str(&inductive_text(name, count > 0 || !args.another.is_empty(), palette));
-    }
-    text
 }
 
 /// Returns the search options for this model, or `None` if the model has none of the selected obligations.

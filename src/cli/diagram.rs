@@ -3,19 +3,19 @@
 use super::args::DiagramArgs;
 use super::args::StateArgs;
 use super::limits;
-use std::io::{self, Write as _};
+use std::io;
 
-use super::args::{ItemList, OutputFormat};
-use super::output::{print_diagnostics, stderr_palette, stdout};
-use super::shared::Model;
+use super::args::ItemList;
+use super::shared::{Model, Out};
 use super::sources::{display, in_document, read_bytes};
 use ramsey_app::models::Policy;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
 use ramsey_report::Verdict;
-use ramsey_report::generalize::{diagram_content, diagram_text};
-use ramsey_report::json::{Document, Head, States, read_nth_counterexample};
+use ramsey_report::generalize::DiagramReport;
+use ramsey_report::json::{States, read_nth_counterexample};
+use ramsey_report::render::Shown;
 use ramsey_services::workbench::{Items, Selection, select};
 
 /// A state of a model, with the selected facts.
@@ -52,21 +52,9 @@ pub(super) fn run(args: &DiagramArgs) -> io::Result<Verdict> {
             Err(errors) => model.diagnostics.extend(errors),
         }
     }
-    let found = model.system.as_ref().zip(scene.as_ref());
+    let system = model.system.take();
+    let found = system.as_ref().zip(scene.as_ref());
     let found = found.map(|(system, scene)| (&**system, &scene.states.names, &scene.facts.upper));
-    let text = match args.format {
-        OutputFormat::Json => {
-            let diagnostics = model.diagnostics_dto(&sources);
-            let head = Head { diagnostics, ..Head::from(model.verdict()) };
-            Document::new(head, diagram_content(&model.name, args.state.state, found)).text()?
-        }
-        OutputFormat::Text => {
-            print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
-            found.map_or(String::new(), |(system, names, partial)| diagram_text(system, names, partial))
-        }
-    };
-    let mut out = stdout();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(model.verdict())
+    let report = DiagramReport { path: &model.name.clone(), state: args.state.state, found };
+    model.answer(&report, Out::new((args.format, args.color), Shown::default(), Vec::new()), &sources)
 }

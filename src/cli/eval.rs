@@ -1,13 +1,11 @@
 //! `ramsey eval`: evaluation of a formula in a state.
 
 use super::args::EvalArgs;
-use std::io::{self, Write as _};
+use std::io;
 use std::time::Instant;
 
-use super::args::OutputFormat;
-use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
 use super::select::listed;
-use super::shared::Model;
+use super::shared::{Model, Out};
 use super::sources::{in_document, read_text};
 use ramsey_app::models::Policy;
 use ramsey_core::base::budget::Exhausted;
@@ -19,19 +17,12 @@ use ramsey_engine::query::evaluate::{Evaluation, evaluate};
 use ramsey_lang::FormulaKind;
 use ramsey_report::Names;
 use ramsey_report::Verdict;
-use ramsey_report::eval::{EvalContent, evaluation_text, shown};
-use ramsey_report::json::{Document, Head, States, dto, read_nth_counterexample};
+use ramsey_report::eval::{Found, Report};
+use ramsey_report::json::{States, read_nth_counterexample};
+use ramsey_report::render::Shown;
 
 /// Source name of the formula.
 const FORMULA: &str = "<formula>";
-
-/// A value with the system that holds its terms, and the names of elements.
-struct Answer {
-    system: System,
-    value: Result<Evaluation, Exhausted>,
-    /// Names for text output and for JSON documents.
-    names: [Names; 2],
-}
 
 /// Evaluates a formula in a state.
 pub(super) fn run(args: &EvalArgs) -> io::Result<Verdict> {
@@ -39,62 +30,13 @@ pub(super) fn run(args: &EvalArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
     let mut model = Model::read(&args.model, args.language, Policy::LENIENT, &mut sources, reading);
-    let answer = match model.system.take() {
+    let found = match model.system.take() {
         Some(system) => answer(args, &mut model, &system, &mut sources, start),
         None => None,
     };
     model.diagnostics.retain(|it| it.severity == Severity::Error);
-    let verdict = match &answer {
-        None => Verdict::without_answer(&model.diagnostics),
-        Some(Answer { value: Err(_), .. }) => Verdict::Unknown,
-        Some(Answer { value: Ok(Evaluation { value: true, .. }), .. }) => Verdict::Ok,
-        Some(Answer { value: Ok(_), .. }) => Verdict::Counterexample,
-    };
-    let mut out = stdout();
-    match args.format {
-        OutputFormat::Json => {
-            let head = Head { diagnostics: model.diagnostics_dto(&sources), ..Head::from(verdict) };
-            let document = Document::new(head, content(args, &model, answer.as_ref()));
-            out.write_all(document.text()?.as_bytes())?;
-        }
-        OutputFormat::Text => {
-            print_diagnostics(&model.diagnostics, &sources, stderr_palette(args.color));
-            let palette = stdout_palette(args.color);
-            let text = match &answer {
-                None => String::new(),
-                Some(Answer { value: Err(exhausted), .. }) => {
-                    format!("{}\n", palette.caution(&format!("unknown ({exhausted})")))
-                }
-                Some(Answer { system, value: Ok(value), names: [names, _] }) => {
-                    evaluation_text(system.syntax(), names, value, palette)
-                }
-            };
-            out.write_all(text.as_bytes())?;
-        }
-    }
-    out.flush()?;
-    Ok(verdict)
-}
-
-fn content(args: &EvalArgs, model: &Model, answer: Option<&Answer>) -> EvalContent {
-    let mut content = EvalContent {
-        model: model.name.clone(),
-        formula: args.formula.clone(),
-        state: args.state,
-        ..EvalContent::default()
-    };
-    match answer {
-        Some(Answer { system, value: Ok(evaluation), names: [_, names] }) => {
-            let (part, bindings) = shown(system.syntax(), names, evaluation);
-            content.value = Some(evaluation.value);
-            content.part = Some(part);
-            content.bindings =
-                bindings.into_iter().map(|(name, value)| dto::Binding { name, value }).collect();
-        }
-        Some(Answer { value: Err(exhausted), .. }) => content.reason = Some(exhausted.to_string()),
-        None => {}
-    }
-    content
+    let report = Report { path: &model.name.clone(), formula: &args.formula, state: args.state, found };
+    model.answer(&report, Out::new((args.format, args.color), Shown::default(), Vec::new()), &sources)
 }
 
 /// Evaluates the formula. If there is no value, an error is added to the model's diagnostics.
@@ -104,7 +46,7 @@ fn answer(
     system: &System,
     sources: &mut Sources,
     start: Instant,
-) -> Option<Answer> {
+) -> Option<Found> {
     let read = read_text(&args.document).and_then(|text| {
         read_nth_counterexample(system, &text, args.number)
             .map_err(|error| in_document(&args.document, error))
@@ -143,7 +85,8 @@ fn answer(
     };
     let structure = expand(&system, &states, args.state, &elements);
     let value = value(&system, &structure, formula, args, start);
-    Some(Answer { system, value, names })
+    let [shown, plain] = names;
+    Some(Found { system, value, shown, plain })
 }
 
 fn value(

@@ -1,33 +1,30 @@
 //! `ramsey explain`: why an invariant is inductive, and what each part of it is there for.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::{ExplainArgs, OutputFormat};
+use super::args::ExplainArgs;
 use super::claims::{has_claims, nothing_to_check};
 use super::files::{check_parents, write_whole};
-use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{print_diagnostics, stderr_palette};
 use super::picture::Gallery;
 use super::progress::Progress;
 use super::select::{named, not_claimed, unknown_names};
-use super::shared::{Model, write_document};
+use super::shared::{Model, Out};
 use super::signals;
-use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
 use ramsey_engine::query::Outcome;
-use ramsey_engine::query::explain::{self, Answer, Explanation, Options, Standing, explain};
+use ramsey_engine::query::explain::{self, Explanation, Options, explain};
 use ramsey_kernel::obligations::{Property, Question};
 use ramsey_report::Verdict;
-use ramsey_report::cti::origin_text;
-use ramsey_report::explain::{Report, verdict};
-use ramsey_report::json::explain::content;
-use ramsey_report::json::{Document, Head};
+use ramsey_report::explain::{Found, Report};
+use ramsey_report::finding::origin_text;
 use ramsey_report::picture::{dot_of, svg_of};
-use ramsey_report::unknown;
+use ramsey_report::render::{Render as _, Shown};
 
 /// Explains the claims of a model.
 pub(super) fn run(args: &ExplainArgs) -> io::Result<Verdict> {
@@ -48,12 +45,20 @@ pub(super) fn run(args: &ExplainArgs) -> io::Result<Verdict> {
         let explanation = search(args, &mut model, &system, &sources, start)?;
         Some((system, explanation))
     });
-    if let Some((system, explanation)) = &found {
-        let report = Report { path: &model.name, system, sources: &sources, explanation };
-        let drawn = draw(args, &report);
-        model.diagnostics.extend(drawn.err());
+    let name = model.name.clone();
+    let found = found.as_ref().map(|(system, explanation)| Found {
+        path: &name,
+        system,
+        sources: &sources,
+        explanation,
+    });
+    if let Some(found) = &found {
+        model.diagnostics.extend(draw(args, found).err());
     }
-    write(args, &mut model, found.as_ref(), &sources)
+    let report = Report { path: &name, only: &args.invariant, found };
+    let shown = Shown { negative: args.print_negative_tuples, ..Shown::default() };
+    let out = Out::new((args.format, args.color), shown, args.limits.explanations(&report.exhausted()));
+    model.answer(&report, out.with_file(args.output.as_deref()), &sources)
 }
 
 /// Returns the errors about output files.
@@ -110,7 +115,7 @@ fn search(
 }
 
 /// Draws the graph of the claims and the states that invariants exclude.
-fn draw(args: &ExplainArgs, report: &Report<'_>) -> Result<(), Diagnostic> {
+fn draw(args: &ExplainArgs, report: &Found<'_>) -> Result<(), Diagnostic> {
     if let Some(path) = &args.graph {
         let scene = report.scene();
         let title = report.path;
@@ -133,48 +138,4 @@ fn draw(args: &ExplainArgs, report: &Report<'_>) -> Result<(), Diagnostic> {
         }
     }
     Ok(())
-}
-
-fn write(
-    args: &ExplainArgs,
-    model: &mut Model,
-    found: Option<&(Arc<System>, Explanation)>,
-    sources: &Sources,
-) -> io::Result<Verdict> {
-    let how = (args.format, args.color);
-    let verdict = found.map_or(Verdict::Ok, |(_, it)| verdict(it)).max(model.verdict());
-    let proofs = found.iter().flat_map(|(_, it)| &it.proofs);
-    let of_proofs = proofs.filter_map(|proof| match proof.answer {
-        Answer::Unknown(exhausted) => Some(exhausted),
-        Answer::Proved(_) | Answer::Refuted => None,
-    });
-    let claims = found.iter().flat_map(|(_, it)| &it.claims);
-    let of_claims = claims.filter_map(|entry| match entry.standing {
-        Standing::Unknown(exhausted) => Some(exhausted),
-        _ => None,
-    });
-    let reasons: Vec<Exhausted> = of_proofs.chain(of_claims).collect();
-    let explanations = args.limits.explanations(&reasons);
-    let name = model.name.clone();
-    let report = found.map(|(system, explanation)| Report { path: &name, system, sources, explanation });
-    let written = write_document(args.output.as_deref(), how, || {
-        let head = Head {
-            diagnostics: model.diagnostics_dto(sources),
-            explanations: explanations.clone(),
-            ..Head::from(verdict)
-        };
-        Document::new(head, content(&name, report.as_ref(), args.print_negative_tuples)).text()
-    })?;
-    model.print_new(how, sources);
-    let mut out = stdout();
-    if let Some(report) = report.filter(|_| args.format == OutputFormat::Text) {
-        let is_shown = |property: Property| {
-            args.invariant.is_empty() || args.invariant.iter().any(|it| it == property.label(report.system))
-        };
-        let text = report.text(&is_shown, stdout_palette(args.color), args.print_negative_tuples);
-        out.write_all(text.as_bytes())?;
-        out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
-    }
-    out.flush()?;
-    Ok(verdict.max(written))
 }

@@ -1,35 +1,32 @@
 //! `ramsey generalize`: generalization of states to conjectures.
 
 use super::args::GeneralizeArgs;
-use std::io::{self, Write as _};
+use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::OutputFormat;
 use super::diagram::{Scene, read_state};
 use super::edit::edit_model;
 use super::files::check_parents;
-use super::output::{print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{print_diagnostics, stderr_palette};
 use super::progress::Progress;
-use super::shared::{Model, write_document};
+use super::shared::{Model, Out};
 use super::signals;
 use super::sources::{display, in_document, read_text};
-use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Structure;
 use ramsey_core::system::System;
-use ramsey_engine::query::Outcome;
 use ramsey_engine::query::generalize::{
     Generalization, InductionCheck, Options, Stage, check_induction, cycle, false_after_step, generalize,
     is_whole,
 };
 use ramsey_report::Verdict;
-use ramsey_report::generalize::{Report, conjecture_content, conjecture_formula, report_text, verdict};
-use ramsey_report::json::{Document, Head, read_counterexample};
+use ramsey_report::fragment;
+use ramsey_report::generalize::{Found, Report, conjecture_formula};
+use ramsey_report::json::read_counterexample;
 use ramsey_report::picture::partial_scene;
-use ramsey_report::trace::TraceStyle;
-use ramsey_report::{fragment, unknown};
+use ramsey_report::render::{Render as _, Shown};
 use ramsey_services::workbench::{Addition, Removal, add_claim, remove_claims};
 
 /// A state with its generalization.
@@ -70,14 +67,21 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
     let state = state(args, &mut model);
     model.print_new((args.format, args.color), &sources);
     let found = state.and_then(|(system, scene)| search(args, &mut model, system, scene, &sources, start));
-    let mut added = None;
-    let mut removed = Vec::new();
+    let (mut added, mut removed) = (None, Vec::new());
     if let Some(found) = &found {
         model.diagnostics.extend(draw(args, &model.name, found).err());
         added = add_conjecture(args, &mut model, found, &sources);
         removed = remove_refuted(args, &mut model, found, &sources);
     }
-    write(args, &mut model, found.as_ref(), (added.as_ref(), &removed), &sources)
+    let report = Report {
+        path: &model.name.clone(),
+        sources: &sources,
+        bound: args.bound,
+        found: found.as_ref().map(|found| found.report(added.as_ref(), &removed)),
+    };
+    let shown = Shown { negative: args.print_negative_tuples, ..Shown::default() };
+    let out = Out::new((args.format, args.color), shown, args.limits.explanations(&report.exhausted()));
+    model.answer(&report, out.with_file(args.output.as_deref()), &sources)
 }
 
 /// Returns the model's system and the state with the selected facts. If there is none, an error is added to the
@@ -248,69 +252,22 @@ fn remove_refuted(
     }
 }
 
-/// Writes the answer as text or JSON.
-fn write(
-    args: &GeneralizeArgs,
-    model: &mut Model,
-    found: Option<&Generalized>,
-    (added, removed): (Option<&Addition>, &[usize]),
-    sources: &Sources,
-) -> io::Result<Verdict> {
-    let verdict =
-        model.verdict().max(found.map_or(Verdict::Ok, |it| verdict(&it.answer, it.induction.as_ref())));
-    let explanations = args.limits.explanations(&found.map_or(Vec::new(), Generalized::reasons));
-    let report = found.map(|found| Report {
-        system: &found.system,
-        names: &found.scene.states.names,
-        upper: &found.scene.facts.upper,
-        bound: args.bound,
-        answer: &found.answer,
-        induction: found.induction.as_ref(),
-        added: added.filter(|it| !it.is_known).map(|it| it.name.as_str()),
-        present: added.filter(|it| it.is_known).map(|it| it.name.as_str()),
-        known: match found.answer {
-            Generalization::Known(index) => found.known.get(index).map(|state| state.path.as_str()),
-            _ => None,
-        },
-        refuted: &found.refuted,
-        removed,
-    });
-    let (how, negative) = ((args.format, args.color), args.print_negative_tuples);
-    let written = write_document(args.output.as_deref(), how, || {
-        let head = Head {
-            diagnostics: model.diagnostics_dto(sources),
-            explanations: explanations.clone(),
-            ..Head::from(verdict)
-        };
-        let content = conjecture_content(&model.name, args.bound, report.as_ref(), sources, negative);
-        Document::new(head, content).text()
-    })?;
-    model.print_new(how, sources);
-    let mut out = stdout();
-    if let (OutputFormat::Text, Some(report)) = (args.format, &report) {
-        let palette = stdout_palette(args.color);
-        let style = TraceStyle { palette, negative, sources: Some(sources) };
-        out.write_all(report_text(report, &model.name, style).as_bytes())?;
-        out.write_all(unknown::explanations_text(&explanations).as_bytes())?;
-    }
-    out.flush()?;
-    Ok(verdict.max(written))
-}
-
 impl Generalized {
-    /// Returns the reasons for which questions have no answer.
-    fn reasons(&self) -> Vec<Exhausted> {
-        let mut reasons = match &self.answer {
-            Generalization::Unknown(exhausted) => vec![*exhausted],
-            Generalization::Conjecture(found) => found.exhausted.into_iter().collect(),
-            _ => Vec::new(),
-        };
-        reasons.extend(unknown::reasons(self.outcomes()));
-        reasons
-    }
-
-    /// Returns the answers of the induction check.
-    fn outcomes(&self) -> impl Iterator<Item = &Outcome> {
-        self.induction.iter().flat_map(|it| &it.obligations).map(|(_, outcome)| outcome)
+    fn report<'a>(&'a self, added: Option<&'a Addition>, removed: &'a [usize]) -> Found<'a> {
+        Found {
+            system: &self.system,
+            names: &self.scene.states.names,
+            upper: &self.scene.facts.upper,
+            answer: &self.answer,
+            induction: self.induction.as_ref(),
+            added: added.filter(|it| !it.is_known).map(|it| it.name.as_str()),
+            present: added.filter(|it| it.is_known).map(|it| it.name.as_str()),
+            known: match self.answer {
+                Generalization::Known(index) => self.known.get(index).map(|state| state.path.as_str()),
+                _ => None,
+            },
+            refuted: &self.refuted,
+            removed,
+        }
     }
 }

@@ -9,10 +9,9 @@ use super::args::{FunctionEncoding, InstanceArgs};
 use super::bmc::{formula_place, named_targets};
 use super::certify::names_gzip;
 use super::files::{check_parents, write_whole};
-use super::output::stdout_palette;
 use super::progress::Progress;
 use super::select::not_declared;
-use super::shared::Model;
+use super::shared::{Model, Out};
 use super::signals;
 use ramsey_circuit::finite::{Encoding, Enumeration, Instance, Refusal, Sizes, enumerations, write_vmt};
 use ramsey_circuit::hwmc::{self, NoCertificate};
@@ -28,8 +27,8 @@ use ramsey_kernel::check::circuit;
 use ramsey_kernel::check::compress;
 use ramsey_lang::aiger::{self, write_ascii, write_binary};
 use ramsey_report::Verdict;
-use ramsey_report::instance::{Certified, Report, Shown, graph_dot};
-use ramsey_report::json::instance::InstanceContent;
+use ramsey_report::instance::{Certified, Found, Report, Told, graph_dot};
+use ramsey_report::render::Shown;
 
 /// Maximum size of a sort.
 const LARGEST_SIZE: u32 = 1000;
@@ -57,53 +56,39 @@ pub(super) fn run(args: &InstanceArgs) -> io::Result<Verdict> {
     model.diagnostics.extend(check_parents([&args.out, &args.certify, &args.graph]));
     model.print_new((args.format, args.color), &sources);
     let formula = formula_place(&sources);
-    let (mut verdict, mut text, mut errors) =
-        (Verdict::without_answer(&model.diagnostics), String::new(), Vec::new());
-    let mut content = InstanceContent { path: model.name.clone(), ..InstanceContent::default() };
-    if model.verdict() == Verdict::Ok
-        && let Some(system) = model.system.take()
-    {
-        let mut run = Run { args, name: &model.name, system: &system, start, errors: Vec::new() };
-        let instances = run.instances(sizes.clone(), targets.clone());
-        let mut report = Report {
-            path: &model.name,
-            system: &system,
-            sources: &sources,
-            formula,
-            targets: &targets,
-            sizes: &sizes,
-            instance: instances.as_ref().map(Instances::main).map_err(Clone::clone),
-            check: None,
-            is_unreachable: false,
-            circuit: None,
-            certificate: None,
-            states: None,
-        };
-        if let Ok(instances) = &instances {
-            run.answer(instances, &mut report)?;
-        }
+    let system = model.system.take().filter(|_| model.verdict() == Verdict::Ok);
+    let mut run =
+        system.as_ref().map(|system| Run { args, name: &model.name, system, start, errors: Vec::new() });
+    let instances = run.as_mut().map(|run| run.instances(sizes.clone(), targets.clone()));
+    let mut found = system.as_deref().zip(instances.as_ref()).map(|(system, instances)| Found {
+        told: Told {
+            variables: args.show,
+            invariant: args.invariant,
+            up_to_isomorphism: args.up_to_isomorphism,
+        },
+        system,
+        sources: &sources,
+        formula,
+        targets: &targets,
+        sizes: &sizes,
+        instance: instances.as_ref().map(Instances::main).map_err(Clone::clone),
+        check: None,
+        is_unreachable: false,
+        circuit: None,
+        certificate: None,
+        states: None,
+    });
+    let mut errors = Vec::new();
+    if let (Some(mut run), Some(Ok(instances)), Some(found)) = (run, &instances, &mut found) {
+        run.answer(instances, found)?;
         errors = run.errors;
-        verdict = report.verdict().max(Verdict::of_diagnostics(&errors));
-        let shown = shown(args);
-        (text, content) = (report.text(shown), report.content(shown));
     }
+    model.diagnostics.extend(errors);
     let seconds = args.stats.then(|| start.elapsed().as_secs_f64());
-    let how = (args.format, args.color);
-    model.write_answers(text.as_bytes(), &errors, how, &sources, (verdict, seconds), content)?;
-    Ok(verdict)
-}
-
-/// Returns how the answer is shown.
-fn shown(args: &InstanceArgs) -> Shown {
-    Shown {
-        quiet: args.quiet,
-        variables: args.show,
-        invariant: args.invariant,
-        stats: args.stats,
-        negative: args.print_negative_tuples,
-        up_to_isomorphism: args.up_to_isomorphism,
-        palette: stdout_palette(args.color),
-    }
+    let negative = args.print_negative_tuples;
+    let shown = Shown { quiet: args.quiet, stats: args.stats, negative, seconds, ..Shown::default() };
+    let report = Report { path: &model.name.clone(), found };
+    model.answer(&report, Out::new((args.format, args.color), shown, Vec::new()), &sources)
 }
 
 /// Returns the error about the circuit's file, if its name has no known extension.
@@ -240,7 +225,7 @@ impl Run<'_> {
     }
 
     /// Asks about the instance, and writes the files that are asked for.
-    fn answer(&mut self, instances: &Instances, report: &mut Report<'_>) -> io::Result<()> {
+    fn answer(&mut self, instances: &Instances, found: &mut Found<'_>) -> io::Result<()> {
         let instance = instances.main();
         if instance.contradicts_axioms() {
             // Every claim is true of no structure at all, which would be no answer about the model.
@@ -257,7 +242,7 @@ impl Run<'_> {
         progress.clear();
         match &check.outcome {
             Outcome::Safe => {
-                report.is_unreachable =
+                found.is_unreachable =
                     instance.is_empty() || has_initial_state(instance, &mut self.budget()) == Ok(false);
             }
             Outcome::Violated(violation, _) => self.draw(violation),
@@ -265,17 +250,17 @@ impl Run<'_> {
         }
         if let Some(path) = self.args.out.as_deref() {
             let written = self.write_circuit(path, instance)?;
-            report.circuit = written.as_ref().map(|(_, bytes)| (path.display().to_string(), bytes.len()));
+            found.circuit = written.as_ref().map(|(_, bytes)| (path.display().to_string(), bytes.len()));
             if let (Some(target), Some((file, bytes))) = (self.args.certify.as_deref(), &written) {
                 progress.say(|| "certifying".to_owned());
-                report.certificate = self.certify(target, file, bytes, check.circuit.as_ref());
+                found.certificate = self.certify(target, file, bytes, check.circuit.as_ref());
                 progress.clear();
             }
         }
-        report.check = Some(check);
+        found.check = Some(check);
         if self.args.states {
             progress.say(|| "counting states".to_owned());
-            report.states = Some(self.count(instance));
+            found.states = Some(self.count(instance));
             progress.clear();
         }
         Ok(())

@@ -4,17 +4,17 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::args::McArgs;
-use super::certify::Written;
 use super::files::replace;
 use super::mark::marked;
 use super::revision::{Failure, Revised};
 use super::shared::Model;
 use super::sources::display;
+use ramsey_core::base::span::Sources;
 use ramsey_core::diag::Diagnostic;
 use ramsey_engine::query::mc::Outcome;
 use ramsey_engine::query::verify::Limits;
 use ramsey_report::json::mc::McInvariant;
-use ramsey_report::mc::{Answered, Lifting, Report};
+use ramsey_report::mc::{Answered, Found, Lifting};
 use ramsey_services::workbench::Changes;
 use ramsey_solver::formulas::Pretty;
 
@@ -26,14 +26,15 @@ pub(super) fn lift(
     args: &McArgs,
     path: &Path,
     model: &Model,
-    report: &Report<'_>,
+    found: &Found<'_>,
+    sources: &Sources,
     start: Instant,
 ) -> Result<Lifting, Diagnostic> {
     let refused = |why: &str| Ok(Lifting::Refused(format!("`{}` is not written: {why}", display(path))));
-    if !report.is_joint {
+    if !found.is_joint {
         return refused("not all claims are proved");
     }
-    match written(args, path, model, report, start) {
+    match written(args, path, model, found, sources, start) {
         Ok(written) => Ok(written),
         Err(Failure::Exhausted(exhausted)) => {
             refused(&format!("the lemmas could not be verified ({exhausted})"))
@@ -50,13 +51,14 @@ fn written(
     args: &McArgs,
     path: &Path,
     model: &Model,
-    report: &Report<'_>,
+    found: &Found<'_>,
+    sources: &Sources,
     start: Instant,
 ) -> Result<Lifting, Failure> {
     let probe = args.limits.clocks(start).factory();
     let limits = Limits { work: args.limits.work, probe: Some(probe), ..Limits::default() };
     let mut lemmas: Vec<String> = Vec::new();
-    for Answered { answer, .. } in &report.answers {
+    for Answered { answer, .. } in &found.answers {
         if let (Outcome::Safe { lemmas: found, .. }, Some(abstraction)) =
             (&answer.outcome, &answer.abstraction)
         {
@@ -74,8 +76,8 @@ fn written(
         path,
         language: model.language(),
         strictness: args.strictness,
-        text: model.file.map_or("", |file| report.sources[file].text.as_str()),
-        model: report.system,
+        text: model.file.map_or("", |file| sources[file].text.as_str()),
+        model: found.system,
         seed: args.seed,
         jobs: None,
         limits: &limits,
@@ -85,8 +87,6 @@ fn written(
     let mut verified = revised.verify(changes, args.certify.is_some())?;
     verified.check()?;
     let certificate = verified.write(path, args.certify.as_deref(), |text| replace(path, text.as_bytes()))?;
-    let invariant =
-        McInvariant { path: display(path), lemmas, certificate: certificate.as_ref().map(Written::json) };
-    let certificate = certificate.as_ref().map_or(String::new(), Written::text);
-    Ok(Lifting::Written { invariant, obligations: verified.verification.results.len(), certificate })
+    let invariant = McInvariant { path: display(path), lemmas, certificate };
+    Ok(Lifting::Written { invariant, obligations: verified.verification.results.len() })
 }

@@ -9,10 +9,9 @@ use super::args::McArgs;
 use super::files::{check_parents, write_whole};
 use super::instance::{Kind, kind, too_large};
 use super::lemmas::lift;
-use super::output::stdout_palette;
 use super::progress::Progress;
 use super::select::{named, not_claimed};
-use super::shared::Model;
+use super::shared::{Model, Out};
 use super::signals;
 use ramsey_circuit::hwmc::Circuit;
 use ramsey_core::base::budget::Budget;
@@ -24,8 +23,8 @@ use ramsey_kernel::obligations::Property;
 use ramsey_lang::aiger::{write_ascii, write_binary};
 use ramsey_lang::prophecy::Prophecies;
 use ramsey_report::Verdict;
-use ramsey_report::json::mc::McContent;
-use ramsey_report::mc::{Answered, Report, Shown};
+use ramsey_report::mc::{Answered, Found, Report};
+use ramsey_report::render::Shown;
 
 /// Work units to find an execution of the model for one of the abstraction.
 const REPLAY: u64 = 20_000_000;
@@ -40,26 +39,20 @@ pub(super) fn run(args: &McArgs) -> io::Result<Verdict> {
     let wanted = wanted(args, &mut model);
     model.diagnostics.extend(check_parents([&args.out, &args.lemmas, &args.certify]));
     model.print_new((args.format, args.color), &sources);
-    let (mut verdict, mut text, mut errors) =
-        (Verdict::without_answer(&model.diagnostics), String::new(), Vec::new());
-    let mut content = McContent { path: model.name.clone(), ..McContent::default() };
-    if model.verdict() == Verdict::Ok
-        && let (Some(system), Some(prophecies)) = (model.system.take(), prophecies)
-    {
-        let Prophecies { system: goals_system, goals, instances } = prophecies;
-        let mut budget = budget(args, start);
-        let claims = Claims::new(Arc::clone(&system), goals_system, &goals, &instances, &mut budget);
-        let report;
-        (report, errors) = answer(args, &model, (&system, &claims), &wanted, (&sources, start))?;
-        verdict = report.verdict().max(Verdict::of_diagnostics(&errors));
-        let palette = stdout_palette(args.color);
-        text = report.text(Shown { quiet: args.quiet, full: args.full, stats: args.stats, palette });
-        content = report.content(args.stats);
-    }
+    let system = model.system.take().filter(|_| model.verdict() == Verdict::Ok);
+    let found = match system.as_ref().zip(prophecies) {
+        Some((system, prophecies)) => {
+            let Prophecies { system: goals_system, goals, instances } = prophecies;
+            let mut budget = budget(args, start);
+            let claims = Claims::new(Arc::clone(system), goals_system, &goals, &instances, &mut budget);
+            Some(answer(args, &mut model, (system, &claims), &wanted, (&sources, start))?)
+        }
+        None => None,
+    };
+    let report = Report { path: &model.name.clone(), sources: &sources, is_full: args.full, found };
     let seconds = args.stats.then(|| start.elapsed().as_secs_f64());
-    let how = (args.format, args.color);
-    model.write_answers(text.as_bytes(), &errors, how, &sources, (verdict, seconds), content)?;
-    Ok(verdict)
+    let shown = Shown { quiet: args.quiet, stats: args.stats, seconds, ..Shown::default() };
+    model.answer(&report, Out::new((args.format, args.color), shown, Vec::new()), &sources)
 }
 
 /// Returns the claims with these names; empty for all. What does not fit is added to the diagnostics of the model.
@@ -95,11 +88,11 @@ fn wanted(args: &McArgs, model: &mut Model) -> Vec<Property> {
 /// Asks about the claims, and writes the files that are asked for.
 fn answer<'a>(
     args: &McArgs,
-    model: &'a Model,
+    model: &mut Model,
     (system, claims): (&'a Arc<System>, &Claims),
     wanted: &[Property],
-    (sources, start): (&'a Sources, Instant),
-) -> io::Result<(Report<'a>, Vec<Diagnostic>)> {
+    (sources, start): (&Sources, Instant),
+) -> io::Result<Found<'a>> {
     let all = claims.properties();
     let asked: Vec<Property> =
         all.iter().copied().filter(|it| wanted.is_empty() || wanted.contains(it)).collect();
@@ -110,23 +103,22 @@ fn answer<'a>(
     // Each proof assumes all claims of the past, so it stands if all claims are proved.
     let is_joint = asked.len() == all.len()
         && answers.iter().all(|it| matches!(it.answer.outcome, Outcome::Safe { .. }));
-    let mut errors = Vec::new();
     for answered in &mut answers {
         if let (Some(path), Some(abstraction)) = (args.out.as_deref(), &answered.answer.abstraction) {
             match write_circuit(path, &abstraction.circuit)? {
                 Ok(bytes) => answered.circuit = Some((path.display().to_string(), bytes)),
-                Err(error) => errors.push(error),
+                Err(error) => model.diagnostics.push(error),
             }
         }
     }
-    let mut report = Report { path: &model.name, system, sources, answers, is_joint, lifting: None };
+    let mut found = Found { system, answers, is_joint, lifting: None };
     if let Some(path) = &args.lemmas {
-        match lift(args, path, model, &report, start) {
-            Ok(lifting) => report.lifting = Some(lifting),
-            Err(error) => errors.push(error),
+        match lift(args, path, model, &found, sources, start) {
+            Ok(lifting) => found.lifting = Some(lifting),
+            Err(error) => model.diagnostics.push(error),
         }
     }
-    Ok((report, errors))
+    Ok(found)
 }
 
 fn budget(args: &McArgs, start: Instant) -> Budget {

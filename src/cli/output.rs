@@ -57,6 +57,13 @@ pub(super) fn stdout() -> BufWriter<Output> {
     BufWriter::new(Output(io::stdout().lock()))
 }
 
+/// Prints a part of the output at once.
+pub(super) fn print_part(text: &str) -> io::Result<()> {
+    let mut out = stdout();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
 /// Returns the error that output was lost to, if any. A pipe closed by its reader is not an error.
 pub(super) fn lost_output() -> Option<&'static io::Error> {
     CLOSED.get().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)

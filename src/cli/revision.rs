@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::args::StrictArgs;
-use super::certify::{Written, names_gzip};
+use super::certify::{names_gzip, write_certificate};
 use super::sources::{display, models_at};
 use super::threads::pool;
 use ramsey_app::models::{Model, Policy, outside_fragment};
@@ -19,6 +19,7 @@ use ramsey_engine::query::verify::{Limits, Options, Plan};
 use ramsey_engine::query::{ObligationResult, Outcome, Verification, describe};
 use ramsey_kernel::obligations::{Origin, Question};
 use ramsey_lang::Language;
+use ramsey_report::json::dto;
 use ramsey_services::workbench::{Changes, revise};
 
 /// Why a model is not revised.
@@ -151,7 +152,7 @@ impl Verified {
         path: &Path,
         certificate: Option<&Path>,
         write: impl FnOnce(&str) -> Result<(), Diagnostic>,
-    ) -> Result<Option<Written>, Failure> {
+    ) -> Result<Option<dto::Certificate>, Failure> {
         if let Some((what, help)) = self.open_part() {
             let message =
                 format!("`{}` is not written: `verify` does not accept it, since {what}", display(path));
@@ -164,7 +165,7 @@ impl Verified {
         write(self.model.text()).map_err(Failure::Output)?;
         let Some((path, accepted)) = accepted else { return Ok(None) };
         let results = &self.verification.results;
-        let written = Written::write(path.to_owned(), &accepted.bytes, names_gzip(path), results);
+        let written = write_certificate(path, &accepted.bytes, names_gzip(path), results);
         written.map(Some).map_err(Failure::Output)
     }
 

@@ -1,7 +1,7 @@
 //! Argument handling that commands share, and the first steps of commands about one model.
 
 use std::fs;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,7 +9,7 @@ use std::time::Instant;
 use super::args::{AnswerArgs, ColorArgs, LanguageArgs, OutputFormat, SearchLimitArgs};
 use super::files::{replace, write_whole};
 use super::memory;
-use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout};
+use super::output::{diagnostics_dto, print_diagnostics, print_part, stderr_palette, stdout_palette};
 use super::sources::{Input, display, read_one_model};
 use ramsey_app::models::{self as ui, Policy, outside_fragment};
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -23,7 +23,8 @@ use ramsey_kernel::obligations::Question;
 use ramsey_lang::prophecy::Prophecies;
 use ramsey_lang::{FormulaKind, Language};
 use ramsey_report::Verdict;
-use ramsey_report::json::{Content, Document, Head, dto};
+use ramsey_report::json::{Document, Head};
+use ramsey_report::render::{Render, Shown};
 use ramsey_report::{unknown, vacuity};
 use ramsey_solver::epr::Clock;
 
@@ -80,14 +81,76 @@ impl AnswerArgs {
         self.stats.then_some(super::clock::clock as fn() -> u64)
     }
 
-    /// Returns the time since `start` for the last line of output. Empty unless standard output is a terminal or
-    /// statistics are requested, since times differ between runs.
-    pub(super) fn time_text(&self, start: Instant) -> String {
-        if self.stats || io::stdout().is_terminal() {
-            format!(" ({:.3} s)", start.elapsed().as_secs_f64())
-        } else {
-            String::new()
+    /// Returns how answers of a run that began at `start` are shown. The time is told on a terminal and with statistics,
+    /// since times differ between runs.
+    pub(super) fn shown(&self, start: Instant) -> Shown {
+        let has_time = self.stats || io::stdout().is_terminal();
+        Shown {
+            quiet: self.quiet,
+            stats: self.stats,
+            negative: self.print_negative_tuples,
+            palette: stdout_palette(self.color),
+            seconds: has_time.then(|| start.elapsed().as_secs_f64()),
         }
+    }
+}
+
+/// Where an answer goes, and how it is shown.
+pub(super) struct Out<'a> {
+    format: OutputFormat,
+    color: ColorArgs,
+    /// File of the document.
+    file: Option<&'a Path>,
+    shown: Shown,
+    /// Advice on questions without an answer.
+    explanations: Vec<String>,
+}
+
+impl<'a> Out<'a> {
+    /// Creates the output to standard output in this form.
+    pub(super) fn new(
+        (format, color): (OutputFormat, ColorArgs),
+        shown: Shown,
+        explanations: Vec<String>,
+    ) -> Out<'a> {
+        let shown = Shown { palette: stdout_palette(color), ..shown };
+        Out { format, color, file: None, shown, explanations }
+    }
+
+    /// Returns the output with the document in a file, if one is named.
+    pub(super) fn with_file(self, file: Option<&'a Path>) -> Out<'a> {
+        Out { file, ..self }
+    }
+
+    /// Writes an answer, then the diagnostics after those that are `printed`. Returns the verdict of the run.
+    pub(super) fn write<R: Render>(
+        self,
+        answer: &R,
+        (diagnostics, printed): (&[Diagnostic], usize),
+        sources: &Sources,
+    ) -> io::Result<Verdict> {
+        let Out { format, color, file, shown, explanations } = self;
+        let verdict = match answer.verdict() {
+            Some(verdict) => verdict.max(Verdict::of_diagnostics(diagnostics)),
+            None => Verdict::without_answer(diagnostics),
+        };
+        if format == OutputFormat::Text {
+            print_part(&answer.text(shown))?;
+            if !shown.quiet {
+                print_part(&unknown::explanations_text(&explanations))?;
+            }
+            print_diagnostics(&diagnostics[printed..], sources, stderr_palette(color));
+        }
+        let written = write_document(file, (format, color), || {
+            let head = Head {
+                diagnostics: diagnostics_dto(diagnostics, sources),
+                explanations,
+                seconds: shown.seconds.filter(|_| shown.stats),
+                ..Head::from(verdict)
+            };
+            Document::new(head, answer.content(shown)).text()
+        })?;
+        Ok(verdict.max(written))
     }
 }
 
@@ -106,9 +169,7 @@ pub(super) fn write_document(
             }
         }
         None if format == OutputFormat::Json => {
-            let mut out = stdout();
-            out.write_all(document()?.as_bytes())?;
-            out.flush()?;
+            print_part(&document()?)?;
         }
         None => {}
     }
@@ -301,36 +362,14 @@ impl Model {
         Verdict::of_diagnostics(&self.diagnostics)
     }
 
-    /// Writes the text of answers and further errors, or the document of both with the time that the run took.
-    pub(super) fn write_answers<C: Content>(
-        &self,
-        text: &[u8],
-        errors: &[Diagnostic],
-        (format, color): (OutputFormat, ColorArgs),
+    /// Writes an answer about the model, then the diagnostics that are new. Returns the verdict of the run.
+    pub(super) fn answer<R: Render>(
+        &mut self,
+        answer: &R,
+        out: Out<'_>,
         sources: &Sources,
-        (verdict, seconds): (Verdict, Option<f64>),
-        content: C,
-    ) -> io::Result<()> {
-        let mut out = stdout();
-        match format {
-            OutputFormat::Text => {
-                out.write_all(text)?;
-                out.flush()?;
-                print_diagnostics(errors, sources, stderr_palette(color));
-            }
-            OutputFormat::Json => {
-                let mut diagnostics = self.diagnostics_dto(sources);
-                diagnostics.extend(diagnostics_dto(errors, sources));
-                let head = Head { diagnostics, seconds, ..Head::from(verdict) };
-                out.write_all(Document::new(head, content).text()?.as_bytes())?;
-                out.flush()?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns the model's diagnostics for JSON.
-    pub(super) fn diagnostics_dto(&self, sources: &Sources) -> Vec<dto::Diagnostic> {
-        diagnostics_dto(&self.diagnostics, sources)
+    ) -> io::Result<Verdict> {
+        let printed = std::mem::replace(&mut self.printed, self.diagnostics.len());
+        out.write(answer, (&self.diagnostics, printed), sources)
     }
 }

@@ -1,17 +1,17 @@
 //! `ramsey simulate`: random and guided execution of models.
 
 use super::args::SimulateArgs;
-use std::io::{self, Write as _};
+use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::OutputFormat;
-use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{print_part, stdout_palette};
 use super::picture::{Gallery, violated_text};
 use super::progress::Progress;
 use super::select::not_declared;
+use super::shared::{Model, Out};
 use super::signals;
-use super::sources::read_one_model;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::{Elem, SortId};
@@ -19,10 +19,9 @@ use ramsey_core::system::{System, Transition};
 use ramsey_engine::query::simulate::{End, Simulator, StepRequest};
 use ramsey_report::Names;
 use ramsey_report::Verdict;
-use ramsey_report::json::simulate::{SimulateContent, sizes_tried, walk};
-use ramsey_report::json::{Document, Head};
 use ramsey_report::picture::{Picture, Theme};
-use ramsey_report::simulate::{WalkPrinter, never_taken, verdict_of};
+use ramsey_report::render::Shown;
+use ramsey_report::simulate::{Report, WalkPrinter, Walked};
 use ramsey_report::trace::{TraceStyle, falsification_parts, witnesses};
 use ramsey_solver::ask::Failure;
 use ramsey_solver::formulas::split_at_commas;
@@ -36,90 +35,64 @@ const MAX_NAMES: usize = 12;
 pub(super) fn run(args: &SimulateArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let input = read_one_model(&args.path, args.language, &mut sources);
-    let policy = args.strictness.into();
-    let (system, mut found) = input.read(&policy, &sources, &mut args.limits.reading(start));
-    let system = system.filter(|_| Verdict::of_diagnostics(&found) == Verdict::Ok);
-    let is_text = args.format == OutputFormat::Text;
-    let print = |found: &[Diagnostic]| {
-        if is_text {
-            print_diagnostics(found, &sources, stderr_palette(args.color));
+    let reading = args.limits.reading(start);
+    let mut model = Model::read(&args.path, args.language, args.strictness, &mut sources, reading);
+    let how = (args.format, args.color);
+    model.print_new(how, &sources);
+    let shown = Shown { negative: args.print_negative_tuples, ..Shown::default() };
+    let system = model.system.take().filter(|_| model.verdict() == Verdict::Ok);
+    let walked = match &system {
+        Some(system) => walk(args, &mut model, system, shown, &sources, start)?,
+        None => None,
+    };
+    let walked = system.as_ref().zip(walked.as_ref());
+    let walked = walked.map(|(system, (simulator, end))| Walked { system, simulator, end });
+    let report = Report { path: &model.name.clone(), sources: &sources, walked };
+    model.answer(&report, Out::new(how, shown, Vec::new()), &sources)
+}
+
+/// Walks, prints the states and draws them. Returns `None` if an argument is wrong.
+fn walk(
+    args: &SimulateArgs,
+    model: &mut Model,
+    system: &Arc<System>,
+    shown: Shown,
+    sources: &Sources,
+    start: Instant,
+) -> io::Result<Option<(Simulator, Result<End, Failure>)>> {
+    signals::end_with_summary();
+    let progress = Progress::new(true);
+    progress.say(|| "looking for an initial state".to_owned());
+    let begun = args.pictures.gallery(system, &args.path);
+    let begun = begun.and_then(|gallery| Ok((gallery, Walk::begin(args, system, start)?)));
+    let (gallery, mut walk) = match begun {
+        Ok(begun) => begun,
+        Err(errors) => {
+            model.diagnostics.extend(errors);
+            return Ok(None);
         }
     };
-    print(&found);
-    let printed = found.len();
     let palette = stdout_palette(args.color);
-    let mut out = stdout();
-    let mut walked = None;
-    if let Some(system) = &system {
-        signals::end_with_summary();
-        let progress = Progress::new(true);
-        progress.say(|| "looking for an initial state".to_owned());
-        let begun = args
-            .pictures
-            .gallery(system, &args.path)
-            .and_then(|gallery| Ok((gallery, Walk::begin(args, system, start)?)));
-        match begun {
-            Ok((gallery, mut walk)) => {
-                let style =
-                    TraceStyle { palette, negative: args.print_negative_tuples, sources: Some(&sources) };
-                let mut printer = WalkPrinter::new(system, style);
-                progress.clear();
-                if is_text {
-                    writeln!(out, "{}", palette.bold(&input.name))?;
-                }
-                while walk.end.is_none() {
-                    if is_text {
-                        progress.clear();
-                        out.write_all(printer.advance(&walk.simulator).as_bytes())?;
-                        out.flush()?;
-                    }
-                    let next = walk.simulator.calls().len() + 1;
-                    progress.say(|| format!("step {next} of {}", walk.steps));
-                    walk.advance();
-                }
-                progress.clear();
-                let Walk { simulator, end, .. } = walk;
-                let end = end.unwrap_or(Ok(End::Steps));
-                if is_text {
-                    out.write_all(printer.end(&simulator, &end).as_bytes())?;
-                }
-                found.extend(draw(gallery, &input.name, system, &simulator).err());
-                walked = Some((&**system, simulator, end));
-            }
-            Err(errors) => found.extend(errors),
-        }
-    }
-    print(&found[printed..]);
-    let verdict = match &walked {
-        Some((system, simulator, end)) => {
-            verdict_of(system, simulator, end).max(Verdict::of_diagnostics(&found))
-        }
-        None => Verdict::without_answer(&found),
+    let style = TraceStyle { palette, sources: Some(sources), ..shown.into() };
+    let mut printer = WalkPrinter::new(system, style);
+    let mut print = |simulator: &Simulator| {
+        progress.clear();
+        if args.format == OutputFormat::Text { print_part(&printer.advance(simulator)) } else { Ok(()) }
     };
-    if args.format == OutputFormat::Json {
-        let head = Head { diagnostics: diagnostics_dto(&found, &sources), ..Head::from(verdict) };
-        let mut content = SimulateContent {
-            path: input.name,
-            execution: None,
-            violations: Vec::new(),
-            end: None,
-            never_taken: None,
-            sizes_tried: None,
-        };
-        if let Some((system, simulator, end)) = &walked {
-            let (execution, violations, ending) =
-                walk(system, simulator, end, &sources, args.print_negative_tuples);
-            (content.execution, content.violations) = (execution, violations);
-            content.end = Some(ending);
-            let never = never_taken(system, simulator).into_iter().map(str::to_owned);
-            content.never_taken = simulator.state().map(|_| never.collect());
-            content.sizes_tried = Some(sizes_tried(simulator));
-        }
-        out.write_all(Document::new(head, content).text()?.as_bytes())?;
+    progress.clear();
+    if args.format == OutputFormat::Text {
+        print_part(&format!("{}\n", palette.bold(&model.name)))?;
     }
-    out.flush()?;
-    Ok(verdict)
+    while walk.end.is_none() {
+        print(&walk.simulator)?;
+        let next = walk.simulator.calls().len() + 1;
+        progress.say(|| format!("step {next} of {}", walk.steps));
+        walk.advance();
+    }
+    let Walk { simulator, end, .. } = walk;
+    print(&simulator)?;
+    model.diagnostics.extend(draw(gallery, &model.name, system, &simulator).err());
+    Ok(Some((simulator, end.unwrap_or(Ok(End::Steps)))))
 }
 
 /// Draws the walk with the first violated claim.

@@ -1,16 +1,18 @@
-//! Text and JSON output of `ramsey bmc`.
+//! Answers of `ramsey bmc`: verdict, text and data of the document.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use super::Palette;
 use super::diagnostics::render_finding;
 use super::finding::{Claim, of_failure, of_violation};
 use super::json::simulate::blocked_step;
 use super::json::{self, dto};
+use super::outcome::DepthOutcome;
+use super::render::{Render, Shown};
 use super::simulate::blocked_text;
 use super::trace::{TraceStyle, execution_text, refutation_text};
-use super::verify::formula_excerpt;
+use super::verify::{formula_excerpt, stats_text};
+use super::{Palette, Verdict};
 use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::{Sources, Span};
@@ -21,6 +23,113 @@ use ramsey_engine::query::simulate::{Blocked, Simulator};
 use ramsey_engine::query::verify::Limits;
 use ramsey_kernel::obligations::Property;
 use ramsey_solver::formulas::Pretty;
+
+/// The answer about executions up to a depth.
+#[derive(Clone, Copy, Debug)]
+pub struct Report<'a> {
+    /// The model's path as given.
+    pub path: &'a str,
+    /// Its source texts.
+    pub sources: &'a Sources,
+    /// Place of a formula of the command line.
+    pub formula: Option<Span>,
+    /// Number of steps of the longest executions.
+    pub depth: u16,
+    /// What was searched for.
+    pub aim: Aim,
+    /// What was found; `None` if nothing was searched.
+    pub found: Option<Found<'a>>,
+}
+
+/// What was found up to a depth.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// The model.
+    pub system: &'a System,
+    /// The system that was searched.
+    pub searched: &'a System,
+    /// Properties that were checked in every state.
+    pub targets: &'a [Target],
+    /// The answers for each depth.
+    pub depths: &'a [Depth],
+    /// The line about the certificate, if one was written.
+    pub certificate: Option<&'a str>,
+}
+
+impl Found<'_> {
+    fn last(&self) -> Option<&Depth> {
+        self.depths.last()
+    }
+}
+
+impl Report<'_> {
+    fn scene<'s>(&'s self, system: &'s System, shown: Shown) -> Scene<'s> {
+        let style = TraceStyle { sources: Some(self.sources), ..shown.into() };
+        Scene { system, sources: self.sources, formula: self.formula, style }
+    }
+}
+
+impl Render for Report<'_> {
+    type Content = dto::BoundedContent;
+
+    fn verdict(&self) -> Option<Verdict> {
+        let last = self.found.as_ref()?.last();
+        Some(last.map_or(Verdict::Ok, |depth| DepthOutcome::from(&depth.outcome).into()))
+    }
+
+    fn exhausted(&self) -> Vec<Exhausted> {
+        match self.found.as_ref().and_then(Found::last).map(|depth| &depth.outcome) {
+            Some(&Outcome::Unknown(exhausted)) => vec![exhausted],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the text that follows the list of depths.
+    fn text(&self, shown: Shown) -> String {
+        let Some(found) = self.found else { return String::new() };
+        let mut text = String::new();
+        match found.last().map(|depth| (&depth.outcome, depth.steps)) {
+            Some((Outcome::Violated(violation), steps)) => {
+                let scene = self.scene(found.searched, shown);
+                let _ = write!(text, "\n{}", violation_text(scene, steps, violation));
+                if self.aim == Aim::Relaxed {
+                    text.push_str(&relaxed_text(found.searched, violation));
+                }
+            }
+            Some((Outcome::InternalError(what), _)) => {
+                let _ = write!(text, "\n{}", internal_error_text(what, self.sources, shown.palette));
+            }
+            _ => {}
+        }
+        if !shown.quiet {
+            text.push_str(found.certificate.unwrap_or_default());
+            let summary = summary_text(found.searched, found.depths, self.aim);
+            let _ = writeln!(text, "\n{summary}{}", shown.time_text());
+        }
+        text
+    }
+
+    fn content(&self, shown: Shown) -> dto::BoundedContent {
+        let mut content = dto::BoundedContent {
+            path: self.path.to_owned(),
+            relaxed: self.aim == Aim::Relaxed,
+            depth: self.depth,
+            ..dto::BoundedContent::default()
+        };
+        let Some(found) = self.found else { return content };
+        let property = |&target| property_dto(found.system, target, self.sources, self.formula);
+        content.properties = found.targets.iter().map(property).collect();
+        content.depths = found.depths.iter().map(|it| depth_dto(found.searched, it, shown.stats)).collect();
+        content.by_induction = is_by_induction(found.depths);
+        content.violation = found.last().and_then(|depth| match &depth.outcome {
+            Outcome::Violated(violation) => {
+                violation_dto(self.scene(found.searched, shown), depth.steps, violation)
+            }
+            _ => None,
+        });
+        content
+    }
+}
 
 /// Returns the heading: the model and the targets that are checked.
 pub fn heading_text(path: &str, system: &System, targets: &[Target], palette: Palette) -> String {
@@ -43,8 +152,8 @@ pub fn heading_text(path: &str, system: &System, targets: &[Target], palette: Pa
     text
 }
 
-/// Returns the line of one depth: `depth 3  ok`.
-pub fn depth_text(depth: &Depth, palette: Palette) -> String {
+/// Returns the line of one depth, `depth 3  ok`, and its cost if that is shown.
+pub fn depth_text(depth: &Depth, Shown { palette, stats, .. }: Shown) -> String {
     let answer = match &depth.outcome {
         Outcome::Holds if depth.by_induction => format!("{} (by induction)", palette.good("ok")),
         Outcome::Holds => palette.good("ok"),
@@ -53,10 +162,11 @@ pub fn depth_text(depth: &Depth, palette: Palette) -> String {
         Outcome::Undecided(_) => palette.caution("unknown (a transition may lead on)"),
         Outcome::InternalError(_) => palette.bad("INTERNAL ERROR"),
     };
-    match depth.steps {
+    let line = match depth.steps {
         Some(steps) => format!("  depth {steps}  {answer}\n"),
         None => format!("  before the initial states  {answer}\n"),
-    }
+    };
+    if stats { line + &stats_text(&depth.statistics) } else { line }
 }
 
 /// Context in which an answer is printed.
@@ -116,7 +226,7 @@ pub fn internal_error_text(what: &str, sources: &Sources, palette: Palette) -> S
 }
 
 /// Explains what a violation by a relaxed execution means for the model.
-pub fn relaxed_text(system: &System, violation: &Violation) -> String {
+fn relaxed_text(system: &System, violation: &Violation) -> String {
     let calls = &violation.counterexample.calls;
     let mut text = String::new();
     if Relaxed::is_lossy(system, calls.iter().map(|call| call.transition)) {
@@ -196,7 +306,7 @@ fn open_text(system: &System, transition: usize) -> String {
 }
 
 /// Checks whether the properties were proved for every length by induction.
-pub fn is_by_induction(depths: &[Depth]) -> bool {
+fn is_by_induction(depths: &[Depth]) -> bool {
     depths.last().is_some_and(|depth| depth.by_induction)
 }
 
@@ -225,11 +335,11 @@ pub fn property_dto(
 }
 
 /// Converts the answer for one depth to JSON data.
-pub fn depth_dto(system: Option<&System>, depth: &Depth, with_stats: bool) -> dto::BoundedDepth {
+fn depth_dto(system: &System, depth: &Depth, with_stats: bool) -> dto::BoundedDepth {
     let reason = match &depth.outcome {
         Outcome::Holds | Outcome::Violated(_) => None,
         Outcome::Unknown(exhausted) => Some(exhausted.to_string()),
-        Outcome::Undecided(transition) => system.map(|system| open_text(system, *transition)),
+        Outcome::Undecided(transition) => Some(open_text(system, *transition)),
         Outcome::InternalError(what) => Some(what.clone()),
     };
     let stats = with_stats.then(|| json::stats(&depth.statistics));

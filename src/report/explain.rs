@@ -1,12 +1,15 @@
-//! Text output of `ramsey explain`, and the graph of which claim needs which.
+//! Answers of `ramsey explain`: verdict, text and data of the document, and the graph of which claim needs which.
 
 use std::fmt::Write as _;
 
 use super::finding::{self, Claim, Hypothesis, Status};
+use super::json::explain::{ExplainContent, content};
 use super::picture::{Edge, Line, Mark, Node, Panel, Scene, Shape};
+use super::render::{Render, Shown};
 use super::trace::{TraceStyle, refutation_text};
 use super::verify::formula_excerpt;
 use super::{Palette, Verdict};
+use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::ids::{Id as _, IdVec};
 use ramsey_core::base::span::Sources;
 use ramsey_core::logic::{SortId, SymId};
@@ -21,9 +24,59 @@ const MAX_PLACES: usize = 8;
 /// Maximum number of claims in a row of the graph.
 const MAX_ROW: usize = 6;
 
-/// An explanation with what its text needs.
+/// The answer of `ramsey explain`.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'a> {
+    /// Path of the model as given.
+    pub path: &'a str,
+    /// Labels of the claims that the text is about, or none for all.
+    pub only: &'a [String],
+    /// The explanation; `None` if nothing was asked.
+    pub found: Option<Found<'a>>,
+}
+
+impl Render for Report<'_> {
+    type Content = ExplainContent;
+
+    fn verdict(&self) -> Option<Verdict> {
+        Some(self.found.map_or(Verdict::Ok, |found| found.verdict()))
+    }
+
+    fn exhausted(&self) -> Vec<Exhausted> {
+        let Some(Found { explanation, .. }) = self.found else { return Vec::new() };
+        let proofs = explanation.proofs.iter().filter_map(|proof| match proof.answer {
+            Answer::Unknown(exhausted) => Some(exhausted),
+            Answer::Proved(_) | Answer::Refuted => None,
+        });
+        let claims = explanation.claims.iter().filter_map(|entry| match entry.standing {
+            Standing::Unknown(exhausted) => Some(exhausted),
+            _ => None,
+        });
+        proofs.chain(claims).collect()
+    }
+
+    /// Returns the summary, which is about all claims, and what is told of those that are shown.
+    fn text(&self, Shown { palette, negative, .. }: Shown) -> String {
+        let Some(found) = self.found else { return String::new() };
+        let mut out = found.summary(palette);
+        for entry in &found.explanation.claims {
+            let label = entry.property.label(found.system);
+            if self.only.is_empty() || self.only.iter().any(|it| it == label) {
+                out.push('\n');
+                found.entry(entry, &mut out, palette, negative);
+            }
+        }
+        out
+    }
+
+    fn content(&self, shown: Shown) -> ExplainContent {
+        content(self.path, self.found.as_ref(), shown.negative)
+    }
+}
+
+/// An explanation with what its text needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
     /// Path of the model as given.
     pub path: &'a str,
     /// The system.
@@ -34,26 +87,15 @@ pub struct Report<'a> {
     pub explanation: &'a Explanation,
 }
 
-/// Returns the verdict of an explanation.
-pub fn verdict(explanation: &Explanation) -> Verdict {
-    let of_claim = |entry: &Entry| match (&entry.standing, &entry.excluded) {
-        (_, Some(excluded)) if excluded.has_internal_error() => Verdict::InternalError,
-        (Standing::Unknown(_), _) => Verdict::Unknown,
-        _ => Verdict::Ok,
-    };
-    let proofs = explanation.proofs.iter().map(|proof| Status::from(&proof.answer).into());
-    proofs.chain(explanation.claims.iter().map(of_claim)).max().unwrap_or_default()
-}
-
-impl<'a> Report<'a> {
-    /// Returns the explanation as text. `shown` selects claims; the summary is about all.
-    pub fn text(&self, shown: &dyn Fn(Property) -> bool, palette: Palette, negative: bool) -> String {
-        let mut out = self.summary(palette);
-        for entry in self.explanation.claims.iter().filter(|entry| shown(entry.property)) {
-            out.push('\n');
-            self.entry(entry, &mut out, palette, negative);
-        }
-        out
+impl<'a> Found<'a> {
+    fn verdict(&self) -> Verdict {
+        let of_claim = |entry: &Entry| match (&entry.standing, &entry.excluded) {
+            (_, Some(excluded)) if excluded.has_internal_error() => Verdict::InternalError,
+            (Standing::Unknown(_), _) => Verdict::Unknown,
+            _ => Verdict::Ok,
+        };
+        let proofs = self.explanation.proofs.iter().map(|proof| Status::from(&proof.answer).into());
+        proofs.chain(self.explanation.claims.iter().map(of_claim)).max().unwrap_or_default()
     }
 
     fn summary(&self, palette: Palette) -> String {
@@ -104,7 +146,7 @@ impl<'a> Report<'a> {
     }
 
     fn entry(&self, entry: &Entry, out: &mut String, palette: Palette, negative: bool) {
-        let Report { system, .. } = *self;
+        let Found { system, .. } = *self;
         let claim = Claim::of_property(system, entry.property);
         let formula = formula_excerpt(system.syntax(), entry.property.formula(system));
         let label = palette.bold(&claim.label);

@@ -1,15 +1,17 @@
-//! Text and JSON output of diagrams and generalizations.
+//! Diagrams and generalizations: verdict, text and data of the documents.
 
 use std::fmt::Write as _;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::cti::origin_text;
+use super::finding::origin_text;
 use super::finding::{Claim, Known, Question, Refutation, Status};
 use super::json::{self, dto};
+use super::render::{Render, Shown};
 use super::trace::{TraceStyle, counterexample_text};
-use super::{Palette, Verdict};
+use super::{Palette, Verdict, unknown};
+use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::logic::{Elem, Node, Signature, SortId, element_name};
 use ramsey_core::system::System;
@@ -20,7 +22,7 @@ use ramsey_solver::formulas::{ElementNames, fact_text};
 use ramsey_solver::formulas::{Fact, Partial, Pretty};
 
 /// Returns the diagram of a partial structure, one literal per line. Variables are named after the elements.
-pub fn diagram_text(system: &System, names: &ElementNames, partial: &Partial) -> String {
+fn diagram_text(system: &System, names: &ElementNames, partial: &Partial) -> String {
     let mut terms = system.terms.clone();
     // Distinctness literals come first, as in the definition.
     let mut partial = partial.clone();
@@ -60,7 +62,7 @@ fn variable_names<'a>(sig: &'a Signature, names: &'a ElementNames) -> impl Fn(So
 }
 
 /// Content of the output of `ramsey diagram --format json`, as specified in `spec/diagram.schema.json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
 pub struct DiagramContent {
     /// Path of the model as given.
     pub model: String,
@@ -74,23 +76,41 @@ pub struct DiagramContent {
     pub conjecture: Option<String>,
 }
 
-/// Returns the JSON data of a diagram; `found` is `None` if there were errors.
-pub fn diagram_content(
-    model: &str,
-    state: usize,
-    found: Option<(&System, &ElementNames, &Partial)>,
-) -> DiagramContent {
-    let mut content =
-        DiagramContent { model: model.to_owned(), state, facts: Vec::new(), diagram: None, conjecture: None };
-    let Some((system, names, partial)) = found else { return content };
-    let mut terms = system.terms.clone();
-    let diagram = partial.diagram(terms.over_mut(&system.sig), variable_names(&system.sig, names));
-    let conjecture = partial.conjecture(terms.over_mut(&system.sig));
-    let text = |formula| Some(Pretty::new(terms.over(&system.sig), formula).to_string());
-    content.facts = partial.facts.iter().map(|fact| fact_text(&system.sig, names, fact)).collect();
-    content.diagram = text(diagram);
-    content.conjecture = text(conjecture);
-    content
+/// The answer of `ramsey diagram`.
+#[derive(Clone, Copy, Debug)]
+pub struct DiagramReport<'a> {
+    /// The model's path as given.
+    pub path: &'a str,
+    /// Number of the state.
+    pub state: usize,
+    /// The model, the names of the elements and the selected facts; `None` if there were errors.
+    pub found: Option<(&'a System, &'a ElementNames, &'a Partial)>,
+}
+
+impl Render for DiagramReport<'_> {
+    type Content = DiagramContent;
+
+    fn verdict(&self) -> Option<Verdict> {
+        Some(Verdict::Ok)
+    }
+
+    fn text(&self, _: Shown) -> String {
+        self.found.map_or(String::new(), |(system, names, partial)| diagram_text(system, names, partial))
+    }
+
+    fn content(&self, _: Shown) -> DiagramContent {
+        let (model, state) = (self.path.to_owned(), self.state);
+        let mut content = DiagramContent { model, state, ..DiagramContent::default() };
+        let Some((system, names, partial)) = self.found else { return content };
+        let mut terms = system.terms.clone();
+        let diagram = partial.diagram(terms.over_mut(&system.sig), variable_names(&system.sig, names));
+        let conjecture = partial.conjecture(terms.over_mut(&system.sig));
+        let text = |formula| Some(Pretty::new(terms.over(&system.sig), formula).to_string());
+        content.facts = partial.facts.iter().map(|fact| fact_text(&system.sig, names, fact)).collect();
+        content.diagram = text(diagram);
+        content.conjecture = text(conjecture);
+        content
+    }
 }
 
 /// Returns the formula of a conjecture in the syntax of its model.
@@ -98,17 +118,56 @@ pub fn conjecture_formula(conjecture: &Conjecture) -> String {
     Pretty::new(conjecture.system.syntax(), conjecture.formula).to_string()
 }
 
-/// Input and result of a generalization.
+/// The answer of `ramsey generalize`.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'a> {
+    /// The model's path as given.
+    pub path: &'a str,
+    /// Its source texts.
+    pub sources: &'a Sources,
+    /// Number of steps that were to be checked.
+    pub bound: u16,
+    /// What was found; `None` if nothing was asked.
+    pub found: Option<Found<'a>>,
+}
+
+impl Render for Report<'_> {
+    type Content = ConjectureContent;
+
+    fn verdict(&self) -> Option<Verdict> {
+        Some(self.found.map_or(Verdict::Ok, |found| verdict(found.answer, found.induction)))
+    }
+
+    fn exhausted(&self) -> Vec<Exhausted> {
+        let Some(Found { answer, induction, .. }) = self.found else { return Vec::new() };
+        let generalized = match answer {
+            Generalization::Unknown(exhausted) => Some(*exhausted),
+            Generalization::Conjecture(found) => found.exhausted,
+            _ => None,
+        };
+        let outcomes = induction.into_iter().flat_map(|it| &it.obligations).map(|(_, outcome)| outcome);
+        generalized.into_iter().chain(unknown::reasons(outcomes)).collect()
+    }
+
+    fn text(&self, shown: Shown) -> String {
+        let style = TraceStyle { sources: Some(self.sources), ..shown.into() };
+        self.found.map_or(String::new(), |found| found_text(&found, self.path, style))
+    }
+
+    fn content(&self, shown: Shown) -> ConjectureContent {
+        conjecture_content(self, shown.negative)
+    }
+}
+
+/// Input and result of a generalization.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
     /// The model.
     pub system: &'a System,
     /// Names of the elements in the document of the state.
     pub names: &'a ElementNames,
     /// Upper bound of the generalization.
     pub upper: &'a Partial,
-    /// Number of steps that were checked.
-    pub bound: u16,
     /// Result of the generalization.
     pub answer: &'a Generalization,
     /// Result of the induction check, if requested.
@@ -126,7 +185,7 @@ pub struct Report<'a> {
 }
 
 /// Returns the input and result as text.
-pub fn report_text(report: &Report<'_>, model: &str, style: TraceStyle) -> String {
+fn found_text(report: &Found<'_>, model: &str, style: TraceStyle) -> String {
     let palette = style.palette;
     let mut text = String::new();
     match report.answer {
@@ -190,7 +249,7 @@ pub fn report_text(report: &Report<'_>, model: &str, style: TraceStyle) -> Strin
 }
 
 /// Returns what follows for invariants if the state before the transition of a counterexample to induction is reached.
-fn refuted_text(report: &Report<'_>, model: &str, palette: Palette) -> String {
+fn refuted_text(report: &Found<'_>, model: &str, palette: Palette) -> String {
     let mut text = String::new();
     for &index in report.refuted {
         let invariant = &report.system.invariants[index];
@@ -216,7 +275,7 @@ fn steps_text(steps: u16) -> String {
     if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") }
 }
 
-fn facts_text(report: &Report<'_>, partial: &Partial) -> String {
+fn facts_text(report: &Found<'_>, partial: &Partial) -> String {
     let line = |fact: &Fact| format!("  {}", fact_text(&report.system.sig, report.names, fact));
     let lines: Vec<String> = partial.facts.iter().map(line).collect();
     lines.join("\n")
@@ -239,7 +298,7 @@ fn induction_text(system: &System, induction: &InductionCheck, palette: Palette)
 }
 
 /// Returns the verdict of a generalization. A conjecture that is not inductive counts as an answer like any other.
-pub fn verdict(answer: &Generalization, induction: Option<&InductionCheck>) -> Verdict {
+fn verdict(answer: &Generalization, induction: Option<&InductionCheck>) -> Verdict {
     let answer = match answer {
         Generalization::Conjecture(_) => Verdict::Ok,
         Generalization::Reachable(..) | Generalization::Known(_) => Verdict::Counterexample,
@@ -260,7 +319,7 @@ fn part_text(system: &System, origin: Origin) -> String {
 }
 
 /// Content of the output of `ramsey generalize --format json`, as specified in `spec/conjecture.schema.json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
 pub struct ConjectureContent {
     /// Path of the model as given.
     pub model: String,
@@ -342,27 +401,15 @@ pub struct ObligationDto {
     pub outcome: Status,
 }
 
-/// Returns the JSON data of a generalization; `story` is `None` if there were errors.
-pub fn conjecture_content(
-    model: &str,
-    bound: u16,
-    report: Option<&Report<'_>>,
-    sources: &Sources,
-    negative: bool,
-) -> ConjectureContent {
+/// Returns the data of the document of a generalization.
+fn conjecture_content(report: &Report<'_>, negative: bool) -> ConjectureContent {
+    let sources = report.sources;
     let mut content = ConjectureContent {
-        model: model.to_owned(),
-        bound,
-        upper_bound: Vec::new(),
-        conjecture: None,
-        counterexample: None,
-        reason: None,
-        induction: None,
-        added: None,
-        present: None,
-        refuted: Vec::new(),
+        model: report.path.to_owned(),
+        bound: report.bound,
+        ..ConjectureContent::default()
     };
-    let Some(report) = report else { return content };
+    let Some(report) = &report.found else { return content };
     let facts = |partial: &Partial| -> Vec<String> {
         partial.facts.iter().map(|fact| fact_text(&report.system.sig, report.names, fact)).collect()
     };

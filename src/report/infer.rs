@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use super::bmc::{Scene, heading_text, internal_error_text, property_dto, violation_dto, violation_text};
 use super::finding::{Claim, Known, Refutation};
-use super::json::infer::{InferContent, Lemma, Skipped};
+use super::json::infer::{InferContent, Lemma, MethodName, Skipped};
 use super::json::{self, dto, infer};
-use super::outcome::MethodWord;
+use super::outcome::InferOutcome;
+use super::render::{Render, Shown};
 use super::trace::{TraceStyle, refutation_text};
 use super::verify::{stats_text, tally_text};
-use super::{Palette, Tally};
+use super::{Palette, Tally, Verdict};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::system::System;
@@ -22,15 +23,24 @@ use ramsey_solver::formulas::Pretty;
 /// Maximum number of counterexamples to induction that are printed in full.
 const MAX_COUNTEREXAMPLES: usize = 3;
 
-/// An inference with what became of its answer.
+/// The answer of `ramsey infer`.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'a> {
     /// The model's path as given.
     pub path: &'a str,
-    /// The keyword of invariants in its language.
-    pub keyword: &'a str,
+    /// Its source texts.
+    pub sources: &'a Sources,
     /// The requested method.
     pub method: Method,
+    /// What was found; `None` if nothing was searched.
+    pub found: Option<Found<'a>>,
+}
+
+/// An inference with what became of its answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'a> {
+    /// The keyword of invariants in the language of the model.
+    pub keyword: &'a str,
     /// The inference.
     pub inference: &'a Inference,
     /// The lemmas of the answer in the language of the model.
@@ -39,10 +49,43 @@ pub struct Report<'a> {
     pub verified: Option<Tally>,
     /// The file to which the lemmas were written.
     pub written: Option<&'a str>,
+    /// The certificate, if it was written.
+    pub certificate: Option<&'a dto::Certificate>,
     /// Lemmas of an earlier version that do not fit the model.
     pub skipped: &'a [Skipped],
     /// Why the language does not allow the model to claim the lemmas.
     pub falsification: Option<&'a str>,
+}
+
+impl Render for Report<'_> {
+    type Content = InferContent;
+
+    fn verdict(&self) -> Option<Verdict> {
+        Some(self.found.map_or(Verdict::Ok, |it| InferOutcome::from(&it.inference.answer).into()))
+    }
+
+    fn exhausted(&self) -> Vec<Exhausted> {
+        match self.found.map(|it| &it.inference.answer) {
+            Some(&Answer::Unknown { reason: Reason::Exhausted(exhausted), .. }) => vec![exhausted],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the text after the heading.
+    fn text(&self, shown: Shown) -> String {
+        let Some(found) = &self.found else { return String::new() };
+        let counts = if shown.stats { counts_text(found.inference) } else { String::new() };
+        format!("{}{counts}\n{}\n", answer_text(found, shown, self.sources), summary_text(found))
+    }
+
+    fn content(&self, shown: Shown) -> InferContent {
+        let content = self.found.map(|found| content(&found, shown, self.sources));
+        InferContent {
+            path: self.path.to_owned(),
+            method: MethodName(self.method),
+            ..content.unwrap_or_default()
+        }
+    }
 }
 
 /// Returns the heading: the model and the properties that are to be shown.
@@ -61,17 +104,13 @@ pub fn progress_text(method: Method, counts: &Counts, seconds: f64) -> String {
     let frames = if frames > 0 { format!(", {frames} frames") } else { String::new() };
     let lemmas = count(lemmas.saturating_sub(refuted), "lemma");
     let level = if widened > 0 { format!(", language {}", widened + 1) } else { String::new() };
-    let word = MethodWord::from(method).word();
+    let word = method.name();
     format!("{word}: {lemmas}, {obligations} open{frames}{level}, {ctis} CTIs, {rate:.0} questions/s")
 }
 
-/// Returns the answer as text, without the heading.
-pub fn answer_text(
-    report: &Report<'_>,
-    certificate: &str,
-    style: TraceStyle<'_>,
-    sources: &Sources,
-) -> String {
+/// Returns the answer as text, without the heading and the last line.
+fn answer_text(report: &Found<'_>, shown: Shown, sources: &Sources) -> String {
+    let style = TraceStyle { sources: Some(sources), ..shown.into() };
     let (palette, system) = (style.palette, &*report.inference.system);
     let mut text = String::new();
     for Skipped { name, formula, reason } in report.skipped {
@@ -93,7 +132,7 @@ pub fn answer_text(
                     );
                 }
             }
-            text.push_str(certificate);
+            text.extend(report.certificate.map(dto::Certificate::text));
             if let Some(path) = report.written {
                 let _ = writeln!(text, "  written to {path}");
             }
@@ -145,11 +184,11 @@ const NO_UNIVERSAL: [&str; 6] = [
 ];
 
 /// Returns the last line.
-pub fn summary_text(report: &Report<'_>) -> String {
+fn summary_text(report: &Found<'_>) -> String {
     let system = &*report.inference.system;
     let title = |property| Claim::of_property(system, property).title();
     let steps = |found: &Counterexample| count(found.calls.len() as u64, "step");
-    let by = MethodWord::from(report.inference.method).word();
+    let by = report.inference.method.name();
     match &report.inference.answer {
         Answer::Invariant(_) => format!("safe: the properties are part of an inductive invariant (by {by})"),
         Answer::Unsafe(property, _) if property.is_before_init(system) => {
@@ -169,7 +208,7 @@ pub fn summary_text(report: &Report<'_>) -> String {
 }
 
 /// Returns what was done, and its cost, as indented lines.
-pub fn counts_text(inference: &Inference) -> String {
+fn counts_text(inference: &Inference) -> String {
     let mut text = String::from("  inference:\n");
     for (label, value) in inference.counts.printed() {
         let _ = writeln!(text, "    {label:<10} {value}");
@@ -178,9 +217,9 @@ pub fn counts_text(inference: &Inference) -> String {
 }
 
 /// Returns advice on how to go on after an inference without an answer.
-pub fn advice(report: &Report<'_>) -> Vec<String> {
-    let Answer::Unknown { reason, open, .. } = &report.inference.answer else { return Vec::new() };
-    let path = report.path;
+pub fn advice(Report { path, found, .. }: &Report<'_>) -> Vec<String> {
+    let Some(found) = found else { return Vec::new() };
+    let Answer::Unknown { reason, open, .. } = &found.inference.answer else { return Vec::new() };
     let mut advice = Vec::new();
     match reason {
         Reason::Exhausted(Exhausted::Cancelled) => {}
@@ -203,7 +242,7 @@ pub fn advice(report: &Report<'_>) -> Vec<String> {
                 .to_owned(),
         ),
     }
-    if !report.lemmas.is_empty() {
+    if !found.lemmas.is_empty() {
         advice.push("`--output FILE` keeps the lemmas, and `--from FILE` begins with them".to_owned());
     }
     if !open.is_empty() {
@@ -215,7 +254,7 @@ pub fn advice(report: &Report<'_>) -> Vec<String> {
     advice
 }
 
-fn reason_text(report: &Report<'_>, reason: Reason) -> String {
+fn reason_text(report: &Found<'_>, reason: Reason) -> String {
     if report.inference.no_universal.is_some() {
         let end = match reason {
             Reason::Exhausted(Exhausted::Cancelled) => "the run was interrupted".to_owned(),
@@ -245,7 +284,7 @@ fn reason_text(report: &Report<'_>, reason: Reason) -> String {
 /// Says of a lemma that the model has it already: a comment, since lemmas are copied.
 const DECLARED: &str = "  # declared by the model";
 
-fn lemmas_text(report: &Report<'_>) -> String {
+fn lemmas_text(report: &Found<'_>) -> String {
     let line = |it: &Lemma| {
         let remark = if it.declared { DECLARED } else { "" };
         format!("    {}{remark}\n", claim_text(report.keyword, it.name.as_deref(), &it.formula))
@@ -258,7 +297,7 @@ fn claim_text(keyword: &str, name: Option<&str>, formula: &str) -> String {
     format!("{keyword} {name}{formula}")
 }
 
-fn open_text(report: &Report<'_>, open: &[Open], style: TraceStyle<'_>) -> String {
+fn open_text(report: &Found<'_>, open: &[Open], style: TraceStyle<'_>) -> String {
     let mut text = String::new();
     let mut shown = 0;
     for obligation in open {
@@ -281,14 +320,14 @@ fn open_text(report: &Report<'_>, open: &[Open], style: TraceStyle<'_>) -> Strin
 }
 
 /// Returns the transition and the formula of an open obligation.
-fn open_parts<'a>(report: &Report<'a>, open: &Open) -> (Option<&'a str>, String) {
+fn open_parts<'a>(report: &Found<'a>, open: &Open) -> (Option<&'a str>, String) {
     let system = &*report.inference.system;
     let transition = open.transition.and_then(|index| system.transitions.get(index));
     (transition.map(|it| it.name.as_str()), Pretty::new(system.syntax(), open.formula).to_string())
 }
 
 /// Returns the counterexample to an open obligation.
-fn refutation<'a>(report: &Report<'a>, open: &'a Open) -> Option<Refutation<'a>> {
+fn refutation<'a>(report: &Found<'a>, open: &'a Open) -> Option<Refutation<'a>> {
     let system = &*report.inference.system;
     let known = Known { is_initial: open.transition.is_none(), assertion: None, proof: None };
     Some(Refutation { system, syntax: system.syntax(), found: open.counterexample.as_deref()?, known })
@@ -305,29 +344,22 @@ fn count(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Returns the data of the document.
-pub fn content(
-    report: &Report<'_>,
-    certificate: Option<dto::Certificate>,
-    style: TraceStyle<'_>,
-    sources: &Sources,
-    with_stats: bool,
-) -> InferContent {
+/// Returns the data of the document, without the path and the requested method.
+fn content(report: &Found<'_>, shown: Shown, sources: &Sources) -> InferContent {
+    let style = TraceStyle { sources: Some(sources), ..shown.into() };
     let (inference, system) = (report.inference, &*report.inference.system);
     let targets = properties(system).into_iter();
     let mut content = InferContent {
-        path: report.path.to_owned(),
-        method: report.method.into(),
-        found_by: Some(inference.method.into()),
+        found_by: Some(MethodName(inference.method)),
         answer: Some((&inference.answer).into()),
         properties: targets.map(|target| property_dto(system, target, sources, None)).collect(),
         lemmas: report.lemmas.to_vec(),
         verified: report.verified.map(json::summary),
         written: report.written.map(str::to_owned),
-        certificate,
+        certificate: report.certificate.cloned(),
         skipped: report.skipped.to_vec(),
         counts: inference.counts.into(),
-        stats: with_stats.then(|| json::stats(&inference.statistics)),
+        stats: shown.stats.then(|| json::stats(&inference.statistics)),
         ..InferContent::default()
     };
     let scene = Scene { system, sources, formula: None, style };
@@ -356,7 +388,7 @@ pub fn content(
     content
 }
 
-fn open_dto(report: &Report<'_>, open: &Open, style: TraceStyle<'_>, sources: &Sources) -> infer::Open {
+fn open_dto(report: &Found<'_>, open: &Open, style: TraceStyle<'_>, sources: &Sources) -> infer::Open {
     let (transition, formula) = open_parts(report, open);
     infer::Open {
         transition: transition.map(str::to_owned),

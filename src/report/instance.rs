@@ -8,6 +8,7 @@ use super::json::instance::{
 };
 use super::outcome::{InstanceOutcome, Vacuous};
 use super::picture::escape;
+use super::render::{Render, Shown};
 use super::trace::TraceStyle;
 use super::{Palette, Verdict};
 use ramsey_circuit::finite::{Atom, Break, Instance, Refusal, Sizes};
@@ -24,6 +25,31 @@ use ramsey_engine::query::instance::{Check, Graph, Outcome};
 pub struct Report<'a> {
     /// The model's path as given.
     pub path: &'a str,
+    /// What was found; `None` if nothing was asked.
+    pub found: Option<Found<'a>>,
+}
+
+impl Render for Report<'_> {
+    type Content = InstanceContent;
+
+    fn verdict(&self) -> Option<Verdict> {
+        self.found.as_ref().map(Found::verdict)
+    }
+
+    fn text(&self, shown: Shown) -> String {
+        self.found.as_ref().map_or(String::new(), |found| found.text(self.path, shown))
+    }
+
+    fn content(&self, shown: Shown) -> InstanceContent {
+        let content = self.found.as_ref().map(|found| found.content(shown));
+        InstanceContent { path: self.path.to_owned(), ..content.unwrap_or_default() }
+    }
+}
+
+/// What was found about an instance.
+pub struct Found<'a> {
+    /// What is told of it.
+    pub told: Told,
     /// The model.
     pub system: &'a System,
     /// Its source texts.
@@ -57,26 +83,18 @@ pub struct Certified {
     pub verdict: Verdict,
 }
 
-/// How an answer is shown.
+/// What is told of an instance beside the answer.
 #[derive(Clone, Copy, Debug)]
-pub struct Shown {
-    /// Only what is wrong.
-    pub quiet: bool,
-    /// With the variables of states.
+pub struct Told {
+    /// The variables of states.
     pub variables: bool,
-    /// With the clauses of the invariant.
+    /// The clauses of the invariant.
     pub invariant: bool,
-    /// With the cost.
-    pub stats: bool,
-    /// With tuples at which relations are false.
-    pub negative: bool,
     /// Whether states that differ in the names of elements alone count once.
     pub up_to_isomorphism: bool,
-    /// Colors.
-    pub palette: Palette,
 }
 
-impl Report<'_> {
+impl Found<'_> {
     /// Returns the outcome, if there is an answer about the model.
     fn outcome(&self) -> Option<InstanceOutcome> {
         match &self.instance {
@@ -87,8 +105,7 @@ impl Report<'_> {
         }
     }
 
-    /// Returns the verdict.
-    pub fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> Verdict {
         let answer = self.outcome().map_or(Verdict::BadInput, Verdict::from);
         let certificate = self.certificate.as_ref().map_or(Verdict::Ok, |it| it.verdict);
         let states = match self.states {
@@ -119,18 +136,16 @@ impl Report<'_> {
     }
 
     fn scene(&self, shown: Shown) -> Scene<'_> {
-        let Shown { palette, negative, .. } = shown;
-        let style = TraceStyle { palette, negative, sources: Some(self.sources) };
+        let style = TraceStyle { sources: Some(self.sources), ..shown.into() };
         Scene { system: self.system, sources: self.sources, formula: self.formula, style }
     }
 
-    /// Returns the answer as text.
-    pub fn text(&self, shown: Shown) -> String {
+    fn text(&self, path: &str, shown: Shown) -> String {
         // What is wrong is told in any case.
         let parts = [
-            (false, heading_text(self.path, self.system, self.targets, shown.palette)),
+            (false, heading_text(path, self.system, self.targets, shown.palette)),
             (true, self.refusal_text()),
-            (false, self.instance.as_ref().map_or(String::new(), |it| self.instance_text(it, shown))),
+            (false, self.instance.as_ref().map_or(String::new(), |it| self.instance_text(it))),
             (false, self.outcome_text(shown.palette)),
             (true, self.unreachable_text()),
             (false, self.proof_text(shown)),
@@ -145,12 +160,12 @@ impl Report<'_> {
         self.instance.as_ref().err().map_or(String::new(), |refusal| format!("  no answer: {refusal}\n"))
     }
 
-    fn instance_text(&self, instance: &Instance, shown: Shown) -> String {
+    fn instance_text(&self, instance: &Instance) -> String {
         let CircuitSize { latches, inputs, gates, .. } = instance.circuit().into();
         let sizes: Vec<String> =
             self.size_dtos().iter().map(|it| format!("{}={}", it.sort, it.size)).collect();
         let mut text = format!("  {}: {latches} latches, {inputs} inputs, {gates} gates\n", sizes.join(" "));
-        if !shown.variables {
+        if !self.told.variables {
             return text;
         }
         for Fixed { sort, kind, symbols } in fixed(instance) {
@@ -185,7 +200,7 @@ impl Report<'_> {
                 let _ = writeln!(text, "  {label:<12} {value}");
             }
         }
-        if shown.invariant && matches!(check.outcome, Outcome::Safe) {
+        if self.told.invariant && matches!(check.outcome, Outcome::Safe) {
             for clause in self.clauses() {
                 let clause = clause_text(clause.iter().map(|it| (it.fact.as_str(), it.value)));
                 let _ = writeln!(text, "    {clause}");
@@ -219,7 +234,7 @@ impl Report<'_> {
     fn states_text(&self, shown: Shown) -> String {
         match &self.states {
             Some(Ok((graph, is_complete))) if !shown.quiet => {
-                states_text(graph, *is_complete, shown.up_to_isomorphism)
+                states_text(graph, *is_complete, self.told.up_to_isomorphism)
             }
             None | Some(Ok(_)) => String::new(),
             Some(Err(exhausted)) => format!("  states not counted: {exhausted}\n"),
@@ -232,14 +247,12 @@ impl Report<'_> {
         sig.uninterpreted_sorts().map(of).collect()
     }
 
-    /// Returns the data of the document.
-    pub fn content(&self, shown: Shown) -> InstanceContent {
+    fn content(&self, shown: Shown) -> InstanceContent {
         let property = |&target| property_dto(self.system, target, self.sources, self.formula);
         let instance = self.instance.as_ref().ok();
-        let variables = instance.filter(|_| shown.variables).map(|it| (variables(it), facts_of(it)));
+        let variables = instance.filter(|_| self.told.variables).map(|it| (variables(it), facts_of(it)));
         let (variables, facts) = variables.unzip();
         let mut content = InstanceContent {
-            path: self.path.to_owned(),
             sizes: self.size_dtos(),
             properties: self.targets.iter().map(property).collect(),
             circuit: instance.map(|it| it.circuit().into()),
@@ -250,7 +263,7 @@ impl Report<'_> {
             },
             outcome: self.outcome(),
             reason: self.instance.as_ref().err().map(ToString::to_string),
-            states: self.states.as_ref().and_then(|it| it.as_ref().ok()).map(|it| states_dto(it, shown)),
+            states: self.states.as_ref().and_then(|it| it.as_ref().ok()).map(|it| states_dto(it, self.told)),
             variables,
             facts,
             certificate: self.certificate.as_ref().map(|it| it.line.clone()),
@@ -264,7 +277,7 @@ impl Report<'_> {
                     content.invariant = self.proof().map(|proof| InvariantSize {
                         clauses: proof.invariant.len(),
                         induction: proof.induction,
-                        list: shown.invariant.then(|| self.clauses()),
+                        list: self.told.invariant.then(|| self.clauses()),
                     });
                 }
                 Outcome::Violated(violation, is_before) => {
@@ -309,10 +322,10 @@ fn facts_of(instance: &Instance) -> Vec<FactValue> {
     instance.facts().map(|(atom, value)| FactValue { fact: atom.display(sig).to_string(), value }).collect()
 }
 
-fn states_dto((graph, is_complete): &(Graph, bool), shown: Shown) -> States {
+fn states_dto((graph, is_complete): &(Graph, bool), told: Told) -> States {
     States {
         complete: *is_complete,
-        up_to_isomorphism: shown.up_to_isomorphism,
+        up_to_isomorphism: told.up_to_isomorphism,
         states: graph.states.len(),
         initial: graph.initial(),
         violating: graph.bad(),

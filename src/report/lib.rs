@@ -2,6 +2,9 @@
 
 #[cfg(feature = "cli")]
 pub mod bmc;
+#[cfg(feature = "json")]
+pub mod check;
+#[cfg(feature = "cli")]
 pub mod cti;
 #[cfg(feature = "cli")]
 pub mod diagnostics;
@@ -30,9 +33,12 @@ pub mod names;
 pub mod outcome;
 pub mod picture;
 mod printers;
+#[cfg(feature = "json")]
+pub mod render;
 pub mod replay;
 #[cfg(feature = "cli")]
 pub mod rocq;
+#[cfg(feature = "json")]
 pub mod simulate;
 pub mod smtlib;
 pub mod style;

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use super::bmc::{Scene, internal_error_text, property_dto, violation_dto, violation_text};
 use super::finding::{Claim, of_abstraction, steps};
+use super::json::dto::Certificate;
 use super::json::mc::{McAnswer, McContent, McInvariant, McStep, McSuggestion};
 use super::outcome::McOutcome;
+use super::render::{Render, Shown};
 use super::summary;
 use super::trace::TraceStyle;
 use super::{Palette, Verdict};
@@ -39,8 +41,6 @@ pub enum Lifting {
         invariant: McInvariant,
         /// Number of its obligations, which all hold.
         obligations: usize,
-        /// The lines about the certificate.
-        certificate: String,
     },
     /// It was not written, for this reason.
     Refused(String),
@@ -53,10 +53,19 @@ pub enum Lifting {
 pub struct Report<'a> {
     /// The model's path as given.
     pub path: &'a str,
-    /// The model.
-    pub system: &'a System,
     /// Its source texts.
     pub sources: &'a Sources,
+    /// Whether executions are shown in full.
+    pub is_full: bool,
+    /// What was found; `None` if nothing was asked.
+    pub found: Option<Found<'a>>,
+}
+
+/// What was found about the claims of a model.
+#[derive(Debug)]
+pub struct Found<'a> {
+    /// The model.
+    pub system: &'a System,
     /// The claims that were asked about, in the order of the model.
     pub answers: Vec<Answered>,
     /// Whether all claims of the model are proved. Each proof assumes all of them of the past.
@@ -65,52 +74,58 @@ pub struct Report<'a> {
     pub lifting: Option<Lifting>,
 }
 
-/// How answers are shown.
-#[derive(Clone, Copy, Debug)]
-pub struct Shown {
-    /// Only what is not proved.
-    pub quiet: bool,
-    /// Executions in full.
-    pub full: bool,
-    /// With the cost.
-    pub stats: bool,
-    /// Colors.
-    pub palette: Palette,
-}
+impl Render for Report<'_> {
+    type Content = McContent;
 
-impl Report<'_> {
-    /// Returns the verdict.
-    pub fn verdict(&self) -> Verdict {
-        let lifting = match &self.lifting {
+    fn verdict(&self) -> Option<Verdict> {
+        let found = self.found.as_ref()?;
+        let lifting = match &found.lifting {
             None | Some(Lifting::Written { .. }) => Verdict::Ok,
             Some(Lifting::Refused(_)) => Verdict::Unknown,
             Some(Lifting::InternalError(_)) => Verdict::InternalError,
         };
-        self.answers.iter().map(|it| self.outcome(it).into()).fold(lifting, Verdict::max)
+        Some(found.answers.iter().map(|it| found.outcome(it).into()).fold(lifting, Verdict::max))
     }
 
-    fn outcome(&self, answered: &Answered) -> McOutcome {
-        McOutcome::new(&answered.answer.outcome, self.is_joint)
-    }
-
-    /// Returns the answers as text.
-    pub fn text(&self, shown: Shown) -> String {
+    fn text(&self, shown: Shown) -> String {
+        let Some(found) = &self.found else { return String::new() };
         let mut text = String::new();
         if !shown.quiet {
             let _ = writeln!(text, "{}", shown.palette.bold(self.path));
         }
-        for answered in &self.answers {
-            text.push_str(&self.answered_text(answered, shown));
+        for answered in &found.answers {
+            text.push_str(&self.answered_text(found, answered, shown));
         }
-        text + &self.lifting_text(shown)
+        text + &self.lifting_text(found, shown)
     }
 
-    fn answered_text(&self, answered: &Answered, shown: Shown) -> String {
+    fn content(&self, shown: Shown) -> McContent {
+        let mut content = McContent { path: self.path.to_owned(), ..McContent::default() };
+        if let Some(found) = &self.found {
+            content.answers =
+                found.answers.iter().map(|it| self.answer_dto(found, it, shown.stats)).collect();
+            content.invariant = match &found.lifting {
+                Some(Lifting::Written { invariant, .. }) => Some(invariant.clone()),
+                _ => None,
+            };
+        }
+        content
+    }
+}
+
+impl Found<'_> {
+    fn outcome(&self, answered: &Answered) -> McOutcome {
+        McOutcome::new(&answered.answer.outcome, self.is_joint)
+    }
+}
+
+impl Report<'_> {
+    fn answered_text(&self, found: &Found<'_>, answered: &Answered, shown: Shown) -> String {
         let Answered { answer, suggestions, circuit } = answered;
-        let is_told = !shown.quiet || self.outcome(answered) != McOutcome::Proved;
+        let is_told = !shown.quiet || found.outcome(answered) != McOutcome::Proved;
         let mut text = String::new();
         if is_told {
-            text.push_str(&answer_text(self.system, answer, self.is_joint, shown.palette));
+            text.push_str(&answer_text(found.system, answer, found.is_joint, shown.palette));
         }
         if shown.stats {
             for (label, value) in answer.stats.printed() {
@@ -121,7 +136,9 @@ impl Report<'_> {
             Outcome::InternalError(what) => {
                 text.push_str(&internal_error_text(what, self.sources, shown.palette));
             }
-            Outcome::Violated(execution) => text.push_str(&self.execution_text(answer, execution, shown)),
+            Outcome::Violated(execution) => {
+                text.push_str(&self.execution_text(found.system, answer, execution, shown));
+            }
             Outcome::Safe { .. } | Outcome::Unknown(_) | Outcome::Refused(_) => {}
         }
         if is_told {
@@ -134,8 +151,14 @@ impl Report<'_> {
     }
 
     /// Returns the execution of the model that violates a claim, or else that of the abstraction.
-    fn execution_text(&self, answer: &Answer, execution: &Execution, shown: Shown) -> String {
-        let (Shown { full, palette, .. }, system) = (shown, self.system);
+    fn execution_text(
+        &self,
+        system: &System,
+        answer: &Answer,
+        execution: &Execution,
+        shown: Shown,
+    ) -> String {
+        let (full, palette) = (self.is_full, shown.palette);
         let Some(violation) = answer.violation() else {
             let execution = (answer.property, execution);
             let text = |it: &Abstraction| summary::execution_text(system, it, execution, full, palette);
@@ -144,13 +167,14 @@ impl Report<'_> {
         // What comes before the first state is told as it was executed.
         let is_whole = full || answer.property.is_before_init(system);
         let text = if is_whole { violation_text } else { summary::violation_text };
-        text(self.scene(palette), steps(system, violation), violation)
+        text(self.scene(system, palette), steps(system, violation), violation)
     }
 
-    fn lifting_text(&self, shown: Shown) -> String {
-        match &self.lifting {
-            Some(Lifting::Written { invariant, obligations, certificate }) if !shown.quiet => {
-                let McInvariant { path, lemmas, .. } = invariant;
+    fn lifting_text(&self, found: &Found<'_>, shown: Shown) -> String {
+        match &found.lifting {
+            Some(Lifting::Written { invariant, obligations }) if !shown.quiet => {
+                let McInvariant { path, lemmas, certificate } = invariant;
+                let certificate = certificate.as_ref().map_or(String::new(), Certificate::text);
                 let count = lemmas.len();
                 let noun = if count == 1 { "lemma" } else { "lemmas" };
                 format!(
@@ -163,25 +187,15 @@ impl Report<'_> {
         }
     }
 
-    fn scene(&self, palette: Palette) -> Scene<'_> {
+    fn scene<'s>(&'s self, system: &'s System, palette: Palette) -> Scene<'s> {
         let style = TraceStyle { palette, negative: false, sources: Some(self.sources) };
-        Scene { system: self.system, sources: self.sources, formula: None, style }
+        Scene { system, sources: self.sources, formula: None, style }
     }
 
-    /// Returns the data of the document.
-    pub fn content(self, with_stats: bool) -> McContent {
-        let answers = self.answers.iter().map(|it| self.answer_dto(it, with_stats)).collect();
-        let invariant = match self.lifting {
-            Some(Lifting::Written { invariant, .. }) => Some(invariant),
-            _ => None,
-        };
-        McContent { path: self.path.to_owned(), answers, invariant }
-    }
-
-    fn answer_dto(&self, answered: &Answered, with_stats: bool) -> McAnswer {
+    fn answer_dto(&self, found: &Found<'_>, answered: &Answered, with_stats: bool) -> McAnswer {
         let Answered { answer, suggestions, .. } = answered;
-        let system = self.system;
-        let finding = of_abstraction(system, answer, self.is_joint);
+        let system = found.system;
+        let finding = of_abstraction(system, answer, found.is_joint);
         let abstraction = answer.abstraction.as_deref();
         let (clauses, execution) = match &answer.outcome {
             Outcome::Safe { clauses, .. } => (Some(*clauses), None),
@@ -192,12 +206,12 @@ impl Report<'_> {
         McAnswer {
             property: property_dto(system, Target::Model(answer.property), self.sources, None),
             circuit: abstraction.map(|it| (&it.circuit).into()),
-            outcome: self.outcome(answered),
+            outcome: found.outcome(answered),
             reason: finding.answer.and_then(|it| it.reason),
             clauses,
             execution,
             violation: answer.violation().and_then(|violation| {
-                violation_dto(self.scene(Palette::PLAIN), steps(system, violation), violation)
+                violation_dto(self.scene(system, Palette::PLAIN), steps(system, violation), violation)
             }),
             suggestions: suggestion_dtos(answer, suggestions),
             stats: with_stats.then(stats),

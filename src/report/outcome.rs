@@ -295,39 +295,3 @@ impl From<&explain::Standing> for Standing {
         }
     }
 }
-
-words! {
-    /// Method of inference, by its word on the command line.
-    #[derive(Default)]
-    pub enum MethodWord {
-        /// Several in turns.
-        #[default]
-        Auto = "auto",
-        /// The greatest inductive subset of candidates.
-        Houdini = "houdini",
-        /// Primal-dual Houdini.
-        PrimalDual = "pd",
-        /// Invariants of finite instances.
-        Finite = "finite",
-        /// Formulas with a quantifier alternation.
-        Exists = "exists",
-        /// Diagrams and frames.
-        Updr = "updr",
-        /// Separators.
-        Separation = "separation",
-    }
-}
-
-impl From<infer::Method> for MethodWord {
-    fn from(method: infer::Method) -> Self {
-        match method {
-            infer::Method::HOUDINI => MethodWord::Houdini,
-            infer::Method::PRIMAL_DUAL => MethodWord::PrimalDual,
-            infer::Method::FINITE => MethodWord::Finite,
-            infer::Method::EXISTS => MethodWord::Exists,
-            infer::Method::UPDR => MethodWord::Updr,
-            infer::Method::SEPARATION => MethodWord::Separation,
-            _ => MethodWord::Auto,
-        }
-    }
-}

@@ -1,14 +1,17 @@
-//! Text output of simulated walks.
+//! Simulated walks: verdict, text and data of the document.
 
 use std::fmt::Write as _;
 
 use super::finding::{Claim, Known, Refutation, Subject};
+use super::json::simulate::{SimulateContent, sizes_tried, walk};
 use super::outcome::EndReason;
+use super::render::{Render, Shown};
 use super::trace::{
     Stretch, TraceStyle, call_text, falsification_parts, refutation_text, stretch_text, violated_text,
     violating_text,
 };
 use super::{Names, Palette, Verdict};
+use ramsey_core::base::span::Sources;
 use ramsey_core::system::{Site, System};
 use ramsey_engine::query::Call;
 use ramsey_engine::query::simulate::{self, Blocked, End, Simulator, Violation};
@@ -32,11 +35,58 @@ fn is_unsafe(system: &System, violation: &Violation) -> bool {
     claim_of(system, violation).subject != Subject::Invariant
 }
 
-/// Returns the verdict of a walk.
-pub fn verdict_of(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Verdict {
-    let violated = simulator.violations().iter().any(|violation| is_unsafe(system, violation));
-    let ended = Verdict::from(EndReason::from(end));
-    if violated { ended.max(Verdict::Counterexample) } else { ended }
+/// A walk with its end.
+#[derive(Clone, Copy)]
+pub struct Walked<'a> {
+    /// The model.
+    pub system: &'a System,
+    /// The walk.
+    pub simulator: &'a Simulator,
+    /// Its end.
+    pub end: &'a Result<End, Failure>,
+}
+
+/// The answer of `ramsey simulate`.
+pub struct Report<'a> {
+    /// The model's path as given.
+    pub path: &'a str,
+    /// Its source texts.
+    pub sources: &'a Sources,
+    /// The walk; `None` if it did not begin.
+    pub walked: Option<Walked<'a>>,
+}
+
+impl Render for Report<'_> {
+    type Content = SimulateContent;
+
+    fn verdict(&self) -> Option<Verdict> {
+        let Walked { system, simulator, end } = self.walked?;
+        let violated = simulator.violations().iter().any(|violation| is_unsafe(system, violation));
+        let ended = Verdict::from(EndReason::from(end));
+        Some(if violated { ended.max(Verdict::Counterexample) } else { ended })
+    }
+
+    /// Returns the text that follows the states.
+    fn text(&self, shown: Shown) -> String {
+        let Some(Walked { system, simulator, end }) = self.walked else { return String::new() };
+        let begin = if simulator.state().is_some() { "\n" } else { "" };
+        begin.to_owned() + &end_text(system, simulator, end, shown.palette)
+    }
+
+    fn content(&self, shown: Shown) -> SimulateContent {
+        let content = SimulateContent { path: self.path.to_owned(), ..SimulateContent::default() };
+        let Some(Walked { system, simulator, end }) = self.walked else { return content };
+        let (execution, violations, ending) = walk(system, simulator, end, self.sources, shown.negative);
+        let never = never_taken(system, simulator).into_iter().map(str::to_owned);
+        SimulateContent {
+            execution,
+            violations,
+            end: Some(ending),
+            never_taken: simulator.state().map(|_| never.collect()),
+            sizes_tried: Some(sizes_tried(simulator)),
+            ..content
+        }
+    }
 }
 
 /// Returns the state of a violation with everything that is needed to show it.
@@ -120,15 +170,6 @@ impl<'a> WalkPrinter<'a> {
         let stretch = Stretch { first, printed, calls };
         out + &stretch_text(system, sig, &structure, stretch, style, remark)
     }
-
-    /// Returns the remaining states and the end of the walk.
-    pub fn end(mut self, simulator: &Simulator, end: &Result<End, Failure>) -> String {
-        let mut out = self.advance(simulator);
-        if self.printed > 0 {
-            out.push('\n');
-        }
-        out + &end_text(self.system, simulator, end, self.style.palette)
-    }
 }
 
 fn violation_text(
@@ -207,7 +248,7 @@ fn end_text(system: &System, simulator: &Simulator, end: &Result<End, Failure>, 
 }
 
 /// Returns the transitions that were never taken, in the order of the source.
-pub fn never_taken<'a>(system: &'a System, simulator: &Simulator) -> Vec<&'a str> {
+fn never_taken<'a>(system: &'a System, simulator: &Simulator) -> Vec<&'a str> {
     let is_taken = |index: usize| simulator.calls().iter().any(|call| call.transition == index);
     let transitions = system.transitions.iter().enumerate();
     transitions.filter(|&(index, _)| !is_taken(index)).map(|(_, it)| it.name.as_str()).collect()

@@ -328,10 +328,3 @@ fn long_lists_are_cut() {
     assert!(text.contains(", node99, and 200 more\n"), "{text}");
     assert!(text.contains("... and 89900 more of `edge`"), "{text}");
 }
-
-#[test]
-fn every_method_of_inference_has_its_name_as_its_word() {
-    for method in ramsey_engine::infer::Method::all() {
-        assert_eq!(crate::outcome::MethodWord::from(method).word(), method.name());
-    }
-}

@@ -7,17 +7,18 @@ use super::bmc::{self, Scene, property_dto};
 use super::finding::of_violation;
 use super::json;
 use super::json::cti::{RefutedDto, TriageDto};
+use super::render::Shown;
+use ramsey_core::base::span::Sources;
+use ramsey_core::system::System;
 use ramsey_engine::query::bmc::Target;
 use ramsey_engine::query::triage::{Refuted, Triage};
 use ramsey_kernel::obligations::Property;
 
 /// A triage, and what was done about it.
 #[derive(Clone, Copy, Debug)]
-pub struct Report<'a> {
+pub struct Triaged<'a> {
     /// The system whose claims were searched.
-    pub scene: Scene<'a>,
-    /// Path of the model.
-    pub model: &'a str,
+    pub system: &'a System,
     /// The number of steps of the longest executions.
     pub bound: u16,
     /// The result.
@@ -26,34 +27,60 @@ pub struct Report<'a> {
     pub removed: &'a [usize],
 }
 
-/// Returns each refuted claim with its execution and what follows from it, then what is known of the others.
-pub fn triage_text(report: &Report<'_>) -> String {
-    let Report { scene, triage, .. } = *report;
-    let palette = scene.style.palette;
-    let mut text = String::new();
-    for refuted in &triage.refuted {
-        text.push_str(&bmc::violation_text(scene, refuted.steps, &refuted.violation));
-        let _ = writeln!(text, "{}\n", palette.bold(&advice(report, refuted)));
+impl Triaged<'_> {
+    /// Returns each refuted claim of the model at `path` with its execution and what follows from it, then what is known of
+    /// the others.
+    pub(super) fn text(&self, path: &str, sources: &Sources, shown: Shown) -> String {
+        let Triaged { system, triage, .. } = *self;
+        let palette = shown.palette;
+        let scene = Scene { system, sources, formula: None, style: shown.into() };
+        let mut text = String::new();
+        for refuted in &triage.refuted {
+            text.push_str(&bmc::violation_text(scene, refuted.steps, &refuted.violation));
+            let _ = writeln!(text, "{}\n", palette.bold(&self.advice(path, refuted)));
+        }
+        if let Some(what) = &triage.internal_error {
+            text.push_str(&bmc::internal_error_text(what, sources, palette));
+        }
+        let _ = writeln!(text, "{}", checked_text(triage, palette));
+        text
     }
-    if let Some(what) = &triage.internal_error {
-        text.push_str(&bmc::internal_error_text(what, scene.sources, palette));
-    }
-    let _ = writeln!(text, "{}", checked_text(triage, palette));
-    text
-}
 
-/// Returns what to do about a refuted claim.
-fn advice(report: &Report<'_>, refuted: &Refuted) -> String {
-    let system = report.scene.system;
-    let label = refuted.property.label(system);
-    match refuted.property {
-        Property::Invariant(index) if report.removed.contains(&index) => {
-            format!("`{label}` is a comment in {} from now on", report.model)
+    /// Returns what to do about a refuted claim.
+    fn advice(&self, path: &str, refuted: &Refuted) -> String {
+        let label = refuted.property.label(self.system);
+        match refuted.property {
+            Property::Invariant(index) if self.removed.contains(&index) => {
+                format!("`{label}` is a comment in {path} from now on")
+            }
+            Property::Invariant(index) if !self.system.invariants[index].is_safety => {
+                format!("no inductive invariant contains `{label}`: remove it or weaken it")
+            }
+            _ => "the model does what it must not: change the model or the claim".to_owned(),
         }
-        Property::Invariant(index) if !system.invariants[index].is_safety => {
-            format!("no inductive invariant contains `{label}`: remove it or weaken it")
+    }
+
+    /// Returns the data of the document.
+    pub(super) fn content(&self, sources: &Sources, shown: Shown) -> TriageDto {
+        let Triaged { system, bound, triage, removed } = *self;
+        let refuted = |it: &Refuted| {
+            let finding = of_violation(system, None, it.steps, &it.violation);
+            let counterexample = |refutation| json::counterexample(refutation, sources, shown.negative);
+            RefutedDto {
+                property: property_dto(system, Target::Model(it.property), sources, None),
+                steps: it.steps,
+                removed: matches!(it.property, Property::Invariant(index) if removed.contains(&index)),
+                counterexample: finding.refutation().map(counterexample),
+            }
+        };
+        let exhausted = triage.exhausted.map(|exhausted| exhausted.to_string());
+        TriageDto {
+            bound,
+            checked: triage.checked,
+            by_induction: triage.by_induction,
+            reason: triage.internal_error.clone().or(exhausted),
+            refuted: triage.refuted.iter().map(refuted).collect(),
         }
-        _ => "the model does what it must not: change the model or the claim".to_owned(),
     }
 }
 
@@ -75,31 +102,6 @@ fn checked_text(triage: &Triage, palette: Palette) -> String {
         line.push_str(&format!("; beyond that: {}", palette.caution(&format!("unknown ({exhausted})"))));
     }
     line
-}
-
-/// Returns a triage as JSON data.
-pub fn triage_dto(report: &Report<'_>) -> TriageDto {
-    let Report { scene, triage, removed, .. } = *report;
-    let Scene { system, sources, formula, style } = scene;
-    let refuted = |it: &Refuted| {
-        let finding = of_violation(system, formula, it.steps, &it.violation);
-        RefutedDto {
-            property: property_dto(system, Target::Model(it.property), sources, formula),
-            steps: it.steps,
-            removed: matches!(it.property, Property::Invariant(index) if removed.contains(&index)),
-            counterexample: finding
-                .refutation()
-                .map(|refutation| json::counterexample(refutation, sources, style.negative)),
-        }
-    };
-    let exhausted = triage.exhausted.map(|exhausted| exhausted.to_string());
-    TriageDto {
-        bound: report.bound,
-        checked: triage.checked,
-        by_induction: triage.by_induction,
-        reason: triage.internal_error.clone().or(exhausted),
-        refuted: triage.refuted.iter().map(refuted).collect(),
-    }
 }
 
 /// Returns the reason for a comment in the text of the model: `refuted after 3 steps`.

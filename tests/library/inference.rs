@@ -11,11 +11,11 @@ use ramsey::obligations::{Origin, Property};
 use ramsey::query::bmc::{Bmc, Options, Outcome, Target};
 use ramsey::query::verify::{Options as VerifyOptions, Plan};
 use ramsey::query::{Counterexample, Limits, Outcome as ObligationOutcome};
-use ramsey::report::infer::{Report, advice, answer_text, content, counts_text, summary_text};
+use ramsey::report::infer::{Found, Report, advice};
 use ramsey::report::json::infer::{Lemma, Skipped, read_lemmas};
 use ramsey::report::json::{Document, Head, is_relaxed};
-use ramsey::report::trace::TraceStyle;
-use ramsey::report::{Palette, Tally, Verdict};
+use ramsey::report::render::{Render as _, Shown};
+use ramsey::report::{Tally, Verdict};
 use ramsey::system::System;
 use ramsey::transition::Relaxed;
 use serde_json::Value;
@@ -76,28 +76,28 @@ fn told_beside(
     let inference = Inference { answer, no_universal, system, method, counts, statistics };
     let skipped =
         [Skipped { name: Some("old".to_owned()), formula: "p(X)".to_owned(), reason: "no `p`".to_owned() }];
-    let report = Report {
-        path: "model.pyv",
+    let found = Found {
         keyword: "invariant",
-        method: Method::AUTO,
         inference: &inference,
         lemmas,
         verified,
         written: None,
+        certificate: None,
         skipped: &skipped,
         falsification: Some("a conjecture must be of another form"),
     };
-    let style = TraceStyle { palette: Palette::new(false), negative: false, sources: Some(sources) };
-    let text = answer_text(&report, "", style, sources) + &summary_text(&report) + "\n";
+    let report = Report { path: "model.pyv", sources, method: Method::AUTO, found: Some(found) };
+    let text = report.text(Shown::default());
+    let with_stats = Shown { stats: true, ..Shown::default() };
     let head = Head { explanations: advice(&report), ..Head::from(Verdict::Ok) };
-    let document = Document::new(head, content(&report, None, style, sources, true)).text().expect("JSON");
+    let document = Document::new(head, report.content(with_stats)).text().expect("JSON");
     let value: Value = serde_json::from_str(&document).expect("JSON");
     schema::check(&value).unwrap_or_else(|why| panic!("{why}\n{document}"));
     assert_eq!(is_relaxed(&document), has_execution || value["answer"] == "no-universal-invariant");
     let read = read_lemmas(&document).expect("lemmas");
     assert_eq!(serde_json::to_value(&read).expect("JSON"), value["lemmas"]);
     assert!(text.starts_with("  does not fit: invariant [old] p(X)\n    no `p`\n"), "{text}");
-    assert!(counts_text(&inference).contains("questions  7"));
+    assert!(report.text(with_stats).contains("questions  7"));
     (text, value)
 }
 

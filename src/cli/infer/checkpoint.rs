@@ -9,7 +9,6 @@ use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Syntax;
 use ramsey_engine::infer::{Counts, Event, Method};
 use ramsey_report::json::infer::{CHECKPOINT, Checkpoint};
-use ramsey_report::outcome::MethodWord;
 use ramsey_solver::formulas::Pretty;
 
 /// Number of questions between two writes.
@@ -41,7 +40,7 @@ impl Keeper {
         let new = Checkpoint {
             schema: CHECKPOINT.into(),
             model: sha256(model),
-            method: MethodWord::from(method).word().into(),
+            method: method.name().to_owned(),
             runs: 0,
             questions: 0,
             lemmas: Vec::new(),

@@ -8,32 +8,28 @@ mod result;
 mod template;
 mod watch;
 
-use std::io::{self, Write as _};
+use std::io;
 use std::time::Instant;
 
 use super::args::{InferArgs, OutputFormat};
-use super::certify::Written;
 use super::clock::clock;
 use super::files::check_parents;
-use super::output::{stdout, stdout_palette};
+use super::output::{print_part, stdout_palette};
 use super::progress::Progress;
-use super::shared::{Model, write_document};
+use super::shared::{Model, Out};
 use super::signals;
 use super::sources::{display, format_of, models_at};
 use super::threads::{Threads, pool};
 use super::ui::with_report;
 use candidates::Task;
 use checkpoint::Keeper;
-use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
-use ramsey_engine::infer::{Answer, Inference, Options, Reason, infer_on};
+use ramsey_engine::infer::{Answer, Inference, Options, infer_on};
 use ramsey_lang::Format;
-use ramsey_report::json::infer::InferContent;
-use ramsey_report::json::{Document, Head};
-use ramsey_report::outcome::InferOutcome;
-use ramsey_report::trace::TraceStyle;
-use ramsey_report::{self as report, Verdict, unknown};
+use ramsey_report::infer::Report;
+use ramsey_report::render::{Render as _, Shown};
+use ramsey_report::{self as report, Verdict};
 use result::{Resulting, resulting};
 use watch::{Log, Watch};
 
@@ -64,11 +60,22 @@ pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
         Some(task) => Some(search(args, &mut model, task, (log, keeper), &sources, start)?),
         None => None,
     };
-    let verdict = write(args, &mut model, task.as_ref().zip(found.as_ref()), &sources, start);
-    let verdict = verdict?;
+    let report = Report {
+        path: &model.name.clone(),
+        sources: &sources,
+        method: args.method,
+        found: task.as_ref().zip(found.as_ref()).map(|(task, found)| found.report(task, &model)),
+    };
+    let mut explanations = args.limits.explanations(&report.exhausted());
+    explanations.extend(report::infer::advice(&report));
+    let seconds = args.stats.then(|| start.elapsed().as_secs_f64());
+    let negative = args.print_negative_tuples;
+    let shown = Shown { stats: args.stats, negative, seconds, ..Shown::default() };
+    let out = Out::new((args.format, args.color), shown, explanations);
+    let verdict = model.answer(&report, out.with_file(args.output.as_deref()), &sources)?;
     let depths = found.as_ref().map_or(Vec::new(), page::depths);
     Ok(with_report(&args.report, args.color, verdict, || {
-        let rest = (&sources, args.limits.limits(start));
+        let rest = (&sources, args.limits.limits(start), report.verdict().unwrap_or_default());
         page::subject(args, &model, (task.as_ref()?, found.as_ref()?), &depths, rest)
     }))
 }
@@ -116,10 +123,8 @@ fn search(
     let (how, limits) = ((args.format, args.color), args.limits.limits(start));
     model.warn_of_fragment(&task.system, &limits, how, sources);
     if args.format == OutputFormat::Text {
-        let mut out = stdout();
-        let heading = report::infer::properties_text(&model.name, &task.system, stdout_palette(args.color));
-        out.write_all(heading.as_bytes())?;
-        out.flush()?;
+        let palette = stdout_palette(args.color);
+        print_part(&report::infer::properties_text(&model.name, &task.system, palette))?;
     }
     signals::end_with_summary();
     if keeper.is_some() {
@@ -166,82 +171,17 @@ fn draw(args: &InferArgs, title: &str, inference: &Inference) -> Result<(), Diag
     found.into_iter().try_for_each(|it| gallery.counterexample(title, system, system.syntax(), it))
 }
 
-/// Writes the answer as text or JSON.
-fn write(
-    args: &InferArgs,
-    model: &mut Model,
-    found: Option<(&Task, &Found)>,
-    sources: &Sources,
-    start: Instant,
-) -> io::Result<Verdict> {
-    let verdict = model.verdict().max(found.map_or(Verdict::Ok, |(_, found)| found.verdict()));
-    let report = found.map(|(task, found)| report::infer::Report {
-        path: &model.name,
-        keyword: model.keyword(),
-        method: args.method,
-        inference: &found.inference,
-        lemmas: &found.result.lemmas,
-        verified: found.result.verified,
-        written: found.result.written.as_deref(),
-        skipped: &task.skipped,
-        falsification: found.result.falsification.as_deref(),
-    });
-    let palette = stdout_palette(args.color);
-    let style = TraceStyle { palette, negative: args.print_negative_tuples, sources: Some(sources) };
-    let mut explanations: Vec<String> = Vec::new();
-    if let (Some(report), Some((_, found))) = (&report, found) {
-        explanations = args.limits.explanations(found.reason().as_slice());
-        explanations.extend(report::infer::advice(report));
-    }
-    let certificate = found.and_then(|(_, found)| found.result.certificate.as_ref());
-    let how = (args.format, args.color);
-    let written = write_document(args.output.as_deref(), how, || {
-        let head = Head {
-            diagnostics: model.diagnostics_dto(sources),
-            explanations: explanations.clone(),
-            seconds: args.stats.then(|| start.elapsed().as_secs_f64()),
-            ..Head::from(verdict)
-        };
-        let content = match &report {
-            Some(report) => {
-                report::infer::content(report, certificate.map(Written::json), style, sources, args.stats)
-            }
-            None => InferContent {
-                path: model.name.clone(),
-                method: args.method.into(),
-                ..InferContent::default()
-            },
-        };
-        Document::new(head, content).text()
-    })?;
-    let report = report.filter(|_| args.format == OutputFormat::Text);
-    let mut text = String::new();
-    if let Some(report) = &report {
-        let certificate = certificate.map_or(String::new(), Written::text);
-        text.push_str(&report::infer::answer_text(report, &certificate, style, sources));
-        if args.stats {
-            text.push_str(&report::infer::counts_text(report.inference));
-        }
-        text.push_str(&format!("\n{}\n", report::infer::summary_text(report)));
-        text.push_str(&unknown::explanations_text(&explanations));
-    }
-    model.print_new(how, sources);
-    let mut out = stdout();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(verdict.max(written))
-}
-
 impl Found {
-    /// Returns the limit that ended the search.
-    fn reason(&self) -> Option<Exhausted> {
-        match self.inference.answer {
-            Answer::Unknown { reason: Reason::Exhausted(exhausted), .. } => Some(exhausted),
-            _ => None,
+    fn report<'a>(&'a self, task: &'a Task, model: &Model) -> report::infer::Found<'a> {
+        report::infer::Found {
+            keyword: model.keyword(),
+            inference: &self.inference,
+            lemmas: &self.result.lemmas,
+            verified: self.result.verified,
+            written: self.result.written.as_deref(),
+            certificate: self.result.certificate.as_ref(),
+            skipped: &task.skipped,
+            falsification: self.result.falsification.as_deref(),
         }
-    }
-
-    fn verdict(&self) -> Verdict {
-        InferOutcome::from(&self.inference.answer).into()
     }
 }

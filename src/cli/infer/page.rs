@@ -12,7 +12,7 @@ use ramsey_core::base::span::Sources;
 use ramsey_engine::infer::Answer;
 use ramsey_engine::query::Limits;
 use ramsey_engine::query::bmc::{Depth, Outcome, Target, Violation};
-use ramsey_report::Tally;
+use ramsey_report::{Tally, Verdict};
 use ramsey_solver::ask::Statistics;
 
 /// Returns the answer as that of a bounded check, if it is an execution.
@@ -35,12 +35,11 @@ pub(super) fn subject<'a>(
     model: &Model,
     (task, found): (&Task, &'a Found),
     depths: &'a [Depth],
-    (sources, limits): (&Sources, Limits),
+    (sources, limits, verdict): (&Sources, Limits, Verdict),
 ) -> Option<Subject<'a>> {
     let result = &found.result;
     let lemmas = result.lemmas.iter().filter(|lemma| !lemma.declared).map(|lemma| lemma.formula.clone());
-    let mut findings =
-        Findings { verification: None, executions: None, told: String::new(), verdict: found.verdict() };
+    let mut findings = Findings { verification: None, executions: None, told: String::new(), verdict };
     let (shown, lemmas) = match &result.model {
         Some(verified) => {
             findings.verification = Some(&verified.verification);

@@ -2,7 +2,6 @@
 
 use super::candidates::Task;
 use crate::args::InferArgs;
-use crate::certify::Written;
 use crate::files::replace;
 use crate::mark::marked;
 use crate::revision::{Failure, Revised, Verified};
@@ -16,6 +15,7 @@ use ramsey_core::system::System;
 use ramsey_engine::infer::{self, Answer, Inference, Reason};
 use ramsey_engine::query::verify::Limits;
 use ramsey_report::Tally;
+use ramsey_report::json::dto;
 use ramsey_report::json::infer::Lemma;
 use ramsey_services::workbench::Changes;
 use ramsey_solver::formulas::Pretty;
@@ -28,7 +28,7 @@ pub(super) struct Resulting {
     /// Answers to the obligations of the resulting model.
     pub(super) verified: Option<Tally>,
     /// The certificate, once written.
-    pub(super) certificate: Option<Written>,
+    pub(super) certificate: Option<dto::Certificate>,
     /// The file to which the lemmas were written.
     pub(super) written: Option<String>,
     /// Why the language does not allow the model to claim the lemmas.

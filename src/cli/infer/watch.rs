@@ -14,7 +14,7 @@ use ramsey_core::logic::{SortId, Syntax, TermId};
 use ramsey_core::system::System;
 use ramsey_engine::infer::{Counts, Event, InstanceAnswer, Method, Observer};
 use ramsey_report::infer::progress_text;
-use ramsey_report::json::infer::{InstanceWord, LogEvent, LogLine};
+use ramsey_report::json::infer::{InstanceWord, LogEvent, LogLine, MethodName};
 use ramsey_solver::formulas::Pretty;
 
 /// The log of an inference. It is written while the search goes on, and not under a temporary name.
@@ -81,7 +81,7 @@ impl<'a> Watch<'a> {
         let transition = |index: usize| self.system.transitions.get(index).map(|it| it.name.clone());
         Some(match event {
             Event::Stopped => return None,
-            Event::Started(method) => LogEvent::Started { method: (*method).into() },
+            Event::Started(method) => LogEvent::Started { method: MethodName(*method) },
             &Event::Proposed { lemma, formula: proposed, goal, transition: of } => LogEvent::Proposed {
                 lemma,
                 formula: formula(proposed),

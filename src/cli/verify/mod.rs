@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::VerifyArgs;
-use super::certify::{Written, certificate_path, export, is_compressed, write_theorems};
+use super::certify::{certificate_path, export, is_compressed, write_certificate, write_theorems};
 use super::claims::{has_claims, nothing_to_check};
 use super::files::check_parents;
 use super::select::unknown_names;
@@ -161,7 +161,7 @@ fn write_certificates(
     let mut errors: Vec<Diagnostic> = Vec::new();
     if let Some(out) = &args.certify {
         let written = certificate_path(out, &model.name, single, compressed)
-            .and_then(|path| Written::write(path, &accepted.bytes, compressed, &verification.results));
+            .and_then(|path| write_certificate(&path, &accepted.bytes, compressed, &verification.results));
         match written {
             Ok(written) => model.certificate = Some(written),
             Err(error) => errors.push(error),

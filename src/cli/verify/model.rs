@@ -6,7 +6,6 @@ use std::time::Instant;
 use rayon::ThreadPool;
 
 use crate::args::VerifyArgs;
-use crate::certify::Written;
 use crate::sources::Input;
 use ramsey_app::models::{Insistence, ModelText, Policy};
 use ramsey_core::base::span::Sources;
@@ -14,6 +13,7 @@ use ramsey_core::diag::Diagnostic;
 use ramsey_core::system::System;
 use ramsey_kernel::obligations::Question;
 use ramsey_report::Verdict;
+use ramsey_report::json::dto;
 
 /// A file of the run with its results.
 pub(super) struct Model {
@@ -21,7 +21,7 @@ pub(super) struct Model {
     /// Files of a directory that it includes.
     pub(super) parts: Vec<String>,
     /// Its certificate, once written.
-    pub(super) certificate: Option<Written>,
+    pub(super) certificate: Option<dto::Certificate>,
     /// The text, if it could be read.
     pub(super) text: Option<Arc<ModelText>>,
     pub(super) system: Option<Arc<System>>,

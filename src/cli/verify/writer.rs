@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use super::model::Model;
 use crate::args::{OutputFormat, VerifyArgs};
-use crate::certify::Written;
 use crate::output::{diagnostics_dto, is_shown, print_diagnostics, stderr_palette, stdout, stdout_palette};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
@@ -185,7 +184,7 @@ impl<'a> Writer<'a> {
             diagnostics: self.diagnostics(&model.diagnostics),
             obligations,
             summary: json::summary(tally),
-            certificate: model.certificate.as_ref().map(Written::json),
+            certificate: model.certificate.clone(),
             stats: verification.filter(|_| self.args.stats).map(|it| json::stats(&it.statistics)),
         }
     }

@@ -448,3 +448,18 @@ impl Fnv {
         self.byte(0xff);
     }
 }
+
+/// Returns a short description of an obligation: `transition send, invariant mutex`.
+pub fn origin_text(system: &System, origin: Origin) -> String {
+    let claim = Claim::of_origin(system, origin);
+    let label = &claim.label;
+    match claim.question {
+        Question::Initiation => format!("init, invariant {label}"),
+        Question::Consecution => {
+            format!("transition {}, invariant {label}", claim.transition.unwrap_or_default())
+        }
+        Question::Assertion | Question::Theorem => format!("{} {label}", claim.subject.noun()),
+        // `cti` has no obligations of proofs and about executions.
+        Question::Proof | Question::Bounded | Question::Trace | Question::Query => "execution".to_owned(),
+    }
+}

@@ -13,7 +13,7 @@ mod trace;
 
 pub use abstraction::{of_abstraction, replay_text, steps};
 pub use bounded::{of_failure, of_violation};
-pub use claim::{Claim, Fingerprint, PartKind, ProofClaim, Question, Subject};
+pub use claim::{Claim, Fingerprint, PartKind, ProofClaim, Question, Subject, origin_text};
 pub use evidence::{Evidence, Hypothesis, HypothesisKind, Known, Refutation};
 pub use obligation::of_result;
 pub use trace::{of_trace, trace_status};

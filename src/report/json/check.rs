@@ -56,7 +56,7 @@ impl From<Verdict> for CheckVerdict {
 }
 
 /// Content of an accepted certificate.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub struct Accepted {
     /// The claim as in the certificate, without the word `claim`.
     pub claim: String,
@@ -78,7 +78,7 @@ pub struct Accepted {
 }
 
 /// Answer to a query of a problem.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub struct Query {
     /// Number of the query, from 1.
     pub query: usize,
@@ -91,7 +91,7 @@ pub struct Query {
 }
 
 /// Answer about a property of a circuit.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub struct Property {
     /// Position of the property, from 0.
     pub property: usize,
@@ -100,7 +100,7 @@ pub struct Property {
 }
 
 /// Reason for rejecting a certificate.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub struct Rejected {
     /// The line of the certificate, from 1.
     pub line: usize,

@@ -3,11 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{JsonStyle, dto, obligations};
-use crate::cti::{measure_text, origin_text};
-use ramsey_core::base::span::Sources;
-use ramsey_core::system::System;
-use ramsey_engine::query::cti::{Answer, MeasuredValue};
+use super::dto;
 
 /// Content of the output of `ramsey cti --format json`.
 #[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
@@ -59,47 +55,6 @@ pub struct Unknown {
     pub obligation: String,
     /// Budget that ran out.
     pub reason: String,
-}
-
-/// Returns the content for the model at `path`; `found` is its system with the answer, if it could be read.
-pub fn content(
-    path: &str,
-    found: Option<(&System, &Answer)>,
-    triage: Option<TriageDto>,
-    sources: &Sources,
-    negative: bool,
-) -> CtiContent {
-    let mut content = CtiContent { model: path.to_owned(), ..CtiContent::default() };
-    content.triage = triage;
-    let Some((system, answer)) = found else { return content };
-    let style = JsonStyle { negative, stats: false, cores: false };
-    let mut found = obligations(system, &answer.verification, sources, style).into_iter().enumerate();
-    let measures = |at: usize| -> Vec<Measure> {
-        let values = answer.reached.get(at).map_or(&[][..], Vec::as_slice).iter();
-        let measure = |it: &MeasuredValue| Measure {
-            measure: measure_text(&system.sig, it.measure),
-            value: it.value,
-            minimal: it.is_minimal,
-        };
-        values.map(measure).collect()
-    };
-    if let Some((at, mut obligation)) = found.next() {
-        content.counterexample = obligation.counterexample.take();
-        content.obligation = Some(obligation);
-        content.measures = measures(at);
-    }
-    let other = |(at, mut obligation): (usize, dto::Obligation)| Other {
-        counterexample: obligation.counterexample.take(),
-        measures: measures(at),
-        obligation,
-    };
-    content.others = found.map(other).collect();
-    let unknown = answer.unknown.iter().map(|&(origin, exhausted)| Unknown {
-        obligation: origin_text(system, origin),
-        reason: exhausted.to_string(),
-    });
-    content.unknown = unknown.collect();
-    content
 }
 
 /// Result of a triage as JSON data.

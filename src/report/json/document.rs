@@ -7,7 +7,6 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::check::{CheckContent, CheckVerdict, FragmentContent, FragmentVerdict, TypecheckContent};
-use super::cti::CtiContent;
 use super::dto::{self, Diagnostic};
 use super::infer::InferContent;
 use super::instance::InstanceContent;
@@ -54,7 +53,8 @@ documents! {
     dto::TraceContent: "ramsey/trace/1", Verdict, CODES;
     McContent: "ramsey/mc/1", Verdict, CODES;
     InstanceContent: "ramsey/instance/1", Verdict, CODES;
-    CtiContent: "ramsey/cti/1", Verdict, CODES;
+    #[cfg(feature = "cli")]
+    super::cti::CtiContent: "ramsey/cti/1", Verdict, CODES;
     DiagramContent: "ramsey/diagram/1", Verdict, CODES;
     ConjectureContent: "ramsey/conjecture/1", Verdict, CODES;
     EvalContent: "ramsey/eval/1", Verdict, CODES;

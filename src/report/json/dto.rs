@@ -47,7 +47,7 @@ pub struct File {
 }
 
 /// Certificate that was written.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub struct Certificate {
     /// Path of the certificate.
     pub path: String,
@@ -63,6 +63,23 @@ pub struct Certificate {
     pub file_bytes: usize,
     /// Whether the file is compressed.
     pub compressed: bool,
+}
+
+impl Certificate {
+    /// Returns a one-line summary of the contents.
+    pub fn text(&self) -> String {
+        let Certificate { path, proofs, counterexamples, steps, proof_bytes, file_bytes, .. } = self;
+        let structures = match counterexamples {
+            0 => String::new(),
+            1 => ", 1 counterexample".to_owned(),
+            count => format!(", {count} counterexamples"),
+        };
+        let compressed =
+            if self.compressed { format!(", compressed to {file_bytes} bytes") } else { String::new() };
+        format!(
+            "  certificate {path}: {proofs} proofs in {steps} steps and {proof_bytes} bytes{structures}{compressed}\n"
+        )
+    }
 }
 
 /// Counts of answers.
@@ -418,7 +435,7 @@ words! {
 }
 
 /// Content of the output of `ramsey bmc --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
 pub struct BoundedContent {
     /// The model's path as given.
     pub path: String,

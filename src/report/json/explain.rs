@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{JsonStyle, claim_dto, dto, obligations};
-use crate::explain::{Report, place};
+use crate::explain::{Found, place};
 use crate::finding::{Claim, Hypothesis, Status, Subject};
 use crate::outcome;
 use ramsey_core::base::span::Sources;
@@ -83,9 +83,9 @@ pub struct ExcludedDto {
 }
 
 /// Returns the content for the model at `path`; `found` is the explanation, if the model could be read.
-pub fn content(path: &str, found: Option<&Report<'_>>, negative: bool) -> ExplainContent {
+pub(crate) fn content(path: &str, found: Option<&Found<'_>>, negative: bool) -> ExplainContent {
     let mut content = ExplainContent { model: path.to_owned(), ..ExplainContent::default() };
-    let Some(Report { system, sources, explanation, .. }) = found else { return content };
+    let Some(Found { system, sources, explanation, .. }) = found else { return content };
     content.inductive = Some(explanation.is_inductive());
     let claims = explanation.claims.iter();
     content.claims =

@@ -1,18 +1,19 @@
 //! JSON output of `ramsey infer`, as specified in `spec/infer.schema.json`, and the lines of its log.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value;
 
 use super::document::{Content, Document};
 use super::dto;
 use super::read::{plain, pointer};
-use crate::outcome::{InferOutcome, MethodWord};
+use crate::outcome::InferOutcome;
 use crate::words::words;
 use ramsey_core::diag::{Code, Diagnostic};
-use ramsey_engine::infer;
+use ramsey_engine::infer::{self, Method};
 
 /// Content of the output of `ramsey infer --format json`.
 #[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
@@ -20,11 +21,11 @@ pub struct InferContent {
     /// The model's path as given.
     pub path: String,
     /// The requested method.
-    pub method: MethodWord,
+    pub method: MethodName,
     /// The answer; `null` if nothing was searched.
     pub answer: Option<InferOutcome>,
     /// The method that found the answer.
-    pub found_by: Option<MethodWord>,
+    pub found_by: Option<MethodName>,
     /// Budget that ran out, or description of the internal error.
     pub reason: Option<String>,
     /// Whether elements disappear between states of the violation.
@@ -51,6 +52,35 @@ pub struct InferContent {
     /// With `--stats`: cost of the search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<dto::Stats>,
+}
+
+/// Method of inference, by its name on the command line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MethodName(pub Method);
+
+impl Serialize for MethodName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name())
+    }
+}
+
+impl<'de> Deserialize<'de> for MethodName {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let found = Method::all().find(|method| method.name() == name);
+        found.map(MethodName).ok_or_else(|| de::Error::custom(format!("there is no method `{name}`")))
+    }
+}
+
+impl JsonSchema for MethodName {
+    fn schema_name() -> Cow<'static, str> {
+        "MethodName".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names: Vec<&str> = Method::all().map(Method::name).collect();
+        json_schema!({ "description": "Method of inference, by its name on the command line.", "enum": names })
+    }
 }
 
 /// Lemma.
@@ -169,7 +199,7 @@ pub enum LogEvent {
     /// A method starts.
     Started {
         /// The method.
-        method: MethodWord,
+        method: MethodName,
     },
     /// A lemma was proposed.
     Proposed {
@@ -308,4 +338,19 @@ pub fn read_lemmas(json: &str) -> Result<Vec<Lemma>, Diagnostic> {
         wrong(error.inner().to_string()).note(format!("at `/{}` of the document", pointer(error.path())))
     })?;
     Ok(read.content.lemmas)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Method, MethodName};
+
+    #[test]
+    fn every_method_of_inference_has_its_name_as_its_word() {
+        for method in Method::all() {
+            let word = serde_json::to_string(&MethodName(method)).expect("JSON");
+            assert_eq!(word, format!("\"{}\"", method.name()));
+            assert_eq!(serde_json::from_str::<MethodName>(&word).expect("a method"), MethodName(method));
+        }
+        assert!(serde_json::from_str::<MethodName>("\"other\"").is_err());
+    }
 }

@@ -22,7 +22,7 @@ pub struct McContent {
 }
 
 /// A model with an inductive invariant.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub struct McInvariant {
     /// The file.
     pub path: String,

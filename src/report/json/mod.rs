@@ -1,6 +1,7 @@
 //! JSON documents of results.
 
 pub mod check;
+#[cfg(feature = "cli")]
 pub mod cti;
 pub mod diagnostics;
 pub mod document;
@@ -309,6 +310,6 @@ fn facts_dto(
         .collect()
 }
 
-fn bindings_dto(bindings: Vec<(String, String)>) -> Vec<dto::Binding> {
+pub(super) fn bindings_dto(bindings: Vec<(String, String)>) -> Vec<dto::Binding> {
     bindings.into_iter().map(|(name, value)| dto::Binding { name, value }).collect()
 }

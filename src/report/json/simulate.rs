@@ -18,7 +18,7 @@ use ramsey_engine::query::simulate::{Blocked, End, Simulator, Violation};
 use ramsey_solver::ask::Failure;
 
 /// Content of the output of `ramsey simulate --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
 pub struct SimulateContent {
     /// Path of the model.
     pub path: String,
@@ -47,7 +47,7 @@ pub struct SortSize {
 }
 
 /// Returns the sizes at which an initial state was searched for.
-pub fn sizes_tried(simulator: &Simulator) -> Vec<Vec<SortSize>> {
+pub(crate) fn sizes_tried(simulator: &Simulator) -> Vec<Vec<SortSize>> {
     let sig = simulator.sig();
     let sizes = simulator.tried().iter().map(|sizes| {
         let of = |sort: SortId| SortSize { sort: sig.sorts[sort].name.clone(), size: sizes[sort] };
@@ -87,7 +87,7 @@ pub struct Ending {
 }
 
 /// Returns the execution of a walk, its violations and its end.
-pub fn walk(
+pub(crate) fn walk(
     system: &System,
     simulator: &Simulator,
     end: &Result<End, Failure>,

@@ -1,0 +1,50 @@
+//! Answers of `ramsey check`: verdict, text and data of the document.
+
+use super::Verdict;
+use super::json::check::{Accepted, CheckContent, CheckVerdict, Rejected};
+use super::render::{Render, Shown};
+
+/// The kernel's answer about a certificate.
+#[derive(Debug)]
+pub struct Report {
+    /// The model's path as given.
+    pub model: String,
+    /// The certificate's path as given.
+    pub certificate: String,
+    /// What certificates are for another version of, in words.
+    pub subject: &'static str,
+    /// The answer, with its line in text; `None` if there is none.
+    pub answer: Option<(String, Result<Accepted, Rejected>)>,
+}
+
+impl Render for Report {
+    type Content = CheckContent;
+
+    fn verdict(&self) -> Option<Verdict> {
+        let (_, answer) = self.answer.as_ref()?;
+        Some(if answer.is_ok() { Verdict::Ok } else { Verdict::Counterexample })
+    }
+
+    fn text(&self, Shown { palette, .. }: Shown) -> String {
+        let Some((line, answer)) = &self.answer else { return String::new() };
+        let (word, same_source) = match answer {
+            Ok(accepted) => (palette.good(CheckVerdict::Accepted.word()), Some(accepted.same_source)),
+            Err(rejected) => (palette.bad(CheckVerdict::Rejected.word()), rejected.same_source),
+        };
+        let note = match same_source {
+            Some(false) => format!("note: the certificate was made for another {}\n", self.subject),
+            _ => String::new(),
+        };
+        format!("{word}: {line}\n{note}")
+    }
+
+    fn content(&self, _: Shown) -> CheckContent {
+        let (accepted, rejected) = match &self.answer {
+            Some((_, Ok(accepted))) => (Some(accepted.clone()), None),
+            Some((_, Err(rejected))) => (None, Some(rejected.clone())),
+            None => (None, None),
+        };
+        let (model, certificate) = (self.model.clone(), self.certificate.clone());
+        CheckContent { model, certificate, accepted, rejected }
+    }
+}

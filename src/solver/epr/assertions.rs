@@ -1,0 +1,176 @@
+//! Solvers that are built anew from what is asserted, once most of what they have is left over.
+
+use std::ops::{Deref, DerefMut};
+
+use super::solver::{Clock, Label, Solver};
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::hash::Map;
+use ramsey_core::logic::{Signature, TermId, Terms};
+
+/// An assertion with a label, by which cores name it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct AssertionId(u64);
+
+/// A solver with its assertions.
+///
+/// The solver itself keeps all instances and terms that it creates. Once most of them stem from closed scopes and retired
+/// assertions, [`Self::renew`] builds it anew. Memory is therefore proportional to the active assertions, and the total time
+/// for this is a fraction of the time spent on creating the instances.
+#[derive(Clone, Debug)]
+pub struct Assertions {
+    solver: Solver,
+    /// The formulas, one scope after the other, each with its number if it has a label.
+    list: Vec<(TermId, Option<AssertionId>)>,
+    /// Per open scope, the number of formulas before it.
+    scopes: Vec<usize>,
+    /// Labels in the current solver, of those that are active.
+    labels: Map<AssertionId, Label>,
+    /// Number of the next assertion with a label.
+    next: u64,
+    seed: u64,
+    clock: Option<Clock>,
+    /// Size of a solver that is never built anew.
+    least: usize,
+    /// Size of the solver beyond which it is built anew.
+    limit: usize,
+}
+
+impl Deref for Assertions {
+    type Target = Solver;
+
+    fn deref(&self) -> &Solver {
+        &self.solver
+    }
+}
+
+impl DerefMut for Assertions {
+    fn deref_mut(&mut self) -> &mut Solver {
+        &mut self.solver
+    }
+}
+
+impl Assertions {
+    /// Creates a solver without assertions, which is not built anew before it is larger than `least`.
+    pub fn new(sig: Signature, terms: Terms, seed: u64, least: usize) -> Assertions {
+        Assertions {
+            solver: Solver::new(sig, terms, seed),
+            list: Vec::new(),
+            scopes: Vec::new(),
+            labels: Map::default(),
+            next: 0,
+            seed,
+            clock: None,
+            least,
+            limit: least,
+        }
+    }
+
+    /// Sets the clock that measures the time of phases.
+    pub fn set_clock(&mut self, clock: Option<Clock>) {
+        self.clock = clock;
+        self.solver.set_clock(clock);
+    }
+
+    /// Runs a function within a budget, from which assertions spend too.
+    pub fn within<T>(&mut self, budget: &mut Budget, run: impl FnOnce(&mut Assertions) -> T) -> T {
+        self.solver.swap_budget(budget);
+        let result = run(self);
+        self.solver.swap_budget(budget);
+        result
+    }
+
+    /// Returns the number of open scopes.
+    pub fn depth(&self) -> usize {
+        self.scopes.len()
+    }
+
+    /// Opens a scope.
+    pub fn push(&mut self) {
+        self.solver.push();
+        self.scopes.push(self.list.len());
+    }
+
+    /// Closes the innermost scope and retracts its assertions. Returns `false` if none is open.
+    pub fn pop(&mut self) -> bool {
+        let Some(begin) = self.scopes.pop() else { return false };
+        for id in self.list.drain(begin..).filter_map(|(_, id)| id) {
+            self.labels.remove(&id);
+        }
+        self.solver.pop();
+        true
+    }
+
+    /// Closes scopes until at most `depth` are open.
+    pub fn pop_to(&mut self, depth: usize) {
+        while self.depth() > depth && self.pop() {}
+    }
+
+    /// Asserts a closed formula in the innermost scope.
+    pub fn assert(&mut self, formula: TermId) {
+        self.solver.assert(formula);
+        self.list.push((formula, None));
+    }
+
+    /// Asserts a closed formula in the innermost scope that counts in the checks that name its label.
+    pub fn assert_labelled(&mut self, formula: TermId) -> AssertionId {
+        let id = AssertionId(self.next);
+        self.next += 1;
+        self.labels.insert(id, self.solver.assert_labelled(formula));
+        self.list.push((formula, Some(id)));
+        id
+    }
+
+    /// Retires an assertion with a label.
+    pub fn retire(&mut self, id: AssertionId) {
+        if let Some(label) = self.labels.remove(&id) {
+            self.solver.retire(label);
+        }
+    }
+
+    /// Returns the active assertions in order, each with its number if it has a label.
+    pub fn iter(&self) -> impl Iterator<Item = (TermId, Option<AssertionId>)> {
+        self.list.iter().copied().filter(|(_, id)| id.is_none_or(|id| self.labels.contains_key(&id)))
+    }
+
+    /// Returns the number of active assertions with a label.
+    pub fn labelled(&self) -> usize {
+        self.labels.len()
+    }
+
+    /// Returns the label of an assertion in the current solver; `None` if the assertion is not active.
+    pub fn label(&self, id: AssertionId) -> Option<Label> {
+        self.labels.get(&id).copied()
+    }
+
+    /// Builds the solver anew from the active assertions if most of it must be left over. Returns the old one, whose labels
+    /// mean nothing any more.
+    pub fn renew(&mut self) -> Option<Solver> {
+        if self.solver.size() <= self.limit {
+            return None;
+        }
+        let (sig, terms) = self.solver.language_mut();
+        let (sig, terms) = (std::mem::take(sig), std::mem::take(terms));
+        let mut solver = Solver::new(sig, terms, self.seed);
+        solver.set_clock(self.clock);
+        let mut budget = Budget::unlimited();
+        self.solver.swap_budget(&mut budget);
+        solver.swap_budget(&mut budget);
+        let old = std::mem::replace(&mut self.solver, solver);
+        let (list, scopes) = (std::mem::take(&mut self.list), std::mem::take(&mut self.scopes));
+        let mut scopes = scopes.into_iter().peekable();
+        for (index, (formula, id)) in list.into_iter().enumerate() {
+            while scopes.next_if_eq(&index).is_some() {
+                self.push();
+            }
+            match id.map(|id| self.labels.get_mut(&id)) {
+                None => self.solver.assert(formula),
+                Some(Some(label)) => *label = self.solver.assert_labelled(formula),
+                Some(None) => continue,
+            }
+            self.list.push((formula, id));
+        }
+        scopes.for_each(|_| self.push());
+        self.limit = self.least.max(4 * self.solver.size());
+        Some(old)
+    }
+}
