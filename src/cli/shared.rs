@@ -282,6 +282,25 @@ impl Model {
         text.refusals(&files, &self.policy, sources, &mut self.reading)
     }
 
+    /// Reads the model with formulas in its language, and returns each that is a claim of it as `shown`.
+    pub(super) fn read_back<'f>(
+        &self,
+        formulas: impl Iterator<Item = &'f String>,
+        sources: &Sources,
+        shown: &dyn Fn(&System, TermId) -> String,
+    ) -> Vec<Option<String>> {
+        let (mut sources, budget, policy) = (sources.clone(), &mut self.reading.clone(), &Policy::LENIENT);
+        let source = |formula: &String| sources.push(Source::new("<lemma>".to_owned(), formula.clone()));
+        let files: Vec<FileId> = formulas.map(source).collect();
+        let Ok(text) = &self.input.text else { return vec![None; files.len()] };
+        let refusals = text.refusals(&files, policy, &sources, budget);
+        let good: Vec<FileId> =
+            files.iter().zip(&refusals).filter(|(_, it)| it.is_none()).map(|(&file, _)| file).collect();
+        let read = text.with_formulas((&good, FormulaKind::Claim), policy, &sources, budget).0;
+        let mut read = read.iter().flat_map(|(system, read)| read.iter().map(|&it| shown(system, it)));
+        refusals.iter().map(|refusal| if refusal.is_none() { read.next() } else { None }).collect()
+    }
+
     /// Reads the model with a formula in its language, and returns the formula unless it has an error. Its text becomes a
     /// source called `name`.
     pub(super) fn add_formula(&mut self, name: &str, formula: &str, sources: &mut Sources) -> Option<TermId> {

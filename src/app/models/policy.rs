@@ -54,14 +54,22 @@ impl Policy {
         (model.filter(|_| !has_errors), diagnostics)
     }
 
+    /// Returns the question whose obligations lie in the fragment, for all models in a language that keep these rules.
+    pub fn inside(&self, language: Language) -> Option<&Question> {
+        let (question, insistence) = self.fragment.as_ref()?;
+        let is_asked = match insistence {
+            Insistence::Everybody => true,
+            Insistence::Promised => self.binds(language),
+            Insistence::Nobody => false,
+        };
+        is_asked.then_some(question)
+    }
+
     /// Returns the errors about obligations that may not lie outside the fragment.
     pub(super) fn breaches(&self, language: Language, system: &System) -> Vec<Diagnostic> {
-        let Some((question, insistence)) = &self.fragment else { return Vec::new() };
-        let error = match insistence {
-            Insistence::Everybody => Diagnostic::into_error,
-            Insistence::Promised if self.binds(language) => enforced,
-            Insistence::Promised | Insistence::Nobody => return Vec::new(),
-        };
+        let Some(question) = self.inside(language) else { return Vec::new() };
+        let is_for_all = self.fragment.as_ref().is_some_and(|(_, it)| *it == Insistence::Everybody);
+        let error = if is_for_all { Diagnostic::into_error } else { enforced };
         outside_fragment(system, question).into_iter().map(error).collect()
     }
 }

@@ -6,8 +6,8 @@ use crate::files::replace;
 use crate::mark::marked;
 use crate::revision::{Failure, Revised, Verified};
 use crate::shared::{Model, replace_unchanged};
-use crate::sources::{display, models_at};
-use ramsey_app::models::Policy;
+use crate::sources::display;
+use ramsey_core::base::hash::Map;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Terms;
@@ -167,11 +167,11 @@ impl Work<'_> {
         };
         let verified = revised.verify(Changes { removed, added: &added }, certify)?;
         let mut names = verified.names.iter();
+        let written = self.written_formulas(declared.iter().flatten().copied().collect());
         for (lemma, declared) in result.lemmas.iter_mut().zip(declared) {
             match declared {
                 Some(at) => {
-                    let formula = self.written_formula(*at).filter(|it| self.is_read_back(it, *at));
-                    let formula = formula.unwrap_or_else(|| lemma.formula.clone());
+                    let formula = written.get(at).unwrap_or(&lemma.formula).clone();
                     *lemma = Lemma { name: self.task.given[*at].name.clone(), formula, declared: true };
                 }
                 None => *lemma = Lemma { name: names.next().cloned(), declared: false, ..lemma.clone() },
@@ -189,17 +189,18 @@ impl Work<'_> {
         (!formula.contains('#') && !formula.contains("//")).then(|| words.join(" "))
     }
 
-    /// Checks whether a text is the formula of an invariant outside of its declaration too: in objects and modules, names
-    /// may mean something else.
-    fn is_read_back(&self, formula: &str, invariant: usize) -> bool {
-        let Some(file) = self.model.file else { return false };
-        let text = format!("{}\n{} {formula}\n", self.sources[file].text, self.model.keyword());
-        let language = self.model.language();
-        let model = models_at(&self.args.path, language, Policy::LENIENT).load(&text);
+    /// Returns invariants as the model has them, as far as these texts are the formulas outside of their declarations too: in
+    /// objects and modules, names may mean something else.
+    fn written_formulas(&self, invariants: Vec<usize>) -> Map<usize, String> {
+        let texts = |at: usize| Some((at, self.written_formula(at)?));
+        let texts: Vec<(usize, String)> = invariants.into_iter().filter_map(texts).collect();
         let shown = |system: &System, formula| Pretty::new(system.syntax(), formula).to_string();
-        let wanted = shown(&self.task.system, self.task.given[invariant].formula);
-        let read = model.system.as_ref();
-        read.is_some_and(|it| it.invariants.last().is_some_and(|last| shown(it, last.formula) == wanted))
+        let read = self.model.read_back(texts.iter().map(|(_, text)| text), self.sources, &shown);
+        let is_same = |at: usize, read: Option<String>| {
+            read.is_some_and(|read| read == shown(&self.task.system, self.task.given[at].formula))
+        };
+        let same = texts.into_iter().zip(read).filter(|((at, _), read)| is_same(*at, read.clone()));
+        same.map(|(written, _)| written).collect()
     }
 
     /// Returns the error for a model whose own invariants are not inductive with the lemmas.

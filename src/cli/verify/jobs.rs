@@ -21,6 +21,7 @@ fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Opti
         invariants: selection.invariants,
         all: args.all,
         minimize: !args.no_minimize,
+        is_inside: false,
         cores: args.cores,
         certify: args.certify.is_some() || args.export.is_some() || args.rocq.is_some(),
         export: args.export.is_some(),
@@ -58,7 +59,9 @@ impl<'a> Jobs<'a> {
             .map(|model| {
                 let plan = model.system.as_ref().and_then(|system| {
                     let selection = select(system, &args.check_transition, &args.check_invariant)?;
-                    Some(Arc::new(Plan::new(Arc::clone(system), options(args, question, selection))))
+                    let options =
+                        Options { is_inside: model.is_inside, ..options(args, question, selection) };
+                    Some(Arc::new(Plan::new(Arc::clone(system), options)))
                 });
                 let groups = plan.as_ref().map_or(0, |plan| plan.groups());
                 Job { plan, results: (0..groups).map(|_| None).collect() }

@@ -25,6 +25,8 @@ pub(super) struct Model {
     /// The text, if it could be read.
     pub(super) text: Option<Arc<ModelText>>,
     pub(super) system: Option<Arc<System>>,
+    /// Whether all obligations are known to lie in the fragment.
+    pub(super) is_inside: bool,
     pub(super) diagnostics: Vec<Diagnostic>,
     /// Number of diagnostics already printed.
     pub(super) printed: usize,
@@ -58,6 +60,7 @@ pub(super) fn load(
             certificate: None,
             text: input.text.ok(),
             system: system.filter(|_| is_good),
+            is_inside: policy.inside(input.language).is_some(),
             diagnostics,
             printed: 0,
         }
