@@ -13,8 +13,8 @@ use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Node, Structure, SymId, Symbol, SymbolKind, TermId, Terms};
 use ramsey_core::system::System;
 use ramsey_kernel::obligations::plain::frame;
-use ramsey_solver::ask::Failure;
-use ramsey_solver::epr::{Fixed, Solver};
+use ramsey_solver::ask::{Context, Failure};
+use ramsey_solver::epr::Fixed;
 
 /// Maximum number of choices of a transition whose values are enumerated; a transition with more is left out of the
 /// formula.
@@ -97,10 +97,9 @@ impl DeadlockFreedom {
             formulas.extend(frame(terms.over_mut(sig), transition));
             formulas.extend(derived.iter().map(|it| terms.shift(sig, it.axiom, 1)));
             formulas.extend(axioms.iter().map(|it| it.formula));
-            let mut solver = Solver::new(sig.clone(), terms, 0);
-            solver.within(budget, |solver| formulas.iter().for_each(|&formula| solver.assert(formula)));
             let fixed = Fixed { structure: &both, is_given: &given };
-            if solver.sample(&both.sizes, Some(fixed), 2, 0, budget)?.is_some() {
+            let mut context = Context::of((sig, &terms), formulas, budget);
+            if context.sample(&both.sizes, Some(fixed), 2, 0, budget)?.is_some() {
                 return Ok(Some(index));
             }
         }

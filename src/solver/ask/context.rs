@@ -1,22 +1,13 @@
 //! Contexts: solvers with assumptions and retractable hypotheses.
 
-use crate::epr::{Answer, Clock, Label, Measure, Minimum, PATIENCE, Solver};
+use crate::epr::{Answer, Assertions, Clock, Fixed, Label, Measure, Minimum, PATIENCE};
+
+pub use crate::epr::AssertionId as HypothesisId;
 use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{Signature, Structure, TermId, Terms};
+use ramsey_core::base::ids::IdVec;
+use ramsey_core::logic::{Signature, SortId, Structure, TermId, Terms};
 
 use super::cost::{Failure, Statistics};
-
-/// A hypothesis of a [`Context`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct HypothesisId(u64);
-
-#[derive(Clone, Copy, Debug)]
-struct Hypothesis {
-    formula: TermId,
-    /// Label of the formula in the current solver.
-    label: Label,
-}
 
 /// Requested size of a structure.
 #[derive(Clone, Copy, Debug)]
@@ -71,44 +62,34 @@ pub struct Found<'a> {
 }
 
 /// A base of closed formulas, and hypotheses that are activated per question and can be retired.
-///
-/// The underlying solver keeps all instances and terms that it creates. Once most of them stem from past questions and
-/// retired hypotheses, the solver is rebuilt from the live formulas. Memory is therefore proportional to the live
-/// formulas, and the total rebuild time is a fraction of the time spent on creating the instances.
 #[derive(Clone, Debug)]
 pub struct Context {
-    solver: Solver,
-    /// Assumptions of every question, in order.
-    base: Vec<TermId>,
-    hypotheses: Map<HypothesisId, Hypothesis>,
-    /// Number of the next hypothesis.
-    next: u64,
-    seed: u64,
-    clock: Option<Clock>,
+    /// The base and the hypotheses, and in a scope the formulas of the last question.
+    solver: Assertions,
     /// Counters of the earlier solvers.
     earlier: Statistics,
-    /// Size of the solver beyond which it is rebuilt.
-    rebuild_size: usize,
 }
 
-/// Minimum size of a solver that is rebuilt.
+/// Size of a solver that is not built anew.
 pub(super) const MIN_REBUILD_SIZE: usize = 200_000;
 
 impl Context {
     /// Creates a context without assumptions.
     pub fn new(sig: Signature, terms: Terms, seed: u64, clock: Option<Clock>) -> Context {
-        let mut solver = Solver::new(sig, terms, seed);
+        let mut solver = Assertions::new(sig, terms, seed, MIN_REBUILD_SIZE);
         solver.set_clock(clock);
-        Context {
-            solver,
-            base: Vec::new(),
-            hypotheses: Map::default(),
-            next: 0,
-            seed,
-            clock,
-            earlier: Statistics::default(),
-            rebuild_size: MIN_REBUILD_SIZE,
-        }
+        Context { solver, earlier: Statistics::default() }
+    }
+
+    /// Creates a context that assumes these formulas.
+    pub fn of(
+        (sig, terms): (&Signature, &Terms),
+        formulas: impl IntoIterator<Item = TermId>,
+        budget: &mut Budget,
+    ) -> Context {
+        let mut context = Context::new(sig.clone(), terms.clone(), 0, None);
+        formulas.into_iter().for_each(|formula| context.assume(formula, budget));
+        context
     }
 
     /// Returns the arena of formulas, to add new ones.
@@ -136,42 +117,37 @@ impl Context {
 
     /// Returns the number of hypotheses that are not retired.
     pub fn len(&self) -> usize {
-        self.hypotheses.len()
+        self.solver.labelled()
     }
 
     /// Checks whether there are no hypotheses.
     pub fn is_empty(&self) -> bool {
-        self.hypotheses.is_empty()
+        self.len() == 0
     }
 
     /// Assumes a closed formula in every later question.
     pub fn assume(&mut self, formula: TermId, budget: &mut Budget) {
         self.solver.pop_to(0);
-        self.base.push(formula);
         self.solver.within(budget, |solver| solver.assert(formula));
     }
 
     /// Adds a closed formula that is active in the questions that name it.
     pub fn add(&mut self, formula: TermId, budget: &mut Budget) -> HypothesisId {
         self.solver.pop_to(0);
-        let label = self.solver.within(budget, |solver| solver.assert_labelled(formula));
-        let id = HypothesisId(self.next);
-        self.next += 1;
-        self.hypotheses.insert(id, Hypothesis { formula, label });
-        id
+        self.solver.within(budget, |solver| solver.assert_labelled(formula))
     }
 
     /// Retires a hypothesis; later questions that name it ignore it.
     pub fn retire(&mut self, hypothesis: HypothesisId) {
-        if let Some(Hypothesis { label, .. }) = self.hypotheses.remove(&hypothesis) {
-            self.solver.retire(label);
-        }
+        self.solver.retire(hypothesis);
     }
 
     /// Begins a question: asserts these formulas in addition to the base, until the next question begins.
     pub fn pose(&mut self, formulas: &[TermId], budget: &mut Budget) {
-        self.rebuild_if_obsolete(budget);
         self.solver.pop_to(0);
+        if let Some(old) = self.solver.within(budget, Assertions::renew) {
+            self.earlier.add(&Statistics::of_solver(&old));
+        }
         if formulas.is_empty() {
             return;
         }
@@ -184,17 +160,14 @@ impl Context {
     /// # Errors
     /// Returns an error if the budget runs out.
     pub fn search(&mut self, hypotheses: &[HypothesisId], budget: &mut Budget) -> Result<bool, Exhausted> {
-        let known = hypotheses.iter().filter_map(|id| self.hypotheses.get(id));
-        let labels: Vec<Label> = known.map(|hypothesis| hypothesis.label).collect();
+        let labels = self.labels(hypotheses);
         Ok(self.solver.check(&labels, budget)? == Answer::Sat)
     }
 
     /// Returns those of the hypotheses that suffice for unsatisfiability, after [`Self::search`] returned `false`.
     pub fn needed(&self, hypotheses: &[HypothesisId]) -> Vec<HypothesisId> {
         let core = self.solver.core();
-        let is_needed = |id: &&HypothesisId| {
-            self.hypotheses.get(id).is_some_and(|hypothesis| core.contains(&hypothesis.label))
-        };
+        let is_needed = |id: &&HypothesisId| self.solver.label(**id).is_some_and(|it| core.contains(&it));
         hypotheses.iter().filter(is_needed).copied().collect()
     }
 
@@ -209,8 +182,7 @@ impl Context {
         match size {
             Size::AsFound => Minimum { structure: self.solver.structure(states), proved: 0 },
             Size::Small(measures, patience) => {
-                let known = hypotheses.iter().filter_map(|id| self.hypotheses.get(id));
-                let labels: Vec<Label> = known.map(|hypothesis| hypothesis.label).collect();
+                let labels = self.labels(hypotheses);
                 self.solver.minimize_by(&labels, measures, states, patience, budget)
             }
         }
@@ -237,25 +209,39 @@ impl Context {
         judge(Found { structure, proved, terms: self.solver.terms(), budget }).map(Judged::Refuted)
     }
 
-    /// Rebuilds the solver if most of its contents are obsolete.
-    fn rebuild_if_obsolete(&mut self, budget: &mut Budget) {
-        if self.solver.size() <= self.rebuild_size {
-            return;
-        }
-        self.earlier.add(&Statistics::of_solver(&self.solver));
-        let (sig, terms) = self.solver.language_mut();
-        let (sig, terms) = (std::mem::take(sig), std::mem::take(terms));
-        self.solver = Solver::new(sig, terms, self.seed);
-        self.solver.set_clock(self.clock);
-        let Context { solver, base, hypotheses, .. } = self;
-        let mut live: Vec<(&HypothesisId, &mut Hypothesis)> = hypotheses.iter_mut().collect();
-        live.sort_by_key(|(id, _)| **id);
-        solver.within(budget, |solver| {
-            base.iter().for_each(|&formula| solver.assert(formula));
-            for (_, hypothesis) in live {
-                hypothesis.label = solver.assert_labelled(hypothesis.formula);
-            }
-        });
-        self.rebuild_size = MIN_REBUILD_SIZE.max(4 * self.solver.size());
+    fn labels(&self, hypotheses: &[HypothesisId]) -> Vec<Label> {
+        hypotheses.iter().filter_map(|&id| self.solver.label(id)).collect()
+    }
+
+    /// Returns a structure of the base with these sizes, in which the fixed symbols have the values that they have there;
+    /// see [`Solver::sample`](crate::epr::Solver::sample).
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out.
+    pub fn sample(
+        &mut self,
+        sizes: &IdVec<SortId, u32>,
+        fixed: Option<Fixed<'_>>,
+        states: u16,
+        seed: u64,
+        budget: &mut Budget,
+    ) -> Result<Option<Structure>, Exhausted> {
+        self.solver.pop_to(0);
+        self.solver.sample(sizes, fixed, states, seed, budget)
+    }
+
+    /// Returns the least sizes of structures of the base with the given sizes; see
+    /// [`Solver::smallest_sizes`](crate::epr::Solver::smallest_sizes).
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out.
+    pub fn smallest_sizes(
+        &mut self,
+        given: &[(SortId, u32)],
+        bound: u32,
+        budget: &mut Budget,
+    ) -> Result<Option<IdVec<SortId, u32>>, Exhausted> {
+        self.solver.pop_to(0);
+        self.solver.smallest_sizes(given, bound, budget)
     }
 }

@@ -13,6 +13,7 @@
 //! over the finite candidate instead of a solver.
 
 mod assert;
+mod assertions;
 mod atoms;
 mod bank;
 mod candidate;
@@ -35,6 +36,7 @@ mod symbols;
 mod table;
 mod universal;
 
+pub use assertions::{AssertionId, Assertions};
 pub use minimize::{Measure, Measures, Minimum, PATIENCE, counted_sorts};
 pub use refutation::{GroundTerm, Instance, LemmaAtom, LemmaLiteral, Refutation};
 pub use sample::Fixed;

@@ -64,15 +64,12 @@ impl Solver {
     }
 
     fn select_labelled(&mut self, labels: Option<&[Label]>) {
-        for assertion in &self.assertions {
-            if let Some((label, inner)) = assertion.label
+        for (formula, id) in self.engine.iter() {
+            if let Some(label) = id.map(Label)
                 && labels.is_none_or(|labels| labels.contains(&label))
+                && let Some(inner) = self.engine.label(label.0)
             {
-                self.checked.push(CheckedFormula {
-                    cause: Cause::Label(label),
-                    formula: assertion.formula,
-                    inner,
-                });
+                self.checked.push(CheckedFormula { cause: Cause::Label(label), formula, inner });
             }
         }
     }
@@ -83,8 +80,9 @@ impl Solver {
         if let Some(&(label, _)) = self.assumptions.get(&formula) {
             return label;
         }
-        let label = self.engine.assert_labelled(formula);
-        self.assumptions.insert(formula, (label, self.scopes.len()));
+        // It is not to be asserted again when the engine is built anew.
+        let label = epr::Solver::assert_labelled(&mut self.engine, formula);
+        self.assumptions.insert(formula, (label, self.depth()));
         label
     }
 
@@ -125,9 +123,9 @@ impl Solver {
     fn satisfies(&self, structure: &Structure, budget: Budget) -> Result<bool, Exhausted> {
         let mut eval = Evaluator::new(self.engine.syntax(), structure);
         eval.budget = budget;
-        let unlabelled = self.assertions.iter().filter(|assertion| assertion.label.is_none());
-        let formulas = unlabelled.map(|assertion| assertion.formula);
-        let holds = formulas
+        let unlabelled = self.engine.iter().filter(|(_, id)| id.is_none());
+        let holds = unlabelled
+            .map(|(formula, _)| formula)
             .chain(self.checked.iter().map(|checked| checked.formula))
             .all(|formula| eval.holds(formula));
         eval.exhausted.map_or(Ok(holds), Err)

@@ -76,7 +76,7 @@ pub enum Answer {
 
 /// Identifies an assertion in cores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Label(u32);
+pub struct Label(epr::AssertionId);
 
 /// An element of a core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -85,14 +85,6 @@ pub enum Cause {
     Label(Label),
     /// The assumption with this index in the list given to the check.
     Assumption(usize),
-}
-
-/// An asserted formula.
-#[derive(Clone, Copy, Debug)]
-struct Assertion {
-    formula: TermId,
-    /// Its label, if any, with the corresponding label of the engine.
-    label: Option<(Label, epr::Label)>,
 }
 
 /// A labelled assertion or assumption that takes part in a check.
@@ -122,29 +114,19 @@ enum LastResult {
 /// clones. A clone is independent, so that a portfolio can use one per thread.
 #[derive(Clone, Debug)]
 pub struct Solver {
-    engine: epr::Solver,
+    engine: epr::Assertions,
     /// Names of declared symbols.
     names: Set<String>,
-    /// Active assertions, one scope after the other.
-    assertions: Vec<Assertion>,
-    /// Per open scope, the number of assertions before it.
-    scopes: Vec<usize>,
-    /// Number of labels created.
-    labels: u32,
     /// Assumptions for which the engine has a label, with that label and the number of scopes in which it was created.
     assumptions: Map<TermId, (epr::Label, usize)>,
     last: LastResult,
     /// The labelled assertions and assumptions of the last check.
     checked: Vec<CheckedFormula>,
-    seed: u64,
-    clock: Option<epr::Clock>,
     /// Statistics of previous engines.
     earlier_stats: epr::Stats,
-    /// Size above which the engine is rebuilt, see `tidy`.
-    rebuild_size: usize,
 }
 
-/// Minimum size of an engine to be rebuilt. Obsolete parts also cost time in each check, because SAT decides all atoms
+/// Size of an engine that is not built anew. Obsolete parts also cost time in each check, because SAT decides all atoms
 /// and symbols of closed scopes have tables.
 const MIN_REBUILD_SIZE: usize = 50_000;
 
@@ -169,24 +151,17 @@ impl Solver {
     #[doc(hidden)]
     pub fn over(sig: Signature, terms: Terms, seed: u64) -> Solver {
         Solver {
-            engine: epr::Solver::new(sig, terms, seed),
+            engine: epr::Assertions::new(sig, terms, seed, MIN_REBUILD_SIZE),
             names: Set::default(),
-            assertions: Vec::new(),
-            scopes: Vec::new(),
-            labels: 0,
             assumptions: Map::default(),
             last: LastResult::Nothing,
             checked: Vec::new(),
-            seed,
-            clock: None,
             earlier_stats: epr::Stats::default(),
-            rebuild_size: MIN_REBUILD_SIZE,
         }
     }
 
     /// Sets the clock that measures the time of phases, for [`Self::stats`].
     pub fn set_clock(&mut self, clock: Option<epr::Clock>) {
-        self.clock = clock;
         self.engine.set_clock(clock);
     }
 
@@ -199,14 +174,13 @@ impl Solver {
 
     /// Returns the number of open scopes.
     pub fn depth(&self) -> usize {
-        self.scopes.len()
+        self.engine.depth()
     }
 
     /// Opens a scope.
     pub fn push(&mut self) {
         self.last = LastResult::Nothing;
         self.engine.push();
-        self.scopes.push(self.assertions.len());
     }
 
     /// Closes the innermost scope and retracts its assertions. Declarations stay.
@@ -214,11 +188,11 @@ impl Solver {
     /// # Errors
     /// Returns [`Misuse::NoScope`] if none is open.
     pub fn pop(&mut self) -> Result<(), Misuse> {
-        let assertions = self.scopes.pop().ok_or(Misuse::NoScope)?;
+        if !self.engine.pop() {
+            return Err(Misuse::NoScope);
+        }
         self.last = LastResult::Nothing;
-        self.assertions.truncate(assertions);
-        self.engine.pop();
-        let depth = self.scopes.len();
+        let depth = self.depth();
         self.assumptions.retain(|_, &mut (_, within)| within <= depth);
         Ok(())
     }
@@ -226,7 +200,7 @@ impl Solver {
     /// Closes scopes until at most `depth` are open.
     #[doc(hidden)]
     pub fn pop_to(&mut self, depth: usize) {
-        while self.scopes.len() > depth && self.pop().is_ok() {}
+        while self.depth() > depth && self.pop().is_ok() {}
     }
 
     /// Returns the declarations and formulas, for front ends that create them directly.
@@ -265,46 +239,23 @@ impl Solver {
     #[doc(hidden)]
     pub fn assert_closed(&mut self, formula: TermId, labelled: bool) -> Option<Label> {
         self.last = LastResult::Nothing;
-        let label = labelled.then(|| {
-            self.labels += 1;
-            (Label(self.labels - 1), self.engine.assert_labelled(formula))
-        });
-        if label.is_none() {
-            self.engine.assert(formula);
+        if labelled {
+            return Some(Label(self.engine.assert_labelled(formula)));
         }
-        self.assertions.push(Assertion { formula, label });
-        label.map(|(label, _)| label)
+        self.engine.assert(formula);
+        None
     }
 
     /// Returns the labels of the active assertions, in order.
     pub fn labels(&self) -> Vec<Label> {
-        self.assertions.iter().filter_map(|assertion| assertion.label).map(|(label, _)| label).collect()
+        self.engine.iter().filter_map(|(_, id)| id.map(Label)).collect()
     }
 
-    /// Rebuilds the engine from the active assertions if most of its instances and terms must be left over from closed
-    /// scopes; the engine itself never removes any. Memory is thus proportional to the active assertions, and the total
-    /// time for rebuilding is bounded by a share of the time spent on creating the removed parts.
+    /// Builds the engine anew if most of it is left over from closed scopes.
     fn tidy(&mut self) {
-        if self.engine.size() <= self.rebuild_size {
-            return;
+        if let Some(old) = self.engine.renew() {
+            self.earlier_stats.add(&old.stats());
+            self.assumptions.clear();
         }
-        self.earlier_stats.add(&self.engine.stats());
-        let (sig, terms) = self.engine.language_mut();
-        let (sig, terms) = (std::mem::take(sig), std::mem::take(terms));
-        self.engine = epr::Solver::new(sig, terms, self.seed);
-        self.engine.set_clock(self.clock);
-        self.assumptions.clear();
-        let mut scopes = self.scopes.iter().peekable();
-        for (index, assertion) in self.assertions.iter_mut().enumerate() {
-            while scopes.next_if(|&&begin| begin == index).is_some() {
-                self.engine.push();
-            }
-            match &mut assertion.label {
-                Some((_, inner)) => *inner = self.engine.assert_labelled(assertion.formula),
-                None => self.engine.assert(assertion.formula),
-            }
-        }
-        scopes.for_each(|_| self.engine.push());
-        self.rebuild_size = MIN_REBUILD_SIZE.max(4 * self.engine.size());
     }
 }

@@ -12,8 +12,8 @@ use ramsey_core::logic::{Structure, SymId, SymbolKind, TermId};
 use ramsey_core::system::System;
 use ramsey_kernel::obligations::Origin;
 use ramsey_kernel::obligations::plain::transition_formula;
-use ramsey_solver::ask::{Failure, holds};
-use ramsey_solver::epr::{Fixed, Solver};
+use ramsey_solver::ask::{Context, Failure, holds};
+use ramsey_solver::epr::Fixed;
 
 /// Returns the indices of the invariants that are false in the second state of a structure, if a transition leads there
 /// from the first one and both satisfy the axioms; otherwise none. If the first state is (part of) a reachable one, no
@@ -70,10 +70,9 @@ fn is_step(
 ) -> Result<bool, Failure> {
     let is_given = |sym: SymId, _: u16| system.sig.symbols[sym].kind != SymbolKind::Choice;
     for &formula in formulas {
-        let mut solver = Solver::new(system.sig.clone(), system.terms.clone(), 0);
-        solver.assert(formula);
         let fixed = Fixed { structure: states, is_given: &is_given };
-        let found = solver.sample(&states.sizes, Some(fixed), 2, 0, budget)?;
+        let mut context = Context::of((&system.sig, &system.terms), [formula], budget);
+        let found = context.sample(&states.sizes, Some(fixed), 2, 0, budget)?;
         if let Some(found) = found
             && holds(system.syntax(), &found, &Map::default(), formula, budget)?
         {

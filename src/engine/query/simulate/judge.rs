@@ -9,10 +9,10 @@ use ramsey_core::logic::{
     Elem, Evaluator, Node, SortId, Structure, SymId, SymbolKind, Syntax, TermId, Terms, Tuples,
 };
 use ramsey_core::system::Site;
-use ramsey_solver::ask::Failure;
 use ramsey_solver::ask::Falsification;
 use ramsey_solver::ask::find_falsification;
-use ramsey_solver::epr::{Fixed, Solver};
+use ramsey_solver::ask::{Context, Failure};
+use ramsey_solver::epr::Fixed;
 
 impl Simulator {
     /// Records the claims that are false in the last state and were not false before.
@@ -56,11 +56,10 @@ impl Simulator {
             .map(|(index, assertion)| (index, assertion.formula))
             .collect();
         for (index, formula) in claims {
-            let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
-            axioms.iter().for_each(|&axiom| solver.assert(axiom));
-            let negated = solver.terms_mut().not(formula);
-            solver.assert(negated);
-            let Some(structure) = solver.sample(sizes, None, 1, seed, budget)? else { continue };
+            let mut context = Context::of((&self.sig, &self.terms), axioms.iter().copied(), budget);
+            let negated = context.terms_mut().not(formula);
+            context.assume(negated, budget);
+            let Some(structure) = context.sample(sizes, None, 1, seed, budget)? else { continue };
             if self.first_false(&structure, &axioms, budget)?.is_some() {
                 return Err(Failure::Internal("a structure does not satisfy an axiom".to_owned()));
             }
@@ -89,12 +88,12 @@ impl Simulator {
         if let Some(found) = found {
             return Ok(found);
         }
-        let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
-        let negated = solver.terms_mut().not(formula);
-        solver.within(budget, |solver| solver.assert(negated));
+        let mut context = Context::of((&self.sig, &self.terms), [], budget);
+        let negated = context.terms_mut().not(formula);
+        context.assume(negated, budget);
         let is_given = |sym: SymId, _: u16| !choices.contains(&sym);
         let fixed = Fixed { structure: state, is_given: &is_given };
-        match solver.sample(&state.sizes, Some(fixed), 1, 0, budget)? {
+        match context.sample(&state.sizes, Some(fixed), 1, 0, budget)? {
             Some(found) => self.falsification_of(&found, formula, budget),
             None => Ok(None),
         }

@@ -20,9 +20,8 @@ use ramsey_core::base::rng::Rng;
 use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, Syntax, SyntaxMut, TermId, Terms};
 use ramsey_core::system::System;
 use ramsey_kernel::obligations::{Obligations, plain};
-use ramsey_solver::ask::Failure;
 use ramsey_solver::ask::Falsification;
-use ramsey_solver::epr::Solver;
+use ramsey_solver::ask::{Context, Failure};
 use ramsey_solver::formulas::Pretty;
 pub use steps::Possibilities;
 
@@ -255,13 +254,12 @@ impl Simulator {
         self.broken.clear();
         let mut budget = self.limits.budget();
         budget.check()?;
-        let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
-        let conditions = self.init_conditions.iter();
-        solver.within(&mut budget, |solver| conditions.for_each(|&formula| solver.assert(formula)));
+        let conditions = self.init_conditions.iter().copied();
+        let mut context = Context::of((&self.sig, &self.terms), conditions, &mut budget);
         let seed = self.rng.next_u64();
         self.tried.clear();
         self.is_random = false;
-        let found = self.initial_state(&mut solver, sizes, seed, &mut budget)?;
+        let found = self.initial_state(&mut context, sizes, seed, &mut budget)?;
         let universes = match &found {
             Some(state) => state.sizes.clone(),
             None => self.universes(sizes, DEFAULT_SIZES[0]),
@@ -282,7 +280,7 @@ impl Simulator {
     /// Returns an initial state of these sizes, preferably one in which a transition can be taken.
     fn initial_state(
         &mut self,
-        solver: &mut Solver,
+        context: &mut Context,
         sizes: &[(SortId, u32)],
         seed: u64,
         budget: &mut Budget,
@@ -292,7 +290,7 @@ impl Simulator {
         let mut stuck = None;
         for usual in DEFAULT_SIZES.into_iter().take(if has_open { DEFAULT_SIZES.len() } else { 1 }) {
             let universes = self.universes(sizes, usual);
-            match self.initial_state_of(solver, universes, seed, budget)? {
+            match self.initial_state_of(context, universes, seed, budget)? {
                 Some((state, true)) => return Ok(Some(state)),
                 Some((state, false)) => stuck = stuck.or(Some(state)),
                 None => {}
@@ -302,21 +300,21 @@ impl Simulator {
             return Ok(stuck);
         }
         let sorts = self.sig.sorts.len() as u32;
-        let Some(least) = solver.smallest_sizes(sizes, sorts + MAX_ELEMENTS, budget)? else {
+        let Some(least) = context.smallest_sizes(sizes, sorts + MAX_ELEMENTS, budget)? else {
             return Ok(None);
         };
         let mut all: IdVec<SortId, u32> = IdVec::filled(self.sig.sorts.len(), 1);
         for sort in least.ids() {
             all[sort] = least[sort];
         }
-        let mut best = self.initial_state_of(solver, all.clone(), seed, budget)?;
+        let mut best = self.initial_state_of(context, all.clone(), seed, budget)?;
         // A sort with a size of its own, an enumeration for instance, is no reason for the others to be small.
         let open: Vec<SortId> = self.sig.uninterpreted_sorts().filter(|&sort| !is_given(sort)).collect();
         for sort in open {
             for usual in DEFAULT_SIZES.into_iter().filter(|&usual| usual > all[sort]) {
                 let mut larger = all.clone();
                 larger[sort] = usual;
-                let found = self.initial_state_of(solver, larger.clone(), seed, budget)?;
+                let found = self.initial_state_of(context, larger.clone(), seed, budget)?;
                 let was_moving = best.as_ref().is_some_and(|&(_, moves)| moves);
                 if found.as_ref().is_some_and(|&(_, moves)| moves || !was_moving) {
                     (best, all) = (found, larger);
@@ -331,19 +329,20 @@ impl Simulator {
     /// returned if there is one.
     fn initial_state_of(
         &mut self,
-        solver: &mut Solver,
+        context: &mut Context,
         sizes: IdVec<SortId, u32>,
         seed: u64,
         budget: &mut Budget,
     ) -> Result<Option<(Structure, bool)>, Failure> {
-        let found = solver.sample(&sizes, None, 1, seed, budget)?;
+        let found = context.sample(&sizes, None, 1, seed, budget)?;
         self.tried.push(sizes.clone());
         let Some(state) = found else { return Ok(None) };
         if self.can_move(&state, budget)? {
             return Ok(Some((state, true)));
         }
         // The state is searched together with a step, which shows that a transition can be taken.
-        let mut moving = Solver::new(self.sig.clone(), self.terms.clone(), 0);
+        let conditions = self.init_conditions.iter().copied();
+        let mut moving = Context::of((&self.sig, &self.terms), conditions, budget);
         let steps: Vec<TermId> = self
             .prepared
             .iter()
@@ -354,8 +353,7 @@ impl Simulator {
             })
             .collect();
         let step = moving.terms_mut().or(&steps);
-        let conditions = self.init_conditions.iter().copied().chain([step]);
-        moving.within(budget, |solver| conditions.for_each(|formula| solver.assert(formula)));
+        moving.assume(step, budget);
         let found = moving.sample(&sizes, None, 2, seed, budget)?;
         Ok(Some(match found {
             Some(both) => (both.state(&self.sig, 0), true),

@@ -3,8 +3,8 @@
 use super::{Blocked, MAX_WAYS, Simulator, Way, bounded};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::logic::{Elem, Evaluator, Structure, SymId, SymbolKind, Tuples};
-use ramsey_solver::ask::Failure;
-use ramsey_solver::epr::{Fixed, Solver};
+use ramsey_solver::ask::{Context, Failure};
+use ramsey_solver::epr::Fixed;
 
 /// Ways to take a transition in a state.
 #[derive(Clone, Debug)]
@@ -212,14 +212,12 @@ impl Simulator {
         budget: &mut Budget,
     ) -> Result<Option<Structure>, Failure> {
         let action = &self.prepared[transition].action;
-        let mut solver = Solver::new(self.sig.clone(), self.terms.clone(), 0);
-        solver.within(budget, |solver| {
-            action.guard.iter().chain(&action.residual).for_each(|&formula| solver.assert(formula));
-        });
+        let formulas = action.guard.iter().chain(&action.residual).copied();
+        let mut context = Context::of((&self.sig, &self.terms), formulas, budget);
         // The generator is not advanced here: it advances by one number for each step of the run.
         let seed = self.rng.clone().next_u64();
         let fixed = Fixed { structure: both, is_given };
-        Ok(solver.sample(&both.sizes, Some(fixed), 2, seed, budget)?)
+        Ok(context.sample(&both.sizes, Some(fixed), 2, seed, budget)?)
     }
 
     /// Computes the defined symbols of the next state, and checks the step by evaluation.
