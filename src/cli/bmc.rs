@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::{AnswerArgs, OutputFormat};
+use super::args::{AnswerArgs, FormArgs, OutputFormat};
 use super::certify::{names_gzip, write_accepted};
 use super::files::check_parents;
 use super::output::{print_part, stdout_palette};
@@ -36,11 +36,16 @@ pub(super) const FORMULA: &str = "<--property>";
 /// Checks executions up to a depth.
 pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
     let start = Instant::now();
-    let how = (args.answer.format, args.answer.color);
+    let how = args.answer.form.how();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
-    let mut model =
-        Model::read(&args.path, args.answer.language, args.answer.strictness, &mut sources, reading);
+    let mut model = Model::read(
+        &args.path,
+        args.answer.form.language,
+        args.answer.form.strictness,
+        &mut sources,
+        reading,
+    );
     let targets = targets(args, &mut model, &mut sources);
     if let Some(system) = &model.system
         && let Err(errors) = args.pictures.gallery(system, &args.path)
@@ -70,7 +75,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
     };
     let out = Out::new(how, args.answer.shown(start), args.limits.explanations(&report.exhausted()));
     let verdict = model.answer(&report, out, &sources)?;
-    Ok(with_report(&args.report, args.answer.color, verdict, || {
+    Ok(with_report(&args.report, args.answer.form.color, verdict, || {
         let Found { searched, depths, .. } = found.as_ref()?;
         Some(Subject {
             path: &args.path,
@@ -190,7 +195,7 @@ fn search(
     (sources, formula): (&Sources, Option<Span>),
     limits: &Limits,
 ) -> io::Result<Found> {
-    let AnswerArgs { format, quiet, color, .. } = args.answer;
+    let AnswerArgs { quiet, form: FormArgs { format, color, .. }, .. } = args.answer;
     let options = Options {
         targets: targets.clone(),
         depth: args.depth,

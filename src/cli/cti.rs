@@ -48,18 +48,18 @@ const KNOWN_STATE_WORK: u64 = 10_000_000;
 pub(super) fn run(args: &CtiArgs) -> io::Result<Verdict> {
     let misplaced = check_parents([&args.output]);
     if !misplaced.is_empty() {
-        print_diagnostics(&misplaced, &Sources::new(), stderr_palette(args.color));
+        print_diagnostics(&misplaced, &Sources::new(), stderr_palette(args.form.color));
         return Ok(Verdict::BadInput);
     }
     let mut sources = Sources::new();
     let start = Instant::now();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(&args.model, args.language, args.strictness, &mut sources, reading);
+    let mut model = Model::read(&args.model, args.form.language, args.form.strictness, &mut sources, reading);
     if model.system.as_ref().is_some_and(|system| !has_claims(system, &Question::Verify)) {
         model.diagnostics.push(nothing_to_check(&model.name, &Question::Verify, false));
     }
     let system = model.system.take();
-    model.print_new((args.format, args.color), &sources);
+    model.print_new(args.form.how(), &sources);
     let found = system.and_then(|system| search(args, &mut model, system, &sources, start));
     let report = Report {
         path: &model.name.clone(),
@@ -73,10 +73,10 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Verdict> {
         are_known: !args.another.is_empty(),
     };
     let shown = Shown { negative: args.print_negative_tuples, ..Shown::default() };
-    let out = Out::new((args.format, args.color), shown, args.limits.explanations(&report.exhausted()));
+    let out = Out::new(args.form.how(), shown, args.limits.explanations(&report.exhausted()));
     let verdict = model.answer(&report, out.with_file(args.output.as_deref()), &sources)?;
     let depths = found.as_ref().and_then(|found| found.triage.as_ref()).map(depths);
-    Ok(with_report(&args.report, args.color, verdict, || {
+    Ok(with_report(&args.report, args.form.color, verdict, || {
         let limits = args.limits.limits(start);
         subject(args, &model, found.as_ref()?, depths.as_deref(), (&sources, verdict, limits))
     }))
@@ -206,7 +206,7 @@ fn search(
             let search = Search::new(Arc::clone(&rest), &options);
             let outside = fragment::diagnostics(&rest, search.outside(&limits), Severity::Warning);
             if let Some(warning) = outside.into_iter().next() {
-                model.warn_before_search(warning, &limits, (args.format, args.color), sources);
+                model.warn_before_search(warning, &limits, args.form.how(), sources);
             }
             let progress = Progress::new(true);
             search.run(&limits, &mut |origin| progress.say(|| origin_text(&rest, origin)))
@@ -238,7 +238,7 @@ fn triage(
     if let Some((steps, cycle)) = search.cycle() {
         let concerned = format!("concerned are states that are reached in {steps} or more steps");
         let warning = fragment::executions_warning(system, cycle, None, "executions are", concerned);
-        model.warn_before_search(warning, limits, (args.format, args.color), sources);
+        model.warn_before_search(warning, limits, args.form.how(), sources);
     }
     let progress = Progress::new(true);
     search.run(limits, &mut |property, steps| {

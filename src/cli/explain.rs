@@ -30,13 +30,13 @@ use ramsey_report::render::{Render as _, Shown};
 pub(super) fn run(args: &ExplainArgs) -> io::Result<Verdict> {
     let misplaced = misplaced(args);
     if !misplaced.is_empty() {
-        print_diagnostics(&misplaced, &Sources::new(), stderr_palette(args.color));
+        print_diagnostics(&misplaced, &Sources::new(), stderr_palette(args.form.color));
         return Ok(Verdict::BadInput);
     }
     let mut sources = Sources::new();
     let start = Instant::now();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(&args.model, args.language, args.strictness, &mut sources, reading);
+    let mut model = Model::read(&args.model, args.form.language, args.form.strictness, &mut sources, reading);
     if model.system.as_ref().is_some_and(|system| !has_claims(system, &Question::Verify)) {
         model.diagnostics.push(nothing_to_check(&model.name, &Question::Verify, false));
     }
@@ -57,7 +57,7 @@ pub(super) fn run(args: &ExplainArgs) -> io::Result<Verdict> {
     }
     let report = Report { path: &name, only: &args.invariant, found };
     let shown = Shown { negative: args.print_negative_tuples, ..Shown::default() };
-    let out = Out::new((args.format, args.color), shown, args.limits.explanations(&report.exhausted()));
+    let out = Out::new(args.form.how(), shown, args.limits.explanations(&report.exhausted()));
     model.answer(&report, out.with_file(args.output.as_deref()), &sources)
 }
 
@@ -102,7 +102,7 @@ fn search(
     let options =
         Options { goals, invariants: chosen.collect(), only_proofs: args.only_proofs, seed: args.seed };
     let limits = args.limits.limits(start);
-    model.warn_of_fragment(system, &limits, (args.format, args.color), sources);
+    model.warn_of_fragment(system, &limits, args.form.how(), sources);
     signals::end_with_summary();
     let progress = Progress::new(true);
     let told = &mut |what: explain::Progress| match what {

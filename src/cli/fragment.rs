@@ -1,10 +1,10 @@
 //! `ramsey fragment`: decidability of obligations.
 
-use std::io::{self, Write as _};
+use std::io;
 
 use super::args::{FragmentArgs, OutputFormat};
 use super::limits;
-use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use super::output::{diagnostics_dto, print_diagnostics, print_part, stderr_palette, stdout_palette};
 use super::sources::read_models;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::Severity;
@@ -18,13 +18,12 @@ use ramsey_report::json::{Document, Head};
 /// Reports for each obligation whether it lies in stratified EPR.
 pub(super) fn run(args: &FragmentArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
-    let inputs = read_models(&args.paths, args.language, &mut sources);
-    let palette = stderr_palette(args.color);
+    let inputs = read_models(&args.paths, args.form.language, &mut sources);
+    let palette = stderr_palette(args.form.color);
     let mut verdict = Verdict::Ok;
     let mut files = Vec::new();
-    let mut out = stdout();
     for input in inputs {
-        let policy = args.strictness.into();
+        let policy = args.form.strictness.into();
         let (system, mut found) = input.read(&policy, &sources, &mut limits::reading());
         let mut here = Verdict::of_diagnostics(&found);
         let mut obligations = Vec::new();
@@ -36,17 +35,16 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Verdict> {
                 here = here.max(Verdict::Counterexample);
             }
             found.extend(diagnostics(&system, outside, Severity::Warning));
-            match args.format {
+            match args.form.format {
                 OutputFormat::Text => {
-                    let name = stdout_palette(args.color).bold(&input.name);
-                    write!(out, "{name}\n{}", summary(&system, &memberships))?;
-                    out.flush()?;
+                    let name = stdout_palette(args.form.color).bold(&input.name);
+                    print_part(&format!("{name}\n{}", summary(&system, &memberships)))?;
                 }
                 OutputFormat::Json => obligations = fragment_obligations(&system, &memberships),
             }
         }
         verdict = verdict.max(here);
-        match args.format {
+        match args.form.format {
             OutputFormat::Text => print_diagnostics(&found, &sources, palette),
             OutputFormat::Json => files.push(FragmentFile {
                 path: input.name,
@@ -57,9 +55,8 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Verdict> {
             }),
         }
     }
-    if args.format == OutputFormat::Json {
-        out.write_all(Document::new(Head::from(verdict), FragmentContent { files }).text()?.as_bytes())?;
-        out.flush()?;
+    if args.form.format == OutputFormat::Json {
+        print_part(&Document::new(Head::from(verdict), FragmentContent { files }).text()?)?;
     }
     Ok(verdict)
 }

@@ -57,15 +57,16 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
         misplaced.push(Diagnostic::error_nowhere(Code::Usage, what));
     }
     if !misplaced.is_empty() {
-        print_diagnostics(&misplaced, &Sources::new(), stderr_palette(args.color));
+        print_diagnostics(&misplaced, &Sources::new(), stderr_palette(args.form.color));
         return Ok(Verdict::BadInput);
     }
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(&args.state.model, args.language, args.strictness, &mut sources, reading);
+    let mut model =
+        Model::read(&args.state.model, args.form.language, args.form.strictness, &mut sources, reading);
     let state = state(args, &mut model);
-    model.print_new((args.format, args.color), &sources);
+    model.print_new(args.form.how(), &sources);
     let found = state.and_then(|(system, scene)| search(args, &mut model, system, scene, &sources, start));
     let (mut added, mut removed) = (None, Vec::new());
     if let Some(found) = &found {
@@ -80,7 +81,7 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
         found: found.as_ref().map(|found| found.report(added.as_ref(), &removed)),
     };
     let shown = Shown { negative: args.print_negative_tuples, ..Shown::default() };
-    let out = Out::new((args.format, args.color), shown, args.limits.explanations(&report.exhausted()));
+    let out = Out::new(args.form.how(), shown, args.limits.explanations(&report.exhausted()));
     model.answer(&report, out.with_file(args.output.as_deref()), &sources)
 }
 
@@ -122,7 +123,7 @@ fn search(
     if let Some((steps, cycle)) = cycle(&system, &scene.facts.upper, deepen) {
         let concerned = format!("concerned are states that are reached in {steps} or more steps");
         let warning = fragment::executions_warning(&system, &cycle, None, "executions are", concerned);
-        model.warn_before_search(warning, &limits, (args.format, args.color), sources);
+        model.warn_before_search(warning, &limits, args.form.how(), sources);
     }
     signals::end_with_summary();
     let reached = known.iter().map(|state| state.structure.clone()).collect();

@@ -58,45 +58,47 @@ pub(super) fn misplaced(command: &Command, force: bool) -> Option<(Vec<Diagnosti
 /// Returns the files that a command names, or `None` if it writes none or checks them itself.
 fn named(command: &Command) -> Option<Named<'_>> {
     Some(match command {
-        Command::Verify(args) => Named::new(&args.paths, args.color)
+        Command::Verify(args) => Named::new(&args.paths, args.form.color)
             .output("--certify", Kind::Certificate, &args.certify)
             .careful("--export", &args.export)
             .careful("--rocq", &args.rocq)
             .output("--html", Kind::Html, &args.report.html)
             .pictures(&args.pictures),
-        Command::Theorem(args) => Named::new(&args.paths, args.answer.color)
+        Command::Theorem(args) => Named::new(&args.paths, args.answer.form.color)
             .output("--certify", Kind::Certificate, &args.answer.certify)
             .pictures(&args.pictures),
-        Command::Bmc(args) => Named::new([&args.path], args.answer.color)
+        Command::Bmc(args) => Named::new([&args.path], args.answer.form.color)
             .output("--certify", Kind::Certificate, &args.answer.certify)
             .output("--html", Kind::Html, &args.report.html)
             .pictures(&args.pictures),
-        Command::Instance(args) => Named::new([&args.path], args.color)
+        Command::Instance(args) => Named::new([&args.path], args.form.color)
             .output("--out", Kind::Circuit, &args.out)
             .output("--certify", Kind::Certificate, &args.certify)
             .output("--graph", Kind::Dot, &args.graph)
             .pictures(&args.pictures),
-        Command::Mc(args) => Named::new([&args.path], args.color)
+        Command::Mc(args) => Named::new([&args.path], args.form.color)
             .output("--out", Kind::Circuit, &args.out)
             .output("--lemmas", Kind::Model, &args.lemmas)
             .output("--certify", Kind::Certificate, &args.certify),
-        Command::Trace(args) => Named::new([&args.path], args.answer.color)
+        Command::Trace(args) => Named::new([&args.path], args.answer.form.color)
             .output("--certify", Kind::Certificate, &args.answer.certify)
             .pictures(&args.pictures),
-        Command::Cti(args) => Named::new([&args.model].into_iter().chain(&args.another), args.color)
+        Command::Cti(args) => Named::new([&args.model].into_iter().chain(&args.another), args.form.color)
             .output("--output", Kind::Json, &args.output)
             .output("--html", Kind::Html, &args.report.html)
             .pictures(&args.pictures),
-        Command::Explain(args) => Named::new([&args.model], args.color)
+        Command::Explain(args) => Named::new([&args.model], args.form.color)
             .output("--output", Kind::Json, &args.output)
             .output("--graph", Kind::Dot, &args.graph)
             .pictures(&args.pictures),
         Command::Generalize(args) => {
             let read = [&args.state.document, &args.state.model].into_iter().chain(&args.reached);
-            Named::new(read, args.color).output("--output", Kind::Json, &args.output).pictures(&args.pictures)
+            Named::new(read, args.form.color)
+                .output("--output", Kind::Json, &args.output)
+                .pictures(&args.pictures)
         }
         Command::Infer(args) => {
-            Named::new([&args.path].into_iter().chain(&args.hints).chain(&args.from), args.color)
+            Named::new([&args.path].into_iter().chain(&args.hints).chain(&args.from), args.form.color)
                 .output("--out", Kind::Model, &args.out)
                 .output("--certify", Kind::Certificate, &args.certify)
                 .output("--output", Kind::Json, &args.output)
@@ -106,7 +108,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
                 .pictures(&args.pictures)
         }
         Command::Show(args) => Named::new([&args.document, &args.model], args.color).pictures(&args.pictures),
-        Command::Simulate(args) => Named::new([&args.path], args.color).pictures(&args.pictures),
+        Command::Simulate(args) => Named::new([&args.path], args.form.color).pictures(&args.pictures),
         Command::Solve(args) => Named::new(&args.path, args.color)
             .output("--proof", Kind::Proof, &args.proof)
             .output("--certify", Kind::Certificate, &args.certify)

@@ -1,10 +1,10 @@
 //! `ramsey print`: models in canonical form, or in another language.
 
-use std::io::{self, Write as _};
+use std::io;
 
 use super::args::PrintArgs;
 use super::limits;
-use super::output::{print_diagnostics, stderr_palette, stdout};
+use super::output::{print_diagnostics, print_part, stderr_palette};
 use super::sources::read_one_model;
 use ramsey_app::models::{Database, ModelText, Policy};
 use ramsey_core::base::span::Sources;
@@ -30,9 +30,7 @@ pub(super) fn run(args: &PrintArgs) -> io::Result<Verdict> {
     print_diagnostics(&found, &sources, stderr_palette(args.color));
     let verdict = Verdict::of_diagnostics(&found);
     if let (Verdict::Ok, Some(text)) = (verdict, text) {
-        let mut out = stdout();
-        out.write_all(text.as_bytes())?;
-        out.flush()?;
+        print_part(&text)?;
     }
     Ok(verdict)
 }

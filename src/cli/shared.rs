@@ -89,7 +89,7 @@ impl AnswerArgs {
             quiet: self.quiet,
             stats: self.stats,
             negative: self.print_negative_tuples,
-            palette: stdout_palette(self.color),
+            palette: stdout_palette(self.form.color),
             seconds: has_time.then(|| start.elapsed().as_secs_f64()),
         }
     }

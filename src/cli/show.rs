@@ -2,9 +2,9 @@
 
 use super::args::ShowArgs;
 use super::limits;
-use std::io::{self, Write as _};
+use std::io;
 
-use super::output::{print_diagnostics, stderr_palette, stdout};
+use super::output::{print_diagnostics, print_part, stderr_palette};
 use super::sources::{display, in_document, read_one_model, read_text};
 use ramsey_app::models::Policy;
 use ramsey_circuit::transition::Relaxed;
@@ -26,17 +26,13 @@ pub(super) fn run(args: &ShowArgs) -> io::Result<Verdict> {
     let (system, found) = input.read(&Policy::LENIENT, &sources, &mut limits::reading());
     print_diagnostics(&found, &sources, palette);
     let Some(system) = system else { return Ok(Verdict::of_diagnostics(&found)) };
-    let text = match show(args, &system) {
-        Ok(text) => text,
+    match show(args, &system) {
+        Ok(text) => print_part(&text).map(|()| Verdict::Ok),
         Err(errors) => {
             print_diagnostics(&errors, &sources, palette);
-            return Ok(Verdict::BadInput);
+            Ok(Verdict::BadInput)
         }
-    };
-    let mut out = stdout();
-    out.write_all(text.as_bytes())?;
-    out.flush()?;
-    Ok(Verdict::Ok)
+    }
 }
 
 fn show(args: &ShowArgs, system: &System) -> Result<String, Vec<Diagnostic>> {

@@ -36,8 +36,8 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(&args.path, args.language, args.strictness, &mut sources, reading);
-    let how = (args.format, args.color);
+    let mut model = Model::read(&args.path, args.form.language, args.form.strictness, &mut sources, reading);
+    let how = args.form.how();
     model.print_new(how, &sources);
     let shown = Shown { negative: args.print_negative_tuples, ..Shown::default() };
     let system = model.system.take().filter(|_| model.verdict() == Verdict::Ok);
@@ -72,15 +72,15 @@ fn walk(
             return Ok(None);
         }
     };
-    let palette = stdout_palette(args.color);
+    let palette = stdout_palette(args.form.color);
     let style = TraceStyle { palette, sources: Some(sources), ..shown.into() };
     let mut printer = WalkPrinter::new(system, style);
     let mut print = |simulator: &Simulator| {
         progress.clear();
-        if args.format == OutputFormat::Text { print_part(&printer.advance(simulator)) } else { Ok(()) }
+        if args.form.format == OutputFormat::Text { print_part(&printer.advance(simulator)) } else { Ok(()) }
     };
     progress.clear();
-    if args.format == OutputFormat::Text {
+    if args.form.format == OutputFormat::Text {
         print_part(&format!("{}\n", palette.bold(&model.name)))?;
     }
     while walk.end.is_none() {

@@ -21,7 +21,6 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Verdict> {
         all: true,
         strict,
         lint: false,
-        strictness: answer.strictness,
         compress: false,
         certify: answer.certify,
         export: None,
@@ -29,14 +28,12 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Verdict> {
         limits,
         seed: answer.seed,
         no_minimize: answer.no_minimize,
-        format: answer.format,
         stats: answer.stats,
         cores: false,
         print_negative_tuples: answer.print_negative_tuples,
         verbose: false,
         quiet: answer.quiet,
-        language: answer.language,
-        color: answer.color,
+        form: answer.form,
     };
     verify::run(&args, &Question::Theorems)
 }

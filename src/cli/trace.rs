@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::{AnswerArgs, OutputFormat};
+use super::args::{AnswerArgs, FormArgs, OutputFormat};
 use super::certify::{names_gzip, write_accepted};
 use super::claims::nothing_to_check;
 use super::files::check_parents;
@@ -29,8 +29,13 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
-    let mut model =
-        Model::read(&args.path, args.answer.language, args.answer.strictness, &mut sources, reading);
+    let mut model = Model::read(
+        &args.path,
+        args.answer.form.language,
+        args.answer.form.strictness,
+        &mut sources,
+        reading,
+    );
     let selected = select(args, &mut model, &sources);
     if let Some(system) = &model.system
         && let Err(errors) = args.pictures.gallery(system, &args.path)
@@ -42,7 +47,7 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Verdict> {
         let question = Question::Traces(Vec::new());
         model.diagnostics.push(nothing_to_check(&model.name, &question, args.strict));
     }
-    model.print_new((args.answer.format, args.answer.color), &sources);
+    model.print_new(args.answer.form.how(), &sources);
     let found = match model.system.take().filter(|_| model.verdict() == Verdict::Ok) {
         Some(system) => {
             let mut results = answers(args, &mut model, &system, &selected, &sources, start)?;
@@ -64,7 +69,7 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Verdict> {
         certificate: found.as_ref().and_then(|(.., line)| line.as_deref()),
     };
     let explanations = args.limits.explanations(&report.exhausted());
-    let out = Out::new((args.answer.format, args.answer.color), args.answer.shown(start), explanations);
+    let out = Out::new(args.answer.form.how(), args.answer.shown(start), explanations);
     model.answer(&report, out, &sources)
 }
 
@@ -107,7 +112,7 @@ fn answers(
     sources: &Sources,
     start: Instant,
 ) -> io::Result<Vec<TraceResult>> {
-    let AnswerArgs { format, quiet, color, .. } = args.answer;
+    let AnswerArgs { quiet, form: FormArgs { format, color, .. }, .. } = args.answer;
     let options = Options {
         minimize: !args.answer.no_minimize,
         certify: args.answer.certify.is_some(),

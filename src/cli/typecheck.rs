@@ -1,10 +1,10 @@
 //! `ramsey typecheck`: errors and warnings of models.
 
-use std::io::{self, Write as _};
+use std::io;
 
 use super::args::{OutputFormat, TypecheckArgs};
 use super::limits;
-use super::output::{diagnostics_dto, print_diagnostics, stderr_palette, stdout};
+use super::output::{diagnostics_dto, print_diagnostics, print_part, stderr_palette};
 use super::sources::read_models;
 use ramsey_app::models::Policy;
 use ramsey_core::base::span::Sources;
@@ -15,16 +15,16 @@ use ramsey_report::json::{Document, Head};
 /// Reads every model and reports its diagnostics.
 pub(super) fn run(args: &TypecheckArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
-    let inputs = read_models(&args.paths, args.language, &mut sources);
-    let palette = stderr_palette(args.color);
+    let inputs = read_models(&args.paths, args.form.language, &mut sources);
+    let palette = stderr_palette(args.form.color);
     let mut verdict = Verdict::Ok;
     let mut files = Vec::new();
-    let policy = Policy { has_lints: true, ..args.strictness.into() };
+    let policy = Policy { has_lints: true, ..args.form.strictness.into() };
     for input in inputs {
         let (_, found) = input.read(&policy, &sources, &mut limits::reading());
         let here = Verdict::of_diagnostics(&found);
         verdict = verdict.max(here);
-        match args.format {
+        match args.form.format {
             OutputFormat::Text => print_diagnostics(&found, &sources, palette),
             OutputFormat::Json => files.push(TypecheckFile {
                 path: input.name,
@@ -34,11 +34,8 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Verdict> {
             }),
         }
     }
-    if args.format == OutputFormat::Json {
-        let document = Document::new(Head::from(verdict), TypecheckContent { files });
-        let mut out = stdout();
-        out.write_all(document.text()?.as_bytes())?;
-        out.flush()?;
+    if args.form.format == OutputFormat::Json {
+        print_part(&Document::new(Head::from(verdict), TypecheckContent { files }).text()?)?;
     }
     Ok(verdict)
 }

@@ -101,15 +101,7 @@ impl Render for Report<'_> {
 impl Report<'_> {
     fn answer_text(&self, system: &System, answer: &Answer, shown: Shown) -> String {
         let Shown { palette, negative, .. } = shown;
-        let style = TextStyle {
-            palette,
-            verbose: false,
-            quiet: true,
-            brief: false,
-            negative,
-            stats: false,
-            cores: false,
-        };
+        let style = TextStyle { palette, negative, quiet: true, ..TextStyle::default() };
         let mut text = String::new();
         for (at, result) in answer.verification.results.iter().enumerate() {
             if at > 0 {

@@ -2,36 +2,14 @@
 
 use std::fmt::Write as _;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::json::{bindings_dto, dto};
+use super::json::bindings_dto;
+use super::json::eval::EvalContent;
 use super::render::{Render, Shown};
 use super::trace::falsification_parts;
 use super::{Names, Verdict};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::system::System;
 use ramsey_engine::query::evaluate::Evaluation;
-
-/// Content of the output of `ramsey eval --format json`, as specified in `spec/eval.schema.json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
-pub struct EvalContent {
-    /// Path of the model as given.
-    pub model: String,
-    /// The formula as given.
-    pub formula: String,
-    /// Number of the state.
-    pub state: usize,
-    /// Value of the formula, if it could be evaluated.
-    pub value: Option<bool>,
-    /// Of a false formula the smallest part that makes it false, of a true one the smallest part that suffices. The
-    /// values of its variables are in `bindings`.
-    pub part: Option<String>,
-    /// Values of the variables of `part`.
-    pub bindings: Vec<dto::Binding>,
-    /// The limit that was reached.
-    pub reason: Option<String>,
-}
 
 /// The value of a formula in a state.
 #[derive(Debug)]

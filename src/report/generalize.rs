@@ -2,12 +2,12 @@
 
 use std::fmt::Write as _;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
 use super::finding::origin_text;
 use super::finding::{Claim, Known, Question, Refutation, Status};
-use super::json::{self, dto};
+use super::json;
+use super::json::generalize::{
+    ConjectureContent, ConjectureDto, DiagramContent, InductionDto, ObligationDto, RefutedDto, TakenBack,
+};
 use super::render::{Render, Shown};
 use super::trace::{TraceStyle, counterexample_text};
 use super::{Palette, Verdict, unknown};
@@ -59,21 +59,6 @@ fn variable_names<'a>(sig: &'a Signature, names: &'a ElementNames) -> impl Fn(So
         let name = name.filter(is_identifier);
         name.cloned().unwrap_or_else(|| element_name(sig, sort, elem).to_uppercase())
     }
-}
-
-/// Content of the output of `ramsey diagram --format json`, as specified in `spec/diagram.schema.json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
-pub struct DiagramContent {
-    /// Path of the model as given.
-    pub model: String,
-    /// Number of the state.
-    pub state: usize,
-    /// The selected facts over the elements of the state.
-    pub facts: Vec<String>,
-    /// The diagram in the syntax of the model; `None` if there were errors, as is the conjecture.
-    pub diagram: Option<String>,
-    /// Negation of the diagram, as a conjecture.
-    pub conjecture: Option<String>,
 }
 
 /// The answer of `ramsey diagram`.
@@ -316,89 +301,6 @@ fn part_text(system: &System, origin: Origin) -> String {
         Claim { transition: Some(transition), .. } => format!("transition {transition}"),
         _ => origin_text(system, origin),
     }
-}
-
-/// Content of the output of `ramsey generalize --format json`, as specified in `spec/conjecture.schema.json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
-pub struct ConjectureContent {
-    /// Path of the model as given.
-    pub model: String,
-    /// Number of steps that were checked.
-    pub bound: u16,
-    /// Facts that the generalization began with.
-    pub upper_bound: Vec<String>,
-    /// The conjecture, if one was found.
-    pub conjecture: Option<ConjectureDto>,
-    /// Execution that reaches a state with these facts, if there is one.
-    pub counterexample: Option<dto::Counterexample>,
-    /// Budget that ran out, or description of the internal error.
-    pub reason: Option<String>,
-    /// Result of the induction check, if requested.
-    pub induction: Option<InductionDto>,
-    /// Name under which the conjecture was added to the model.
-    pub added: Option<String>,
-    /// Name of the claim of the model that the conjecture would only repeat, so that it was not added.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub present: Option<String>,
-    /// Invariants that are false one step after the state, which is reached.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub refuted: Vec<RefutedDto>,
-}
-
-/// Conjecture as JSON data.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[schemars(rename = "Conjecture")]
-pub struct ConjectureDto {
-    /// The formula in the syntax of the model.
-    pub formula: String,
-    /// Facts of the states that it excludes.
-    pub facts: Vec<String>,
-    /// Whether no fact can be left out.
-    pub minimal: bool,
-    /// Those of the facts that were left out at first, and taken back.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub taken_back: Vec<TakenBack>,
-}
-
-/// Invariant that is false one step after the state.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[schemars(rename = "Refuted")]
-pub struct RefutedDto {
-    /// Its name, or `L` and its line.
-    pub invariant: String,
-    /// Whether it was taken out of the model.
-    pub removed: bool,
-}
-
-/// Fact that was left out at first, and taken back.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-pub struct TakenBack {
-    /// The number of steps after which a state without it is reached.
-    pub steps: u16,
-    /// The fact.
-    pub fact: String,
-}
-
-/// Result of the induction check.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[schemars(rename = "Induction")]
-pub struct InductionDto {
-    /// Whether the conjecture is inductive together with the invariants; `None` if it is not known.
-    pub inductive: Option<bool>,
-    /// Obligations of the conjecture.
-    pub obligations: Vec<ObligationDto>,
-}
-
-/// Obligation of the conjecture.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[schemars(rename = "Obligation")]
-pub struct ObligationDto {
-    /// The question: `initiation` or `consecution`.
-    pub kind: Question,
-    /// Name of the transition (`consecution`).
-    pub transition: Option<String>,
-    /// The answer.
-    pub outcome: Status,
 }
 
 /// Returns the data of the document of a generalization.

@@ -19,7 +19,7 @@ use ramsey_solver::formulas::Pretty;
 const MAX_EXCERPT: usize = 60;
 
 /// Verbosity and style of the output.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct TextStyle {
     /// Colours.
     pub palette: Palette,

@@ -156,12 +156,12 @@ impl Run {
 
 /// Reads a document by the type of its schema and writes it again.
 fn read_back(document: &Value) -> Value {
-    use ramsey::report::eval::EvalContent;
-    use ramsey::report::generalize::{ConjectureContent, DiagramContent};
     use ramsey::report::json::check::{CheckContent, FragmentContent, TypecheckContent};
     use ramsey::report::json::cti::CtiContent;
     use ramsey::report::json::dto::{BoundedContent, TraceContent, VerifyContent};
+    use ramsey::report::json::eval::EvalContent;
     use ramsey::report::json::explain::ExplainContent;
+    use ramsey::report::json::generalize::{ConjectureContent, DiagramContent};
     use ramsey::report::json::infer::InferContent;
     use ramsey::report::json::instance::InstanceContent;
     use ramsey::report::json::mc::McContent;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::diagram::StateArgs;
-use super::shared::{ColorArgs, LanguageArgs, OutputFormat, PictureArgs, SearchLimitArgs, StrictArgs};
+use super::shared::{FormArgs, PictureArgs, SearchLimitArgs};
 use ramsey_core::system::MAX_STEPS;
 
 /// `ramsey generalize`
@@ -71,10 +71,6 @@ pub(crate) struct GeneralizeArgs {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     pub(crate) seed: u64,
 
-    /// The form of the answer; json: one document (spec/conjecture.schema.json)
-    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(crate) format: OutputFormat,
-
     /// Write the answer as JSON to this file
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
@@ -84,11 +80,5 @@ pub(crate) struct GeneralizeArgs {
     pub(crate) print_negative_tuples: bool,
 
     #[command(flatten)]
-    pub(crate) strictness: StrictArgs,
-
-    #[command(flatten)]
-    pub(crate) language: LanguageArgs,
-
-    #[command(flatten)]
-    pub(crate) color: ColorArgs,
+    pub(crate) form: FormArgs,
 }

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args};
 
-use super::shared::{
-    ColorArgs, LanguageArgs, OutputFormat, PictureArgs, ReportArgs, SearchLimitArgs, StrictArgs,
-};
+use super::shared::{FormArgs, PictureArgs, ReportArgs, SearchLimitArgs};
 use ramsey_engine::infer::Method;
 
 /// Reads a method by its name.
@@ -107,10 +105,6 @@ pub(crate) struct InferArgs {
     #[command(flatten)]
     pub(crate) limits: SearchLimitArgs,
 
-    /// The form of the answer; json: one document (spec/infer.schema.json)
-    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(crate) format: OutputFormat,
-
     /// Write the answer as JSON to this file
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
@@ -128,11 +122,5 @@ pub(crate) struct InferArgs {
     pub(crate) print_negative_tuples: bool,
 
     #[command(flatten)]
-    pub(crate) strictness: StrictArgs,
-
-    #[command(flatten)]
-    pub(crate) language: LanguageArgs,
-
-    #[command(flatten)]
-    pub(crate) color: ColorArgs,
+    pub(crate) form: FormArgs,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::shared::{ColorArgs, EXIT_CODES, LanguageArgs, LimitArgs, OutputFormat, PictureArgs, StrictArgs};
+use super::shared::{EXIT_CODES, FormArgs, LimitArgs, PictureArgs};
 
 /// How values of functions become bits.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -101,10 +101,6 @@ pub(crate) struct InstanceArgs {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     pub(crate) seed: u64,
 
-    /// The form of the answers; json: one document (spec/instance.schema.json)
-    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(crate) format: OutputFormat,
-
     /// Tell what the answer cost
     #[arg(long, help_heading = "Output")]
     pub(crate) stats: bool,
@@ -118,11 +114,5 @@ pub(crate) struct InstanceArgs {
     pub(crate) quiet: bool,
 
     #[command(flatten)]
-    pub(crate) strictness: StrictArgs,
-
-    #[command(flatten)]
-    pub(crate) language: LanguageArgs,
-
-    #[command(flatten)]
-    pub(crate) color: ColorArgs,
+    pub(crate) form: FormArgs,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{ColorArgs, EXIT_CODES, LanguageArgs, LimitArgs, OutputFormat, StrictArgs};
+use super::shared::{EXIT_CODES, FormArgs, LimitArgs};
 
 /// `ramsey mc`
 #[derive(Args, Debug)]
@@ -63,10 +63,6 @@ pub(crate) struct McArgs {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     pub(crate) seed: u64,
 
-    /// The form of the answers; json: one document (spec/mc.schema.json)
-    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(crate) format: OutputFormat,
-
     /// Tell all facts of executions, not only those that violations depend on
     #[arg(long, help_heading = "Output")]
     pub(crate) full: bool,
@@ -80,11 +76,5 @@ pub(crate) struct McArgs {
     pub(crate) quiet: bool,
 
     #[command(flatten)]
-    pub(crate) strictness: StrictArgs,
-
-    #[command(flatten)]
-    pub(crate) language: LanguageArgs,
-
-    #[command(flatten)]
-    pub(crate) color: ColorArgs,
+    pub(crate) form: FormArgs,
 }

@@ -43,8 +43,8 @@ pub(super) use mc::McArgs;
 pub(super) use print::PrintArgs;
 use ramsey_core::diag::Code;
 pub(super) use shared::{
-    AnswerArgs, ColorArgs, ColorChoice, LanguageArgs, LimitArgs, OutputFormat, PictureArgs, ReportArgs,
-    SearchLimitArgs, StrictArgs,
+    AnswerArgs, ColorArgs, ColorChoice, FormArgs, LanguageArgs, LimitArgs, OutputFormat, PictureArgs,
+    ReportArgs, SearchLimitArgs, StrictArgs,
 };
 pub(super) use show::ShowArgs;
 pub(super) use simulate::SimulateArgs;

@@ -91,6 +91,30 @@ pub(crate) struct SearchLimitArgs {
     pub(crate) unlimited: bool,
 }
 
+/// How a model is read, and what the answers look like.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct FormArgs {
+    /// The form of the answers; json: one document (see spec/)
+    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
+    pub(crate) format: OutputFormat,
+
+    #[command(flatten)]
+    pub(crate) strictness: StrictArgs,
+
+    #[command(flatten)]
+    pub(crate) language: LanguageArgs,
+
+    #[command(flatten)]
+    pub(crate) color: ColorArgs,
+}
+
+impl FormArgs {
+    /// Returns the form and the colours of the answers.
+    pub(crate) fn how(self) -> (OutputFormat, ColorArgs) {
+        (self.format, self.color)
+    }
+}
+
 /// How to search, and what to tell.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct AnswerArgs {
@@ -106,10 +130,6 @@ pub(crate) struct AnswerArgs {
     #[arg(long, help_heading = "Search")]
     pub(crate) no_minimize: bool,
 
-    /// The form of the answers; json: one document
-    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(crate) format: OutputFormat,
-
     /// Tell what the answers cost
     #[arg(long, help_heading = "Output")]
     pub(crate) stats: bool,
@@ -123,13 +143,7 @@ pub(crate) struct AnswerArgs {
     pub(crate) quiet: bool,
 
     #[command(flatten)]
-    pub(crate) strictness: StrictArgs,
-
-    #[command(flatten)]
-    pub(crate) language: LanguageArgs,
-
-    #[command(flatten)]
-    pub(crate) color: ColorArgs,
+    pub(crate) form: FormArgs,
 }
 
 /// A report with all views of the page of `ramsey ui`.

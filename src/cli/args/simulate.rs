@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{ColorArgs, LanguageArgs, OutputFormat, PictureArgs, SearchLimitArgs, StrictArgs};
+use super::shared::{FormArgs, PictureArgs, SearchLimitArgs};
 
 /// Longer walks are refused: all states are kept and shown.
 const MOST_STEPS: i64 = 100_000;
@@ -58,10 +58,6 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) until: Option<String>,
 
-    /// The form of the answer; json: one document (spec/simulate.schema.json)
-    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub(crate) format: OutputFormat,
-
     /// List where relations are false as well
     #[arg(long)]
     pub(crate) print_negative_tuples: bool,
@@ -73,11 +69,5 @@ pub(crate) struct SimulateArgs {
     pub(crate) limits: SearchLimitArgs,
 
     #[command(flatten)]
-    pub(crate) strictness: StrictArgs,
-
-    #[command(flatten)]
-    pub(crate) language: LanguageArgs,
-
-    #[command(flatten)]
-    pub(crate) color: ColorArgs,
+    pub(crate) form: FormArgs,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{ColorArgs, LanguageArgs, OutputFormat, StrictArgs};
+use super::shared::FormArgs;
 
 /// `ramsey typecheck`
 #[derive(Args, Debug)]
@@ -18,16 +18,6 @@ pub(crate) struct TypecheckArgs {
     #[arg(required = true, value_name = "FILE|DIR", help = super::models_help())]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// The form of the diagnostics; json: one document (spec/typecheck.schema.json)
-    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub(crate) format: OutputFormat,
-
     #[command(flatten)]
-    pub(crate) strictness: StrictArgs,
-
-    #[command(flatten)]
-    pub(crate) language: LanguageArgs,
-
-    #[command(flatten)]
-    pub(crate) color: ColorArgs,
+    pub(crate) form: FormArgs,
 }

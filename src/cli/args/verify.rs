@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{ColorArgs, EXIT_CODES, LanguageArgs, OutputFormat, PictureArgs, ReportArgs, StrictArgs};
+use super::shared::{EXIT_CODES, FormArgs, PictureArgs, ReportArgs};
 
 /// `ramsey verify`
 #[derive(Args, Debug)]
@@ -89,10 +89,6 @@ pub(crate) struct VerifyArgs {
     #[arg(long, help_heading = "Search")]
     pub(crate) no_minimize: bool,
 
-    /// The form of the answers; json: one document (spec/verify.schema.json)
-    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(crate) format: OutputFormat,
-
     /// Tell what the answers cost
     #[arg(long, help_heading = "Output")]
     pub(crate) stats: bool,
@@ -120,11 +116,5 @@ pub(crate) struct VerifyArgs {
     pub(crate) pictures: PictureArgs,
 
     #[command(flatten)]
-    pub(crate) strictness: StrictArgs,
-
-    #[command(flatten)]
-    pub(crate) language: LanguageArgs,
-
-    #[command(flatten)]
-    pub(crate) color: ColorArgs,
+    pub(crate) form: FormArgs,
 }

@@ -77,7 +77,7 @@ impl Task {
         let prefixes = prefixes.map_err(|error| vec![error])?;
         let hints = args.hints.as_deref().map(|path| hints(path, sources)).transpose()?;
         let (mut earlier, skipped) = match &args.from {
-            Some(path) => earlier(path, args.language, model, original, sources)?,
+            Some(path) => earlier(path, args.form.language, model, original, sources)?,
             None => Default::default(),
         };
         let keeper = args

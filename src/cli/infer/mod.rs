@@ -38,7 +38,7 @@ pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(&args.path, args.language, args.strictness, &mut sources, reading);
+    let mut model = Model::read(&args.path, args.form.language, args.form.strictness, &mut sources, reading);
     let mut task = Task::new(args, &mut model, &mut sources);
     let keeper = task.as_mut().and_then(|task| task.keeper.take());
     let errors = misplaced(args, &model, &sources);
@@ -55,7 +55,7 @@ pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
             (None, None)
         }
     };
-    model.print_new((args.format, args.color), &sources);
+    model.print_new(args.form.how(), &sources);
     let found = match &task {
         Some(task) => Some(search(args, &mut model, task, (log, keeper), &sources, start)?),
         None => None,
@@ -71,10 +71,10 @@ pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
     let seconds = args.stats.then(|| start.elapsed().as_secs_f64());
     let negative = args.print_negative_tuples;
     let shown = Shown { stats: args.stats, negative, seconds, ..Shown::default() };
-    let out = Out::new((args.format, args.color), shown, explanations);
+    let out = Out::new(args.form.how(), shown, explanations);
     let verdict = model.answer(&report, out.with_file(args.output.as_deref()), &sources)?;
     let depths = found.as_ref().map_or(Vec::new(), page::depths);
-    Ok(with_report(&args.report, args.color, verdict, || {
+    Ok(with_report(&args.report, args.form.color, verdict, || {
         let rest = (&sources, args.limits.limits(start), report.verdict().unwrap_or_default());
         page::subject(args, &model, (task.as_ref()?, found.as_ref()?), &depths, rest)
     }))
@@ -103,7 +103,7 @@ fn misplaced(args: &InferArgs, model: &Model, sources: &Sources) -> Vec<Diagnost
         errors.push(error.help(format!("the name of such a model ends in `.{}`", language.extension())));
     } else if let (Some(out), Some(file), Verdict::Ok) = (&args.out, model.file, model.verdict()) {
         // Included files are looked for from the folder of the model.
-        let found = models_at(out, language, args.strictness.into()).load(&sources[file].text);
+        let found = models_at(out, language, args.form.strictness.into()).load(&sources[file].text);
         let failure = found.diagnostics.iter().find(|it| it.severity == Severity::Error);
         let what = |it: &str| format!("--out: at `{}` the model could not be read ({it})", display(out));
         errors.extend(failure.map(|error| usage(what(&error.message))));
@@ -120,10 +120,10 @@ fn search(
     sources: &Sources,
     start: Instant,
 ) -> io::Result<Found> {
-    let (how, limits) = ((args.format, args.color), args.limits.limits(start));
+    let (how, limits) = (args.form.how(), args.limits.limits(start));
     model.warn_of_fragment(&task.system, &limits, how, sources);
-    if args.format == OutputFormat::Text {
-        let palette = stdout_palette(args.color);
+    if args.form.format == OutputFormat::Text {
+        let palette = stdout_palette(args.form.color);
         print_part(&report::infer::properties_text(&model.name, &task.system, palette))?;
     }
     signals::end_with_summary();

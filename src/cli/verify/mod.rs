@@ -13,6 +13,7 @@ use super::args::VerifyArgs;
 use super::certify::{certificate_path, export, is_compressed, write_certificate, write_theorems};
 use super::claims::{has_claims, nothing_to_check};
 use super::files::check_parents;
+use super::output::print_part;
 use super::select::unknown_names;
 use super::signals;
 use super::sources::read_models;
@@ -38,7 +39,7 @@ use writer::Writer;
 pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let inputs = read_models(&args.paths, args.language, &mut sources);
+    let inputs = read_models(&args.paths, args.form.language, &mut sources);
     let readers = pool(args.jobs, inputs.len());
     let mut models = load(inputs, args, question, &sources, readers.as_ref(), start);
     drop(readers);
@@ -90,7 +91,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
             if let Some(listing) = &mut listing {
                 let lines = listing.group(&answers.results);
                 jobs.progress.clear();
-                writer.lines(&lines)?;
+                print_part(&lines)?;
             }
         }
         let mut verification = jobs.finish(at);
@@ -104,7 +105,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
         verified = verification;
     }
     let verdict = writer.finish()?;
-    Ok(with_report(&args.report, args.color, verdict, || {
+    Ok(with_report(&args.report, args.form.color, verdict, || {
         report(args, &models, &sources, verified.as_ref(), limits)
     }))
 }

@@ -49,7 +49,7 @@ pub(super) fn load(
 ) -> Vec<Model> {
     let insistence = if args.strict { Insistence::Everybody } else { Insistence::Promised };
     let fragment = Some((question.clone(), insistence));
-    let policy = Policy { has_lints: true, fragment, ..args.strictness.into() };
+    let policy = Policy { has_lints: true, fragment, ..args.form.strictness.into() };
     let load_one = |input: Input| {
         let mut reading = args.limits.reading(start);
         let (system, diagnostics) = input.read(&policy, sources, &mut reading);

@@ -5,7 +5,9 @@ use std::time::Instant;
 
 use super::model::Model;
 use crate::args::{OutputFormat, VerifyArgs};
-use crate::output::{diagnostics_dto, is_shown, print_diagnostics, stderr_palette, stdout, stdout_palette};
+use crate::output::{
+    diagnostics_dto, is_shown, print_diagnostics, print_part, stderr_palette, stdout, stdout_palette,
+};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -39,7 +41,7 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     pub(super) fn new(args: &'a VerifyArgs, sources: &'a Sources, models: usize, start: Instant) -> Self {
-        let palette = stdout_palette(args.color);
+        let palette = stdout_palette(args.form.color);
         let style = TextStyle {
             palette,
             verbose: args.verbose,
@@ -68,36 +70,27 @@ impl<'a> Writer<'a> {
 
     /// Checks whether answers are printed group by group. Certification may revoke answers.
     pub(super) fn streams(&self) -> bool {
-        let VerifyArgs { format, quiet, certify, export, .. } = self.args;
-        *format == OutputFormat::Text && !quiet && certify.is_none() && export.is_none()
+        let VerifyArgs { form, quiet, certify, export, .. } = self.args;
+        form.format == OutputFormat::Text && !quiet && certify.is_none() && export.is_none()
     }
 
     /// Prints the known diagnostics of a model before the search.
     pub(super) fn before_search(&mut self, model: &mut Model) {
-        if self.args.format == OutputFormat::Text {
+        if self.args.form.format == OutputFormat::Text {
             let is_of_traces = |it: &Diagnostic| it.code == Code::TraceElsewhere;
             let shown = model.diagnostics.iter().filter(|it| is_shown(it)).cloned();
             let (traces, others): (Vec<_>, Vec<_>) = shown.partition(is_of_traces);
             self.traces.extend(traces);
-            print_diagnostics(&others, self.sources, stderr_palette(self.args.color));
+            print_diagnostics(&others, self.sources, stderr_palette(self.args.form.color));
         }
         model.printed = model.diagnostics.len();
-    }
-
-    pub(super) fn lines(&self, lines: &str) -> io::Result<()> {
-        if lines.is_empty() {
-            return Ok(());
-        }
-        let mut out = stdout();
-        out.write_all(lines.as_bytes())?;
-        out.flush()
     }
 
     /// Reports arguments that do not fit the models.
     pub(super) fn usage(&mut self, errors: Vec<Diagnostic>) {
         self.verdict = Verdict::BadInput;
-        if self.args.format == OutputFormat::Text {
-            print_diagnostics(&errors, self.sources, stderr_palette(self.args.color));
+        if self.args.form.format == OutputFormat::Text {
+            print_diagnostics(&errors, self.sources, stderr_palette(self.args.form.color));
         }
         self.usage = errors;
     }
@@ -117,7 +110,7 @@ impl<'a> Writer<'a> {
             self.statistics.add(&verification.statistics);
             self.exhausted.extend(unknown::reasons(verification.results.iter().map(|it| &it.outcome)));
         }
-        match self.args.format {
+        match self.args.form.format {
             OutputFormat::Text => self.file_as_text(model, verification, listing),
             OutputFormat::Json => {
                 self.files.push(self.file_as_json(model, verification, verdict, tally));
@@ -134,9 +127,13 @@ impl<'a> Writer<'a> {
     ) -> io::Result<()> {
         let rest = listing.map(Listing::finish);
         if let Some(rest) = &rest {
-            self.lines(rest)?;
+            print_part(rest)?;
         }
-        print_diagnostics(&model.diagnostics[model.printed..], self.sources, stderr_palette(self.args.color));
+        print_diagnostics(
+            &model.diagnostics[model.printed..],
+            self.sources,
+            stderr_palette(self.args.form.color),
+        );
         let text = match (&model.system, verification) {
             (Some(system), Some(verification)) if rest.is_some() => {
                 failures_text(system, verification, self.sources, self.style)
@@ -148,15 +145,12 @@ impl<'a> Writer<'a> {
             (Some(_), None) if !self.args.quiet => nothing_text(&model.name, self.palette),
             _ => String::new(),
         };
-        let mut out = stdout();
-        out.write_all(text.as_bytes())?;
-        if !self.args.quiet {
-            out.write_all(parts_text(&model.name, &model.parts, self.palette).as_bytes())?;
+        print_part(&text)?;
+        if self.args.quiet {
+            return Ok(());
         }
-        if let (Some(certificate), false) = (&model.certificate, self.args.quiet) {
-            out.write_all(certificate.text().as_bytes())?;
-        }
-        out.flush()
+        print_part(&parts_text(&model.name, &model.parts, self.palette))?;
+        print_part(&model.certificate.as_ref().map_or(String::new(), dto::Certificate::text))
     }
 
     fn file_as_json(
@@ -196,7 +190,7 @@ impl<'a> Writer<'a> {
     pub(super) fn finish(mut self) -> io::Result<Verdict> {
         let seconds = self.start.elapsed().as_secs_f64();
         let mut out = stdout();
-        match self.args.format {
+        match self.args.form.format {
             OutputFormat::Text => {
                 if self.args.stats && self.models > 1 {
                     writeln!(out, "all files")?;

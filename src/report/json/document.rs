@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::check::{CheckContent, CheckVerdict, FragmentContent, FragmentVerdict, TypecheckContent};
 use super::dto::{self, Diagnostic};
+use super::eval::EvalContent;
+use super::generalize::{ConjectureContent, DiagramContent};
 use super::infer::InferContent;
 use super::instance::InstanceContent;
 use super::mc::McContent;
@@ -15,8 +17,6 @@ use super::schema;
 use super::simulate::SimulateContent;
 use super::solve::SolveContent;
 use crate::Verdict;
-use crate::eval::EvalContent;
-use crate::generalize::{ConjectureContent, DiagramContent};
 
 /// Content of the documents of one command.
 pub trait Content: Serialize + DeserializeOwned + JsonSchema {

@@ -6,8 +6,10 @@ pub mod cti;
 pub mod diagnostics;
 pub mod document;
 pub mod dto;
+pub mod eval;
 #[cfg(feature = "cli")]
 pub mod explain;
+pub mod generalize;
 pub mod infer;
 pub mod instance;
 pub mod mc;

@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::document::Content as _;
+use super::generalize::{ConjectureContent, DiagramContent};
 use super::read::{plain, pointer};
-use crate::generalize::{ConjectureContent, DiagramContent};
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::diag::{Code, Diagnostic, nearest};
 use ramsey_core::logic::{Elem, Signature, SortId, SymId, SymbolKind};
