@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use super::diagnostics::render_finding;
 use super::finding::{Claim, of_failure, of_violation};
-use super::json::simulate::blocked_step;
 use super::json::{self, dto};
 use super::outcome::DepthOutcome;
 use super::render::{Render, Shown};
-use super::simulate::blocked_text;
+use super::simulate::{blocked_step, blocked_text};
 use super::trace::{TraceStyle, execution_text, refutation_text};
 use super::verify::{formula_excerpt, stats_text};
 use super::{Palette, Verdict};

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use super::finding::{self, Claim, Hypothesis, Status};
-use super::json::explain::{ExplainContent, content};
+use super::json::explain::{ClaimDto, ExcludedDto, ExplainContent, ObligationDto};
+use super::json::{JsonStyle, claim_dto, dto, obligations};
 use super::picture::{Edge, Line, Mark, Node, Panel, Scene, Shape};
 use super::render::{Render, Shown};
 use super::trace::{TraceStyle, refutation_text};
@@ -17,6 +18,7 @@ use ramsey_core::system::{Site, System};
 use ramsey_engine::query::Needs;
 use ramsey_engine::query::explain::{Answer, Entry, Excluded, Explanation, Proof, Standing};
 use ramsey_kernel::obligations::{HypothesisOrigin, Origin, Property};
+use ramsey_solver::formulas::Pretty;
 
 /// Maximum number of places that are named before the rest is counted.
 const MAX_PLACES: usize = 8;
@@ -367,7 +369,7 @@ impl<'a> Found<'a> {
 }
 
 /// Returns where an obligation is: `init`, `final`, or the name of the transition.
-pub fn place(system: &System, origin: Origin) -> &str {
+fn place(system: &System, origin: Origin) -> &str {
     let of_transition = |transition: usize| system.transitions[transition].name.as_str();
     match origin {
         Origin::Consecution { transition, .. } => of_transition(transition),
@@ -386,5 +388,80 @@ fn listed(places: &[&str]) -> String {
     match places.len() - first.len() {
         0 => first.join(", "),
         more => format!("{} and {more} more", first.join(", ")),
+    }
+}
+
+/// Returns the content for the model at `path`; `found` is the explanation, if the model could be read.
+fn content(path: &str, found: Option<&Found<'_>>, negative: bool) -> ExplainContent {
+    let mut content = ExplainContent { model: path.to_owned(), ..ExplainContent::default() };
+    let Some(Found { system, sources, explanation, .. }) = found else { return content };
+    content.inductive = Some(explanation.is_inductive());
+    let claims = explanation.claims.iter();
+    content.claims =
+        claims.filter_map(|entry| claim(system, sources, explanation, entry, negative)).collect();
+    content
+}
+
+fn claim(
+    system: &System,
+    sources: &Sources,
+    explanation: &Explanation,
+    entry: &Entry,
+    negative: bool,
+) -> Option<ClaimDto> {
+    let claim = Claim::of_property(system, entry.property);
+    let (replaced_by, reason) = match &entry.standing {
+        Standing::Replaceable { by } => (&by[..], None),
+        Standing::Unknown(exhausted) => (&[][..], Some(exhausted.to_string())),
+        _ => (&[][..], None),
+    };
+    let proofs = explanation.proofs.iter().filter(|proof| proof.property == entry.property);
+    Some(ClaimDto {
+        kind: claim.subject,
+        claim: claim_dto(&claim, sources)?,
+        formula: Pretty::new(system.syntax(), entry.property.formula(system)).to_string(),
+        standing: (&entry.standing).into(),
+        reason,
+        replaced_by: labels(system, replaced_by),
+        obligations: proofs.map(|proof| obligation(system, sources, proof)).collect(),
+        excludes: entry.excluded.as_ref().map(|it| excluded(system, sources, it, negative)),
+    })
+}
+
+fn labels(system: &System, invariants: &[usize]) -> Vec<String> {
+    invariants.iter().map(|&it| system.invariants[it].label.clone()).collect()
+}
+
+fn obligation(system: &System, sources: &Sources, proof: &Proof) -> ObligationDto {
+    let reason = match &proof.answer {
+        Answer::Unknown(exhausted) => Some(exhausted.to_string()),
+        Answer::Proved(_) | Answer::Refuted => None,
+    };
+    let none = Needs::default();
+    let needs = proof.needs().unwrap_or(&none);
+    let axiom = |&axiom: &usize| {
+        let hypothesis = Hypothesis::of_origin(system, HypothesisOrigin::Axiom(axiom));
+        let (label, line) = (hypothesis.label(sources), hypothesis.line(sources));
+        dto::Hypothesis { kind: hypothesis.kind, label, step: hypothesis.step, line }
+    };
+    ObligationDto {
+        place: place(system, proof.origin).to_owned(),
+        outcome: (&proof.answer).into(),
+        reason,
+        unchanged: proof.is_unchanged,
+        invariants: labels(system, &needs.invariants),
+        axioms: needs.axioms.iter().map(axiom).collect(),
+        minimal: needs.is_minimal,
+    }
+}
+
+fn excluded(system: &System, sources: &Sources, found: &Excluded, negative: bool) -> ExcludedDto {
+    let Excluded { origin, system: rest, answer } = found;
+    let style = JsonStyle { negative, stats: false, cores: false };
+    let obligation = obligations(rest, &answer.verification, sources, style).into_iter().next();
+    ExcludedDto {
+        claim: Claim::of_origin(system, *origin).label.into_owned(),
+        place: place(system, *origin).to_owned(),
+        counterexample: obligation.and_then(|it| it.counterexample),
     }
 }

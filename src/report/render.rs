@@ -22,7 +22,7 @@ pub struct Shown {
 
 impl Shown {
     /// Returns the time for the last line of a text.
-    pub(crate) fn time_text(self) -> String {
+    pub fn time_text(self) -> String {
         self.seconds.map_or(String::new(), |seconds| format!(" ({seconds:.3} s)"))
     }
 }

@@ -238,6 +238,7 @@ pub(super) struct Stretch<'a> {
 }
 
 /// Returns a part of an execution from an initial state as text, with a remark after each state.
+#[cfg(feature = "json")]
 pub(super) fn stretch_text(
     system: &System,
     sig: &Signature,

@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use super::memo::Memo;
 use super::policy::Policy;
 use super::text::{Meaning, ModelText};
-use crate::reply::Answer;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::digest::sha256;
 use ramsey_core::base::hash::Map;
@@ -111,8 +110,6 @@ pub struct Model {
     /// Counterexamples found so far, by claim, transition, and whether they are all of the smallest ones. Questions about
     /// one of them need it again.
     pub(crate) ctis: Memo<(String, String, bool), cti::Answer>,
-    /// Answers of the page, by the question and what else of a session they depend on.
-    pub answers: Memo<String, Answer>,
     /// Names of the variables that nothing reads.
     pub(crate) dead: OnceLock<Vec<String>>,
     /// Reachable states of small instances, once a question needs them. They are those of all models with the same
@@ -131,7 +128,6 @@ impl Model {
             text,
             policy,
             ctis: Memo::default(),
-            answers: Memo::default(),
             dead: OnceLock::new(),
             exploration: Memo::default(),
         }

@@ -20,6 +20,7 @@ use ramsey_app::reply::Answer;
 use ramsey_app::{Entry, Misfit, Move, Question, Session, State, answer, line};
 use ramsey_core::base::budget::{Cancel, Exhausted};
 use ramsey_core::base::digest::sha256;
+use ramsey_core::base::hash::Map;
 use ramsey_core::diag::Diagnostic;
 use ramsey_engine::query::Limits;
 
@@ -27,6 +28,8 @@ use ramsey_engine::query::Limits;
 const STACK: usize = 64 << 20;
 /// Maximum number of events that are kept for a client that asks again.
 const MAX_EVENTS: usize = 4_096;
+/// Maximum number of answers that are kept.
+const MAX_ANSWERS: usize = 2_000;
 /// Maximum number of questions that wait.
 const MAX_WAITING: usize = 1_000;
 
@@ -109,6 +112,7 @@ struct Shared {
     wakeup: Condvar,
     events: Mutex<Events>,
     told: Condvar,
+    answers: Mutex<Map<String, Arc<Answer>>>,
     models: Arc<Database>,
 }
 
@@ -145,6 +149,7 @@ impl Desk {
             wakeup: Condvar::new(),
             events: Mutex::new(Events { first: 1, list: VecDeque::new() }),
             told: Condvar::new(),
+            answers: Mutex::default(),
             models,
         });
         // One more than processors, so that short questions do not wait for those in the background.
@@ -205,7 +210,11 @@ impl Shared {
         };
         let found = answer(&self.models, &job.state, &job.question, &limits, &mut progress).map(Arc::new);
         if let Ok(value) = &found {
-            job.state.model.answers.insert(job.key, Arc::clone(value));
+            let mut answers = locked(&self.answers);
+            if answers.len() >= MAX_ANSWERS {
+                answers.clear();
+            }
+            answers.insert(job.key.clone(), Arc::clone(value));
         }
         let mut jobs = locked(&self.jobs);
         jobs.background -= usize::from(job.background);
@@ -247,8 +256,8 @@ impl Shared {
         let about = serde_json::to_string(&(&question, &state.drawing, &state.origins));
         let about = about.map_err(|error| error.to_string())?;
         let key = format!("{} {about}", sha256(state.model.text()));
-        if let Some(done) = state.model.answers.get(&key) {
-            return Ok(Response::Answered { done });
+        if let Some(done) = locked(&self.answers).get(&key) {
+            return Ok(Response::Answered { done: Arc::clone(done) });
         }
         let mut jobs = locked(&self.jobs);
         if let Some(same) = jobs.running.iter_mut().find(|it| it.key == key && !it.is_cancelled) {
