@@ -35,17 +35,20 @@ pub(super) fn refusal(args: &SolveArgs, path: &Path) -> Option<Diagnostic> {
     check_parents([&args.certify, &args.export]).into_iter().next()
 }
 
-/// Answers all queries again with certificates, and writes these. `known` has the earlier answers: whether the query
-/// was proved (or found unsatisfiable), if it was decided.
+/// Answers all queries of a problem with certificates.
+pub(super) fn certified(args: &SolveArgs, problem: &Problem) -> Vec<QueryResult> {
+    let options = Options { export: args.export.is_some(), seed: args.seed, ..Options::default() };
+    answers(problem, &options, &super::setup::query_limits(args))
+}
+
+/// Writes the certificates of answers. `known` has the answers of another search: whether the query was proved (or found
+/// unsatisfiable), if it was decided.
 pub(super) fn certify(
     args: &SolveArgs,
-    problem: &Problem,
-    source: &str,
-    path: &Path,
+    (problem, source, path): (&Problem, &str, &Path),
+    mut results: Vec<QueryResult>,
     known: &[Option<bool>],
 ) -> Result<Certified, Diagnostic> {
-    let options = Options { export: args.export.is_some(), seed: args.seed, ..Options::default() };
-    let mut results = answers(problem, &options, &super::setup::query_limits(args));
     let disagrees = |result: &QueryResult| match (&result.outcome, known.get(result.query).copied().flatten())
     {
         (Outcome::Proved, Some(proved)) => !proved,

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::certify::{Certified, certify, is_asked, refusal};
+use super::certify::{Certified, certified, certify, is_asked, refusal};
 use super::input::Input;
 use super::sink::Sink;
 use crate::args::SolveArgs;
@@ -98,9 +98,9 @@ pub(super) fn run(args: &SolveArgs, mut input: Input<'_>, mut sink: Sink<'_>) ->
     sink.stats(";", &rows)?;
     if is_asked(args) && verdict == Verdict::Ok && !signals::is_interrupted() {
         match certify_script(args, path, script, &known) {
-            Ok(Certified { line, verdict: certified }) => {
+            Ok(Certified { line, verdict: of_certificate }) => {
                 sink.certified(";", line)?;
-                verdict = verdict.max(certified);
+                verdict = verdict.max(of_certificate);
             }
             Err((error, sources)) => {
                 sink.complain(&error, &sources);
@@ -134,7 +134,8 @@ fn certify_script(
     let file = sources.push(Source::new(display(path), text));
     match problem(file, &sources[file].text) {
         (Some(problem), _) => {
-            certify(args, &problem, &sources[file].text, path, known).map_err(|error| (vec![error], sources))
+            let subject = (&problem, sources[file].text.as_str(), path);
+            certify(args, subject, certified(args, &problem), known).map_err(|error| (vec![error], sources))
         }
         (None, errors) => Err((errors, sources)),
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write as _};
 
-use super::certify::{Certified, certify, is_asked, refusal};
+use super::certify::{Certified, certified, certify, is_asked, refusal};
 use super::input::{Input, read_within};
 use super::setup::limits;
 use super::sink::Sink;
@@ -13,7 +13,8 @@ use crate::sources::load_tptp;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::Severity;
-use ramsey_core::logic::Problem;
+use ramsey_core::logic::{Problem, Structure};
+use ramsey_engine::query::problem::{Outcome, QueryResult};
 use ramsey_report::Verdict;
 use ramsey_report::json::solve::{Answer, Decision};
 use ramsey_report::tptp::model;
@@ -52,30 +53,21 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
         return sink.end(status.verdict);
     };
     let problem = &loaded.problem;
-    let mut solver = solver_of(problem, args.seed);
-    let mut budget = Budget::new(args.limits.work, probe);
     sink.progress.say(|| "searching".to_owned());
-    let decided = solver.check(&mut budget);
-    let status = Status::of(&decided, loaded.has_conjecture());
-    let found = match solver.model() {
-        Ok(found) if !args.quiet => Some(model(problem, found.structure())),
-        _ => None,
+    let Found { decided, structure, rows, results } = match is_asked(args) {
+        true => Found::certified(certified(args, problem)),
+        false => Found::new(solver_of(problem, args.seed), &mut Budget::new(args.limits.work, probe)),
     };
+    let status = Status::of(&decided, loaded.has_conjecture());
+    let found = structure.filter(|_| !args.quiet).map(|found| model(problem, &found));
     status.say(&mut sink, &name, found)?;
-    // There is always exactly one check.
-    let rows: Vec<_> = solver.stats().printed().filter(|&(label, _)| label != "checks").collect();
     sink.stats("%", &rows)?;
     let mut verdict = status.verdict;
     if is_asked(args) && !signals::is_interrupted() {
-        let known = match decided {
-            Decided::Unsat => Some(true),
-            Decided::Sat => Some(false),
-            Decided::Unknown(_) | Decided::Defect => None,
-        };
-        match certify(args, problem, &source, path, &[known]) {
-            Ok(Certified { line, verdict: certified }) => {
+        match certify(args, (problem, &source, path), results, &[]) {
+            Ok(Certified { line, verdict: of_certificate }) => {
                 sink.certified("%", line)?;
-                verdict = verdict.max(certified);
+                verdict = verdict.max(of_certificate);
             }
             Err(error) => {
                 sink.complain(&[error], &sources);
@@ -84,6 +76,37 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
         }
     }
     sink.end(verdict)
+}
+
+/// What a search has found.
+struct Found {
+    decided: Decided,
+    structure: Option<Structure>,
+    rows: Vec<(&'static str, u64)>,
+    /// The answer with its certificate, if one is asked for.
+    results: Vec<QueryResult>,
+}
+
+impl Found {
+    fn new(mut solver: Solver, budget: &mut Budget) -> Found {
+        let decided = solver.check(budget);
+        // There is always exactly one check.
+        let rows = solver.stats().printed().filter(|&(label, _)| label != "checks").collect();
+        let structure = solver.model().ok().map(|found| found.structure().clone());
+        Found { decided, structure, rows, results: Vec::new() }
+    }
+
+    fn certified(results: Vec<QueryResult>) -> Found {
+        // A problem has one query.
+        let (decided, structure) = match results.first().map(|result| &result.outcome) {
+            Some(Outcome::Proved) => (Decided::Unsat, None),
+            Some(Outcome::Refuted(structure)) => (Decided::Sat, Some((**structure).clone())),
+            Some(Outcome::Unknown(exhausted)) => (Decided::Unknown(*exhausted), None),
+            Some(Outcome::InternalError(_)) | None => (Decided::Defect, None),
+        };
+        let rows = results.iter().flat_map(|result| result.statistics.printed()).collect();
+        Found { decided, structure, rows, results }
+    }
 }
 
 /// Returns a solver to which the hypotheses and the negated goals of a problem are asserted.
