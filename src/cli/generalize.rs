@@ -17,6 +17,9 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Structure;
 use ramsey_core::system::System;
+use ramsey_engine::conjectures::{Candidate, EXPLORATION, Suggester};
+use ramsey_engine::infer::Exploration;
+use ramsey_engine::query::Limits;
 use ramsey_engine::query::generalize::{
     Generalization, InductionCheck, Options, Stage, check_induction, cycle, false_after_step, generalize,
     is_whole,
@@ -28,6 +31,7 @@ use ramsey_report::json::read_counterexample;
 use ramsey_report::picture::partial_scene;
 use ramsey_report::render::{Render as _, Shown};
 use ramsey_services::workbench::{Addition, Removal, add_claim, remove_claims};
+use ramsey_solver::ask::Failure;
 
 /// A state with its generalization.
 struct Generalized {
@@ -38,6 +42,8 @@ struct Generalized {
     known: Vec<KnownState>,
     /// Result of the induction check, if requested.
     induction: Option<InductionCheck>,
+    /// Other conjectures, the best first, if requested.
+    suggested: Option<Result<Vec<Candidate>, Failure>>,
     /// Invariants that are false one step after the state, if that is reached.
     refuted: Vec<usize>,
 }
@@ -145,6 +151,13 @@ fn search(
         }
         _ => None,
     };
+    let suggested = match &answer {
+        Generalization::Conjecture(_) if args.suggest => {
+            progress.say(|| "suggesting conjectures".to_owned());
+            Some(suggestions(args, &system, &scene, &limits, &progress))
+        }
+        _ => None,
+    };
     let refuted = match &answer {
         Generalization::Reachable(..) | Generalization::Known(_)
             if args.state.state == 0 && is_whole(&system, &scene.facts.upper, &scene.states.structure, 0) =>
@@ -154,7 +167,27 @@ fn search(
         }
         _ => Vec::new(),
     };
-    Some(Generalized { system, scene, answer, known, induction, refuted })
+    Some(Generalized { system, scene, answer, known, induction, suggested, refuted })
+}
+
+/// Returns conjectures that exclude the state, the best first.
+fn suggestions(
+    args: &GeneralizeArgs,
+    system: &Arc<System>,
+    scene: &Scene,
+    limits: &Limits,
+    progress: &Progress,
+) -> Result<Vec<Candidate>, Failure> {
+    let facts = (&scene.facts.upper, &scene.facts.kept[..]);
+    let mut suggester = Suggester::new(system, facts, args.bound, limits)?;
+    let exploration = Exploration::new(system, args.seed, &mut limits.budget().part(EXPLORATION))?;
+    suggester.improve(&exploration, &mut |_, steps| {
+        progress.say(|| match steps {
+            Some(steps) => format!("conjectures in executions of {steps} steps"),
+            None => "suggesting conjectures".to_owned(),
+        });
+    })?;
+    Ok(suggester.suggestions().cloned().collect())
 }
 
 /// Reads the states in which the conjecture has to hold.
@@ -261,6 +294,7 @@ impl Generalized {
             upper: &self.scene.facts.upper,
             answer: &self.answer,
             induction: self.induction.as_ref(),
+            suggested: self.suggested.as_ref(),
             added: added.filter(|it| !it.is_known).map(|it| it.name.as_str()),
             present: added.filter(|it| it.is_known).map(|it| it.name.as_str()),
             known: match self.answer {

@@ -6,7 +6,8 @@ use super::finding::origin_text;
 use super::finding::{Claim, Known, Question, Refutation, Status};
 use super::json;
 use super::json::generalize::{
-    ConjectureContent, ConjectureDto, DiagramContent, InductionDto, ObligationDto, RefutedDto, TakenBack,
+    ConjectureContent, ConjectureDto, DiagramContent, InductionDto, ObligationDto, RefutedDto, SuggestionDto,
+    TakenBack,
 };
 use super::render::{Render, Shown};
 use super::trace::{TraceStyle, counterexample_text};
@@ -15,9 +16,11 @@ use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::logic::{Elem, Node, Signature, SortId, element_name};
 use ramsey_core::system::System;
+use ramsey_engine::conjectures::Candidate;
 use ramsey_engine::query::Outcome;
 use ramsey_engine::query::generalize::{Conjecture, Generalization, InductionCheck};
 use ramsey_kernel::obligations::Origin;
+use ramsey_solver::ask::Failure;
 use ramsey_solver::formulas::{ElementNames, fact_text};
 use ramsey_solver::formulas::{Fact, Partial, Pretty};
 
@@ -120,18 +123,28 @@ impl Render for Report<'_> {
     type Content = ConjectureContent;
 
     fn verdict(&self) -> Option<Verdict> {
-        Some(self.found.map_or(Verdict::Ok, |found| verdict(found.answer, found.induction)))
+        let Some(found) = self.found else { return Some(Verdict::Ok) };
+        let suggested = match found.suggested {
+            None | Some(Ok(_)) => Verdict::Ok,
+            Some(Err(Failure::Exhausted(_))) => Verdict::Unknown,
+            Some(Err(Failure::Internal(_) | Failure::Misuse(_))) => Verdict::InternalError,
+        };
+        Some(verdict(found.answer, found.induction).max(suggested))
     }
 
     fn exhausted(&self) -> Vec<Exhausted> {
-        let Some(Found { answer, induction, .. }) = self.found else { return Vec::new() };
+        let Some(Found { answer, induction, suggested, .. }) = self.found else { return Vec::new() };
+        let suggested = match suggested {
+            Some(Err(Failure::Exhausted(exhausted))) => Some(*exhausted),
+            _ => None,
+        };
         let generalized = match answer {
             Generalization::Unknown(exhausted) => Some(*exhausted),
             Generalization::Conjecture(found) => found.exhausted,
             _ => None,
         };
         let outcomes = induction.into_iter().flat_map(|it| &it.obligations).map(|(_, outcome)| outcome);
-        generalized.into_iter().chain(unknown::reasons(outcomes)).collect()
+        generalized.into_iter().chain(unknown::reasons(outcomes)).chain(suggested).collect()
     }
 
     fn text(&self, shown: Shown) -> String {
@@ -157,6 +170,8 @@ pub struct Found<'a> {
     pub answer: &'a Generalization,
     /// Result of the induction check, if requested.
     pub induction: Option<&'a InductionCheck>,
+    /// Other conjectures that exclude the state, the best first, if requested.
+    pub suggested: Option<&'a Result<Vec<Candidate>, Failure>>,
     /// Name under which the conjecture was added to the model.
     pub added: Option<&'a str>,
     /// Name of the claim of the model that the conjecture would only repeat, so that it was not added.
@@ -224,6 +239,7 @@ fn found_text(report: &Found<'_>, model: &str, style: TraceStyle) -> String {
     if let Some(induction) = report.induction {
         text.push_str(&induction_text(report.system, induction, palette));
     }
+    text.push_str(&suggested_text(report, palette));
     if let Some(name) = report.added {
         let _ = writeln!(text, "added to {model} as `{name}`");
     }
@@ -231,6 +247,31 @@ fn found_text(report: &Found<'_>, model: &str, style: TraceStyle) -> String {
         let _ = writeln!(text, "not added: it is in {model} already, as `{name}`");
     }
     text
+}
+
+/// Returns other conjectures, each with what is known of it.
+fn suggested_text(report: &Found<'_>, palette: Palette) -> String {
+    let all = match report.suggested {
+        None => return String::new(),
+        Some(Ok(all)) => all,
+        Some(Err(failure)) => {
+            let reason = failure_text(failure);
+            return format!("{}\n", palette.caution(&format!("no suggestions: unknown ({reason})")));
+        }
+    };
+    let mut text = format!("{}\n", palette.bold("suggestions, the best first:"));
+    for Candidate { formula, bound, inductive, .. } in all {
+        let inductive = if *inductive { ", inductive together with the invariants" } else { "" };
+        let _ = writeln!(text, "  {formula}\n    true in at most {}{inductive}", steps_text(*bound));
+    }
+    text
+}
+
+fn failure_text(failure: &Failure) -> String {
+    match failure {
+        Failure::Exhausted(exhausted) => exhausted.to_string(),
+        Failure::Internal(what) | Failure::Misuse(what) => what.clone(),
+    }
 }
 
 /// Returns what follows for invariants if the state before the transition of a counterexample to induction is reached.
@@ -359,6 +400,15 @@ fn conjecture_content(report: &Report<'_>, negative: bool) -> ConjectureContent 
             })
             .collect(),
     });
+    if let Some(Ok(all)) = report.suggested {
+        let suggestion = |it: &Candidate| SuggestionDto {
+            formula: it.formula.clone(),
+            facts: facts(&it.partial),
+            bound: it.bound,
+            inductive: it.inductive,
+        };
+        content.suggestions = all.iter().map(suggestion).collect();
+    }
     let refuted = |&index: &usize| RefutedDto {
         invariant: report.system.invariants[index].label.clone(),
         removed: report.removed.contains(&index),

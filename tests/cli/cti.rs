@@ -475,6 +475,20 @@ fn induction_is_checked_on_request() {
 }
 
 #[test]
+fn conjectures_are_suggested_on_request() {
+    let dir = with_state();
+    let args = ["generalize", "cti.json", "--model", "leader.pyv", "--bound", "3", "--suggest"];
+    let run = dir.run(&args).ends_with(0);
+    run.prints("suggestions, the best first:\n  forall ").prints("\n    true in at most 3 steps\n");
+    let document = dir.run(&[&args[..], &["--format", "json"]].concat()).ends_with(0).json();
+    let suggestions = document["suggestions"].as_array().expect("suggestions");
+    assert!(suggestions.len() > 1 && suggestions[0]["bound"] == 3, "{document}");
+    // Each of them excludes the state.
+    let formula = suggestions[0]["formula"].as_str().expect("a formula");
+    dir.run(&["eval", formula, "cti.json", "--model", "leader.pyv"]).ends_with(1).prints("false");
+}
+
+#[test]
 fn documents_follow_their_schemas() {
     let dir = with_state();
     for (args, verdict) in [

@@ -6,19 +6,18 @@ use super::context::{Context, Failed};
 use super::counterexamples::{before, counterexample};
 use crate::reply::Reach;
 use ramsey_core::base::budget::Exhausted;
+use ramsey_engine::conjectures::EXPLORATION;
 use ramsey_engine::infer::Exploration;
 use ramsey_engine::query::generalize::conjecture;
 use ramsey_services::workbench::{Items, select};
 
 /// Seed of the executions: an answer is a function of the question.
 const SEED: u64 = 0;
-/// Work units of the exploration of a model.
-const WORK: u64 = 200_000_000;
 
 /// Returns the states of small instances of the model.
 pub(super) fn exploration(context: &Context<'_>) -> Result<Arc<Exploration>, Failed> {
     context.model.exploration.derive((), || {
-        let mut budget = context.limits.budget().part(WORK);
+        let mut budget = context.limits.budget().part(EXPLORATION);
         let explored = Exploration::new(context.system, SEED, &mut budget)?;
         // What was cut off by a person is not kept, since answers do not depend on when that happened.
         if budget.check() == Err(Exhausted::Cancelled) {

@@ -22,15 +22,7 @@ pub(super) fn answer(
     let mut suggester = Suggester::new(context.system, facts, asked.bound, context.limits)?;
     tell(&suggester, None);
     let exploration = reach::exploration(context)?;
-    suggester.explore(&exploration)?;
-    tell(&suggester, None);
-    suggester.refine(&exploration)?;
-    tell(&suggester, None);
-    while suggester.deepen(&exploration)? {
-        tell(&suggester, Some(suggester.depth()));
-    }
-    suggester.settle()?;
-    tell(&suggester, None);
+    suggester.improve(&exploration, &mut tell)?;
     if suggester.suggestions().next().is_some() {
         let found = counterexamples::all(context, &asked.claim, &asked.action)?;
         let numbers = 1..=found.verification.results.len();

@@ -53,6 +53,10 @@ pub(crate) struct GeneralizeArgs {
     #[arg(long)]
     pub(crate) check_induction: bool,
 
+    /// Suggest other conjectures that exclude the state, generalized from fewer facts, the best first
+    #[arg(long)]
+    pub(crate) suggest: bool,
+
     /// Add the conjecture to the model, as an invariant with a new name
     #[arg(long)]
     pub(crate) add: bool,

@@ -37,6 +37,8 @@ const MAX_AGAIN: u16 = 3;
 const SURVIVED: u16 = 6;
 /// Maximum number of claims of which it is asked whether a conjecture makes them unnecessary: each takes all obligations.
 const MOST_UNNECESSARY: usize = 40;
+/// Work units for exploring small instances of a model, by whose states conjectures are refuted.
+pub const EXPLORATION: u64 = 200_000_000;
 /// Work units of a question about more steps than the caller asked for.
 const DEEPER: u64 = 3_000_000;
 
@@ -101,7 +103,7 @@ impl<'a> Suggester<'a> {
     }
 
     /// Returns the number of steps that were looked at.
-    pub fn depth(&self) -> u16 {
+    fn depth(&self) -> u16 {
         self.generalizer.bound()
     }
 
@@ -113,11 +115,30 @@ impl<'a> Suggester<'a> {
         }
     }
 
-    /// Refutes candidates that are false in a state explored.
+    /// Refutes and refines candidates by the states explored and by executions of more steps, and asks which of the suggestions
+    /// are inductive. After each of these `tell` is called, and has the number of steps that were looked at if these are more.
     ///
     /// # Errors
     /// Returns an error if the budget runs out, or if evaluation contradicts the search.
-    pub fn explore(&mut self, exploration: &Exploration) -> Result<(), Failure> {
+    pub fn improve(
+        &mut self,
+        exploration: &Exploration,
+        tell: &mut dyn FnMut(&Suggester<'_>, Option<u16>),
+    ) -> Result<(), Failure> {
+        self.explore(exploration)?;
+        tell(self, None);
+        self.refine(exploration)?;
+        tell(self, None);
+        while self.deepen(exploration)? {
+            tell(self, Some(self.depth()));
+        }
+        self.settle()?;
+        tell(self, None);
+        Ok(())
+    }
+
+    /// Refutes candidates that are false in a state explored.
+    fn explore(&mut self, exploration: &Exploration) -> Result<(), Failure> {
         for candidate in self.candidates.iter_mut().filter(|it| it.refuted.is_none()) {
             let (with_formula, formula) = conjecture(self.system, &candidate.partial);
             let budget = &mut self.limits.budget();
@@ -131,10 +152,7 @@ impl<'a> Suggester<'a> {
     }
 
     /// Adds candidates with more facts where states explored refute the ones with few.
-    ///
-    /// # Errors
-    /// Returns an error if the budget runs out.
-    pub fn refine(&mut self, exploration: &Exploration) -> Result<(), Failure> {
+    fn refine(&mut self, exploration: &Exploration) -> Result<(), Failure> {
         for at in 0..self.cores.len() {
             let (all, core) = self.cores[at].clone();
             if let Some(facts) = self.refined(exploration, &all, &core)? {
@@ -148,10 +166,7 @@ impl<'a> Suggester<'a> {
 
     /// Looks at executions of one more step, and generalizes once more what the first such step refutes. Returns `false` once
     /// enough steps were looked at, or more would take too much work.
-    ///
-    /// # Errors
-    /// Returns an error if the budget runs out.
-    pub fn deepen(&mut self, exploration: &Exploration) -> Result<bool, Failure> {
+    fn deepen(&mut self, exploration: &Exploration) -> Result<bool, Failure> {
         if self.depth() >= SURVIVED {
             return Ok(false);
         }
@@ -184,10 +199,7 @@ impl<'a> Suggester<'a> {
     }
 
     /// Removes candidates that the axioms make equivalent to others, and asks which of the suggestions are inductive.
-    ///
-    /// # Errors
-    /// Returns an error if the budget runs out.
-    pub fn settle(&mut self) -> Result<(), Failure> {
+    fn settle(&mut self) -> Result<(), Failure> {
         self.merge()?;
         let Suggester { system, limits, candidates, .. } = self;
         for candidate in good(candidates) {

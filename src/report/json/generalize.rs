@@ -39,6 +39,9 @@ pub struct ConjectureContent {
     pub reason: Option<String>,
     /// Result of the induction check, if requested.
     pub induction: Option<InductionDto>,
+    /// With `--suggest`: other conjectures that exclude the state, the best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suggestions: Vec<SuggestionDto>,
     /// Name under which the conjecture was added to the model.
     pub added: Option<String>,
     /// Name of the claim of the model that the conjecture would only repeat, so that it was not added.
@@ -81,6 +84,20 @@ pub struct TakenBack {
     pub steps: u16,
     /// The fact.
     pub fact: String,
+}
+
+/// Suggested conjecture.
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[schemars(rename = "Suggestion")]
+pub struct SuggestionDto {
+    /// The formula in the syntax of the model.
+    pub formula: String,
+    /// Facts of the states that it excludes.
+    pub facts: Vec<String>,
+    /// Number of steps within which it is known to be true.
+    pub bound: u16,
+    /// Whether it is known to be inductive together with the invariants.
+    pub inductive: bool,
 }
 
 /// Result of the induction check.
