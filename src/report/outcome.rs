@@ -2,7 +2,6 @@
 //!
 //! Outcomes of obligations are [`Status`].
 
-use super::Verdict;
 use super::finding::Status;
 use super::words::words;
 use ramsey_engine::infer;
@@ -14,13 +13,13 @@ words! {
     /// Answer about executions of one length.
     pub enum DepthOutcome {
         /// None violates a property.
-        Ok = "ok",
+        Ok = "ok" => Ok,
         /// One violates a property.
-        Violated = "violated",
+        Violated = "violated" => Counterexample,
         /// A budget ran out, or the question cannot be decided.
-        Unknown = "unknown",
+        Unknown = "unknown" => Unknown,
         /// Internal inconsistency of the tool.
-        InternalError = "internal-error",
+        InternalError = "internal-error" => InternalError,
     }
 }
 
@@ -31,17 +30,6 @@ impl From<&bmc::Outcome> for DepthOutcome {
             bmc::Outcome::Violated(_) => DepthOutcome::Violated,
             bmc::Outcome::Unknown(_) | bmc::Outcome::Undecided(_) => DepthOutcome::Unknown,
             bmc::Outcome::InternalError(_) => DepthOutcome::InternalError,
-        }
-    }
-}
-
-impl From<DepthOutcome> for Verdict {
-    fn from(outcome: DepthOutcome) -> Self {
-        match outcome {
-            DepthOutcome::Ok => Verdict::Ok,
-            DepthOutcome::Violated => Verdict::Counterexample,
-            DepthOutcome::Unknown => Verdict::Unknown,
-            DepthOutcome::InternalError => Verdict::InternalError,
         }
     }
 }
@@ -75,19 +63,19 @@ words! {
     /// Answer about a claim by eager abstraction.
     pub enum McOutcome {
         /// No execution violates the claim.
-        Proved = "proved",
+        Proved = "proved" => Ok,
         /// No execution violates the claim unless another claim was violated before.
-        Conditional = "conditional",
+        Conditional = "conditional" => Unknown,
         /// An execution of the model violates the claim.
-        Violated = "violated",
+        Violated = "violated" => Counterexample,
         /// An execution of the abstraction violates the claim, and none of the model is known that does.
-        Abstract = "abstract",
+        Abstract = "abstract" => Unknown,
         /// A budget ran out.
-        Unknown = "unknown",
+        Unknown = "unknown" => Unknown,
         /// There is no circuit.
-        Refused = "refused",
+        Refused = "refused" => Unknown,
         /// Internal inconsistency of the tool.
-        InternalError = "internal-error",
+        InternalError = "internal-error" => InternalError,
     }
 }
 
@@ -108,30 +96,17 @@ impl McOutcome {
     }
 }
 
-impl From<McOutcome> for Verdict {
-    fn from(outcome: McOutcome) -> Self {
-        match outcome {
-            McOutcome::Proved => Verdict::Ok,
-            McOutcome::Violated => Verdict::Counterexample,
-            McOutcome::Conditional | McOutcome::Abstract | McOutcome::Unknown | McOutcome::Refused => {
-                Verdict::Unknown
-            }
-            McOutcome::InternalError => Verdict::InternalError,
-        }
-    }
-}
-
 words! {
     /// Answer about a finite instance.
     pub enum InstanceOutcome {
         /// No reachable state violates a property.
-        Safe = "safe",
+        Safe = "safe" => Ok,
         /// An execution violates a property.
-        Violated = "violated",
+        Violated = "violated" => Counterexample,
         /// A budget ran out.
-        Unknown = "unknown",
+        Unknown = "unknown" => Unknown,
         /// Internal inconsistency of the tool.
-        InternalError = "internal-error",
+        InternalError = "internal-error" => InternalError,
     }
 }
 
@@ -142,17 +117,6 @@ impl From<&instance::Outcome> for InstanceOutcome {
             instance::Outcome::Violated(..) => InstanceOutcome::Violated,
             instance::Outcome::Unknown { .. } => InstanceOutcome::Unknown,
             instance::Outcome::InternalError(_) => InstanceOutcome::InternalError,
-        }
-    }
-}
-
-impl From<InstanceOutcome> for Verdict {
-    fn from(outcome: InstanceOutcome) -> Self {
-        match outcome {
-            InstanceOutcome::Safe => Verdict::Ok,
-            InstanceOutcome::Violated => Verdict::Counterexample,
-            InstanceOutcome::Unknown => Verdict::Unknown,
-            InstanceOutcome::InternalError => Verdict::InternalError,
         }
     }
 }
@@ -171,15 +135,15 @@ words! {
     /// Answer of an inference.
     pub enum InferOutcome {
         /// An inductive invariant implies the properties.
-        Invariant = "invariant",
+        Invariant = "invariant" => Ok,
         /// An execution violates a property.
-        Unsafe = "unsafe",
+        Unsafe = "unsafe" => Counterexample,
         /// No universally quantified invariant implies the properties.
-        NoUniversalInvariant = "no-universal-invariant",
+        NoUniversalInvariant = "no-universal-invariant" => Counterexample,
         /// Neither was found.
-        Unknown = "unknown",
+        Unknown = "unknown" => Unknown,
         /// Internal inconsistency of the tool.
-        InternalError = "internal-error",
+        InternalError = "internal-error" => InternalError,
     }
 }
 
@@ -195,36 +159,25 @@ impl From<&infer::Answer> for InferOutcome {
     }
 }
 
-impl From<InferOutcome> for Verdict {
-    fn from(outcome: InferOutcome) -> Self {
-        match outcome {
-            InferOutcome::Invariant => Verdict::Ok,
-            InferOutcome::Unsafe | InferOutcome::NoUniversalInvariant => Verdict::Counterexample,
-            InferOutcome::Unknown => Verdict::Unknown,
-            InferOutcome::InternalError => Verdict::InternalError,
-        }
-    }
-}
-
 words! {
-    /// Why a walk ended.
+    /// Why a walk ended, with the verdict of the end alone: claims that are violated on the way count beside it.
     pub enum EndReason {
         /// It has the requested number of steps.
-        Steps = "steps",
+        Steps = "steps" => Ok,
         /// A state satisfies the requested formula.
-        Reached = "reached",
+        Reached = "reached" => Ok,
         /// A claim is violated.
-        Violated = "violated",
+        Violated = "violated" => Ok,
         /// No transition can be taken.
-        Deadlock = "deadlock",
+        Deadlock = "deadlock" => Ok,
         /// The requested transition cannot be taken.
-        Disabled = "disabled",
+        Disabled = "disabled" => Counterexample,
         /// There is no initial state of the sizes that were tried.
-        NoInitialState = "no-initial-state",
+        NoInitialState = "no-initial-state" => Counterexample,
         /// A budget ran out.
-        Limit = "limit",
+        Limit = "limit" => Unknown,
         /// Internal inconsistency of the tool.
-        InternalError = "internal-error",
+        InternalError = "internal-error" => InternalError,
     }
 }
 
@@ -239,18 +192,6 @@ impl From<&Result<End, Failure>> for EndReason {
             Ok(End::NoInitialState) => EndReason::NoInitialState,
             Err(Failure::Exhausted(_)) => EndReason::Limit,
             Err(Failure::Internal(_) | Failure::Misuse(_)) => EndReason::InternalError,
-        }
-    }
-}
-
-/// The verdict of the end alone: claims that are violated on the way count beside it.
-impl From<EndReason> for Verdict {
-    fn from(reason: EndReason) -> Self {
-        match reason {
-            EndReason::Steps | EndReason::Reached | EndReason::Violated | EndReason::Deadlock => Verdict::Ok,
-            EndReason::Disabled | EndReason::NoInitialState => Verdict::Counterexample,
-            EndReason::Limit => Verdict::Unknown,
-            EndReason::InternalError => Verdict::InternalError,
         }
     }
 }

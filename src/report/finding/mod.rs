@@ -18,7 +18,6 @@ pub use evidence::{Evidence, Hypothesis, HypothesisKind, Known, Refutation};
 pub use obligation::of_result;
 pub use trace::{of_trace, trace_status};
 
-use super::Verdict;
 use super::words::words;
 use ramsey_core::base::span::{LINE_ENDS, Sources, Span};
 use ramsey_core::diag::{Code, Diagnostic, Label, Severity};
@@ -28,15 +27,15 @@ words! {
     /// Answer to the question about a claim, without its evidence. The words are those of obligations.
     pub enum Status {
         /// The claim holds.
-        Holds = "ok",
+        Holds = "ok" => Ok,
         /// The claim is violated.
-        Violated = "failed",
+        Violated = "failed" => Counterexample,
         /// A budget ran out.
-        Unknown = "unknown",
+        Unknown = "unknown" => Unknown,
         /// The question was not asked.
-        Skipped = "skipped",
+        Skipped = "skipped" => Ok,
         /// Internal inconsistency of the tool.
-        InternalError = "internal-error",
+        InternalError = "internal-error" => InternalError,
     }
 }
 
@@ -49,17 +48,6 @@ impl Status {
             Outcome::Unknown(_) => Status::Unknown,
             Outcome::Skipped => Status::Skipped,
             Outcome::InternalError(_) => Status::InternalError,
-        }
-    }
-}
-
-impl From<Status> for Verdict {
-    fn from(status: Status) -> Self {
-        match status {
-            Status::Holds | Status::Skipped => Verdict::Ok,
-            Status::Violated => Verdict::Counterexample,
-            Status::Unknown => Verdict::Unknown,
-            Status::InternalError => Verdict::InternalError,
         }
     }
 }

@@ -151,33 +151,19 @@ pub struct Counts {
 
 impl From<infer::Counts> for Counts {
     fn from(counts: infer::Counts) -> Self {
-        let infer::Counts {
-            questions,
-            lemmas,
-            refuted,
-            reachable,
-            relaxed,
-            ctis,
-            widened,
-            explored,
-            restarts,
-            frames,
-            instances,
-            obligations,
-        } = counts;
         Counts {
-            questions,
-            lemmas,
-            refuted,
-            reachable,
-            relaxed,
-            ctis,
-            widened,
-            explored,
-            restarts,
-            frames,
-            instances,
-            obligations,
+            questions: counts.questions,
+            lemmas: counts.lemmas,
+            refuted: counts.refuted,
+            reachable: counts.reachable,
+            relaxed: counts.relaxed,
+            ctis: counts.ctis,
+            widened: counts.widened,
+            explored: counts.explored,
+            restarts: counts.restarts,
+            frames: counts.frames,
+            instances: counts.instances,
+            obligations: counts.obligations,
         }
     }
 }
