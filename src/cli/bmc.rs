@@ -11,7 +11,7 @@ use super::files::check_parents;
 use super::output::{print_part, stdout_palette};
 use super::progress::Progress;
 use super::select::{named, not_claimed};
-use super::shared::{Model, Out};
+use super::shared::Model;
 use super::signals;
 use super::ui::{Subject, executions_of, with_report};
 use ramsey_app::Findings;
@@ -36,16 +36,10 @@ pub(super) const FORMULA: &str = "<--property>";
 /// Checks executions up to a depth.
 pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
     let start = Instant::now();
-    let how = args.answer.form.how();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(
-        &args.path,
-        args.answer.form.language,
-        args.answer.form.strictness,
-        &mut sources,
-        reading,
-    );
+    let mut model =
+        Model::read(&args.path, args.answer.form.rules(), args.answer.form.how(), &mut sources, reading);
     let targets = targets(args, &mut model, &mut sources);
     if let Some(system) = &model.system
         && let Err(errors) = args.pictures.gallery(system, &args.path)
@@ -54,7 +48,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
     }
     model.diagnostics.extend(check_parents([&args.answer.certify]));
     let formula = formula_place(&sources);
-    model.print_new(how, &sources);
+    model.print_new(&sources);
     let aim = match args {
         BmcArgs { deadlock: true, .. } => Aim::Deadlock,
         BmcArgs { relax: true, .. } => Aim::Relaxed,
@@ -73,8 +67,8 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
         aim,
         found: found.as_ref().map(Found::report),
     };
-    let out = Out::new(how, args.answer.shown(start), args.limits.explanations(&report.exhausted()));
-    let verdict = model.answer(&report, out, &sources)?;
+    let explanations = args.limits.explanations(&report.exhausted());
+    let verdict = model.answer(&report, (args.answer.shown(start), explanations, None), &sources)?;
     Ok(with_report(&args.report, args.answer.form.color, verdict, || {
         let Found { searched, depths, .. } = found.as_ref()?;
         Some(Subject {
@@ -223,7 +217,7 @@ fn search(
             // The help text is about claims of the model, and none is checked here.
             warning.help = None;
         }
-        model.warn_before_search(warning, limits, (format, color), sources);
+        model.warn_before_search(warning, limits, sources);
     }
     let shown = Shown { palette: stdout_palette(color), stats: args.answer.stats, ..Shown::default() };
     let print = |text: &dyn Fn() -> String| match format {
@@ -244,7 +238,7 @@ fn search(
     progress.clear();
     if depths.last().is_none_or(|depth| matches!(depth.outcome, Outcome::Holds)) {
         // A program that always violates an assertion before its loop has no initial state either.
-        model.warn_of_no_start(&system, limits, (format, color), sources);
+        model.warn_of_no_start(&system, limits, sources);
     }
     let searched = Arc::clone(bmc.system());
     let mut found = Found { system, searched, targets, depths, certificate: None };

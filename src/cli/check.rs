@@ -5,7 +5,7 @@ use std::io::{self, BufReader};
 
 use super::args::CheckArgs;
 use super::limits;
-use super::shared::Out;
+use super::shared::write_answer;
 use super::solve::aiger;
 use super::sources::{display, load_problem, read_bytes, read_models, unreadable};
 use ramsey_app::models::Policy;
@@ -51,8 +51,8 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
         subject: if is_circuit { "file of the circuit" } else { "text of the model" },
         answer,
     };
-    let out = Out::new((args.format, args.color), Shown::default(), Vec::new());
-    out.write(&report, (&errors, 0), &sources)
+    let out = (Shown::default(), Vec::new(), None);
+    write_answer(&report, (args.format, args.color), out, (&errors, 0), &sources)
 }
 
 /// Reads the model. Returns errors if there is none.

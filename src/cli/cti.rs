@@ -10,10 +10,9 @@ use super::claims::{has_claims, nothing_to_check};
 use super::edit::edit_model;
 use super::files::check_parents;
 use super::output::{print_diagnostics, stderr_palette};
-use super::picture::Gallery;
 use super::progress::Progress;
 use super::select::{not_declared, select, unknown_names};
-use super::shared::{Model, Out};
+use super::shared::Model;
 use super::signals;
 use super::sources::{display, in_document, read_text};
 use super::ui::{Subject, with_report};
@@ -23,7 +22,6 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_core::logic::{SymId, SymbolKind};
 use ramsey_core::system::System;
-use ramsey_engine::query::Outcome;
 use ramsey_engine::query::bmc::{Depth, Outcome as Bounded};
 use ramsey_engine::query::cti::{
     Answer, KnownState, Measure, Options, Sameness, Search, complete, without_invariants,
@@ -54,12 +52,12 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let start = Instant::now();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(&args.model, args.form.language, args.form.strictness, &mut sources, reading);
+    let mut model = Model::read(&args.model, args.form.rules(), args.form.how(), &mut sources, reading);
     if model.system.as_ref().is_some_and(|system| !has_claims(system, &Question::Verify)) {
         model.diagnostics.push(nothing_to_check(&model.name, &Question::Verify, false));
     }
     let system = model.system.take();
-    model.print_new(args.form.how(), &sources);
+    model.print_new(&sources);
     let found = system.and_then(|system| search(args, &mut model, system, &sources, start));
     let report = Report {
         path: &model.name.clone(),
@@ -73,8 +71,8 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Verdict> {
         are_known: !args.another.is_empty(),
     };
     let shown = Shown { negative: args.print_negative_tuples, ..Shown::default() };
-    let out = Out::new(args.form.how(), shown, args.limits.explanations(&report.exhausted()));
-    let verdict = model.answer(&report, out.with_file(args.output.as_deref()), &sources)?;
+    let explanations = args.limits.explanations(&report.exhausted());
+    let verdict = model.answer(&report, (shown, explanations, args.output.as_deref()), &sources)?;
     let depths = found.as_ref().and_then(|found| found.triage.as_ref()).map(depths);
     Ok(with_report(&args.report, args.form.color, verdict, || {
         let limits = args.limits.limits(start);
@@ -206,7 +204,7 @@ fn search(
             let search = Search::new(Arc::clone(&rest), &options);
             let outside = fragment::diagnostics(&rest, search.outside(&limits), Severity::Warning);
             if let Some(warning) = outside.into_iter().next() {
-                model.warn_before_search(warning, &limits, args.form.how(), sources);
+                model.warn_before_search(warning, &limits, sources);
             }
             let progress = Progress::new(true);
             search.run(&limits, &mut |origin| progress.say(|| origin_text(&rest, origin)))
@@ -214,7 +212,7 @@ fn search(
         Err(_) => None,
     };
     if let Some(answer) = &answer {
-        model.diagnostics.extend(draw(gallery, &model.name, &rest, answer).err());
+        model.diagnostics.extend(gallery.failures(&model.name, &rest, &answer.verification).err());
     }
     Some(Found { system, triage, removed, answer: answer.map(|answer| (rest, answer)) })
 }
@@ -238,7 +236,7 @@ fn triage(
     if let Some((steps, cycle)) = search.cycle() {
         let concerned = format!("concerned are states that are reached in {steps} or more steps");
         let warning = fragment::executions_warning(system, cycle, None, "executions are", concerned);
-        model.warn_before_search(warning, limits, args.form.how(), sources);
+        model.warn_before_search(warning, limits, sources);
     }
     let progress = Progress::new(true);
     search.run(limits, &mut |property, steps| {
@@ -275,16 +273,6 @@ fn remove(
             Vec::new()
         }
     }
-}
-
-fn draw(mut gallery: Gallery, title: &str, system: &System, answer: &Answer) -> Result<(), Diagnostic> {
-    let syntax = answer.verification.obligations.syntax();
-    for result in &answer.verification.results {
-        if let Outcome::Fails(found) = &result.outcome {
-            gallery.counterexample(title, system, syntax, found)?;
-        }
-    }
-    Ok(())
 }
 
 /// Returns the search options for this model, or `None` if the model has none of the selected obligations.

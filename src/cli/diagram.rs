@@ -6,7 +6,7 @@ use super::limits;
 use std::io;
 
 use super::args::ItemList;
-use super::shared::{Model, Out};
+use super::shared::Model;
 use super::sources::{display, in_document, read_bytes};
 use ramsey_app::models::Policy;
 use ramsey_core::base::span::Sources;
@@ -44,7 +44,13 @@ pub(super) fn read_state(args: &StateArgs, system: &System) -> Result<Scene, Vec
 pub(super) fn run(args: &DiagramArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let reading = limits::reading();
-    let mut model = Model::read(&args.state.model, args.language, Policy::LENIENT, &mut sources, reading);
+    let mut model = Model::read(
+        &args.state.model,
+        (args.language, Policy::LENIENT),
+        (args.format, args.color),
+        &mut sources,
+        reading,
+    );
     let mut scene = None;
     if let Some(system) = &model.system {
         match read_state(&args.state, system) {
@@ -56,5 +62,5 @@ pub(super) fn run(args: &DiagramArgs) -> io::Result<Verdict> {
     let found = system.as_ref().zip(scene.as_ref());
     let found = found.map(|(system, scene)| (&**system, &scene.states.names, &scene.facts.upper));
     let report = DiagramReport { path: &model.name.clone(), state: args.state.state, found };
-    model.answer(&report, Out::new((args.format, args.color), Shown::default(), Vec::new()), &sources)
+    model.answer(&report, (Shown::default(), Vec::new(), None), &sources)
 }

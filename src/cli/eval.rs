@@ -5,7 +5,7 @@ use std::io;
 use std::time::Instant;
 
 use super::select::listed;
-use super::shared::{Model, Out};
+use super::shared::Model;
 use super::sources::{in_document, read_text};
 use ramsey_app::models::Policy;
 use ramsey_core::base::budget::Exhausted;
@@ -29,14 +29,20 @@ pub(super) fn run(args: &EvalArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(&args.model, args.language, Policy::LENIENT, &mut sources, reading);
+    let mut model = Model::read(
+        &args.model,
+        (args.language, Policy::LENIENT),
+        (args.format, args.color),
+        &mut sources,
+        reading,
+    );
     let found = match model.system.take() {
         Some(system) => answer(args, &mut model, &system, &mut sources, start),
         None => None,
     };
     model.diagnostics.retain(|it| it.severity == Severity::Error);
     let report = Report { path: &model.name.clone(), formula: &args.formula, state: args.state, found };
-    model.answer(&report, Out::new((args.format, args.color), Shown::default(), Vec::new()), &sources)
+    model.answer(&report, (Shown::default(), Vec::new(), None), &sources)
 }
 
 /// Evaluates the formula. If there is no value, an error is added to the model's diagnostics.

@@ -12,12 +12,11 @@ use super::output::{print_diagnostics, stderr_palette};
 use super::picture::Gallery;
 use super::progress::Progress;
 use super::select::{named, not_claimed, unknown_names};
-use super::shared::{Model, Out};
+use super::shared::Model;
 use super::signals;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
-use ramsey_engine::query::Outcome;
 use ramsey_engine::query::explain::{self, Explanation, Options, explain};
 use ramsey_kernel::obligations::{Property, Question};
 use ramsey_report::Verdict;
@@ -36,7 +35,7 @@ pub(super) fn run(args: &ExplainArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let start = Instant::now();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(&args.model, args.form.language, args.form.strictness, &mut sources, reading);
+    let mut model = Model::read(&args.model, args.form.rules(), args.form.how(), &mut sources, reading);
     if model.system.as_ref().is_some_and(|system| !has_claims(system, &Question::Verify)) {
         model.diagnostics.push(nothing_to_check(&model.name, &Question::Verify, false));
     }
@@ -57,8 +56,8 @@ pub(super) fn run(args: &ExplainArgs) -> io::Result<Verdict> {
     }
     let report = Report { path: &name, only: &args.invariant, found };
     let shown = Shown { negative: args.print_negative_tuples, ..Shown::default() };
-    let out = Out::new(args.form.how(), shown, args.limits.explanations(&report.exhausted()));
-    model.answer(&report, out.with_file(args.output.as_deref()), &sources)
+    let explanations = args.limits.explanations(&report.exhausted());
+    model.answer(&report, (shown, explanations, args.output.as_deref()), &sources)
 }
 
 /// Returns the errors about output files.
@@ -102,7 +101,7 @@ fn search(
     let options =
         Options { goals, invariants: chosen.collect(), only_proofs: args.only_proofs, seed: args.seed };
     let limits = args.limits.limits(start);
-    model.warn_of_fragment(system, &limits, args.form.how(), sources);
+    model.warn_of_fragment(system, &limits, sources);
     signals::end_with_summary();
     let progress = Progress::new(true);
     let told = &mut |what: explain::Progress| match what {
@@ -129,13 +128,7 @@ fn draw(args: &ExplainArgs, report: &Found<'_>) -> Result<(), Diagnostic> {
     let found: Result<Gallery<'_>, _> = args.pictures.gallery(report.system, &args.model);
     let Ok(mut gallery) = found else { return Ok(()) };
     for excluded in report.explanation.claims.iter().filter_map(|entry| entry.excluded.as_ref()) {
-        let verification = &excluded.answer.verification;
-        for result in &verification.results {
-            if let Outcome::Fails(found) = &result.outcome {
-                let syntax = verification.obligations.syntax();
-                gallery.counterexample(report.path, &excluded.system, syntax, found)?;
-            }
-        }
+        gallery.failures(report.path, &excluded.system, &excluded.answer.verification)?;
     }
     Ok(())
 }

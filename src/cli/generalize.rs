@@ -10,7 +10,7 @@ use super::edit::edit_model;
 use super::files::check_parents;
 use super::output::{print_diagnostics, stderr_palette};
 use super::progress::Progress;
-use super::shared::{Model, Out};
+use super::shared::Model;
 use super::signals;
 use super::sources::{display, in_document, read_text};
 use ramsey_core::base::span::Sources;
@@ -69,10 +69,9 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
-    let mut model =
-        Model::read(&args.state.model, args.form.language, args.form.strictness, &mut sources, reading);
+    let mut model = Model::read(&args.state.model, args.form.rules(), args.form.how(), &mut sources, reading);
     let state = state(args, &mut model);
-    model.print_new(args.form.how(), &sources);
+    model.print_new(&sources);
     let found = state.and_then(|(system, scene)| search(args, &mut model, system, scene, &sources, start));
     let (mut added, mut removed) = (None, Vec::new());
     if let Some(found) = &found {
@@ -87,8 +86,8 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
         found: found.as_ref().map(|found| found.report(added.as_ref(), &removed)),
     };
     let shown = Shown { negative: args.print_negative_tuples, ..Shown::default() };
-    let out = Out::new(args.form.how(), shown, args.limits.explanations(&report.exhausted()));
-    model.answer(&report, out.with_file(args.output.as_deref()), &sources)
+    let explanations = args.limits.explanations(&report.exhausted());
+    model.answer(&report, (shown, explanations, args.output.as_deref()), &sources)
 }
 
 /// Returns the model's system and the state with the selected facts. If there is none, an error is added to the
@@ -129,7 +128,7 @@ fn search(
     if let Some((steps, cycle)) = cycle(&system, &scene.facts.upper, deepen) {
         let concerned = format!("concerned are states that are reached in {steps} or more steps");
         let warning = fragment::executions_warning(&system, &cycle, None, "executions are", concerned);
-        model.warn_before_search(warning, &limits, args.form.how(), sources);
+        model.warn_before_search(warning, &limits, sources);
     }
     signals::end_with_summary();
     let reached = known.iter().map(|state| state.structure.clone()).collect();

@@ -11,7 +11,7 @@ use super::certify::names_gzip;
 use super::files::{check_parents, write_whole};
 use super::progress::Progress;
 use super::select::not_declared;
-use super::shared::{Model, Out};
+use super::shared::Model;
 use super::signals;
 use ramsey_circuit::finite::{Encoding, Enumeration, Instance, Refusal, Sizes, enumerations, write_vmt};
 use ramsey_circuit::hwmc::{self, NoCertificate};
@@ -38,7 +38,7 @@ pub(super) fn run(args: &InstanceArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = Budget::new(None, Some(args.limits.clocks(start).probe()));
-    let mut model = Model::read(&args.path, args.form.language, args.form.strictness, &mut sources, reading);
+    let mut model = Model::read(&args.path, args.form.rules(), args.form.how(), &mut sources, reading);
     let targets = named_targets(&args.property, false, &mut model, &mut sources);
     let mut sizes = Sizes::new();
     if let Some(system) = &model.system {
@@ -54,7 +54,7 @@ pub(super) fn run(args: &InstanceArgs) -> io::Result<Verdict> {
     }
     model.diagnostics.extend(out_error(args));
     model.diagnostics.extend(check_parents([&args.out, &args.certify, &args.graph]));
-    model.print_new(args.form.how(), &sources);
+    model.print_new(&sources);
     let formula = formula_place(&sources);
     let system = model.system.take().filter(|_| model.verdict() == Verdict::Ok);
     let mut run =
@@ -88,7 +88,7 @@ pub(super) fn run(args: &InstanceArgs) -> io::Result<Verdict> {
     let negative = args.print_negative_tuples;
     let shown = Shown { quiet: args.quiet, stats: args.stats, negative, seconds, ..Shown::default() };
     let report = Report { path: &model.name.clone(), found };
-    model.answer(&report, Out::new(args.form.how(), shown, Vec::new()), &sources)
+    model.answer(&report, (shown, Vec::new(), None), &sources)
 }
 
 /// Returns the error about the circuit's file, if its name has no known extension.

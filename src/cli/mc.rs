@@ -11,7 +11,7 @@ use super::instance::{Kind, kind, too_large};
 use super::lemmas::lift;
 use super::progress::Progress;
 use super::select::{named, not_claimed};
-use super::shared::{Model, Out};
+use super::shared::Model;
 use super::signals;
 use ramsey_circuit::hwmc::Circuit;
 use ramsey_core::base::budget::Budget;
@@ -34,11 +34,11 @@ pub(super) fn run(args: &McArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = Budget::new(None, Some(args.limits.clocks(start).probe()));
-    let mut model = Model::read(&args.path, args.form.language, args.form.strictness, &mut sources, reading);
+    let mut model = Model::read(&args.path, args.form.rules(), args.form.how(), &mut sources, reading);
     let prophecies = model.prophecies(&sources);
     let wanted = wanted(args, &mut model);
     model.diagnostics.extend(check_parents([&args.out, &args.lemmas, &args.certify]));
-    model.print_new(args.form.how(), &sources);
+    model.print_new(&sources);
     let system = model.system.take().filter(|_| model.verdict() == Verdict::Ok);
     let found = match system.as_ref().zip(prophecies) {
         Some((system, prophecies)) => {
@@ -52,7 +52,7 @@ pub(super) fn run(args: &McArgs) -> io::Result<Verdict> {
     let report = Report { path: &model.name.clone(), sources: &sources, is_full: args.full, found };
     let seconds = args.stats.then(|| start.elapsed().as_secs_f64());
     let shown = Shown { quiet: args.quiet, stats: args.stats, seconds, ..Shown::default() };
-    model.answer(&report, Out::new(args.form.how(), shown, Vec::new()), &sources)
+    model.answer(&report, (shown, Vec::new(), None), &sources)
 }
 
 /// Returns the claims with these names; empty for all. What does not fit is added to the diagnostics of the model.

@@ -8,8 +8,8 @@ use super::sources::{display, read_text};
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Syntax;
 use ramsey_core::system::System;
-use ramsey_engine::query::Counterexample;
 use ramsey_engine::query::unroll::Execution;
+use ramsey_engine::query::{Counterexample, Outcome, Verification};
 use ramsey_report::Names;
 use ramsey_report::picture::{Misfit, Picture, Scene, Theme, dot, dot_of, svg, svg_of};
 use ramsey_report::trace::{falsification_text, witnesses};
@@ -141,6 +141,24 @@ impl Gallery<'_> {
         let witnesses = &witnesses(syntax.terms, &found.falsification);
         let theme = &Theme::PLAIN;
         self.draw(&Picture { system, sig, structure, calls, title, violated, witnesses, theme })
+    }
+}
+
+impl Gallery<'_> {
+    /// Draws the counterexamples of a verification.
+    pub(super) fn failures(
+        &mut self,
+        title: &str,
+        system: &System,
+        verification: &Verification,
+    ) -> Result<(), Diagnostic> {
+        let syntax = verification.obligations.syntax();
+        for result in &verification.results {
+            if let Outcome::Fails(found) = &result.outcome {
+                self.counterexample(title, system, syntax, found)?;
+            }
+        }
+        Ok(())
     }
 }
 

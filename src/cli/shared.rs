@@ -95,68 +95,42 @@ impl AnswerArgs {
     }
 }
 
-/// Where an answer goes, and how it is shown.
-pub(super) struct Out<'a> {
-    format: OutputFormat,
-    color: ColorArgs,
-    /// File of the document.
-    file: Option<&'a Path>,
-    shown: Shown,
-    /// Advice on questions without an answer.
-    explanations: Vec<String>,
-}
-
-impl<'a> Out<'a> {
-    /// Creates the output to standard output in this form.
-    pub(super) fn new(
-        (format, color): (OutputFormat, ColorArgs),
-        shown: Shown,
-        explanations: Vec<String>,
-    ) -> Out<'a> {
-        let shown = Shown { palette: stdout_palette(color), ..shown };
-        Out { format, color, file: None, shown, explanations }
-    }
-
-    /// Returns the output with the document in a file, if one is named.
-    pub(super) fn with_file(self, file: Option<&'a Path>) -> Out<'a> {
-        Out { file, ..self }
-    }
-
-    /// Writes an answer, then the diagnostics after those that are `printed`. Returns the verdict of the run.
-    pub(super) fn write<R: Render>(
-        self,
-        answer: &R,
-        (diagnostics, printed): (&[Diagnostic], usize),
-        sources: &Sources,
-    ) -> io::Result<Verdict> {
-        let Out { format, color, file, shown, explanations } = self;
-        let verdict = match answer.verdict() {
-            Some(verdict) => verdict.max(Verdict::of_diagnostics(diagnostics)),
-            None => Verdict::without_answer(diagnostics),
-        };
-        if format == OutputFormat::Text {
-            print_part(&answer.text(shown))?;
-            if !shown.quiet {
-                print_part(&unknown::explanations_text(&explanations))?;
-            }
-            print_diagnostics(&diagnostics[printed..], sources, stderr_palette(color));
+/// Writes an answer as text, or as document with `explanations` of why questions have no answer, into `file` if one is named;
+/// then the diagnostics after those that are `printed`. Returns the verdict of the run.
+pub(super) fn write_answer<R: Render>(
+    answer: &R,
+    (format, color): (OutputFormat, ColorArgs),
+    (shown, explanations, file): (Shown, Vec<String>, Option<&Path>),
+    (diagnostics, printed): (&[Diagnostic], usize),
+    sources: &Sources,
+) -> io::Result<Verdict> {
+    let shown = Shown { palette: stdout_palette(color), ..shown };
+    let verdict = match answer.verdict() {
+        Some(verdict) => verdict.max(Verdict::of_diagnostics(diagnostics)),
+        None => Verdict::without_answer(diagnostics),
+    };
+    if format == OutputFormat::Text {
+        print_part(&answer.text(shown))?;
+        if !shown.quiet {
+            print_part(&unknown::explanations_text(&explanations))?;
         }
-        let written = write_document(file, (format, color), || {
-            let head = Head {
-                diagnostics: diagnostics_dto(diagnostics, sources),
-                explanations,
-                seconds: shown.seconds.filter(|_| shown.stats),
-                ..Head::from(verdict)
-            };
-            Document::new(head, answer.content(shown)).text()
-        })?;
-        Ok(verdict.max(written))
+        print_diagnostics(&diagnostics[printed..], sources, stderr_palette(color));
     }
+    let written = write_document(file, (format, color), || {
+        let head = Head {
+            diagnostics: diagnostics_dto(diagnostics, sources),
+            explanations,
+            seconds: shown.seconds.filter(|_| shown.stats),
+            ..Head::from(verdict)
+        };
+        Document::new(head, answer.content(shown)).text()
+    })?;
+    Ok(verdict.max(written))
 }
 
 /// Writes the document of a command to the file of `--output`, or for `--format json` without that option to standard
 /// output. It is made only if it is written. A file that cannot be written is reported and returned as a verdict.
-pub(super) fn write_document(
+fn write_document(
     output: Option<&Path>,
     (format, color): (OutputFormat, ColorArgs),
     document: impl FnOnce() -> serde_json::Result<String>,
@@ -203,6 +177,8 @@ pub(super) struct Model {
     /// Budget left for reading.
     reading: Budget,
     policy: Policy,
+    /// How its diagnostics and answers are printed.
+    how: (OutputFormat, ColorArgs),
 }
 
 impl Model {
@@ -214,8 +190,8 @@ impl Model {
     /// Reads the model at `path`.
     pub(super) fn read(
         path: &Path,
-        language: LanguageArgs,
-        policy: impl Into<Policy>,
+        (language, policy): (LanguageArgs, impl Into<Policy>),
+        how: (OutputFormat, ColorArgs),
         sources: &mut Sources,
         mut reading: Budget,
     ) -> Model {
@@ -223,7 +199,7 @@ impl Model {
         let input = read_one_model(path, language, sources);
         let (system, diagnostics) = input.read(&policy, sources, &mut reading);
         let (name, file) = (input.name.clone(), input.file());
-        Model { name, file, system, diagnostics, printed: 0, input, reading, policy }
+        Model { name, file, system, diagnostics, printed: 0, input, reading, policy, how }
     }
 
     /// Returns the language of the model.
@@ -310,7 +286,8 @@ impl Model {
     }
 
     /// In text output, prints the diagnostics that were not printed before.
-    pub(super) fn print_new(&mut self, (format, color): (OutputFormat, ColorArgs), sources: &Sources) {
+    pub(super) fn print_new(&mut self, sources: &Sources) {
+        let (format, color) = self.how;
         if format == OutputFormat::Text {
             print_diagnostics(&self.diagnostics[self.printed..], sources, stderr_palette(color));
         }
@@ -318,45 +295,27 @@ impl Model {
     }
 
     /// Reports queries outside the fragment before they are searched.
-    pub(super) fn warn_before_search(
-        &mut self,
-        warning: Diagnostic,
-        limits: &Limits,
-        how: (OutputFormat, ColorArgs),
-        sources: &Sources,
-    ) {
-        self.warn(unknown::with_default_limit(warning, limits.outside), how, sources);
+    pub(super) fn warn_before_search(&mut self, warning: Diagnostic, limits: &Limits, sources: &Sources) {
+        self.warn(unknown::with_default_limit(warning, limits.outside), sources);
     }
 
     /// Warns once of obligations of `system` outside the fragment, before they are searched.
-    pub(super) fn warn_of_fragment(
-        &mut self,
-        system: &System,
-        limits: &Limits,
-        how: (OutputFormat, ColorArgs),
-        sources: &Sources,
-    ) {
+    pub(super) fn warn_of_fragment(&mut self, system: &System, limits: &Limits, sources: &Sources) {
         if let Some(warning) = outside_fragment(system, &Question::Verify).into_iter().next() {
-            self.warn_before_search(warning, limits, how, sources);
+            self.warn_before_search(warning, limits, sources);
         }
     }
 
     /// Warns if `system` has no initial state and so no executions. The check has a small budget.
-    pub(super) fn warn_of_no_start(
-        &mut self,
-        system: &System,
-        limits: &Limits,
-        how: (OutputFormat, ColorArgs),
-        sources: &Sources,
-    ) {
+    pub(super) fn warn_of_no_start(&mut self, system: &System, limits: &Limits, sources: &Sources) {
         if let Some(found) = no_initial_state(system, &limits.budget()) {
-            self.warn(vacuity::diagnostic(system, &found), how, sources);
+            self.warn(vacuity::diagnostic(system, &found), sources);
         }
     }
 
-    fn warn(&mut self, warning: Diagnostic, how: (OutputFormat, ColorArgs), sources: &Sources) {
+    fn warn(&mut self, warning: Diagnostic, sources: &Sources) {
         self.diagnostics.push(warning);
-        self.print_new(how, sources);
+        self.print_new(sources);
     }
 
     /// Reads the model with a formula in its language, and returns both if there is no error. The text of the formula
@@ -381,14 +340,14 @@ impl Model {
         Verdict::of_diagnostics(&self.diagnostics)
     }
 
-    /// Writes an answer about the model, then the diagnostics that are new. Returns the verdict of the run.
+    /// Writes an answer about the model, then the diagnostics that are new; see [`write_answer`].
     pub(super) fn answer<R: Render>(
         &mut self,
         answer: &R,
-        out: Out<'_>,
+        out: (Shown, Vec<String>, Option<&Path>),
         sources: &Sources,
     ) -> io::Result<Verdict> {
         let printed = std::mem::replace(&mut self.printed, self.diagnostics.len());
-        out.write(answer, (&self.diagnostics, printed), sources)
+        write_answer(answer, self.how, out, (&self.diagnostics, printed), sources)
     }
 }

@@ -10,7 +10,7 @@ use super::output::{print_part, stdout_palette};
 use super::picture::{Gallery, violated_text};
 use super::progress::Progress;
 use super::select::not_declared;
-use super::shared::{Model, Out};
+use super::shared::Model;
 use super::signals;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -36,9 +36,8 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(&args.path, args.form.language, args.form.strictness, &mut sources, reading);
-    let how = args.form.how();
-    model.print_new(how, &sources);
+    let mut model = Model::read(&args.path, args.form.rules(), args.form.how(), &mut sources, reading);
+    model.print_new(&sources);
     let shown = Shown { negative: args.print_negative_tuples, ..Shown::default() };
     let system = model.system.take().filter(|_| model.verdict() == Verdict::Ok);
     let walked = match &system {
@@ -48,7 +47,7 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Verdict> {
     let walked = system.as_ref().zip(walked.as_ref());
     let walked = walked.map(|(system, (simulator, end))| Walked { system, simulator, end });
     let report = Report { path: &model.name.clone(), sources: &sources, walked };
-    model.answer(&report, Out::new(how, shown, Vec::new()), &sources)
+    model.answer(&report, (shown, Vec::new(), None), &sources)
 }
 
 /// Walks, prints the states and draws them. Returns `None` if an argument is wrong.

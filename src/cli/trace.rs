@@ -11,7 +11,7 @@ use super::claims::nothing_to_check;
 use super::files::check_parents;
 use super::output::print_part;
 use super::progress::Progress;
-use super::shared::{Model, Out};
+use super::shared::Model;
 use super::signals;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -29,13 +29,8 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(
-        &args.path,
-        args.answer.form.language,
-        args.answer.form.strictness,
-        &mut sources,
-        reading,
-    );
+    let mut model =
+        Model::read(&args.path, args.answer.form.rules(), args.answer.form.how(), &mut sources, reading);
     let selected = select(args, &mut model, &sources);
     if let Some(system) = &model.system
         && let Err(errors) = args.pictures.gallery(system, &args.path)
@@ -47,7 +42,7 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Verdict> {
         let question = Question::Traces(Vec::new());
         model.diagnostics.push(nothing_to_check(&model.name, &question, args.strict));
     }
-    model.print_new(args.answer.form.how(), &sources);
+    model.print_new(&sources);
     let found = match model.system.take().filter(|_| model.verdict() == Verdict::Ok) {
         Some(system) => {
             let mut results = answers(args, &mut model, &system, &selected, &sources, start)?;
@@ -69,8 +64,7 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Verdict> {
         certificate: found.as_ref().and_then(|(.., line)| line.as_deref()),
     };
     let explanations = args.limits.explanations(&report.exhausted());
-    let out = Out::new(args.answer.form.how(), args.answer.shown(start), explanations);
-    model.answer(&report, out, &sources)
+    model.answer(&report, (args.answer.shown(start), explanations, None), &sources)
 }
 
 /// Returns the trace blocks selected by the command line. If there are none in a file, an error is added to its
@@ -112,7 +106,7 @@ fn answers(
     sources: &Sources,
     start: Instant,
 ) -> io::Result<Vec<TraceResult>> {
-    let AnswerArgs { quiet, form: FormArgs { format, color, .. }, .. } = args.answer;
+    let AnswerArgs { quiet, form: FormArgs { format, .. }, .. } = args.answer;
     let options = Options {
         minimize: !args.answer.no_minimize,
         certify: args.answer.certify.is_some(),
@@ -130,9 +124,9 @@ fn answers(
         let span = system.traces[*trace].span;
         let concerned = format!("the first one concerned is trace L{}", report::line(sources, span));
         let warning = fragment::executions_warning(system, cycle, Some(span), &what, concerned);
-        model.warn_before_search(warning, &limits, (format, color), sources);
+        model.warn_before_search(warning, &limits, sources);
     }
-    model.warn_of_no_start(system, &limits, (format, color), sources);
+    model.warn_of_no_start(system, &limits, sources);
     signals::end_with_summary();
     let progress = Progress::new(!quiet);
     if format == OutputFormat::Text && !quiet {

@@ -109,6 +109,11 @@ pub(crate) struct FormArgs {
 }
 
 impl FormArgs {
+    /// Returns how models are read.
+    pub(crate) fn rules(self) -> (LanguageArgs, StrictArgs) {
+        (self.language, self.strictness)
+    }
+
     /// Returns the form and the colours of the answers.
     pub(crate) fn how(self) -> (OutputFormat, ColorArgs) {
         (self.format, self.color)

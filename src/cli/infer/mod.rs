@@ -16,7 +16,7 @@ use super::clock::clock;
 use super::files::check_parents;
 use super::output::{print_part, stdout_palette};
 use super::progress::Progress;
-use super::shared::{Model, Out};
+use super::shared::Model;
 use super::signals;
 use super::sources::{display, format_of, models_at};
 use super::threads::{Threads, pool};
@@ -38,7 +38,7 @@ pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(&args.path, args.form.language, args.form.strictness, &mut sources, reading);
+    let mut model = Model::read(&args.path, args.form.rules(), args.form.how(), &mut sources, reading);
     let mut task = Task::new(args, &mut model, &mut sources);
     let keeper = task.as_mut().and_then(|task| task.keeper.take());
     let errors = misplaced(args, &model, &sources);
@@ -55,7 +55,7 @@ pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
             (None, None)
         }
     };
-    model.print_new(args.form.how(), &sources);
+    model.print_new(&sources);
     let found = match &task {
         Some(task) => Some(search(args, &mut model, task, (log, keeper), &sources, start)?),
         None => None,
@@ -71,8 +71,7 @@ pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
     let seconds = args.stats.then(|| start.elapsed().as_secs_f64());
     let negative = args.print_negative_tuples;
     let shown = Shown { stats: args.stats, negative, seconds, ..Shown::default() };
-    let out = Out::new(args.form.how(), shown, explanations);
-    let verdict = model.answer(&report, out.with_file(args.output.as_deref()), &sources)?;
+    let verdict = model.answer(&report, (shown, explanations, args.output.as_deref()), &sources)?;
     let depths = found.as_ref().map_or(Vec::new(), page::depths);
     Ok(with_report(&args.report, args.form.color, verdict, || {
         let rest = (&sources, args.limits.limits(start), report.verdict().unwrap_or_default());
@@ -120,8 +119,8 @@ fn search(
     sources: &Sources,
     start: Instant,
 ) -> io::Result<Found> {
-    let (how, limits) = (args.form.how(), args.limits.limits(start));
-    model.warn_of_fragment(&task.system, &limits, how, sources);
+    let limits = args.limits.limits(start);
+    model.warn_of_fragment(&task.system, &limits, sources);
     if args.form.format == OutputFormat::Text {
         let palette = stdout_palette(args.form.color);
         print_part(&report::infer::properties_text(&model.name, &task.system, palette))?;
@@ -151,7 +150,7 @@ fn search(
     let result = resulting(args, model, task, &mut inference, sources, &limits);
     drop(progress);
     if matches!(inference.answer, Answer::Invariant(_)) {
-        model.warn_of_no_start(&task.model, &limits, how, sources);
+        model.warn_of_no_start(&task.model, &limits, sources);
     }
     model.diagnostics.extend(draw(args, &model.name, &inference).err());
     Ok(Found { inference, result })

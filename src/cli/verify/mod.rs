@@ -28,7 +28,7 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_engine::query::certify::of_verification;
 use ramsey_engine::query::verify::{Limits, Plan};
-use ramsey_engine::query::{self, Outcome, Verification};
+use ramsey_engine::query::{self, Verification};
 use ramsey_kernel::obligations::Question;
 use ramsey_report::Verdict;
 use ramsey_report::listing::Listing;
@@ -183,14 +183,7 @@ fn write_pictures(args: &VerifyArgs, model: &mut Model, verification: &Verificat
     let Some(system) = model.system.as_ref().filter(|_| args.pictures.is_some()) else { return };
     let Ok(mut gallery) = args.pictures.gallery(system, &model.name) else { return };
     gallery.count = *count;
-    let syntax = verification.obligations.syntax();
-    for result in &verification.results {
-        let Outcome::Fails(found) = &result.outcome else { continue };
-        if let Err(error) = gallery.counterexample(&model.name, system, syntax, found) {
-            model.diagnostics.push(error);
-            break;
-        }
-    }
+    model.diagnostics.extend(gallery.failures(&model.name, system, verification).err());
     *count = gallery.count;
 }
 
