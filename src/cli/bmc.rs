@@ -20,12 +20,12 @@ use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
 use ramsey_engine::query::Limits;
-use ramsey_engine::query::bmc::{Bmc, Depth, Options, Outcome, Target};
+use ramsey_engine::query::bmc::{Bmc, Options, Outcome, Target};
 use ramsey_engine::query::certify::of_depths;
 use ramsey_engine::query::deadlock::DeadlockFreedom;
 use ramsey_kernel::obligations::Property;
 use ramsey_report::Verdict;
-use ramsey_report::bmc::{self as report, Aim, Report};
+use ramsey_report::bmc::{self as report, Aim, Found, Report};
 use ramsey_report::finding::Claim;
 use ramsey_report::fragment;
 use ramsey_report::render::{Render as _, Shown};
@@ -41,11 +41,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
     let mut model =
         Model::read(&args.path, args.answer.form.rules(), args.answer.form.how(), &mut sources, reading);
     let targets = targets(args, &mut model, &mut sources);
-    if let Some(system) = &model.system
-        && let Err(errors) = args.pictures.gallery(system, &args.path)
-    {
-        model.diagnostics.extend(errors);
-    }
+    model.check_pictures(&args.pictures, &args.path);
     model.diagnostics.extend(check_parents([&args.answer.certify]));
     let formula = formula_place(&sources);
     model.print_new(&sources);
@@ -59,18 +55,12 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
         Some(system) => Some(search(args, &mut model, system, targets, (&sources, formula), &limits)?),
         None => None,
     };
-    let report = Report {
-        path: &model.name.clone(),
-        sources: &sources,
-        formula,
-        depth: args.depth,
-        aim,
-        found: found.as_ref().map(Found::report),
-    };
-    let explanations = args.limits.explanations(&report.exhausted());
-    let verdict = model.answer(&report, (args.answer.shown(start), explanations, None), &sources)?;
+    let answer =
+        Report { path: &model.name.clone(), sources: &sources, formula, depth: args.depth, aim, found };
+    let explanations = args.limits.explanations(&answer.exhausted());
+    let verdict = model.answer(&answer, (args.answer.shown(start), explanations, None), &sources)?;
     Ok(with_report(&args.report, args.answer.form.color, verdict, || {
-        let Found { searched, depths, .. } = found.as_ref()?;
+        let Found { searched, depths, .. } = answer.found.as_ref()?;
         Some(Subject {
             path: &args.path,
             model: model.shown(searched, &sources)?,
@@ -79,7 +69,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
                 verification: None,
                 executions: Some((executions_of(searched, args.depth, &args.property), searched, depths)),
                 told: report::summary_text(searched, depths, aim),
-                verdict: report.verdict().unwrap_or_default(),
+                verdict: answer.verdict().unwrap_or_default(),
             },
             limits,
         })
@@ -162,22 +152,6 @@ fn is_symbol(system: &System, name: &str) -> bool {
 pub(super) fn formula_place(sources: &Sources) -> Option<Span> {
     let file = sources.ids().find(|&file| sources[file].name == FORMULA)?;
     Some(Span { file, start: 0, end: sources[file].text.len() as u32 })
-}
-
-/// What was searched, with the answers.
-struct Found {
-    system: Arc<System>,
-    searched: Arc<System>,
-    targets: Vec<Target>,
-    depths: Vec<Depth>,
-    certificate: Option<String>,
-}
-
-impl Found {
-    fn report(&self) -> report::Found<'_> {
-        let Found { system, searched, targets, depths, certificate } = self;
-        report::Found { system, searched, targets, depths, certificate: certificate.as_deref() }
-    }
 }
 
 /// Searches the depths one after the other, prints their answers, and writes the files that are asked for.

@@ -11,14 +11,14 @@ use super::files::{check_parents, write_whole};
 use super::output::{print_diagnostics, stderr_palette};
 use super::picture::Gallery;
 use super::progress::Progress;
-use super::select::{named, not_claimed, unknown_names};
+use super::select::{all_named, unknown_names};
 use super::shared::Model;
 use super::signals;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
 use ramsey_engine::query::explain::{self, Explanation, Options, explain};
-use ramsey_kernel::obligations::{Property, Question};
+use ramsey_kernel::obligations::Question;
 use ramsey_report::Verdict;
 use ramsey_report::explain::{Found, Report};
 use ramsey_report::finding::origin_text;
@@ -80,14 +80,8 @@ fn search(
     start: Instant,
 ) -> Option<Explanation> {
     let mut errors = unknown_names([&**system], "", &[], &args.invariant);
-    let mut goals: Vec<Property> = Vec::new();
-    for goal in &args.goal {
-        let found = named(system, goal);
-        if found.is_empty() {
-            errors.push(not_claimed(system, "--goal", goal, ""));
-        }
-        goals.extend(found.into_iter().filter(|it| !goals.contains(it)).collect::<Vec<_>>());
-    }
+    let (goals, unknown) = all_named(system, "--goal", &args.goal);
+    errors.extend(unknown);
     if !errors.is_empty() || !has_claims(system, &Question::Verify) {
         model.diagnostics.extend(errors);
         return None;

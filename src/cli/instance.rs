@@ -47,11 +47,7 @@ pub(super) fn run(args: &InstanceArgs) -> io::Result<Verdict> {
             Err(errors) => model.diagnostics.extend(errors),
         }
     }
-    if let Some(system) = &model.system
-        && let Err(errors) = args.pictures.gallery(system, &args.path)
-    {
-        model.diagnostics.extend(errors);
-    }
+    model.check_pictures(&args.pictures, &args.path);
     model.diagnostics.extend(out_error(args));
     model.diagnostics.extend(check_parents([&args.out, &args.certify, &args.graph]));
     model.print_new(&sources);

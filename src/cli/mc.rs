@@ -10,7 +10,7 @@ use super::files::{check_parents, write_whole};
 use super::instance::{Kind, kind, too_large};
 use super::lemmas::lift;
 use super::progress::Progress;
-use super::select::{named, not_claimed};
+use super::select::all_named;
 use super::shared::Model;
 use super::signals;
 use ramsey_circuit::hwmc::Circuit;
@@ -58,15 +58,7 @@ pub(super) fn run(args: &McArgs) -> io::Result<Verdict> {
 /// Returns the claims with these names; empty for all. What does not fit is added to the diagnostics of the model.
 fn wanted(args: &McArgs, model: &mut Model) -> Vec<Property> {
     let Some(system) = &model.system else { return Vec::new() };
-    let mut errors = Vec::new();
-    let mut wanted = Vec::new();
-    for name in &args.property {
-        let found = named(system, name);
-        if found.is_empty() {
-            errors.push(not_claimed(system, "--property", name, ""));
-        }
-        wanted.extend(found.into_iter().filter(|property| !wanted.contains(property)).collect::<Vec<_>>());
-    }
+    let (wanted, mut errors) = all_named(system, "--property", &args.property);
     if let Some(path) = &args.out {
         if !matches!(kind(path), Some(Kind::Binary | Kind::Ascii)) {
             let what = format!("--out: `{}` does not tell the format", path.display());

@@ -91,3 +91,20 @@ fn transition_names(system: &System) -> Vec<&str> {
 fn invariant_labels(system: &System) -> Vec<&str> {
     system.invariants.iter().map(|invariant| invariant.label.as_str()).collect()
 }
+
+/// Returns the claims with these names, each once. What names none is an error about the option.
+pub(super) fn all_named(system: &System, option: &str, names: &[String]) -> (Vec<Property>, Vec<Diagnostic>) {
+    let (mut found, mut errors) = (Vec::new(), Vec::new());
+    for name in names {
+        let named = named(system, name);
+        if named.is_empty() {
+            errors.push(not_claimed(system, option, name, ""));
+        }
+        named.into_iter().for_each(|it| {
+            if !found.contains(&it) {
+                found.push(it)
+            }
+        });
+    }
+    (found, errors)
+}

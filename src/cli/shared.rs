@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::{AnswerArgs, ColorArgs, LanguageArgs, OutputFormat, SearchLimitArgs};
+use super::args::{AnswerArgs, ColorArgs, LanguageArgs, OutputFormat, PictureArgs, SearchLimitArgs};
 use super::files::{replace, write_whole};
 use super::memory;
 use super::output::{diagnostics_dto, print_diagnostics, print_part, stderr_palette, stdout_palette};
@@ -200,6 +200,15 @@ impl Model {
         let (system, diagnostics) = input.read(&policy, sources, &mut reading);
         let (name, file) = (input.name.clone(), input.file());
         Model { name, file, system, diagnostics, printed: 0, input, reading, policy, how }
+    }
+
+    /// Adds what is wrong with options of pictures to the diagnostics.
+    pub(super) fn check_pictures(&mut self, pictures: &PictureArgs, path: &Path) {
+        if let Some(system) = &self.system
+            && let Err(errors) = pictures.gallery(system, path)
+        {
+            self.diagnostics.extend(errors);
+        }
     }
 
     /// Returns the language of the model.

@@ -44,8 +44,6 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Verdict> {
         Some(system) => walk(args, &mut model, system, shown, &sources, start)?,
         None => None,
     };
-    let walked = system.as_ref().zip(walked.as_ref());
-    let walked = walked.map(|(system, (simulator, end))| Walked { system, simulator, end });
     let report = Report { path: &model.name.clone(), sources: &sources, walked };
     model.answer(&report, (shown, Vec::new(), None), &sources)
 }
@@ -58,7 +56,7 @@ fn walk(
     shown: Shown,
     sources: &Sources,
     start: Instant,
-) -> io::Result<Option<(Simulator, Result<End, Failure>)>> {
+) -> io::Result<Option<Walked>> {
     signals::end_with_summary();
     let progress = Progress::new(true);
     progress.say(|| "looking for an initial state".to_owned());
@@ -91,7 +89,7 @@ fn walk(
     let Walk { simulator, end, .. } = walk;
     print(&simulator)?;
     model.diagnostics.extend(draw(gallery, &model.name, system, &simulator).err());
-    Ok(Some((simulator, end.unwrap_or(Ok(End::Steps)))))
+    Ok(Some(Walked { system: Arc::clone(system), simulator, end: end.unwrap_or(Ok(End::Steps)) }))
 }
 
 /// Draws the walk with the first violated claim.

@@ -32,11 +32,7 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Verdict> {
     let mut model =
         Model::read(&args.path, args.answer.form.rules(), args.answer.form.how(), &mut sources, reading);
     let selected = select(args, &mut model, &sources);
-    if let Some(system) = &model.system
-        && let Err(errors) = args.pictures.gallery(system, &args.path)
-    {
-        model.diagnostics.extend(errors);
-    }
+    model.check_pictures(&args.pictures, &args.path);
     model.diagnostics.extend(check_parents([&args.answer.certify]));
     if args.lines.is_empty() && model.system.as_ref().is_some_and(|system| system.traces.is_empty()) {
         let question = Question::Traces(Vec::new());

@@ -24,7 +24,7 @@ use ramsey_kernel::obligations::Property;
 use ramsey_solver::formulas::Pretty;
 
 /// The answer about executions up to a depth.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Report<'a> {
     /// The model's path as given.
     pub path: &'a str,
@@ -37,25 +37,25 @@ pub struct Report<'a> {
     /// What was searched for.
     pub aim: Aim,
     /// What was found; `None` if nothing was searched.
-    pub found: Option<Found<'a>>,
+    pub found: Option<Found>,
 }
 
 /// What was found up to a depth.
-#[derive(Clone, Copy, Debug)]
-pub struct Found<'a> {
+#[derive(Debug)]
+pub struct Found {
     /// The model.
-    pub system: &'a System,
+    pub system: Arc<System>,
     /// The system that was searched.
-    pub searched: &'a System,
+    pub searched: Arc<System>,
     /// Properties that were checked in every state.
-    pub targets: &'a [Target],
+    pub targets: Vec<Target>,
     /// The answers for each depth.
-    pub depths: &'a [Depth],
+    pub depths: Vec<Depth>,
     /// The line about the certificate, if one was written.
-    pub certificate: Option<&'a str>,
+    pub certificate: Option<String>,
 }
 
-impl Found<'_> {
+impl Found {
     fn last(&self) -> Option<&Depth> {
         self.depths.last()
     }
@@ -85,14 +85,14 @@ impl Render for Report<'_> {
 
     /// Returns the text that follows the list of depths.
     fn text(&self, shown: Shown) -> String {
-        let Some(found) = self.found else { return String::new() };
+        let Some(found) = &self.found else { return String::new() };
         let mut text = String::new();
         match found.last().map(|depth| (&depth.outcome, depth.steps)) {
             Some((Outcome::Violated(violation), steps)) => {
-                let scene = self.scene(found.searched, shown);
+                let scene = self.scene(&found.searched, shown);
                 let _ = write!(text, "\n{}", violation_text(scene, steps, violation));
                 if self.aim == Aim::Relaxed {
-                    text.push_str(&relaxed_text(found.searched, violation));
+                    text.push_str(&relaxed_text(&found.searched, violation));
                 }
             }
             Some((Outcome::InternalError(what), _)) => {
@@ -101,8 +101,8 @@ impl Render for Report<'_> {
             _ => {}
         }
         if !shown.quiet {
-            text.push_str(found.certificate.unwrap_or_default());
-            let summary = summary_text(found.searched, found.depths, self.aim);
+            text.push_str(found.certificate.as_deref().unwrap_or_default());
+            let summary = summary_text(&found.searched, &found.depths, self.aim);
             let _ = writeln!(text, "\n{summary}{}", shown.time_text());
         }
         text
@@ -115,14 +115,14 @@ impl Render for Report<'_> {
             depth: self.depth,
             ..dto::BoundedContent::default()
         };
-        let Some(found) = self.found else { return content };
-        let property = |&target| property_dto(found.system, target, self.sources, self.formula);
+        let Some(found) = &self.found else { return content };
+        let property = |&target| property_dto(&found.system, target, self.sources, self.formula);
         content.properties = found.targets.iter().map(property).collect();
-        content.depths = found.depths.iter().map(|it| depth_dto(found.searched, it, shown.stats)).collect();
-        content.by_induction = is_by_induction(found.depths);
+        content.depths = found.depths.iter().map(|it| depth_dto(&found.searched, it, shown.stats)).collect();
+        content.by_induction = is_by_induction(&found.depths);
         content.violation = found.last().and_then(|depth| match &depth.outcome {
             Outcome::Violated(violation) => {
-                violation_dto(self.scene(found.searched, shown), depth.steps, violation)
+                violation_dto(self.scene(&found.searched, shown), depth.steps, violation)
             }
             _ => None,
         });

@@ -20,6 +20,7 @@ use ramsey_engine::query::Call;
 use ramsey_engine::query::simulate::{self, Blocked, End, Simulator, Violation};
 use ramsey_kernel::obligations::Property;
 use ramsey_solver::ask::Failure;
+use std::sync::Arc;
 
 /// Returns the violated claim.
 pub fn claim_of<'a>(system: &'a System, violation: &Violation) -> Claim<'a> {
@@ -39,14 +40,13 @@ fn is_unsafe(system: &System, violation: &Violation) -> bool {
 }
 
 /// A walk with its end.
-#[derive(Clone, Copy)]
-pub struct Walked<'a> {
+pub struct Walked {
     /// The model.
-    pub system: &'a System,
+    pub system: Arc<System>,
     /// The walk.
-    pub simulator: &'a Simulator,
+    pub simulator: Simulator,
     /// Its end.
-    pub end: &'a Result<End, Failure>,
+    pub end: Result<End, Failure>,
 }
 
 /// The answer of `ramsey simulate`.
@@ -56,14 +56,14 @@ pub struct Report<'a> {
     /// Its source texts.
     pub sources: &'a Sources,
     /// The walk; `None` if it did not begin.
-    pub walked: Option<Walked<'a>>,
+    pub walked: Option<Walked>,
 }
 
 impl Render for Report<'_> {
     type Content = SimulateContent;
 
     fn verdict(&self) -> Option<Verdict> {
-        let Walked { system, simulator, end } = self.walked?;
+        let Walked { system, simulator, end } = self.walked.as_ref()?;
         let violated = simulator.violations().iter().any(|violation| is_unsafe(system, violation));
         let ended = Verdict::from(EndReason::from(end));
         Some(if violated { ended.max(Verdict::Counterexample) } else { ended })
@@ -71,14 +71,14 @@ impl Render for Report<'_> {
 
     /// Returns the text that follows the states.
     fn text(&self, shown: Shown) -> String {
-        let Some(Walked { system, simulator, end }) = self.walked else { return String::new() };
+        let Some(Walked { system, simulator, end }) = &self.walked else { return String::new() };
         let begin = if simulator.state().is_some() { "\n" } else { "" };
         begin.to_owned() + &end_text(system, simulator, end, shown.palette)
     }
 
     fn content(&self, shown: Shown) -> SimulateContent {
         let content = SimulateContent { path: self.path.to_owned(), ..SimulateContent::default() };
-        let Some(Walked { system, simulator, end }) = self.walked else { return content };
+        let Some(Walked { system, simulator, end }) = &self.walked else { return content };
         let (execution, violations, ending) = walk(system, simulator, end, self.sources, shown.negative);
         let never = never_taken(system, simulator).into_iter().map(str::to_owned);
         SimulateContent {
