@@ -1,10 +1,10 @@
 //! `ramsey core`: models in closed form.
 
-use std::io::{self, Write as _};
+use std::io;
 
 use super::args::CoreArgs;
 use super::limits;
-use super::output::{print_diagnostics, stderr_palette, stdout};
+use super::output::{print_diagnostics, print_part, stderr_palette};
 use super::sources::read_one_model;
 use ramsey_app::models::Policy;
 use ramsey_core::base::span::Sources;
@@ -29,9 +29,7 @@ pub(super) fn run(args: &CoreArgs) -> io::Result<Verdict> {
     };
     print_diagnostics(&found, &sources, stderr_palette(args.color));
     if let Some(text) = text {
-        let mut out = stdout();
-        out.write_all(text.as_bytes())?;
-        out.flush()?;
+        print_part(&text)?;
     }
     Ok(Verdict::of_diagnostics(&found))
 }
