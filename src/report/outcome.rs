@@ -159,8 +159,9 @@ impl From<&infer::Answer> for InferOutcome {
     }
 }
 
+// The verdicts are those of the end alone: claims that are violated on the way count beside it.
 words! {
-    /// Why a walk ended, with the verdict of the end alone: claims that are violated on the way count beside it.
+    /// Why a walk ended.
     pub enum EndReason {
         /// It has the requested number of steps.
         Steps = "steps" => Ok,
