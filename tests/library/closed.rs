@@ -129,6 +129,15 @@ fn certificates_of_random_systems_have_proofs() {
     assert!(proofs >= 40, "{proofs} systems are proved");
 }
 
+#[test]
+fn hypotheses_that_contradict_each_other_prove_everything() {
+    // As they stand: no step of the certificate is needed but that one is the negation of the other.
+    let model = "sort t\nimmutable relation p\nmutable relation r(t)\naxiom p\naxiom !p\ninit r(X)\n\
+                 transition a(x: t)\n  modifies r\n  & (new(r(X)) <-> X != x)\nsafety r(X)\ntheorem p & !p\n";
+    let system = Arc::new(models::system("none.pyv", model));
+    proof(&system).expect("it is proved").unwrap_or_else(|failure| panic!("{failure}"));
+}
+
 /// Examples in each language, one with functions and one with a theorem.
 const EXAMPLES: [(&str, &str); 4] = [
     ("toy_consensus.pyv", include_str!("../../examples/toy_consensus.pyv")),

@@ -37,8 +37,8 @@ pub(super) struct Emitter {
     known: Map<Step, usize>,
     /// By clause, the derived one.
     derived: Map<Box<[Literal]>, usize>,
-    /// By quantified formula and length of its block: constants for the variables, and the clause about them.
-    witnesses: Map<(u32, usize), (Vec<TermId>, usize)>,
+    /// By quantified formula, length of its block and copy: constants for the variables, and the clause about them.
+    witnesses: Map<(u32, usize, usize), (Vec<TermId>, usize)>,
     /// By sort, an element.
     defaults: Map<SortId, TermId>,
     /// Number of constants so far.
@@ -246,9 +246,18 @@ impl Emitter {
     /// Returns constants for which an existential formula has a true body if it is true, and a universal one a false body
     /// if it is false; and the clause that says so.
     pub(super) fn witness(&mut self, formula: TermId) -> Result<(Vec<TermId>, usize), Failure> {
+        self.witness_again(formula, 0)
+    }
+
+    /// Like [`Self::witness`], with other constants for each `copy`.
+    pub(super) fn witness_again(
+        &mut self,
+        formula: TermId,
+        copy: usize,
+    ) -> Result<(Vec<TermId>, usize), Failure> {
         let (vars, _, is_universal) = self.quantified(formula)?;
         let number = self.number(formula)?;
-        let key = (number, vars.len());
+        let key = (number, vars.len(), copy);
         if let Some(known) = self.witnesses.get(&key) {
             return Ok(known.clone());
         }
@@ -294,8 +303,8 @@ impl Emitter {
         let mut clause = clause.to_vec();
         clause.sort_unstable();
         clause.dedup();
-        if clause.windows(2).any(|pair| pair[0] == negated(pair[1])) {
-            return Err(Failure::Tautology);
+        if let Some(pair) = clause.windows(2).find(|pair| pair[0] == negated(pair[1])) {
+            return Ok(self.excluded_middle(pair[0] / 2));
         }
         if let Some(&known) = self.derived.get(clause.as_slice()) {
             return Ok(known);
@@ -309,6 +318,22 @@ impl Emitter {
         let at = self.push(Step::Derived(clause.clone(), hints), &[], clause.clone());
         self.derived.insert(clause.into(), at);
         Ok(at)
+    }
+
+    /// Returns the clause that a formula is true or false, by the implication from it to itself.
+    fn excluded_middle(&mut self, number: u32) -> usize {
+        let (yes, no) = (2 * number, 2 * number + 1);
+        if let Some(&known) = self.derived.get([yes, no].as_slice()) {
+            return known;
+        }
+        let node = self.formulas[number as usize - 1];
+        let itself = self.lowering.pool().intern(core::Node::Implies(node, node));
+        let n = self.numbered(itself);
+        let first = self.add(Step::ImpliesIntro(n, yes, yes, true), &[n], vec![2 * n, yes]);
+        let second = self.add(Step::ImpliesElim(n, yes, yes), &[n], vec![2 * n + 1, no, yes]);
+        let at = self.push(Step::Derived(vec![yes, no], vec![first, second]), &[], vec![yes, no]);
+        self.derived.insert([yes, no].into(), at);
+        at
     }
 
     /// Returns the clauses that refute a clause by unit propagation, in order.

@@ -14,8 +14,6 @@ pub enum Failure {
     Certificate,
     /// A normal form is too large.
     TooLarge,
-    /// A clause has a literal and its negation: hypotheses contradict each other.
-    Tautology,
     /// A clause was not derived.
     NoDerivation,
     /// A formula has another form than expected.
@@ -30,9 +28,6 @@ impl fmt::Display for Failure {
             Failure::Model(unsupported) => unsupported.fmt(f),
             Failure::Certificate => f.write_str("the certificate does not prove all that the model claims"),
             Failure::TooLarge => f.write_str("a formula is too large for the normal form of proofs"),
-            Failure::Tautology => {
-                f.write_str("hypotheses of an obligation contradict each other as they stand")
-            }
             Failure::NoDerivation => f.write_str("a step of the certificate has no derivation"),
             Failure::Rejected(rejected) => write!(f, "the proof is wrong: {rejected}"),
             Failure::Shape => f.write_str("a formula of the certificate has an unexpected form"),

@@ -45,6 +45,9 @@ pub(super) struct Replay<'a> {
     numbered: Vec<TermId>,
     numbers: Map<TermId, i32>,
     clauses: Vec<Clause>,
+    /// By number, the formulas with witnesses. Some differ in nothing but variables, and have witnesses of their own in the
+    /// certificate.
+    witnessed: Map<u32, Vec<TermId>>,
 }
 
 impl<'a> Replay<'a> {
@@ -58,8 +61,9 @@ impl<'a> Replay<'a> {
         for (at, &formula) in formulas.iter().enumerate() {
             inputs.push(emitter.normalized(formula, at + 1 < formulas.len())?);
         }
-        let (named, numbered, numbers, clauses) = (Vec::new(), Vec::new(), Map::default(), Vec::new());
-        Ok(Replay { emitter, names, formulas, inputs, named, numbered, numbers, clauses })
+        let (named, numbered, clauses) = (Vec::new(), Vec::new(), Vec::new());
+        let (numbers, witnessed) = (Map::default(), Map::default());
+        Ok(Replay { emitter, names, formulas, inputs, named, numbered, numbers, clauses, witnessed })
     }
 
     /// Reads a line. Returns the clause that the hypotheses imply the goal, once there is one.
@@ -76,7 +80,7 @@ impl<'a> Replay<'a> {
             }
             Line::Witness { formula, index } => {
                 let formula = self.formula(formula)?;
-                let (constants, _) = self.emitter.witness(formula)?;
+                let (constants, _) = self.witness(formula)?;
                 self.named.push(*constants.get(index as usize).ok_or(Failure::Certificate)?);
             }
             Line::Default { sort } => {
@@ -116,7 +120,7 @@ impl<'a> Replay<'a> {
             }
             Line::Exists { formula } => {
                 let formula = self.formula(formula)?;
-                let (constants, made) = self.emitter.witness(formula)?;
+                let (constants, made) = self.witness(formula)?;
                 let body = self.emitter.body(formula, &constants)?;
                 self.consequence(formula, &[body], made);
             }
@@ -132,6 +136,16 @@ impl<'a> Replay<'a> {
             Line::Derived { literals, hints } => return self.derived(literals, &hints),
         }
         Ok(None)
+    }
+
+    /// Returns the witnesses of a formula, and the clause about them.
+    fn witness(&mut self, formula: TermId) -> Result<(Vec<TermId>, usize), Failure> {
+        let alike = self.witnessed.entry(self.emitter.number(formula)?).or_default();
+        let at = alike.iter().position(|&other| other == formula).unwrap_or_else(|| {
+            alike.push(formula);
+            alike.len() - 1
+        });
+        self.emitter.witness_again(formula, at)
     }
 
     fn derived(&mut self, literals: Vec<i32>, hints: &[u32]) -> Result<Option<usize>, Failure> {
