@@ -1,7 +1,7 @@
 //! Lints: warnings about valid models that are probably not what was intended. They read only the text and its syntax
 //! tree. Neither the meaning of a model nor its claims depend on this module.
 //!
-//! `spec/diagnostics.md` has an example of each lint (R040 to R049). Lints that require search are in [`ramsey_engine::query`]:
+//! `spec/diagnostics.md` has an example of each lint (R040 to R048). Lints that require search are in [`ramsey_engine::query`]:
 //! unsatisfiable guards (R042), and invariants implied by others (R043).
 
 mod calls;
