@@ -103,9 +103,20 @@ impl Parser<'_> {
     /// Parses a declaration, which may declare an action and export it.
     #[inline(never)]
     fn decl(&mut self) -> Parsed<Vec<DeclKind>> {
-        // These words make no difference.
+        // These words make no difference, but that an explicit axiom is assumed where a proof names it alone.
+        let mut explicit = None;
         while matches!(self.token, Token::Named | Token::Ghost) {
+            if self.token == Token::Named {
+                explicit = Some(self.span());
+            }
             self.advance();
+        }
+        if let (Token::Axiom, Some(span)) = (self.token, explicit) {
+            let what = "explicit axioms are not supported";
+            let error = Diagnostic::error(Code::Syntax, span, what)
+                .label("it is assumed by the proofs that name it, and by nothing else")
+                .help("proofs are not read; without `explicit` the axiom is assumed everywhere");
+            return self.fail(error);
         }
         let one = match self.token {
             Token::Include => {

@@ -18,7 +18,7 @@ const NESTINGS: &[(&str, &str, &str)] = &[
     ("axiom ", "p", ""),
     ("private ", "relation q", ""),
     ("ghost ", "relation q", ""),
-    ("explicit ", "axiom p", ""),
+    ("explicit ", "property p", ""),
 ];
 
 /// The same in an action.
