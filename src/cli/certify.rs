@@ -142,10 +142,19 @@ pub(super) fn write_theorems(
     open(certificate)
         .and_then(|mut input| input.read_to_string(&mut text))
         .map_err(|error| cannot(&error))?;
+    if system.invariants.is_empty() && system.assertions.is_empty() && system.theorems.is_empty() {
+        return Err(cannot(&"it claims nothing"));
+    }
     let proof = elaborate(system, &text).map_err(|failure| cannot(&failure))?;
     make_folder(folder)?;
     let folder = if single { folder.to_owned() } else { folder.join(file_name(model, "rocq")) };
     make_folder(&folder)?;
+    let is_empty = std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none());
+    let is_own = ["Theorem.v", "Proof.v"].iter().all(|name| folder.join(name).is_file());
+    if !is_empty && !is_own {
+        let error = cannot(&format_args!("the folder `{}` has other files", folder.display()));
+        return Err(error.help("name another folder; it is made if it is not there"));
+    }
     for (name, text) in files(system, sources, model, &proof) {
         replace(&folder.join(name), text.as_bytes())?;
     }

@@ -16,7 +16,8 @@ fn theorems_are_in_the_words_of_the_model() {
         "Record state := {\n  free : Prop;\n  requested : client -> Prop;",
         "lock.pyv, line 59: safety [mutex] holds(C) & holds(D) -> C = D *)\nDefinition safety_mutex (s : state) : Prop :=",
         "| by_grant s s' : reach s -> axioms s' -> grant s s' -> reach s'",
-        "Theorem safe : excluded_middle -> inhabited client -> forall s, reach s ->\n  safety_mutex s.",
+        "Definition claim_safe : Prop := (forall P : Prop, P \\/ ~ P) -> inhabited client -> forall s, reach s ->\n  safety_mutex s.",
+        "Theorem safe : claim_safe.",
     ] {
         assert!(page.contains(part), "{part}\n\n{page}");
     }
@@ -43,6 +44,13 @@ fn nothing_is_written_of_what_is_not_proved() {
         .complains("--rocq: no theorems of `proof.pyv`");
     dir.run(&["core", "proof.pyv"]).ends_with(2).complains("forward and backward induction");
     dir.file("a.pyv", "sort t\n");
+    dir.run(&["verify", "a.pyv", "--rocq", "a"]).ends_with(2).complains("it claims nothing");
+    // Files of other kinds stay as they are.
+    std::fs::create_dir(dir.0.join("mine")).expect("a folder");
+    dir.file("mine/Makefile", "all:\n");
+    dir.file("lock.pyv", include_str!("../../examples/lock_server.pyv"));
+    dir.run(&["verify", "lock.pyv", "--rocq", "mine"]).ends_with(2).complains("has other files");
+    assert_eq!(dir.read("mine/Makefile"), "all:\n");
     dir.run(&["verify", "a.pyv", "--rocq", "a.pyv"]).ends_with(2).complains("the proofs need a folder");
 }
 
@@ -50,6 +58,11 @@ fn nothing_is_written_of_what_is_not_proved() {
 const NAMES: &str = "\
 sort Prop
 sort nat
+sort Parameter
+immutable relation r(Parameter)
+immutable function f(Parameter): nat
+immutable constant Inline: Parameter
+mutable relation Build_state
 immutable constant zero: nat
 immutable function forall_(nat): Prop
 mutable relation s(nat, Prop)
@@ -63,7 +76,10 @@ transition match(fun: nat)
   & (forall A. new(state(A)) = (if A = fun then zero else state(A)))
   & (forall A, B. new(s(A, B)) <-> s(A, B) | A = fun & B = forall_(zero) & distinct(A, zero))
 transition idle() = And
+transition reach_ind() = And
+transition means_idle() = And
 safety [eq_refl] state(X) = zero & And
+invariant [pf_x0] r(P) | !r(P) | f(P) = zero & P = Inline & Build_state
 invariant [R] s(X, Y) -> Y = forall_(zero)
 theorem [none] forall_(zero) = forall_(X)
 theorem [one] state(zero) = zero -> In(zero)
@@ -78,8 +94,11 @@ fn rocq_accepts_the_theorems() {
         return;
     }
     let dir = Dir::new();
+    // An assertion before the loop reads what no command has changed.
+    let initial = "sort t\nrelation p(t)\nvariable n: t\nassert p(n) | !p(n)\nwhile * { n := * }\n";
     let models = [
         ("names.pyv", NAMES, 5),
+        ("initial.rml", initial, 1),
         ("ring.pyv", include_str!("../../examples/ring_leader.pyv"), 3),
         ("lock.rml", include_str!("../../examples/lock_server.rml"), 2),
         ("service.ivy", include_str!("../../examples/bounded_service.ivy"), 2),

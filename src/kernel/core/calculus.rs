@@ -436,7 +436,8 @@ impl Checker<'_> {
         for (theorem, &clause) in core.theorems.iter().zip(&proof.theorems) {
             let (rigid, of_states) = core.axioms.split_at(core.immutable.min(core.axioms.len()));
             let mut hypotheses = all(rigid);
-            for state in 0..theorem.states {
+            let states = if theorem.is_about_states { theorem.states } else { 0 };
+            for state in 0..states {
                 hypotheses.extend(self.at_state(&all(of_states), state));
             }
             self.entailed(&hypotheses, &[theorem.claim.formula], &[clause])?;

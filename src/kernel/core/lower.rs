@@ -120,13 +120,15 @@ impl Lowering {
         }
         for theorem in &system.theorems {
             let claim = named(self, syntax.terms, theorem.label.clone(), theorem.formula)?;
-            self.core.theorems.push(Theorem { states: theorem.states, claim });
+            self.core.theorems.push(Theorem { states: theorem.states, is_about_states: true, claim });
         }
         for assertion in &system.assertions {
             let claim = named(self, syntax.terms, assertion.label.clone(), assertion.formula)?;
             match assertion.site {
-                // There is no state yet.
-                Site::Init => self.core.theorems.push(Theorem { states: 0, claim }),
+                // What it reads need not be a state yet.
+                Site::Init => {
+                    self.core.theorems.push(Theorem { states: 1, is_about_states: false, claim });
+                }
                 Site::Transition(_) | Site::Final => self.core.assertions.push(claim),
             }
         }

@@ -95,12 +95,14 @@ pub struct Named {
     pub formula: NodeId,
 }
 
-/// A formula claimed for all sequences of states.
+/// A formula claimed for all sequences of states. The axioms about immutable symbols are assumed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Theorem {
-    /// The number of states that it speaks of; the axioms are assumed of each of them. For 0, only those about immutable
-    /// symbols are assumed.
+    /// The number of states that it speaks of.
     pub states: u16,
+    /// Whether the axioms about states are assumed of each of them. They are not where a program asserts something before
+    /// its first state.
+    pub is_about_states: bool,
     /// Its name and its formula.
     pub claim: Named,
 }

@@ -35,7 +35,8 @@ pub fn document(core: &Core) -> String {
         list.iter().for_each(|named| line(&mut text, pool, word, named));
     }
     for theorem in &core.theorems {
-        line(&mut text, pool, &format!("theorem {}", theorem.states), &theorem.claim);
+        let word = if theorem.is_about_states { "theorem" } else { "initial" };
+        line(&mut text, pool, &format!("{word} {}", theorem.states), &theorem.claim);
     }
     let digest = sha256(&text);
     let _ = writeln!(text, "digest {digest}");

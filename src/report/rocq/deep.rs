@@ -86,7 +86,8 @@ fn theorems(text: &mut String, proof: &Proof) {
     for theorem in &core.theorems {
         let (rigid, states) = core.axioms.split_at(core.immutable);
         let mut hypotheses: Vec<String> = rigid.iter().map(|it| formula(&core.pool, it.formula)).collect();
-        for state in 0..theorem.states {
+        let about = if theorem.is_about_states { theorem.states } else { 0 };
+        for state in 0..about {
             let at = |it: &Named| format!("(at_state {state} {})", formula(&core.pool, it.formula));
             hypotheses.extend(states.iter().map(at));
         }

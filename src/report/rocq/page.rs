@@ -36,7 +36,18 @@ struct Definitions {
     claims: Vec<Definition>,
     /// Whether each claim is a property that the model claims, and not an invariant that helps to prove it.
     is_safety: Vec<bool>,
-    theorems: Vec<(u16, Definition)>,
+    theorems: Vec<Theorem>,
+    /// The definition of each theorem of the page, and the title under which it is proved.
+    claimed: Vec<(String, Definition)>,
+}
+
+/// A theorem of the model, or what a program asserts before its first state.
+struct Theorem {
+    /// The states that it speaks of, as arguments.
+    states: &'static str,
+    /// Those of which the axioms about states are assumed.
+    assumed: &'static str,
+    definition: Definition,
 }
 
 /// Writes the file.
@@ -46,15 +57,14 @@ pub(super) fn text(system: &System, sources: &Sources, model: &str) -> String {
     let mut page = Page { text: String::new(), words, sig, terms, sources };
     let _ = writeln!(
         page.text,
-        "(* {} in ordinary words: what there is to read, and at the end the theorem. *)\n\
-         Require Import List. Import ListNotations.\n\
-         Require Import Core Check Sound. Require Proof.\n\
-         Notation T := Proof.T.\n\nSection Protocol.",
+        "(* {} in ordinary words: what there is to read, with what is proved at its end. *)\n\
+         Require List Core Check Sound Proof.\n\nSection Protocol.",
         comment(model)
     );
     page.vocabulary();
-    let definitions = page.definitions(system);
+    let mut definitions = page.definitions(system);
     page.reachable(&definitions);
+    page.claims(&mut definitions);
     page.meanings(&definitions);
     page.theorems(&definitions);
     page.text
@@ -128,18 +138,34 @@ impl Page<'_> {
         let fields: Vec<String> = self
             .symbols(true)
             .into_iter()
-            .map(|sym| format!("\n  {} : {}", self.words.symbols[&sym], self.words.kind(&self.sig, sym)))
+            .map(|sym| {
+                let (name, kind) = (&self.words.symbols[&sym], self.words.kind(&self.sig, sym));
+                format!("\n  {name} : {kind}{}", self.original(sym))
+            })
             .collect();
         let line = format!("Record state := {{{} }}.\n", fields.join(";"));
         self.line(&line);
     }
 
+    /// Returns the name of a symbol in the model as a comment, where it has another one here.
+    fn original(&self, sym: SymId) -> String {
+        let name = &self.sig.symbols[sym].name;
+        if self.words.symbols[&sym] == *name { String::new() } else { format!(" (* {} *)", comment(name)) }
+    }
+
     /// Writes a definition, under the text of its declaration.
-    fn define(&mut self, name: &str, states: &'static str, formula: TermId, span: Span) -> Definition {
+    fn define(
+        &mut self,
+        name: &str,
+        states: &'static str,
+        formula: TermId,
+        span: impl Into<Option<Span>>,
+    ) -> Definition {
         let formula = spelled_out(&mut self.terms, formula);
         let text = self.words.formula(&self.sig, &mut self.terms, formula);
         let name = self.words.fresh(name);
-        if let Some(declaration) = self.declaration(span) {
+        let declaration = span.into().and_then(|span| self.declaration(span));
+        if let Some(declaration) = declaration {
             self.line(&format!("(* {} *)", comment(&declaration)));
         }
         let params = if states.is_empty() { String::new() } else { format!(" ({states} : state)") };
@@ -172,6 +198,7 @@ impl Page<'_> {
             claims: Vec::new(),
             is_safety: Vec::new(),
             theorems: Vec::new(),
+            claimed: Vec::new(),
         };
         for (at, it) in system.axioms.iter().enumerate() {
             found.rigid.push(self.define(&named("axiom", &it.name, at), "", it.formula, it.span));
@@ -180,7 +207,10 @@ impl Page<'_> {
             found.axioms.push(self.define(&format!("always_{}", it.label), "s", it.axiom, it.span));
         }
         for (at, it) in system.inits.iter().enumerate() {
-            found.inits.push(self.define(&named("init", &it.name, at), "s", it.formula, it.span));
+            let name = named("init", &it.name, at);
+            // The parts of what commands do have no place of their own.
+            let place = system.init_command.is_none().then_some(it.span);
+            found.inits.push(self.define(&name, "s", it.formula, place));
         }
         for it in &system.transitions {
             let formula = transition_formula(self.terms.over_mut(&self.sig), it);
@@ -196,12 +226,13 @@ impl Page<'_> {
         for it in &system.theorems {
             let states = ["", "s"].get(usize::from(it.states)).copied().unwrap_or("s s'");
             let definition = self.define(&format!("theorem_{}", it.label), states, it.formula, it.span);
-            found.theorems.push((it.states, definition));
+            found.theorems.push(Theorem { states, assumed: states, definition });
         }
         for it in &system.assertions {
             let name = format!("assertion_{}", it.label);
             if it.site == Site::Init {
-                found.theorems.push((0, self.define(&name, "", it.formula, it.span)));
+                let definition = self.define(&name, "s", it.formula, it.span);
+                found.theorems.push(Theorem { states: "s", assumed: "", definition });
             } else {
                 found.claims.push(self.define(&name, "s", it.formula, it.span));
                 found.is_safety.push(true);
@@ -245,7 +276,11 @@ impl Page<'_> {
 
     /// Writes that the closed system means what the page says.
     fn meanings(&mut self, definitions: &Definitions) {
-        self.line("\n(* From here on nothing needs to be read but the theorems at the end. *)\nSection Protocol_means.");
+        self.line(
+            "\n(* From here on nothing needs to be read: each theorem at the end is one of the definitions above. *)\n\
+             Import List.ListNotations. Local Open Scope list_scope.\n\
+             Notation T := Proof.T.\nSection Protocol_means.",
+        );
         let sorts: Vec<SortId> = self.sig.uninterpreted_sorts().collect();
         for &sort in &sorts {
             let line = format!("Variable {} : {}.", Self::element(sort), self.words.sort(sort));
@@ -259,9 +294,9 @@ impl Page<'_> {
         let (types, elements) =
             (case(|page, sort| page.words.sort(sort).to_owned()), case(|_, sort| Self::element(sort)));
         self.line(&format!(
-            "Definition D : domains := {{| dom := fun q => match q with {types}_ => unit end;\n  dflt := fun q => match q with {elements}_ => tt end |}}."
+            "Definition D : Core.domains := {{| Core.dom := fun q => match q with {types}_ => unit end;\n  Core.dflt := fun q => match q with {elements}_ => tt end |}}."
         ));
-        self.line("Fixpoint any (R : Type) (x : R) (l : list sort) : curry D l R := match l with [] => x | _ :: l => fun _ => any R x l end.");
+        self.line("Fixpoint any (R : Type) (x : R) (l : list Core.sort) : Core.curry D l R := match l with [] => x | _ :: l => fun _ => any R x l end.");
         let (mut functions, mut relations) = (String::new(), String::new());
         for (sym, symbol) in self.sig.symbols.iter_enumerated() {
             let Some(name) = self.words.symbols.get(&sym) else { continue };
@@ -271,9 +306,9 @@ impl Page<'_> {
             let _ = write!(list, "{at} => {value} | ");
         }
         self.line(&format!(
-            "Definition enc (s : state) : interp Proof.S D := {{|\n  \
-             fi := fun f => match f as f return curry D (fargs Proof.S f) (dom D (fres Proof.S f)) with {functions}_ => any _ (dflt D _) _ end;\n  \
-             ri := fun r => match r as r return curry D (rargs Proof.S r) Prop with {relations}_ => any _ False _ end |}}."
+            "Definition enc (s : state) : Core.interp Proof.S D := {{|\n  \
+             Core.fi := fun pf_f => match pf_f as pf_f return Core.curry D (Core.fargs Proof.S pf_f) (Core.dom D (Core.fres Proof.S pf_f)) with {functions}_ => any _ (Core.dflt D _) _ end;\n  \
+             Core.ri := fun pf_r => match pf_r as pf_r return Core.curry D (Core.rargs Proof.S pf_r) Prop with {relations}_ => any _ False _ end |}}."
         ));
         let values: Vec<String> = self.symbols(true).into_iter().map(|sym| self.constant(sym)).collect();
         self.line(&format!("Definition some_state : state := Build_state {}.", values.join(" ")));
@@ -293,24 +328,24 @@ impl Page<'_> {
             for (at, it) in list.iter().enumerate() {
                 let right = if it.states.is_empty() { it.name.clone() } else { format!("{} s", it.name) };
                 self.line(&format!(
-                    "Lemma means_{} s : in_state rr (enc s) (nth {at} ({of} T) (And [])) = {right}. Proof. reflexivity. Qed.",
+                    "Lemma pf_means_{} s : Core.in_state rr (enc s) (List.nth {at} ({of} T) (Core.And [])) = {right}. Proof. reflexivity. Qed.",
                     it.name
                 ));
             }
         }
         for (at, it) in transitions.iter().enumerate() {
             self.line(&format!(
-                "Lemma means_{0} s s' : in_step rr (enc s) (enc s') (nth {at} (Core.transitions T) (And [])) = {0} s s'. Proof. reflexivity. Qed.",
+                "Lemma pf_means_{0} s s' : Core.in_step rr (enc s) (enc s') (List.nth {at} (Core.transitions T) (Core.And [])) = {0} s s'. Proof. reflexivity. Qed.",
                 it.name
             ));
         }
         let count = rigid.len() + axioms.len();
         self.line(&format!(
-            "Lemma axioms_hold s : axioms s -> forall f, In f (Core.axioms T) -> in_state rr (enc s) f.\nProof. intros {}. {}. Qed.",
+            "Lemma axioms_hold s : axioms s -> forall f, List.In f (Core.axioms T) -> Core.in_state rr (enc s) f.\nProof. intros {}. {}. Qed.",
             parts("pf_A", count),
             one_by_one(&numbered("pf_A", count)),
         ));
-        self.line("Lemma encodes s : reach s -> reachable T rr (enc s).\nProof.");
+        self.line("Lemma encodes s : reach s -> Core.reachable T rr (enc s).\nProof.");
         let cases = "|s s' pf_R pf_IH pf_A pf_X".repeat(transitions.len());
         self.line(&format!("  induction 1 as [s pf_A pf_I{cases}]."));
         let taken_apart = match inits.len() {
@@ -319,102 +354,134 @@ impl Page<'_> {
             count => format!("destruct pf_I as {}. ", parts("pf_I", count)),
         };
         self.line(&format!(
-            "  - apply reach_init; [apply axioms_hold; assumption|]. {taken_apart}{}.",
+            "  - apply Core.reach_init; [apply axioms_hold; assumption|]. {taken_apart}{}.",
             one_by_one(&numbered("pf_I", inits.len())),
         ));
         for at in 0..transitions.len() {
             self.line(&format!(
-                "  - apply reach_step with (s := enc s) (t := nth {at} (Core.transitions T) (And [])); \
+                "  - apply Core.reach_step with (s := enc s) (t := List.nth {at} (Core.transitions T) (Core.And [])); \
                  [assumption|apply axioms_hold; assumption|exact {}|exact pf_X].",
-                member("(Core.transitions T)", "(And [])", at)
+                member("(Core.transitions T)", "(Core.And [])", at)
             ));
         }
         self.line("Qed.");
     }
 
+    /// Writes what is proved, as definitions.
+    fn claims(&mut self, definitions: &mut Definitions) {
+        let sorts = self.sig.uninterpreted_sorts();
+        let inhabited: String =
+            sorts.map(|sort| format!("inhabited {} -> ", self.words.sort(sort))).collect();
+        let premises = format!("(forall P : Prop, P \\/ ~ P) -> {inhabited}");
+        self.line("\n(* What is proved, where propositions are true or false and no sort is empty. *)");
+        for (title, wanted) in [("invariants_hold", false), ("safe", true)] {
+            let claims = definitions.claims.iter().zip(&definitions.is_safety);
+            let chosen = claims.filter(|(_, is_safety)| **is_safety == wanted);
+            let parts: Vec<String> = chosen.map(|(it, _)| format!("{} s", it.name)).collect();
+            if parts.is_empty() {
+                continue;
+            }
+            let name = self.words.fresh(&format!("claim_{title}"));
+            self.line(&format!(
+                "Definition {name} : Prop := {premises}forall s, reach s ->\n  {}.",
+                parts.join(" /\\\n  ")
+            ));
+            let title = self.words.fresh(title);
+            definitions.claimed.push((title, Definition { name, states: "" }));
+        }
+        for at in 0..definitions.theorems.len() {
+            let Theorem { states, assumed, definition } = &definitions.theorems[at];
+            let binders =
+                if states.is_empty() { String::new() } else { format!("forall {states} : state, ") };
+            let given = premises_of(definitions, assumed);
+            let (title, applied) = (format!("{}_holds", definition.name), definition.applied());
+            let name = self.words.fresh(&format!("claim_{}", definition.name));
+            self.line(&format!("Definition {name} : Prop := {premises}{binders}{given}{applied}."));
+            let title = self.words.fresh(&title);
+            definitions.claimed.push((title, Definition { name, states: "" }));
+        }
+    }
+
     /// Writes the theorems.
     fn theorems(&mut self, definitions: &Definitions) {
-        let Definitions { claims, is_safety, theorems, .. } = definitions;
-        for (at, (states, it)) in theorems.iter().enumerate() {
-            self.lemma(definitions, at, *states, it);
+        let Definitions { claims, is_safety, theorems, claimed, .. } = definitions;
+        for (at, it) in theorems.iter().enumerate() {
+            self.lemma(definitions, at, it);
         }
         self.line("End Protocol_means.\n");
         let sorts: Vec<SortId> = self.sig.uninterpreted_sorts().collect();
-        let of_sort = |sort: &SortId| format!("inhabited {} -> ", self.words.sort(*sort));
-        let inhabited: String = sorts.iter().map(of_sort).collect();
         let elements: String = sorts.iter().map(|&sort| format!(" {}", Self::element(sort))).collect();
         let patterns: String = sorts.iter().map(|&sort| format!(" [{}]", Self::element(sort))).collect();
-        let mut printed = Vec::new();
-        for (title, wanted) in [("invariants_hold", false), ("safe", true)] {
+        let mut titles = claimed.iter();
+        for wanted in [false, true] {
             let chosen: Vec<usize> = (0..claims.len()).filter(|&at| is_safety[at] == wanted).collect();
             if chosen.is_empty() {
                 continue;
             }
-            let name = self.words.fresh(title);
-            let conclusion: Vec<String> = chosen.iter().map(|&at| format!("{} s", claims[at].name)).collect();
+            let Some((title, claim)) = titles.next() else { return };
             let one = |&at: &usize| {
                 format!(
-                    "exact (pf_H (nth {at} (Core.safety T) (And [])) {})",
-                    member("(Core.safety T)", "(And [])", at)
+                    "exact (pf_H (List.nth {at} (Core.safety T) (Core.And [])) {})",
+                    member("(Core.safety T)", "(Core.And [])", at)
                 )
             };
             let proofs: Vec<String> = chosen.iter().map(one).collect();
             self.line(&format!(
-                "Theorem {name} : excluded_middle -> {inhabited}forall s, reach s ->\n  {}.\nProof.\n  \
-                 intros pf_EM{patterns} s pf_R.\n  \
+                "Theorem {title} : {}.\nProof.\n  intros pf_EM{patterns} s pf_R.\n  \
                  pose proof (Proof.system_is_safe pf_EM _ _ _ (encodes{elements} s pf_R)) as pf_H.\n  {}.\nQed.",
-                conclusion.join(" /\\\n  "),
+                claim.name,
                 split(&proofs),
             ));
-            printed.push(name);
         }
-        for (states, it) in theorems {
-            let name = self.words.fresh(&format!("{}_holds", it.name));
-            let states = ["", " s", " s s'"][usize::from(*states).min(2)];
-            let binders = if states.is_empty() { String::new() } else { format!("forall{states} : state, ") };
-            let assumed = assumed(definitions, states);
+        for (it, (title, claim)) in theorems.iter().zip(titles) {
+            let states = if it.states.is_empty() { String::new() } else { format!(" {}", it.states) };
             self.line(&format!(
-                "Theorem {name} : excluded_middle -> {inhabited}{binders}{assumed}{}{}.\n\
-                 Proof. intros pf_EM{patterns}{states}. exact (holds_{}{elements}{states} pf_EM). Qed.",
-                it.name,
-                if it.states.is_empty() { "" } else { states },
-                it.name,
+                "Theorem {title} : {}.\n\
+                 Proof. intros pf_EM{patterns}{states}. exact (pf_holds_{}{elements}{states} pf_EM). Qed.",
+                claim.name, it.definition.name,
             ));
-            printed.push(name);
         }
         self.line("End Protocol.");
-        for name in printed {
-            self.line(&format!("Print Assumptions {name}."));
+        for (title, _) in claimed {
+            self.line(&format!("Print Assumptions {title}."));
         }
     }
 
     /// Writes that a theorem holds where there are elements of all sorts.
-    fn lemma(&mut self, definitions: &Definitions, at: usize, states: u16, it: &Definition) {
+    fn lemma(&mut self, definitions: &Definitions, at: usize, it: &Theorem) {
         let Definitions { rigid, axioms, .. } = definitions;
-        let (binders, read, states) = match states {
-            0 => ("", "fun _ => enc some_state", ""),
-            1 => (" (s : state)", "fun _ => enc s", " s"),
-            _ => (" (s s' : state)", "fun k => match k with 0 => enc s | _ => enc s' end", " s s'"),
+        let read = match it.states {
+            "" => "fun _ => enc some_state",
+            "s" => "fun _ => enc s",
+            _ => "fun k => match k with 0 => enc s | _ => enc s' end",
         };
+        let binders = if it.states.is_empty() { String::new() } else { format!(" ({} : state)", it.states) };
         let mut names = numbered("pf_A", rigid.len());
-        for (prefix, _) in ["pf_B", "pf_C"].iter().zip(states.split_whitespace()) {
+        for (prefix, _) in ["pf_B", "pf_C"].iter().zip(it.assumed.split_whitespace()) {
             names.extend(numbered(prefix, axioms.len()));
         }
         let intro = if names.is_empty() { String::new() } else { format!(" {}", names.join(" ")) };
         self.line(&format!(
-            "Lemma holds_{0}{binders} : excluded_middle -> {1}{0}{2}.\nProof.\n  intros pf_EM{intro}.\n  \
-             refine (Proof.theorems_hold pf_EM (nth {at} Proof.Q ([], And [])) {3} D rr ({read}) _).\n  {4}.\nQed.",
-            it.name,
-            assumed(definitions, states),
-            if it.states.is_empty() { "" } else { states },
-            member("Proof.Q", "([], And [])", at),
+            "Lemma pf_holds_{}{binders} : Core.excluded_middle -> {}{}.\nProof.\n  intros pf_EM{intro}.\n  \
+             refine (Proof.theorems_hold pf_EM (List.nth {at} Proof.Q ([], Core.And [])) {} D rr ({read}) _).\n  {}.\nQed.",
+            it.definition.name,
+            premises_of(definitions, it.assumed),
+            it.definition.applied(),
+            member("Proof.Q", "([], Core.And [])", at),
             one_by_one(&names),
         ));
     }
 }
 
-/// Returns what is assumed of these states, as premises.
-fn assumed(definitions: &Definitions, states: &str) -> String {
+impl Definition {
+    /// Returns the definition of the states that it speaks of.
+    fn applied(&self) -> String {
+        if self.states.is_empty() { self.name.clone() } else { format!("{} {}", self.name, self.states) }
+    }
+}
+
+/// Returns the axioms about immutable symbols and about these states, as premises.
+fn premises_of(definitions: &Definitions, states: &str) -> String {
     let mut text: String = definitions.rigid.iter().map(|it| format!("{} -> ", it.name)).collect();
     for state in states.split_whitespace() {
         text.extend(definitions.axioms.iter().map(|it| format!("{} {state} -> ", it.name)));

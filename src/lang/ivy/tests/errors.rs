@@ -245,7 +245,10 @@ const CASES: &[(&str, &str)] = &[
     ),
     ("attribute method = mc", "4:1 note R014: `attribute` is read, and nothing follows from it"),
     ("attribute a.methd = mc", "4:11 error R006: there is no attribute `methd` (did you mean `method`?)"),
-    ("explicit axiom [lem] p", "4:1 error R003: explicit axioms are not supported (proofs are not read; without `explicit` the axiom is assumed everywhere)"),
+    (
+        "explicit axiom [lem] p",
+        "4:1 error R003: explicit axioms are not supported (proofs are not read; without `explicit` the axiom is assumed everywhere)",
+    ),
     ("attribute method mc", "4:18 error R003: expected `=` and a value, found `mc`"),
     ("interpret t -> strbv[8]", "4:1 note R014: `interpret` is read, and nothing follows from it"),
     ("interpret c -> int", "4:1 note R014: `interpret` is read, and nothing follows from it"),
