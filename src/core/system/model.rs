@@ -115,7 +115,7 @@ pub struct Assertion {
     pub site: Site,
     /// Closed formula over the state in which the part begins: for all values of parameters and choices, if the
     /// execution reaches the assertion then the asserted formula holds there. Over step 0; for [`Site::Init`] over
-    /// immutable symbols only (see [`System::init_command`]).
+    /// immutable symbols (see [`System::init_command`]), and over step 0 of those that the initial part does not change.
     pub formula: TermId,
     /// The position of the assertion.
     pub span: Span,

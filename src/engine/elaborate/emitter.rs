@@ -90,7 +90,7 @@ impl Emitter {
 
     /// Returns the number of a formula of the closed system.
     fn numbered(&mut self, node: NodeId) -> u32 {
-        let pool = self.lowering.pool();
+        let pool = &mut self.lowering.core.pool;
         // An equality and its mirror image are one proposition.
         let key = match pool.node(node) {
             &core::Node::Eq(sort, a, b) if b < a => pool.intern(core::Node::Eq(sort, b, a)),
@@ -112,7 +112,7 @@ impl Emitter {
     pub(super) fn literal(&mut self, formula: TermId) -> Result<Literal, Failure> {
         let mut node = self.lowering.formula(&mut self.terms, formula)?;
         let mut sign = 0;
-        while let &core::Node::Not(inner) = self.lowering.pool().node(node) {
+        while let &core::Node::Not(inner) = self.lowering.core.pool.node(node) {
             (node, sign) = (inner, sign ^ 1);
         }
         Ok(2 * self.numbered(node) + sign)
@@ -327,7 +327,7 @@ impl Emitter {
             return known;
         }
         let node = self.formulas[number as usize - 1];
-        let itself = self.lowering.pool().intern(core::Node::Implies(node, node));
+        let itself = self.lowering.core.pool.intern(core::Node::Implies(node, node));
         let n = self.numbered(itself);
         let first = self.add(Step::ImpliesIntro(n, yes, yes, true), &[n], vec![2 * n, yes]);
         let second = self.add(Step::ImpliesElim(n, yes, yes), &[n], vec![2 * n + 1, no, yes]);

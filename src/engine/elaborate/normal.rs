@@ -305,11 +305,7 @@ impl Emitter {
         values: &Values,
     ) -> Clause {
         let mut steps = Vec::new();
-        let mut blocks = Vec::new();
-        for &item in items {
-            let each = self.block(is_universal, vars, item);
-            blocks.push(self.at(each, values));
-        }
+        let blocks = self.blocks(is_universal, vars, items, values);
         if is_universal {
             for (at, &each) in blocks.iter().enumerate() {
                 let (constants, about) = self.witness(each)?;
@@ -327,14 +323,43 @@ impl Emitter {
                 steps.push(Some(self.instance(each, &constants)?));
             }
         }
-        let mut pushed = Vec::new();
+        let pushed = self.all_pushed(is_universal, vars, items, values, &mut steps)?;
+        self.joined(&pushed, is_universal, values, &mut steps)?;
+        self.implies(from, to, &steps)
+    }
+
+    /// Returns each item under the quantifier.
+    fn blocks(
+        &mut self,
+        is_universal: bool,
+        vars: &[VarId],
+        items: &[TermId],
+        values: &Values,
+    ) -> Vec<TermId> {
+        let mut blocks = Vec::with_capacity(items.len());
+        for &item in items {
+            let block = self.block(is_universal, vars, item);
+            blocks.push(self.at(block, values));
+        }
+        blocks
+    }
+
+    /// Returns each item with the quantifier pushed in, and adds the clauses by which it follows.
+    fn all_pushed(
+        &mut self,
+        is_universal: bool,
+        vars: &[VarId],
+        items: &[TermId],
+        values: &Values,
+        steps: &mut Vec<Option<usize>>,
+    ) -> Result<Vec<TermId>, Failure> {
+        let mut pushed = Vec::with_capacity(items.len());
         for &item in items {
             steps.push(self.pushed(is_universal, vars, item, values)?);
             let part = self.normalizer.push(&mut self.terms, is_universal, vars, item);
             pushed.push(part.map_err(|_| Failure::TooLarge)?);
         }
-        self.joined(&pushed, is_universal, values, &mut steps)?;
-        self.implies(from, to, &steps)
+        Ok(pushed)
     }
 
     /// A quantifier over items of which groups have no variable in common.
@@ -349,14 +374,9 @@ impl Emitter {
     ) -> Clause {
         let groups = self.normalizer.disjoint(&self.terms, vars, items);
         let mut steps = Vec::new();
-        let mut parts = Vec::new();
-        let mut blocks = Vec::new();
-        for group in &groups {
-            let part = join(&mut self.terms, group, !is_universal);
-            let each = self.block(is_universal, vars, part);
-            blocks.push(self.at(each, values));
-            parts.push(part);
-        }
+        let parts: Vec<TermId> =
+            groups.iter().map(|group| join(&mut self.terms, group, !is_universal)).collect();
+        let blocks = self.blocks(is_universal, vars, &parts, values);
         if is_universal {
             let mut known = Values::default();
             let mut witnesses = Vec::new();
@@ -391,12 +411,7 @@ impl Emitter {
                 steps.push(Some(self.instance(each, &constants)?));
             }
         }
-        let mut pushed = Vec::new();
-        for &part in &parts {
-            steps.push(self.pushed(is_universal, vars, part, values)?);
-            let part = self.normalizer.push(&mut self.terms, is_universal, vars, part);
-            pushed.push(part.map_err(|_| Failure::TooLarge)?);
-        }
+        let pushed = self.all_pushed(is_universal, vars, &parts, values, &mut steps)?;
         self.joined(&pushed, !is_universal, values, &mut steps)?;
         self.implies(from, to, &steps)
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Core, Named, Node, NodeId, Pool, Symbol, Theorem};
+use super::{Core, Named, Node, NodeId, Symbol, Theorem};
 use crate::check::normal::lifted;
 use crate::obligations::plain::transition_formula;
 use ramsey_core::base::hash::Map;
@@ -264,11 +264,6 @@ impl Lowering {
         bound: &mut Vec<VarId>,
     ) -> Result<Box<[NodeId]>, Unsupported> {
         items.into_iter().map(|item| self.node(terms, item, bound)).collect()
-    }
-
-    /// Returns the arena of the closed system.
-    pub fn pool(&mut self) -> &mut Pool {
-        &mut self.core.pool
     }
 }
 

@@ -130,6 +130,6 @@ pub struct Core {
     pub invariants: Vec<Named>,
     /// Further formulas claimed of every reachable state: what commands assert.
     pub assertions: Vec<Named>,
-    /// Theorems, and what is asserted before there is a state.
+    /// Theorems, and what programs assert before their first state.
     pub theorems: Vec<Theorem>,
 }

@@ -152,11 +152,6 @@ impl Reader {
         Some(self.form(start, end, error))
     }
 
-    /// Returns whether only white space and comments have arrived since the last form.
-    pub fn is_between_forms(&self) -> bool {
-        self.start.is_none()
-    }
-
     /// Returns the position of the next complete form in the buffer.
     fn scan(&mut self) -> Option<(usize, usize)> {
         let bytes = self.buffer.as_slice();

@@ -19,25 +19,16 @@ const THEORY: [(&str, &str); 4] = [
     ("Short.v", include_str!("../../../spec/rocq/Short.v")),
 ];
 
-/// Compiles everything, the page last; it ends with the axioms that its theorems depend on.
-const MAKEFILE: &str = "\
-# Needs coqc, of Coq 8.16 or later.
-COQC ?= coqc
+/// How the theory is compiled.
+const MAKEFILE: &str = include_str!("../../../spec/rocq/Makefile");
+
+/// How the proof and the page are compiled. The page ends with the axioms that its theorems depend on.
+const RULES: &str = "\
 all: Theorem.vo
-Core.vo: Core.v
-\t$(COQC) Core.v
-Check.vo: Check.v Core.vo
-\t$(COQC) Check.v
-Sound.vo: Sound.v Check.vo
-\t$(COQC) Sound.v
-Short.vo: Short.v Check.vo
-\t$(COQC) Short.v
 Proof.vo: Proof.v Sound.vo Short.vo
 \t$(COQC) Proof.v
 Theorem.vo: Theorem.v Proof.vo
 \t$(COQC) Theorem.v
-clean:
-\trm -f *.vo *.vok *.vos *.glob .*.aux
 ";
 
 /// Returns the files of the folder, each with its name.
@@ -45,6 +36,6 @@ pub fn files(system: &System, sources: &Sources, model: &str, proof: &Proof) -> 
     let mut files: Vec<(&str, String)> = THEORY.map(|(name, text)| (name, text.to_owned())).into();
     files.push(("Proof.v", deep::text(proof)));
     files.push(("Theorem.v", page::text(system, sources, model)));
-    files.push(("Makefile", MAKEFILE.to_owned()));
+    files.push(("Makefile", format!("{MAKEFILE}{RULES}")));
     files
 }

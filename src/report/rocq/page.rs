@@ -77,10 +77,7 @@ fn comment(text: &str) -> String {
 
 /// Returns that all of them hold, in these states.
 fn all_of<'a>(list: impl IntoIterator<Item = &'a Definition>, states: &str) -> String {
-    let parts: Vec<String> = list
-        .into_iter()
-        .map(|it| if it.states.is_empty() { it.name.clone() } else { format!("{} {states}", it.name) })
-        .collect();
+    let parts: Vec<String> = list.into_iter().map(|it| it.of(states)).collect();
     if parts.is_empty() { "True".to_owned() } else { parts.join(" /\\ ") }
 }
 
@@ -101,7 +98,7 @@ fn parts(prefix: &str, count: usize) -> String {
 
 /// Returns the tactics that prove the items of a list one by one, from hypotheses with these names.
 fn one_by_one(names: &[String]) -> String {
-    let pattern = format!("{}{}", "[<-|".repeat(names.len()), format_args!("[]{}", "]".repeat(names.len())));
+    let pattern = format!("{}[]{}", "[<-|".repeat(names.len()), "]".repeat(names.len()));
     let proofs: Vec<String> = names.iter().map(|name| format!("exact {name}")).collect();
     let intro = format!("intros pf_f {pattern}");
     if names.is_empty() { intro } else { format!("{intro}; [{}]", proofs.join("|")) }
@@ -131,8 +128,8 @@ impl Page<'_> {
             self.line(&line);
         }
         for sym in self.symbols(false) {
-            let line =
-                format!("Variable {} : {}.", self.words.symbols[&sym], self.words.kind(&self.sig, sym));
+            let (name, kind) = (&self.words.symbols[&sym], self.words.kind(&self.sig, sym));
+            let line = format!("Variable {name} : {kind}.{}", self.original(sym));
             self.line(&line);
         }
         let fields: Vec<String> = self
@@ -326,7 +323,7 @@ impl Page<'_> {
         ];
         for (of, list) in &lists {
             for (at, it) in list.iter().enumerate() {
-                let right = if it.states.is_empty() { it.name.clone() } else { format!("{} s", it.name) };
+                let right = it.of("s");
                 self.line(&format!(
                     "Lemma pf_means_{} s : Core.in_state rr (enc s) (List.nth {at} ({of} T) (Core.And [])) = {right}. Proof. reflexivity. Qed.",
                     it.name
@@ -474,9 +471,14 @@ impl Page<'_> {
 }
 
 impl Definition {
+    /// Returns the definition of these states, if it speaks of states.
+    fn of(&self, states: &str) -> String {
+        if self.states.is_empty() { self.name.clone() } else { format!("{} {states}", self.name) }
+    }
+
     /// Returns the definition of the states that it speaks of.
     fn applied(&self) -> String {
-        if self.states.is_empty() { self.name.clone() } else { format!("{} {}", self.name, self.states) }
+        self.of(self.states)
     }
 }
 
