@@ -11,6 +11,7 @@ mod check;
 mod check_problems;
 mod circuits;
 mod closed;
+mod closed_steps;
 mod commands;
 mod compressed;
 mod corpus;
