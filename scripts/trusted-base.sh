@@ -20,6 +20,8 @@ rml="$common core/system/program lang/fol lang/program lang/rml"
 ivy="$common core/system/program lang/fol lang/program lang/ivy"
 smtlib="$common lang/smtlib"
 tptp="$common lang/tptp"
+# What reads a model a second time, on its own.
+second='naive'
 
 # The crates that these files use, and what those use in turn. `logos` writes the lexers of models when the program is built; `flate2` expands compressed certificates.
 crates='hashbrown rustc-hash smallvec logos logos-derive logos-codegen flate2 miniz_oxide crc32fast'
@@ -70,7 +72,7 @@ case "${1:-}" in
     --files)
         # The lists are words on purpose, here and below.
         # shellcheck disable=SC2086
-        files $kernel $circuits $pyv $rml $ivy $smtlib $tptp
+        files $kernel $circuits $pyv $rml $ivy $smtlib $tptp $second
         exit
         ;;
 esac
@@ -88,6 +90,8 @@ table 'trusted front of SMT-LIB' $smtlib
 table 'trusted front of TPTP' $tptp
 # shellcheck disable=SC2086
 table 'checker of circuits' $circuits
+# shellcheck disable=SC2086
+table 'second front of .pyv' $second
 for crate in $crates; do
     awk -v name="\"$crate\"" '$1 == "name" { found = $3 == name }
         found && $1 == "version" { gsub(/"/, "", $3); gsub(/"/, "", name); print "crate " name " " $3 }' Cargo.lock

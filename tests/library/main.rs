@@ -23,6 +23,7 @@ mod examples;
 mod executions;
 mod explain;
 mod finite_instances;
+mod fronts_agree;
 mod generalize;
 mod inference;
 mod inferred_programs;

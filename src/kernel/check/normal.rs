@@ -369,13 +369,12 @@ fn outermost_if(terms: &Terms, term: TermId) -> Option<TermId> {
     })
 }
 
-/// Replaces an argument, directly or below other functions.
+/// Replaces an `if` among the arguments, directly or below other functions, whatever its bound variables are called.
 fn replace(terms: &mut Terms, within: TermId, what: TermId, by: TermId) -> TermId {
-    if within == what {
-        return by;
-    }
-    if !matches!(terms.node(within), Node::App { .. } | Node::Eq(..)) {
-        return within;
+    match terms.node(within) {
+        Node::Ite(..) if terms.alpha_equal(within, what) => return by,
+        Node::App { .. } | Node::Eq(..) => {}
+        _ => return within,
     }
     let children: Vec<TermId> = terms.children(within).collect();
     let children: Vec<TermId> = children.into_iter().map(|child| replace(terms, child, what, by)).collect();

@@ -334,11 +334,7 @@ fn without_bools(
         let mut parts = Vec::new();
         for body in bodies {
             for value in values {
-                let part = terms.substitute(body, &Map::from_iter([(var, value)]));
-                // If the variable does not occur, both parts are equal.
-                if parts.last() != Some(&part) {
-                    parts.push(part);
-                }
+                parts.push(terms.substitute(body, &Map::from_iter([(var, value)])));
             }
         }
         bodies = parts;

@@ -1,0 +1,68 @@
+//! SHA-256 (FIPS 180-4).
+
+/// The first 32 bits of the fractional parts of `root` of the first primes. They are computed exactly: each is the largest
+/// integer whose power is at most the prime times that power of 2^32.
+fn fractions<const N: usize>(power: u32) -> [u32; N] {
+    let is_prime = |n: &u128| (2..*n).take_while(|d| d * d <= *n).all(|d| !n.is_multiple_of(d));
+    let mut primes = (2_u128..).filter(is_prime);
+    std::array::from_fn(|_| {
+        let scaled = primes.next().unwrap_or(0) << (32 * power);
+        let mut root = 0_u128;
+        for bit in (0..36).rev() {
+            if (root | 1 << bit).pow(power) <= scaled {
+                root |= 1 << bit;
+            }
+        }
+        root as u32
+    })
+}
+
+/// Returns the digest of a text as 64 hexadecimal digits.
+pub(crate) fn sha256(text: &str) -> String {
+    let rounds: [u32; 64] = fractions(3);
+    let mut state: [u32; 8] = fractions(2);
+    let mut message = text.as_bytes().to_vec();
+    message.push(0x80);
+    message.resize((message.len() + 8).next_multiple_of(64) - 8, 0);
+    message.extend((text.len() as u64 * 8).to_be_bytes());
+    for block in message.chunks_exact(64) {
+        let mut words = [0_u32; 64];
+        for (word, bytes) in words.iter_mut().zip(block.chunks_exact(4)) {
+            *word = bytes.iter().fold(0, |word, &byte| word << 8 | u32::from(byte));
+        }
+        for at in 16..64 {
+            let (early, late) = (words[at - 15], words[at - 2]);
+            let early = early.rotate_right(7) ^ early.rotate_right(18) ^ (early >> 3);
+            let late = late.rotate_right(17) ^ late.rotate_right(19) ^ (late >> 10);
+            words[at] = words[at - 16].wrapping_add(early).wrapping_add(words[at - 7]).wrapping_add(late);
+        }
+        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = state;
+        for (word, round) in words.into_iter().zip(rounds) {
+            let mixed = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
+            let one =
+                h.wrapping_add(mixed).wrapping_add((e & f) ^ (!e & g)).wrapping_add(round).wrapping_add(word);
+            let mixed = a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22);
+            let two = mixed.wrapping_add((a & b) ^ (a & c) ^ (b & c));
+            (h, g, f, e, d, c, b, a) = (g, f, e, d.wrapping_add(one), c, b, a, one.wrapping_add(two));
+        }
+        for (old, new) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {
+            *old = old.wrapping_add(new);
+        }
+    }
+    state.iter().map(|word| format!("{word:08x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sha256;
+
+    #[test]
+    fn digests_of_the_standard() {
+        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(sha256("abc"), expected);
+        let expected = "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1";
+        assert_eq!(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"), expected);
+        let expected = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+        assert_eq!(sha256(""), expected);
+    }
+}

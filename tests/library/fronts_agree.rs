@@ -1,0 +1,116 @@
+//! Two readings of `.pyv` that share no code make the same closed systems, or refuse the same texts.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::common::effort::cases;
+use crate::common::skip::skipped;
+use ramsey::base::ids::Id as _;
+use ramsey::base::rng::Rng;
+use ramsey::base::span::FileId;
+use ramsey::core::{Lowering, document};
+use ramsey::diag::Severity;
+use ramsey::lang::pyv;
+use ramsey::obligations::Obligations;
+
+mod random;
+
+/// Returns the closed system of the first reading, or why there is none.
+fn first(text: &str) -> Result<String, String> {
+    let (system, diagnostics) = pyv::load(FileId::new(0), text);
+    let Some(system) = system else {
+        let error = diagnostics.into_iter().find(|diagnostic| diagnostic.severity == Severity::Error);
+        return Err(error.map_or_else(String::new, |error| error.message));
+    };
+    let mut obligations = Obligations::new(&system);
+    let lowering = Lowering::new(&system, obligations.syntax_mut()).map_err(|error| error.to_string())?;
+    Ok(document(&lowering.core))
+}
+
+/// Compares the readings of a text, and returns whether both accept it.
+fn agree(text: &str) -> Result<bool, String> {
+    match (first(text), ramsey_naive::pyv::core(text)) {
+        (Ok(a), Ok(b)) if a == b => Ok(true),
+        (Err(_), Err(_)) => Ok(false),
+        (Ok(a), Ok(b)) => {
+            let lines = a.lines().zip(b.lines()).find(|(a, b)| a != b);
+            let (a, b) = lines.unwrap_or((&a, &b));
+            Err(format!("different texts:\n{a}\n{b}"))
+        }
+        (Ok(_), Err(refusal)) => Err(format!("the second one alone refuses: {refusal}")),
+        (Err(error), Ok(_)) => Err(format!("the first one alone refuses: {error}")),
+    }
+}
+
+#[track_caller]
+fn assert_agree(name: &str, text: &str) -> bool {
+    agree(text).unwrap_or_else(|difference| panic!("{name}: {difference}\n{text}"))
+}
+
+/// Returns the models in a folder with their names.
+fn models(folder: &Path) -> Vec<(String, String)> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pyv"))
+        .collect();
+    paths.sort();
+    let read = |path: PathBuf| (path.display().to_string(), fs::read_to_string(&path).expect("a model"));
+    paths.into_iter().map(read).collect()
+}
+
+fn examples() -> Vec<(String, String)> {
+    models(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"))
+}
+
+/// Models of a corpus, if present: set RAMSEY_CORPUS, or put it at ../shared/corpus.
+fn corpus() -> Vec<(String, String)> {
+    let folder = match std::env::var_os("RAMSEY_CORPUS") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus"),
+    };
+    let folders = ["pyv", "trials"].map(|name| folder.join(name));
+    if !folders.iter().all(|folder| folder.is_dir()) {
+        skipped(format_args!("no corpus of models at {} (set RAMSEY_CORPUS)", folder.display()));
+        return Vec::new();
+    }
+    folders.iter().flat_map(|folder| models(folder)).collect()
+}
+
+#[test]
+fn on_the_examples() {
+    let examples = examples();
+    assert!(examples.iter().all(|(name, text)| assert_agree(name, text)), "both accept the examples");
+    assert!(examples.len() >= 10);
+}
+
+#[test]
+fn on_a_corpus() {
+    let corpus = corpus();
+    let accepted = corpus.iter().filter(|(name, text)| assert_agree(name, text)).count();
+    assert!(corpus.is_empty() || accepted >= 35, "{accepted}");
+}
+
+#[test]
+fn on_random_models() {
+    let count = cases(300);
+    let accepted =
+        (0..count).filter(|&seed| assert_agree(&format!("seed {seed}"), &random::model(Rng::new(seed))));
+    let accepted = accepted.count() as u64;
+    assert!(accepted > count / 2, "{accepted}");
+}
+
+#[test]
+fn on_changed_models() {
+    let mut texts: Vec<String> = examples().into_iter().map(|(_, text)| text).collect();
+    texts.retain(|text| text.len() < 10_000);
+    texts.extend((0..40).map(|seed| random::model(Rng::new(seed))));
+    let count = cases(600);
+    let accepted = (0..count).filter(|&seed| {
+        let mut rng = Rng::new(seed);
+        let text = &texts[rng.below(texts.len())];
+        assert_agree(&format!("seed {seed}"), &random::mutant(text, &mut rng))
+    });
+    let accepted = accepted.count() as u64;
+    assert!(accepted > count / 20, "{accepted}");
+}
