@@ -139,7 +139,7 @@ impl<'t> Parser<'t> {
     }
 
     fn annotations(&mut self) -> Result<(), Refused> {
-        while self.peek(0).text.chars().next() == Some('@') {
+        while self.peek(0).text.get(..1) == Some("@") {
             self.take();
             if self.eat("(") {
                 self.list(Self::name)?;

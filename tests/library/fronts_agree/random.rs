@@ -84,7 +84,7 @@ impl Place {
 }
 
 /// A generator of one model.
-pub struct Generator {
+struct Generator {
     rng: Rng,
     is_older: bool,
     omits_sorts: bool,
@@ -94,7 +94,7 @@ pub struct Generator {
 }
 
 /// Returns a random model. Most are accepted.
-pub fn model(rng: Rng) -> String {
+pub(super) fn model(rng: Rng) -> String {
     let mut generator = Generator {
         rng,
         is_older: false,
@@ -505,33 +505,35 @@ const WORDS: &[&str] = &[
     "é",
 ];
 
-/// Returns the text with one to three changes.
-pub fn mutant(text: &str, rng: &mut Rng) -> String {
+/// Returns the text with one to three changes of words and signs.
+pub(super) fn mutant(text: &str, rng: &mut Rng) -> String {
     let mut pieces = pieces(text);
-    for _ in 0..1 + rng.below(3) {
+    for _ in 0..[1, 1, 1, 2, 3][rng.below(5)] {
         let inked: Vec<usize> = (0..pieces.len()).filter(|at| !pieces[*at].trim().is_empty()).collect();
         if inked.len() < 2 {
             break;
         }
         let at = inked[rng.below(inked.len())];
-        let other = inked[rng.below(inked.len())];
+        // Mostly names come for names and signs for signs.
+        let is_word = |at: usize| pieces[at].starts_with(|c: char| c.is_ascii_alphanumeric());
+        let alike: Vec<usize> =
+            inked.iter().copied().filter(|other| is_word(*other) == is_word(at)).collect();
+        let others = if rng.one_in(8) { &inked } else { &alike };
+        let other = others[rng.below(others.len())];
         match rng.below(8) {
             0 => pieces[at].clear(),
             1 => pieces.swap(at, other),
-            2 => pieces[at] = pieces[other].clone(),
-            3 => pieces[at] = WORDS[rng.below(WORDS.len())].to_owned(),
-            4 => pieces[at].push_str(&format!(" {}", WORDS[rng.below(WORDS.len())])),
-            5 => {
+            2 | 3 => pieces[at] = pieces[other].clone(),
+            4 => {
                 let (from, to) = (pieces[at].clone(), pieces[other].clone());
                 pieces.iter_mut().filter(|piece| **piece == from).for_each(|piece| piece.clone_from(&to));
             }
-            6 => {
-                let copied = pieces[at.min(other)..(at.min(other) + 6).min(pieces.len())].concat();
-                pieces[at].push_str(&format!(" {copied}"));
-            }
+            5 => pieces[at] = WORDS[rng.below(WORDS.len())].to_owned(),
+            6 => pieces[at].push_str(&format!(" {}", WORDS[rng.below(WORDS.len())])),
             _ => {
-                let end = (at + 1 + rng.below(4)).min(pieces.len());
-                pieces[at..end].iter_mut().for_each(String::clear);
+                let start = at.min(other);
+                let copied = pieces[start..(start + 6).min(pieces.len())].concat();
+                pieces[at].push_str(&format!(" {copied}"));
             }
         }
     }
