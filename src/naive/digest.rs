@@ -30,19 +30,17 @@ pub(crate) fn sha256(text: &str) -> String {
         for (word, bytes) in words.iter_mut().zip(block.chunks_exact(4)) {
             *word = bytes.iter().fold(0, |word, &byte| word << 8 | u32::from(byte));
         }
+        let mix = |x: u32, a, b, last| x.rotate_right(a) ^ x.rotate_right(b) ^ last;
         for at in 16..64 {
             let (early, late) = (words[at - 15], words[at - 2]);
-            let early = early.rotate_right(7) ^ early.rotate_right(18) ^ (early >> 3);
-            let late = late.rotate_right(17) ^ late.rotate_right(19) ^ (late >> 10);
+            let (early, late) = (mix(early, 7, 18, early >> 3), mix(late, 17, 19, late >> 10));
             words[at] = words[at - 16].wrapping_add(early).wrapping_add(words[at - 7]).wrapping_add(late);
         }
         let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = state;
         for (word, round) in words.into_iter().zip(rounds) {
-            let mixed = e.rotate_right(6) ^ e.rotate_right(11) ^ e.rotate_right(25);
-            let one =
-                h.wrapping_add(mixed).wrapping_add((e & f) ^ (!e & g)).wrapping_add(round).wrapping_add(word);
-            let mixed = a.rotate_right(2) ^ a.rotate_right(13) ^ a.rotate_right(22);
-            let two = mixed.wrapping_add((a & b) ^ (a & c) ^ (b & c));
+            let one = [mix(e, 6, 11, e.rotate_right(25)), (e & f) ^ (!e & g), round, word];
+            let one = one.into_iter().fold(h, u32::wrapping_add);
+            let two = mix(a, 2, 13, a.rotate_right(22)).wrapping_add((a & b) ^ (a & c) ^ (b & c));
             (h, g, f, e, d, c, b, a) = (g, f, e, d.wrapping_add(one), c, b, a, one.wrapping_add(two));
         }
         for (old, new) in state.iter_mut().zip([a, b, c, d, e, f, g, h]) {

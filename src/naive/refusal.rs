@@ -1,8 +1,6 @@
 //! Why a text is refused.
 
-use std::fmt;
-
-/// Why a model is refused: the first thing that was not understood.
+/// The first thing in a text that was not understood.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     /// The line, from 1.
@@ -13,21 +11,10 @@ pub struct Refusal {
     pub what: String,
 }
 
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.what)
-    }
-}
-
-impl std::error::Error for Refusal {}
-
-/// What was not understood at a place of the text in bytes.
-pub(crate) struct Refused {
-    pub(crate) at: usize,
-    pub(crate) what: String,
-}
+/// A result, or the place in the text in bytes that was not understood, and what that was.
+pub(crate) type Result<T> = std::result::Result<T, (usize, String)>;
 
 /// Refuses the text because of this place.
-pub(crate) fn refuse<T>(at: usize, what: impl Into<String>) -> Result<T, Refused> {
-    Err(Refused { at, what: what.into() })
+pub(crate) fn refuse<T>(at: usize, what: impl Into<String>) -> Result<T> {
+    Err((at, what.into()))
 }

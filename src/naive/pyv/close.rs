@@ -1,337 +1,311 @@
-//! Formulas in which nothing is implicit.
+//! Closed systems: formulas in which nothing is implicit.
 //!
 //! Definitions and `let` are expanded: where a parameter stands, the argument is closed in its place, with its own
-//! variables and its own state. So a variable is known by the number of binders outside of its binder, and two parts of a
-//! formula below the same binders are equal if they are the same tree.
+//! variables and its own state. So two parts of a formula below the same binders are equal if they are the same tree.
 
-use super::model::{Model, Sort, Term, Unit};
-use super::syntax::{Role, SymbolKind};
-use crate::refusal::{Refused, refuse};
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
-/// How deep closing may recur.
-const MAX_DEPTH: usize = 1_000;
+use super::check::{Meaning, Model, Sort};
+use super::tree::{Binder, Decl, Expr};
+use crate::refusal::{Result, refuse};
 
-/// A block with so many variables over `bool` is refused.
-const MAX_BOOLS: usize = 20;
-
-/// How many nodes a closed formula may have.
+/// How deep closing may recur, and how many nodes a closed formula may have.
+const MAX_DEPTH: usize = 500;
 const MAX_NODES: usize = 2_000_000;
 
-/// A closed formula, or a term in one.
+/// A term or formula as it is written: its first words, with a blank before each, and its parts. A choice between terms,
+/// `if`, is there until it is lifted out of its atom.
 #[derive(Clone, PartialEq)]
-pub(super) enum Formula {
-    /// A variable, by the number of binders outside of its binder.
-    Variable {
-        binder: usize,
-        sort: usize,
-    },
-    /// A symbol, by its number among its kind. The state is 0 for immutable symbols, and otherwise counted from 1.
-    Apply {
-        is_relation: bool,
-        number: usize,
-        state: usize,
-        args: Vec<Formula>,
-        sort: usize,
-    },
-    Equal(usize, Box<[Formula; 2]>),
-    Not(Box<Formula>),
-    And(Vec<Formula>),
-    Or(Vec<Formula>),
-    Implies(Box<[Formula; 2]>),
-    Iff(Box<[Formula; 2]>),
-    Quantifier {
-        is_universal: bool,
-        sort: usize,
-        body: Box<Formula>,
-    },
-    /// A choice between terms, inside of an atom until it is lifted out of it.
-    If(Box<[Formula; 3]>),
+struct Closed {
+    head: String,
+    /// The number of the sort of a term.
+    sort: Option<usize>,
+    parts: Vec<Closed>,
 }
 
-/// What variables are.
-#[derive(Clone, Copy)]
+/// What a variable is.
+#[derive(Clone)]
 enum Value<'e> {
-    /// Those of a block of quantifiers: the declared sorts have binders, with so many outside of the first one. Those of
-    /// sort `bool` have values; a bit that is set is false, and the last one is the lowest.
-    Block { binders: usize, falses: usize },
-    /// Arguments, or the value of a `let`, where they were written.
-    Terms(&'e [Term], Scope<'e>),
+    /// Bound by a binder that has so many outside.
+    Bound(usize),
+    Truth(bool),
+    /// An argument or the value of a `let`, where it was written.
+    Written(&'e Expr<'e>, Rc<Scope<'e>>),
 }
 
-/// Variables with what they are.
-#[derive(Clone, Copy)]
-struct Binding<'e> {
-    variables: &'e [usize],
-    value: Value<'e>,
-    outer: Option<&'e Binding<'e>>,
-}
-
-/// Where a term is closed.
-#[derive(Clone, Copy, Default)]
+/// Where a term is closed: what variables are, the state that the formula is read from, and what is outside.
+#[derive(Clone, Default)]
 struct Scope<'e> {
-    bindings: Option<&'e Binding<'e>>,
-    /// The state that the formula is read from.
+    values: BTreeMap<usize, Value<'e>>,
     state: usize,
-    /// The number of binders outside.
     binders: usize,
     depth: usize,
 }
 
-/// What stands below a block of quantifiers.
-#[derive(Clone, Copy)]
-enum Below<'e> {
-    Term(&'e Term),
-    /// The formula of a transition with its frame conditions.
-    Step(&'e Unit<'e>),
-}
-
-/// The closing of one formula.
-pub(super) struct Closing<'m> {
-    model: &'m Model<'m>,
+/// The closing of a formula.
+struct Closing<'m> {
+    model: &'m Model<'m, 'm>,
+    /// By declaration of a symbol, its number among the relations, or among the other symbols.
+    numbers: &'m [usize],
     nodes: usize,
-    /// Where the declaration of the formula is.
+    /// Where the formula is declared.
     at: usize,
 }
 
-impl<'m> Closing<'m> {
-    /// Begins with a formula.
-    pub(super) fn new(model: &'m Model<'m>) -> Closing<'m> {
-        Closing { model, nodes: 0, at: 0 }
-    }
-
-    /// Closes the formula of a declaration; that of a transition with its parameters and frame conditions.
-    pub(super) fn unit(&mut self, unit: &Unit<'_>) -> Result<Formula, Refused> {
-        self.at = unit.at;
-        match unit.role {
-            Role::Transition => self.quantified(false, &unit.params, Below::Step(unit), Scope::default()),
-            _ => self.quantified(true, &unit.closure, Below::Term(&unit.formula), Scope::default()),
+/// Writes a model as a closed system, without the digest. `line` returns the line of a place in its text.
+pub(super) fn document(model: &Model<'_, '_>, line: impl Fn(usize) -> usize) -> Result<String> {
+    let mut text = String::from("ramsey-core 1\n");
+    let mut numbers = vec![0; model.decls.len()];
+    for word in ["sort", "function", "relation"] {
+        let mut number = 0;
+        for (index, decl) in model.decls.iter().enumerate() {
+            let own = match decl.sorts.last() {
+                Some(result) if result.text == "bool" => "relation",
+                Some(_) => "function",
+                None => decl.word,
+            };
+            let (Some(name), true) = (decl.name, own == word) else { continue };
+            text.push_str(&format!("{word} {number} {}", name.text));
+            if word != "sort" {
+                let kind = if decl.word == "immutable" { "rigid" } else { "mutable" };
+                text.push_str(&format!(" {kind} {}", decl.sorts.len() - 1));
+            }
+            let sorts = decl.sorts.iter().filter_map(|sort| model.sorts.get(sort.text));
+            sorts.for_each(|sort| text.push_str(&format!(" {sort}")));
+            text.push('\n');
+            numbers[index] = number;
+            number += 1;
         }
     }
+    let start = |word| match word {
+        "axiom" => "axiom rigid",
+        "derived" => "axiom state",
+        "safety" => "invariant",
+        other => other,
+    };
+    for wanted in ["axiom rigid", "axiom state", "init", "transition", "invariant", "theorem"] {
+        let decls = (0..model.decls.len()).filter(|index| start(model.decls[*index].word) == wanted);
+        for (place, index) in (1..).zip(decls) {
+            let decl = &model.decls[index];
+            let states = if wanted == "theorem" { format!(" {}", decl.states) } else { String::new() };
+            let name = match (decl.name, wanted) {
+                (Some(name), _) => name.text.to_owned(),
+                (None, "axiom rigid" | "init") => place.to_string(),
+                _ => format!("L{}", line(decl.at)),
+            };
+            text.push_str(&format!("{wanted}{states} {name}"));
+            let mut closing = Closing { model, numbers: &numbers, nodes: 0, at: decl.at };
+            closing
+                .block("?", &decl.params, &Scope::default(), &|closing, scope| match wanted {
+                    "transition" => closing.step(index, scope),
+                    _ => closing.body(index, scope),
+                })?
+                .write(&mut text);
+            text.push('\n');
+        }
+    }
+    Ok(text)
+}
 
-    /// Closes a transition below its parameters.
-    fn step(&mut self, unit: &Unit<'_>, scope: Scope<'_>) -> Result<Formula, Refused> {
-        let mut parts = vec![self.quantified(true, &unit.closure, Below::Term(&unit.formula), scope)?];
-        for (index, symbol) in self.model.symbols.iter().enumerate() {
-            if symbol.kind != SymbolKind::Mutable || unit.modifies.contains(&index) {
+impl<'m> Closing<'m> {
+    /// Closes the formula of a declaration below its parameters.
+    fn body(&mut self, index: usize, scope: &Scope<'m>) -> Result<Closed> {
+        let model = self.model;
+        let Some(formula) = &model.decls[index].formula else {
+            return refuse(self.at, "this has no formula");
+        };
+        self.block("!", &model.closures[index], scope, &|closing, scope| closing.expr(formula, scope))
+    }
+
+    /// Closes a transition, with its frame conditions, below its parameters.
+    fn step(&mut self, index: usize, scope: &Scope<'m>) -> Result<Closed> {
+        let model = self.model;
+        let mut parts = vec![self.body(index, scope)?];
+        for (symbol, Decl { word, name, sorts, .. }) in model.decls.iter().enumerate() {
+            let mut modifies = model.decls[index].modifies.iter();
+            if *word != "mutable" || modifies.any(|other| name.is_some_and(|name| name.text == other.text)) {
                 continue;
             }
-            self.spend(4 + 3 * symbol.args.len())?;
-            let read = |state| {
-                let args = symbol.args.iter().zip(scope.binders..);
-                let args = args.map(|(sort, binder)| Formula::Variable { binder, sort: *sort }).collect();
-                self.apply(index, state, args)
-            };
-            let same = equality(read(1), read(0));
-            parts.push(symbol.args.iter().rev().fold(same, |body, sort| quantifier(true, *sort, body)));
+            self.spend(4 + 3 * sorts.len())?;
+            let args: Vec<usize> =
+                sorts[..sorts.len() - 1].iter().map(|sort| model.sorts[sort.text]).collect();
+            let vars = args.iter().zip((0..args.len()).rev());
+            let vars: Vec<Closed> = vars.map(|(sort, index)| variable(index, *sort)).collect();
+            let same = equality(self.apply(symbol, 1, vars.clone()), self.apply(symbol, 0, vars));
+            parts.push(quantified("!", &args, same));
         }
-        Ok(conjunction(parts))
+        Ok(joined("&", parts))
     }
 
     /// Closes a block of quantifiers. Those over `bool` are spelled out, value by value, around the others.
-    fn quantified(
+    fn block(
         &mut self,
-        is_universal: bool,
-        variables: &[usize],
-        below: Below<'_>,
-        scope: Scope<'_>,
-    ) -> Result<Formula, Refused> {
-        self.spend(variables.len())?;
-        let sorts = variables.iter().filter_map(|variable| match self.model.variables[*variable] {
-            Sort::Declared(sort) => Some(sort),
-            _ => None,
-        });
-        let sorts: Vec<usize> = sorts.collect();
-        let bools = variables.len() - sorts.len();
-        if bools >= MAX_BOOLS {
-            return refuse(self.at, "too many variables over `bool` in one block");
-        }
-        let mut cases = Vec::new();
-        for falses in 0..1 << bools {
-            let value = Value::Block { binders: scope.binders, falses };
-            let binding = Binding { variables, value, outer: scope.bindings };
-            let inner = Scope { bindings: Some(&binding), binders: scope.binders + sorts.len(), ..scope };
-            let body = match below {
-                Below::Term(term) => self.term(term, inner)?,
-                Below::Step(unit) => self.step(unit, inner)?,
+        sign: &str,
+        vars: &[Binder<'m>],
+        scope: &Scope<'m>,
+        below: &dyn Fn(&mut Self, &Scope<'m>) -> Result<Closed>,
+    ) -> Result<Closed> {
+        let (mut cases, mut sorts) = (vec![scope.clone()], Vec::new());
+        for var in vars {
+            self.spend(16 * cases.len())?;
+            let values = match self.sort(var.number) {
+                Some(sort) => {
+                    sorts.push(sort);
+                    vec![Value::Bound(cases[0].binders)]
+                }
+                None => vec![Value::Truth(true), Value::Truth(false)],
             };
-            cases.push(sorts.iter().rev().fold(body, |body, sort| quantifier(is_universal, *sort, body)));
+            let with = |case: Scope<'m>, value: &Value<'m>| case.with(var.number, value.clone());
+            cases =
+                cases.iter().flat_map(|case| values.iter().map(|value| with(case.clone(), value))).collect();
         }
-        Ok(if is_universal { conjunction(cases) } else { disjunction(cases) })
+        let mut closed = Vec::new();
+        for case in &cases {
+            closed.push(quantified(sign, &sorts, below(self, case)?));
+        }
+        Ok(joined(if sign == "!" { "&" } else { "|" }, closed))
+    }
+
+    /// Returns the number of the sort of a variable; `None` for `bool`.
+    fn sort(&self, variable: usize) -> Option<usize> {
+        match self.model.variables[variable] {
+            Sort::Known(sort) => self.model.sorts.get(sort).copied(),
+            Sort::Of(_) => None,
+        }
     }
 
     /// Closes a term or formula of the model.
-    fn term(&mut self, term: &Term, outside: Scope<'_>) -> Result<Formula, Refused> {
+    fn expr(&mut self, expr: &'m Expr<'m>, outside: &Scope<'m>) -> Result<Closed> {
         self.spend(1)?;
         if outside.depth == MAX_DEPTH {
             return refuse(self.at, "the formula is too deep when its definitions are expanded");
         }
-        let scope = Scope { depth: outside.depth + 1, ..outside };
-        match term {
-            Term::Truth(value) => Ok(truth(*value)),
-            Term::Variable(variable) => self.variable(*variable, scope),
-            Term::Symbol { symbol, state, args } => {
-                let args = self.terms(args, scope)?;
-                self.lifted(self.apply(*symbol, scope.state + state, args))
+        let scope = &Scope { depth: outside.depth + 1, ..outside.clone() };
+        let (text, parts) = (expr.root.text, &expr.parts);
+        match text {
+            "true" => Ok(joined("&", Vec::new())),
+            "false" => Ok(joined("|", Vec::new())),
+            "!" => Ok(formula("~", self.exprs(parts, scope)?)),
+            "->" => Ok(formula(">", self.exprs(parts, scope)?)),
+            "=" | "<->" => self.equal(&parts[0], &parts[1], scope),
+            "!=" => Ok(formula("~", vec![self.equal(&parts[0], &parts[1], scope)?])),
+            "&" | "|" => self.operands(text, parts, scope),
+            "distinct" => self.distinct(parts, scope),
+            "forall" | "exists" => {
+                let sign = if text == "forall" { "!" } else { "?" };
+                self.block(sign, &expr.vars, scope, &|closing, scope| closing.expr(&parts[0], scope))
             }
-            Term::Unit { unit, state, args } => self.call(*unit, *state, args, scope),
-            Term::Safety { state } => self.safety(*state, scope),
-            Term::Not(inner) => Ok(not(self.term(inner, scope)?)),
-            Term::And(items) => Ok(Formula::And(self.terms(items, scope)?)),
-            Term::Or(items) => Ok(Formula::Or(self.terms(items, scope)?)),
-            Term::Distinct(items) => self.distinct(items, scope),
-            Term::Implies(sides) => Ok(implies(self.term(&sides[0], scope)?, self.term(&sides[1], scope)?)),
-            Term::Equal(sides) => self.equal(&sides[0], &sides[1], scope),
-            Term::Quantifier { is_universal, vars, body } => {
-                self.quantified(*is_universal, vars, Below::Term(body), scope)
+            "if" => self.if_then_else(parts, scope),
+            "let" => {
+                let value = Value::Written(&parts[0], Rc::new(scope.clone()));
+                self.expr(&parts[1], &scope.clone().with(expr.vars[0].number, value))
             }
-            Term::If(parts) => self.if_then_else(parts, scope),
-            Term::Let(variable, parts) => {
-                let value = Value::Terms(&parts[..1], scope);
-                let variables = std::slice::from_ref(variable);
-                let binding = Binding { variables, value, outer: scope.bindings };
-                self.term(&parts[1], Scope { bindings: Some(&binding), ..scope })
-            }
+            // Its names know their state.
+            "new" => self.expr(&parts[0], scope),
+            _ => self.reference(expr, scope),
         }
     }
 
-    fn terms(&mut self, terms: &[Term], scope: Scope<'_>) -> Result<Vec<Formula>, Refused> {
-        terms.iter().map(|term| self.term(term, scope)).collect()
+    fn exprs(&mut self, exprs: &'m [Expr<'m>], scope: &Scope<'m>) -> Result<Vec<Closed>> {
+        exprs.iter().map(|expr| self.expr(expr, scope)).collect()
     }
 
-    fn variable(&mut self, variable: usize, scope: Scope<'_>) -> Result<Formula, Refused> {
-        let mut bindings = std::iter::successors(scope.bindings, |binding| binding.outer);
-        let found = bindings.find_map(|binding| {
-            let at = binding.variables.iter().position(|other| *other == variable)?;
-            Some((binding.value, binding.variables, at))
-        });
-        let sort = |variable: &usize| self.model.variables[*variable];
-        match (found, sort(&variable)) {
-            (Some((Value::Terms(terms, outside), _, at)), _) => {
-                self.term(&terms[at], Scope { binders: scope.binders, depth: scope.depth, ..outside })
+    fn reference(&mut self, expr: &'m Expr<'m>, scope: &Scope<'m>) -> Result<Closed> {
+        let (model, args) = (self.model, &expr.parts);
+        match model.meanings.get(&expr.root.at) {
+            Some(Meaning::Old) => self.expr(&args[0], scope),
+            Some(Meaning::Variable(number)) => match (scope.values.get(number), self.sort(*number)) {
+                (Some(Value::Bound(binder)), Some(sort)) => Ok(variable(scope.binders - 1 - binder, sort)),
+                (Some(Value::Truth(value)), _) => Ok(joined(if *value { "&" } else { "|" }, Vec::new())),
+                (Some(Value::Written(expr, there)), _) => {
+                    let there = Scope::clone(there);
+                    self.expr(expr, &Scope { binders: scope.binders, depth: scope.depth, ..there })
+                }
+                _ => refuse(expr.root.at, "this variable has no value"),
+            },
+            Some(Meaning::Safety(state)) => {
+                let there = Scope { state: scope.state + state, values: BTreeMap::new(), ..*scope };
+                let safeties = (0..model.decls.len()).filter(|index| model.decls[*index].word == "safety");
+                let safeties: Result<_> = safeties.map(|index| self.body(index, &there)).collect();
+                Ok(joined("&", safeties?))
             }
-            (Some((Value::Block { binders, .. }, block, at)), Sort::Declared(own)) => {
-                let before = block[..at].iter().filter(|other| sort(other) != Sort::Bool).count();
-                Ok(Formula::Variable { binder: binders + before, sort: own })
+            Some(Meaning::Declared(index, state)) if !model.decls[*index].sorts.is_empty() => {
+                let args = self.exprs(args, scope)?;
+                self.lifted(self.apply(*index, scope.state + state, args))
             }
-            (Some((Value::Block { falses, .. }, block, at)), _) => {
-                let after = block[at + 1..].iter().filter(|other| sort(other) == Sort::Bool).count();
-                Ok(truth(falses >> after & 1 == 0))
+            Some(Meaning::Declared(index, state)) => {
+                let written = Rc::new(scope.clone());
+                let params = model.decls[*index].params.iter().map(|param| param.number);
+                let args = args.iter().map(|arg| Value::Written(arg, Rc::clone(&written)));
+                let values = params.zip(args).collect();
+                self.body(*index, &Scope { values, state: scope.state + state, ..*scope })
             }
-            (None, _) => refuse(self.at, "a variable has no binder"),
-        }
-    }
-
-    /// Closes the formula of a declaration in place of its use.
-    fn call(
-        &mut self,
-        unit: usize,
-        state: usize,
-        args: &[Term],
-        scope: Scope<'_>,
-    ) -> Result<Formula, Refused> {
-        let unit = &self.model.units[unit];
-        let binding = Binding { variables: &unit.params, value: Value::Terms(args, scope), outer: None };
-        let inner = Scope { bindings: Some(&binding), state: scope.state + state, ..scope };
-        self.quantified(true, &unit.closure, Below::Term(&unit.formula), inner)
-    }
-
-    fn safety(&mut self, state: usize, scope: Scope<'_>) -> Result<Formula, Refused> {
-        let units = 0..self.model.units.len();
-        let all = units.filter(|unit| self.model.units[*unit].role == Role::Safety);
-        let all: Vec<usize> = all.collect();
-        let all: Result<_, _> = all.into_iter().map(|unit| self.call(unit, state, &[], scope)).collect();
-        Ok(conjunction(all?))
-    }
-
-    fn distinct(&mut self, items: &[Term], scope: Scope<'_>) -> Result<Formula, Refused> {
-        let mut pairs = Vec::new();
-        for (at, a) in items.iter().enumerate() {
-            for b in &items[at + 1..] {
-                pairs.push(not(self.equal(a, b, scope)?));
-            }
-        }
-        Ok(conjunction(pairs))
-    }
-
-    fn if_then_else(&mut self, parts: &[Term; 3], scope: Scope<'_>) -> Result<Formula, Refused> {
-        let [condition, then, otherwise] = parts;
-        let condition = self.term(condition, scope)?;
-        let (then, otherwise) = (self.term(then, scope)?, self.term(otherwise, scope)?);
-        match sort(&then) {
-            Some(_) => Ok(Formula::If(Box::new([condition, then, otherwise]))),
-            None => self.choice(&condition, then, otherwise),
+            None => refuse(expr.root.at, "this name has no meaning"),
         }
     }
 
     /// Returns a symbol applied in a state.
-    fn apply(&self, index: usize, state: usize, args: Vec<Formula>) -> Formula {
-        let symbol = &self.model.symbols[index];
-        let state = if symbol.kind == SymbolKind::Immutable { 0 } else { state + 1 };
-        let (is_relation, sort) = match symbol.result {
-            Sort::Declared(sort) => (false, sort),
-            _ => (true, 0),
+    fn apply(&self, index: usize, state: usize, parts: Vec<Closed>) -> Closed {
+        let decl = &self.model.decls[index];
+        let sort = decl.sorts.last().and_then(|sort| self.model.sorts.get(sort.text).copied());
+        let state = if decl.word == "immutable" { 0 } else { state + 1 };
+        let word = if sort.is_some() { "A" } else { "R" };
+        Closed { head: format!(" {word} {state} {} {}", self.numbers[index], parts.len()), sort, parts }
+    }
+
+    /// Closes a conjunction or disjunction. One of the same kind that is first, in `old(..)`, is continued.
+    fn operands(&mut self, sign: &str, parts: &'m [Expr<'m>], scope: &Scope<'m>) -> Result<Closed> {
+        let first = match self.model.meanings.get(&parts[0].root.at) {
+            Some(Meaning::Old) if parts[0].parts[0].root.text == sign => &parts[0].parts[0].parts[..],
+            _ => &parts[..1],
         };
-        Formula::Apply { is_relation, number: symbol.number, state, args, sort }
+        let mut closed = self.exprs(first, scope)?;
+        closed.extend(self.exprs(&parts[1..], scope)?);
+        Ok(joined(sign, closed))
     }
 
-    fn equal(&mut self, a: &Term, b: &Term, scope: Scope<'_>) -> Result<Formula, Refused> {
-        let (a, b) = (self.term(a, scope)?, self.term(b, scope)?);
-        self.lifted(equality(a, b))
-    }
-
-    /// Returns an atom in which the first choice between terms has become one between atoms, and so on.
-    fn lifted(&mut self, atom: Formula) -> Result<Formula, Refused> {
-        if sort(&atom).is_some() || matches!(atom, Formula::Iff(_)) {
-            return Ok(atom);
-        }
-        let Some((choice, [condition, then, otherwise])) = first_choice(&atom) else { return Ok(atom) };
-        let then = self.replaced(&atom, choice, then)?;
-        let otherwise = self.replaced(&atom, choice, otherwise)?;
-        let (then, otherwise) = (self.lifted(then)?, self.lifted(otherwise)?);
-        self.choice(condition, then, otherwise)
-    }
-
-    /// Returns an atom or term with one value for a choice, wherever that stands outside of others.
-    fn replaced(&mut self, term: &Formula, choice: &Formula, value: &Formula) -> Result<Formula, Refused> {
-        if term == choice {
-            return self.copy(value);
-        }
-        self.spend(1)?;
-        Ok(match term {
-            Formula::Apply { is_relation, number, state, args, sort } => {
-                let args =
-                    args.iter().map(|arg| self.replaced(arg, choice, value)).collect::<Result<_, _>>()?;
-                Formula::Apply {
-                    is_relation: *is_relation,
-                    number: *number,
-                    state: *state,
-                    args,
-                    sort: *sort,
-                }
+    fn distinct(&mut self, items: &'m [Expr<'m>], scope: &Scope<'m>) -> Result<Closed> {
+        let mut pairs = Vec::new();
+        for (at, a) in items.iter().enumerate() {
+            for b in &items[at + 1..] {
+                pairs.push(formula("~", vec![self.equal(a, b, scope)?]));
             }
-            Formula::Equal(sort, sides) => {
-                let [a, b] = &**sides;
-                Formula::Equal(
-                    *sort,
-                    Box::new([self.replaced(a, choice, value)?, self.replaced(b, choice, value)?]),
-                )
-            }
-            other => return self.copy(other),
-        })
+        }
+        Ok(joined("&", pairs))
+    }
+
+    fn equal(&mut self, a: &'m Expr<'m>, b: &'m Expr<'m>, scope: &Scope<'m>) -> Result<Closed> {
+        let equality = equality(self.expr(a, scope)?, self.expr(b, scope)?);
+        self.lifted(equality)
+    }
+
+    fn if_then_else(&mut self, parts: &'m [Expr<'m>], scope: &Scope<'m>) -> Result<Closed> {
+        let parts = self.exprs(parts, scope)?;
+        match parts[1].sort {
+            Some(sort) => Ok(Closed { head: "if".into(), sort: Some(sort), parts }),
+            None => self.choice(&parts[0], parts[1].clone(), parts[2].clone()),
+        }
     }
 
     /// Returns `if condition then a else b`, for formulas.
-    fn choice(&mut self, condition: &Formula, then: Formula, otherwise: Formula) -> Result<Formula, Refused> {
-        let unless = not(self.copy(condition)?);
-        Ok(Formula::And(vec![implies(self.copy(condition)?, then), implies(unless, otherwise)]))
+    fn choice(&mut self, condition: &Closed, a: Closed, b: Closed) -> Result<Closed> {
+        self.spend(2 * condition.size() + a.size() + b.size())?;
+        let unless = formula("~", vec![condition.clone()]);
+        Ok(joined("&", vec![formula(">", vec![condition.clone(), a]), formula(">", vec![unless, b])]))
     }
 
-    fn copy(&mut self, formula: &Formula) -> Result<Formula, Refused> {
-        self.spend(size(formula))?;
-        Ok(formula.clone())
+    /// Returns an atom in which the first choice between terms has become one between atoms, and so on. Terms, and
+    /// formulas without choices between terms, stay as they are.
+    fn lifted(&mut self, atom: Closed) -> Result<Closed> {
+        let (None, Some(choice)) = (atom.sort, atom.first_choice()) else { return Ok(atom) };
+        self.spend(2 * atom.size())?;
+        let [a, b] = [1, 2].map(|at| atom.replaced(choice, &choice.parts[at]));
+        let (a, b) = (self.lifted(a)?, self.lifted(b)?);
+        self.choice(&choice.parts[0], a, b)
     }
 
-    fn spend(&mut self, nodes: usize) -> Result<(), Refused> {
+    fn spend(&mut self, nodes: usize) -> Result<()> {
         self.nodes += nodes;
         if self.nodes > MAX_NODES {
             return refuse(self.at, "the formula is too large when its definitions are expanded");
@@ -340,68 +314,59 @@ impl<'m> Closing<'m> {
     }
 }
 
-/// Returns the sort of a term; `None` for a formula.
-fn sort(term: &Formula) -> Option<usize> {
-    match term {
-        Formula::Variable { sort, .. } | Formula::Apply { is_relation: false, sort, .. } => Some(*sort),
-        Formula::If(parts) => sort(&parts[1]),
-        _ => None,
+impl<'e> Scope<'e> {
+    fn with(mut self, variable: usize, value: Value<'e>) -> Scope<'e> {
+        self.binders += usize::from(matches!(value, Value::Bound(_)));
+        self.values.insert(variable, value);
+        self
     }
 }
 
-/// Returns the first choice in an atom or term that is in no other choice, with its parts.
-fn first_choice(term: &Formula) -> Option<(&Formula, &[Formula; 3])> {
-    match term {
-        Formula::If(parts) => Some((term, parts)),
-        _ => parts(term).iter().find_map(first_choice),
+impl Closed {
+    fn write(&self, text: &mut String) {
+        text.push_str(&self.head);
+        self.parts.iter().for_each(|part| part.write(text));
+    }
+
+    fn size(&self) -> usize {
+        1 + self.parts.iter().map(Closed::size).sum::<usize>()
+    }
+
+    /// Returns the first choice between terms that is in no other one.
+    fn first_choice(&self) -> Option<&Closed> {
+        if self.head == "if" { Some(self) } else { self.parts.iter().find_map(Closed::first_choice) }
+    }
+
+    /// Returns this with a value for a choice, wherever that stands outside of others.
+    fn replaced(&self, choice: &Closed, value: &Closed) -> Closed {
+        if self.head == "if" {
+            return if self == choice { value.clone() } else { self.clone() };
+        }
+        let parts = self.parts.iter().map(|part| part.replaced(choice, value)).collect();
+        Closed { head: self.head.clone(), sort: self.sort, parts }
     }
 }
 
-/// Returns the direct parts of a term or formula.
-fn parts(formula: &Formula) -> &[Formula] {
-    match formula {
-        Formula::Variable { .. } => &[],
-        Formula::Apply { args: items, .. } | Formula::And(items) | Formula::Or(items) => items,
-        Formula::Equal(_, sides) | Formula::Implies(sides) | Formula::Iff(sides) => &**sides,
-        Formula::Not(inner) | Formula::Quantifier { body: inner, .. } => std::slice::from_ref(inner),
-        Formula::If(parts) => &**parts,
-    }
+fn formula(head: &str, parts: Vec<Closed>) -> Closed {
+    Closed { head: format!(" {head}"), sort: None, parts }
 }
 
-fn size(formula: &Formula) -> usize {
-    1 + parts(formula).iter().map(size).sum::<usize>()
+/// Returns the conjunction or disjunction of formulas; that of one formula is the formula.
+fn joined(sign: &str, mut parts: Vec<Closed>) -> Closed {
+    if parts.len() == 1 { parts.remove(0) } else { formula(&format!("{sign} {}", parts.len()), parts) }
 }
 
-fn truth(value: bool) -> Formula {
-    if value { Formula::And(Vec::new()) } else { Formula::Or(Vec::new()) }
-}
-
-fn not(formula: Formula) -> Formula {
-    Formula::Not(Box::new(formula))
-}
-
-fn implies(a: Formula, b: Formula) -> Formula {
-    Formula::Implies(Box::new([a, b]))
+/// Returns a formula below quantifiers over these sorts, the first one outermost.
+fn quantified(sign: &str, sorts: &[usize], body: Closed) -> Closed {
+    sorts.iter().rev().fold(body, |body, sort| formula(&format!("{sign} {sort}"), vec![body]))
 }
 
 /// Returns the equality of two terms, or the equivalence of two formulas.
-fn equality(a: Formula, b: Formula) -> Formula {
-    match sort(&a) {
-        Some(sort) => Formula::Equal(sort, Box::new([a, b])),
-        None => Formula::Iff(Box::new([a, b])),
-    }
+fn equality(a: Closed, b: Closed) -> Closed {
+    formula(&a.sort.map_or("=".into(), |sort| format!("E {sort}")), vec![a, b])
 }
 
-fn quantifier(is_universal: bool, sort: usize, body: Formula) -> Formula {
-    Formula::Quantifier { is_universal, sort, body: Box::new(body) }
-}
-
-/// Returns the conjunction of formulas; one formula is its own conjunction.
-fn conjunction(mut items: Vec<Formula>) -> Formula {
-    if items.len() == 1 { items.remove(0) } else { Formula::And(items) }
-}
-
-/// Returns the disjunction of formulas, like [`conjunction`].
-fn disjunction(mut items: Vec<Formula>) -> Formula {
-    if items.len() == 1 { items.remove(0) } else { Formula::Or(items) }
+/// Returns the variable that a binder bound, so many binders further out.
+fn variable(index: usize, sort: usize) -> Closed {
+    Closed { head: format!(" V {index}"), sort: Some(sort), parts: Vec::new() }
 }

@@ -1,65 +1,87 @@
-//! The grammar.
+//! Tokens and the grammar.
 
-use super::syntax::{Binder, Component, Decl, DeclKind, Expr, Kind, Name, Role, SortName, SymbolKind};
-use super::tokens::Token;
-use crate::refusal::{Refused, refuse};
+use super::tree::{Binder, Component, Decl, Expr, Name};
+use crate::refusal::{Result, refuse};
 
-/// How deep expressions may be nested, parentheses left out.
+/// The words that are no names.
+const RESERVED: &str = "any assert axiom bool by constant definition derived distinct else exists false fbii forall \
+    function if immutable in init int invariant let modifies mutable new onestate prophecy relation safety sat sort \
+    then theorem trace transition true twostate unsat zerostate";
+
+/// The signs, longer ones before those that they begin with.
+const SIGNS: &str = "<-> -> != ~= >= <= > < = ( ) [ ] { } . : ! ~ | + - * , ' &";
+
+/// How many levels expressions may have, and how deep they may be nested with their parentheses.
 const MAX_HEIGHT: usize = 400;
-
-/// How deep expressions and their parentheses may be nested while they are read, and proofs.
 const MAX_NESTING: usize = 2 * MAX_HEIGHT + 2;
 
-/// What binds at least as tightly as this is an operand of `!`.
-const UNARY: u8 = 6;
-
-/// The operators, from the loosest one: how tightly they bind, and how tightly their right operands have to.
-fn operator(text: &str) -> Option<(u8, u8)> {
-    Some(match text {
-        "<->" => (1, 2),
-        "->" => (2, 2),
-        "|" => (3, 4),
-        "&" => (4, 5),
-        "=" | "!=" | "~=" => (5, 6),
-        _ => return None,
-    })
+/// Returns the tokens of a text, and an empty one for its end.
+fn tokens(text: &str) -> Result<Vec<Name<'_>>> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (mut tokens, mut at) = (Vec::new(), 0);
+    while let Some(first) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let while_is = |is_part: &dyn Fn(char) -> bool| {
+            let end = rest.char_indices().skip(1).find(|(_, c)| !is_part(*c));
+            end.map_or(rest.len(), |(end, _)| end)
+        };
+        let len = match first {
+            ' ' | '\t' | '\n' | '\r' | '\u{feff}' => first.len_utf8(),
+            '#' => while_is(&|c| c != '\n' && c != '\r'),
+            '@' => while_is(&|c| is_word(c) || c == '-'),
+            '0'..='9' => while_is(&|c| c.is_ascii_digit()),
+            c if is_word(c) => while_is(&is_word),
+            _ => SIGNS.split(' ').find(|sign| rest.starts_with(sign)).map_or(0, str::len),
+        };
+        if len == 0 || &rest[..len] == "@" {
+            return refuse(at, "a character that starts no token");
+        }
+        if !" \t\n\r\u{feff}#".contains(first) {
+            tokens.push(Name { text: &rest[..len], at });
+        }
+        at += len;
+    }
+    tokens.push(Name { text: "", at });
+    Ok(tokens)
 }
 
-/// What is known of a text while it is read.
+/// The operators between two operands: how tightly they bind, and how tightly their right operands have to.
+fn operator(text: &str) -> Option<(u8, u8)> {
+    match text {
+        "<->" => Some((1, 2)),
+        "->" => Some((2, 2)),
+        "|" => Some((3, 4)),
+        "&" => Some((4, 5)),
+        "=" | "!=" | "~=" => Some((5, 6)),
+        _ => None,
+    }
+}
+
+/// What is known of a text while it is read: the tokens and the next one, how deep this is, and the variables so far.
+#[derive(Default)]
 pub(super) struct Parser<'t> {
-    tokens: Vec<Token<'t>>,
+    pub(super) tokens: Vec<Name<'t>>,
     next: usize,
     nesting: usize,
-    /// The first `old(..)`.
-    pub(super) old: Option<usize>,
-    /// The first prime or `new(..)`.
-    pub(super) new: Option<usize>,
+    pub(super) variables: Vec<Binder<'t>>,
 }
 
 impl<'t> Parser<'t> {
-    /// Creates a parser of tokens, the last of which is the end.
-    pub(super) fn new(tokens: Vec<Token<'t>>) -> Parser<'t> {
-        Parser { tokens, next: 0, nesting: 0, old: None, new: None }
+    pub(super) fn new(text: &'t str) -> Result<Parser<'t>> {
+        Ok(Parser { tokens: tokens(text)?, ..Parser::default() })
     }
 
-    /// Returns a token; there is no end to the end.
-    fn peek(&self, ahead: usize) -> Token<'t> {
-        let last = self.tokens.len() - 1;
-        self.tokens[last.min(self.next + ahead)]
-    }
-
-    fn at(&self) -> usize {
-        self.peek(0).at
+    fn peek(&self) -> Name<'t> {
+        self.tokens[self.next.min(self.tokens.len() - 1)]
     }
 
     fn is(&self, text: &str) -> bool {
-        self.peek(0).text == text
+        self.peek().text == text
     }
 
-    fn take(&mut self) -> Token<'t> {
-        let token = self.peek(0);
+    fn take(&mut self) -> Name<'t> {
         self.next += 1;
-        token
+        self.tokens[(self.next - 1).min(self.tokens.len() - 1)]
     }
 
     fn eat(&mut self, text: &str) -> bool {
@@ -68,17 +90,22 @@ impl<'t> Parser<'t> {
         found
     }
 
-    fn expect(&mut self, text: &str) -> Result<(), Refused> {
-        if self.eat(text) { Ok(()) } else { refuse(self.at(), format!("expected `{text}`")) }
+    fn expect(&mut self, text: &str) -> Result<()> {
+        if self.eat(text) { Ok(()) } else { refuse(self.peek().at, format!("expected `{text}`")) }
     }
 
-    fn name(&mut self) -> Result<Name<'t>, Refused> {
-        let Token { text, at, is_name } = self.take();
-        if is_name { Ok(Name { text, at }) } else { refuse(at, "expected a name") }
+    fn is_name(&self) -> bool {
+        let Name { text, .. } = self.peek();
+        let is_word = text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        is_word && RESERVED.split(' ').all(|word| word != text)
+    }
+
+    fn name(&mut self) -> Result<Name<'t>> {
+        if self.is_name() { Ok(self.take()) } else { refuse(self.peek().at, "expected a name") }
     }
 
     /// Reads one or more items with commas between them.
-    fn list<T>(&mut self, item: fn(&mut Self) -> Result<T, Refused>) -> Result<Vec<T>, Refused> {
+    fn list<T>(&mut self, item: fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let mut items = vec![item(self)?];
         while self.eat(",") {
             items.push(item(self)?);
@@ -86,318 +113,264 @@ impl<'t> Parser<'t> {
         Ok(items)
     }
 
-    /// Reads items with commas between them up to a parenthesis, which may follow at once.
-    fn rest<T>(&mut self, item: fn(&mut Self) -> Result<T, Refused>) -> Result<Vec<T>, Refused> {
-        if self.eat(")") {
-            return Ok(Vec::new());
-        }
-        let items = self.list(item)?;
-        self.expect(")")?;
-        Ok(items)
+    /// Reads items like [`Self::list`] in parentheses, or `()` if that `may_be_empty`.
+    fn group<T>(&mut self, may_be_empty: bool, item: fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        self.expect("(")?;
+        let items = if may_be_empty && self.is(")") { Vec::new() } else { self.list(item)? };
+        self.expect(")").map(|()| items)
     }
 
     /// Reads all declarations.
-    pub(super) fn program(&mut self) -> Result<Vec<Decl<'t>>, Refused> {
+    pub(super) fn program(&mut self) -> Result<Vec<Decl<'t>>> {
         let mut decls = Vec::new();
         while !self.is("") {
-            decls.push(Decl { at: self.at(), kind: self.decl()? });
+            decls.push(self.decl()?);
         }
         Ok(decls)
     }
 
-    fn decl(&mut self) -> Result<DeclKind<'t>, Refused> {
-        let Token { text, at, .. } = self.take();
-        match text {
-            "sort" => {
-                let name = self.name()?;
-                self.annotations()?;
-                Ok(DeclKind::Sort(name))
+    fn decl(&mut self) -> Result<Decl<'t>> {
+        let Name { text: mut word, at } = self.take();
+        let states = match word {
+            "axiom" | "zerostate" => 0,
+            "transition" | "twostate" => 2,
+            _ => 1,
+        };
+        if matches!(word, "zerostate" | "onestate" | "twostate") {
+            word = self.take().text;
+            if !matches!(word, "definition" | "theorem") {
+                return refuse(at, "expected `definition` or `theorem` after the number of states");
             }
-            "immutable" => self.symbol(SymbolKind::Immutable),
-            "mutable" => self.symbol(SymbolKind::Mutable),
-            "derived" => self.symbol(SymbolKind::Derived),
-            "axiom" => self.formula(Role::Axiom),
-            "init" => self.formula(Role::Init),
-            "invariant" => self.formula(Role::Invariant),
-            "safety" => self.formula(Role::Safety),
-            "theorem" => self.formula(Role::Theorem(1)),
-            "transition" => self.macro_(Role::Transition),
-            "definition" => self.macro_(Role::Definition(1)),
-            "zerostate" | "onestate" | "twostate" => {
-                let states = ["zerostate", "onestate", "twostate"].iter().position(|word| *word == text);
-                let states = states.unwrap_or_default();
-                if self.eat("theorem") {
-                    return self.formula(Role::Theorem(states));
-                }
-                self.expect("definition")?;
-                self.macro_(Role::Definition(states))
-            }
-            "sat" | "unsat" => self.trace(),
-            "fbii" => refuse(at, "closed systems have no proofs by forward and backward induction"),
-            _ => refuse(at, "expected a declaration"),
         }
+        let mut decl = Decl { word, at, states, ..Decl::default() };
+        match word {
+            "sort" => {
+                decl.name = Some(self.name()?);
+                self.annotations()?;
+            }
+            "immutable" | "mutable" | "derived" => self.symbol(&mut decl)?,
+            "axiom" | "init" | "invariant" | "safety" | "theorem" => {
+                if self.eat("[") {
+                    decl.name = Some(self.name()?);
+                    self.expect("]")?;
+                }
+                decl.formula = Some(self.expr()?);
+                if matches!(word, "invariant" | "safety") && self.eat("proof") {
+                    let before = self.variables.len();
+                    if self.is("{") {
+                        self.namings()?
+                    } else {
+                        self.naming()?
+                    }
+                    self.variables.truncate(before);
+                }
+            }
+            "transition" | "definition" => {
+                decl.name = Some(self.name()?);
+                decl.params = self.group(true, Self::binder)?;
+                if self.eat("modifies") {
+                    decl.modifies = self.list(Self::name)?;
+                } else {
+                    self.expect("=")?;
+                }
+                decl.formula = Some(self.expr()?);
+            }
+            "sat" | "unsat" => {
+                self.expect("trace")?;
+                self.expect("{")?;
+                while !self.eat("}") {
+                    self.component(&mut decl.components)?;
+                }
+            }
+            "fbii" => return refuse(at, "closed systems have no proofs by forward and backward induction"),
+            _ => return refuse(at, "expected a declaration"),
+        }
+        Ok(decl)
     }
 
-    fn annotations(&mut self) -> Result<(), Refused> {
-        while self.peek(0).text.get(..1) == Some("@") {
+    fn annotations(&mut self) -> Result<()> {
+        while self.peek().text.get(..1) == Some("@") {
             self.take();
-            if self.eat("(") {
-                self.list(Self::name)?;
-                self.expect(")")?;
+            if self.is("(") {
+                self.group(false, Self::name)?;
             }
         }
         Ok(())
     }
 
-    fn symbol(&mut self, kind: SymbolKind) -> Result<DeclKind<'t>, Refused> {
+    fn symbol(&mut self, decl: &mut Decl<'t>) -> Result<()> {
         let form = self.take();
-        let is_known = matches!(form.text, "relation" | "constant" | "function");
-        if !is_known || kind == SymbolKind::Derived && form.text != "relation" {
+        let is_relation = form.text == "relation";
+        if !is_relation && (decl.word == "derived" || !matches!(form.text, "constant" | "function")) {
             return refuse(form.at, "expected `relation`, or `constant` or `function` that is not derived");
         }
-        let name = self.name()?;
-        let (mut args, mut result) = (Vec::new(), SortName::Bool);
-        if form.text == "function" {
-            self.expect("(")?;
-            args = self.list(Self::sort)?;
-            self.expect(")")?;
-        } else if form.text == "relation" && self.eat("(") {
-            args = self.rest(Self::sort)?;
+        decl.name = Some(self.name()?);
+        if form.text == "function" || is_relation && self.is("(") {
+            decl.sorts = self.group(is_relation, Self::sort)?;
         }
-        if form.text != "relation" {
+        if is_relation {
+            decl.sorts.push(Name { text: "bool", at: form.at });
+        } else {
             self.expect(":")?;
-            result = self.sort()?;
+            decl.sorts.push(self.sort()?);
         }
         self.annotations()?;
-        let mut meaning = None;
-        if kind == SymbolKind::Derived {
+        if decl.word == "derived" {
             self.expect(":")?;
-            meaning = Some(self.expr()?);
+            decl.formula = Some(self.expr()?);
         }
-        Ok(DeclKind::Symbol { kind, name, args, result, meaning })
+        Ok(())
     }
 
-    fn sort(&mut self) -> Result<SortName<'t>, Refused> {
-        if self.eat("bool") { Ok(SortName::Bool) } else { Ok(SortName::Named(self.name()?)) }
+    fn sort(&mut self) -> Result<Name<'t>> {
+        if self.is("bool") { Ok(self.take()) } else { self.name() }
     }
 
-    fn formula(&mut self, role: Role) -> Result<DeclKind<'t>, Refused> {
-        let mut name = None;
-        if self.eat("[") {
-            name = Some(self.name()?);
-            self.expect("]")?;
-        }
-        let formula = self.expr()?;
-        if matches!(role, Role::Invariant | Role::Safety) && self.eat("proof") {
-            if self.is("{") { self.naming_block()? } else { self.naming()? }
-        }
-        Ok(DeclKind::Formula { role, name, formula })
+    fn binder(&mut self) -> Result<Binder<'t>> {
+        let name = self.name()?;
+        let sort = if self.eat(":") { Some(self.sort()?) } else { None };
+        self.variables.push(Binder { name, sort, number: self.variables.len() });
+        Ok(self.variables[self.variables.len() - 1])
     }
 
     /// Reads over a part of a proof that gives terms names, from which nothing follows.
-    fn naming(&mut self) -> Result<(), Refused> {
+    fn naming(&mut self) -> Result<()> {
+        self.deeper()?;
         if self.eat("let") {
-            self.list(|parser| {
-                parser.binder()?;
-                parser.expect("=")?;
-                parser.expr()
-            })?;
-            return Ok(());
-        }
-        self.expect("if")?;
-        self.expr()?;
-        self.naming_block()?;
-        if self.eat("else") {
-            return if self.is("if") { self.nested(Self::naming) } else { self.naming_block() };
-        }
-        Ok(())
-    }
-
-    fn naming_block(&mut self) -> Result<(), Refused> {
-        self.expect("{")?;
-        while !self.eat("}") {
-            self.nested(Self::naming)?;
-        }
-        Ok(())
-    }
-
-    fn macro_(&mut self, role: Role) -> Result<DeclKind<'t>, Refused> {
-        let name = self.name()?;
-        self.expect("(")?;
-        let params = self.rest(Self::binder)?;
-        let modifies = if self.eat("modifies") { Some(self.list(Self::name)?) } else { None };
-        if modifies.is_none() {
-            self.expect("=")?;
-        }
-        Ok(DeclKind::Macro { role, name, params, modifies, body: self.expr()? })
-    }
-
-    fn trace(&mut self) -> Result<DeclKind<'t>, Refused> {
-        self.expect("trace")?;
-        self.expect("{")?;
-        let mut components = Vec::new();
-        while !self.eat("}") {
-            if self.eat("assert") {
-                if !self.eat("init") {
-                    components.push(Component::Assert(self.expr()?));
-                }
-            } else if self.eat("any") {
-                self.expect("transition")?;
-            } else {
-                components.push(self.call()?);
-                while self.eat("|") {
-                    components.push(self.call()?);
-                }
+            self.list(|parser| parser.binder().and_then(|_| parser.after(&["="])))?;
+        } else {
+            self.expect("if")?;
+            self.expr()?;
+            self.namings()?;
+            if self.eat("else") {
+                if self.is("if") { self.naming()? } else { self.namings()? }
             }
         }
-        Ok(DeclKind::Trace(components))
+        self.nesting -= 1;
+        Ok(())
     }
 
-    fn call(&mut self) -> Result<Component<'t>, Refused> {
-        let name = self.name()?;
-        let arg = |parser: &mut Self| if parser.eat("*") { Ok(None) } else { parser.expr().map(Some) };
-        let args = if self.eat("(") { Some(self.rest(arg)?) } else { None };
-        Ok(Component::Call(name, args))
+    fn namings(&mut self) -> Result<()> {
+        self.expect("{")?;
+        while !self.eat("}") {
+            self.naming()?;
+        }
+        Ok(())
     }
 
-    fn binder(&mut self) -> Result<Binder<'t>, Refused> {
-        let name = self.name()?;
-        let sort = if self.eat(":") { Some(self.sort()?) } else { None };
-        Ok(Binder { name, sort })
+    /// Reads a component of a trace, or several transitions of which one is to happen.
+    fn component(&mut self, found: &mut Vec<Component<'t>>) -> Result<()> {
+        if self.eat("any") {
+            return self.expect("transition");
+        }
+        let first = self.peek();
+        if self.eat("assert") {
+            if !self.eat("init") {
+                found.push((first, Some(vec![self.expr()?])));
+            }
+            return Ok(());
+        }
+        let arg = |parser: &mut Self| {
+            let star = Expr { root: parser.peek(), ..Expr::default() };
+            if parser.eat("*") { Ok(star) } else { parser.expr() }
+        };
+        loop {
+            let name = self.name()?;
+            found.push((name, if self.is("(") { Some(self.group(true, arg)?) } else { None }));
+            if !self.eat("|") {
+                return Ok(());
+            }
+        }
     }
 
-    fn expr(&mut self) -> Result<Expr<'t>, Refused> {
+    fn expr(&mut self) -> Result<Expr<'t>> {
         self.binding(0)
     }
 
-    /// Reads something below the current level.
-    fn nested<T>(&mut self, part: impl FnOnce(&mut Self) -> Result<T, Refused>) -> Result<T, Refused> {
-        if self.nesting == MAX_NESTING {
-            return refuse(self.at(), "nested too deep");
-        }
+    /// Goes to a level below the current one.
+    fn deeper(&mut self) -> Result<()> {
         self.nesting += 1;
-        let part = part(self)?;
-        self.nesting -= 1;
-        Ok(part)
+        if self.nesting > MAX_NESTING { refuse(self.peek().at, "nested too deep") } else { Ok(()) }
     }
 
     /// Reads an expression whose operators bind at least as tightly as `least`.
-    fn binding(&mut self, least: u8) -> Result<Expr<'t>, Refused> {
-        self.nested(|parser| {
-            let mut left = parser.operand()?;
-            while let Some((level, of_right)) =
-                operator(parser.peek(0).text).filter(|(level, _)| *level >= least)
-            {
-                let sign = parser.take();
-                let right = parser.binding(of_right)?;
-                left = joined(sign, left, right)?;
-                if matches!(level, 1 | 5)
-                    && operator(parser.peek(0).text).is_some_and(|(next, _)| next == level)
-                {
-                    return refuse(
-                        parser.at(),
-                        "this operator cannot follow the one before it without parentheses",
-                    );
-                }
+    fn binding(&mut self, least: u8) -> Result<Expr<'t>> {
+        self.deeper()?;
+        let mut left = self.operand()?;
+        while let Some((level, of_right)) = operator(self.peek().text).filter(|(level, _)| *level >= least) {
+            let root = self.take();
+            let right = self.binding(of_right)?;
+            if matches!(root.text, "&" | "|") && left.root.text == root.text {
+                // A conjunction on the left of `&` is continued.
+                left.height = left.height.max(1 + right.height);
+                left.parts.push(right);
+            } else {
+                let root = Name { text: if root.text == "~=" { "!=" } else { root.text }, ..root };
+                let height = 1 + left.height.max(right.height);
+                left = Expr { root, height, parts: vec![left, right], ..Expr::default() };
             }
-            Ok(left)
-        })
+            left = not_too_high(left)?;
+            if matches!(level, 1 | 5) && operator(self.peek().text).is_some_and(|(next, _)| next == level) {
+                return refuse(self.peek().at, "this cannot follow the operator before it");
+            }
+        }
+        self.nesting -= 1;
+        Ok(left)
+    }
+
+    /// Reads expressions, each after one of these words.
+    fn after(&mut self, words: &[&str]) -> Result<Vec<Expr<'t>>> {
+        words.iter().map(|word| self.expect(word).and_then(|()| self.expr())).collect()
     }
 
     /// Reads an expression up to its first operator between two operands.
-    fn operand(&mut self) -> Result<Expr<'t>, Refused> {
-        let Token { text, at, is_name } = self.peek(0);
-        if is_name || text == "safety" {
-            return self.reference();
-        }
-        self.take();
-        let kind = match text {
-            "true" | "false" => Kind::Truth(text == "true"),
+    fn operand(&mut self) -> Result<Expr<'t>> {
+        let mut expr = Expr { root: self.peek(), ..Expr::default() };
+        let is_name = self.is_name();
+        match self.take().text {
+            "true" | "false" => {}
             "&" => return self.binding(5),
             "|" => return self.binding(4),
-            "!" | "~" => Kind::Not(Box::new(self.binding(UNARY)?)),
+            "!" | "~" => {
+                expr.root.text = "!";
+                expr.parts.push(self.binding(6)?);
+            }
             "(" => {
                 let inner = self.expr()?;
-                self.expect(")")?;
-                return Ok(inner);
+                return self.expect(")").map(|()| inner);
             }
             "new" => {
-                self.new = self.new.or(Some(at));
-                self.expect("(")?;
-                let inner = Box::new(self.expr()?);
+                expr.parts = self.after(&["("])?;
                 self.expect(")")?;
-                Kind::New(inner)
             }
-            "distinct" => {
-                self.expect("(")?;
-                let items = self.list(Self::expr)?;
-                self.expect(")")?;
-                Kind::Distinct(items)
-            }
+            "distinct" => expr.parts = self.group(false, Self::expr)?,
             "forall" | "exists" => {
-                let vars = self.list(Self::binder)?;
-                self.expect(".")?;
-                Kind::Quantifier(text == "forall", vars, Box::new(self.expr()?))
+                expr.vars = self.list(Self::binder)?;
+                expr.parts = self.after(&["."])?;
             }
             "if" => {
-                let condition = self.expr()?;
-                self.expect("then")?;
-                let then = self.expr()?;
-                self.expect("else")?;
-                Kind::If(Box::new([condition, then, self.expr()?]))
+                expr.parts.push(self.expr()?);
+                expr.parts.extend(self.after(&["then", "else"])?);
             }
             "let" => {
-                let var = self.binder()?;
-                self.expect("=")?;
-                let value = self.expr()?;
-                self.expect("in")?;
-                Kind::Let(var, Box::new([value, self.expr()?]))
+                expr.vars.push(self.binder()?);
+                expr.parts = self.after(&["=", "in"])?;
             }
-            _ => return refuse(at, "expected an expression"),
-        };
-        high(at, kind)
-    }
-
-    /// Reads a name or `safety`, with what belongs to it.
-    fn reference(&mut self) -> Result<Expr<'t>, Refused> {
-        let Token { text, at, is_name } = self.take();
-        let mut primes = 0;
-        while self.eat("'") {
-            primes += 1;
+            text if is_name || text == "safety" => {
+                while self.eat("'") {
+                    expr.primes += 1;
+                }
+                if is_name && self.is("(") {
+                    expr.parts = self.group(false, Self::expr)?;
+                }
+            }
+            _ => return refuse(expr.root.at, "expected an expression"),
         }
-        if primes > 0 {
-            self.new = self.new.or(Some(at));
-        }
-        let args = if is_name && self.eat("(") { Some(self.rest(Self::expr)?) } else { None };
-        if text == "old" && args.is_some() {
-            self.old = self.old.or(Some(at));
-        }
-        high(at, Kind::Name(Name { text, at }, primes, args))
+        expr.height = 1 + expr.parts.iter().map(|part| part.height).max().unwrap_or(0);
+        not_too_high(expr)
     }
 }
 
-/// Returns an expression, unless it has too many levels.
-fn high(at: usize, kind: Kind<'_>) -> Result<Expr<'_>, Refused> {
-    let height = 1 + kind.parts().iter().map(|part| part.height).max().unwrap_or(0);
-    if height > MAX_HEIGHT { refuse(at, "nested too deep") } else { Ok(Expr { at, height, kind }) }
-}
-
-/// Returns two operands with the operator between them. A conjunction on the left of `&` is continued, and so is a
-/// disjunction on the left of `|`.
-fn joined<'t>(sign: Token<'t>, mut left: Expr<'t>, right: Expr<'t>) -> Result<Expr<'t>, Refused> {
-    if let ("&", Kind::And(items)) | ("|", Kind::Or(items)) = (sign.text, &mut left.kind) {
-        left.height = left.height.max(1 + right.height);
-        items.push(right);
-        return if left.height > MAX_HEIGHT { refuse(left.at, "nested too deep") } else { Ok(left) };
-    }
-    let at = left.at;
-    let kind = match sign.text {
-        "&" => Kind::And(vec![left, right]),
-        "|" => Kind::Or(vec![left, right]),
-        "->" => Kind::Implies(Box::new([left, right])),
-        "<->" => Kind::Iff(Box::new([left, right])),
-        "=" => Kind::Equal(Box::new([left, right])),
-        _ => Kind::NotEqual(Box::new([left, right])),
-    };
-    high(at, kind)
+fn not_too_high(expr: Expr<'_>) -> Result<Expr<'_>> {
+    if expr.height > MAX_HEIGHT { refuse(expr.root.at, "nested too deep") } else { Ok(expr) }
 }
