@@ -47,6 +47,8 @@ pub(super) struct Model<'m, 't> {
     state: usize,
     in_old: bool,
     scope: Vec<Binder<'t>>,
+    /// Its variables in capital letters so far; `None` where there are none.
+    closure: Option<Vec<Binder<'t>>>,
 }
 
 impl<'m, 't> Model<'m, 't> {
@@ -72,10 +74,6 @@ impl<'m, 't> Model<'m, 't> {
             if sort.text != "bool" && !model.sorts.contains_key(sort.text) {
                 return refuse(sort.at, format!("the sort `{}` is not declared", sort.text));
             }
-        }
-        let args = decls.iter().filter_map(|decl| decl.sorts.split_last()).flat_map(|(_, args)| args);
-        if let Some(arg) = args.into_iter().find(|arg| arg.text == "bool") {
-            return refuse(arg.at, "`bool` cannot be the sort of an argument");
         }
         let sort = |var: &Binder<'t>| var.sort.map_or(Sort::Of(var.number), |sort| Sort::Known(sort.text));
         model.variables = model.binders.iter().map(sort).collect();
@@ -135,17 +133,11 @@ impl<'m, 't> Model<'m, 't> {
 
     /// Checks a formula below parameters. Free names in capital letters are variables, which are returned.
     fn closed(&mut self, params: &[Binder<'t>], formula: &Expr<'t>) -> Result<Vec<Binder<'t>>> {
-        let mut bound: Vec<&str> = params.iter().map(|param| param.name.text).collect();
-        let mut capitals = Vec::new();
-        free_capitals(formula, &mut bound, &mut capitals);
-        let binder = |(name, number)| Binder { name, sort: None, number };
-        let closure: Vec<_> = capitals.into_iter().zip(self.variables.len()..).map(binder).collect();
-        self.variables.extend(closure.iter().map(|var| Sort::Of(var.number)));
-        self.binders.extend(&closure);
+        self.closure = Some(Vec::new());
         self.scope.clear();
         self.bind(params)?;
-        self.bind(&closure)?;
-        self.alike(std::slice::from_ref(formula), Some(BOOL)).map(|_| closure)
+        self.alike(std::slice::from_ref(formula), Some(BOOL))?;
+        Ok(self.closure.take().unwrap_or_default())
     }
 
     /// Returns what is known of a sort.
@@ -218,7 +210,19 @@ impl<'m, 't> Model<'m, 't> {
             self.in_old = false;
             return Ok(sort);
         }
-        if let Some(var) = self.scope.iter().rev().find(|var| var.name.text == *text) {
+        let is_capital = text.contains(char::is_uppercase) && !text.contains(char::is_lowercase);
+        let mut bound = self.scope.iter().rev().chain(self.closure.iter().flatten());
+        let mut var = bound.find(|var| var.name.text == *text).copied();
+        if var.is_none() && is_capital && args.is_empty() && self.closure.is_some() {
+            let new = Binder { name: expr.root, sort: None, number: self.variables.len() };
+            self.bind(&[new])?;
+            self.scope.pop();
+            self.binders.push(new);
+            self.variables.push(Sort::Of(new.number));
+            self.closure.iter_mut().for_each(|closure| closure.push(new));
+            var = Some(new);
+        }
+        if let Some(var) = var {
             if *primes > 0 || !args.is_empty() {
                 return refuse(*at, "a variable has no primes and no arguments");
             }
@@ -262,21 +266,4 @@ impl<'m, 't> Model<'m, 't> {
         }
         Ok(Sort::Known(result))
     }
-}
-
-/// Finds the free names in capital letters and without arguments, in the order of their first occurrences.
-fn free_capitals<'t>(expr: &Expr<'t>, bound: &mut Vec<&'t str>, found: &mut Vec<Name<'t>>) {
-    let Expr { root, parts, vars, .. } = expr;
-    let has = |is: fn(&char) -> bool| root.text.chars().any(|c| is(&c));
-    let is_known = bound.contains(&root.text) || found.iter().any(|other| other.text == root.text);
-    if has(char::is_ascii_uppercase) && !has(char::is_ascii_lowercase) && parts.is_empty() && !is_known {
-        found.push(*root);
-    }
-    // The value of a `let` is outside of its variable.
-    let (before, after) = parts.split_at(usize::from(root.text == "let"));
-    before.iter().for_each(|part| free_capitals(part, bound, found));
-    let outside = bound.len();
-    bound.extend(vars.iter().map(|var| var.name.text));
-    after.iter().for_each(|part| free_capitals(part, bound, found));
-    bound.truncate(outside);
 }

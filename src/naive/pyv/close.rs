@@ -46,8 +46,6 @@ struct Scope<'e> {
 /// The closing of a formula.
 struct Closing<'m> {
     model: &'m Model<'m, 'm>,
-    /// By declaration of a symbol, its number among the relations, or among the other symbols.
-    numbers: &'m [usize],
     nodes: usize,
     /// Where the formula is declared.
     at: usize,
@@ -56,17 +54,10 @@ struct Closing<'m> {
 /// Writes a model as a closed system, without the digest. `line` returns the line of a place in its text.
 pub(super) fn document(model: &Model<'_, '_>, line: impl Fn(usize) -> usize) -> Result<String> {
     let mut text = String::from("ramsey-core 1\n");
-    let mut numbers = vec![0; model.decls.len()];
     for word in ["sort", "function", "relation"] {
-        let mut number = 0;
-        for (index, decl) in model.decls.iter().enumerate() {
-            let own = match decl.sorts.last() {
-                Some(result) if result.text == "bool" => "relation",
-                Some(_) => "function",
-                None => decl.word,
-            };
-            let (Some(name), true) = (decl.name, own == word) else { continue };
-            text.push_str(&format!("{word} {number} {}", name.text));
+        for (number, decl) in model.decls.iter().filter(|decl| kind(decl) == word).enumerate() {
+            let name = decl.name.map_or("", |name| name.text);
+            text.push_str(&format!("{word} {number} {name}"));
             if word != "sort" {
                 let kind = if decl.word == "immutable" { "rigid" } else { "mutable" };
                 text.push_str(&format!(" {kind} {}", decl.sorts.len() - 1));
@@ -74,8 +65,6 @@ pub(super) fn document(model: &Model<'_, '_>, line: impl Fn(usize) -> usize) -> 
             let sorts = decl.sorts.iter().filter_map(|sort| model.sorts.get(sort.text));
             sorts.for_each(|sort| text.push_str(&format!(" {sort}")));
             text.push('\n');
-            numbers[index] = number;
-            number += 1;
         }
     }
     let start = |word| match word {
@@ -95,7 +84,7 @@ pub(super) fn document(model: &Model<'_, '_>, line: impl Fn(usize) -> usize) -> 
                 _ => format!("L{}", line(decl.at)),
             };
             text.push_str(&format!("{wanted}{states} {name}"));
-            let mut closing = Closing { model, numbers: &numbers, nodes: 0, at: decl.at };
+            let mut closing = Closing { model, nodes: 0, at: decl.at };
             closing
                 .block("?", &decl.params, &Scope::default(), &|closing, scope| match wanted {
                     "transition" => closing.step(index, scope),
@@ -190,13 +179,28 @@ impl<'m> Closing<'m> {
             "->" => Ok(formula(">", self.exprs(parts, scope)?)),
             "=" | "<->" => self.equal(&parts[0], &parts[1], scope),
             "!=" => Ok(formula("~", vec![self.equal(&parts[0], &parts[1], scope)?])),
-            "&" | "|" => self.operands(text, parts, scope),
+            "&" | "|" => {
+                // One of the same kind that is first, in `old(..)`, is continued.
+                let first = match self.model.meanings.get(&parts[0].root.at) {
+                    Some(Meaning::Old) if parts[0].parts[0].root.text == text => &parts[0].parts[0].parts[..],
+                    _ => &parts[..1],
+                };
+                let mut closed = self.exprs(first, scope)?;
+                closed.extend(self.exprs(&parts[1..], scope)?);
+                Ok(joined(text, closed))
+            }
             "distinct" => self.distinct(parts, scope),
             "forall" | "exists" => {
                 let sign = if text == "forall" { "!" } else { "?" };
                 self.block(sign, &expr.vars, scope, &|closing, scope| closing.expr(&parts[0], scope))
             }
-            "if" => self.if_then_else(parts, scope),
+            "if" => {
+                let parts = self.exprs(parts, scope)?;
+                match parts[1].sort {
+                    Some(sort) => Ok(Closed { head: "if".into(), sort: Some(sort), parts }),
+                    None => self.choice(&parts[0], parts[1].clone(), parts[2].clone()),
+                }
+            }
             "let" => {
                 let value = Value::Written(&parts[0], Rc::new(scope.clone()));
                 self.expr(&parts[1], &scope.clone().with(expr.vars[0].number, value))
@@ -251,18 +255,8 @@ impl<'m> Closing<'m> {
         let sort = decl.sorts.last().and_then(|sort| self.model.sorts.get(sort.text).copied());
         let state = if decl.word == "immutable" { 0 } else { state + 1 };
         let word = if sort.is_some() { "A" } else { "R" };
-        Closed { head: format!(" {word} {state} {} {}", self.numbers[index], parts.len()), sort, parts }
-    }
-
-    /// Closes a conjunction or disjunction. One of the same kind that is first, in `old(..)`, is continued.
-    fn operands(&mut self, sign: &str, parts: &'m [Expr<'m>], scope: &Scope<'m>) -> Result<Closed> {
-        let first = match self.model.meanings.get(&parts[0].root.at) {
-            Some(Meaning::Old) if parts[0].parts[0].root.text == sign => &parts[0].parts[0].parts[..],
-            _ => &parts[..1],
-        };
-        let mut closed = self.exprs(first, scope)?;
-        closed.extend(self.exprs(&parts[1..], scope)?);
-        Ok(joined(sign, closed))
+        let number = self.model.decls[..index].iter().filter(|other| kind(other) == kind(decl)).count();
+        Closed { head: format!(" {word} {state} {number} {}", parts.len()), sort, parts }
     }
 
     fn distinct(&mut self, items: &'m [Expr<'m>], scope: &Scope<'m>) -> Result<Closed> {
@@ -278,14 +272,6 @@ impl<'m> Closing<'m> {
     fn equal(&mut self, a: &'m Expr<'m>, b: &'m Expr<'m>, scope: &Scope<'m>) -> Result<Closed> {
         let equality = equality(self.expr(a, scope)?, self.expr(b, scope)?);
         self.lifted(equality)
-    }
-
-    fn if_then_else(&mut self, parts: &'m [Expr<'m>], scope: &Scope<'m>) -> Result<Closed> {
-        let parts = self.exprs(parts, scope)?;
-        match parts[1].sort {
-            Some(sort) => Ok(Closed { head: "if".into(), sort: Some(sort), parts }),
-            None => self.choice(&parts[0], parts[1].clone(), parts[2].clone()),
-        }
     }
 
     /// Returns `if condition then a else b`, for formulas.
@@ -344,6 +330,15 @@ impl Closed {
         }
         let parts = self.parts.iter().map(|part| part.replaced(choice, value)).collect();
         Closed { head: self.head.clone(), sort: self.sort, parts }
+    }
+}
+
+/// What is declared: a `sort`, a `function` or constant, a `relation`, or something else.
+fn kind<'t>(decl: &Decl<'t>) -> &'t str {
+    match decl.sorts.last() {
+        Some(result) if result.text == "bool" => "relation",
+        Some(_) => "function",
+        None => decl.word,
     }
 }
 

@@ -206,7 +206,7 @@ impl<'t> Parser<'t> {
         }
         decl.name = Some(self.name()?);
         if form.text == "function" || is_relation && self.is("(") {
-            decl.sorts = self.group(is_relation, Self::sort)?;
+            decl.sorts = self.group(is_relation, Self::name)?;
         }
         if is_relation {
             decl.sorts.push(Name { text: "bool", at: form.at });

@@ -135,7 +135,7 @@ fn what_is_not_understood_is_refused() {
         ("axiom X'", "no primes"),
         ("sort s", "declared twice"),
         ("axiom [a] true", "declared twice"),
-        ("mutable relation q(bool)", "`bool` cannot be"),
+        ("mutable relation q(bool)", "expected a name"),
         ("mutable constant q: int", "expected a name"),
         ("mutable relation q(u)", "not declared"),
         ("axiom 1 = 1", "expected an expression"),
