@@ -281,3 +281,25 @@ fn closed_systems_are_written_alike() {
         assert_eq!(digest, format!("digest {expected}"), "{name}");
     }
 }
+
+/// An axiom about `if` terms that differ in the names of their bound variables alone speaks of two cases, not of four.
+#[test]
+fn choices_with_other_bound_variables_are_one() {
+    let text = "\
+sort s
+immutable relation p(s)
+immutable relation r(s, s)
+immutable constant a: s
+immutable constant b: s
+axiom r((if (forall x. p(x)) then a else b), (if (forall y. p(y)) then a else b))
+zerostate theorem r(a, a) | r(b, b)
+";
+    let system = Arc::new(models::system("choices.pyv", text));
+    assert!(matches!(proof(&system), Some(Ok(_))), "the certificate has a proof");
+    let lowering = Lowering::new(&system, Obligations::new(&system).syntax_mut()).expect("a closed form");
+    let text = core::document(&lowering.core);
+    let condition = "! 0 R 0 0 1 V 0";
+    let case = |constant: usize| format!("R 0 1 2 A 0 {constant} 0 A 0 {constant} 0");
+    let axiom = format!("axiom rigid 1 & 2 > {condition} {} > ~ {condition} {}\n", case(0), case(1));
+    assert!(text.contains(&axiom), "{text}");
+}
