@@ -1,26 +1,15 @@
 //! SHA-256 (FIPS 180-4).
 
-/// The first 32 bits of the fractional parts of `root` of the first primes. They are computed exactly: each is the largest
-/// integer whose power is at most the prime times that power of 2^32.
-fn fractions<const N: usize>(power: u32) -> [u32; N] {
-    let is_prime = |n: &u128| (2..*n).take_while(|d| d * d <= *n).all(|d| !n.is_multiple_of(d));
-    let mut primes = (2_u128..).filter(is_prime);
-    std::array::from_fn(|_| {
-        let scaled = primes.next().unwrap_or(0) << (32 * power);
-        let mut root = 0_u128;
-        for bit in (0..36).rev() {
-            if (root | 1 << bit).pow(power) <= scaled {
-                root |= 1 << bit;
-            }
-        }
-        root as u32
-    })
+/// The first 32 bits of the fractional parts of the roots of the first primes.
+fn fractions<const N: usize>(root: fn(f64) -> f64) -> [u32; N] {
+    let mut primes = (2..).filter(|n: &u32| (2..*n).all(|divisor| !n.is_multiple_of(divisor)));
+    std::array::from_fn(|_| (root(primes.next().map_or(0.0, f64::from)).fract() * 2_f64.powi(32)) as u32)
 }
 
 /// Returns the digest of a text as 64 hexadecimal digits.
 pub(crate) fn sha256(text: &str) -> String {
-    let rounds: [u32; 64] = fractions(3);
-    let mut state: [u32; 8] = fractions(2);
+    let rounds: [u32; 64] = fractions(f64::cbrt);
+    let mut state: [u32; 8] = fractions(f64::sqrt);
     let mut message = text.as_bytes().to_vec();
     message.push(0x80);
     message.resize((message.len() + 8).next_multiple_of(64) - 8, 0);

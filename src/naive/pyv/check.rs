@@ -7,7 +7,7 @@ use crate::refusal::{Result, refuse};
 
 /// A sort by its name, or the one of a variable, which is to be inferred.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sort<'t> {
+enum Sort<'t> {
     Known(&'t str),
     Of(usize),
 }
@@ -36,7 +36,9 @@ pub(super) struct Model<'m, 't> {
     names: BTreeMap<&'t str, usize>,
     /// Variables by their numbers, and their sorts.
     binders: Vec<Binder<'t>>,
-    pub(super) variables: Vec<Sort<'t>>,
+    variables: Vec<Sort<'t>>,
+    /// By variable, the number of its sort in the end; `None` for `bool`.
+    pub(super) numbers: Vec<Option<usize>>,
     /// By declaration, the variables in capital letters that are bound implicitly.
     pub(super) closures: Vec<Vec<Binder<'t>>>,
     /// By place in the text, what the name there means.
@@ -53,11 +55,7 @@ pub(super) struct Model<'m, 't> {
 
 impl<'m, 't> Model<'m, 't> {
     /// Checks declarations with these variables, in the older dialect or the newer one.
-    pub(super) fn new(
-        decls: &'m [Decl<'t>],
-        binders: Vec<Binder<'t>>,
-        is_older: bool,
-    ) -> Result<Model<'m, 't>> {
+    pub(super) fn new(decls: &'m [Decl<'t>], binders: Vec<Binder<'t>>, is_older: bool) -> Result<Self> {
         let mut model = Model { decls, binders, is_older, ..Model::default() };
         for (index, decl) in decls.iter().enumerate() {
             let Some(name) = decl.name else { continue };
@@ -83,10 +81,10 @@ impl<'m, 't> Model<'m, 't> {
             model.closures.push(closure);
         }
         for variable in 0..model.variables.len() {
-            model.variables[variable] = model.resolved(Sort::Of(variable));
-            if let Sort::Of(_) = model.variables[variable] {
+            let Sort::Known(sort) = model.resolved(Sort::Of(variable)) else {
                 return refuse(model.binders[variable].name.at, "nothing tells the sort of this variable");
-            }
+            };
+            model.numbers.push(model.sorts.get(sort).copied());
         }
         Ok(model)
     }

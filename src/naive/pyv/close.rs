@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::check::{Meaning, Model, Sort};
+use super::check::{Meaning, Model};
 use super::tree::{Binder, Decl, Expr};
 use crate::refusal::{Result, refuse};
 
@@ -51,6 +51,9 @@ struct Closing<'m> {
     at: usize,
 }
 
+/// Closes what stands below quantifiers.
+type Below<'c, 'm> = &'c dyn Fn(&mut Closing<'m>, &Scope<'m>) -> Result<Closed>;
+
 /// Writes a model as a closed system, without the digest. `line` returns the line of a place in its text.
 pub(super) fn document(model: &Model<'_, '_>, line: impl Fn(usize) -> usize) -> Result<String> {
     let mut text = String::from("ramsey-core 1\n");
@@ -86,10 +89,7 @@ pub(super) fn document(model: &Model<'_, '_>, line: impl Fn(usize) -> usize) -> 
             text.push_str(&format!("{wanted}{states} {name}"));
             let mut closing = Closing { model, nodes: 0, at: decl.at };
             closing
-                .block("?", &decl.params, &Scope::default(), &|closing, scope| match wanted {
-                    "transition" => closing.step(index, scope),
-                    _ => closing.body(index, scope),
-                })?
+                .block("?", &decl.params, &Scope::default(), &|closing, scope| closing.whole(index, scope))?
                 .write(&mut text);
             text.push('\n');
         }
@@ -107,13 +107,14 @@ impl<'m> Closing<'m> {
         self.block("!", &model.closures[index], scope, &|closing, scope| closing.expr(formula, scope))
     }
 
-    /// Closes a transition, with its frame conditions, below its parameters.
-    fn step(&mut self, index: usize, scope: &Scope<'m>) -> Result<Closed> {
-        let model = self.model;
+    /// Closes the formula of a declaration below its parameters, with the frame conditions of a transition.
+    fn whole(&mut self, index: usize, scope: &Scope<'m>) -> Result<Closed> {
+        let (model, decl) = (self.model, &self.model.decls[index]);
         let mut parts = vec![self.body(index, scope)?];
         for (symbol, Decl { word, name, sorts, .. }) in model.decls.iter().enumerate() {
-            let mut modifies = model.decls[index].modifies.iter();
-            if *word != "mutable" || modifies.any(|other| name.is_some_and(|name| name.text == other.text)) {
+            let is_modified =
+                decl.modifies.iter().any(|other| name.is_some_and(|name| name.text == other.text));
+            if decl.word != "transition" || *word != "mutable" || is_modified {
                 continue;
             }
             self.spend(4 + 3 * sorts.len())?;
@@ -133,35 +134,24 @@ impl<'m> Closing<'m> {
         sign: &str,
         vars: &[Binder<'m>],
         scope: &Scope<'m>,
-        below: &dyn Fn(&mut Self, &Scope<'m>) -> Result<Closed>,
+        below: Below<'_, 'm>,
     ) -> Result<Closed> {
-        let (mut cases, mut sorts) = (vec![scope.clone()], Vec::new());
+        let mut cases = vec![scope.clone()];
         for var in vars {
             self.spend(16 * cases.len())?;
-            let values = match self.sort(var.number) {
-                Some(sort) => {
-                    sorts.push(sort);
-                    vec![Value::Bound(cases[0].binders)]
-                }
+            let values = match self.model.numbers[var.number] {
+                Some(_) => vec![Value::Bound(cases[0].binders)],
                 None => vec![Value::Truth(true), Value::Truth(false)],
             };
-            let with = |case: Scope<'m>, value: &Value<'m>| case.with(var.number, value.clone());
-            cases =
-                cases.iter().flat_map(|case| values.iter().map(|value| with(case.clone(), value))).collect();
+            let with = |case: &Scope<'m>| values.iter().map(|value| case.with(var.number, value)).collect();
+            cases = cases.iter().flat_map::<Vec<_>, _>(with).collect();
         }
+        let sorts: Vec<usize> = vars.iter().filter_map(|var| self.model.numbers[var.number]).collect();
         let mut closed = Vec::new();
         for case in &cases {
             closed.push(quantified(sign, &sorts, below(self, case)?));
         }
         Ok(joined(if sign == "!" { "&" } else { "|" }, closed))
-    }
-
-    /// Returns the number of the sort of a variable; `None` for `bool`.
-    fn sort(&self, variable: usize) -> Option<usize> {
-        match self.model.variables[variable] {
-            Sort::Known(sort) => self.model.sorts.get(sort).copied(),
-            Sort::Of(_) => None,
-        }
     }
 
     /// Closes a term or formula of the model.
@@ -203,7 +193,7 @@ impl<'m> Closing<'m> {
             }
             "let" => {
                 let value = Value::Written(&parts[0], Rc::new(scope.clone()));
-                self.expr(&parts[1], &scope.clone().with(expr.vars[0].number, value))
+                self.expr(&parts[1], &scope.with(expr.vars[0].number, &value))
             }
             // Its names know their state.
             "new" => self.expr(&parts[0], scope),
@@ -219,7 +209,7 @@ impl<'m> Closing<'m> {
         let (model, args) = (self.model, &expr.parts);
         match model.meanings.get(&expr.root.at) {
             Some(Meaning::Old) => self.expr(&args[0], scope),
-            Some(Meaning::Variable(number)) => match (scope.values.get(number), self.sort(*number)) {
+            Some(Meaning::Variable(number)) => match (scope.values.get(number), model.numbers[*number]) {
                 (Some(Value::Bound(binder)), Some(sort)) => Ok(variable(scope.binders - 1 - binder, sort)),
                 (Some(Value::Truth(value)), _) => Ok(joined(if *value { "&" } else { "|" }, Vec::new())),
                 (Some(Value::Written(expr, there)), _) => {
@@ -301,10 +291,11 @@ impl<'m> Closing<'m> {
 }
 
 impl<'e> Scope<'e> {
-    fn with(mut self, variable: usize, value: Value<'e>) -> Scope<'e> {
-        self.binders += usize::from(matches!(value, Value::Bound(_)));
-        self.values.insert(variable, value);
-        self
+    fn with(&self, variable: usize, value: &Value<'e>) -> Scope<'e> {
+        let mut inner = self.clone();
+        inner.binders += usize::from(matches!(value, Value::Bound(_)));
+        inner.values.insert(variable, value.clone());
+        inner
     }
 }
 

@@ -11,9 +11,8 @@ const RESERVED: &str = "any assert axiom bool by constant definition derived dis
 /// The signs, longer ones before those that they begin with.
 const SIGNS: &str = "<-> -> != ~= >= <= > < = ( ) [ ] { } . : ! ~ | + - * , ' &";
 
-/// How many levels expressions may have, and how deep they may be nested with their parentheses.
-const MAX_HEIGHT: usize = 400;
-const MAX_NESTING: usize = 2 * MAX_HEIGHT + 2;
+/// How deep expressions may be nested, operators and parentheses included.
+const MAX_NESTING: usize = 250;
 
 /// Returns the tokens of a text, and an empty one for its end.
 fn tokens(text: &str) -> Result<Vec<Name<'_>>> {
@@ -157,11 +156,7 @@ impl<'t> Parser<'t> {
                 decl.formula = Some(self.expr()?);
                 if matches!(word, "invariant" | "safety") && self.eat("proof") {
                     let before = self.variables.len();
-                    if self.is("{") {
-                        self.namings()?
-                    } else {
-                        self.naming()?
-                    }
+                    self.proof()?;
                     self.variables.truncate(before);
                 }
             }
@@ -233,29 +228,32 @@ impl<'t> Parser<'t> {
         Ok(self.variables[self.variables.len() - 1])
     }
 
-    /// Reads over a part of a proof that gives terms names, from which nothing follows.
-    fn naming(&mut self) -> Result<()> {
-        self.deeper()?;
-        if self.eat("let") {
-            self.list(|parser| parser.binder().and_then(|_| parser.after(&["="])))?;
-        } else {
-            self.expect("if")?;
-            self.expr()?;
-            self.namings()?;
-            if self.eat("else") {
-                if self.is("if") { self.naming()? } else { self.namings()? }
+    /// Reads over a proof that gives terms names, from which nothing follows.
+    fn proof(&mut self) -> Result<()> {
+        // By open brace, whether an `else` may follow what is in it.
+        let mut open = Vec::new();
+        if self.eat("{") {
+            open.push(false);
+        }
+        loop {
+            if self.eat("let") {
+                self.list(|parser| parser.binder().and_then(|_| parser.after(&["="])))?;
+            } else if open.is_empty() || !self.is("}") {
+                self.expect("if")?;
+                self.expr()?;
+                self.expect("{")?;
+                open.push(true);
+            } else if self.eat("}") && open.pop() == Some(true) && self.eat("else") {
+                if !self.is("if") {
+                    self.expect("{")?;
+                    open.push(false);
+                }
+                continue;
+            }
+            if open.is_empty() {
+                return Ok(());
             }
         }
-        self.nesting -= 1;
-        Ok(())
-    }
-
-    fn namings(&mut self) -> Result<()> {
-        self.expect("{")?;
-        while !self.eat("}") {
-            self.naming()?;
-        }
-        Ok(())
     }
 
     /// Reads a component of a trace, or several transitions of which one is to happen.
@@ -287,29 +285,23 @@ impl<'t> Parser<'t> {
         self.binding(0)
     }
 
-    /// Goes to a level below the current one.
-    fn deeper(&mut self) -> Result<()> {
-        self.nesting += 1;
-        if self.nesting > MAX_NESTING { refuse(self.peek().at, "nested too deep") } else { Ok(()) }
-    }
-
     /// Reads an expression whose operators bind at least as tightly as `least`.
     fn binding(&mut self, least: u8) -> Result<Expr<'t>> {
-        self.deeper()?;
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
+            return refuse(self.peek().at, "nested too deep");
+        }
         let mut left = self.operand()?;
         while let Some((level, of_right)) = operator(self.peek().text).filter(|(level, _)| *level >= least) {
             let root = self.take();
             let right = self.binding(of_right)?;
             if matches!(root.text, "&" | "|") && left.root.text == root.text {
                 // A conjunction on the left of `&` is continued.
-                left.height = left.height.max(1 + right.height);
                 left.parts.push(right);
             } else {
                 let root = Name { text: if root.text == "~=" { "!=" } else { root.text }, ..root };
-                let height = 1 + left.height.max(right.height);
-                left = Expr { root, height, parts: vec![left, right], ..Expr::default() };
+                left = Expr { root, parts: vec![left, right], ..Expr::default() };
             }
-            left = not_too_high(left)?;
             if matches!(level, 1 | 5) && operator(self.peek().text).is_some_and(|(next, _)| next == level) {
                 return refuse(self.peek().at, "this cannot follow the operator before it");
             }
@@ -366,11 +358,6 @@ impl<'t> Parser<'t> {
             }
             _ => return refuse(expr.root.at, "expected an expression"),
         }
-        expr.height = 1 + expr.parts.iter().map(|part| part.height).max().unwrap_or(0);
-        not_too_high(expr)
+        Ok(expr)
     }
-}
-
-fn not_too_high(expr: Expr<'_>) -> Result<Expr<'_>> {
-    if expr.height > MAX_HEIGHT { refuse(expr.root.at, "nested too deep") } else { Ok(expr) }
 }

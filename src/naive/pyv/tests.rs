@@ -38,7 +38,7 @@ fn deep_formulas_need_little_stack() {
         ("!", ""),
         ("(", ")"),
         ("forall x: s, y: s. ", ""),
-        ("exists x: bool, y: t. ", ""),
+        ("exists x: s. p(x) & ", ""),
         ("if p(a) then ", " else true"),
         ("let x: s = a in ", ""),
         ("let x = p(a) & p(a) & p(a) in true & ", ""),
@@ -47,9 +47,10 @@ fn deep_formulas_need_little_stack() {
         ("p(a) & (p(a) <-> ", ")"),
         ("r(a, if p(a) then a else if ", " then a else a)"),
         ("& ", ""),
+        ("(", " & true | true -> true <-> true)"),
     ] {
         // What has more levels than that is refused, sooner or later.
-        let fits = [100, 399, 10_000]
+        let fits = [100, 240, 10_000]
             .map(|count| core(&format!("{VOCABULARY}axiom {}", nested(before, after, count))).is_ok());
         assert!(!fits[2], "{before}");
     }

@@ -26,8 +26,6 @@ pub(super) struct Expr<'t> {
     pub(super) vars: Vec<Binder<'t>>,
     /// Operands, arguments and the like, from left to right.
     pub(super) parts: Vec<Expr<'t>>,
-    /// The number of levels.
-    pub(super) height: usize,
 }
 
 /// A component of a trace: `assert` with its formula, or a transition with its arguments, if there are any.
