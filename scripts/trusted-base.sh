@@ -9,11 +9,11 @@ set -eu
 cd "$(dirname "$0")/.."
 
 # What lies in this folder judges.
-kernel='kernel/check'
+kernel='checker'
 # What lies in these judges certificates about circuits.
 circuits='kernel/check/circuit lang/aiger'
 # What lies in these tells the kernel what the obligations are, and what formulas mean.
-common='core/base core/diag core/logic core/system kernel/obligations lang lang/shared kernel/bin'
+common='core/base core/diag core/logic core/system kernel/obligations kernel/core kernel/check lang lang/shared kernel/bin'
 # By language, on top of these. Languages of models share formulas, and those of programs commands.
 pyv="$common lang/fol lang/pyv"
 rml="$common core/system/program lang/fol lang/program lang/rml"
@@ -77,7 +77,7 @@ case "${1:-}" in
         ;;
 esac
 # shellcheck disable=SC2086
-table kernel $kernel
+table checker $kernel
 # shellcheck disable=SC2086
 table 'trusted front of .pyv' $pyv
 # shellcheck disable=SC2086

@@ -60,6 +60,7 @@
 //! | [`sat`] | the SAT solver alone, with checkable proofs |
 //! | [`logic`] | formulas, structures, evaluation |
 //! | [`check`] | whether a certificate is right about a system |
+//! | [`checker`] | the same for a closed form, without anything else of this library |
 //! | [`obligations`] | what exactly is claimed when an obligation is `ok` |
 //! | [`report`] | answers as text and (with the feature `json`) JSON |
 //! | [`ask`] | questions about formulas, with judged answers |
@@ -76,6 +77,7 @@
 
 #[cfg(feature = "json")]
 pub use ramsey_app as ui;
+pub use ramsey_checker as checker;
 pub use ramsey_circuit::{eager, finite, hwmc, transition};
 #[cfg(feature = "cli")]
 pub use ramsey_cli as cli;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::{AnswerArgs, FormArgs, OutputFormat};
-use super::certify::{names_gzip, write_accepted};
+use super::certify::{names_gzip, no_certificate, write_accepted};
 use super::files::check_parents;
 use super::output::{print_part, stdout_palette};
 use super::progress::Progress;
@@ -226,9 +226,12 @@ fn certify(args: &BmcArgs, model: &Model, found: &mut Found, sources: &Sources) 
     let Some(path) = &args.answer.certify else { return Ok(()) };
     let Found { system, targets, depths, .. } = found;
     let source = &model.source_text(sources);
-    // A rejected answer has become an internal error, which is reported with the others.
-    if let Ok(Some(accepted)) = of_depths(system, source, args.depth, targets, depths, names_gzip(path)) {
-        found.certificate = Some(write_accepted(&accepted, path)?);
+    match of_depths(system, source, args.depth, targets, depths, names_gzip(path)) {
+        Ok(Some(accepted)) => found.certificate = Some(write_accepted(&accepted, path)?),
+        Ok(None) => {}
+        // A defect is an outcome, which is reported with the others.
+        Err(rejected) if rejected.is_defect => {}
+        Err(rejected) => return Err(no_certificate(&rejected)),
     }
     Ok(())
 }

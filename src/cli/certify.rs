@@ -1,23 +1,26 @@
-//! Output of certificates and exports, after the kernel has accepted them.
+//! Output of certificates and exports, after the checker has accepted them.
 
 use std::borrow::Cow;
 use std::fmt::Display;
-use std::io::Read as _;
 use std::path::{Component, Path, PathBuf};
 
 use super::args::VerifyArgs;
 use super::files::{make_folder, replace, write_whole};
-use ramsey_core::base::compression::open;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
-use ramsey_engine::elaborate::elaborate;
-use ramsey_engine::prove::{Accepted, Certificate, Sizes};
+use ramsey_engine::elaborate::{Accepted, Certificate, Rejected, Sizes, proof_of};
 use ramsey_engine::query::ObligationResult;
 use ramsey_kernel::check::format::obligation;
 use ramsey_kernel::obligations::{Origin, Subject};
 use ramsey_report::json::dto;
 use ramsey_report::rocq::files;
+
+/// Returns the error that there is no certificate.
+pub(super) fn no_certificate(rejected: &Rejected) -> Diagnostic {
+    let what = if rejected.is_defect { "internal error: " } else { "" };
+    Diagnostic::error_nowhere(Code::Usage, format!("{what}{}", rejected.message))
+}
 
 /// Writes `contents`, the certificate of `results`, to `path`.
 pub(super) fn write_certificate(
@@ -126,26 +129,26 @@ pub(super) fn export<'a>(
     Ok(())
 }
 
-/// Writes the theorems that a certificate proves, with their proof, to a folder; for one of several models, to one in it.
+/// Writes the theorems that these results prove, with their proof, to a folder; for one of several models, to one in it.
 pub(super) fn write_theorems(
     folder: &Path,
     model: &str,
     single: bool,
     system: &System,
     sources: &Sources,
-    certificate: &[u8],
+    results: &[ObligationResult],
 ) -> Result<(), Diagnostic> {
     let cannot = |why: &dyn Display| {
         Diagnostic::error_nowhere(Code::Usage, format!("--rocq: no theorems of `{model}`: {why}"))
     };
-    let mut text = String::new();
-    open(certificate)
-        .and_then(|mut input| input.read_to_string(&mut text))
-        .map_err(|error| cannot(&error))?;
     if system.invariants.is_empty() && system.assertions.is_empty() && system.theorems.is_empty() {
         return Err(cannot(&"it claims nothing"));
     }
-    let proof = elaborate(system, &text).map_err(|failure| cannot(&failure))?;
+    if !system.proofs.list.is_empty() {
+        return Err(cannot(&"its proofs by forward and backward induction (`fbii`) have no form in Rocq"));
+    }
+    let certificates = results.iter().filter_map(|it| Some((it.origin, it.certificate.as_ref()?)));
+    let proof = proof_of(system, certificates).map_err(|failure| cannot(&failure))?;
     make_folder(folder)?;
     let folder = if single { folder.to_owned() } else { folder.join(file_name(model, "rocq")) };
     make_folder(&folder)?;

@@ -12,9 +12,9 @@ use ramsey_app::models::Policy;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
-use ramsey_kernel::check::{Subject, check, circuit};
+use ramsey_kernel::check::{Subject, check, circuit, read_again};
 use ramsey_lang::aiger::Circuit;
-use ramsey_lang::{Format, Loaded};
+use ramsey_lang::{Format, Language, Loaded};
 use ramsey_report::Verdict;
 use ramsey_report::check::Report;
 use ramsey_report::json::check::{Accepted, Rejected};
@@ -28,7 +28,7 @@ enum Model {
     Circuit(Circuit, Vec<u8>),
 }
 
-/// The kernel's answer, as a line and as data.
+/// The answer, as a line and as data.
 type Answer = (String, Result<Accepted, Rejected>);
 
 /// Checks a certificate against a model, a problem or a circuit.
@@ -73,9 +73,17 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
         None => {
             for input in read_models(std::slice::from_ref(&args.model), args.language, sources) {
                 let (system, found) = input.read(&Policy::LENIENT, sources, &mut limits::reading());
-                loaded = system.map(Loaded::System);
                 errors.extend(found);
                 text = input.source_text(sources).into_owned();
+                let Some(system) = system else { continue };
+                let is_twofold = input.language == Language::Pyv;
+                match if is_twofold { read_again(&system, &text) } else { Ok(()) } {
+                    Ok(()) => loaded = Some(Loaded::System(system)),
+                    Err(reason) => {
+                        let message = format!("`{}`:{reason}", args.model.display());
+                        errors.push(Diagnostic::error_nowhere(Code::Unreadable, message));
+                    }
+                }
             }
         }
     }
@@ -83,7 +91,7 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
     (loaded.map(|loaded| Model::Text(loaded, text)), errors)
 }
 
-/// Asks the kernel. Returns the reason if the certificate cannot be read.
+/// Asks the checker. Returns the reason if the certificate cannot be read.
 fn judge(model: &Model, certificate: BufReader<File>) -> Result<Answer, String> {
     match model {
         Model::Text(loaded, text) => {

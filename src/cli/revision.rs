@@ -13,7 +13,7 @@ use ramsey_app::models::{Model, Policy, outside_fragment};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_core::system::System;
-use ramsey_engine::prove::Accepted;
+use ramsey_engine::elaborate::Accepted;
 use ramsey_engine::query::certify::of_verification;
 use ramsey_engine::query::verify::{Limits, Options, Plan};
 use ramsey_engine::query::{ObligationResult, Outcome, Verification, describe};
@@ -143,7 +143,7 @@ impl Verified {
         exhausted.map_or(Ok(()), |exhausted| Err(Failure::Exhausted(exhausted)))
     }
 
-    /// Writes the model by `write` and, if a path is given for it, its certificate, which the kernel has accepted.
+    /// Writes the model by `write` and, if a path is given for it, its certificate, which the checker has accepted.
     ///
     /// # Errors
     /// Returns why nothing was written, or the certificate not.
@@ -169,7 +169,7 @@ impl Verified {
         written.map(Some).map_err(Failure::Output)
     }
 
-    /// Returns the certificate of the model, which the kernel has accepted.
+    /// Returns the certificate of the model, which the checker has accepted.
     fn certificate(&mut self, is_compressed: bool) -> Result<Option<Accepted>, Failure> {
         let Verified { model, system, verification, .. } = self;
         of_verification(system, &model.source_text(), &Question::Verify, verification, is_compressed).map_err(

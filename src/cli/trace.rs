@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::{AnswerArgs, FormArgs, OutputFormat};
-use super::certify::{names_gzip, write_accepted};
+use super::certify::{names_gzip, no_certificate, write_accepted};
 use super::claims::nothing_to_check;
 use super::files::check_parents;
 use super::output::print_part;
@@ -153,9 +153,7 @@ fn certify(
     match of_traces(system, &model.source_text(sources), results, names_gzip(path)) {
         Ok(Some(accepted)) => write_accepted(&accepted, path).map(Some),
         Ok(None) => Ok(None),
-        Err(rejected) => {
-            Err(Diagnostic::error_nowhere(Code::Usage, format!("internal error: {}", rejected.message)))
-        }
+        Err(rejected) => Err(no_certificate(&rejected)),
     }
 }
 

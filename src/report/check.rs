@@ -4,7 +4,7 @@ use super::Verdict;
 use super::json::check::{Accepted, CheckContent, CheckVerdict, Rejected};
 use super::render::{Render, Shown};
 
-/// The kernel's answer about a certificate.
+/// The checker's answer about a certificate.
 #[derive(Debug)]
 pub struct Report {
     /// The model's path as given.

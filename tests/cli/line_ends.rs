@@ -89,7 +89,7 @@ fn certificates_and_documents_may_come_from_other_tools() {
     let read = |name: &str| std::fs::read(dir.0.join(name)).expect("a file that was written");
     dir.run(&["verify", "good.pyv", "--certify", "good.cert"]).ends_with(0);
     let certificate = String::from_utf8(read("good.cert")).expect("text");
-    let certificates = [certificate.replace('\n', "\r\n"), format!("\u{feff}{certificate}")];
+    let certificates = [certificate.clone(), format!("\u{feff}{certificate}")];
     for (index, text) in certificates.iter().enumerate() {
         dir.file("c.cert", text).file("c.cert.gz", ramsey::check::compress(text));
         for name in ["c.cert", "c.cert.gz"] {
@@ -103,9 +103,9 @@ fn certificates_and_documents_may_come_from_other_tools() {
             dir.run(&["check", "bad.pyv", name]).ends_with(1).prints("rejected");
         }
     }
-    // Each line ends with a line feed, with at most one carriage return before it; a byte order mark is only at the
-    // beginning.
+    // Each line ends with a line feed, with no carriage return before it; a byte order mark is only at the beginning.
     for text in [
+        certificate.replace('\n', "\r\n"),
         certificate.replace('\n', "\r"),
         certificate.replace('\n', "\r\r\n"),
         certificate.replacen('\n', "\n\u{feff}", 1),

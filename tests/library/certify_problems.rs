@@ -76,12 +76,13 @@ fn the_queries_of_a_script_are_those_of_its_certificate() {
     assert_eq!(answers, expected);
     let text = String::from_utf8(bytes).expect("UTF-8");
     // Two symbols are called `d`, and the sort's name has a blank.
-    assert!(!text.contains("a sort") && !text.contains("t d") && text.contains("size @1 1"), "{text}");
-    // Layout does not matter, but lines do.
+    assert!(!text.contains("a sort") && !text.contains(" d ") && text.contains("size 0 1"), "{text}");
+    // Layout does not matter.
     let problem = load("script.smt2", &SCRIPT.replace(" c)", "  c)")).expect("no errors");
     assert!(!check(&problem, "", text.as_bytes()).expect("accepted").same_source);
+    // Lines of queries are names, which mean nothing.
     let later = load("script.smt2", &format!("\n{SCRIPT}")).expect("no errors");
-    assert!(check(&later, "", text.as_bytes()).is_err());
+    assert!(!check(&later, "", text.as_bytes()).expect("accepted").same_source);
     // Without any of its assertions something else is true.
     let mut changed = 0;
     for (at, line) in SCRIPT.lines().enumerate() {

@@ -22,12 +22,13 @@ fn run(certificate: impl io::BufRead) -> Result<Summary, Rejection> {
 }
 
 fn head() -> String {
-    format!("{}\nsource {}\nclaim proved\n", format::HEADER, format::sha256(MODEL))
+    let digest = format::sha256(MODEL);
+    format!("{}\nsource {digest}\ncore {digest}\nclaim proved\n", format::HEADER)
 }
 
 fn whole() -> String {
-    let proof = |name: &str| format!("obligation theorem {name}\nproof\ni 0\ni 1\nr 0 1 2\nend\n");
-    head() + &proof("0 first") + &proof("1 second")
+    // The goal of the first theorem is its hypothesis, and that of the second one is it from the other side.
+    head() + "q 0 0\ni 1 0\ni 1 1\nd & 1 1\na 2 0\nA 2\nc 1 -1 0 2 1\nq 1 3\nend\n"
 }
 
 #[track_caller]
@@ -41,7 +42,7 @@ fn rejects(certificate: impl io::BufRead, reason: &str) -> Rejection {
 fn the_text_counts_and_not_its_form() {
     let text = whole();
     let plain = run(text.as_bytes()).unwrap_or_else(|rejection| panic!("{rejection}"));
-    assert_eq!((plain.proofs, plain.steps), (2, 6));
+    assert_eq!((plain.proofs, plain.steps), (2, 8));
     let packed = compress(&text);
     assert_eq!(packed[..2], [0x1f, 0x8b]);
     assert_eq!(packed[4..8], [0; 4], "no time in it");
@@ -53,7 +54,7 @@ fn the_text_counts_and_not_its_form() {
     let (front, back) = text.split_at(text.len() / 2);
     assert_eq!(run([compress(front), compress(back)].concat().as_slice()), Ok(plain));
     // What is wrong is wrong, at the same line.
-    let wrong = text.replace("i 1", "i 7");
+    let wrong = text.replace("i 1 1", "i 1 7");
     assert_eq!(run(compress(&wrong).as_slice()), run(wrong.as_bytes()));
     assert!(run(wrong.as_bytes()).is_err());
 }
@@ -73,7 +74,7 @@ fn damaged_files_are_rejected() {
         [packed.as_slice(), b"and more than a header"].concat().as_slice(),
         "the compressed data are damaged",
     );
-    assert_eq!(rejection.line, text.lines().count() + 1);
+    assert_eq!(rejection.line, text.lines().count());
     rejects([b"\x1f\x8b".as_slice(), text.as_bytes()].concat().as_slice(), "the compressed data are damaged");
 
     let mut rng = Rng::new(3);
@@ -96,24 +97,25 @@ fn damaged_files_are_rejected() {
 #[test]
 fn lines_have_a_limit() {
     // There is no end of it.
-    let rejection = rejects(BufReader::new(io::repeat(b'a')), "the line has more than 16777216 bytes");
+    let rejection = rejects(BufReader::new(io::repeat(b'a')), "the certificate ends too early");
     assert_eq!(rejection.line, 1);
-    let rejection =
-        rejects(compress(&(whole() + &"i".repeat(17 << 20))).as_slice(), "the line has more than");
+    let rejection = rejects(
+        compress(&(whole() + &"i".repeat(17 << 20))).as_slice(),
+        "the line has no end, or too many bytes",
+    );
     assert_eq!(rejection.line, whole().lines().count() + 1);
 }
 
 /// A small file with a long proof, right so far, in which nothing is ever finished.
 #[test]
 fn files_that_expand_beyond_measure_are_rejected() {
-    let line = format!("r {}0 1\n", "1 ".repeat(4 << 20));
-    let text =
-        |lines: usize| format!("{}obligation theorem 0 first\nproof\ni 0\n{}", head(), line.repeat(lines));
+    let line = format!("c {}-1 0 2 1\n", "1 ".repeat(4 << 20));
+    let text = |lines: usize| format!("{}i 1 0\nd & 1 1\na 2 0\nA 2\n{}", head(), line.repeat(lines));
     let few = compress(&text(2));
-    let rejection = rejects(few.as_slice(), "the certificate ends where a step of the proof should be");
-    assert_eq!(rejection.line, 6 + 2);
+    let rejection = rejects(few.as_slice(), "the text ends too early");
+    assert_eq!(rejection.line, 8 + 2);
     let many = compress(&text(12));
     assert!(many.len() < 1 << 20, "{}", many.len());
     let rejection = rejects(many.as_slice(), "expand to far more than a certificate would");
-    assert!((10..6 + 12).contains(&rejection.line), "{rejection}");
+    assert!((10..8 + 12).contains(&rejection.line), "{rejection}");
 }

@@ -14,11 +14,10 @@ use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
 use ramsey::check::check;
 use ramsey::check::format::Claim;
+use ramsey::elaborate::{self, Certificate};
 use ramsey::logic::{Evaluator, Structure, SymbolKind, TermId};
 use ramsey::obligations::plain::{frame, transition_formula};
 use ramsey::obligations::{Obligations, Origin, Property, Question};
-use ramsey::prove;
-use ramsey::prove::Certificate;
 use ramsey::query::bmc::{self, Bmc, Depth, Target, question};
 use ramsey::query::{Call, Limits, trace};
 use ramsey::system::System;
@@ -534,7 +533,8 @@ fn certified(text: &str, system: &Arc<System>, depth: u16) -> (String, bool) {
     };
     let blocks: Vec<(Origin, &Certificate)> =
         depths.iter().flat_map(|it| &it.certificates).map(|(origin, it)| (*origin, it)).collect();
-    (prove::text(&**system, text, &Claim { question, proved }, &blocks), proved)
+    let certificate = elaborate::text(&**system, text, &Claim { question, proved }, &blocks);
+    (certificate.expect("proofs"), proved)
 }
 
 fn rejects(system: &System, certificate: &str, reason: &str) {
@@ -552,30 +552,24 @@ fn certificates_of_bounded_checks() {
     assert_eq!((summary.obligations, summary.proofs, summary.counterexamples), (3, 3, 0));
 
     // Every depth has to be there, and not only those that are.
-    let blocks: Vec<&str> = good.split_inclusive("end\n").collect();
-    assert_eq!(blocks.len(), 3);
     for missing in 0..3 {
-        let head = good.split("obligation").next().expect("a head");
-        let rest: String = (0..3)
-            .filter(|&at| at != missing)
-            .map(|at| blocks[at].strip_prefix(head).unwrap_or(blocks[at]))
-            .collect();
-        rejects(&system, &format!("{head}{rest}"), &format!("obligation bmc {missing} invariant:0"));
+        let without: String =
+            good.split_inclusive('\n').filter(|line| !line.starts_with(&format!("q {missing} "))).collect();
+        rejects(&system, &without, &format!("bmc%20.{missing}%20.invariant:0"));
     }
-    rejects(&system, &good.replace("claim bmc 2", "claim bmc 3"), "obligation bmc 3 invariant:0");
+    rejects(&system, &good.replace("claim bmc 2", "claim bmc 3"), "bmc%20.3%20.invariant:0");
     // A proof for one depth is none for another.
-    rejects(&system, &good.replace("claim bmc 2", "claim bmc 1"), "not an obligation");
-    let swapped = good.replace("bmc 2 inv", "bmc 9 inv").replace("bmc 1 inv", "bmc 2 inv");
-    let swapped = swapped.replace("bmc 9 inv", "bmc 1 inv").replace("claim bmc 1", "claim bmc 2");
-    assert!(check(&system, &text, swapped.as_bytes()).is_err());
+    rejects(&system, &good.replace("claim bmc 2", "claim bmc 1"), "no such obligation");
+    let swapped = good.replace("\nq 2 ", "\nq 9 ").replace("\nq 1 ", "\nq 2 ").replace("\nq 9 ", "\nq 1 ");
+    assert!(swapped != good && check(&system, &text, swapped.as_bytes()).is_err());
     // Nor for another property, or another question.
-    rejects(&system, &good.replace("invariant:0 proved", "invariant:1 proved"), "not an obligation");
-    rejects(&system, &good.replace("invariant:0 proved", "invariant:0 invariant:1 proved"), "invariant:1");
-    let other =
-        good.replace("invariant:0 mutex", "invariant:1 one_owner").replace("invariant:0", "invariant:1");
+    let other = good.replace("invariant:0 proved", "invariant:1 proved");
     assert!(check(&system, &text, other.as_bytes()).is_err(), "proofs of another property");
-    rejects(&system, &good.replace("claim bmc 2 invariant:0 proved", "claim proved"), "not an obligation");
-    rejects(&system, &good.replace("proved", "refuted"), "no obligation is refuted");
+    let both = good.replace("invariant:0 proved", "invariant:0 invariant:1 proved");
+    assert!(check(&system, &text, both.as_bytes()).is_err(), "proofs of one property for two");
+    let verify = good.replace("claim bmc 2 invariant:0 proved", "claim proved");
+    assert!(check(&system, &text, verify.as_bytes()).is_err());
+    rejects(&system, &good.replace("proved", "refuted"), "no obligation has another answer");
     for claim in [
         "claim bmc proved",
         "claim bmc 2 proved",
@@ -608,11 +602,12 @@ fn certificates_of_violations() {
     assert!(!proved && good.contains("claim bmc 4 invariant:0 refuted\n"));
     let summary = check(&system, text, good.as_bytes()).expect("accepted");
     assert_eq!((summary.proofs, summary.counterexamples), (2, 1), "depths 0 and 1 are proved");
-    rejects(&system, &good.replace("refuted", "proved"), "not a proof");
-    assert!(good.contains("v r'' 0 = 1\n"), "{good}");
-    rejects(&system, &good.replace("v r'' 0 = 1\n", ""), "violates hypothesis");
-    rejects(&system, &good.replace("v r' 0", "v r'''' 0").replace("v r' 1", "v r'''' 1"), "primes");
-    rejects(&system, &good.replace("bmc 2 invariant:0", "bmc 3 invariant:0"), "hypothesis");
+    rejects(&system, &good.replace("refuted", "proved"), "has another answer");
+    // The relation is true of an element in the last of three states, and of one in the state before.
+    assert!(good.contains("true 3 0 0\n"), "{good}");
+    rejects(&system, &good.replace("true 3 0 0\n", ""), "a hypothesis is false");
+    rejects(&system, &good.replace("true 2 0", "true 4 0"), "not read in this state");
+    rejects(&system, &good.replace("\ns 2\n", "\ns 3\n"), "hypothesis");
 }
 
 #[test]
@@ -629,18 +624,18 @@ fn certificates_of_traces() {
             .iter()
             .filter_map(|it| Some((Origin::Trace { trace: it.trace }, it.certificate.as_ref()?)))
             .collect();
-        prove::text(&system, &text, claim, &blocks)
+        elaborate::text(&system, &text, claim, &blocks).expect("proofs")
     };
     let good = text_of(&Claim { question: Question::Traces(all.clone()), proved: true });
     let summary = check(&system, &text, good.as_bytes()).expect("accepted");
     assert_eq!((summary.proofs, summary.counterexamples), (1, 1), "an unsat trace and a sat trace");
     let bad = text_of(&Claim { question: Question::Traces(all), proved: false });
-    rejects(&system, &bad, "no obligation is refuted");
-    rejects(&system, &good.replace("trace 0 1 proved", "trace 0 proved"), "not an obligation");
+    rejects(&system, &bad, "no obligation has another answer");
+    assert!(check(&system, &text, good.replace("trace 0 1 proved", "trace 0 proved").as_bytes()).is_err());
     // The same answers to a model that expects others.
     let changed =
         text.replace("unsat trace", "some").replace("sat trace", "unsat trace").replace("some", "sat trace");
-    rejects(&load(&changed), &good, "though");
+    rejects(&load(&changed), &good, "has another answer");
     let refuted = good.replace("trace 0 1 proved", "trace 0 1 refuted");
     assert!(check(&load(&changed), &changed, refuted.as_bytes()).is_ok());
 }

@@ -12,7 +12,7 @@ use ramsey::base::rng::Rng;
 use ramsey::check::{self, format};
 use ramsey::formulas::{Miniscope, Nnf};
 use ramsey::logic::{Evaluator, Node, Structure, TermId, Terms};
-use ramsey::obligations::{Origin, Property};
+use ramsey::obligations::Property;
 use ramsey::query::{Limits, Options, Outcome, Plan, bmc};
 use ramsey::system::System;
 
@@ -239,13 +239,12 @@ fn the_kernel_refuses_what_is_too_large() {
     let outcomes = answers("m.pyv", &text, u64::MAX, true);
     assert!(matches!(outcomes[..], [Outcome::Unknown(Exhausted::FormulaSize)]), "{outcomes:?}");
     let system = models::system("m.pyv", &text);
+    let digest = format::sha256(&text);
     let certificate = format!(
-        "{}\n{}{}\nclaim proved\n{}\n{}\n{}\n",
+        "{}\n{}{digest}\n{}{digest}\nclaim proved\nq 0 0\n{}\n",
         format::HEADER,
         format::SOURCE,
-        format::sha256(&text),
-        format::obligation(&system, Origin::Initiation { invariant: 0 }),
-        format::PROOF,
+        format::CORE,
         format::END,
     );
     let rejection = check::check(&system, &text, certificate.as_bytes()).expect_err("no proof");

@@ -9,7 +9,6 @@ use ramsey::base::hash::Map;
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::{FileId, Span};
-use ramsey::check::normal::normalize;
 use ramsey::formulas::{Miniscope, Nnf, Pretty};
 use ramsey::lang::pyv;
 use ramsey::logic::{
@@ -17,6 +16,7 @@ use ramsey::logic::{
 };
 use ramsey::obligations::plain::frame;
 use ramsey::obligations::{Group, GroupKind, Obligations, Origin};
+use ramsey::prove::normal::normalize;
 use ramsey::query::{Limits, Options, Outcome, Plan};
 use ramsey::system::{Axiom, Derived, Init, Invariant, System, Transition};
 use ramsey::transition::Reduced;

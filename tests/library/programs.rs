@@ -7,10 +7,10 @@ use crate::common::models;
 use ramsey::check::check;
 use ramsey::check::format::Claim;
 use ramsey::diag::Code;
+use ramsey::elaborate;
 use ramsey::formulas::Pretty;
 use ramsey::logic::TermId;
 use ramsey::obligations::{Origin, Question};
-use ramsey::prove;
 use ramsey::query::bmc;
 use ramsey::query::{Limits, trace};
 use ramsey::system::{System, Transition};
@@ -88,7 +88,7 @@ fn proofs_introduce_a_formula_before_its_witnesses() {
         let claim = Claim { question: Question::Traces(vec![0]), proved: false };
         let certificate = result.certificate.as_ref().expect("a proof");
         let blocks = [(Origin::Trace { trace: 0 }, certificate)];
-        let certificate = prove::text(&system, text, &claim, &blocks);
+        let certificate = elaborate::text(&system, text, &claim, &blocks).expect("a proof");
         check(&system, text, certificate.as_bytes()).expect("accepted");
     }
 }

@@ -15,7 +15,7 @@ Example:
 In the closed form nothing is implicit: definitions are expanded, variables are counted, frame conditions and steps are
 written down. spec/core.md describes it; `ramsey verify --rocq` proves theorems about it.")]
 pub(crate) struct CoreArgs {
-    /// A model, or `-` for standard input
+    /// A model, a problem in SMT-LIB or TPTP, or `-` for a model on standard input
     #[arg(value_name = "FILE")]
     pub(crate) path: PathBuf,
 

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use crate::args::SolveArgs;
-use crate::certify::{export, names_gzip};
+use crate::certify::{export, names_gzip, no_certificate};
 use crate::files::{check_parents, write_whole};
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Problem;
-use ramsey_engine::prove::Sizes;
+use ramsey_engine::elaborate::Sizes;
 use ramsey_engine::query::certify::of_queries;
 use ramsey_engine::query::problem::{Options, Outcome, QueryResult, answers};
 use ramsey_kernel::obligations::Origin;
@@ -60,7 +60,12 @@ pub(super) fn certify(
         return Ok(Certified { line, verdict: Verdict::InternalError });
     }
     let compressed = args.certify.as_deref().is_some_and(names_gzip);
-    let accepted = of_queries(problem, source, &mut results, compressed).unwrap_or_default();
+    let accepted = match of_queries(problem, source, &mut results, compressed) {
+        Ok(accepted) => accepted,
+        // A defect is an outcome.
+        Err(rejected) if rejected.is_defect => None,
+        Err(rejected) => return Err(no_certificate(&rejected)),
+    };
     let internal = results.iter().find_map(|result| match &result.outcome {
         Outcome::InternalError(what) => {
             Some(format!("internal error: the query of line {}: {what}", result.line))

@@ -10,7 +10,9 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::VerifyArgs;
-use super::certify::{certificate_path, export, is_compressed, write_certificate, write_theorems};
+use super::certify::{
+    certificate_path, export, is_compressed, no_certificate, write_certificate, write_theorems,
+};
 use super::claims::{has_claims, nothing_to_check};
 use super::files::check_parents;
 use super::output::print_part;
@@ -141,7 +143,7 @@ fn report<'a>(
     })
 }
 
-/// Writes the certificates, once the kernel has accepted them.
+/// Writes the certificates, once the checker has accepted them.
 fn write_certificates(
     args: &VerifyArgs,
     question: &Question,
@@ -156,8 +158,14 @@ fn write_certificates(
     }
     let compressed = is_compressed(args, single);
     let source = text.source_text(sources);
-    let Ok(Some(accepted)) = of_verification(system, &source, question, verification, compressed) else {
-        return;
+    let accepted = match of_verification(system, &source, question, verification, compressed) {
+        Ok(Some(accepted)) => accepted,
+        Ok(None) => return,
+        Err(rejected) => {
+            // A defect is an outcome, which is shown.
+            model.diagnostics.extend((!rejected.is_defect).then(|| no_certificate(&rejected)));
+            return;
+        }
     };
     let mut errors: Vec<Diagnostic> = Vec::new();
     if let Some(out) = &args.certify {
@@ -173,7 +181,9 @@ fn write_certificates(
         errors.extend(export(folder, (&**system).into(), &model.name, certificates).err());
     }
     if let Some(folder) = args.rocq.as_ref().filter(|_| accepted.summary.claim.proved) {
-        errors.extend(write_theorems(folder, &model.name, single, system, sources, &accepted.bytes).err());
+        errors.extend(
+            write_theorems(folder, &model.name, single, system, sources, &verification.results).err(),
+        );
     }
     model.diagnostics.extend(errors);
 }

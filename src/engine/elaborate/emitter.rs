@@ -1,8 +1,8 @@
 //! Steps of the calculus on formulas as they stand, each made once, with their clauses.
 
+use crate::prove::normal::Normalizer;
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Node, Signature, SortId, Symbol, TermId, Terms, VarId};
-use ramsey_kernel::check::normal::Normalizer;
 use ramsey_kernel::core::{self, Literal, Lowering, NodeId, Step, negated};
 
 use super::failure::Failure;
@@ -73,19 +73,17 @@ impl Emitter {
         Ok(emitter)
     }
 
-    /// A clause, where any will do.
-    pub(super) const ANY: usize = 0;
+    /// Returns a closed formula in the closed system.
+    pub(super) fn node(&mut self, formula: TermId) -> Result<NodeId, Failure> {
+        Ok(self.lowering.formula(&mut self.terms, formula)?)
+    }
 
-    /// Returns whether the last formula is one of those before it. Nothing needs to be shown then.
-    pub(super) fn is_assumed(&mut self, formulas: &[TermId]) -> Result<bool, Failure> {
-        let Some((&goal, hypotheses)) = formulas.split_last() else { return Ok(false) };
-        let goal = self.lowering.formula(&mut self.terms, goal)?;
-        for &hypothesis in hypotheses {
-            if self.lowering.formula(&mut self.terms, hypothesis)? == goal {
-                return Ok(true);
-            }
+    /// Returns a formula without the negations in front of it.
+    pub(super) fn unsigned(&self, mut node: NodeId) -> NodeId {
+        while let &core::Node::Not(inner) = self.lowering.core.pool.node(node) {
+            node = inner;
         }
-        Ok(false)
+        node
     }
 
     /// Returns the number of a formula of the closed system.

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use ramsey_kernel::core::Unsupported;
-use ramsey_kernel::core::calculus::Rejected;
 
 /// Why a certificate has no proof in the calculus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,8 +17,6 @@ pub enum Failure {
     NoDerivation,
     /// A formula has another form than expected.
     Shape,
-    /// The proof is wrong.
-    Rejected(Rejected),
 }
 
 impl fmt::Display for Failure {
@@ -29,7 +26,6 @@ impl fmt::Display for Failure {
             Failure::Certificate => f.write_str("the certificate does not prove all that the model claims"),
             Failure::TooLarge => f.write_str("a formula is too large for the normal form of proofs"),
             Failure::NoDerivation => f.write_str("a step of the certificate has no derivation"),
-            Failure::Rejected(rejected) => write!(f, "the proof is wrong: {rejected}"),
             Failure::Shape => f.write_str("a formula of the certificate has an unexpected form"),
         }
     }

@@ -1,90 +1,96 @@
 //! Certificates in a calculus without normal forms: the one whose checker is proved right in `spec/rocq`.
 //!
-//! A certificate that the kernel has accepted is read again. Its steps are about normal forms; here each becomes steps about
-//! formulas as they stand, and the way from each hypothesis to its normal form is proved as well. Nothing here is trusted.
+//! The steps of a proof that search has found are about normal forms. Here each becomes steps about formulas as they stand, and
+//! the way from each hypothesis to its normal form is proved as well. Nothing here is trusted.
 
+mod assemble;
+mod component;
 mod emitter;
 mod equality;
 mod failure;
 mod normal;
 mod proof;
 mod replay;
+mod write;
 
+pub use assemble::{Accepted, Certificate, Rejected, Sizes, assemble, proof_of, text};
 pub use failure::Failure;
 
-use ramsey_core::base::hash::Map;
+use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::TermId;
-use ramsey_core::system::System;
-use ramsey_kernel::check::format::obligation;
-use ramsey_kernel::core::calculus;
-use ramsey_kernel::core::{Lowering, Proof, spelled_out};
+use ramsey_kernel::check::Closed;
+use ramsey_kernel::core::{NodeId, Proof};
 use ramsey_kernel::obligations::{Obligations, Origin};
 
 use emitter::Emitter;
-use proof::Goals;
+use proof::{Shown, proof};
 use replay::{Names, Replay};
 
-/// Makes a proof of the closed system from a certificate that the kernel accepts: one without compression, which claims that
-/// everything is proved. The proof has been checked.
+/// Makes a proof about a closed system from proofs of obligations in normal form: their lines, and what they are about. Nobody
+/// has checked it.
 ///
 /// # Errors
-/// The model has no closed form, or the certificate no such proof.
-pub fn elaborate(system: &System, certificate: &str) -> Result<Proof, Failure> {
-    let mut obligations = Obligations::new(system);
-    let lowering = Lowering::new(system, obligations.syntax_mut())?;
-    let Obligations { sig, mut terms, groups, .. } = obligations;
-    let mut spelled: Map<TermId, TermId> = Map::default();
-    let mut plain = |formula| *spelled.entry(formula).or_insert_with(|| spelled_out(&mut terms, formula));
-    let mut wanted: Map<String, (Origin, Vec<TermId>)> = Map::default();
-    for group in &groups {
-        for goal in &group.goals {
-            let mut formulas: Vec<TermId> = group.hypotheses.iter().map(|each| plain(each.formula)).collect();
-            formulas.push(plain(goal.formula));
-            wanted.insert(obligation(system, goal.origin), (goal.origin, formulas));
-        }
-    }
+/// The lines are no such proofs.
+pub fn elaborate(closed: Closed, proofs: &[(Origin, &str)]) -> Result<Elaborated, Failure> {
+    let Closed { lowering, obligations, origins } = closed;
+    let numbers: Map<Origin, u32> =
+        origins.iter().zip(0..).map(|(&origin, number)| (origin, number)).collect();
+    let lines: Map<Origin, &str> = proofs.iter().copied().collect();
+    let Obligations { sig, terms, groups, .. } = obligations;
     let mut emitter = Emitter::new(sig, terms, lowering)?;
     let names = Names::new(&emitter);
-    let mut proved: Map<Origin, usize> = Map::default();
-    for (title, lines) in replay::proofs(certificate) {
-        let (origin, formulas) = wanted.get(title).ok_or(Failure::Certificate)?;
-        if emitter.is_assumed(formulas)? {
-            proved.insert(*origin, Emitter::ANY);
-            continue;
-        }
-        let mut replay = Replay::new(&mut emitter, &names, formulas)?;
-        for line in lines {
-            if let Some(clause) = replay.line(line)? {
-                proved.insert(*origin, clause);
+    let mut inputs = Map::default();
+    let mut shown = vec![Shown::Nothing; origins.len()];
+    for group in &groups {
+        let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
+        let mut assumed = Set::default();
+        for (at, goal) in group.goals.iter().enumerate() {
+            let number = *numbers.get(&goal.origin).ok_or(Failure::Shape)?;
+            let mut input = |formula: TermId, place: u32| -> Result<NodeId, Failure> {
+                let node = emitter.node(formula)?;
+                inputs.entry(emitter.unsigned(node)).or_insert((number, place));
+                Ok(node)
+            };
+            if at == 0 {
+                for (&formula, place) in hypotheses.iter().zip(0..) {
+                    assumed.insert(input(formula, place)?);
+                }
             }
+            let node = input(goal.formula, hypotheses.len() as u32)?;
+            let Some(lines) = lines.get(&goal.origin) else { continue };
+            if assumed.contains(&node) {
+                shown[number as usize] = Shown::Assumed;
+                continue;
+            }
+            let mut replayed = |is_partial| -> Result<Shown, Failure> {
+                let mut replay = Replay::new(&mut emitter, &names, &hypotheses, goal.formula, is_partial);
+                let mut shown = Shown::Nothing;
+                for line in lines.lines() {
+                    if let Some(clause) = replay.line(line)? {
+                        shown = Shown::By(clause);
+                    }
+                }
+                Ok(shown)
+            };
+            // A normal form may be more than that of an input. Its witnesses are its own then.
+            shown[number as usize] = match replayed(true) {
+                Err(Failure::NoDerivation) => replayed(false)?,
+                shown => shown?,
+            };
         }
     }
-    let goals = goals(system, |origin| proved.get(&origin).copied().ok_or(Failure::Certificate))?;
-    let proof = goals.proof(emitter)?;
-    calculus::check(&proof).map_err(Failure::Rejected)?;
-    Ok(proof)
+    let (proof, formulas) = proof(emitter, &shown)?;
+    Ok(Elaborated { proof, inputs, formulas })
 }
 
-/// Returns the clauses for all claims of the system.
-fn goals(
-    system: &System,
-    mut clause: impl FnMut(Origin) -> Result<usize, Failure>,
-) -> Result<Goals, Failure> {
-    use ramsey_core::system::Site;
-    let mut goals = Goals::default();
-    for invariant in 0..system.invariants.len() {
-        goals.initially.push(clause(Origin::Initiation { invariant })?);
-    }
-    for transition in 0..system.transitions.len() {
-        let each = |invariant| clause(Origin::Consecution { transition, invariant });
-        goals.preserved.push((0..system.invariants.len()).map(each).collect::<Result<_, _>>()?);
-    }
-    for theorem in 0..system.theorems.len() {
-        goals.theorems.push(clause(Origin::Theorem { theorem })?);
-    }
-    for (assertion, it) in system.assertions.iter().enumerate() {
-        let list = if it.site == Site::Init { &mut goals.theorems } else { &mut goals.asserted };
-        list.push(clause(Origin::Assertion { assertion })?);
-    }
-    Ok(goals)
+/// A proof, with where it finds the formulas of its obligations.
+#[derive(Clone, Debug)]
+pub struct Elaborated {
+    /// The proof.
+    pub proof: Proof,
+    /// Formulas without the negations in front of them: the number of an obligation, and the place of the formula among its
+    /// hypotheses and, behind them, its goal.
+    inputs: Map<NodeId, (u32, u32)>,
+    /// The formulas by their numbers. The first has number 1.
+    formulas: Vec<NodeId>,
 }

@@ -1,8 +1,9 @@
 //! Proofs that the kernel's normal form of a formula follows from it.
 
+use crate::prove::normal::join;
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Node, TermId, VarId};
-use ramsey_kernel::check::normal::{join, lifted};
+use ramsey_kernel::core::lifted;
 use ramsey_kernel::core::{Literal, Step, both_branches, distinct_pairs, negated};
 
 use super::emitter::Emitter;
@@ -10,6 +11,15 @@ use super::failure::Failure;
 
 /// Values of free variables: closed terms.
 pub(super) type Values = Map<VarId, TermId>;
+
+/// A choice between two formulas.
+pub(super) struct Choice {
+    condition: TermId,
+    /// The formulas with their signs.
+    branches: [(TermId, bool); 2],
+    /// The clauses that say what the choice means.
+    meaning: Vec<usize>,
+}
 
 /// A clause, if one is needed.
 type Clause = Result<Option<usize>, Failure>;
@@ -20,7 +30,7 @@ impl Emitter {
         self.normalizer.of(&mut self.terms, formula, positive).map_err(|_| Failure::TooLarge)
     }
 
-    fn at(&mut self, formula: TermId, values: &Values) -> TermId {
+    pub(super) fn at(&mut self, formula: TermId, values: &Values) -> TermId {
         if values.is_empty() { formula } else { self.terms.substitute(formula, values) }
     }
 
@@ -95,21 +105,17 @@ impl Emitter {
                 self.joined(&parts, !positive, values, &mut steps)?;
                 self.implies(from, to, &steps)
             }
-            Node::Iff(condition, b) => {
-                let meaning = self.equivalence(here)?;
-                self.choice(from, to, condition, (b, positive), (b, !positive), &meaning, values)
-            }
-            Node::Ite(condition, a, b) => {
-                let Node::Ite(condition_here, a_here, b_here) = self.terms.node(here) else {
-                    return Err(Failure::Shape);
-                };
-                let both = both_branches(&mut self.terms, condition_here, a_here, b_here);
-                let mut meaning = vec![self.all_of(both)?, self.each_of(both, 0)?, self.each_of(both, 1)?];
-                let Node::And(branches) = self.terms.node(both) else { return Err(Failure::Shape) };
-                for branch in self.terms.args(branches).to_vec() {
-                    meaning.extend(self.implication(branch)?);
+            Node::Iff(..) | Node::Ite(..) => {
+                let choice = self.choice(formula, positive, values)?;
+                let mut lemmas = Vec::new();
+                let mut sides = Vec::new();
+                for at in [0, 1] {
+                    let (side, lemma) = self.side(&choice, from, at, values)?;
+                    sides.push(side);
+                    lemmas.push(lemma);
                 }
-                self.choice(from, to, condition, (a, positive), (b, positive), &meaning, values)
+                self.joined(&sides, true, values, &mut lemmas)?;
+                self.implies(from, to, &lemmas)
             }
             Node::Forall(vars, body) | Node::Exists(vars, body) => {
                 let vars: Vec<VarId> = self.terms.bound_vars(vars).collect();
@@ -142,40 +148,54 @@ impl Emitter {
         }
     }
 
-    /// Proves the normal form of `if condition then a else b`, where `a` and `b` have their signs. `meaning` has the clauses
-    /// of the formula itself.
-    #[expect(clippy::too_many_arguments, reason = "each is a part of the one formula")]
-    fn choice(
+    /// Returns what `if condition then a else b` is made of, or an equivalence, which is one with `!a` for `b`.
+    pub(super) fn choice(
         &mut self,
-        from: Literal,
-        to: Literal,
-        condition: TermId,
-        a: (TermId, bool),
-        b: (TermId, bool),
-        meaning: &[usize],
+        formula: TermId,
+        positive: bool,
         values: &Values,
-    ) -> Clause {
-        let mut steps: Vec<Option<usize>> = meaning.iter().copied().map(Some).collect();
-        for (formula, positive) in [(condition, true), (condition, false), a, b] {
-            steps.push(self.prove(formula, positive, values)?);
+    ) -> Result<Choice, Failure> {
+        let here = self.at(formula, values);
+        match (self.terms.node(formula), self.terms.node(here)) {
+            (Node::Iff(condition, b), _) => {
+                let meaning = self.equivalence(here)?.to_vec();
+                Ok(Choice { condition, branches: [(b, positive), (b, !positive)], meaning })
+            }
+            (Node::Ite(condition, a, b), Node::Ite(condition_here, a_here, b_here)) => {
+                let both = both_branches(&mut self.terms, condition_here, a_here, b_here);
+                let mut meaning = vec![self.all_of(both)?, self.each_of(both, 0)?, self.each_of(both, 1)?];
+                let Node::And(branches) = self.terms.node(both) else { return Err(Failure::Shape) };
+                for branch in self.terms.args(branches).to_vec() {
+                    meaning.extend(self.implication(branch)?);
+                }
+                Ok(Choice { condition, branches: [(a, positive), (b, positive)], meaning })
+            }
+            _ => Err(Failure::Shape),
         }
-        let mut sides = Vec::new();
-        let mut lemmas = Vec::new();
-        for (positive, branch) in [(false, a), (true, b)] {
-            let parts = [self.normalized(condition, positive)?, self.normalized(branch.0, branch.1)?];
-            let side = join(&mut self.terms, &parts, false);
-            let side_here = self.at(side, values);
-            let literal = self.literal(side_here)?;
-            let mut all = steps.clone();
-            self.joined(&parts, false, values, &mut all)?;
-            lemmas.push(self.implies(from, literal, &all)?);
-            sides.push(side);
-        }
-        self.joined(&sides, true, values, &mut lemmas)?;
-        self.implies(from, to, &lemmas)
     }
 
-    fn block(&mut self, is_universal: bool, vars: &[VarId], body: TermId) -> TermId {
+    /// Returns one of the two disjunctions that are the normal form of a choice, and the clause by which it follows: that the
+    /// condition is false or the first branch true (0), or that the condition or the second branch is true (1).
+    pub(super) fn side(
+        &mut self,
+        choice: &Choice,
+        from: Literal,
+        at: usize,
+        values: &Values,
+    ) -> Result<(TermId, Option<usize>), Failure> {
+        let (condition, (branch, sign)) = (choice.condition, choice.branches[at]);
+        let parts = [self.normalized(condition, at == 1)?, self.normalized(branch, sign)?];
+        let side = join(&mut self.terms, &parts, false);
+        let side_here = self.at(side, values);
+        let to = self.literal(side_here)?;
+        let mut steps: Vec<Option<usize>> = choice.meaning.iter().copied().map(Some).collect();
+        steps.push(self.prove(condition, at == 1, values)?);
+        steps.push(self.prove(branch, sign, values)?);
+        self.joined(&parts, false, values, &mut steps)?;
+        Ok((side, self.implies(from, to, &steps)?))
+    }
+
+    pub(super) fn block(&mut self, is_universal: bool, vars: &[VarId], body: TermId) -> TermId {
         if is_universal { self.terms.forall(vars, body) } else { self.terms.exists(vars, body) }
     }
 
@@ -214,7 +234,13 @@ impl Emitter {
     }
 
     /// Returns the clause that a quantified normal form implies the one with the quantifier pushed in.
-    fn pushed(&mut self, is_universal: bool, vars: &[VarId], body: TermId, values: &Values) -> Clause {
+    pub(super) fn pushed(
+        &mut self,
+        is_universal: bool,
+        vars: &[VarId],
+        body: TermId,
+        values: &Values,
+    ) -> Clause {
         let block = self.block(is_universal, vars, body);
         let block = self.at(block, values);
         let goal = self.normalizer.push(&mut self.terms, is_universal, vars, body);
@@ -422,8 +448,9 @@ impl Emitter {
         self.prove(formula, positive, &Values::default())
     }
 
-    /// Returns the literal by which a clause says that an input is false: the normal form's negation.
-    pub(super) fn denied(&mut self, normal: TermId) -> Result<Literal, Failure> {
-        Ok(negated(self.literal(normal)?))
+    /// Returns the literal by which a clause says that an input is false, a hypothesis or the negated goal.
+    pub(super) fn denied(&mut self, formula: TermId, is_hypothesis: bool) -> Result<Literal, Failure> {
+        let literal = self.literal(formula)?;
+        Ok(if is_hypothesis { negated(literal) } else { literal })
     }
 }

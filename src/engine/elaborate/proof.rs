@@ -6,15 +6,6 @@ use ramsey_kernel::core::{Core, Literal, Node, NodeId, Proof, Step};
 use super::emitter::Emitter;
 use super::failure::Failure;
 
-/// The clauses that a proof ends with, in the order of the fields of [`Proof`].
-#[derive(Clone, Debug, Default)]
-pub(super) struct Goals {
-    pub(super) initially: Vec<usize>,
-    pub(super) preserved: Vec<Vec<usize>>,
-    pub(super) asserted: Vec<usize>,
-    pub(super) theorems: Vec<usize>,
-}
-
 /// New numbers.
 struct Numbering {
     core: Core,
@@ -25,67 +16,75 @@ struct Numbering {
     nodes: Map<NodeId, NodeId>,
 }
 
-impl Goals {
-    /// Returns the proof of the goals, without what they do not depend on.
-    pub(super) fn proof(self, emitter: Emitter) -> Result<Proof, Failure> {
-        let goals = self;
-        let kept = needed(&emitter, &goals);
-        let Emitter { formulas, made, lowering, .. } = emitter;
-        let mut numbering = Numbering {
-            core: lowering.core,
-            formulas: Map::default(),
-            clauses: Map::default(),
-            constants: Map::default(),
-            nodes: Map::default(),
-        };
-        let mut steps = Vec::new();
-        // Derived clauses may mention formulas that no step has looked at.
-        let mut defined: Set<u32> = Set::default();
-        for at in kept {
-            let each = &made[at];
-            if let Step::Witness(_, first, count, _) = each.step {
-                for constant in first..first + count {
-                    let number = numbering.constants.len() + 1;
-                    numbering.constants.insert(constant, number);
-                }
+/// What is shown of an obligation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Shown {
+    /// Nothing.
+    Nothing,
+    /// Its goal is one of its hypotheses.
+    Assumed,
+    /// It is proved by a clause, given as its place among those that were made.
+    By(usize),
+}
+
+/// Returns the proof of what is shown of each obligation, without what that does not depend on; and its formulas by number.
+pub(super) fn proof(emitter: Emitter, shown: &[Shown]) -> Result<(Proof, Vec<NodeId>), Failure> {
+    let kept = needed(&emitter, shown);
+    let Emitter { formulas, made, lowering, .. } = emitter;
+    let mut numbering = Numbering {
+        core: lowering.core,
+        formulas: Map::default(),
+        clauses: Map::default(),
+        constants: Map::default(),
+        nodes: Map::default(),
+    };
+    let mut steps = Vec::new();
+    // Derived clauses may mention formulas that no step has looked at.
+    let mut defined: Set<u32> = Set::default();
+    for at in kept {
+        let each = &made[at];
+        if let Step::Witness(_, first, count, _) = each.step {
+            for constant in first..first + count {
+                let number = numbering.constants.len() + 1;
+                numbering.constants.insert(constant, number);
             }
-            for &formula in &each.needs {
-                if defined.insert(formula) {
-                    let node = formulas[formula as usize - 1];
-                    let (number, node) = (numbering.formula(formula), numbering.node(node)?);
-                    steps.push(Step::Define(number, node));
-                }
-            }
-            if !matches!(each.step, Step::Derived(..)) {
-                defined.extend(each.clause.iter().map(|literal| literal / 2));
-            }
-            let step = numbering.step(&each.step)?;
-            steps.push(step);
-            let number = numbering.clauses.len() + 1;
-            numbering.clauses.insert(at, number);
         }
-        let clauses = |list: &[usize]| list.iter().map(|at| numbering.clauses.get(at).copied()).collect();
-        let clauses = |list: &[usize]| -> Result<Vec<usize>, Failure> {
-            Option::<Vec<usize>>::ok_or(clauses(list), Failure::Shape)
-        };
-        Ok(Proof {
-            initially: clauses(&goals.initially)?,
-            preserved: goals.preserved.iter().map(|list| clauses(list)).collect::<Result<_, _>>()?,
-            asserted: clauses(&goals.asserted)?,
-            theorems: clauses(&goals.theorems)?,
-            steps,
-            core: numbering.core,
-        })
+        for &formula in &each.needs {
+            if defined.insert(formula) {
+                let node = formulas[formula as usize - 1];
+                let (number, node) = (numbering.formula(formula), numbering.node(node)?);
+                steps.push(Step::Define(number, node));
+            }
+        }
+        if !matches!(each.step, Step::Derived(..)) {
+            defined.extend(each.clause.iter().map(|literal| literal / 2));
+        }
+        let step = numbering.step(&each.step)?;
+        steps.push(step);
+        let number = numbering.clauses.len() + 1;
+        numbering.clauses.insert(at, number);
     }
+    let clauses = shown.iter().map(|it| match it {
+        Shown::Nothing => Ok(None),
+        Shown::Assumed => Ok(Some(0)),
+        Shown::By(at) => numbering.clauses.get(at).copied().ok_or(Failure::Shape).map(Some),
+    });
+    let clauses = clauses.collect::<Result<_, _>>()?;
+    let mut numbered: Vec<(u32, u32)> = numbering.formulas.iter().map(|(&old, &new)| (new, old)).collect();
+    numbered.sort_unstable();
+    let nodes = numbered.into_iter().map(|(_, old)| numbering.node(formulas[old as usize - 1]));
+    let nodes = nodes.collect::<Result<_, _>>()?;
+    Ok((Proof { core: numbering.core, steps, clauses }, nodes))
 }
 
 /// Returns the places of the steps that the goals depend on, ascending.
-fn needed(emitter: &Emitter, goals: &Goals) -> Vec<usize> {
+fn needed(emitter: &Emitter, shown: &[Shown]) -> Vec<usize> {
     let mut is_needed = vec![false; emitter.made.len()];
     let mut has_constant = vec![false; emitter.constants + 1];
-    let all = goals.initially.iter().chain(goals.preserved.iter().flatten());
-    for &at in all.chain(&goals.asserted).chain(&goals.theorems) {
-        is_needed[at] = true;
+    for it in shown {
+        if let Shown::By(at) = *it {
+            is_needed[at] = true;
+        }
     }
     let mut constants = Constants { emitter, seen: Map::default() };
     for at in (0..emitter.made.len()).rev() {
@@ -123,13 +122,8 @@ impl Constants<'_> {
                 continue;
             }
             match self.emitter.lowering.core.pool.node(node) {
-                Node::Var(_) => {}
                 &Node::Constant(_, number) => has_constant[number] = true,
-                Node::App(_, _, items) | Node::Rel(_, _, items) | Node::And(items) | Node::Or(items) => {
-                    open.extend(items);
-                }
-                &Node::Eq(_, a, b) | &Node::Implies(a, b) | &Node::Iff(a, b) => open.extend([a, b]),
-                &Node::Not(a) | &Node::Forall(_, a) | &Node::Exists(_, a) => open.push(a),
+                node => open.extend(node.children()),
             }
         }
     }

@@ -1,26 +1,27 @@
 //! Construction of certificates from the answers of search.
 //!
-//! Proofs are searched on the plain obligations, in the kernel's normal form. The instances used by the search are
-//! therefore steps of the kernel's calculus; they are reconstructed one by one (`expand`). The steps are then refuted
+//! Proofs are searched on the plain obligations, in the normal form of certificates. The instances used by the search are
+//! therefore steps of a calculus; they are reconstructed one by one (`expand`). The steps are then refuted
 //! once more propositionally, with a derivation, and the steps that the derivation needs are written (`emit`). Nothing
 //! in this module is trusted.
 
-mod certificate;
 mod emit;
 mod expand;
+mod judge;
+pub(crate) mod lines;
+pub mod normal;
 mod order;
 mod proof;
 
-pub use certificate::{Accepted, Certificate, Rejected, Sizes, assemble, structure_text, text};
+pub use judge::can_be_judged;
 pub use proof::{Export, Proof, Size};
 
 use std::sync::Arc;
 
+use normal::{Normalizer, TooLarge};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::logic::{Structure, TermId, Terms};
 use ramsey_kernel::check::MAX_DEPTH;
-pub use ramsey_kernel::check::can_be_judged;
-use ramsey_kernel::check::normal::{Normalizer, TooLarge};
 use ramsey_kernel::obligations::{Group, Hypothesis, Obligations};
 use ramsey_solver::epr::{Answer, Clock, Measure, PATIENCE, Solver};
 

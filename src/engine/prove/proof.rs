@@ -1,6 +1,6 @@
 //! Proofs as data, and their output formats: certificates, and exports for independent checkers.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
 use super::expand::{Constant, Expansion};
 use ramsey_core::base::hash::{Map, Set};
@@ -16,7 +16,7 @@ pub(super) enum Line {
     Derived { lits: Vec<i64>, hints: Vec<usize> },
 }
 
-/// A proof of one obligation. Its `Display` is the body of a certificate.
+/// A proof of one obligation about normal forms.
 #[derive(Clone, Debug)]
 pub struct Proof {
     text: String,
@@ -56,13 +56,12 @@ pub struct Size {
     pub bytes: usize,
 }
 
-impl fmt::Display for Proof {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
 impl Proof {
+    /// Returns its lines.
+    pub(crate) fn lines(&self) -> &str {
+        &self.text
+    }
+
     /// Returns the size of the proof.
     pub fn size(&self) -> Size {
         Size { steps: self.steps, bytes: self.text.len() }

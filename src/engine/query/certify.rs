@@ -1,22 +1,23 @@
-//! Certificates of the answers to a question: what is claimed, and what becomes of an answer that the kernel rejects.
+//! Certificates of the answers to a question: what is claimed, and what becomes of an answer that the checker rejects.
 
 use super::bmc::{self, Depth, Target};
 use super::outcome::{Outcome, Verification};
 use super::problem::{self, QueryResult};
 use super::trace::{self, TraceResult};
-use crate::prove::{Accepted, Certificate, Rejected, assemble};
+use crate::elaborate::{Accepted, Certificate, Rejected, assemble};
 use ramsey_core::logic::Problem;
 use ramsey_core::system::System;
 use ramsey_kernel::check::format::Claim;
 use ramsey_kernel::obligations::{Origin, Question};
 
-/// A certificate, if there is something to certify; or why the kernel rejects an answer, which is an internal error then.
+/// A certificate, if there is something to certify; or why there is none. If that is a defect, the first answer becomes an internal
+/// error.
 pub type Assembled = Result<Option<Accepted>, Rejected>;
 
 /// Certifies a verification: that everything is proved, or that something is refuted.
 ///
 /// # Errors
-/// The kernel rejects an answer.
+/// There is no certificate of the answers.
 pub fn of_verification(
     system: &System,
     source: &str,
@@ -38,8 +39,8 @@ pub fn of_verification(
     let block = |&at: &usize| Some((results[at].origin, results[at].certificate.as_ref()?));
     let blocks: Vec<(Origin, &Certificate)> = places.iter().filter_map(block).collect();
     assemble(system, source, &claim, &blocks, compressed).map(Some).inspect_err(|rejected| {
-        let at = places.get(rejected.block).copied().unwrap_or(0);
-        if let Some(result) = results.get_mut(at) {
+        let first = places.first().copied().filter(|_| rejected.is_defect);
+        if let Some(result) = first.and_then(|at| results.get_mut(at)) {
             result.outcome = Outcome::InternalError(rejected.message.clone());
             result.certificate = None;
         }
@@ -49,7 +50,7 @@ pub fn of_verification(
 /// Certifies bounded model checking: that no length up to `depth` has a violation, or that one has.
 ///
 /// # Errors
-/// The kernel rejects an answer.
+/// There is no certificate of the answers.
 pub fn of_depths(
     system: &System,
     source: &str,
@@ -67,7 +68,7 @@ pub fn of_depths(
     let blocks: Vec<(Origin, &Certificate)> =
         depths.iter().flat_map(|depth| &depth.certificates).map(|(origin, it)| (*origin, it)).collect();
     assemble(system, source, &claim, &blocks, compressed).map(Some).inspect_err(|rejected| {
-        if let Some(last) = depths.last_mut() {
+        if let Some(last) = depths.last_mut().filter(|_| rejected.is_defect) {
             last.outcome = bmc::Outcome::InternalError(rejected.message.clone());
         }
     })
@@ -76,7 +77,7 @@ pub fn of_depths(
 /// Certifies the answers to trace queries: that all of them are expected, or that one is not.
 ///
 /// # Errors
-/// The kernel rejects an answer.
+/// There is no certificate of the answers.
 pub fn of_traces(system: &System, source: &str, results: &mut [TraceResult], compressed: bool) -> Assembled {
     let is_internal = |result: &TraceResult| matches!(result.outcome, trace::Outcome::InternalError(_));
     let expected: Vec<Option<bool>> = results.iter().map(|result| result.is_expected(system)).collect();
@@ -96,7 +97,7 @@ pub fn of_traces(system: &System, source: &str, results: &mut [TraceResult], com
         blocks.extend(result.certificate.iter().map(|it| (Origin::Trace { trace: result.trace }, it)));
     }
     assemble(system, source, &claim, &blocks, compressed).map(Some).inspect_err(|rejected| {
-        if let Some(last) = results.last_mut() {
+        if let Some(last) = results.last_mut().filter(|_| rejected.is_defect) {
             last.outcome = trace::Outcome::InternalError(rejected.message.clone());
             last.certificate = None;
         }
@@ -106,7 +107,7 @@ pub fn of_traces(system: &System, source: &str, results: &mut [TraceResult], com
 /// Certifies the answers to queries of a problem that have a certificate.
 ///
 /// # Errors
-/// The kernel rejects an answer.
+/// There is no certificate of the answers.
 pub fn of_queries(
     problem: &Problem,
     source: &str,
@@ -126,8 +127,8 @@ pub fn of_queries(
     };
     let blocks: Vec<(Origin, &Certificate)> = places.iter().filter_map(block).collect();
     assemble(problem, source, &claim, &blocks, compressed).map(Some).inspect_err(|rejected| {
-        let at = places.get(rejected.block).copied().unwrap_or(0);
-        if let Some(result) = results.get_mut(at) {
+        let first = places.first().copied().filter(|_| rejected.is_defect);
+        if let Some(result) = first.and_then(|at| results.get_mut(at)) {
             result.outcome = problem::Outcome::InternalError(rejected.message.clone());
             result.certificate = None;
         }

@@ -5,7 +5,7 @@ use std::fmt;
 use super::fragment::Cycle;
 use super::unroll::Call;
 use super::vacuity::Vacuity;
-use crate::prove::Certificate;
+use crate::elaborate::Certificate;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::logic::Structure;
 use ramsey_core::system::System;

@@ -6,7 +6,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::verify::Limits;
-use crate::prove::{self, Certificate, Certified, Certifier, Foundation};
+use crate::elaborate::Certificate;
+use crate::prove::{self, Certified, Certifier, Foundation};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::logic::{Problem, Structure, SymId, TermId};
 use ramsey_kernel::obligations::problem::group;
@@ -186,7 +187,7 @@ impl<'a> QueryRunner<'a> {
         let goal = group.goals[0].formula;
         let what = |at: usize| format!("assertion {}", at + 1);
         judge(syntax, structure, hypotheses.iter().copied(), goal, &mut budget, what)?;
-        let text = || Certificate::Structure(prove::structure_text(&self.obligations.sig, structure));
-        Ok(prove::can_be_judged(structure, syntax.terms, &hypotheses, goal).then(text))
+        let can_be_judged = prove::can_be_judged(structure, syntax.terms, &hypotheses, goal);
+        Ok(can_be_judged.then(|| Certificate::Structure(structure.clone())))
     }
 }

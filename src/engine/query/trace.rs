@@ -8,7 +8,7 @@ use super::fragment::Cycle;
 use super::unroll::Call;
 use super::unroll::{Execution, Start, Unrolling};
 use super::verify::Limits;
-use crate::prove::{self, Certificate};
+use crate::elaborate::Certificate;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Evaluator, Structure, TermId};
@@ -235,10 +235,7 @@ fn certificate(
 ) -> Result<Option<Certificate>, Failure> {
     let obligations = Obligations::of_question(system, &Question::Traces(vec![trace]));
     match outcome {
-        Outcome::Sat(execution) => {
-            let text = prove::structure_text(&obligations.sig, &execution.structure);
-            Ok(Some(Certificate::Structure(text)))
-        }
+        Outcome::Sat(execution) => Ok(Some(Certificate::Structure(execution.structure.clone()))),
         Outcome::Unsat => {
             let group = obligations.groups.iter().find(|group| group.kind == GroupKind::Trace(trace));
             let Some(group) = group else { return Ok(None) };

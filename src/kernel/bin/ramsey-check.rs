@@ -1,4 +1,4 @@
-//! The binary `ramsey-check MODEL CERT`: checks a certificate against a model.
+//! The binary `ramsey-check MODEL CERT`: checks a certificate against a model, or against a closed form.
 //!
 //! Exit code 0: accepted; 1: rejected; 2: the arguments or the files are not usable.
 
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use ramsey_core::base::span::{Source, Sources};
 use ramsey_core::base::text::decode;
 use ramsey_core::diag::Severity;
-use ramsey_kernel::check::{Subject, check, circuit};
+use ramsey_kernel::check::{Subject, check, circuit, read_again};
 use ramsey_lang::{Format, InputKind, Language, Loaded, aiger};
 
 /// Returns how the program is used.
@@ -20,7 +20,8 @@ fn usage() -> String {
     format!(
         "usage: ramsey-check MODEL CERTIFICATE\n\n\
         Checks a certificate of `ramsey verify` or `ramsey solve` against the model ({models}), or the problem or\n\
-        circuit ({others}), whose obligations are derived from its text anew.\n\
+        circuit ({others}), whose obligations are derived from its text anew. A model in .pyv is read by two fronts,\n\
+        which have to agree on its closed form. For the output of `ramsey core` (.core) there is `ramsey-check-core`.\n\
         Exit code 0: accepted, 1: rejected, 2: unusable arguments or files.\n"
     )
 }
@@ -95,6 +96,10 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
         }
         return Err(Unusable(reason + "the model has errors"));
     };
+    if let (Loaded::System(system), Format::Pyv) = (&loaded, format) {
+        let source = &sources[file];
+        read_again(system, &source.text).map_err(|reason| Unusable(format!("{}:{reason}", source.name)))?;
+    }
     let proof = std::fs::File::open(certificate).map_err(|error| unreadable(certificate, error))?;
     let mut out = std::io::stdout();
     let subject: Subject<'_> = match &loaded {

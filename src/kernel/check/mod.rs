@@ -1,39 +1,32 @@
-//! The trusted kernel: reads a certificate and accepts it only if its claim about a system or a problem is true.
+//! Certificates about models and problems: what a certificate is about is put into closed form anew, and judged by
+//! [`ramsey_checker`].
 //!
-//! The obligations are derived anew from the subject; a certificate only states which of them it covers. The format of
-//! certificates and the proof that acceptance implies validity are in `spec/certificate.md`. This module performs no
-//! search and shares no code with modules that do.
+//! The obligations are derived from the subject; a certificate only says which question it answers. The format of certificates
+//! and the argument that acceptance implies validity are in `spec/certificate.md`.
 
+mod again;
 pub mod circuit;
-mod congruence;
-mod counterexample;
+mod closed;
 pub mod format;
-mod kernel;
-pub mod normal;
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::{self, BufRead, Read as _};
+use std::io::{self, BufRead, Cursor, Read as _};
 
+use crate::core::document;
 pub use crate::obligations::Subject;
-use crate::obligations::{Goal, Group, Obligations, Origin, Question};
-use counterexample::Candidate;
-pub use counterexample::can_be_judged;
-use format::{Claim, Step, excerpt};
-use kernel::{Names, Proof};
-use normal::Normalizer;
+use crate::obligations::{Origin, Question};
+pub use again::read_again;
+pub use closed::Closed;
+use format::Claim;
 pub use ramsey_core::base::compression::compress;
-use ramsey_core::base::hash::{Map, Set};
-use ramsey_core::logic::{Node, TermId, Terms};
+use ramsey_core::logic::Node;
 
 /// Maximum depth of a formula. Front ends produce far smaller depths, and recursion to this depth is safe.
 pub const MAX_DEPTH: usize = 2_000;
 
 /// UTF-8 byte order mark, with which some tools start a text.
 const MARK: &[u8] = "\u{feff}".as_bytes();
-
-/// Maximum number of bytes in a line, its end included.
-const MAX_LINE: u64 = 16 << 20;
 
 /// Content of an accepted certificate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,7 +39,7 @@ pub struct Summary {
     pub proofs: usize,
     /// Number of refuted obligations.
     pub counterexamples: usize,
-    /// Number of lines in all proofs.
+    /// Number of lines between the claim and the end.
     pub steps: usize,
     /// The answers to the queries covered by the claim, in source order.
     pub answers: BTreeMap<usize, Answer>,
@@ -126,26 +119,65 @@ impl std::error::Error for Rejection {}
 
 /// Checks that the claim of `certificate` about `subject` is true. `source_text` is the source of the subject; it is
 /// only compared with the digest in the certificate. The text of the certificate may be compressed ([`compress`]).
+///
+/// # Errors
+/// The certificate does not show its claim, or cannot be read.
 pub fn check<'a>(
     subject: impl Into<Subject<'a>>,
     source_text: &str,
     certificate: impl BufRead,
 ) -> Result<Summary, Rejection> {
-    let input = ramsey_core::base::compression::open(certificate).map_err(|error| Rejection {
-        line: 1,
+    let mut head = Head { line: 1, same_source: None, text: Vec::new() };
+    let reject = |head: &Head, reason: String, is_unreadable: bool| Rejection {
+        line: head.line,
         obligation: None,
-        reason: format!("cannot be read: {error}"),
-        is_unreadable: is_of_system(&error),
-        same_source: None,
-    })?;
-    let mut reader = Reader { input, line: 0, buffer: Vec::new(), is_unreadable: false, same_source: None };
-    let mut obligation = None;
-    read(subject.into(), source_text, &mut reader, &mut obligation).map_err(|reason| Rejection {
-        line: reader.line,
-        obligation,
         reason,
-        is_unreadable: reader.is_unreadable,
-        same_source: reader.same_source,
+        is_unreadable,
+        same_source: head.same_source,
+    };
+    let mut input = ramsey_core::base::compression::open(certificate)
+        .map_err(|error| reject(&head, format!("cannot be read: {error}"), is_of_system(&error)))?;
+    let subject = subject.into();
+    let claim = match head.read(subject, source_text, &mut input) {
+        Ok(claim) => claim,
+        Err(Unread::Wrong(reason)) => return Err(reject(&head, reason, false)),
+        Err(Unread::Input(error)) => {
+            return Err(reject(&head, format!("cannot be read: {error}"), is_of_system(&error)));
+        }
+    };
+    let closed = Closed::new(subject, &claim.question)
+        .map_err(|unsupported| reject(&head, unsupported.to_string(), false))?;
+    let core = ramsey_checker::Core::read(&document(&closed.lowering.core)).map_err(|rejection| {
+        reject(&head, format!("the closed form of the model is not accepted: {rejection}"), false)
+    })?;
+    let text = std::mem::take(&mut head.text);
+    let checked =
+        ramsey_checker::check(core, Cursor::new(text).chain(input)).map_err(|rejection| Rejection {
+            line: rejection.line,
+            obligation: rejection.obligation,
+            reason: rejection.reason,
+            is_unreadable: rejection.is_unreadable,
+            same_source: head.same_source,
+        })?;
+    let mut answers = BTreeMap::new();
+    for group in &closed.obligations.groups {
+        for goal in &group.goals {
+            let Origin::Query { query, line } = goal.origin else { continue };
+            let number = closed.origins.iter().position(|&origin| origin == goal.origin);
+            if let Some(proved) = number.and_then(|number| checked.answers[number]) {
+                let is_bare = matches!(closed.obligations.terms.node(goal.formula), Node::False);
+                answers.insert(query, Answer { line, is_bare, proved });
+            }
+        }
+    }
+    Ok(Summary {
+        claim,
+        obligations: checked.answers.len(),
+        proofs: checked.proofs,
+        counterexamples: checked.counterexamples,
+        steps: checked.steps,
+        answers,
+        same_source: head.same_source == Some(true),
     })
 }
 
@@ -154,223 +186,58 @@ fn is_of_system(error: &io::Error) -> bool {
     error.raw_os_error().is_some()
 }
 
-/// Reader of the lines of a certificate, one at a time.
-struct Reader<R> {
-    input: R,
+/// The lines that say what a certificate is about.
+struct Head {
+    /// The line that is read, from 1.
     line: usize,
-    buffer: Vec<u8>,
-    is_unreadable: bool,
+    /// Whether the digest is that of the source.
     same_source: Option<bool>,
+    /// The lines, without a byte order mark.
+    text: Vec<u8>,
 }
 
-impl<R: BufRead> Reader<R> {
-    /// Returns the next line, or `None` after the last one.
-    fn next(&mut self) -> Result<Option<&str>, String> {
-        self.buffer.clear();
-        let bytes = self.input.by_ref().take(MAX_LINE).read_until(b'\n', &mut self.buffer);
-        if bytes.as_ref().is_ok_and(|&bytes| bytes == 0) {
-            return Ok(None);
+/// Why the first lines are not read.
+enum Unread {
+    Wrong(String),
+    Input(io::Error),
+}
+
+impl Head {
+    fn read(
+        &mut self,
+        subject: Subject<'_>,
+        source_text: &str,
+        input: &mut impl BufRead,
+    ) -> Result<Claim, Unread> {
+        let wrong = |reason: &str| Unread::Wrong(reason.into());
+        if self.next(input)? != format::HEADER {
+            return Err(Unread::Wrong(format!("the first line is not `{}`", format::HEADER)));
         }
-        self.line += 1;
-        let bytes = match bytes {
-            Ok(bytes) => bytes,
-            Err(error) => {
-                self.is_unreadable = is_of_system(&error);
-                return Err(format!("cannot be read: {error}"));
-            }
+        let digest = |line: &str, prefix: &str| {
+            let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+            let digest = line.strip_prefix(prefix)?;
+            (digest.len() == 64 && digest.bytes().all(is_digit)).then(|| digest.to_owned())
         };
-        if self.line == 1 && self.buffer.starts_with(MARK) {
-            self.buffer.drain(..MARK.len());
-        }
-        if self.buffer.pop() != Some(b'\n') {
-            if bytes as u64 == MAX_LINE {
-                return Err(format!("the line has more than {MAX_LINE} bytes"));
-            }
-            return Err("the last line has no end".into());
-        }
-        if self.buffer.last() == Some(&b'\r') {
-            self.buffer.pop();
-        }
-        str::from_utf8(&self.buffer).map(Some).map_err(|_| "the line is not UTF-8".into())
+        let source = digest(&self.next(input)?, format::SOURCE);
+        let source = source.ok_or_else(|| wrong("not the digest of a source"))?;
+        self.same_source = Some(source == format::sha256(source_text));
+        digest(&self.next(input)?, format::CORE).ok_or_else(|| wrong("not the digest of a closed form"))?;
+        let claim = Claim::parse(subject, &self.next(input)?);
+        claim.ok_or_else(|| wrong("not a claim that can be made of the model"))
     }
 
-    /// Returns the next line, which must exist.
-    fn expect(&mut self, what: &str) -> Result<&str, String> {
-        self.next()?.ok_or_else(|| format!("the certificate ends where {what} should be"))
-    }
-
-    /// Reads the lines before the blocks. Returns the claim, and whether the digest matches the given text.
-    fn claim(&mut self, subject: Subject<'_>, source_text: &str) -> Result<(Claim, bool), String> {
-        if self.expect("the header")? != format::HEADER {
-            return Err(format!("the first line is not `{}`", format::HEADER));
+    /// Reads the next line.
+    fn next(&mut self, input: &mut impl BufRead) -> Result<String, Unread> {
+        self.line = self.text.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let mut line = Vec::new();
+        input.take(ramsey_checker::MAX_LINE).read_until(b'\n', &mut line).map_err(Unread::Input)?;
+        if self.line == 1 && line.starts_with(MARK) {
+            line.drain(..MARK.len());
         }
-        let digest = self.expect("the digest of the source")?.strip_prefix(format::SOURCE);
-        let digest = digest.filter(|digest| {
-            digest.len() == 64 && digest.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-        });
-        let same_source = digest.ok_or("not the digest of a source")? == format::sha256(source_text);
-        self.same_source = Some(same_source);
-        let claim = Claim::parse(subject, self.expect("the claim")?);
-        Ok((claim.ok_or("not a claim that can be made of the model")?, same_source))
+        self.text.extend(&line);
+        let end = |reason: &str| Unread::Wrong(reason.into());
+        let line = String::from_utf8(line).map_err(|_| end("the line is not UTF-8"))?;
+        let line = line.strip_suffix('\n').ok_or_else(|| end("the certificate ends too early"))?;
+        Ok(line.to_owned())
     }
-}
-
-/// Reads a certificate to its end. `current` is the obligation to which the current line belongs.
-fn read(
-    subject: Subject<'_>,
-    source_text: &str,
-    reader: &mut Reader<impl BufRead>,
-    current: &mut Option<String>,
-) -> Result<Summary, String> {
-    let (claim, same_source) = reader.claim(subject, source_text)?;
-    let obligations = Obligations::of_question(subject, &claim.question);
-    let mut lines: Map<String, (usize, usize)> = Map::default();
-    for (number, group) in obligations.groups.iter().enumerate() {
-        for (index, goal) in group.goals.iter().enumerate() {
-            lines.insert(format::obligation(subject, goal.origin), (number, index));
-        }
-    }
-    let names = Names::new(&obligations.sig);
-    let mut blocks = Blocks {
-        reader,
-        obligations,
-        names,
-        normalizer: Normalizer::default(),
-        hypotheses: (usize::MAX, Vec::new()),
-    };
-    let mut treated = Set::default();
-    let count = lines.len();
-    let claims_proof = claim.proved;
-    let (answers, mut expected) = (BTreeMap::new(), 0);
-    let mut summary =
-        Summary { claim, obligations: count, proofs: 0, counterexamples: 0, steps: 0, answers, same_source };
-    while let Some(line) = blocks.reader.next()? {
-        *current = None;
-        let Some(&(number, index)) = lines.get(line) else {
-            return Err(format!("`{}` is not an obligation of the model", excerpt(line)));
-        };
-        *current = Some(line.to_owned());
-        if !treated.insert((number, index)) {
-            return Err("the obligation is treated twice".into());
-        }
-        let Goal { origin, formula: goal } = blocks.obligations.groups[number].goals[index];
-        let is_structure = match blocks.reader.expect("a proof or a counterexample")? {
-            format::PROOF => false,
-            format::COUNTEREXAMPLE => true,
-            _ => return Err("neither a proof nor a counterexample".into()),
-        };
-        if format::is_expected(subject, origin, is_structure) {
-            expected += 1;
-        } else if claims_proof {
-            let wanted = if is_structure { "proof" } else { "counterexample" };
-            return Err(format!("not a {wanted}, though all is claimed to be as it should be"));
-        }
-        if is_structure {
-            blocks.counterexample(number, goal)?;
-            summary.counterexamples += 1;
-        } else {
-            summary.steps += blocks.proof(number, goal)?;
-            summary.proofs += 1;
-        }
-        if let Origin::Query { query, line } = origin {
-            let is_bare = matches!(blocks.obligations.terms.node(goal), Node::False);
-            summary.answers.insert(query, Answer { line, is_bare, proved: !is_structure });
-        }
-    }
-    *current = None;
-    if !claims_proof && expected == treated.len() {
-        return Err("no obligation is refuted, or answered otherwise than the model says".into());
-    }
-    if claims_proof && expected != count {
-        let ordered = blocks.obligations.groups.iter().flat_map(|group| &group.goals);
-        let missing = ordered.map(|goal| format::obligation(subject, goal.origin));
-        *current = missing.into_iter().find(|line| lines.get(line).is_some_and(|at| !treated.contains(at)));
-        return Err("the certificate ends without a block for this obligation".into());
-    }
-    Ok(summary)
-}
-
-/// The blocks of a certificate, with what they are checked against.
-struct Blocks<'a, R> {
-    reader: &'a mut Reader<R>,
-    obligations: Obligations,
-    names: Names,
-    normalizer: Normalizer,
-    /// Number of the group whose proof was read last, and the normal forms of its hypotheses.
-    hypotheses: (usize, Vec<TermId>),
-}
-
-impl<R: BufRead> Blocks<'_, R> {
-    /// Reads a structure, and checks that the hypotheses of the group `number` are true in it and the goal is false.
-    fn counterexample(&mut self, number: usize, goal: TermId) -> Result<(), String> {
-        let Obligations { sig, terms, groups, .. } = &self.obligations;
-        let group = &groups[number];
-        let mut candidate = Candidate::new(&self.names, sig, group.states);
-        loop {
-            match self.reader.expect("a value")? {
-                format::END => break,
-                line => candidate.line(line)?,
-            }
-        }
-        let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
-        // The evaluation of counterexamples is recursive as well.
-        for &formula in hypotheses.iter().chain([&goal]) {
-            readable(terms, &mut self.normalizer, group, formula)?;
-        }
-        candidate.judge(terms, &hypotheses, goal)
-    }
-
-    /// Reads a proof of the goal from the hypotheses of the group `number`. Returns the number of its steps.
-    fn proof(&mut self, number: usize, goal: TermId) -> Result<usize, String> {
-        let Obligations { sig, terms, groups, .. } = &mut self.obligations;
-        let group = &groups[number];
-        // Normal forms stay in the arena; their number is bounded by that of the formulas in the model.
-        let mut normal = |(formula, positive)| {
-            readable(terms, &mut self.normalizer, group, formula)?;
-            let normal = self.normalizer.of(terms, formula, positive);
-            normal.map_err(|_| "a formula of the model is too large for the normal form of proofs".to_owned())
-        };
-        let (of, inputs) = &mut self.hypotheses;
-        if *of != number {
-            let hypotheses = group.hypotheses.iter().map(|each| normal((each.formula, true)));
-            *inputs = hypotheses.collect::<Result<_, String>>()?;
-            *of = number;
-        }
-        inputs.push(normal((goal, false))?);
-        // Symbols and terms made by a proof are removed at its end.
-        let (symbols, mark) = (sig.symbols.len(), terms.mark());
-        let mut proof = Proof::new(&self.names, sig, group.states, terms, inputs);
-        let mut steps = 0;
-        loop {
-            match self.reader.expect("a step of the proof")? {
-                format::END if proof.is_complete() => break,
-                format::END => return Err("the proof ends without the empty clause".into()),
-                line => proof.step(Step::parse(line)?)?,
-            }
-            steps += 1;
-        }
-        inputs.pop();
-        terms.rewind(mark);
-        sig.symbols.truncate(symbols);
-        Ok(steps)
-    }
-}
-
-/// Checks that a formula of an obligation is closed, concerns only the states of the group, and has limited depth.
-fn readable(
-    terms: &Terms,
-    normalizer: &mut Normalizer,
-    group: &Group,
-    formula: TermId,
-) -> Result<(), String> {
-    if terms.max_step(formula) >= group.states.max(1) {
-        return Err("a formula of the model speaks of a state that the obligation does not have".into());
-    }
-    if terms.depth(formula) > MAX_DEPTH {
-        return Err("a formula of the model is nested too deep".into());
-    }
-    if !normalizer.is_closed(terms, formula) {
-        return Err("a formula of the model has a free variable".into());
-    }
-    Ok(())
 }

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
+use super::lifted;
 use super::{Core, Named, Node, NodeId, Symbol, Theorem};
-use crate::check::normal::lifted;
 use crate::obligations::plain::transition_formula;
 use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{self, SortId, SymId, SymbolKind, Syntax, SyntaxMut, TermId, Terms, VarId};
+use ramsey_core::logic::{self, Signature, SortId, SymId, SymbolKind, SyntaxMut, TermId, Terms, VarId};
 use ramsey_core::system::{Site, System};
 
 /// Why a model has no closed form.
@@ -16,18 +16,31 @@ pub enum Unsupported {
     Proofs,
     /// A function that has truth values among its arguments, or a choice between terms where none can be lifted.
     Term,
+    /// Formulas that are too large as text, or too deep.
+    Size,
 }
 
 impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Unsupported::Proofs => "closed systems have no proofs by forward and backward induction (`fbii`)",
-            Unsupported::Term => "closed systems have no terms of this form",
+            Unsupported::Size => {
+                "a formula is too large or too deep for a closed form, perhaps because quantifiers over `bool` are spelled out"
+            }
+            Unsupported::Term => {
+                "closed systems have no functions or relations with truth values among their arguments"
+            }
         })
     }
 }
 
 impl std::error::Error for Unsupported {}
+
+/// Maximum depth of a formula that is translated.
+const MAX_DEPTH: usize = 2_000;
+
+/// Maximum number of steps of the translation of a formula, and of terms that are made to spell it out.
+const MAX_STEPS: u64 = 1 << 21;
 
 /// Translation of formulas of an arena to a closed system.
 #[derive(Clone, Debug)]
@@ -40,6 +53,8 @@ pub struct Lowering {
     constants: Map<SymId, usize>,
     /// Closed formulas that were translated.
     closed: Map<TermId, NodeId>,
+    /// Remaining steps for the current formula.
+    left: u64,
 }
 
 impl Lowering {
@@ -51,20 +66,34 @@ impl Lowering {
         if !system.proofs.list.is_empty() {
             return Err(Unsupported::Proofs);
         }
+        let mut lowering = Lowering::of_vocabulary(&system.sig)?;
+        lowering.formulas(system, syntax.reborrow())?;
+        Ok(lowering)
+    }
+
+    /// Translates a vocabulary, without any formulas.
+    ///
+    /// # Errors
+    /// A function or relation has truth values among its arguments.
+    pub fn of_vocabulary(sig: &Signature) -> Result<Lowering, Unsupported> {
         let mut lowering = Lowering {
             core: Core::default(),
             numbers: Map::default(),
             constants: Map::default(),
             closed: Map::default(),
+            left: 0,
         };
-        lowering.vocabulary(system.syntax())?;
-        lowering.formulas(system, syntax.reborrow())?;
+        lowering.vocabulary(sig)?;
         Ok(lowering)
     }
 
+    /// Returns the number of a symbol among the functions or the relations; none for a constant of a proof.
+    pub fn number(&self, sym: SymId) -> Option<usize> {
+        self.numbers.get(&sym).copied()
+    }
+
     /// Numbers sorts and symbols.
-    fn vocabulary(&mut self, syntax: Syntax<'_>) -> Result<(), Unsupported> {
-        let sig = syntax.sig;
+    fn vocabulary(&mut self, sig: &Signature) -> Result<(), Unsupported> {
         self.core.sorts = sig.uninterpreted_sorts().map(|sort| sig.sorts[sort].name.clone()).collect();
         for (sym, symbol) in sig.symbols.iter_enumerated() {
             if symbol.kind == SymbolKind::Parameter {
@@ -91,7 +120,7 @@ impl Lowering {
     fn formulas(&mut self, system: &System, mut syntax: SyntaxMut<'_>) -> Result<(), Unsupported> {
         let line = |at: usize| format!("{}", at + 1);
         let named = |lowering: &mut Lowering, terms: &mut Terms, name: String, formula: TermId| {
-            let formula = spelled_out(terms, formula);
+            let formula = spelled_out(terms, formula)?;
             Ok(Named { name, formula: lowering.formula(terms, formula)? })
         };
         for (at, axiom) in system.axioms.iter().enumerate() {
@@ -149,6 +178,7 @@ impl Lowering {
         if let Some(&known) = self.closed.get(&formula) {
             return Ok(known);
         }
+        self.left = MAX_STEPS;
         let lowered = self.node(terms, formula, &mut Vec::new())?;
         self.closed.insert(formula, lowered);
         Ok(lowered)
@@ -178,6 +208,7 @@ impl Lowering {
         term: TermId,
         bound: &mut Vec<VarId>,
     ) -> Result<Node, Unsupported> {
+        self.left = self.left.checked_sub(1).ok_or(Unsupported::Size)?;
         if let Some(choice) = lifted(terms, term) {
             return self.fresh(terms, choice, bound);
         }
@@ -293,27 +324,41 @@ pub fn both_branches(terms: &mut Terms, condition: TermId, a: TermId, b: TermId)
 }
 
 /// Returns the formula with its quantifiers over `bool` spelled out, value by value.
-pub fn spelled_out(terms: &mut Terms, formula: TermId) -> TermId {
-    spell_out(terms, formula, &mut Map::default())
+///
+/// # Errors
+/// It is too large or too deep for that.
+pub fn spelled_out(terms: &mut Terms, formula: TermId) -> Result<TermId, Unsupported> {
+    if terms.depth(formula) > MAX_DEPTH {
+        return Err(Unsupported::Size);
+    }
+    let most = terms.len() + MAX_STEPS as usize;
+    spell_out(terms, formula, most, &mut Map::default())
 }
 
-fn spell_out(terms: &mut Terms, formula: TermId, done: &mut Map<TermId, TermId>) -> TermId {
+/// `most` is the number of terms that the arena may have.
+fn spell_out(
+    terms: &mut Terms,
+    formula: TermId,
+    most: usize,
+    done: &mut Map<TermId, TermId>,
+) -> Result<TermId, Unsupported> {
     if !terms.has_vars(formula) {
-        return formula;
+        return Ok(formula);
     }
     if let Some(&known) = done.get(&formula) {
-        return known;
+        return Ok(known);
     }
     let children: Vec<TermId> = terms.children(formula).collect();
-    let spelled: Vec<TermId> = children.iter().map(|&child| spell_out(terms, child, done)).collect();
+    let spelled = children.iter().map(|&child| spell_out(terms, child, most, done));
+    let spelled: Vec<TermId> = spelled.collect::<Result<_, _>>()?;
     let formula_now = if spelled == children { formula } else { terms.rebuild(formula, &spelled) };
     let result = match terms.node(formula_now) {
-        logic::Node::Forall(vars, body) => without_bools(terms, true, vars, body, formula_now),
-        logic::Node::Exists(vars, body) => without_bools(terms, false, vars, body, formula_now),
+        logic::Node::Forall(vars, body) => without_bools(terms, true, vars, body, formula_now, most)?,
+        logic::Node::Exists(vars, body) => without_bools(terms, false, vars, body, formula_now, most)?,
         _ => formula_now,
     };
     done.insert(formula, result);
-    result
+    Ok(result)
 }
 
 fn without_bools(
@@ -322,17 +367,21 @@ fn without_bools(
     vars: logic::Args,
     body: TermId,
     whole: TermId,
-) -> TermId {
+    most: usize,
+) -> Result<TermId, Unsupported> {
     let (bools, vars): (Vec<VarId>, Vec<VarId>) =
         terms.bound_vars(vars).partition(|&var| terms.var_info(var).sort == SortId::BOOL);
     if bools.is_empty() {
-        return whole;
+        return Ok(whole);
     }
     let mut bodies = vec![body];
     for var in bools {
         let values = [terms.tru(), terms.fals()];
         let mut parts = Vec::new();
         for body in bodies {
+            if terms.len() + parts.len() > most {
+                return Err(Unsupported::Size);
+            }
             for value in values {
                 parts.push(terms.substitute(body, &Map::from_iter([(var, value)])));
             }
@@ -347,5 +396,5 @@ fn without_bools(
             (false, false) => terms.exists(&vars, body),
         })
         .collect();
-    if is_universal { terms.and(&quantified) } else { terms.or(&quantified) }
+    Ok(if is_universal { terms.and(&quantified) } else { terms.or(&quantified) })
 }

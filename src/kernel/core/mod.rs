@@ -4,14 +4,15 @@
 //! definitions, no `if`, no `distinct`, no frame conditions and no quantifiers over `bool`: what a formula says can be read
 //! off it. Formulas are equal if and only if they are the same tree, whatever their variables were called.
 
-pub mod calculus;
+mod lift;
 mod lower;
 mod step;
 mod write;
 
+pub use lift::lifted;
 pub use lower::{Lowering, Unsupported, both_branches, distinct_pairs, spelled_out};
 pub use step::{Literal, Proof, Step, negated};
-pub use write::document;
+pub use write::{document, is_small};
 
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::IdVec;
@@ -49,6 +50,20 @@ pub enum Node {
     Forall(usize, NodeId),
     /// Existential quantification over one variable of a sort.
     Exists(usize, NodeId),
+}
+
+impl Node {
+    /// Returns the terms and formulas that it is made of.
+    pub fn children(&self) -> Vec<NodeId> {
+        match self {
+            Node::Var(_) | Node::Constant(..) => Vec::new(),
+            Node::App(_, _, items) | Node::Rel(_, _, items) | Node::And(items) | Node::Or(items) => {
+                items.to_vec()
+            }
+            &Node::Eq(_, a, b) | &Node::Implies(a, b) | &Node::Iff(a, b) => vec![a, b],
+            &Node::Not(a) | &Node::Forall(_, a) | &Node::Exists(_, a) => vec![a],
+        }
+    }
 }
 
 /// Arena of hash-consed terms and formulas: equal ones have one id.
@@ -132,4 +147,32 @@ pub struct Core {
     pub assertions: Vec<Named>,
     /// Theorems, and what programs assert before their first state.
     pub theorems: Vec<Theorem>,
+    /// Formulas that queries assume, each with the number of states that it speaks of.
+    pub hypotheses: Vec<(u16, Named)>,
+    /// Queries. A closed system with queries has nothing else.
+    pub queries: Vec<Query>,
+}
+
+/// What is claimed of a query.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// Its hypotheses imply its goal.
+    Holds,
+    /// They do not: there is an execution that is looked for.
+    Fails,
+    /// Nothing: either answer is right.
+    Open,
+}
+
+/// Whether hypotheses imply a goal, in all structures.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Query {
+    /// The number of states that it speaks of.
+    pub states: u16,
+    /// What is claimed of it.
+    pub wanted: Wanted,
+    /// Its hypotheses, as places in [`Core::hypotheses`].
+    pub hypotheses: Vec<usize>,
+    /// Its name and its goal.
+    pub goal: Named,
 }

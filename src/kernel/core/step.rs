@@ -46,19 +46,27 @@ pub enum Step {
     Derived(Vec<Literal>, Vec<usize>),
 }
 
-/// A proof of everything that a closed system claims.
+/// A proof about a closed system.
 #[derive(Clone, Debug)]
 pub struct Proof {
     /// The closed system. Its arena has the formulas of the steps as well.
     pub core: Core,
     /// The steps.
     pub steps: Vec<Step>,
-    /// For each invariant, the clause that it holds initially.
-    pub initially: Vec<usize>,
-    /// For each transition and each invariant, the clause that it is preserved.
-    pub preserved: Vec<Vec<usize>>,
-    /// For each assertion, the clause that the invariants imply it.
-    pub asserted: Vec<usize>,
-    /// For each theorem, the clause that it holds.
-    pub theorems: Vec<usize>,
+    /// For each obligation, in the order of `spec/core.md`, the clause that its hypotheses imply its goal: 0 where the goal is one
+    /// of them, and none where nothing is shown of it.
+    pub clauses: Vec<Option<usize>>,
+}
+
+impl Proof {
+    /// Returns the clauses for invariants in initial states; for each transition, those for invariants after it; those for
+    /// assertions; and those for theorems. Where none is needed, or none is there, they have a 0.
+    pub fn of_claims(&self) -> (Vec<usize>, Vec<Vec<usize>>, Vec<usize>, Vec<usize>) {
+        let mut clauses = self.clauses.iter().map(|clause| clause.unwrap_or(0));
+        let mut take = |count: usize| -> Vec<usize> { clauses.by_ref().take(count).collect() };
+        let Core { transitions, invariants, assertions, theorems, .. } = &self.core;
+        let initially = take(invariants.len());
+        let preserved = transitions.iter().map(|_| take(invariants.len())).collect();
+        (initially, preserved, take(assertions.len()), take(theorems.len()))
+    }
 }

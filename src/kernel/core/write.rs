@@ -2,11 +2,37 @@
 
 use std::fmt::Write as _;
 
-use super::{Core, Named, Node, NodeId, Pool, Symbol};
+use super::{Core, Named, Node, NodeId, Pool, Symbol, Wanted};
 use ramsey_core::base::digest::sha256;
+use ramsey_core::base::hash::Map;
 
 /// The first line of every closed system.
 const HEADER: &str = "ramsey-core 1";
+
+/// Maximum number of terms and formulas in a text, each counted as often as it is written.
+const MAX_NODES: u64 = 10_000_000;
+
+/// Returns whether a closed system is small enough to be written.
+pub fn is_small(core: &Core) -> bool {
+    let lists = [&core.axioms, &core.inits, &core.transitions, &core.invariants, &core.assertions];
+    let claims = core.theorems.iter().map(|it| &it.claim);
+    let assumed = core.hypotheses.iter().map(|(_, it)| it);
+    let queries = core.queries.iter().map(|it| &it.goal);
+    let all = lists.into_iter().flatten().chain(claims).chain(assumed).chain(queries);
+    let mut known = Map::default();
+    all.map(|it| nodes(&core.pool, it.formula, &mut known)).fold(0, u64::saturating_add) <= MAX_NODES
+}
+
+/// Returns the number of nodes of a formula as a tree.
+fn nodes(pool: &Pool, id: NodeId, known: &mut Map<NodeId, u64>) -> u64 {
+    if let Some(&known) = known.get(&id) {
+        return known;
+    }
+    let parts = pool.node(id).children().into_iter().map(|part| nodes(pool, part, known));
+    let count = parts.fold(1, u64::saturating_add);
+    known.insert(id, count);
+    count
+}
 
 /// Writes a closed system. The same system gives the same text, and its last line is a digest of the lines before it.
 pub fn document(core: &Core) -> String {
@@ -37,6 +63,23 @@ pub fn document(core: &Core) -> String {
     for theorem in &core.theorems {
         let word = if theorem.is_about_states { "theorem" } else { "initial" };
         line(&mut text, pool, &format!("{word} {}", theorem.states), &theorem.claim);
+    }
+    for (states, hypothesis) in &core.hypotheses {
+        line(&mut text, pool, &format!("hypothesis {states}"), hypothesis);
+    }
+    for query in &core.queries {
+        let wanted = match query.wanted {
+            Wanted::Holds => "holds",
+            Wanted::Fails => "fails",
+            Wanted::Open => "open",
+        };
+        let _ = write!(text, "query {} {wanted} {}", query.states, quoted(&query.goal.name));
+        let _ = write!(text, " {}", query.hypotheses.len());
+        query.hypotheses.iter().for_each(|at| {
+            let _ = write!(text, " {at}");
+        });
+        formula(&mut text, pool, query.goal.formula);
+        text.push('\n');
     }
     let digest = sha256(&text);
     let _ = writeln!(text, "digest {digest}");

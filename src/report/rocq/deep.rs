@@ -34,22 +34,22 @@ pub(super) fn text(proof: &Proof) -> String {
     parts.push("[]".to_owned());
     let _ = writeln!(text, "Definition proof : list step := {}.", parts.join(" ++ "));
     // An invariant is among the hypotheses of what is claimed, so that no clause is needed for it.
-    let asserted: Vec<usize> =
-        core.invariants.iter().map(|_| 1).chain(proof.asserted.iter().copied()).collect();
-    let preserved: Vec<String> = proof.preserved.iter().map(list).collect();
+    let (initially, preserved, asserted, shown_theorems) = proof.of_claims();
+    let asserted: Vec<usize> = core.invariants.iter().map(|_| 0).chain(asserted).collect();
+    let preserved: Vec<String> = preserved.iter().map(|clauses| positive(clauses)).collect();
     let _ = writeln!(
         text,
         "Definition C : certificate := {{| invariants := invs; steps := proof;\n at_init := {}%positive;\n at_step := [{}]%positive;\n at_safety := {}%positive |}}.",
-        list(&proof.initially),
+        positive(&initially),
         preserved.join(";"),
-        list(&asserted),
+        positive(&asserted),
     );
     text.push_str(
         "Lemma well_sorted : system_well_sorted T = true. Proof. reflexivity. Qed.\n\
          Lemma checked : check T C = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n\
          Theorem system_is_safe : excluded_middle -> safe T.\nProof. exact (check_ok T C checked). Qed.\n",
     );
-    theorems(&mut text, proof);
+    theorems(&mut text, core, &shown_theorems);
     text
 }
 
@@ -77,8 +77,7 @@ fn signature(text: &mut String, core: &Core) {
 }
 
 /// Writes the theorems with what is assumed of them.
-fn theorems(text: &mut String, proof: &Proof) {
-    let core = &proof.core;
+fn theorems(text: &mut String, core: &Core, clauses: &[usize]) {
     if core.theorems.is_empty() {
         return;
     }
@@ -101,8 +100,13 @@ fn theorems(text: &mut String, proof: &Proof) {
          Theorem theorems_hold : excluded_middle -> forall q, In q Q -> entails S (fst q) (snd q).\n\
          Proof. exact (check_queries_ok S Q proof _ checked_theorems). Qed.",
         queries.join(";\n"),
-        list(&proof.theorems),
+        positive(clauses),
     );
+}
+
+/// Writes numbers of clauses, which are positive there. Where none is needed any will do.
+fn positive(clauses: &[usize]) -> String {
+    list(clauses.iter().map(|&clause| clause.max(1)))
 }
 
 fn formulas<'a>(pool: &Pool, list: impl IntoIterator<Item = &'a Named>) -> String {

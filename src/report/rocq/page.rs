@@ -158,7 +158,8 @@ impl Page<'_> {
         formula: TermId,
         span: impl Into<Option<Span>>,
     ) -> Definition {
-        let formula = spelled_out(&mut self.terms, formula);
+        // What is proved has a closed form.
+        let formula = spelled_out(&mut self.terms, formula).unwrap_or(formula);
         let text = self.words.formula(&self.sig, &mut self.terms, formula);
         let name = self.words.fresh(name);
         let declaration = span.into().and_then(|span| self.declaration(span));

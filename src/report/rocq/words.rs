@@ -2,7 +2,7 @@
 
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Args, Node, Signature, SortId, SymId, SymbolKind, TermId, Terms, VarId};
-use ramsey_kernel::check::normal::lifted;
+use ramsey_kernel::core::lifted;
 use ramsey_kernel::core::{both_branches, distinct_pairs};
 
 /// Words that are no names there, or that the page uses itself.

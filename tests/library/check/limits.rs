@@ -1,6 +1,6 @@
 //! Large and deep input.
 
-use super::{MODEL, STEPS, counterexample, head, proof, rejects, run, steps, with};
+use super::{PROOFS, STEPS, STEPS_PROOF, accepts, certificate, head, model_of, rejects};
 use ramsey::base::ids::Id as _;
 use ramsey::base::span::FileId;
 use ramsey::check::check;
@@ -9,24 +9,36 @@ use ramsey::logic::{Node, TermId};
 
 #[test]
 fn deep_terms_and_long_lines_are_no_danger() {
-    let mut lines = vec!["t a".to_owned()];
-    lines.extend((0..50_000).map(|at| format!("t f {at}")));
-    lines.extend(["i 1".into(), "u 1 50000".into(), "u 1 49999".into(), "o 2".into(), "o 3".into()]);
+    let prop = model_of(0);
+    let with = |lines: &[String]| {
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        certificate("proved", &lines)
+    };
+    let mut lines = vec!["t A 0 0 0".to_owned()];
+    lines.extend((0..50_000).map(|at| format!("t A 0 3 1 {at}")));
+    lines.extend(["i 0 1", "u 1 50000", "u 1 49999", "p 2 0", "p 3 0"].map(String::from));
     // Formulas 4, 5: p(f^50000 a), p(f^50001 a); 6: p(f^49999 a).
     let mut good = lines.clone();
-    good.push("q 4 -4".into());
-    good.extend(["i 3".into(), "a 7 0".into(), "a 7 1".into(), "r 0 7 8 9".into()]);
-    let good: Vec<&str> = good.iter().map(String::as_str).collect();
-    let accepted = run(MODEL, with(0, &good));
-    assert!(accepted.is_ok(), "{}", accepted.unwrap_err());
-    lines.push("q 4 -5".into());
-    let bad: Vec<&str> = lines.iter().map(String::as_str).collect();
-    rejects(MODEL, with(0, &bad), "does not follow");
-    rejects(MODEL, with(0, &[&format!("r{}", " 1".repeat(1_000_000))]), "no formula 1 yet");
-    rejects(MODEL, with(0, &["i 3", &format!("r 0{}", " 1".repeat(1_000_000))]), "satisfied");
-    rejects(MODEL, with(0, &["x".repeat(10_000_000).as_str()]), "unknown kind");
-    // Symbols have at most a step per state, whatever their name says.
-    rejects(STEPS, steps().replace("t k'\n", &format!("t k{}\n", "'".repeat(65_537))), "too many primes");
+    good.extend(["c -1 -6 5 0 1 2 4 3", "i 0 3", "O 7 0", "O 7 1", "c 7 0 6 7", "q 0 8"].map(String::from));
+    accepts(&prop, with(&good));
+    lines.push("c -1 -6 -5 0 1 2 4 3".into());
+    rejects(&prop, with(&lines), "no contradiction");
+    let long = " 1".repeat(1_000_000);
+    rejects(&prop, certificate("proved", &[&format!("c{long}")]), "lacks a word");
+    rejects(&prop, certificate("proved", &[&format!("c{long} 0")]), "no such formula");
+    rejects(&prop, certificate("proved", &["i 0 3", &format!("c{long} 0")]), "no contradiction");
+    rejects(&prop, certificate("proved", &["i 0 3", &format!("c 1 0{long}")]), "no such clause");
+    rejects(&prop, certificate("proved", &[&"x".repeat(10_000_000)]), "unknown kind");
+    // Whatever a line says of their number, there are as many parts as there are words.
+    rejects(&prop, certificate("proved", &["d & 2147483647 & 0"]), "lacks a word");
+    // Symbols have at most a value for each state, whatever their words say.
+    let good = certificate("proved", STEPS_PROOF);
+    accepts(STEPS, &good);
+    for state in ["3", "65537", "2147483647"] {
+        let changed = good.replace("t A 1 0 0\n", &format!("t A {state} 0 0\n"));
+        rejects(STEPS, changed, "not read in this state");
+    }
+    accepts(&prop, certificate("proved", PROOFS[0]));
 }
 
 #[test]
@@ -35,15 +47,15 @@ fn executions_beyond_what_steps_can_count_are_refused() {
         "mutable relation r\ninit !r\ntransition t()\n  modifies r\n  & r'\nunsat trace {\nt\nassert r\n}\n";
     let (system, _) = pyv::load(FileId::new(0), model);
     let mut system = system.expect("a model without errors");
-    let certificate =
-        format!("{}obligation trace 0\nproof\ni 0\na 1 0\na 1 2\nr 0 1 2 3\nend\n", head("trace 0 proved"));
+    let certificate = format!("{}i 0 0\nq 0 0\nend\n", head("trace 0 proved"));
     for (steps, is_refused) in [(1, false), (1_000, false), (1_001, true), (65_535, true), (65_536, true)] {
         let trace = &mut system.traces[0];
         let (init, call, assert) =
             (trace.steps[0].clone(), trace.steps[1].clone(), trace.steps.last().cloned());
         trace.steps = std::iter::once(init).chain(vec![call; steps]).chain(assert).collect();
         let rejection = check(&system, model, certificate.as_bytes()).expect_err("a trace that exists");
-        assert_eq!(rejection.line == 3, is_refused, "{steps} steps: {rejection}");
+        assert_eq!(rejection.reason.contains("not a claim"), is_refused, "{steps} steps: {rejection}");
+        assert_eq!(rejection.line == 4, is_refused, "{steps} steps: {rejection}");
     }
 }
 
@@ -53,7 +65,7 @@ fn deep_formulas_are_refused() {
         pyv::load(FileId::new(0), "sort s\nimmutable relation p(s)\ntheorem [t] forall X. p(X)\n");
     let mut system = system.expect("a model");
     let atom = system.theorems[0].formula;
-    let certificate = head("refuted") + &counterexample("theorem 0 t", &["size s 1"]);
+    let certificate = certificate("refuted", &["s 0", "size 0 1", "end"]);
     for _ in 0..100 {
         let inner = system.theorems[0].formula;
         let negated = system.terms.not(inner);
@@ -70,7 +82,7 @@ fn deep_formulas_are_refused() {
     let Node::Forall(_, body) = system.terms.node(atom) else { panic!("as it was written") };
     system.theorems[0].formula = body;
     let rejection = check(&system, "", certificate.as_bytes()).expect_err("not closed");
-    assert!(rejection.reason.contains("free variable"), "{rejection}");
+    assert!(rejection.reason.contains("closed systems have no"), "{rejection}");
 }
 
 #[test]
@@ -102,8 +114,8 @@ fn formulas_of_the_depth_that_is_allowed_do_not_exhaust_the_stack() {
             formula = if universal { terms.forall(&[var], formula) } else { terms.exists(&[var], formula) };
         }
         system.theorems[0].formula = formula;
-        for body in [proof("theorem 0 t", &["i 0", "o 1"]), counterexample("theorem 0 t", &["size s 1"])] {
-            let outcome = check(&system, "", (head("refuted") + &body).as_bytes());
+        for lines in [&["i 0 0", "o 1"][..], &["t A 0 0 0", "i 0 0", "u 1 0"], &["s 0", "size 0 1", "end"]] {
+            let outcome = check(&system, "", certificate("refuted", lines).as_bytes());
             assert!(
                 outcome.is_ok() || outcome.is_err_and(|rejection| !rejection.reason.contains("too deep"))
             );

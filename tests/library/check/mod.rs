@@ -11,8 +11,8 @@ use ramsey::base::span::FileId;
 use ramsey::check::{Rejection, Summary, check, format};
 use ramsey::lang::pyv;
 
-/// Four theorems, one for each part of the calculus.
-const MODEL: &str = "sort node
+/// Axioms, which are hypotheses 0 to 2 of each theorem.
+const AXIOMS: &str = "sort node
 sort val
 immutable constant a: node
 immutable constant b: node
@@ -24,22 +24,35 @@ immutable relation z()
 axiom [same] a = b
 axiom [closed] forall X. p(X) -> p(f(X))
 axiom [common] exists V. forall X. q(X, V)
-theorem [prop] z | !z
-theorem [nonempty] (forall X. p(X)) -> (exists X. p(X))
-theorem [swap] forall X. exists V. q(X, V)
-theorem [cong] f(a) = f(b)
 ";
 
-const PROP: &[&str] = &["i 3", "a 1 0", "a 1 1", "r 0 1 2 3"];
-const NONEMPTY: &[&str] =
-    &["i 3", "a 1 0", "a 1 1", "d node", "u 2 0", "u 3 0", "r 4 0 1 2 4", "r 0 1 3 5 6"];
-const SWAP: &[&str] = &["i 3", "e 1", "i 2", "e 3", "w 1 0", "w 3 0", "u 2 1", "u 4 0", "r 0 1 2 3 4 5 6"];
-const CONG: &[&str] = &["i 3", "i 0", "q -2 1", "r 0 1 2 3"];
+/// Four theorems, one for each part of the calculus.
+const THEOREMS: [&str; 4] = [
+    "theorem [prop] z | !z\n",
+    "theorem [nonempty] (forall X. p(X)) -> (exists X. p(X))\n",
+    "theorem [swap] forall X. exists V. q(X, V)\n",
+    "theorem [cong] f(a) = f(b)\n",
+];
 
 const NAMES: [&str; 4] = ["prop", "nonempty", "swap", "cong"];
-const PROOFS: [&[&str]; 4] = [PROP, NONEMPTY, SWAP, CONG];
 
-/// A model with a transition and its proof: two states, primes, frame.
+/// Proofs of the theorems, each of a model without the others.
+const PROOFS: [&[&str]; 4] = [
+    &["i 0 3", "O 1 0", "O 1 1", "c 1 0 1 2", "q 0 3"],
+    &["i 0 3", "p 1 1", "p 1 2", "t A 0 0 0", "u 2 0", "u 3 0", "c 1 0 1 2 3 4", "q 0 5"],
+    &["i 0 3", "w 1 1", "i 0 2", "w 3 1", "u 4 0", "u 2 1", "c 1 -3 0 1 2 3 4", "q 0 5"],
+    &["i 0 3", "i 0 0", "f 1 2", "q 0 1"],
+];
+
+/// Proofs of all theorems, with one list of terms, formulas and clauses.
+const ALL: [&[&str]; 4] = [
+    PROOFS[0],
+    &["i 1 3", "p 3 1", "p 3 2", "t A 0 0 0", "u 4 0", "u 5 0", "c 3 0 4 5 6 7", "q 1 8"],
+    &["i 2 3", "w 7 1", "i 0 2", "w 9 1", "u 10 1", "u 8 2", "c 7 -9 0 9 10 11 12", "q 2 13"],
+    &["i 3 3", "i 0 0", "f 12 13", "q 3 14"],
+];
+
+/// A model with a transition: two states and a frame condition.
 const STEPS: &str = "sort node
 mutable relation m(node)
 mutable constant k: node
@@ -49,6 +62,22 @@ transition stay()
   & (forall X. m(X) -> new(m(X)))
 invariant [held] m(k)
 ";
+
+/// That the invariant holds initially is what is assumed. For the step: the transition, its parts, the instance for `k`, and
+/// the relation in the next state for the constant in both.
+const STEPS_PROOF: &[&str] = &[
+    "q 0 0",
+    "i 1 1",
+    "a 1 0",
+    "a 1 1",
+    "t A 1 0 0",
+    "u 2 0",
+    "p 4 0",
+    "i 1 2",
+    "r 6 7 3",
+    "c -1 -5 7 0 1 2 3 4 5",
+    "q 1 6",
+];
 
 /// Three theorems that do not hold.
 const WRONG: &str = "sort node
@@ -66,32 +95,38 @@ fn run(model: &str, certificate: impl AsRef<[u8]>) -> Result<Summary, Rejection>
     check(&system, model, certificate.as_ref())
 }
 
+/// Returns the model with all theorems.
+fn model() -> String {
+    AXIOMS.to_owned() + &THEOREMS.concat()
+}
+
+/// Returns the model with one theorem.
+fn model_of(theorem: usize) -> String {
+    AXIOMS.to_owned() + THEOREMS[theorem]
+}
+
+/// Returns the first four lines. The digest of the closed form is any.
 fn head(claim: &str) -> String {
-    format!("{}\nsource {}\nclaim {claim}\n", format::HEADER, format::sha256(MODEL))
+    let digest = format::sha256(model());
+    format!("{}\n{}{digest}\n{}{digest}\nclaim {claim}\n", format::HEADER, format::SOURCE, format::CORE)
 }
 
-fn proof(obligation: &str, lines: &[&str]) -> String {
-    let mut text = format!("obligation {obligation}\nproof\n");
-    for line in lines {
-        text += line;
-        text.push('\n');
-    }
-    text + "end\n"
+fn text(lines: &[&str]) -> String {
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// Returns a certificate of all four proofs.
+fn certificate(claim: &str, lines: &[&str]) -> String {
+    head(claim) + &text(lines) + "end\n"
+}
+
+/// Returns the certificate of the model with all theorems.
 fn whole() -> String {
-    with(usize::MAX, &[])
+    certificate("proved", &ALL.concat())
 }
 
-/// Returns a certificate of all four proofs, one of them replaced.
-fn with(replaced: usize, lines: &[&str]) -> String {
-    let mut text = head("proved");
-    for (index, name) in NAMES.iter().enumerate() {
-        let lines = if index == replaced { lines } else { PROOFS[index] };
-        text += &proof(&format!("theorem {index} {name}"), lines);
-    }
-    text
+#[track_caller]
+fn accepts(model: &str, certificate: impl AsRef<[u8]>) -> Summary {
+    run(model, certificate).unwrap_or_else(|rejection| panic!("{rejection}"))
 }
 
 #[track_caller]
@@ -105,41 +140,13 @@ fn rejects(model: &str, certificate: impl AsRef<[u8]>, reason: &str) {
 fn rejects_line(theorem: usize, line: usize, by: &str, reason: &str) {
     let mut lines = PROOFS[theorem].to_vec();
     lines[line] = by;
-    let rejection = run(MODEL, with(theorem, &lines)).expect_err("a line that is not right");
-    let before: usize = PROOFS[..theorem].iter().map(|lines| lines.len() + 3).sum();
-    assert_eq!(rejection.line, 3 + before + 3 + line, "{rejection}");
-    assert_eq!(
-        rejection.obligation.as_deref(),
-        Some(format!("obligation theorem {theorem} {}", NAMES[theorem]).as_str())
-    );
+    let rejection =
+        run(&model_of(theorem), certificate("proved", &lines)).expect_err("a line that is not right");
+    assert_eq!(rejection.line, 5 + line, "{rejection}");
     assert!(rejection.reason.contains(reason), "{rejection}");
 }
 
-/// Returns the proof of initiation and of consecution.
-fn steps() -> String {
-    let init = ["i 0", "i 1", "r 0 1 2"];
-    // Hypotheses: the invariant, the transition; then the negated goal `!m'(k')`.
-    let step = [
-        "i 1",
-        "a 1 0",
-        "a 1 1",
-        "i 0",
-        "i 2",
-        "t k",
-        "t k'",
-        "u 2 0",
-        "o 6",
-        "q -3 -7 5",
-        "r 0 1 2 3 4 6 7 8 5",
-    ];
-    head("proved") + &proof("init 0 held", &init) + &proof("step 0 0 stay held", &step)
-}
-
-fn counterexample(obligation: &str, lines: &[&str]) -> String {
-    proof(obligation, lines).replacen("proof", "counterexample", 1)
-}
-
-/// Returns the certificate with one line dropped, duplicated or exchanged with the next, or one field changed.
+/// Returns the certificate with one line dropped, duplicated or exchanged with another, or one word changed.
 fn mutants(certificate: &str) -> Vec<String> {
     let lines: Vec<&str> = certificate.lines().collect();
     let text = |lines: &[String]| lines.iter().fold(String::new(), |text, line| text + line + "\n");
@@ -156,23 +163,21 @@ fn mutants(certificate: &str) -> Vec<String> {
             swapped.swap(at, other);
             found.push(text(&swapped));
         }
-        let fields: Vec<&str> = lines[at].split(' ').collect();
-        for field in 0..fields.len() {
-            let number: Option<i64> = fields[field].parse().ok();
+        let words: Vec<&str> = lines[at].split(' ').collect();
+        for word in 0..words.len() {
+            let number: Option<i64> = words[word].parse().ok();
             let others = number
                 .map_or_else(Vec::new, |n| vec![(n - 1).to_string(), (n + 1).to_string(), (-n).to_string()]);
-            let kinds = ["t", "w", "d", "i", "a", "o", "u", "e", "q", "r"].map(str::to_owned);
-            for new in
-                others.into_iter().chain(kinds.into_iter().filter(|_| field == 0)).chain([String::new()])
-            {
-                let mut fields: Vec<String> = fields.iter().map(|&field| field.to_owned()).collect();
+            let kinds = "tdiaAoOpeuwxyfrc-qs".chars().map(String::from);
+            for new in others.into_iter().chain(kinds.filter(|_| word == 0)).chain([String::new()]) {
+                let mut words: Vec<String> = words.iter().map(|&word| word.to_owned()).collect();
                 if new.is_empty() {
-                    fields.remove(field);
+                    words.remove(word);
                 } else {
-                    fields[field] = new;
+                    words[word] = new;
                 }
                 let mut changed = owned.clone();
-                changed[at] = fields.join(" ");
+                changed[at] = words.join(" ");
                 found.push(text(&changed));
             }
         }

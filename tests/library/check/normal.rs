@@ -3,8 +3,8 @@
 use crate::common::effort::cases;
 use crate::common::formulas::{Generator, Structures, Vocabulary};
 use ramsey::base::rng::Rng;
-use ramsey::check::normal::{Normalizer, normalize};
 use ramsey::logic::{Evaluator, Node, TermId, Terms};
+use ramsey::prove::normal::{Normalizer, normalize};
 
 /// Checks the normal form: literals without `if`, flat conjunctions and disjunctions, and quantifiers moved inwards as
 /// far as possible.

@@ -18,7 +18,8 @@ use super::fragment::Cycle;
 use super::outcome::Counterexample;
 use super::unroll::{Call, Execution, Start, Unrolling};
 use super::verify::Limits;
-use crate::prove::{self, Certificate, Certified, Certifier};
+use crate::elaborate::Certificate;
+use crate::prove::{Certified, Certifier};
 use induction::{Costs, InductionState};
 use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -324,8 +325,7 @@ impl Bmc {
             (None, Property::Assertion(assertion)) => Origin::Assertion { assertion },
             (None, Property::Invariant(invariant)) => Origin::Initiation { invariant },
         };
-        let text = prove::structure_text(&obligations.sig, &counterexample.structure);
-        Ok(vec![(origin, Certificate::Structure(text))])
+        Ok(vec![(origin, Certificate::Structure(counterexample.structure.clone()))])
     }
 
     /// Searches the next length, after the first one.

@@ -1,7 +1,8 @@
 //! Answers for one group of obligations: search, certificates, and confirmation of counterexamples.
 
 use super::{Base, Limits, Options, Plan, VACUITY_SHARE, VACUITY_WORK};
-use crate::prove::{self, Certificate, Certified, Certifier};
+use crate::elaborate::Certificate;
+use crate::prove::{Certified, Certifier};
 use crate::query::canonical::renamed;
 use crate::query::known::KnownState;
 use crate::query::outcome::{Counterexample, Needs, ObligationResult, Outcome};
@@ -171,9 +172,8 @@ impl<'a> GroupRun<'a> {
             }
             Certified::Refuted => match self.search(index, budget)? {
                 Outcome::Fails(counterexample) => {
-                    let sig = &self.plan.obligations.sig;
-                    let text = prove::structure_text(sig, &counterexample.structure);
-                    Ok((Outcome::Fails(counterexample), Some(Certificate::Structure(text))))
+                    let structure = counterexample.structure.clone();
+                    Ok((Outcome::Fails(counterexample), Some(Certificate::Structure(structure))))
                 }
                 Outcome::Holds { .. } => {
                     let message = "two searches disagree about the obligation";

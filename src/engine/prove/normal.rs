@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Node, SortId, TermId, Terms, VarId};
+use ramsey_kernel::core::lifted;
 
 /// Returns the normal form of `formula`, or of its negation if `positive` is false.
 ///
@@ -344,39 +345,4 @@ pub fn join(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
         }
     }
     if conjunction { terms.and(&flat) } else { terms.or(&flat) }
-}
-
-/// Returns an atom with its first outermost `if` as a choice between two atoms; `None` if it has none.
-pub fn lifted(terms: &mut Terms, atom: TermId) -> Option<TermId> {
-    let is_atom = matches!(terms.node(atom), Node::Eq(..))
-        || matches!(terms.node(atom), Node::App { .. }) && terms.sort(atom) == SortId::BOOL;
-    let choice = is_atom.then(|| outermost_if(terms, atom)).flatten()?;
-    let Node::Ite(condition, a, b) = terms.node(choice) else { return None };
-    let [a, b] = [a, b].map(|value| replace(terms, atom, choice, value));
-    Some(terms.ite(condition, a, b))
-}
-
-/// Returns the first outermost `if` among the arguments of an atom.
-///
-/// Conditions are not searched, because they may contain variables that they bind.
-fn outermost_if(terms: &Terms, term: TermId) -> Option<TermId> {
-    if !matches!(terms.node(term), Node::App { .. } | Node::Eq(..)) {
-        return None;
-    }
-    terms.children(term).find_map(|child| match terms.node(child) {
-        Node::Ite(..) => Some(child),
-        _ => outermost_if(terms, child),
-    })
-}
-
-/// Replaces an `if` among the arguments, directly or below other functions, whatever its bound variables are called.
-fn replace(terms: &mut Terms, within: TermId, what: TermId, by: TermId) -> TermId {
-    match terms.node(within) {
-        Node::Ite(..) if terms.alpha_equal(within, what) => return by,
-        Node::App { .. } | Node::Eq(..) => {}
-        _ => return within,
-    }
-    let children: Vec<TermId> = terms.children(within).collect();
-    let children: Vec<TermId> = children.into_iter().map(|child| replace(terms, child, what, by)).collect();
-    terms.rebuild(within, &children)
 }
