@@ -5,6 +5,8 @@ use std::process::Command;
 
 use crate::common::binary::Dir;
 use crate::common::skip::skipped;
+use ramsey::base::rng::Rng;
+use ramsey::checker::{Core, check};
 
 #[test]
 fn theorems_are_in_the_words_of_the_model() {
@@ -125,4 +127,73 @@ fn rocq_accepts_the_theorems() {
         assert_eq!(closed, theorems, "{name}: {said}");
         assert!(!said.contains("Axioms:"), "{name}: {said}");
     }
+}
+
+/// Returns a text with a word of a line changed.
+fn changed(text: &str, rng: &mut Rng) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let (at, other) = (rng.below(lines.len()), rng.below(lines.len()));
+    if rng.one_in(4) {
+        lines.swap(at, other);
+    } else if rng.one_in(4) {
+        lines.remove(at);
+    } else {
+        let mut words: Vec<String> = lines[at].split(' ').map(str::to_owned).collect();
+        let place = rng.below(words.len());
+        words[place] = match words[place].parse::<u32>() {
+            Ok(number) => (number + 1).to_string(),
+            Err(_) => lines[other].split(' ').next().unwrap_or_default().to_owned(),
+        };
+        lines[at] = words.join(" ");
+    }
+    lines.join("\n") + "\n"
+}
+
+/// The program that is extracted from the proved checker accepts the same texts as the checker of this library.
+#[test]
+fn the_proved_program_agrees() {
+    let is_there = |program: &str| Command::new(program).arg("-version").output().is_ok();
+    let coqc = std::env::var("COQC").unwrap_or_else(|_| "coqc".to_owned());
+    if !is_there(&coqc) || !is_there("ocamlfind") || !is_there("ocamlopt") {
+        skipped("Rocq (coqc) or OCaml (ocamlfind, ocamlopt) is not there");
+        return;
+    }
+    let dir = Dir::new();
+    let theory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/rocq");
+    fs::create_dir_all(dir.0.join("rocq/program")).expect("a folder");
+    for name in ["Makefile", "Core.v", "Check.v", "program/Makefile", "program/Extract.v", "program/check.ml"]
+    {
+        fs::copy(theory.join(name), dir.0.join("rocq").join(name)).expect("a file");
+    }
+    let output = Command::new("make").arg("-C").arg(dir.0.join("rocq/program")).output().expect("make");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let proved = dir.0.join("rocq/program/ramsey-check-proved");
+    let mut rng = Rng::new(1);
+    let mut seen = [0; 2];
+    for (name, text) in [
+        ("ring.pyv", include_str!("../../examples/ring_leader.pyv")),
+        ("lock.rml", include_str!("../../examples/lock_server.rml")),
+        ("service.ivy", include_str!("../../examples/bounded_service.ivy")),
+        ("toy.pyv", include_str!("../../examples/toy_consensus.pyv")),
+    ] {
+        dir.file(name, text);
+        dir.run(&["verify", name, "--certify", "certificate"]).ends_with(0);
+        let (form, certificate) = (dir.run(&["core", name]).ends_with(0).out, dir.read("certificate"));
+        for number in 0..40 {
+            let form = if number > 0 && number % 4 == 0 { changed(&form, &mut rng) } else { form.clone() };
+            let certificate =
+                if number % 4 == 0 { certificate.clone() } else { changed(&certificate, &mut rng) };
+            dir.file("form", &form);
+            dir.file("changed", &certificate);
+            let here = Core::read(&form).is_ok_and(|core| check(core, certificate.as_bytes()).is_ok());
+            let there = Command::new(&proved).current_dir(&dir.0).args(["form", "changed"]).output();
+            let code = there.expect("the program").status.code();
+            if code == Some(3) {
+                continue;
+            }
+            assert_eq!(code == Some(0), here, "{name} {number}: {code:?}");
+            seen[usize::from(here)] += 1;
+        }
+    }
+    assert!(seen[0] >= 60 && seen[1] >= 4, "{seen:?}");
 }

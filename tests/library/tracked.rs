@@ -27,6 +27,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("py", &["benches"]),
     ("sh", &["benches", "scripts"]),
     ("v", &["spec/rocq"]),
+    ("ml", &["spec/rocq/program"]),
     ("Makefile", &["spec/rocq"]),
     ("Cargo.lock", &["", "fuzz"]),
     (".gitignore", &["", "fuzz"]),
