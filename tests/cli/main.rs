@@ -5,6 +5,7 @@ mod common;
 
 mod checkpoint;
 mod circuits;
+mod closed_forms;
 mod codes;
 mod cti;
 mod deadlock;
