@@ -9,8 +9,9 @@ use super::files::{make_folder, replace, write_whole};
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
-use ramsey_engine::elaborate::{Accepted, Certificate, Rejected, Sizes, proof_of};
+use ramsey_engine::elaborate::{Accepted, Certificate, Rejected, proof_of};
 use ramsey_engine::query::ObligationResult;
+use ramsey_kernel::check::Summary;
 use ramsey_kernel::check::format::obligation;
 use ramsey_kernel::obligations::{Origin, Subject};
 use ramsey_report::json::dto;
@@ -22,22 +23,21 @@ pub(super) fn no_certificate(rejected: &Rejected) -> Diagnostic {
     Diagnostic::error_nowhere(Code::Usage, format!("{what}{}", rejected.message))
 }
 
-/// Writes `contents`, the certificate of `results`, to `path`.
+/// Writes a certificate of a verification to `path`.
 pub(super) fn write_certificate(
     path: &Path,
-    contents: &[u8],
+    accepted: &Accepted,
     compressed: bool,
-    results: &[ObligationResult],
 ) -> Result<dto::Certificate, Diagnostic> {
-    write_whole(path, contents)?;
-    let sizes = Sizes::of(results.iter().filter_map(|result| result.certificate.as_ref()));
+    write_whole(path, &accepted.bytes)?;
+    let Summary { proofs, counterexamples, steps, .. } = accepted.summary;
     Ok(dto::Certificate {
         path: path.display().to_string(),
-        proofs: sizes.proofs,
-        counterexamples: sizes.structures,
-        steps: sizes.steps,
-        proof_bytes: sizes.bytes,
-        file_bytes: contents.len(),
+        proofs,
+        counterexamples,
+        steps,
+        text_bytes: accepted.size,
+        file_bytes: accepted.bytes.len(),
         compressed,
     })
 }

@@ -164,8 +164,7 @@ impl Verified {
         };
         write(self.model.text()).map_err(Failure::Output)?;
         let Some((path, accepted)) = accepted else { return Ok(None) };
-        let results = &self.verification.results;
-        let written = write_certificate(path, &accepted.bytes, names_gzip(path), results);
+        let written = write_certificate(path, &accepted, names_gzip(path));
         written.map(Some).map_err(Failure::Output)
     }
 

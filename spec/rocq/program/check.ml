@@ -155,6 +155,7 @@ let core_line line =
   | ("theorem" | "initial") as kind ->
       let states = number ws in
       ignore (word ws);
+      if states > 2 || (kind = "initial" && states <> 1) then reject "not so many states";
       push theorems (states, kind = "theorem", closed_form ws states);
       finish ws
   | "hypothesis" ->
@@ -190,7 +191,9 @@ let read_core path =
     (fun line ->
       let k = rank line in
       let is_theorem_again = List.nth kinds k = "theorem" && List.nth kinds !last = "initial" in
-      if !ended || (k < !last && not is_theorem_again) then reject "the line is not at its place";
+      (* Lines of a model and queries stand alone. *)
+      let is_mixed = 3 <= !last && !last < 10 && 10 <= k && k < 12 in
+      if !ended || (k < !last && not is_theorem_again) || is_mixed then reject "the line is not at its place";
       last := k;
       if List.nth kinds k = "digest" then (
         if String.length line < 7 || String.sub line 0 7 <> "digest " then reject "no digest";

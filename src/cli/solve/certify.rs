@@ -7,9 +7,9 @@ use crate::certify::{export, names_gzip, no_certificate};
 use crate::files::{check_parents, write_whole};
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Problem;
-use ramsey_engine::elaborate::Sizes;
 use ramsey_engine::query::certify::of_queries;
 use ramsey_engine::query::problem::{Options, Outcome, QueryResult, answers};
+use ramsey_kernel::check::Summary;
 use ramsey_kernel::obligations::Origin;
 use ramsey_report::Verdict;
 
@@ -86,15 +86,19 @@ pub(super) fn certify(
         0 => String::new(),
         count => format!(", {count} queries without one"),
     };
-    let sizes = Sizes::of(results.iter().filter_map(|result| result.certificate.as_ref()));
-    let sizes = format!("{} proofs in {} steps, {} structures", sizes.proofs, sizes.steps, sizes.structures);
     let line = match (&args.certify, accepted) {
-        (Some(file), Some(accepted)) => {
-            write_whole(file, &accepted.bytes)?;
-            format!("certificate {}: {sizes}{missing}", file.display())
+        (_, None) => format!("no certificate{missing}"),
+        (certify, Some(accepted)) => {
+            let Summary { proofs, steps, counterexamples, .. } = accepted.summary;
+            let what = match certify {
+                Some(file) => {
+                    write_whole(file, &accepted.bytes)?;
+                    format!("certificate {}", file.display())
+                }
+                None => "exports".into(),
+            };
+            format!("{what}: {proofs} proofs in {steps} steps, {counterexamples} structures{missing}")
         }
-        (Some(_), None) => format!("no certificate{missing}"),
-        (None, _) => format!("exports: {sizes}{missing}"),
     };
     Ok(Certified { line, verdict })
 }

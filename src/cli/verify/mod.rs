@@ -170,7 +170,7 @@ fn write_certificates(
     let mut errors: Vec<Diagnostic> = Vec::new();
     if let Some(out) = &args.certify {
         let written = certificate_path(out, &model.name, single, compressed)
-            .and_then(|path| write_certificate(&path, &accepted.bytes, compressed, &verification.results));
+            .and_then(|path| write_certificate(&path, &accepted, compressed));
         match written {
             Ok(written) => model.certificate = Some(written),
             Err(error) => errors.push(error),

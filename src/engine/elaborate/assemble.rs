@@ -24,6 +24,8 @@ pub enum Certificate {
 pub struct Accepted {
     /// What is written to a file; compressed where that was asked for.
     pub bytes: Vec<u8>,
+    /// The number of bytes before compression.
+    pub size: usize,
     /// What the checker says of it.
     pub summary: Summary,
 }
@@ -55,9 +57,10 @@ pub fn assemble<'s>(
         is_defect: !matches!(failure, Failure::Model(_)),
         message: format!("there is no certificate: {failure}"),
     })?;
+    let size = text.len();
     let bytes = if compressed { compress(&text) } else { text.into_bytes() };
     match check(subject, source, bytes.as_slice()) {
-        Ok(summary) => Ok(Accepted { bytes, summary }),
+        Ok(summary) => Ok(Accepted { bytes, size, summary }),
         Err(rejection) => Err(Rejected {
             is_defect: true,
             message: format!("the checker rejects the certificate: {rejection}"),
@@ -82,7 +85,7 @@ pub fn text<'s>(
     let answers: Vec<(Origin, Answer<'_>)> = blocks
         .iter()
         .map(|(origin, certificate)| match certificate {
-            Certificate::Proof(proof, _) => (*origin, Answer::Proof(proof.lines())),
+            Certificate::Proof(proof, _) => (*origin, Answer::Proof(proof.steps())),
             Certificate::Structure(structure) => (*origin, Answer::Structure(structure)),
         })
         .collect();
@@ -98,43 +101,11 @@ pub fn proof_of<'a>(
     system: &System,
     certificates: impl IntoIterator<Item = (Origin, &'a Certificate)>,
 ) -> Result<ramsey_kernel::core::Proof, Failure> {
-    let lines = certificates.into_iter().filter_map(|(origin, certificate)| match certificate {
-        Certificate::Proof(proof, _) => Some((origin, proof.lines())),
+    let proofs = certificates.into_iter().filter_map(|(origin, certificate)| match certificate {
+        Certificate::Proof(proof, _) => Some((origin, proof.steps())),
         Certificate::Structure(_) => None,
     });
     let closed = Closed::new(system, &Question::Verify)?;
-    let proof = elaborate(closed, &lines.collect::<Vec<_>>())?.proof;
+    let proof = elaborate(closed, &proofs.collect::<Vec<_>>())?.proof;
     if proof.clauses.contains(&None) { Err(Failure::Certificate) } else { Ok(proof) }
-}
-
-/// What certificates hold, in numbers.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Sizes {
-    /// Proofs.
-    pub proofs: usize,
-    /// Counterexamples.
-    pub structures: usize,
-    /// Lines of all proofs.
-    pub steps: usize,
-    /// Bytes of all proofs.
-    pub bytes: usize,
-}
-
-impl Sizes {
-    /// Those of these certificates.
-    pub fn of<'a>(certificates: impl IntoIterator<Item = &'a Certificate>) -> Sizes {
-        let mut sizes = Sizes::default();
-        for certificate in certificates {
-            match certificate {
-                Certificate::Proof(proof, _) => {
-                    let size = proof.size();
-                    sizes.proofs += 1;
-                    sizes.steps += size.steps;
-                    sizes.bytes += size.bytes;
-                }
-                Certificate::Structure(_) => sizes.structures += 1,
-            }
-        }
-        sizes
-    }
 }

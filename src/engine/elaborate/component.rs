@@ -7,9 +7,6 @@ use super::emitter::Emitter;
 use super::failure::Failure;
 use super::normal::Values;
 
-/// A formula with its sign, and the clause by which the formula that it is part of implies it.
-type Part = (TermId, bool, usize);
-
 impl Emitter {
     /// Returns the clause that the formula, or its negation, implies a part of the conjunction that is its normal form, for these
     /// values of its free variables; `None` where both are the same literal.
@@ -64,7 +61,7 @@ impl Emitter {
         };
         for (at, (part, sign)) in parts.into_iter().enumerate() {
             if self.has_component(part, sign, item)? {
-                let (_, _, first) = self.part(here, at, (part, sign))?;
+                let first = self.part(here, at)?;
                 let second = self.component(part, sign, item, values)?;
                 return self.implies(from, to, &[Some(first), second]);
             }
@@ -73,15 +70,14 @@ impl Emitter {
     }
 
     /// Returns the clause that a conjunctive formula implies its part at this place.
-    fn part(&mut self, here: TermId, at: usize, (part, sign): (TermId, bool)) -> Result<Part, Failure> {
-        let clause = match self.terms.node(here) {
-            Node::And(_) => self.each_of(here, at)?,
-            Node::Or(_) => self.part_of(here, at)?,
+    fn part(&mut self, here: TermId, at: usize) -> Result<usize, Failure> {
+        match self.terms.node(here) {
+            Node::And(_) => self.each_of(here, at),
+            Node::Or(_) => self.part_of(here, at),
             // The second clause says that the premise is true where the implication is false; the third, that the conclusion is false.
-            Node::Implies(..) => self.implication(here)?[at + 1],
-            _ => return Err(Failure::Shape),
-        };
-        Ok((part, sign, clause))
+            Node::Implies(..) => Ok(self.implication(here)?[at + 1]),
+            _ => Err(Failure::Shape),
+        }
     }
 
     /// Returns whether the normal form is this formula, or a conjunction with it.

@@ -13,7 +13,7 @@ mod proof;
 mod replay;
 mod write;
 
-pub use assemble::{Accepted, Certificate, Rejected, Sizes, assemble, proof_of, text};
+pub use assemble::{Accepted, Certificate, Rejected, assemble, proof_of, text};
 pub use failure::Failure;
 
 use ramsey_core::base::hash::{Map, Set};
@@ -22,23 +22,22 @@ use ramsey_kernel::check::Closed;
 use ramsey_kernel::core::{NodeId, Proof};
 use ramsey_kernel::obligations::{Obligations, Origin};
 
+use crate::prove::lines::Step;
 use emitter::Emitter;
 use proof::{Shown, proof};
-use replay::{Names, Replay};
+use replay::Replay;
 
-/// Makes a proof about a closed system from proofs of obligations in normal form: their lines, and what they are about. Nobody
-/// has checked it.
+/// Makes a proof about a closed system from proofs of obligations in normal form, each with what it is about. Nobody has checked it.
 ///
 /// # Errors
-/// The lines are no such proofs.
-pub fn elaborate(closed: Closed, proofs: &[(Origin, &str)]) -> Result<Elaborated, Failure> {
+/// They are no such proofs.
+fn elaborate(closed: Closed, proofs: &[(Origin, &[Step])]) -> Result<Elaborated, Failure> {
     let Closed { lowering, obligations, origins } = closed;
     let numbers: Map<Origin, u32> =
         origins.iter().zip(0..).map(|(&origin, number)| (origin, number)).collect();
-    let lines: Map<Origin, &str> = proofs.iter().copied().collect();
+    let proofs: Map<Origin, &[Step]> = proofs.iter().copied().collect();
     let Obligations { sig, terms, groups, .. } = obligations;
     let mut emitter = Emitter::new(sig, terms, lowering)?;
-    let names = Names::new(&emitter);
     let mut inputs = Map::default();
     let mut shown = vec![Shown::Nothing; origins.len()];
     for group in &groups {
@@ -57,16 +56,16 @@ pub fn elaborate(closed: Closed, proofs: &[(Origin, &str)]) -> Result<Elaborated
                 }
             }
             let node = input(goal.formula, hypotheses.len() as u32)?;
-            let Some(lines) = lines.get(&goal.origin) else { continue };
+            let Some(&steps) = proofs.get(&goal.origin) else { continue };
             if assumed.contains(&node) {
                 shown[number as usize] = Shown::Assumed;
                 continue;
             }
             let mut replayed = |is_partial| -> Result<Shown, Failure> {
-                let mut replay = Replay::new(&mut emitter, &names, &hypotheses, goal.formula, is_partial);
+                let mut replay = Replay::new(&mut emitter, &hypotheses, goal.formula, is_partial);
                 let mut shown = Shown::Nothing;
-                for line in lines.lines() {
-                    if let Some(clause) = replay.line(line)? {
+                for step in steps {
+                    if let Some(clause) = replay.step(step)? {
                         shown = Shown::By(clause);
                     }
                 }
@@ -85,9 +84,9 @@ pub fn elaborate(closed: Closed, proofs: &[(Origin, &str)]) -> Result<Elaborated
 
 /// A proof, with where it finds the formulas of its obligations.
 #[derive(Clone, Debug)]
-pub struct Elaborated {
+struct Elaborated {
     /// The proof.
-    pub proof: Proof,
+    proof: Proof,
     /// Formulas without the negations in front of them: the number of an obligation, and the place of the formula among its
     /// hypotheses and, behind them, its goal.
     inputs: Map<NodeId, (u32, u32)>,

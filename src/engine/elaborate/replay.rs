@@ -1,8 +1,8 @@
-//! Certificates read again, line by line, with a clause of the new calculus for each of their clauses.
+//! Proofs about normal forms done again, with a clause of the calculus of certificates for each of their clauses.
 
 use crate::prove::lines::Step as Line;
 use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{Node, SortId, SymId, SymbolKind, TermId};
+use ramsey_core::logic::{Node, TermId};
 
 use ramsey_kernel::core::{Literal, negated};
 
@@ -10,23 +10,7 @@ use super::emitter::Emitter;
 use super::failure::Failure;
 use super::normal::Values;
 
-/// Declared sorts and symbols by name.
-#[derive(Debug)]
-pub(super) struct Names {
-    sorts: Map<String, SortId>,
-    symbols: Map<String, SymId>,
-}
-
-impl Names {
-    pub(super) fn new(emitter: &Emitter) -> Names {
-        let sig = &emitter.sig;
-        let sorts = sig.uninterpreted_sorts().map(|sort| (sig.sorts[sort].name.clone(), sort)).collect();
-        let declared = sig.symbols.iter_enumerated().filter(|(_, it)| it.kind != SymbolKind::Parameter);
-        Names { sorts, symbols: declared.map(|(sym, it)| (it.name.clone(), sym)).collect() }
-    }
-}
-
-/// A clause of the certificate.
+/// A clause of the proof about normal forms.
 struct Clause {
     /// The clause of the new proof; none for inputs, which are no clauses there. Two for a part of an input: that the normal form
     /// implies it, and that the input does.
@@ -46,7 +30,6 @@ struct Source {
 /// The proof of one obligation.
 pub(super) struct Replay<'a> {
     emitter: &'a mut Emitter,
-    names: &'a Names,
     hypotheses: &'a [TermId],
     goal: TermId,
     /// By place among the hypotheses, the normal form; behind them, that of the negated goal.
@@ -69,7 +52,6 @@ impl<'a> Replay<'a> {
     /// Begins a proof of the goal from the hypotheses; `is_partial` if witnesses of normal forms may be those of inputs.
     pub(super) fn new(
         emitter: &'a mut Emitter,
-        names: &'a Names,
         hypotheses: &'a [TermId],
         goal: TermId,
         is_partial: bool,
@@ -79,7 +61,6 @@ impl<'a> Replay<'a> {
         let (numbers, witnessed) = (Map::default(), Map::default());
         Replay {
             emitter,
-            names,
             hypotheses,
             goal,
             inputs,
@@ -113,15 +94,11 @@ impl<'a> Replay<'a> {
         Ok(normal)
     }
 
-    /// Reads a line. Returns the clause that the hypotheses imply the goal, once there is one.
-    pub(super) fn line(&mut self, line: &str) -> Result<Option<usize>, Failure> {
-        let step = Line::parse(line).map_err(|_| Failure::Certificate)?;
-        match step {
-            Line::Term { symbol, args } => {
-                let name = symbol.trim_end_matches('\'');
-                let sym = *self.names.symbols.get(name).ok_or(Failure::Certificate)?;
-                let state = (symbol.len() - name.len()) as u16;
-                let args = self.terms(&args)?;
+    /// Does a step. Returns the clause that the hypotheses imply the goal, once there is one.
+    pub(super) fn step(&mut self, step: &Line) -> Result<Option<usize>, Failure> {
+        match *step {
+            Line::Term { sym, state, ref args } => {
+                let args = self.terms(args)?;
                 let term = self.emitter.terms.app(&self.emitter.sig, sym, state, &args);
                 self.named.push(term);
             }
@@ -131,7 +108,6 @@ impl<'a> Replay<'a> {
                 self.named.push(*constants.get(index as usize).ok_or(Failure::Certificate)?);
             }
             Line::Default { sort } => {
-                let sort = *self.names.sorts.get(sort.as_str()).ok_or(Failure::Certificate)?;
                 let constant = self.emitter.default(sort)?;
                 self.named.push(constant);
             }
@@ -170,8 +146,8 @@ impl<'a> Replay<'a> {
                 let made = vec![self.emitter.one_of(formula)?];
                 self.consequence(formula, &items, made);
             }
-            Line::Forall { formula, terms } => {
-                let (formula, terms) = (self.formula(formula)?, self.terms(&terms)?);
+            Line::Forall { formula, ref terms } => {
+                let (formula, terms) = (self.formula(formula)?, self.terms(terms)?);
                 let made = vec![self.emitter.instance(formula, &terms)?];
                 let body = self.emitter.body(formula, &terms)?;
                 self.consequence(formula, &[body], made);
@@ -185,16 +161,16 @@ impl<'a> Replay<'a> {
                 }
                 self.consequence(formula, &[body], vec![made]);
             }
-            Line::Equality { literals } => {
-                let clause = self.clause(&literals)?;
+            Line::Equality { ref literals } => {
+                let clause = self.clause(literals)?;
                 let mut atoms = Vec::with_capacity(literals.len());
-                for &literal in &literals {
+                for &literal in literals {
                     atoms.push((self.formula(literal.unsigned_abs())?, literal < 0));
                 }
                 let made = self.emitter.lemma(&clause, &atoms)?;
                 self.clauses.push(Clause { made: vec![made], inputs: Vec::new() });
             }
-            Line::Derived { literals, hints } => return self.derived(literals, &hints),
+            Line::Derived { ref literals, ref hints } => return self.derived(literals, hints),
         }
         Ok(None)
     }
@@ -248,7 +224,7 @@ impl<'a> Replay<'a> {
         self.emitter.witness_again(formula, at)
     }
 
-    fn derived(&mut self, literals: Vec<i32>, hints: &[u32]) -> Result<Option<usize>, Failure> {
+    fn derived(&mut self, literals: &[i32], hints: &[u32]) -> Result<Option<usize>, Failure> {
         let (mut inputs, mut candidates) = (Vec::new(), Vec::new());
         for &hint in hints {
             let clause = (hint as usize).checked_sub(1).and_then(|at| self.clauses.get(at));
@@ -258,7 +234,7 @@ impl<'a> Replay<'a> {
         }
         inputs.sort_unstable();
         inputs.dedup();
-        let mut clause = self.clause(&literals)?;
+        let mut clause = self.clause(literals)?;
         // Parts of normal forms follow from the inputs, and other normal forms as a whole.
         for &input in &inputs {
             let (formula, is_hypothesis) = self.formula_of(input)?;

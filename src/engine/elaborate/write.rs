@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use super::failure::Failure;
 use super::{Elaborated, elaborate};
+use crate::prove::lines::Step as Line;
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Structure, SymbolKind};
 use ramsey_kernel::check::Closed;
@@ -19,8 +20,8 @@ const BATCH: usize = 1_000;
 /// What shows the answer to an obligation.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Answer<'a> {
-    /// A proof that it holds: the lines of its steps about normal forms.
-    Proof(&'a str),
+    /// A proof that it holds: its steps about normal forms.
+    Proof(&'a [Line]),
     /// A structure that satisfies the hypotheses, and not the goal.
     Structure(&'a Structure),
 }
@@ -34,7 +35,7 @@ pub(super) fn certificate(closed: Closed, answers: &[(Origin, Answer<'_>)]) -> R
     let mut proofs = Vec::new();
     for &(origin, answer) in answers {
         match answer {
-            Answer::Proof(lines) => proofs.push((origin, lines)),
+            Answer::Proof(steps) => proofs.push((origin, steps)),
             Answer::Structure(structure) => {
                 let number = closed.origins.iter().position(|&other| other == origin);
                 let _ = writeln!(refuted, "s {}", number.ok_or(Failure::Certificate)?);

@@ -1,9 +1,8 @@
 //! Emission of the lines of a proof: a propositional refutation of the steps, trimmed to the required ones, in an
 //! order in which every formula is introduced before its use.
 
-use smallvec::SmallVec;
-
 use super::expand::{Constant, Expansion, Literal, Step};
+use super::lines;
 use super::order::{introduced_literals, introductions};
 use super::proof::{Derivation, Line};
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -71,22 +70,21 @@ fn write(mut emitter: Emitter<'_>, needed: &[RefutationStep], formulas: &[TermId
             return None;
         }
     }
-    let Emitter { text, steps, lines, order: formulas, .. } = emitter;
-    Some(Derivation { text, steps, lines, formulas })
+    let Emitter { steps, lines, order: formulas, .. } = emitter;
+    Some(Derivation { steps, lines, formulas })
 }
 
 struct Emitter<'a> {
     expansion: &'a Expansion,
-    /// Text of the lines so far, and their number.
-    text: String,
-    steps: usize,
+    steps: Vec<lines::Step>,
+    /// The clauses, in order.
     lines: Vec<Line>,
     /// Formulas in the order of their numbers.
     order: Vec<TermId>,
     /// Numbers of formulas, starting at 1.
-    formulas: Map<TermId, usize>,
+    formulas: Map<TermId, u32>,
     /// Numbers of terms, starting at 0.
-    terms: Map<TermId, usize>,
+    terms: Map<TermId, u32>,
     /// Clause numbers of the written steps, by index of step; clauses are numbered from 1.
     written: Map<usize, usize>,
     clauses: usize,
@@ -106,8 +104,7 @@ impl<'a> Emitter<'a> {
     fn new(expansion: &'a Expansion, used: Vec<bool>) -> Self {
         Emitter {
             expansion,
-            text: String::new(),
-            steps: 0,
+            steps: Vec::new(),
             lines: Vec::new(),
             order: Vec::new(),
             formulas: Map::default(),
@@ -132,17 +129,6 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Writes a line.
-    fn line(&mut self, word: &str, numbers: &[i64]) {
-        self.text.push_str(word);
-        for &number in numbers {
-            self.text.push(' ');
-            push_number(&mut self.text, number);
-        }
-        self.text.push('\n');
-        self.steps += 1;
-    }
-
     /// Writes a step, after its dependencies, unless it is written already; returns the number of its clause.
     fn step(&mut self, index: usize) -> usize {
         if let Some(&clause) = self.written.get(&index) {
@@ -150,46 +136,27 @@ impl<'a> Emitter<'a> {
         }
         let expansion = self.expansion;
         let (step, clause) = &expansion.steps[index];
-        let mut numbers: SmallVec<[i64; 8]> = SmallVec::new();
-        let word = match step {
-            Step::Input(input) => {
-                numbers.push(*input as i64);
-                "i"
-            }
+        let made = match step {
+            Step::Input(input) => lines::Step::Input { index: *input as u32 },
             Step::And(formula, child) => {
-                numbers.extend([self.formula(*formula) as i64, *child as i64]);
-                "a"
+                lines::Step::And { formula: self.formula(*formula), child: *child as u32 }
             }
-            Step::Or(formula) => {
-                numbers.push(self.formula(*formula) as i64);
-                "o"
-            }
-            Step::Exists(formula) => {
-                numbers.push(self.formula(*formula) as i64);
-                "e"
-            }
+            Step::Or(formula) => lines::Step::Or { formula: self.formula(*formula) },
+            Step::Exists(formula) => lines::Step::Exists { formula: self.formula(*formula) },
             Step::Forall(formula, tuple) => {
-                numbers.push(self.formula(*formula) as i64);
-                for &term in tuple {
-                    numbers.push(self.term(term) as i64);
-                }
-                "u"
+                let formula = self.formula(*formula);
+                lines::Step::Forall { formula, terms: tuple.iter().map(|&term| self.term(term)).collect() }
             }
-            Step::Equality => {
-                for &literal in clause {
-                    numbers.push(self.literal(literal));
-                }
-                "q"
-            }
+            Step::Equality => lines::Step::Equality { literals: self.literals(clause) },
         };
         for &(_, formula) in clause {
             if !self.formulas.contains_key(&formula) {
                 self.order.push(formula);
-                self.formulas.insert(formula, self.order.len());
+                self.formulas.insert(formula, self.order.len() as u32);
             }
         }
-        self.line(word, &numbers);
-        let clause = clause.iter().map(|&literal| self.literal(literal)).collect();
+        self.steps.push(made);
+        let clause = self.literals(clause);
         self.lines.push(Line::Step { clause, is_lemma: *step == Step::Equality });
         self.clauses += 1;
         self.written.insert(index, self.clauses);
@@ -197,23 +164,24 @@ impl<'a> Emitter<'a> {
     }
 
     fn derived(&mut self, lits: &[Literal], hints: Vec<usize>) -> usize {
-        let lits: Vec<i64> = lits.iter().map(|&literal| self.literal(literal)).collect();
-        let mut numbers: SmallVec<[i64; 16]> = lits.iter().copied().collect();
-        numbers.push(0);
-        numbers.extend(hints.iter().map(|&hint| hint as i64));
-        self.line("r", &numbers);
+        let lits = self.literals(lits);
+        let numbers = hints.iter().map(|&hint| hint as u32).collect();
+        self.steps.push(lines::Step::Derived { literals: lits.clone(), hints: numbers });
         self.lines.push(Line::Derived { lits, hints });
         self.clauses += 1;
         self.clauses
     }
 
-    fn literal(&mut self, (positive, formula): Literal) -> i64 {
-        let number = self.formula(formula) as i64;
-        if positive { number } else { -number }
+    fn literals(&mut self, literals: &[Literal]) -> Vec<i32> {
+        let literal = |&(positive, formula): &Literal| {
+            let number = self.formula(formula) as i32;
+            if positive { number } else { -number }
+        };
+        literals.iter().map(literal).collect()
     }
 
     /// Returns the number of a formula; writes the step that introduces it if it has none yet.
-    fn formula(&mut self, formula: TermId) -> usize {
+    fn formula(&mut self, formula: TermId) -> u32 {
         if let Some(&number) = self.formulas.get(&formula) {
             return number;
         }
@@ -237,60 +205,31 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    fn term(&mut self, term: TermId) -> usize {
+    fn term(&mut self, term: TermId) -> u32 {
         if let Some(&number) = self.terms.get(&term) {
             return number;
         }
-        let expansion = self.expansion;
-        match expansion.vocabulary.terms.node(term) {
-            Node::App { sym, step, args } => match expansion.vocabulary.constants.get(&sym) {
+        let vocabulary = &self.expansion.vocabulary;
+        let made = match vocabulary.terms.node(term) {
+            Node::App { sym, step: state, args } => match vocabulary.constants.get(&sym) {
                 Some(&Constant::Witness(formula, index)) => {
-                    let formula = self.formula(formula) as i64;
-                    self.line("w", &[formula, index as i64]);
+                    lines::Step::Witness { formula: self.formula(formula), index: index as u32 }
                 }
-                Some(&Constant::Default(sort)) => {
-                    let name = format!("d {}", expansion.vocabulary.sig.sorts[sort].name);
-                    self.line(&name, &[]);
-                }
+                Some(&Constant::Default(sort)) => lines::Step::Default { sort },
                 None => {
-                    let name = format!(
-                        "t {}{}",
-                        expansion.vocabulary.sig.symbols[sym].name,
-                        "'".repeat(step.into())
-                    );
-                    let args: SmallVec<[i64; 8]> = expansion
-                        .vocabulary
-                        .terms
-                        .args(args)
-                        .iter()
-                        .map(|&arg| self.term(arg) as i64)
-                        .collect();
-                    self.line(&name, &args);
+                    let args = vocabulary.terms.args(args).iter().map(|&arg| self.term(arg)).collect();
+                    lines::Step::Term { sym, state, args }
                 }
             },
             // Ground terms are applications.
-            _ => self.line("d", &[]),
-        }
-        let number = self.terms.len();
+            _ => {
+                self.is_incomplete = true;
+                return 0;
+            }
+        };
+        self.steps.push(made);
+        let number = self.terms.len() as u32;
         self.terms.insert(term, number);
         number
     }
-}
-
-fn push_number(text: &mut String, number: i64) {
-    let mut digits = [0_u8; 20];
-    let mut start = digits.len();
-    let mut rest = number.unsigned_abs();
-    loop {
-        start -= 1;
-        digits[start] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if number < 0 {
-        text.push('-');
-    }
-    text.extend(digits[start..].iter().map(|&digit| char::from(digit)));
 }

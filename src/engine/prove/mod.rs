@@ -14,7 +14,7 @@ mod order;
 mod proof;
 
 pub use judge::can_be_judged;
-pub use proof::{Export, Proof, Size};
+pub use proof::{Export, Proof};
 
 use std::sync::Arc;
 

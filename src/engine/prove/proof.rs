@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::expand::{Constant, Expansion};
+use super::lines::Step;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::{Node, SortId, TermId};
@@ -11,24 +12,22 @@ use ramsey_core::logic::{Node, SortId, TermId};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Line {
     /// A step of the calculus, with its clause.
-    Step { clause: Vec<i64>, is_lemma: bool },
+    Step { clause: Vec<i32>, is_lemma: bool },
     /// A clause derived from others.
-    Derived { lits: Vec<i64>, hints: Vec<usize> },
+    Derived { lits: Vec<i32>, hints: Vec<usize> },
 }
 
 /// A proof of one obligation about normal forms.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    text: String,
-    steps: usize,
+    steps: Vec<Step>,
 }
 
 /// A proof with the data needed for exports.
 #[derive(Debug)]
 pub(super) struct Derivation {
-    /// The lines of the certificate, and their number.
-    pub(super) text: String,
-    pub(super) steps: usize,
+    /// The steps.
+    pub(super) steps: Vec<Step>,
     /// The lines that add clauses, in order.
     pub(super) lines: Vec<Line>,
     /// The formula of each number, starting at 1.
@@ -47,36 +46,22 @@ pub struct Export {
     pub lrat: String,
 }
 
-/// Size of a proof.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Size {
-    /// Lines: terms, steps of the calculus and derived clauses.
-    pub steps: usize,
-    /// Size of the text in bytes.
-    pub bytes: usize,
-}
-
 impl Proof {
-    /// Returns its lines.
-    pub(crate) fn lines(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns the size of the proof.
-    pub fn size(&self) -> Size {
-        Size { steps: self.steps, bytes: self.text.len() }
+    /// Returns its steps.
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps
     }
 }
 
 impl Derivation {
     /// Discards the data for exports.
     pub(super) fn proof(self) -> Proof {
-        Proof { text: self.text, steps: self.steps }
+        Proof { steps: self.steps }
     }
 
     /// Exports the proof for other checkers. `expansion` is its source.
     pub(super) fn export(&self, expansion: &Expansion) -> Export {
-        let clauses: Vec<&Vec<i64>> = self
+        let clauses: Vec<&Vec<i32>> = self
             .lines
             .iter()
             .filter_map(|line| match line {

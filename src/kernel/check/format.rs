@@ -177,7 +177,7 @@ pub fn obligation<'a>(subject: impl Into<Subject<'a>>, origin: Origin) -> String
 }
 
 /// Parses a decimal number in its unique form: no sign, no leading zero.
-pub fn number(field: &str) -> Result<u32, String> {
+pub(super) fn number(field: &str) -> Result<u32, String> {
     let canonical =
         field.bytes().all(|byte| byte.is_ascii_digit()) && (field == "0" || !field.starts_with('0'));
     let value = if canonical { field.parse().ok() } else { None };

@@ -55,10 +55,10 @@ pub struct Certificate {
     pub proofs: usize,
     /// Number of obligations refuted.
     pub counterexamples: usize,
-    /// Number of lines of all proofs.
+    /// Number of its lines between the claim and the end.
     pub steps: usize,
-    /// Size of these lines as text, in bytes.
-    pub proof_bytes: usize,
+    /// Size of its text, in bytes.
+    pub text_bytes: usize,
     /// Size of the file, in bytes.
     pub file_bytes: usize,
     /// Whether the file is compressed.
@@ -68,7 +68,7 @@ pub struct Certificate {
 impl Certificate {
     /// Returns a one-line summary of the contents.
     pub fn text(&self) -> String {
-        let Certificate { path, proofs, counterexamples, steps, proof_bytes, file_bytes, .. } = self;
+        let Certificate { path, proofs, counterexamples, steps, text_bytes, file_bytes, .. } = self;
         let structures = match counterexamples {
             0 => String::new(),
             1 => ", 1 counterexample".to_owned(),
@@ -77,7 +77,7 @@ impl Certificate {
         let compressed =
             if self.compressed { format!(", compressed to {file_bytes} bytes") } else { String::new() };
         format!(
-            "  certificate {path}: {proofs} proofs in {steps} steps and {proof_bytes} bytes{structures}{compressed}\n"
+            "  certificate {path}: {proofs} proofs in {steps} steps and {text_bytes} bytes{structures}{compressed}\n"
         )
     }
 }
