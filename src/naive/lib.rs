@@ -22,6 +22,7 @@
 //! assert_eq!((refusal.line, refusal.column), (2, 7));
 //! ```
 
+mod closed;
 mod digest;
 pub mod pyv;
 mod refusal;

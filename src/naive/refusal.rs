@@ -18,3 +18,17 @@ pub(crate) type Result<T> = std::result::Result<T, (usize, String)>;
 pub(crate) fn refuse<T>(at: usize, what: impl Into<String>) -> Result<T> {
     Err((at, what.into()))
 }
+
+impl Refusal {
+    /// Returns what was not understood in this text.
+    pub(crate) fn new(text: &str, (at, what): (usize, String)) -> Refusal {
+        let before = text[..at].chars().rev().take_while(|c| !matches!(c, '\n' | '\r'));
+        Refusal { line: line(text, at), column: before.count() + 1, what }
+    }
+}
+
+/// Returns the line of a place, from 1.
+pub(crate) fn line(text: &str, at: usize) -> usize {
+    let ends = |(at, c)| c == '\n' || c == '\r' && !text[at + 1..].starts_with('\n');
+    text[..at].char_indices().filter(|end| ends(*end)).count() + 1
+}

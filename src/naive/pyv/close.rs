@@ -8,21 +8,11 @@ use std::rc::Rc;
 
 use super::check::{Meaning, Model};
 use super::tree::{Binder, Decl, Expr};
+use crate::closed::{Budget, Closed, applied, equality, formula, joined, quantified, truth, variable};
 use crate::refusal::{Result, refuse};
 
-/// How deep closing may recur, and how many nodes a closed formula may have.
+/// How deep closing may recur.
 const MAX_DEPTH: usize = 500;
-const MAX_NODES: usize = 2_000_000;
-
-/// A term or formula as it is written: its first words, with a blank before each, and its parts. A choice between terms,
-/// `if`, is there until it is lifted out of its atom.
-#[derive(Clone, PartialEq)]
-struct Closed {
-    head: String,
-    /// The number of the sort of a term.
-    sort: Option<usize>,
-    parts: Vec<Closed>,
-}
 
 /// What a variable is.
 #[derive(Clone)]
@@ -46,9 +36,7 @@ struct Scope<'e> {
 /// The closing of a formula.
 struct Closing<'m> {
     model: &'m Model<'m, 'm>,
-    nodes: usize,
-    /// Where the formula is declared.
-    at: usize,
+    budget: Budget,
 }
 
 /// Closes what stands below quantifiers.
@@ -56,7 +44,7 @@ type Below<'c, 'm> = &'c dyn Fn(&mut Closing<'m>, &Scope<'m>) -> Result<Closed>;
 
 /// Writes a model as a closed system, without the digest. `line` returns the line of a place in its text.
 pub(super) fn document(model: &Model<'_, '_>, line: impl Fn(usize) -> usize) -> Result<String> {
-    let mut text = String::from("ramsey-core 1\n");
+    let mut text = String::new();
     for word in ["sort", "function", "relation"] {
         for (number, decl) in model.decls.iter().filter(|decl| kind(decl) == word).enumerate() {
             let name = decl.name.map_or("", |name| name.text);
@@ -87,7 +75,7 @@ pub(super) fn document(model: &Model<'_, '_>, line: impl Fn(usize) -> usize) -> 
                 _ => format!("L{}", line(decl.at)),
             };
             text.push_str(&format!("{wanted}{states} {name}"));
-            let mut closing = Closing { model, nodes: 0, at: decl.at };
+            let mut closing = Closing { model, budget: Budget::new(decl.at) };
             closing
                 .block("?", &decl.params, &Scope::default(), &|closing, scope| closing.whole(index, scope))?
                 .write(&mut text);
@@ -102,7 +90,7 @@ impl<'m> Closing<'m> {
     fn body(&mut self, index: usize, scope: &Scope<'m>) -> Result<Closed> {
         let model = self.model;
         let Some(formula) = &model.decls[index].formula else {
-            return refuse(self.at, "this has no formula");
+            return refuse(self.budget.at, "this has no formula");
         };
         self.block("!", &model.closures[index], scope, &|closing, scope| closing.expr(formula, scope))
     }
@@ -117,7 +105,7 @@ impl<'m> Closing<'m> {
             if decl.word != "transition" || *word != "mutable" || is_modified {
                 continue;
             }
-            self.spend(4 + 3 * sorts.len())?;
+            self.budget.spend(4 + 3 * sorts.len())?;
             let args: Vec<usize> =
                 sorts[..sorts.len() - 1].iter().map(|sort| model.sorts[sort.text]).collect();
             let vars = args.iter().zip((0..args.len()).rev());
@@ -138,7 +126,7 @@ impl<'m> Closing<'m> {
     ) -> Result<Closed> {
         let mut cases = vec![scope.clone()];
         for var in vars {
-            self.spend(16 * cases.len())?;
+            self.budget.spend(16 * cases.len())?;
             let values = match self.model.numbers[var.number] {
                 Some(_) => vec![Value::Bound(cases[0].binders)],
                 None => vec![Value::Truth(true), Value::Truth(false)],
@@ -156,19 +144,21 @@ impl<'m> Closing<'m> {
 
     /// Closes a term or formula of the model.
     fn expr(&mut self, expr: &'m Expr<'m>, outside: &Scope<'m>) -> Result<Closed> {
-        self.spend(1)?;
+        self.budget.spend(1)?;
         if outside.depth == MAX_DEPTH {
-            return refuse(self.at, "the formula is too deep when its definitions are expanded");
+            return refuse(self.budget.at, "the formula is too deep when its definitions are expanded");
         }
         let scope = &Scope { depth: outside.depth + 1, ..outside.clone() };
         let (text, parts) = (expr.root.text, &expr.parts);
         match text {
-            "true" => Ok(joined("&", Vec::new())),
-            "false" => Ok(joined("|", Vec::new())),
+            "true" | "false" => Ok(truth(text == "true")),
             "!" => Ok(formula("~", self.exprs(parts, scope)?)),
             "->" => Ok(formula(">", self.exprs(parts, scope)?)),
-            "=" | "<->" => self.equal(&parts[0], &parts[1], scope),
-            "!=" => Ok(formula("~", vec![self.equal(&parts[0], &parts[1], scope)?])),
+            "=" | "<->" | "!=" => {
+                let [a, b] = [self.expr(&parts[0], scope)?, self.expr(&parts[1], scope)?];
+                let equality = self.budget.lifted(equality(a, b))?;
+                Ok(if text == "!=" { formula("~", vec![equality]) } else { equality })
+            }
             "&" | "|" => {
                 // One of the same kind that is first, in `old(..)`, is continued.
                 let first = match self.model.meanings.get(&parts[0].root.at) {
@@ -179,17 +169,17 @@ impl<'m> Closing<'m> {
                 closed.extend(self.exprs(&parts[1..], scope)?);
                 Ok(joined(text, closed))
             }
-            "distinct" => self.distinct(parts, scope),
+            "distinct" => {
+                let parts = self.exprs(parts, scope)?;
+                self.budget.distinct(&parts)
+            }
             "forall" | "exists" => {
                 let sign = if text == "forall" { "!" } else { "?" };
                 self.block(sign, &expr.vars, scope, &|closing, scope| closing.expr(&parts[0], scope))
             }
             "if" => {
                 let parts = self.exprs(parts, scope)?;
-                match parts[1].sort {
-                    Some(sort) => Ok(Closed { head: "if".into(), sort: Some(sort), parts }),
-                    None => self.choice(&parts[0], parts[1].clone(), parts[2].clone()),
-                }
+                self.budget.choice(parts)
             }
             "let" => {
                 let value = Value::Written(&parts[0], Rc::new(scope.clone()));
@@ -211,7 +201,7 @@ impl<'m> Closing<'m> {
             Some(Meaning::Old) => self.expr(&args[0], scope),
             Some(Meaning::Variable(number)) => match (scope.values.get(number), model.numbers[*number]) {
                 (Some(Value::Bound(binder)), Some(sort)) => Ok(variable(scope.binders - 1 - binder, sort)),
-                (Some(Value::Truth(value)), _) => Ok(joined(if *value { "&" } else { "|" }, Vec::new())),
+                (Some(Value::Truth(value)), _) => Ok(truth(*value)),
                 (Some(Value::Written(expr, there)), _) => {
                     let there = Scope::clone(there);
                     self.expr(expr, &Scope { binders: scope.binders, depth: scope.depth, ..there })
@@ -226,7 +216,7 @@ impl<'m> Closing<'m> {
             }
             Some(Meaning::Declared(index, state)) if !model.decls[*index].sorts.is_empty() => {
                 let args = self.exprs(args, scope)?;
-                self.lifted(self.apply(*index, scope.state + state, args))
+                self.budget.lifted(self.apply(*index, scope.state + state, args))
             }
             Some(Meaning::Declared(index, state)) => {
                 let written = Rc::new(scope.clone());
@@ -243,50 +233,9 @@ impl<'m> Closing<'m> {
     fn apply(&self, index: usize, state: usize, parts: Vec<Closed>) -> Closed {
         let decl = &self.model.decls[index];
         let sort = decl.sorts.last().and_then(|sort| self.model.sorts.get(sort.text).copied());
-        let state = if decl.word == "immutable" { 0 } else { state + 1 };
-        let word = if sort.is_some() { "A" } else { "R" };
+        let state = (decl.word != "immutable").then_some(state);
         let number = self.model.decls[..index].iter().filter(|other| kind(other) == kind(decl)).count();
-        Closed { head: format!(" {word} {state} {number} {}", parts.len()), sort, parts }
-    }
-
-    fn distinct(&mut self, items: &'m [Expr<'m>], scope: &Scope<'m>) -> Result<Closed> {
-        let mut pairs = Vec::new();
-        for (at, a) in items.iter().enumerate() {
-            for b in &items[at + 1..] {
-                pairs.push(formula("~", vec![self.equal(a, b, scope)?]));
-            }
-        }
-        Ok(joined("&", pairs))
-    }
-
-    fn equal(&mut self, a: &'m Expr<'m>, b: &'m Expr<'m>, scope: &Scope<'m>) -> Result<Closed> {
-        let equality = equality(self.expr(a, scope)?, self.expr(b, scope)?);
-        self.lifted(equality)
-    }
-
-    /// Returns `if condition then a else b`, for formulas.
-    fn choice(&mut self, condition: &Closed, a: Closed, b: Closed) -> Result<Closed> {
-        self.spend(2 * condition.size() + a.size() + b.size())?;
-        let unless = formula("~", vec![condition.clone()]);
-        Ok(joined("&", vec![formula(">", vec![condition.clone(), a]), formula(">", vec![unless, b])]))
-    }
-
-    /// Returns an atom in which the first choice between terms has become one between atoms, and so on. Terms, and
-    /// formulas without choices between terms, stay as they are.
-    fn lifted(&mut self, atom: Closed) -> Result<Closed> {
-        let (None, Some(choice)) = (atom.sort, atom.first_choice()) else { return Ok(atom) };
-        self.spend(2 * atom.size())?;
-        let [a, b] = [1, 2].map(|at| atom.replaced(choice, &choice.parts[at]));
-        let (a, b) = (self.lifted(a)?, self.lifted(b)?);
-        self.choice(&choice.parts[0], a, b)
-    }
-
-    fn spend(&mut self, nodes: usize) -> Result<()> {
-        self.nodes += nodes;
-        if self.nodes > MAX_NODES {
-            return refuse(self.at, "the formula is too large when its definitions are expanded");
-        }
-        Ok(())
+        applied(state, number, sort, parts)
     }
 }
 
@@ -299,31 +248,6 @@ impl<'e> Scope<'e> {
     }
 }
 
-impl Closed {
-    fn write(&self, text: &mut String) {
-        text.push_str(&self.head);
-        self.parts.iter().for_each(|part| part.write(text));
-    }
-
-    fn size(&self) -> usize {
-        1 + self.parts.iter().map(Closed::size).sum::<usize>()
-    }
-
-    /// Returns the first choice between terms that is in no other one.
-    fn first_choice(&self) -> Option<&Closed> {
-        if self.head == "if" { Some(self) } else { self.parts.iter().find_map(Closed::first_choice) }
-    }
-
-    /// Returns this with a value for a choice, wherever that stands outside of others.
-    fn replaced(&self, choice: &Closed, value: &Closed) -> Closed {
-        if self.head == "if" {
-            return if self == choice { value.clone() } else { self.clone() };
-        }
-        let parts = self.parts.iter().map(|part| part.replaced(choice, value)).collect();
-        Closed { head: self.head.clone(), sort: self.sort, parts }
-    }
-}
-
 /// What is declared: a `sort`, a `function` or constant, a `relation`, or something else.
 fn kind<'t>(decl: &Decl<'t>) -> &'t str {
     match decl.sorts.last() {
@@ -331,28 +255,4 @@ fn kind<'t>(decl: &Decl<'t>) -> &'t str {
         Some(_) => "function",
         None => decl.word,
     }
-}
-
-fn formula(head: &str, parts: Vec<Closed>) -> Closed {
-    Closed { head: format!(" {head}"), sort: None, parts }
-}
-
-/// Returns the conjunction or disjunction of formulas; that of one formula is the formula.
-fn joined(sign: &str, mut parts: Vec<Closed>) -> Closed {
-    if parts.len() == 1 { parts.remove(0) } else { formula(&format!("{sign} {}", parts.len()), parts) }
-}
-
-/// Returns a formula below quantifiers over these sorts, the first one outermost.
-fn quantified(sign: &str, sorts: &[usize], body: Closed) -> Closed {
-    sorts.iter().rev().fold(body, |body, sort| formula(&format!("{sign} {sort}"), vec![body]))
-}
-
-/// Returns the equality of two terms, or the equivalence of two formulas.
-fn equality(a: Closed, b: Closed) -> Closed {
-    formula(&a.sort.map_or("=".into(), |sort| format!("E {sort}")), vec![a, b])
-}
-
-/// Returns the variable that a binder bound, so many binders further out.
-fn variable(index: usize, sort: usize) -> Closed {
-    Closed { head: format!(" V {index}"), sort: Some(sort), parts: Vec::new() }
 }

@@ -7,24 +7,15 @@ mod parser;
 mod tests;
 mod tree;
 
-use crate::digest::sha256;
-use crate::refusal::{Refusal, Result, refuse};
+use crate::closed::signed;
+use crate::refusal::{Refusal, Result, line, refuse};
 
 /// Returns the text of the closed system of a model, as `spec/core.md` describes it.
 ///
 /// # Errors
 /// The text is refused: it is no model, or one without a closed form, or too large.
 pub fn core(text: &str) -> std::result::Result<String, Refusal> {
-    closed(text).map_err(|(at, what)| {
-        let before = text[..at].chars().rev().take_while(|c| !matches!(c, '\n' | '\r'));
-        Refusal { line: line(text, at), column: before.count() + 1, what }
-    })
-}
-
-/// Returns the line of a place, from 1.
-fn line(text: &str, at: usize) -> usize {
-    let ends = |(at, c)| c == '\n' || c == '\r' && !text[at + 1..].starts_with('\n');
-    text[..at].char_indices().filter(|end| ends(*end)).count() + 1
+    closed(text).map_err(|reason| Refusal::new(text, reason))
 }
 
 fn closed(text: &str) -> Result<String> {
@@ -39,6 +30,5 @@ fn closed(text: &str) -> Result<String> {
         return refuse(new.at, "marks the new state, and elsewhere `old(..)` marks the old one");
     }
     let model = check::Model::new(&decls, parser.variables, is_older)?;
-    let closed = close::document(&model, |at| line(text, at))?;
-    Ok(format!("{closed}digest {}\n", sha256(&closed)))
+    close::document(&model, |at| line(text, at)).map(|lines| signed(&lines))
 }
