@@ -20,6 +20,7 @@ rml="$common core/system/program lang/fol lang/program lang/rml"
 ivy="$common core/system/program lang/fol lang/program lang/ivy"
 smtlib="$common lang/smtlib"
 tptp="$common lang/tptp"
+core="$common lang/core"
 # What reads a model a second time, on its own.
 second='naive'
 
@@ -72,7 +73,7 @@ case "${1:-}" in
     --files)
         # The lists are words on purpose, here and below.
         # shellcheck disable=SC2086
-        files $kernel $circuits $pyv $rml $ivy $smtlib $tptp $second
+        files $kernel $circuits $pyv $rml $ivy $smtlib $tptp $core $second
         exit
         ;;
 esac

@@ -7,12 +7,12 @@ use super::args::CheckArgs;
 use super::limits;
 use super::shared::write_answer;
 use super::solve::aiger;
-use super::sources::{display, load_problem, read_bytes, read_models, unreadable};
+use super::sources::{display, load_problem, not_a_model_alone, read_bytes, read_models, unreadable};
 use ramsey_app::models::Policy;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
-use ramsey_kernel::check::{Subject, check, circuit, read_again};
+use ramsey_kernel::check::{Subject, check, circuit, is_written_so, read_again};
 use ramsey_lang::aiger::Circuit;
 use ramsey_lang::{Format, Language, Loaded};
 use ramsey_report::Verdict;
@@ -57,7 +57,7 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
 
 /// Reads the model. Returns errors if there is none.
 fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnostic>) {
-    let format = Format::of_name(&args.model.to_string_lossy()).filter(|it| it.language().is_none());
+    let format = not_a_model_alone(&args.model);
     let (mut loaded, mut text, mut errors) = (None, String::new(), Vec::new());
     match format {
         Some(Format::Aiger) => {
@@ -69,7 +69,16 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
                 Err(error) => (None, vec![error]),
             };
         }
-        Some(format) => (loaded, text, errors) = load_problem(&args.model, format, sources),
+        Some(format) => {
+            (loaded, text, errors) = load_problem(&args.model, format, sources);
+            if let (Some(read), Format::Core) = (&loaded, format)
+                && let Err(reason) = is_written_so(subject(read), &text)
+            {
+                let message = format!("`{}`:{reason}", args.model.display());
+                errors.push(Diagnostic::error_nowhere(Code::Unreadable, message));
+                loaded = None;
+            }
+        }
         None => {
             for input in read_models(std::slice::from_ref(&args.model), args.language, sources) {
                 let (system, found) = input.read(&Policy::LENIENT, sources, &mut limits::reading());
@@ -91,20 +100,21 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
     (loaded.map(|loaded| Model::Text(loaded, text)), errors)
 }
 
+fn subject(loaded: &Loaded) -> Subject<'_> {
+    match loaded {
+        Loaded::System(system) => (&**system).into(),
+        Loaded::Problem(problem) => problem.into(),
+    }
+}
+
 /// Asks the checker. Returns the reason if the certificate cannot be read.
 fn judge(model: &Model, certificate: BufReader<File>) -> Result<Answer, String> {
     match model {
-        Model::Text(loaded, text) => {
-            let subject: Subject<'_> = match loaded {
-                Loaded::System(system) => (&**system).into(),
-                Loaded::Problem(problem) => problem.into(),
-            };
-            match check(subject, text, certificate) {
-                Ok(summary) => Ok((format!("{}, {summary}", summary.claim), Ok(summary.into()))),
-                Err(rejection) if rejection.is_unreadable => Err(rejection.reason),
-                Err(rejection) => Ok((rejection.to_string(), Err(rejection.into()))),
-            }
-        }
+        Model::Text(loaded, text) => match check(subject(loaded), text, certificate) {
+            Ok(summary) => Ok((format!("{}, {summary}", summary.claim), Ok(summary.into()))),
+            Err(rejection) if rejection.is_unreadable => Err(rejection.reason),
+            Err(rejection) => Ok((rejection.to_string(), Err(rejection.into()))),
+        },
         Model::Circuit(circuit, bytes) => match circuit::check(circuit, bytes, certificate) {
             Ok(summary) => Ok((summary.to_string(), Ok(summary.into()))),
             Err(rejection) if rejection.is_unreadable => Err(rejection.reason),

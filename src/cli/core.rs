@@ -1,25 +1,31 @@
-//! `ramsey core`: models and problems in closed form.
+//! `ramsey core`: models and problems in closed form, written and read.
 
 use std::io;
 
-use super::args::CoreArgs;
-use super::limits;
+use super::args::{
+    CoreArgs, FormArgs, LimitArgs, PictureArgs, ProofFormat, ReportArgs, SearchLimitArgs, SolveArgs,
+    StrictArgs, VerifyArgs,
+};
 use super::output::{print_diagnostics, print_part, stderr_palette};
-use super::sources::{load_problem, read_one_model};
+use super::sources::{display, format_of, load_problem, not_a_model_alone, read_one_model};
+use super::{limits, solve, verify};
 use ramsey_app::models::Policy;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
-use ramsey_kernel::check::Closed;
+use ramsey_kernel::check::{Closed, Subject, is_written_so};
 use ramsey_kernel::core::{Unsupported, document};
 use ramsey_kernel::obligations::Question;
 use ramsey_lang::{Format, Loaded};
 use ramsey_report::Verdict;
 
-/// Prints the closed form of the file, or the errors that prevent reading it.
-pub(super) fn run(args: &CoreArgs) -> io::Result<Verdict> {
+/// Prints the closed form of the file, or the errors that prevent reading it; or answers what a closed form claims. Returns the
+/// exit code.
+pub(super) fn run(args: CoreArgs) -> io::Result<u8> {
+    if args.read {
+        return answer(args);
+    }
     let mut sources = Sources::new();
-    let format = Format::of_name(&args.path.to_string_lossy()).filter(|it| it.language().is_none());
-    let (loaded, mut found) = match format {
+    let (loaded, mut found) = match not_a_model_alone(&args.path) {
         Some(format) => {
             let (loaded, _, found) = load_problem(&args.path, format, &mut sources);
             (loaded, found)
@@ -39,16 +45,102 @@ pub(super) fn run(args: &CoreArgs) -> io::Result<Verdict> {
     if let Ok(Some(text)) = text {
         print_part(&text)?;
     }
-    Ok(Verdict::of_diagnostics(&found))
+    Ok(Verdict::of_diagnostics(&found).code())
+}
+
+/// Returns the subject of certificates about what was loaded.
+fn subject(loaded: &Loaded) -> Subject<'_> {
+    match loaded {
+        Loaded::System(system) => (&**system).into(),
+        Loaded::Problem(problem) => problem.into(),
+    }
 }
 
 /// Returns the closed form of what `verify` shows of a model, or of all queries of a problem.
 fn closed_form(loaded: &Loaded) -> Result<String, Unsupported> {
-    let closed = match loaded {
-        Loaded::System(system) => Closed::new(system, &Question::Verify)?,
-        Loaded::Problem(problem) => {
-            Closed::new(problem, &Question::Queries((0..problem.queries.len()).collect()))?
-        }
+    Ok(document(&Closed::new(subject(loaded), &Question::Verify)?.lowering.core))
+}
+
+/// Answers what a closed form claims: as `verify` does, or as `solve` if it has queries.
+fn answer(args: CoreArgs) -> io::Result<u8> {
+    let mut sources = Sources::new();
+    let name = display(&args.path);
+    let refused = if format_of(&args.path) != Some(Format::Core) {
+        let what = format!("--read: `{name}` is no file of a closed form, by its name");
+        let help = "the closed form of a model is written by `ramsey core MODEL > FILE.core`";
+        Some(Diagnostic::error_nowhere(Code::Usage, what).help(help))
+    } else {
+        None
     };
-    Ok(document(&closed.lowering.core))
+    let loaded =
+        if refused.is_none() { load_problem(&args.path, Format::Core, &mut sources).0 } else { None };
+    let written = loaded.as_ref().map(|loaded| {
+        let text = sources.iter().next().map_or("", |source| source.text.as_str());
+        is_written_so(subject(loaded), text)
+    });
+    let differs = written
+        .and_then(Result::err)
+        .map(|reason| Diagnostic::error_nowhere(Code::Syntax, format!("`{name}`:{reason}")));
+    if let Some(error) = refused.or(differs) {
+        print_diagnostics(&[error], &sources, stderr_palette(args.color));
+        return Ok(Verdict::BadInput.code());
+    }
+    if let Some(Loaded::Problem(_)) = loaded {
+        return solve::run(&solving(args));
+    }
+    // What cannot be read is reported by who reads it again.
+    verify::run(&verifying(args), &Question::Verify).map(Verdict::code)
+}
+
+fn unlimited() -> LimitArgs {
+    LimitArgs { timeout: None, run_timeout: None, work: None, memory: None }
+}
+
+fn verifying(args: CoreArgs) -> VerifyArgs {
+    let CoreArgs { path, language, color, certify, rocq, all, format, quiet, read: _ } = args;
+    VerifyArgs {
+        paths: vec![path],
+        jobs: None,
+        check_transition: Vec::new(),
+        check_invariant: Vec::new(),
+        all,
+        strict: false,
+        lint: false,
+        certify,
+        compress: false,
+        export: None,
+        rocq,
+        limits: SearchLimitArgs { limits: unlimited(), unlimited: false },
+        seed: 0,
+        no_minimize: false,
+        stats: false,
+        cores: false,
+        print_negative_tuples: false,
+        verbose: false,
+        quiet,
+        report: ReportArgs::default(),
+        pictures: PictureArgs::default(),
+        form: FormArgs { format, strictness: StrictArgs { no_strict: false }, language, color },
+    }
+}
+
+fn solving(args: CoreArgs) -> SolveArgs {
+    let CoreArgs { path, color, certify, format, quiet, .. } = args;
+    SolveArgs {
+        path: Some(path),
+        interactive: false,
+        input: None,
+        limits: unlimited(),
+        seed: 0,
+        proof: None,
+        proof_format: ProofFormat::default(),
+        binary_proof: false,
+        certify,
+        export: None,
+        minimize: false,
+        format,
+        quiet,
+        stats: false,
+        color,
+    }
 }

@@ -80,6 +80,9 @@ fn named(command: &Command) -> Option<Named<'_>> {
             .output("--out", Kind::Circuit, &args.out)
             .output("--lemmas", Kind::Model, &args.lemmas)
             .output("--certify", Kind::Certificate, &args.certify),
+        Command::Core(args) => Named::new([&args.path], args.color)
+            .output("--certify", Kind::Certificate, &args.certify)
+            .careful("--rocq", &args.rocq),
         Command::Trace(args) => Named::new([&args.path], args.answer.form.color)
             .output("--certify", Kind::Certificate, &args.answer.certify)
             .pictures(&args.pictures),

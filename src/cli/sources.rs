@@ -399,6 +399,11 @@ pub(super) fn format_of(path: &Path) -> Option<Format> {
     Format::of_name(&path.file_name()?.to_string_lossy())
 }
 
+/// Returns the format of a file that need not be a model, by its name: a closed form may be one or not.
+pub(super) fn not_a_model_alone(path: &Path) -> Option<Format> {
+    format_of(path).filter(|&format| format == Format::Core || format.language().is_none())
+}
+
 /// Checks whether a file is a model, by its name.
 pub(super) fn is_model(path: &Path) -> bool {
     format_of(path).and_then(Format::language).is_some()

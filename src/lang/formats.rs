@@ -7,7 +7,7 @@ use super::fol::lexer::{Starts, Syntax as _, Word};
 use super::fol::lower::take_formulas;
 use super::shared::report::unless_errors;
 use super::shared::{FormulaKind, Includes, Inclusion, WithFormulas};
-use super::{ivy, program, pyv, rml, smtlib, tptp};
+use super::{core, ivy, program, pyv, rml, smtlib, tptp};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::digest::sha256;
 use ramsey_core::base::span::{FileId, Source, Sources};
@@ -24,6 +24,8 @@ pub enum Format {
     Rml,
     /// Programs in the language of Ivy, `.ivy`.
     Ivy,
+    /// Closed forms of models and problems, `.core`.
+    Core,
     /// SAT problems in DIMACS.
     Dimacs,
     /// SMT-LIB scripts.
@@ -98,8 +100,15 @@ const IVY: ModelFormat = ModelFormat {
     contents: "a program declares types, relations, actions with `export`, and invariants",
 };
 
+const CORE: ModelFormat = ModelFormat {
+    language: Language::Core,
+    is_strict: false,
+    claim: "invariant",
+    contents: "a closed form begins with `ramsey-core 1`; `ramsey core MODEL` writes it",
+};
+
 /// All formats.
-static FORMATS: [Descriptor; 7] = [
+static FORMATS: [Descriptor; 8] = [
     Descriptor {
         format: Format::Pyv,
         name: "pyv",
@@ -123,6 +132,14 @@ static FORMATS: [Descriptor; 7] = [
         extensions: &["ivy"],
         kind: InputKind::System(IVY),
         inclusion: Some(ivy::INCLUSION),
+    },
+    Descriptor {
+        format: Format::Core,
+        name: "core",
+        title: "a closed form",
+        extensions: &["core"],
+        kind: InputKind::System(CORE),
+        inclusion: None,
     },
     Descriptor {
         format: Format::Dimacs,
@@ -171,10 +188,11 @@ impl Format {
             Format::Pyv => &FORMATS[0],
             Format::Rml => &FORMATS[1],
             Format::Ivy => &FORMATS[2],
-            Format::Dimacs => &FORMATS[3],
-            Format::Smtlib => &FORMATS[4],
-            Format::Tptp => &FORMATS[5],
-            Format::Aiger => &FORMATS[6],
+            Format::Core => &FORMATS[3],
+            Format::Dimacs => &FORMATS[4],
+            Format::Smtlib => &FORMATS[5],
+            Format::Tptp => &FORMATS[6],
+            Format::Aiger => &FORMATS[7],
         }
     }
 
@@ -247,6 +265,7 @@ impl Format {
             Format::Pyv => load_system(Language::Pyv, file, sources, includes),
             Format::Rml => load_system(Language::Rml, file, sources, includes),
             Format::Ivy => load_system(Language::Ivy, file, sources, includes),
+            Format::Core => load_closed(file, &sources[file].text),
             Format::Smtlib => {
                 let (problem, diagnostics) = smtlib::problem(file, &sources[file].text);
                 (problem.map(Loaded::Problem), diagnostics)
@@ -283,6 +302,25 @@ fn load_system(
     (system.map(Arc::new).map(Loaded::System), diagnostics)
 }
 
+/// Reads a closed form: a model, or a problem if it has queries.
+fn load_closed(file: FileId, text: &str) -> (Option<Loaded>, Vec<Diagnostic>) {
+    let budget = &mut Budget::unlimited();
+    let loaded = core::parse_within(file, text, budget).and_then(|(lines, found)| {
+        Ok(match lines.first_query() {
+            Some(_) => {
+                let (problem, more) = core::problem_within(&lines, text, budget)?;
+                unless_errors(found, (problem.map(Loaded::Problem), more))
+            }
+            None => {
+                let (system, more) = core::lower_within(&lines, text, budget)?;
+                unless_errors(found, (system.map(Arc::new).map(Loaded::System), more))
+            }
+        })
+    });
+    // An unlimited budget is never exhausted.
+    loaded.unwrap_or_default()
+}
+
 /// The contents of a loaded file.
 #[derive(Clone, Debug)]
 pub enum Loaded {
@@ -301,6 +339,8 @@ pub enum Language {
     Rml,
     /// Programs in the language of Ivy, `.ivy`.
     Ivy,
+    /// Closed forms of models, `.core`.
+    Core,
 }
 
 impl Language {
@@ -315,6 +355,7 @@ impl Language {
             Language::Pyv => Format::Pyv,
             Language::Rml => Format::Rml,
             Language::Ivy => Format::Ivy,
+            Language::Core => Format::Core,
         }
     }
 
@@ -337,7 +378,7 @@ impl Language {
     pub fn claim_keyword(self, text: &str) -> &'static str {
         match self {
             Language::Ivy => ivy::claim_keyword(text),
-            Language::Pyv | Language::Rml => self.model().claim,
+            Language::Pyv | Language::Rml | Language::Core => self.model().claim,
         }
     }
 
@@ -347,6 +388,8 @@ impl Language {
             Language::Pyv => (pyv::lexer::Lexeme::WORDS, "old"),
             Language::Rml => (rml::lexer::Lexeme::WORDS, ""),
             Language::Ivy => (ivy::lexer::Lexeme::WORDS, ivy::lexer::WORDS_OF_IVY),
+            // Names are words of any kind.
+            Language::Core => (&[], ""),
         }
     }
 
@@ -368,6 +411,7 @@ impl Language {
             Language::Pyv => PYV,
             Language::Rml => RML,
             Language::Ivy => IVY,
+            Language::Core => CORE,
         }
     }
 }
@@ -381,6 +425,8 @@ pub enum Trees {
     Program(Vec<program::ast::Program>),
     /// The trees of the file and of the files that it includes, with what they mean together.
     Ivy(ivy::Model),
+    /// The lines of a closed form.
+    Core(core::Lines),
 }
 
 /// Parses a file, and the files that it includes, within a budget: each token costs one unit.
@@ -407,6 +453,10 @@ pub fn parse_within(
             let (model, diagnostics) = ivy::parse_files_within(file, sources, includes, budget)?;
             (Trees::Ivy(model), diagnostics)
         }
+        Language::Core => {
+            let (lines, diagnostics) = core::parse_within(file, &sources[file].text, budget)?;
+            (Trees::Core(lines), diagnostics)
+        }
     })
 }
 
@@ -426,6 +476,7 @@ pub fn lower_within(
         Trees::Pyv(program) => pyv::lower_within(program, &sources[program.file].text, budget)?,
         Trees::Program(programs) => rml::lower_within(programs, sources, includes, budget)?,
         Trees::Ivy(model) => ivy::lower_within(model, sources, includes, budget)?,
+        Trees::Core(lines) => core::lower_within(lines, &sources[lines.file].text, budget)?,
     };
     Ok(unless_errors(diagnostics, lowered))
 }
@@ -465,6 +516,10 @@ pub fn lower_with_formulas(
         Trees::Ivy(model) => {
             ivy::lower_with_formulas(model.clone(), formulas, kind, sources, includes, budget)?
         }
+        Trees::Core(lines) => {
+            let read = core::lower_with_formulas(lines, formulas, kind, sources, budget)?;
+            return Ok(unless_errors(diagnostics, read));
+        }
     };
     let (system, diagnostics) = unless_errors(diagnostics, lowered);
     Ok((system.and_then(|system| take_formulas(system, kind, formulas.len())), diagnostics))
@@ -476,7 +531,7 @@ mod tests {
 
     #[test]
     fn messages_name_all_languages() {
-        assert_eq!(Language::extensions("and"), ".pyv, .rml and .ivy");
+        assert_eq!(Language::extensions("and"), ".pyv, .rml, .ivy and .core");
         assert_eq!(Format::extensions(|kind| kind == InputKind::Sat, "or"), ".cnf");
         let named = |language: Language| Language::extensions("or").contains(language.extension());
         assert!(Language::all().all(named));

@@ -3,6 +3,7 @@
 //! Languages of models are based on [`fol`], and those of programs also on [`program`]. No language depends on another.
 
 pub mod aiger;
+pub mod core;
 pub mod dimacs;
 pub mod fol;
 mod formats;

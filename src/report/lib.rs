@@ -33,6 +33,7 @@ pub mod names;
 pub mod outcome;
 pub mod picture;
 mod printers;
+pub mod queries;
 #[cfg(feature = "json")]
 pub mod render;
 pub mod replay;

@@ -38,3 +38,111 @@ fn a_model_that_one_front_alone_reads_is_not_checked() {
     dir.file("b.pyv", "sort t\nmutable relation r(t)\ninit r(X)\nsafety r(X)\n");
     dir.run(&["check", "b.pyv", "a.cert"]).ends_with(0).prints("another text of the model");
 }
+
+const LOCK: &str = include_str!("../../examples/lock_server.pyv");
+
+#[test]
+fn a_closed_form_is_verified_like_its_model() {
+    let dir = Dir::new();
+    dir.file("a.pyv", LOCK);
+    let core = dir.run(&["core", "a.pyv"]).ends_with(0).out;
+    dir.file("a.core", &core);
+    dir.run(&["core", "--read", "a.core", "--certify", "b.cert"])
+        .ends_with(0)
+        .prints("25 obligations: 25 ok");
+    dir.run(&["verify", "a.pyv", "--certify", "a.cert"]).ends_with(0);
+    for model in ["a.pyv", "a.core"] {
+        for certificate in ["a.cert", "b.cert"] {
+            dir.run(&["check", model, certificate]).ends_with(0).prints("claim proved, 25 obligations");
+        }
+    }
+    assert_eq!(dir.run(&["core", "a.core"]).ends_with(0).out, core);
+    assert_eq!(dir.run(&["print", "a.core"]).ends_with(0).out, core);
+    let document = dir.run(&["core", "--read", "a.core", "--format", "json"]).ends_with(0).out;
+    assert_eq!(document, dir.run(&["verify", "a.core", "--format", "json"]).ends_with(0).out);
+    let property = "! 0 ! 0 > & 2 R 1 4 1 V 1 R 1 4 1 V 0 E 0 V 1 V 0";
+    dir.run(&["bmc", "a.core", "--depth", "2", "--property", property]).ends_with(0);
+    dir.run(&["bmc", "a.core", "--property", "holds(X)"]).ends_with(2).complains("begins no formula");
+    dir.run(&["print", "a.core", "--to", "rml"]).ends_with(2).complains("closed forms are not translated");
+    dir.run(&["infer", "a.core"]).ends_with(2).complains("the model that the closed form was made from");
+    dir.run(&["solve", "a.core"]).ends_with(2).complains("the closed form of a model");
+}
+
+#[test]
+fn a_closed_form_has_counterexamples_with_names() {
+    let dir = Dir::new();
+    dir.file("a.pyv", crate::common::binary::broken_lock());
+    dir.file("a.core", dir.run(&["core", "a.pyv"]).ends_with(0).out);
+    let read = dir.run(&["core", "--read", "a.core", "--certify", "a.cert"]).ends_with(1);
+    assert!(read.out.contains("state 1:") || read.err.contains("state 1:"), "{}{}", read.out, read.err);
+    dir.run(&["check", "a.pyv", "a.cert"]).ends_with(0).prints("claim refuted");
+}
+
+#[test]
+fn queries_in_closed_form_are_answered() {
+    let dir = Dir::new();
+    let problem = "(declare-sort s 0)\n(declare-fun p (s) Bool)\n(declare-const a s)\n(assert (forall ((x s)) (p x)))\n\
+        (push 1)\n(assert (not (p a)))\n(check-sat)\n(pop 1)\n(check-sat)\n";
+    dir.file("a.smt2", problem);
+    dir.file("a.core", dir.run(&["core", "a.smt2"]).ends_with(0).out);
+    let answers = "query 1 7: holds\nquery 2 9: fails\n  universes:\n    s: s0\n  immutable:\n";
+    dir.run(&["core", "--read", "a.core", "--certify", "b.cert"]).ends_with(0).prints(answers);
+    dir.run(&["solve", "a.smt2", "--certify", "a.cert"]).ends_with(0);
+    for problem in ["a.smt2", "a.core"] {
+        for certificate in ["a.cert", "b.cert"] {
+            dir.run(&["check", problem, certificate]).ends_with(0).prints("claim queries 1 2 answered");
+        }
+    }
+    let document = dir.run(&["solve", "a.core", "--format", "json"]).ends_with(0).json();
+    assert_eq!(document["language"], "core");
+    let answer = |at: usize| (&document["answers"][at]["name"], &document["answers"][at]["answer"]);
+    assert_eq!(answer(0), (&"query 1 7".into(), &"holds".into()));
+    assert_eq!(answer(1), (&"query 2 9".into(), &"fails".into()));
+    dir.run(&["verify", "a.core"]).ends_with(2).complains("the closed form has queries");
+}
+
+/// What a query claims is judged: proofs by forward and backward induction are lists of such queries.
+#[test]
+fn claims_of_queries_are_judged() {
+    let dir = Dir::new();
+    let closed = |wanted: &str| {
+        let text = format!(
+            "ramsey-core 1\nrelation 0 r mutable 0\nhypothesis 2 0 & 2 R 1 0 0 R 2 0 0\nquery 2 {wanted} a 1 0 R 2 0 0\n"
+        );
+        format!("{text}digest {}\n", ramsey::base::digest::sha256(&text))
+    };
+    dir.file("a.core", closed("holds")).file("b.core", closed("fails")).file("c.core", closed("open"));
+    dir.run(&["solve", "a.core", "--certify", "a.cert"]).ends_with(0).prints("a: holds\n");
+    dir.run(&["solve", "b.core", "--certify", "b.cert"])
+        .ends_with(1)
+        .prints("a: holds, and is claimed to fail\n");
+    dir.run(&["solve", "c.core", "--certify", "c.cert"]).ends_with(0);
+    dir.run(&["check", "a.core", "a.cert"]).ends_with(0).prints("claim proved");
+    dir.run(&["check", "b.core", "b.cert"]).ends_with(0).prints("claim refuted");
+    dir.run(&["check", "c.core", "c.cert"]).ends_with(0).prints("claim queries 1 answered");
+    dir.run(&["check", "b.core", "a.cert"]).ends_with(1);
+    dir.run(&["check", "a.core", "b.cert"]).ends_with(1);
+    dir.run(&["check", "c.core", "a.cert"]).ends_with(1).prints("not a claim that can be made");
+}
+
+#[test]
+fn closed_forms_are_read_strictly() {
+    let dir = Dir::new();
+    dir.file("a.pyv", LOCK);
+    let core = dir.run(&["core", "a.pyv"]).ends_with(0).out;
+    dir.run(&["verify", "a.pyv", "--certify", "a.cert"]).ends_with(0);
+    dir.file("a.core", core.replace("invariant mutex", "invariant mutes"));
+    let read = dir.run(&["core", "--read", "a.core"]).ends_with(2);
+    read.complains("the digest is not that of the lines before it").complains("a.core:");
+    dir.run(&["check", "a.core", "a.cert"]).ends_with(2).complains("the digest is not");
+    dir.run(&["core", "--read", "a.pyv"]).ends_with(2).complains("no file of a closed form");
+    dir.run(&["core", "a.pyv", "--certify", "b.cert"]).ends_with(2).complains("--read");
+    // It means something, but is not how it is written.
+    let text = "ramsey-core 1\nrelation 0 r rigid 0\nhypothesis 0 7 R 0 0 0\nquery 1 open a 1 0 R 0 0 0\n";
+    dir.file("b.core", format!("{text}digest {}\n", ramsey::base::digest::sha256(text)));
+    dir.run(&["core", "--read", "b.core"]).ends_with(2).complains("`b.core`:3: the line is not as");
+    dir.run(&["solve", "b.core", "--certify", "b.cert"]).ends_with(0);
+    dir.run(&["check", "b.core", "b.cert"])
+        .ends_with(2)
+        .complains("the line is not as `ramsey core` writes it");
+}

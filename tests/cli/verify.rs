@@ -220,8 +220,8 @@ fn bad_input_is_explained() {
         ("garbage.pyv", "garbage.pyv:"),
         ("line.pyv", "line.pyv:1:1"),
         ("dollars.pyv", "dollars.pyv:1:1"),
-        ("model.txt", "extension .pyv, .rml or .ivy"),
-        ("folder", "no .pyv, .rml or .ivy file below"),
+        ("model.txt", "extension .pyv, .rml, .ivy or .core"),
+        ("folder", "no .pyv, .rml, .ivy or .core file below"),
         ("emtpy.pyv", "did you mean `empty.pyv`?"),
         ("nowhere/lock.pyv", "no directory `nowhere`"),
     ];

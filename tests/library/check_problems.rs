@@ -60,7 +60,7 @@ fn problem_named(names: [&str; 5]) -> Problem {
         terms.not(pfa)
     });
     let fals = terms.fals();
-    let query = |hypotheses: &[TermId], goal, line| Query { hypotheses: hypotheses.to_vec(), goal, line };
+    let query = |hypotheses: &[TermId], goal, line| Query::new(hypotheses.to_vec(), goal, line);
     let queries = vec![
         query(&[equal], images, 3),
         query(&[images], equal, 5),
@@ -342,7 +342,7 @@ fn shared_terms_are_not_walked_as_trees() {
     let c = terms.app(&sig, c, 0, &[]);
     let same = terms.eq(tower, c);
     let goal = terms.fals();
-    let problem = Problem { sig, terms, queries: vec![Query { hypotheses: vec![same], goal, line: 1 }] };
+    let problem = Problem { sig, terms, queries: vec![Query::new(vec![same], goal, 1)] };
     for lines in [&["s 0", "size 0 1", "end"][..], &["i 0 0", "q 0 0"]] {
         rejects(&problem, &certificate("queries 1 answered", lines), "too large");
     }
@@ -369,7 +369,7 @@ fn random_problem(seed: u64) -> (Vocabulary, Problem) {
         } else {
             Generator::new(&vocabulary, &mut terms, &mut rng).formula(2)
         };
-        queries.push(Query { hypotheses, goal, line });
+        queries.push(Query::new(hypotheses, goal, line));
     }
     (vocabulary.clone(), Problem { sig: vocabulary.sig, terms, queries })
 }
@@ -497,8 +497,7 @@ fn exports_of_shared_terms_stay_small() {
     let holds = terms.app(&sig, p, 0, &[tower]);
     let fails = terms.not(holds);
     let goal = terms.fals();
-    let problem =
-        Problem { sig, terms, queries: vec![Query { hypotheses: vec![holds, fails], goal, line: 1 }] };
+    let problem = Problem { sig, terms, queries: vec![Query::new(vec![holds, fails], goal, 1)] };
     let options = Options { export: true, ..Options::default() };
     let results = answers(&problem, &options, &Limits::default());
     let Some(Certificate::Proof(_, Some(export))) = &results[0].certificate else {

@@ -13,7 +13,7 @@ use ramsey::diag::Severity;
 use ramsey::lang::pyv;
 use ramsey::obligations::Obligations;
 
-mod random;
+pub(crate) mod random;
 
 /// Returns the closed system of the first reading, or why there is none.
 fn first(text: &str) -> Result<String, String> {

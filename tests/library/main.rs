@@ -12,6 +12,7 @@ mod check_problems;
 mod checker;
 mod circuits;
 mod closed;
+mod closed_read;
 mod commands;
 mod compressed;
 mod corpus;

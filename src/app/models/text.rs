@@ -234,7 +234,7 @@ fn append(trees: &mut Trees, more: Trees) {
         }
         (Trees::Ivy(model), Trees::Ivy(more)) => model.program.items.extend(more.program.items),
         // All files are read in the language of the model.
-        (Trees::Pyv(_) | Trees::Program(_) | Trees::Ivy(_), _) => {}
+        (Trees::Pyv(_) | Trees::Program(_) | Trees::Ivy(_) | Trees::Core(_), _) => {}
     }
 }
 

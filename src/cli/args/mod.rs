@@ -155,7 +155,7 @@ pub(super) enum Command {
     Check(CheckArgs),
     /// Print a model in canonical form
     Print(PrintArgs),
-    /// Print a model in closed form, in which nothing is implicit
+    /// Print a model in closed form, in which nothing is implicit; or read one, and show what it claims
     Core(CoreArgs),
     /// Draw or tell a counterexample that is in a JSON document
     Show(ShowArgs),

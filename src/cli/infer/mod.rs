@@ -26,7 +26,7 @@ use checkpoint::Keeper;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_engine::infer::{Answer, Inference, Options, infer_on};
-use ramsey_lang::Format;
+use ramsey_lang::{Format, Language};
 use ramsey_report::infer::Report;
 use ramsey_report::render::{Render as _, Shown};
 use ramsey_report::{self as report, Verdict};
@@ -95,6 +95,12 @@ fn misplaced(args: &InferArgs, model: &Model, sources: &Sources) -> Vec<Diagnost
         errors.push(error.help("`--out FILE` writes the model with them"));
     }
     let language = model.language();
+    if language == Language::Core {
+        let error = usage(
+            "lemmas are written as claims of a model, and a closed form has no place for them".to_owned(),
+        );
+        errors.push(error.help("`infer` takes the model that the closed form was made from"));
+    }
     if let Some(out) = &args.out
         && format_of(out).and_then(Format::language) != Some(language)
     {

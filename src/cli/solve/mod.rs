@@ -3,6 +3,7 @@
 pub(super) mod aiger;
 mod answer;
 mod certify;
+mod core;
 mod dimacs;
 mod inccnf;
 mod input;
@@ -43,6 +44,7 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
         Format::Smtlib => Language::Smtlib,
         Format::Tptp => Language::Tptp,
         Format::Aiger => Language::Aiger,
+        Format::Core => Language::Core,
         Format::Pyv | Format::Rml | Format::Ivy => {
             sink.complain(&[no_problem(path_of(args), Kind::Model)], &Sources::new());
             return sink.end(Verdict::BadInput);
@@ -54,6 +56,7 @@ pub(super) fn run(args: &SolveArgs) -> io::Result<u8> {
         Language::Smtlib => smtlib::run(args, input, sink),
         Language::Tptp => tptp::run(args, input, sink),
         Language::Aiger => aiger::run(args, input, sink),
+        Language::Core => core::run(args, input, sink),
     }
 }
 
@@ -136,15 +139,15 @@ fn check_options(args: &SolveArgs, format: Format) -> Result<(), Diagnostic> {
             "`--certify` and `--export` are not about SAT problems",
             "`--proof FILE` writes the proof for a SAT problem, LRAT or DRAT",
         ),
-        Format::Aiger if args.export.is_some() => refused(
+        Format::Aiger | Format::Core if args.export.is_some() => refused(
             "`--export` is about SMT-LIB and TPTP",
             "`--certify FILE` writes a certificate that `ramsey-check` accepts",
         ),
-        Format::Smtlib | Format::Tptp | Format::Aiger if args.proof.is_some() => refused(
+        Format::Smtlib | Format::Tptp | Format::Aiger | Format::Core if args.proof.is_some() => refused(
             "`--proof` is about SAT problems",
             "`--certify FILE` writes a certificate that `ramsey-check` accepts, `--export FOLDER` proofs for other checkers",
         ),
-        Format::Dimacs | Format::Tptp | Format::Aiger if args.minimize => {
+        Format::Dimacs | Format::Tptp | Format::Aiger | Format::Core if args.minimize => {
             refused("`--minimize` is about SMT-LIB", "models of other problems are not made small")
         }
         _ => Ok(()),

@@ -57,6 +57,7 @@ pub(super) fn recognize(head: &[u8], is_whole: bool) -> Option<Kind> {
                 }
                 b"include" => Kind::Model,
                 b"ramsey-certificate" => Kind::Certificate,
+                b"ramsey-core" => Kind::Problem(Format::Core),
                 b"p" => Kind::Problem(Format::Dimacs),
                 b"aag" | b"aig" => Kind::Problem(Format::Aiger),
                 _ if str::from_utf8(word)
@@ -102,6 +103,7 @@ mod tests {
             (b"trusted isolate i", Kind::Model),
             (b"{\"version\": 1}", Kind::Json),
             (b"ramsey-certificate 1\n", Kind::Certificate),
+            (b"ramsey-core 1\n", Kind::Problem(Format::Core)),
             (b"\x1F\x8B\x08", Kind::Compressed("gzip")),
             (b"hello 0", Kind::Unknown),
             (b"", Kind::Unknown),

@@ -88,6 +88,11 @@ fn interactive(args: &UiArgs) -> Result<io::Result<Verdict>, Vec<Diagnostic>> {
         let what = format!("`{}` is no file with a model", display(&args.model));
         return Err(vec![Diagnostic::error_nowhere(Code::Usage, what)]);
     }
+    if args.language.of(&args.model) == Language::Core {
+        let what = format!("`{}` is a closed form, which nobody changes by hand", display(&args.model));
+        let error = Diagnostic::error_nowhere(Code::Usage, what);
+        return Err(vec![error.help("`ramsey ui` takes the model that it was made from")]);
+    }
     let text = read_source(&args.model).map_err(|error| vec![error])?;
     let models = models_of(args, &text)?;
     let session = args.session.clone().unwrap_or_else(|| beside(&args.model));

@@ -9,7 +9,7 @@ mod syntax;
 pub mod term;
 
 pub use eval::Evaluator;
-pub use problem::{Problem, Query};
+pub use problem::{Problem, Query, Wanted};
 pub use sig::{Annotation, Notation, Signature, Sort, SortId, SymId, Symbol, SymbolKind, SymbolOrigin};
 pub use structure::{Elem, Interpretation, Structure, Tuples, element_name};
 pub use syntax::{Syntax, SyntaxMut};

@@ -104,7 +104,8 @@ pub fn of_traces(system: &System, source: &str, results: &mut [TraceResult], com
     })
 }
 
-/// Certifies the answers to queries of a problem that have a certificate.
+/// Certifies the answers to queries of a problem that have a certificate; if the problem claims answers, that all are as it
+/// claims, or that one is not.
 ///
 /// # Errors
 /// There is no certificate of the answers.
@@ -120,7 +121,23 @@ pub fn of_queries(
         return Ok(None);
     }
     let queries = places.iter().map(|&at| results[at].query).collect();
-    let claim = Claim { question: Question::Queries(queries), proved: true };
+    let claim = if problem.has_claims() {
+        let is_wrong = |result: &QueryResult| {
+            let query = &problem.queries[result.query];
+            match result.outcome {
+                problem::Outcome::Proved => !query.allows(true),
+                problem::Outcome::Refuted(_) => !query.allows(false),
+                problem::Outcome::Unknown(_) | problem::Outcome::InternalError(_) => false,
+            }
+        };
+        let proved = !places.iter().any(|&at| is_wrong(&results[at]));
+        if proved && places.len() < problem.queries.len() {
+            return Ok(None);
+        }
+        Claim { question: Question::Verify, proved }
+    } else {
+        Claim { question: Question::Queries(queries), proved: true }
+    };
     let block = |&at: &usize| {
         let QueryResult { query, line, certificate, .. } = &results[at];
         Some((Origin::Query { query: *query, line: *line }, certificate.as_ref()?))

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use ramsey_core::base::span::{Source, Sources};
 use ramsey_core::base::text::decode;
 use ramsey_core::diag::Severity;
-use ramsey_kernel::check::{Subject, check, circuit, read_again};
+use ramsey_kernel::check::{Subject, check, circuit, is_written_so, read_again};
 use ramsey_lang::{Format, InputKind, Language, Loaded, aiger};
 
 /// Returns how the program is used.
@@ -21,7 +21,7 @@ fn usage() -> String {
         "usage: ramsey-check MODEL CERTIFICATE\n\n\
         Checks a certificate of `ramsey verify` or `ramsey solve` against the model ({models}), or the problem or\n\
         circuit ({others}), whose obligations are derived from its text anew. A model in .pyv is read by two fronts,\n\
-        which have to agree on its closed form. For the output of `ramsey core` (.core) there is `ramsey-check-core`.\n\
+        which have to agree on its closed form. For a closed form (.core), `ramsey-check-core` does the same with less to trust.\n\
         Exit code 0: accepted, 1: rejected, 2: unusable arguments or files.\n"
     )
 }
@@ -106,6 +106,11 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
         Loaded::System(system) => (&**system).into(),
         Loaded::Problem(problem) => problem.into(),
     };
+    if format == Format::Core {
+        let source = &sources[file];
+        is_written_so(subject, &source.text)
+            .map_err(|reason| Unusable(format!("{}:{reason}", source.name)))?;
+    }
     match check(subject, &format.source_text(file, &sources, &includes), BufReader::new(proof)) {
         Ok(summary) => {
             let _ = writeln!(out, "accepted, {}: {summary}", summary.claim);

@@ -68,6 +68,7 @@ impl Claim {
                 })?)
             }
             (Subject::System(_), None) => Question::Verify,
+            (Subject::Problem(problem), None) if problem.has_claims() => Question::Verify,
             (Subject::System(_), Some("theorem")) => Question::Theorems,
             (Subject::System(system), Some("bmc")) => {
                 let depth = u16::try_from(number(fields.next()?).ok()?).ok()?;
@@ -114,22 +115,30 @@ fn property(system: &System, field: &str) -> Option<Property> {
 
 /// Checks whether this answer to an obligation is expected.
 ///
-/// The expected answer is a proof, for a `sat trace` block a structure that refutes it, and for a query either.
+/// The expected answer is a proof, for a `sat trace` block a structure that refutes it, and for a query what is claimed of it.
 pub fn is_expected(subject: Subject<'_>, origin: Origin, is_structure: bool) -> bool {
     match (subject, origin) {
         (Subject::System(system), Origin::Trace { trace }) => system.traces[trace].expect_sat == is_structure,
-        (_, Origin::Query { .. }) => true,
+        (Subject::Problem(problem), Origin::Query { query, .. }) => {
+            problem.queries.get(query).is_none_or(|query| query.allows(!is_structure))
+        }
         _ => !is_structure,
     }
 }
 
 /// Returns the line that starts an obligation of `subject`. Obligations of one subject have different lines.
 pub fn obligation<'a>(subject: impl Into<Subject<'a>>, origin: Origin) -> String {
-    if let Origin::Query { query, line } = origin {
-        return format!("obligation query {} {line}", query + 1);
-    }
-    // All other obligations are those of a system.
-    let Subject::System(system) = subject.into() else { return String::new() };
+    let system = match (subject.into(), origin) {
+        (Subject::System(system), _) => system,
+        (Subject::Problem(problem), Origin::Query { query, line }) => {
+            return match problem.queries.get(query).and_then(|query| query.name.as_ref()) {
+                Some(name) => format!("obligation {name}"),
+                None => format!("obligation query {} {line}", query + 1),
+            };
+        }
+        // All other obligations are those of a system.
+        (Subject::Problem(_), _) => return String::new(),
+    };
     match origin {
         Origin::Query { .. } => String::new(),
         Origin::Initiation { invariant } => {

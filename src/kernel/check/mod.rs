@@ -8,6 +8,7 @@ mod again;
 pub mod circuit;
 mod closed;
 pub mod format;
+mod written;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -21,6 +22,7 @@ pub use closed::Closed;
 use format::Claim;
 pub use ramsey_core::base::compression::compress;
 use ramsey_core::logic::Node;
+pub use written::is_written_so;
 
 /// Maximum depth of a formula. Front ends produce far smaller depths, and recursion to this depth is safe.
 pub const MAX_DEPTH: usize = 2_000;

@@ -14,6 +14,8 @@ pub use lower::{Lowering, Unsupported, both_branches, distinct_pairs, spelled_ou
 pub use step::{Literal, Proof, Step, negated};
 pub use write::{document, is_small};
 
+pub use ramsey_core::logic::Wanted;
+
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::typed_id;
@@ -151,17 +153,6 @@ pub struct Core {
     pub hypotheses: Vec<(u16, Named)>,
     /// Queries. A closed system with queries has nothing else.
     pub queries: Vec<Query>,
-}
-
-/// What is claimed of a query.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wanted {
-    /// Its hypotheses imply its goal.
-    Holds,
-    /// They do not: there is an execution that is looked for.
-    Fails,
-    /// Nothing: either answer is right.
-    Open,
 }
 
 /// Whether hypotheses imply a goal, in all structures.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::{Core, Named, Node, NodeId, Pool, Symbol, Wanted};
 use ramsey_core::base::digest::sha256;
 use ramsey_core::base::hash::Map;
+use ramsey_core::base::text::quoted;
 
 /// The first line of every closed system.
 const HEADER: &str = "ramsey-core 1";
@@ -101,19 +102,6 @@ fn declaration(symbol: &Symbol) -> String {
         let _ = write!(text, " {sort}");
     });
     text
-}
-
-/// Returns a name without blanks, control characters and the sign of escapes.
-fn quoted(name: &str) -> String {
-    let mut text = String::new();
-    for char in name.chars() {
-        if char.is_whitespace() || char.is_control() || char == '%' {
-            let _ = write!(text, "%{:x}.", u32::from(char));
-        } else {
-            text.push(char);
-        }
-    }
-    if text.is_empty() { "%.".into() } else { text }
 }
 
 /// Writes a term or formula in prefix form, with a blank before each word.

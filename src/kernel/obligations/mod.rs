@@ -175,7 +175,8 @@ impl Property {
 /// A question, answered by a list of obligations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Question {
-    /// Whether the invariants are inductive, and the theorems and proofs valid.
+    /// Whether the invariants are inductive, and the theorems and proofs valid; of a problem, whether all queries have the
+    /// answers that it claims.
     Verify,
     /// Whether the theorems are valid.
     Theorems,

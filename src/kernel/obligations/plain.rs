@@ -13,9 +13,12 @@ impl Obligations {
         let system = match subject.into() {
             Subject::System(system) => system,
             Subject::Problem(problem) => {
-                let queries =
-                    if let Question::Queries(queries) = question { queries.as_slice() } else { &[] };
-                return Obligations::of_queries(problem, queries);
+                let queries = match question {
+                    Question::Verify => (0..problem.queries.len()).collect(),
+                    Question::Queries(queries) => queries.clone(),
+                    Question::Theorems | Question::Bounded { .. } | Question::Traces(_) => Vec::new(),
+                };
+                return Obligations::of_queries(problem, &queries);
             }
         };
         match question {

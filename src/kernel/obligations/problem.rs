@@ -7,12 +7,12 @@ use ramsey_core::logic::{Problem, Signature};
 impl Obligations {
     /// Returns the obligations of these queries of `problem`, in this order. Indices out of range are ignored.
     ///
-    /// The signature is the problem's with names suitable for certificates. A name that is plain and unique among names
+    /// The signature is the problem's with names suitable for certificates, which those of a closed form are. A name that is plain and unique among names
     /// of its kind is kept; otherwise it is replaced by `@` and the number of the sort or symbol, from 0. No plain name
     /// begins with `@`, so sorts have distinct names, and so have symbols.
     pub fn of_queries(problem: &Problem, queries: &[usize]) -> Obligations {
         Obligations {
-            sig: renamed(problem.sig.clone()),
+            sig: if problem.is_closed() { problem.sig.clone() } else { renamed(problem.sig.clone()) },
             terms: problem.terms.clone(),
             params: Vec::new(),
             groups: queries.iter().filter_map(|&query| group(problem, query)).collect(),
@@ -27,7 +27,7 @@ pub fn group(problem: &Problem, query: usize) -> Option<Group> {
     let origin = Origin::Query { query, line: asked.line };
     Some(Group {
         kind: GroupKind::Query(query),
-        states: 1,
+        states: asked.states,
         hypotheses: asked.hypotheses.iter().enumerate().map(assertion).collect(),
         goals: vec![Goal { origin, formula: asked.goal }],
     })

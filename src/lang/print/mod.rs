@@ -36,5 +36,10 @@ pub fn format(language: Language, file: FileId, text: &str) -> (String, Vec<Diag
             let parsed = lang::ivy::parse_within(file, text, &mut Budget::unlimited());
             parsed.map_or_else(|_| Default::default(), |(tree, diagnostics)| (ivy(&tree), diagnostics))
         }
+        Language::Core => {
+            // The same closed form has one text alone.
+            let parsed = lang::core::parse_within(file, text, &mut Budget::unlimited());
+            (text.to_owned(), parsed.map_or_else(|_| Vec::new(), |(_, diagnostics)| diagnostics))
+        }
     }
 }

@@ -14,7 +14,7 @@ mod of_pyv;
 mod proof;
 
 use super::shared::Includes;
-use super::{Trees, ivy, pyv, rml};
+use super::{Trees, core, ivy, pyv, rml};
 pub use instance::Instance;
 use instance::instance;
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -62,6 +62,8 @@ pub fn prophecies(
             diagnostics.extend(more);
             ivy::lower_within(&model, sources, includes, budget)?
         }
+        // Closed forms have no proofs.
+        Trees::Core(lines) => core::lower_within(&lines, &sources[lines.file].text, budget)?,
     };
     diagnostics.extend(more);
     let has_errors = diagnostics.iter().any(|it| it.severity == Severity::Error);

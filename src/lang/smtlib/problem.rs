@@ -50,7 +50,7 @@ fn read(
         let assumed = assumptions.iter().map(|assumption| assumption.term);
         let hypotheses: Vec<TermId> = asserted.chain(assumed).collect();
         let goal = problem.terms.fals();
-        problem.queries.push(Query { hypotheses, goal, line: form.line });
+        problem.queries.push(Query::new(hypotheses, goal, form.line));
     };
     match command {
         Ok(Command::CheckSat) => ask(&[]),

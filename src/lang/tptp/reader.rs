@@ -183,7 +183,7 @@ impl<'a> Reader<'a> {
         let problem = Problem {
             sig: self.vocabulary.sig,
             terms: self.terms,
-            queries: vec![Query { hypotheses: self.formulas, goal, line }],
+            queries: vec![Query::new(self.formulas, goal, line)],
         };
         let loaded = Loaded { problem, hypotheses: self.hypotheses, conjectures: self.conjectures };
         (Some(loaded), self.report.finish())

@@ -34,6 +34,11 @@ use ramsey_core::base::span::{Source, Sources};
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use table::Table;
 
+/// Returns the languages that models can be translated to, and from.
+pub fn languages() -> impl Iterator<Item = Language> {
+    Language::all().filter(|&language| language != Language::Core)
+}
+
 /// Prints a model in another language. `trees` are those of a model without errors, with its files in `sources`.
 /// Returns a text if and only if there is no error.
 pub fn translate(
@@ -42,6 +47,10 @@ pub fn translate(
     sources: &Sources,
     includes: &Includes,
 ) -> (Option<String>, Vec<Diagnostic>) {
+    if matches!(trees, Trees::Core(_)) || to == Language::Core {
+        let error = Diagnostic::error_nowhere(Code::Translation, "closed forms are not translated");
+        return (None, vec![error.help("`ramsey core MODEL` prints the closed form of a model")]);
+    }
     let mut problems = Problems::default();
     let text = text(trees, to, sources, includes, &mut problems);
     match text {
@@ -134,6 +143,7 @@ fn text(
         Trees::Pyv(program) => (from_pyv::from_pyv(&pyv::in_newer_dialect(program), problems), program.file),
         Trees::Program(programs) => (rml::expanded(programs, sources, includes), programs.first()?.file),
         Trees::Ivy(model) => (tidy::from_ivy(&model.program), model.program.file),
+        Trees::Core(_) => return None,
     };
     if let Some(body) = table::Table::of(&items).too_high(std::iter::empty()) {
         problems.too_high(body.span());
@@ -159,5 +169,6 @@ fn text(
         Language::Ivy => {
             print::ivy_with(&to_ivy::to_ivy(&tidy::declared_first(items), file, problems), comments)
         }
+        Language::Core => return None,
     })
 }

@@ -39,6 +39,8 @@ words! {
         Smtlib = "smtlib",
         /// Problem of the TPTP library.
         Tptp = "tptp",
+        /// Closed form with queries.
+        Core = "core",
     }
 }
 
@@ -87,6 +89,10 @@ words! {
         Safe = "safe",
         /// One does.
         Unsafe = "unsafe",
+        /// The hypotheses of a query in closed form imply its goal.
+        Holds = "holds",
+        /// They do not.
+        Fails = "fails",
         /// A budget ran out.
         Unknown = "unknown",
     }
@@ -100,6 +106,9 @@ pub struct Answer {
     /// Line of the command in a script, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
+    /// Name of a query in closed form.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The answer to a query.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Decision>,
@@ -124,7 +133,7 @@ pub struct Answer {
     /// Model of a script.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<ModelDto>,
-    /// Text of the answer; for TPTP the model as annotated formulas.
+    /// Text of the answer; for TPTP the model as annotated formulas, for a closed form the structure state by state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
     /// Names or formulas; for a circuit that is unsafe the lines of the witness.

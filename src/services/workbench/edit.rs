@@ -331,6 +331,8 @@ fn definition(language: Language, name: &str, formula: &str) -> String {
         Language::Pyv => format!("definition {name}() = {formula}"),
         Language::Rml => format!("macro {name} = {formula}"),
         Language::Ivy => format!("definition {name} = {formula}"),
+        // A closed form has no definitions, and is not read with one.
+        Language::Core => formula.to_owned(),
     }
 }
 

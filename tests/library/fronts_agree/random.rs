@@ -94,7 +94,7 @@ struct Generator {
 }
 
 /// Returns a random model. Most are accepted.
-pub(super) fn model(rng: Rng) -> String {
+pub(crate) fn model(rng: Rng) -> String {
     let mut generator = Generator {
         rng,
         is_older: false,

@@ -76,7 +76,7 @@ fn a_script_is_a_list_of_queries() {
     let shown: Vec<(usize, String)> = problem
         .queries
         .iter()
-        .map(|Query { hypotheses, goal, line }| {
+        .map(|Query { hypotheses, goal, line, .. }| {
             let print = |&term| ramsey_solver::formulas::Pretty::new(problem.syntax(), term).to_string();
             let hypotheses: Vec<String> = hypotheses.iter().map(print).collect();
             (*line, format!("{} |- {}", hypotheses.join(", "), print(goal)))
