@@ -171,6 +171,13 @@ impl Modules {
             }
         }
         for item in &module.items {
+            if let ItemKind::Include { .. } = item.kind {
+                report.push(
+                    Diagnostic::error(Code::Module, item.span(), "a file is included inside of a module")
+                        .label("not possible in a module")
+                        .help("include it before the module"),
+                );
+            }
             if matches!(item.kind, ItemKind::Command(_) | ItemKind::While(_) | ItemKind::Trace { .. }) {
                 report.push(
                     Diagnostic::error(Code::Program, item.span(), "a module holds declarations only")

@@ -19,13 +19,18 @@ pub(crate) fn suggest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
     diag::nearest(name, candidates.into_iter().filter(|candidate| candidate.len() <= MAX_NAME))
 }
 
-/// Joins the diagnostics of parsing with the result of what came after it. If there is an error, there is no result.
+/// Joins the diagnostics of parsing with the result of what came after it. If there is an error, there is no result, and
+/// without a result there is an error.
 pub(crate) fn unless_errors<T>(
     mut diagnostics: Vec<Diagnostic>,
     (result, more): (Option<T>, Vec<Diagnostic>),
 ) -> (Option<T>, Vec<Diagnostic>) {
     diagnostics.extend(more);
     let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    if result.is_none() && !has_errors {
+        let what = "the text has a part that is not understood, which is a defect of Ramsey";
+        diagnostics.push(Diagnostic::error_nowhere(Code::Unreadable, what));
+    }
     (result.filter(|_| !has_errors), diagnostics)
 }
 

@@ -42,6 +42,14 @@ fn names_that_a_module_declares_can_have_a_prefix() {
 }
 
 #[test]
+fn a_module_includes_no_file() {
+    let text = "sort s relation p(s) module m(q) { include \"order\" axiom q(X) } use m(p) while * { skip } safety false";
+    let (system, diagnostics) = load(text);
+    assert!(system.is_none());
+    assert!(diagnostics.contains("a file is included inside of a module"), "{diagnostics}");
+}
+
+#[test]
 fn the_prelude_has_orders_and_rings() {
     for &(name, text) in super::super::PRELUDE {
         let (_, diagnostics) = load(text);
