@@ -96,8 +96,10 @@ pub struct Names {
     copies: Map<VarId, Vec<VarId>>,
     /// The number of copies used by the current composition.
     used: Map<VarId, usize>,
-    /// Symbols that stand for large conditions.
-    conditions: Map<TermId, SymId>,
+    /// Symbols that stand for large conditions, in the order of their use in a composition.
+    conditions: Vec<SymId>,
+    /// The number of these used by the current composition.
+    used_conditions: usize,
 }
 
 impl Names {
@@ -121,6 +123,15 @@ impl Names {
         *used += 1;
         copies[*used - 1]
     }
+
+    /// Returns a symbol for a condition that the current composition has not used.
+    fn condition(&mut self, sig: &mut Signature) -> SymId {
+        self.used_conditions += 1;
+        if self.used_conditions > self.conditions.len() {
+            self.conditions.push(choice_bit(sig, "choice"));
+        }
+        self.conditions[self.used_conditions - 1]
+    }
 }
 
 /// Computes the meaning of `command`. `axioms` (closed, over step 0) are those of [`axioms_of_changes`](crate::system::System::axioms_of_changes): they hold
@@ -139,6 +150,7 @@ pub fn compose(
     let axioms = axioms.iter().map(|&axiom| (axiom, terms.symbols(axiom))).collect();
     let limit = terms.len().saturating_add(MAX_TERMS);
     names.used.clear();
+    names.used_conditions = 0;
     let reader = Reader { terms, names, state: Vec::new(), limit };
     let mut executor = Executor { sig, reader, axioms, path: vec![Vec::new()], assertions: Vec::new() };
     executor.command(command)?;
@@ -280,7 +292,7 @@ impl Executor<'_> {
             return Some(formula);
         }
         let Executor { sig, reader: Reader { terms, names, .. }, .. } = self;
-        let symbol = *names.conditions.entry(formula).or_insert_with(|| choice_bit(sig, "choice"));
+        let symbol = names.condition(sig);
         let bit = terms.app(sig, symbol, 0, &[]);
         let definition = terms.iff(bit, formula);
         self.path.last_mut()?.push(definition);
@@ -418,17 +430,21 @@ impl Executor<'_> {
 /// once, which keeps a series of updates small as a tree too.
 fn conditional_value(terms: &mut Terms, condition: TermId, a: TermId, b: TermId) -> TermId {
     let (spine_a, spine_b) = (spine(terms, a), spine(terms, b));
-    let in_b: Map<TermId, usize> = spine_b.iter().enumerate().map(|(at, &value)| (value, at)).collect();
+    // Equal values need not have the same bound variables.
+    let is_same =
+        |a: TermId, b: TermId| a == b || terms.tree_size(a) == terms.tree_size(b) && terms.alpha_equal(a, b);
+    let position = |a: TermId| spine_b.iter().position(|&b| is_same(a, b));
+    let common = spine_a.iter().enumerate().find_map(|(at, &value)| Some((at, position(value)?, value)));
     let negated = terms.not(condition);
-    let Some((at, old)) = spine_a.iter().enumerate().find(|(_, value)| in_b.contains_key(value)) else {
+    let Some((at_a, at_b, old)) = common else {
         if terms.sort(a) != SortId::BOOL {
             return terms.ite(condition, a, b);
         }
         let sides = [terms.and(&[condition, a]), terms.and(&[negated, b])];
         return terms.or(&sides);
     };
-    let mut value = *old;
-    for (condition, layers) in [(negated, &spine_b[..in_b[old]]), (condition, &spine_a[..at])] {
+    let mut value = old;
+    for (condition, layers) in [(negated, &spine_b[..at_b]), (condition, &spine_a[..at_a])] {
         for &layer in layers.iter().rev() {
             value = restrict(terms, condition, layer, value);
         }
