@@ -73,7 +73,7 @@ case "${1:-}" in
     --files)
         # The lists are words on purpose, here and below.
         # shellcheck disable=SC2086
-        files $kernel $circuits $pyv $rml $ivy $smtlib $tptp $core $second
+        files $kernel $circuits $pyv $rml $ivy $smtlib $tptp $core $second_pyv $second_rml
         exit
         ;;
 esac

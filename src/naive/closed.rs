@@ -76,6 +76,12 @@ impl Closed {
         self.parts.iter().for_each(|part| part.write(text));
     }
 
+    /// Returns a text with the words of this after it.
+    pub(crate) fn after(&self, mut start: String) -> String {
+        self.write(&mut start);
+        start
+    }
+
     pub(crate) fn size(&self) -> usize {
         1 + self.parts.iter().map(Closed::size).sum::<usize>()
     }

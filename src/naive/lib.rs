@@ -26,5 +26,6 @@ mod closed;
 mod digest;
 pub mod pyv;
 mod refusal;
+pub mod rml;
 
 pub use refusal::Refusal;

@@ -13,6 +13,7 @@ use ramsey::diag::Severity;
 use ramsey::lang::pyv;
 use ramsey::obligations::Obligations;
 
+mod programs;
 pub(crate) mod random;
 
 /// Returns the closed system of the first reading, or why there is none.
@@ -151,7 +152,7 @@ fn on_changed_models() {
     let accepted = (0..count).filter(|&seed| {
         let mut rng = Rng::new(seed);
         let text = &texts[rng.below(texts.len())];
-        assert_agree(&format!("seed {seed}"), &random::mutant(text, &mut rng))
+        assert_agree(&format!("seed {seed}"), &random::mutant(text, random::WORDS, &mut rng))
     });
     let accepted = accepted.count() as u64;
     assert!(accepted > count / 20, "{accepted}");

@@ -2,6 +2,8 @@
 
 use ramsey::base::rng::Rng;
 
+pub(super) mod program;
+
 /// The sort of formulas; 1 and 2 are `s` and `t`.
 const BOOL: usize = 0;
 
@@ -445,7 +447,7 @@ fn pieces(text: &str) -> Vec<String> {
 }
 
 /// Words and signs that may come in.
-const WORDS: &[&str] = &[
+pub(super) const WORDS: &[&str] = &[
     "'",
     "(",
     ")",
@@ -505,8 +507,8 @@ const WORDS: &[&str] = &[
     "é",
 ];
 
-/// Returns the text with one to three changes of words and signs.
-pub(super) fn mutant(text: &str, rng: &mut Rng) -> String {
+/// Returns the text with one to three changes of words and signs. These `words` may come in.
+pub(super) fn mutant(text: &str, words: &[&str], rng: &mut Rng) -> String {
     let mut pieces = pieces(text);
     for _ in 0..[1, 1, 1, 2, 3][rng.below(5)] {
         let inked: Vec<usize> = (0..pieces.len()).filter(|at| !pieces[*at].trim().is_empty()).collect();
@@ -528,8 +530,8 @@ pub(super) fn mutant(text: &str, rng: &mut Rng) -> String {
                 let (from, to) = (pieces[at].clone(), pieces[other].clone());
                 pieces.iter_mut().filter(|piece| **piece == from).for_each(|piece| piece.clone_from(&to));
             }
-            5 => pieces[at] = WORDS[rng.below(WORDS.len())].to_owned(),
-            6 => pieces[at].push_str(&format!(" {}", WORDS[rng.below(WORDS.len())])),
+            5 => pieces[at] = words[rng.below(words.len())].to_owned(),
+            6 => pieces[at].push_str(&format!(" {}", words[rng.below(words.len())])),
             _ => {
                 let start = at.min(other);
                 let copied = pieces[start..(start + 6).min(pieces.len())].concat();
