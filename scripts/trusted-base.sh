@@ -22,7 +22,8 @@ smtlib="$common lang/smtlib"
 tptp="$common lang/tptp"
 core="$common lang/core"
 # What reads a model a second time, on its own.
-second='naive'
+second_pyv='naive naive/pyv'
+second_rml='naive naive/rml'
 
 # The crates that these files use, and what those use in turn. `logos` writes the lexers of models when the program is built; `flate2` expands compressed certificates.
 crates='hashbrown rustc-hash smallvec logos logos-derive logos-codegen flate2 miniz_oxide crc32fast'
@@ -40,7 +41,7 @@ lines() {
 files() {
     for folder in "$@"; do
         case $folder in
-            lang | core/system | kernel/check) depth='-maxdepth 1' ;;
+            lang | core/system | kernel/check | naive) depth='-maxdepth 1' ;;
             *) depth= ;;
         esac
         # An option is no word.
@@ -92,7 +93,9 @@ table 'trusted front of TPTP' $tptp
 # shellcheck disable=SC2086
 table 'checker of circuits' $circuits
 # shellcheck disable=SC2086
-table 'second front of .pyv' $second
+table 'second front of .pyv' $second_pyv
+# shellcheck disable=SC2086
+table 'second front of .rml' $second_rml
 for crate in $crates; do
     awk -v name="\"$crate\"" '$1 == "name" { found = $3 == name }
         found && $1 == "version" { gsub(/"/, "", $3); gsub(/"/, "", name); print "crate " name " " $3 }' Cargo.lock
