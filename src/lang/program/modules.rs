@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::actions::parts;
 use super::ast::{
     Expr, ExprKind, Ident, Item, ItemKind, Module, Place, Program, Proof, ProofStep, SortName, SortRef,
     SortedVar,
@@ -29,10 +30,15 @@ pub(super) fn expand(
     let items = joined(programs, sources, includes, dialect, report);
     let mut modules = Modules { modules: Map::default(), taken: Set::default(), open: Vec::new(), count: 0 };
     for item in &items {
-        declared(item, &mut |name| {
-            modules.taken.insert(name.name.clone());
-        });
+        let within = if let ItemKind::Module(module) = &item.kind { &module.items[..] } else { &[] };
+        for item in std::iter::once(item).chain(within) {
+            declared(item, &mut |name| {
+                modules.taken.insert(name.name.clone());
+            });
+        }
     }
+    let actions = parts(&items, &mut Report::default()).actions;
+    modules.taken.extend(actions.into_iter().map(|action| action.name.name));
     let mut rest = Vec::new();
     for item in items {
         match item.kind {

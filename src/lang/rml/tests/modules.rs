@@ -27,6 +27,19 @@ fn variables_of_a_module_are_hidden_from_its_user() {
 }
 
 #[test]
+fn variables_of_a_module_may_have_names_of_actions_and_of_other_modules() {
+    let text = "module refl(s, r) { axiom forall x: s, y: s, body: s. r(x, x) & r(y, body) }
+        sort node relation le(node, node) use refl(node, le) use other(node)
+        module other(m) { relation y(m) axiom forall y: m. y = y }";
+    let formula = "forall x_:node, y_:node, body_:node. le(x_, x_) & le(y_, body_)";
+    assert_eq!(
+        axioms(&format!("{text} while * {{ action x {{ skip }} | action body {{ skip }} }}"))[0],
+        formula
+    );
+    assert_eq!(axioms(&format!("{text} while * {{ skip }}"))[0], formula.replace("x_", "x"));
+}
+
+#[test]
 fn names_that_a_module_declares_can_have_a_prefix() {
     let module = "module m(s) { relation q(s) macro two(x: s, y: s) = q(x) & q(y) axiom [ax] two(X, X) }\nsort a sort b\n";
     assert_eq!(
