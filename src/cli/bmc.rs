@@ -15,7 +15,6 @@ use super::shared::Model;
 use super::signals;
 use super::ui::{Subject, executions_of, with_report};
 use ramsey_app::Findings;
-use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
@@ -24,6 +23,7 @@ use ramsey_engine::query::bmc::{Bmc, Options, Outcome, Target};
 use ramsey_engine::query::certify::of_depths;
 use ramsey_engine::query::deadlock::DeadlockFreedom;
 use ramsey_kernel::obligations::Property;
+use ramsey_kernel::obligations::Relaxed;
 use ramsey_report::Verdict;
 use ramsey_report::bmc::{self as report, Aim, Found, Report};
 use ramsey_report::finding::Claim;
@@ -82,17 +82,24 @@ fn targets(args: &BmcArgs, model: &mut Model, sources: &mut Sources) -> Vec<Targ
         // Enabledness is a formula that the search itself builds.
         return Vec::new();
     }
-    named_targets(&args.property, args.answer.certify.is_some(), model, sources)
+    let targets = named_targets(&args.property, model, sources);
+    let formula = targets.iter().find_map(|target| match target {
+        Target::Formula(formula) => Some(*formula),
+        Target::Model(_) | Target::Deadlock(_) => None,
+    });
+    if let (Some(system), Some(formula), Some(place), Some(_)) =
+        (&model.system, formula, formula_place(sources), &args.answer.certify)
+    {
+        // Certificates are about what the system has.
+        let text = &sources[place.file].text;
+        model.system = Some(Arc::new((**system).clone().with_claim(text, formula, place)));
+    }
+    targets
 }
 
-/// Returns the properties with these names or of these formulas, or those of the model if there are none. Formulas are
-/// refused if answers are to be certified. An error is added to the diagnostics of the model.
-pub(super) fn named_targets(
-    properties: &[String],
-    is_certified: bool,
-    model: &mut Model,
-    sources: &mut Sources,
-) -> Vec<Target> {
+/// Returns the properties with these names or of these formulas, or those of the model if there are none. An error is added to
+/// the diagnostics of the model.
+pub(super) fn named_targets(properties: &[String], model: &mut Model, sources: &mut Sources) -> Vec<Target> {
     let Some(system) = &model.system else { return Vec::new() };
     if properties.is_empty() {
         let targets: Vec<Target> = Property::safety(system).into_iter().map(Target::Model).collect();
@@ -121,11 +128,6 @@ pub(super) fn named_targets(
         [formula] if is_identifier(formula) && !is_symbol(system, formula) => {
             let error = not_claimed(system, "--property", formula, ", and it is no formula");
             model.diagnostics.push(error);
-        }
-        [_] if is_certified => {
-            let what = "a formula that the model does not have cannot be certified";
-            let help = "declare it in the model, as an `invariant` with a name";
-            model.diagnostics.push(Diagnostic::error_nowhere(Code::Usage, what).help(help));
         }
         [formula] => {
             let formula = model.add_formula(FORMULA, formula, sources);
@@ -226,7 +228,7 @@ fn certify(args: &BmcArgs, model: &Model, found: &mut Found, sources: &Sources) 
     let Some(path) = &args.answer.certify else { return Ok(()) };
     let Found { system, targets, depths, .. } = found;
     let source = &model.source_text(sources);
-    match of_depths(system, source, args.depth, targets, depths, names_gzip(path)) {
+    match of_depths(system, source, (args.depth, args.relax), targets, depths, names_gzip(path)) {
         Ok(Some(accepted)) => found.certificate = Some(write_accepted(&accepted, path)?),
         Ok(None) => {}
         // A defect is an outcome, which is reported with the others.
@@ -251,7 +253,11 @@ fn relaxed(system: &System, mut options: Options) -> Bmc {
     let mut relaxed = Relaxed::new(system);
     for target in &mut options.targets {
         if let Target::Formula(formula) = target {
-            *formula = relaxed.relativize(*formula);
+            // Where answers are certified the system has it.
+            *formula = match (&system.beside, relaxed.system.invariants.last()) {
+                (Some(_), Some(last)) => last.formula,
+                _ => relaxed.relativize(*formula),
+            };
         }
     }
     Bmc::relaxed(&relaxed, options)

@@ -3,17 +3,22 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use super::args::VerifyArgs;
 use super::files::{make_folder, replace, write_whole};
-use ramsey_core::base::span::Sources;
+use super::shared::Model;
+use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
 use ramsey_engine::elaborate::{Accepted, Certificate, Rejected, proof_of};
-use ramsey_engine::query::ObligationResult;
+use ramsey_engine::query::bmc::{self, Bmc, Target};
+use ramsey_engine::query::certify::of_depths;
+use ramsey_engine::query::{Limits, ObligationResult};
 use ramsey_kernel::check::Summary;
 use ramsey_kernel::check::format::obligation;
 use ramsey_kernel::obligations::{Origin, Subject};
+use ramsey_lang::FormulaKind;
 use ramsey_report::json::dto;
 use ramsey_report::rocq::files;
 
@@ -56,6 +61,45 @@ pub(super) fn names_gzip(path: &Path) -> bool {
 pub(super) fn write_accepted(accepted: &Accepted, path: &Path) -> Result<String, Diagnostic> {
     write_whole(path, &accepted.bytes)?;
     Ok(format!("  certificate {}: {}\n", path.display(), accepted.summary))
+}
+
+/// Writes a certificate that a formula in the language of a model, given with a number of steps and the seed of the search, holds in all states that are
+/// reached in at most so many steps. Returns a line about it; `None` if a limit ends the search.
+///
+/// # Errors
+/// The formula is none in the language of the model, it does not hold, or the file cannot be written.
+pub(super) fn certify_formula(
+    model: &mut Model,
+    (text, depth, seed): (&str, u16, u64),
+    limits: &Limits,
+    path: &Path,
+    sources: &mut Sources,
+) -> Result<Option<String>, Diagnostic> {
+    let Some((system, formula)) = model.with_formula("<formula>", text, FormulaKind::Claim, sources) else {
+        // What is wrong with it is among the diagnostics.
+        return Ok(None);
+    };
+    // The formula is the last source.
+    let Some(file) = sources.ids().next_back() else { return Ok(None) };
+    let span = Span { file, start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+    let system = Arc::new(system.with_claim(text, formula, span));
+    let targets = vec![Target::Formula(formula)];
+    let options = bmc::Options { certify: true, seed, ..bmc::Options::new(targets.clone(), depth) };
+    let mut bmc = Bmc::new(Arc::clone(&system), options);
+    let mut depths = Vec::new();
+    while let Some(depth) = bmc.advance(limits) {
+        depths.push(depth);
+    }
+    if let Some(bmc::Outcome::Violated(_)) = depths.last().map(|depth| &depth.outcome) {
+        let what = "internal error: two searches disagree about the formula";
+        return Err(Diagnostic::error_nowhere(Code::Usage, what));
+    }
+    let source = model.source_text(sources);
+    match of_depths(&system, &source, (depth, false), &targets, &mut depths, names_gzip(path)) {
+        Ok(Some(accepted)) => write_accepted(&accepted, path).map(Some),
+        Ok(None) => Ok(None),
+        Err(rejected) => Err(no_certificate(&rejected)),
+    }
 }
 
 /// Returns the path of a model's certificate: `out` itself for a single model, unless that is a directory. A missing

@@ -10,11 +10,11 @@ use super::solve::aiger;
 use super::sources::{display, load_problem, not_a_model_alone, read_bytes, read_models, unreadable};
 use ramsey_app::models::Policy;
 use ramsey_core::base::budget::Budget;
-use ramsey_core::base::span::Sources;
+use ramsey_core::base::span::{Source, Sources};
 use ramsey_core::diag::{Code, Diagnostic, Severity};
-use ramsey_kernel::check::{Subject, check, circuit, is_written_so, read_again};
+use ramsey_kernel::check::{Subject, check, circuit, formula, is_written_so, read_again};
 use ramsey_lang::aiger::Circuit;
-use ramsey_lang::{Format, Language, Loaded};
+use ramsey_lang::{Format, Includes, Language, Loaded, load_with_claim};
 use ramsey_report::Verdict;
 use ramsey_report::check::Report;
 use ramsey_report::json::check::{Accepted, Rejected};
@@ -59,6 +59,7 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
 fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnostic>) {
     let format = not_a_model_alone(&args.model);
     let (mut loaded, mut text, mut errors) = (None, String::new(), Vec::new());
+    let mut place = None;
     match format {
         Some(Format::Aiger) => {
             // An unlimited budget is never exhausted.
@@ -78,12 +79,16 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
                 errors.push(Diagnostic::error_nowhere(Code::Unreadable, message));
                 loaded = None;
             }
+            let language = format.language();
+            place = language.zip(sources.ids().next()).map(|(it, file)| (it, file, Includes::new()));
         }
         None => {
             for input in read_models(std::slice::from_ref(&args.model), args.language, sources) {
                 let (system, found) = input.read(&Policy::LENIENT, sources, &mut limits::reading());
                 errors.extend(found);
                 text = input.source_text(sources).into_owned();
+                let read = input.text.as_ref().ok();
+                place = read.map(|it| (input.language, it.file(), it.includes().clone()));
                 let Some(system) = system else { continue };
                 let is_twofold = input.language == Language::Pyv;
                 match if is_twofold { read_again(&system, &text) } else { Ok(()) } {
@@ -95,6 +100,18 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
                 }
             }
         }
+    }
+    // A formula beside the model is read with it. What is no file cannot be read twice.
+    let is_file = args.certificate.is_file();
+    let beside = File::open(&args.certificate).ok().filter(|_| is_file);
+    let beside = beside.and_then(|file| formula(BufReader::new(file)));
+    if let (Some(Loaded::System(_)), Some(beside), Some((language, file, includes))) =
+        (&loaded, beside, place)
+    {
+        let claim = sources.push(Source::new("<formula of the certificate>".into(), beside));
+        let (system, found) = load_with_claim(language, file, claim, sources, &includes);
+        errors.extend(found);
+        loaded = system.map(|system| Loaded::System(system.into()));
     }
     errors.retain(|it| it.severity == Severity::Error);
     (loaded.map(|loaded| Model::Text(loaded, text)), errors)

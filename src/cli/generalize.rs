@@ -5,6 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::certify::certify_formula;
 use super::diagram::{Scene, read_state};
 use super::edit::edit_model;
 use super::files::check_parents;
@@ -57,7 +58,7 @@ struct KnownState {
 
 /// Generalizes a state.
 pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
-    let mut misplaced = check_parents([&args.output]);
+    let mut misplaced = check_parents([&args.output, &args.certify]);
     if args.deepen.is_some_and(|deepen| deepen < args.bound) {
         let what = "--deepen: the conjecture holds within the smaller number of steps of `--bound` already";
         misplaced.push(Diagnostic::error_nowhere(Code::Usage, what));
@@ -73,17 +74,18 @@ pub(super) fn run(args: &GeneralizeArgs) -> io::Result<Verdict> {
     let state = state(args, &mut model);
     model.print_new(&sources);
     let found = state.and_then(|(system, scene)| search(args, &mut model, system, scene, &sources, start));
-    let (mut added, mut removed) = (None, Vec::new());
+    let (mut added, mut removed, mut certificate) = (None, Vec::new(), None);
     if let Some(found) = &found {
         model.diagnostics.extend(draw(args, &model.name, found).err());
         added = add_conjecture(args, &mut model, found, &sources);
         removed = remove_refuted(args, &mut model, found, &sources);
+        certificate = certify(args, &mut model, found, &mut sources, start);
     }
     let report = Report {
         path: &model.name.clone(),
         sources: &sources,
         bound: args.bound,
-        found: found.as_ref().map(|found| found.report(added.as_ref(), &removed)),
+        found: found.as_ref().map(|found| found.report(added.as_ref(), &removed, certificate.as_deref())),
     };
     let shown = Shown { negative: args.print_negative_tuples, ..Shown::default() };
     let explanations = args.limits.explanations(&report.exhausted());
@@ -285,9 +287,38 @@ fn remove_refuted(
     }
 }
 
+/// Writes the certificate that the conjecture holds within its number of steps, if requested. Returns a line about it.
+fn certify(
+    args: &GeneralizeArgs,
+    model: &mut Model,
+    found: &Generalized,
+    sources: &mut Sources,
+    start: Instant,
+) -> Option<String> {
+    let (Generalization::Conjecture(conjecture), Some(path)) = (&found.answer, &args.certify) else {
+        return None;
+    };
+    if signals::is_interrupted() {
+        return None;
+    }
+    let text = conjecture_formula(conjecture);
+    let asked = (text.as_str(), conjecture.bound, args.seed);
+    let written = certify_formula(model, asked, &args.limits.limits(start), path, sources);
+    written.unwrap_or_else(|error| {
+        model.diagnostics.push(error);
+        None
+    })
+}
+
 impl Generalized {
-    fn report<'a>(&'a self, added: Option<&'a Addition>, removed: &'a [usize]) -> Found<'a> {
+    fn report<'a>(
+        &'a self,
+        added: Option<&'a Addition>,
+        removed: &'a [usize],
+        certificate: Option<&'a str>,
+    ) -> Found<'a> {
         Found {
+            certificate,
             system: &self.system,
             names: &self.scene.states.names,
             upper: &self.scene.facts.upper,

@@ -39,7 +39,7 @@ pub(super) fn run(args: &InstanceArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let reading = Budget::new(None, Some(args.limits.clocks(start).probe()));
     let mut model = Model::read(&args.path, args.form.rules(), args.form.how(), &mut sources, reading);
-    let targets = named_targets(&args.property, false, &mut model, &mut sources);
+    let targets = named_targets(&args.property, &mut model, &mut sources);
     let mut sizes = Sizes::new();
     if let Some(system) = &model.system {
         match self::sizes(system, &args.sizes) {

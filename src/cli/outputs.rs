@@ -98,6 +98,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
             let read = [&args.state.document, &args.state.model].into_iter().chain(&args.reached);
             Named::new(read, args.form.color)
                 .output("--output", Kind::Json, &args.output)
+                .output("--certify", Kind::Certificate, &args.certify)
                 .pictures(&args.pictures)
         }
         Command::Infer(args) => {

@@ -10,7 +10,7 @@ use super::shared::{FormulaKind, Includes, Inclusion, WithFormulas};
 use super::{core, ivy, program, pyv, rml, smtlib, tptp};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::digest::sha256;
-use ramsey_core::base::span::{FileId, Source, Sources};
+use ramsey_core::base::span::{FileId, Source, Sources, Span};
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Problem;
 use ramsey_core::system::System;
@@ -493,6 +493,29 @@ pub fn load(
         .and_then(|(trees, found)| lower_within(&trees, found, sources, includes, budget));
     // An unlimited budget is never exhausted.
     loaded.unwrap_or_default()
+}
+
+/// Loads a file with a claim in its language beside it, which becomes the last invariant of the system
+/// ([`System::with_claim`]).
+pub fn load_with_claim(
+    language: Language,
+    file: FileId,
+    claim: FileId,
+    sources: &Sources,
+    includes: &Includes,
+) -> (Option<System>, Vec<Diagnostic>) {
+    let budget = &mut Budget::unlimited();
+    let asked = (&[claim][..], FormulaKind::Claim);
+    let loaded = parse_within(language, file, sources, includes, budget)
+        .and_then(|(trees, found)| lower_with_formulas(&trees, found, asked, sources, includes, budget));
+    // An unlimited budget is never exhausted.
+    let (loaded, found) = loaded.unwrap_or_default();
+    let system = loaded.and_then(|(system, formulas)| {
+        let text = &sources[claim].text;
+        let span = Span { file: claim, start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
+        Some(system.with_claim(text, *formulas.first()?, span))
+    });
+    (system, found)
 }
 
 /// Lowers parsed files together with closed formulas in their language (with implicit quantifiers, as in an invariant),

@@ -19,7 +19,7 @@ pub mod tptp;
 pub mod translate;
 
 pub use formats::{
-    Descriptor, Format, InputKind, Language, Loaded, Trees, load, lower_with_formulas, lower_within,
-    parse_within,
+    Descriptor, Format, InputKind, Language, Loaded, Trees, load, load_with_claim, lower_with_formulas,
+    lower_within, parse_within,
 };
 pub use shared::{Error, FormulaKind, Includes, Inclusion, WithFormulas};

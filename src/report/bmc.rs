@@ -12,7 +12,6 @@ use super::simulate::{blocked_step, blocked_text};
 use super::trace::{TraceStyle, execution_text, refutation_text};
 use super::verify::{formula_excerpt, stats_text};
 use super::{Palette, Verdict};
-use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::system::System;
@@ -21,6 +20,7 @@ use ramsey_engine::query::bmc::{Depth, Outcome, Target, Violation};
 use ramsey_engine::query::simulate::{Blocked, Simulator};
 use ramsey_engine::query::verify::Limits;
 use ramsey_kernel::obligations::Property;
+use ramsey_kernel::obligations::Relaxed;
 use ramsey_solver::formulas::Pretty;
 
 /// The answer about executions up to a depth.

@@ -182,6 +182,8 @@ pub struct Found<'a> {
     pub refuted: &'a [usize],
     /// Those that were taken out of the model.
     pub removed: &'a [usize],
+    /// The line about the certificate, if one was written.
+    pub certificate: Option<&'a str>,
 }
 
 /// Returns the input and result as text.
@@ -235,6 +237,7 @@ fn found_text(report: &Found<'_>, model: &str, style: TraceStyle) -> String {
             let _ = writeln!(text, "{}: {what}", palette.bad("INTERNAL ERROR"));
         }
     }
+    text.push_str(report.certificate.unwrap_or_default());
     text.push_str(&refuted_text(report, model, palette));
     if let Some(induction) = report.induction {
         text.push_str(&induction_text(report.system, induction, palette));

@@ -55,7 +55,7 @@ fn properties_are_names_or_formulas() {
     dir.run(&["bmc", "lock.pyv", "-p", "held(N)", "-p", "!held(N)"])
         .ends_with(2)
         .complains("several formulas");
-    dir.run(&["bmc", "lock.pyv", "-p", "held(N)", "--certify", "x"]).ends_with(2).complains("certified");
+    dir.run(&["bmc", "lock.pyv", "-p", "held(N)", "--certify", "x"]).ends_with(1).prints("certificate x: ");
     dir.run(&["bmc", "no.pyv"]).ends_with(2).complains("no safety property");
 }
 
@@ -172,6 +172,34 @@ fn certificates_of_executions_are_checked() {
     dir.run(&["trace", "lock.pyv", "18", "--certify", "t.cert"]).ends_with(0);
     dir.run(&["check", "lock.pyv", "t.cert"]).ends_with(0).prints("claim trace 0 proved");
     dir.run(&["bmc", "lock.pyv", "--certify", "lock.pyv/b.cert"]).ends_with(2).complains("cannot write");
+}
+
+#[test]
+fn formulas_and_relaxed_checks_are_certified() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", include_str!("../../examples/lock_server.pyv"));
+    dir.file("other.pyv", include_str!("../../examples/lock_server.pyv").replace("holds", "has"));
+    let formula = ["bmc", "lock.pyv", "--depth", "2", "--property", "!holds(X)", "--certify", "f.cert"];
+    dir.run(&formula).ends_with(0).prints("3 obligations, 3 proved");
+    dir.run(&["check", "lock.pyv", "f.cert"])
+        .ends_with(0)
+        .prints("bmc 2 invariant:4 formula:!holds(X) proved");
+    dir.run(&["check", "other.pyv", "f.cert"]).ends_with(2).complains("holds");
+    let violated = ["bmc", "lock.pyv", "--depth", "3", "--property", "!holds(X)", "--certify", "v.cert"];
+    dir.run(&violated).ends_with(1);
+    dir.run(&["check", "lock.pyv", "v.cert"]).ends_with(0).prints("formula:!holds(X) refuted");
+    dir.run(&["bmc", "lock.pyv", "--depth", "2", "--relax", "--certify", "r.cert.gz"]).ends_with(0);
+    dir.run(&["check", "lock.pyv", "r.cert.gz"]).ends_with(0).prints("bmc 2 relaxed invariant:0 proved");
+    let both = [&formula[..], &["--relax"]].concat();
+    dir.run(&both).ends_with(0);
+    dir.run(&["check", "lock.pyv", "f.cert"])
+        .ends_with(0)
+        .prints("bmc 2 relaxed invariant:4 formula:!holds(X) proved");
+    dir.file("broken.pyv", include_str!("../../examples/lock_server_broken.pyv"));
+    dir.run(&["cti", "broken.pyv", "--output", "cti.json"]).ends_with(1);
+    let found = ["generalize", "cti.json", "--model", "broken.pyv", "--bound", "1", "--certify", "g.cert"];
+    dir.run(&found).ends_with(0).prints("certificate g.cert: 2 obligations, 2 proved");
+    dir.run(&["check", "broken.pyv", "g.cert"]).ends_with(0).prints("claim bmc 1 invariant:");
 }
 
 #[test]

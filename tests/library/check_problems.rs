@@ -456,7 +456,7 @@ fn the_kernel_has_the_last_word() {
     let results = answers(&problem, &options, &Limits::default());
     let text_of = |blocks: &[(usize, usize)]| {
         let queries = blocks.iter().map(|&(query, _)| query).collect();
-        let claim = Claim { question: Question::Queries(queries), proved: true };
+        let claim = Claim { question: Question::Queries(queries), beside: None, proved: true };
         let blocks: Vec<_> = blocks
             .iter()
             .filter_map(|&(query, of)| Some((origin(&results[query]), results[of].certificate.as_ref()?)))

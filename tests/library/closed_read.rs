@@ -50,7 +50,7 @@ fn assert_is_read(name: &str, loaded: &Loaded) -> bool {
     assert_eq!(closed(&read, &Question::Verify).as_ref(), Some(&text), "{name}");
     assert_eq!(is_written_so(subject(&read), &text), Ok(()), "{name}");
     if let (Loaded::System(system), Loaded::System(_)) = (loaded, &read) {
-        let bounded = Question::Bounded { depth: 2, properties: properties(system) };
+        let bounded = Question::Bounded { depth: 2, relaxed: false, properties: properties(system) };
         for question in [Question::Theorems, bounded] {
             assert_eq!(closed(loaded, &question), closed(&read, &question), "{name}: {question:?}");
         }

@@ -7,6 +7,7 @@ use ramsey::base::budget::Exhausted;
 use ramsey::base::span::{Source, Sources};
 use ramsey::infer::{Answer, Counts, Inference, Method, Open, Reason, RelaxedExecution};
 use ramsey::lang::{Includes, Language, load};
+use ramsey::obligations::Relaxed;
 use ramsey::obligations::{Origin, Property};
 use ramsey::query::bmc::{Bmc, Options, Outcome, Target};
 use ramsey::query::verify::{Options as VerifyOptions, Plan};
@@ -17,7 +18,6 @@ use ramsey::report::json::{Document, Head, is_relaxed};
 use ramsey::report::render::{Render as _, Shown};
 use ramsey::report::{Tally, Verdict};
 use ramsey::system::System;
-use ramsey::transition::Relaxed;
 use serde_json::Value;
 
 use crate::common::binary::{LOCK, broken_lock};

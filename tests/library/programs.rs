@@ -85,7 +85,7 @@ fn proofs_introduce_a_formula_before_its_witnesses() {
         let options = trace::Options { minimize: true, certify: true, seed, clock: None };
         let result = trace::trace(&system, 0, &options, &Limits::default());
         assert!(matches!(result.outcome, trace::Outcome::Unsat), "{:?}", result.outcome);
-        let claim = Claim { question: Question::Traces(vec![0]), proved: false };
+        let claim = Claim { question: Question::Traces(vec![0]), beside: None, proved: false };
         let certificate = result.certificate.as_ref().expect("a proof");
         let blocks = [(Origin::Trace { trace: 0 }, certificate)];
         let certificate = elaborate::text(&system, text, &claim, &blocks).expect("a proof");

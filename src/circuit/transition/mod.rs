@@ -1,12 +1,10 @@
-//! Steps of a system, for search and for output: the normal form of actions, reduced obligations, the relaxation of a
-//! system, and an interpreter of commands. No certificate depends on this module.
+//! Steps of a system, for search and for output: the normal form of actions, reduced obligations, and an interpreter of
+//! commands. No certificate depends on this module.
 
 pub mod action;
 mod apply;
 pub mod interpret;
 pub mod reduced;
-pub mod relax;
 
 pub use action::{Action, Update};
 pub use reduced::Reduced;
-pub use relax::Relaxed;

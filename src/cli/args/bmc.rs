@@ -46,7 +46,7 @@ pub(crate) struct BmcArgs {
     pub(crate) property: Vec<String>,
 
     /// Let elements disappear between states; this is a step of its own
-    #[arg(long, help_heading = "What to check", conflicts_with = "certify")]
+    #[arg(long, help_heading = "What to check")]
     pub(crate) relax: bool,
 
     /// Look for a state in which no transition can be taken

@@ -65,6 +65,10 @@ pub(crate) struct GeneralizeArgs {
     #[arg(long, value_name = "NAME", requires = "add")]
     pub(crate) name: Option<String>,
 
+    /// Write a certificate, which `ramsey check` accepts, that the conjecture holds within so many steps
+    #[arg(long, value_name = "FILE", help_heading = "Certificates")]
+    pub(crate) certify: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
 

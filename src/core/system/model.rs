@@ -267,6 +267,8 @@ pub struct System {
     /// What is to be shown in the place of invariants, each with the index of the one that it is equivalent to. Only a
     /// lowering for prophecies has it.
     pub goals: Vec<(usize, TermId)>,
+    /// The text of a formula beside the source, which is the last invariant then: see [`System::with_claim`].
+    pub beside: Option<Arc<str>>,
     /// Assertions of commands, by site: initial part, transitions, final part.
     pub assertions: Vec<Assertion>,
     /// The command of the initial part, if the source has commands. `inits` contains its meaning, in which immutable
@@ -307,6 +309,7 @@ impl System {
             inits: Vec::new(),
             invariants: Vec::new(),
             goals: Vec::new(),
+            beside: None,
             assertions: Vec::new(),
             init_command: None,
             init_params: Vec::new(),
@@ -343,6 +346,15 @@ impl System {
         let symbols = self.sig.symbols.iter_enumerated();
         let is_auxiliary = |symbol: &Symbol| symbol.kind == SymbolKind::Mutable && !symbol.is_declared();
         symbols.filter(move |(_, symbol)| is_auxiliary(symbol)).map(|(sym, _)| sym)
+    }
+
+    /// Returns the system with one more invariant, which is no safety property: a closed formula over step 0 that was read
+    /// from a text beside the source.
+    pub fn with_claim(mut self, text: &str, formula: TermId, span: Span) -> System {
+        let label = text.to_owned();
+        self.invariants.push(Invariant { name: None, label, formula, is_safety: false, span });
+        self.beside = Some(text.into());
+        self
     }
 
     /// Returns a copy without proofs. Terms may be added to it, which the vocabulary of the proofs would not have.

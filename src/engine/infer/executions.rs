@@ -7,7 +7,6 @@ use super::search::Search;
 use super::store::{Origin, StateId};
 use crate::query::canonical::Renaming;
 use crate::query::{Call, Counterexample};
-use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
@@ -15,6 +14,7 @@ use ramsey_core::logic::{
     Elem, Evaluator, Interpretation, SortId, Structure, SymId, SymbolKind, TermId, Tuples,
 };
 use ramsey_core::system::{Assignment, System};
+use ramsey_kernel::obligations::Relaxed;
 use ramsey_kernel::obligations::{Property, plain};
 use ramsey_solver::ask::{Failure, blame, evaluation_budget, holds, judge};
 use ramsey_solver::formulas::Pretty;

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::state::Vocabulary;
 use crate::query::Counterexample;
-use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::logic::{SortId, SymId, Syntax, TermId};
 use ramsey_core::system::System;
 use ramsey_kernel::obligations::Property;
+use ramsey_kernel::obligations::Relaxed;
 use ramsey_solver::ask::Statistics;
 use ramsey_solver::epr::Clock;
 use ramsey_solver::formulas::Partial;

@@ -33,7 +33,7 @@ pub fn of_verification(
     } else {
         return Ok(None);
     };
-    let claim = Claim { question: question.clone(), proved };
+    let claim = Claim { question: question.clone(), beside: None, proved };
     let certified = |at: &usize| results[*at].certificate.is_some();
     let places: Vec<usize> = (0..results.len()).filter(certified).collect();
     let block = |&at: &usize| Some((results[at].origin, results[at].certificate.as_ref()?));
@@ -47,14 +47,15 @@ pub fn of_verification(
     })
 }
 
-/// Certifies bounded model checking: that no length up to `depth` has a violation, or that one has.
+/// Certifies bounded model checking: that no length up to `depth` has a violation, or that one has. `is_relaxed` tells whether elements
+/// may disappear. A formula among the targets has to be the formula beside the system ([`System::with_claim`]).
 ///
 /// # Errors
 /// There is no certificate of the answers.
 pub fn of_depths(
     system: &System,
     source: &str,
-    depth: u16,
+    (depth, is_relaxed): (u16, bool),
     targets: &[Target],
     depths: &mut [Depth],
     compressed: bool,
@@ -64,7 +65,8 @@ pub fn of_depths(
         Some(bmc::Outcome::Violated(_)) => false,
         _ => return Ok(None),
     };
-    let claim = Claim { question: bmc::question(depth, targets), proved };
+    let question = bmc::question(system, (depth, is_relaxed), targets);
+    let claim = Claim { question, beside: system.beside.clone(), proved };
     let blocks: Vec<(Origin, &Certificate)> =
         depths.iter().flat_map(|depth| &depth.certificates).map(|(origin, it)| (*origin, it)).collect();
     assemble(system, source, &claim, &blocks, compressed).map(Some).inspect_err(|rejected| {
@@ -91,7 +93,7 @@ pub fn of_traces(system: &System, source: &str, results: &mut [TraceResult], com
         return Ok(None);
     };
     let traces = results.iter().map(|result| result.trace).collect();
-    let claim = Claim { question: Question::Traces(traces), proved };
+    let claim = Claim { question: Question::Traces(traces), beside: None, proved };
     let mut blocks: Vec<(Origin, &Certificate)> = Vec::new();
     for result in results.iter() {
         blocks.extend(result.certificate.iter().map(|it| (Origin::Trace { trace: result.trace }, it)));
@@ -134,9 +136,9 @@ pub fn of_queries(
         if proved && places.len() < problem.queries.len() {
             return Ok(None);
         }
-        Claim { question: Question::Verify, proved }
+        Claim { question: Question::Verify, beside: None, proved }
     } else {
-        Claim { question: Question::Queries(queries), proved: true }
+        Claim { question: Question::Queries(queries), beside: None, proved: true }
     };
     let block = |&at: &usize| {
         let QueryResult { query, line, certificate, .. } = &results[at];

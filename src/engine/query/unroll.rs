@@ -150,7 +150,7 @@ impl Unrolling {
         }
     }
 
-    /// Marks the system as relaxed, with these relations (see [`ramsey_circuit::transition::Relaxed`]). Executions then get defined
+    /// Marks the system as relaxed, with these relations (see [`ramsey_kernel::obligations::Relaxed`]). Executions then get defined
     /// values at absent elements.
     pub fn set_active(&mut self, active: IdVec<SortId, Option<SymId>>) {
         self.active = Some(active);

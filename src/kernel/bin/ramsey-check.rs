@@ -6,11 +6,11 @@ use std::io::{BufReader, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
-use ramsey_core::base::span::{Source, Sources};
+use ramsey_core::base::span::{FileId, Source, Sources};
 use ramsey_core::base::text::decode;
-use ramsey_core::diag::Severity;
-use ramsey_kernel::check::{Subject, check, circuit, is_written_so, read_again};
-use ramsey_lang::{Format, InputKind, Language, Loaded, aiger};
+use ramsey_core::diag::{Diagnostic, Severity};
+use ramsey_kernel::check::{Subject, check, circuit, formula, is_written_so, read_again};
+use ramsey_lang::{Format, InputKind, Language, Loaded, aiger, load_with_claim};
 
 /// Returns how the program is used.
 fn usage() -> String {
@@ -57,6 +57,27 @@ fn read(path: &Path) -> std::io::Result<String> {
         .map_err(|error| std::io::Error::new(std::io::ErrorKind::InvalidData, error.utf8_error()))
 }
 
+/// Returns the errors among diagnostics, a line each. `file` is where they are that have no place.
+fn errors(diagnostics: &[Diagnostic], file: FileId, sources: &Sources) -> String {
+    let mut lines = String::new();
+    for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
+        let (source, start) = match &diagnostic.primary {
+            Some(label) => (&sources[label.span.file], label.span.start),
+            None => (&sources[file], 0),
+        };
+        let (line, column) = source.line_column(start);
+        lines += &format!("{}:{line}:{column}: {}\n", source.name, diagnostic.message);
+    }
+    lines
+}
+
+fn subject(loaded: &Loaded) -> Subject<'_> {
+    match loaded {
+        Loaded::System(system) => (&**system).into(),
+        Loaded::Problem(problem) => problem.into(),
+    }
+}
+
 fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     let unreadable = |path: &Path, error| Unusable(format!("{}: cannot be read: {error}", path.display()));
     if Format::of_name(&model.display().to_string()) == Some(Format::Aiger) {
@@ -84,34 +105,34 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
         Ok(Source::new(name, text))
     });
     let (loaded, diagnostics) = format.load(file, &sources, &includes);
-    let Some(loaded) = loaded else {
-        let mut reason = String::new();
-        for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
-            let (source, start) = match &diagnostic.primary {
-                Some(label) => (&sources[label.span.file], label.span.start),
-                None => (&sources[file], 0),
-            };
-            let (line, column) = source.line_column(start);
-            reason += &format!("{}:{line}:{column}: {}\n", source.name, diagnostic.message);
-        }
-        return Err(Unusable(reason + "the model has errors"));
+    let Some(mut loaded) = loaded else {
+        return Err(Unusable(errors(&diagnostics, file, &sources) + "the model has errors"));
     };
     if let (Loaded::System(system), Format::Pyv) = (&loaded, format) {
         let source = &sources[file];
         read_again(system, &source.text).map_err(|reason| Unusable(format!("{}:{reason}", source.name)))?;
     }
-    let proof = std::fs::File::open(certificate).map_err(|error| unreadable(certificate, error))?;
-    let mut out = std::io::stdout();
-    let subject: Subject<'_> = match &loaded {
-        Loaded::System(system) => (&**system).into(),
-        Loaded::Problem(problem) => problem.into(),
-    };
     if format == Format::Core {
         let source = &sources[file];
-        is_written_so(subject, &source.text)
+        is_written_so(subject(&loaded), &source.text)
             .map_err(|reason| Unusable(format!("{}:{reason}", source.name)))?;
     }
-    match check(subject, &format.source_text(file, &sources, &includes), BufReader::new(proof)) {
+    // A formula beside the model is read with it. What is no file cannot be read twice.
+    let is_file = certificate.is_file();
+    let open = || std::fs::File::open(certificate).map_err(|error| unreadable(certificate, error));
+    let beside = if is_file { formula(BufReader::new(open()?)) } else { None };
+    if let (Some(text), Some(language)) = (beside, format.language()) {
+        let claim = sources.push(Source::new("formula of the certificate".into(), text));
+        let (system, diagnostics) = load_with_claim(language, file, claim, &sources, &includes);
+        let Some(system) = system else {
+            let reason = errors(&diagnostics, claim, &sources) + "the formula of the certificate has errors";
+            return Err(Unusable(reason));
+        };
+        loaded = Loaded::System(system.into());
+    }
+    let proof = open()?;
+    let mut out = std::io::stdout();
+    match check(subject(&loaded), &format.source_text(file, &sources, &includes), BufReader::new(proof)) {
         Ok(summary) => {
             let _ = writeln!(out, "accepted, {}: {summary}", summary.claim);
             if !summary.same_source {

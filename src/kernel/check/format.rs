@@ -1,9 +1,11 @@
 //! What certificates say of models: claims and the names of obligations. `spec/certificate.md` describes them.
 
 use std::fmt::{self, Display};
+use std::sync::Arc;
 
 use crate::obligations::{Origin, ProofPart, Property, Question, Subject};
 pub use ramsey_core::base::digest::sha256;
+use ramsey_core::base::text::{quoted, unquoted};
 use ramsey_core::system::{MAX_STEPS, System};
 
 /// The first line of every certificate.
@@ -20,6 +22,8 @@ pub const END: &str = "end";
 pub struct Claim {
     /// The obligations to which the claim applies.
     pub question: Question,
+    /// The text of a formula beside the model, in its language, which is its last invariant ([`System::beside`]).
+    pub beside: Option<Arc<str>>,
     /// Whether each of them has an expected answer (see [`is_expected`]). Otherwise at least one has the other answer.
     pub proved: bool,
 }
@@ -30,8 +34,8 @@ impl Display for Claim {
         match &self.question {
             Question::Verify => {}
             Question::Theorems => f.write_str("theorem ")?,
-            Question::Bounded { depth, properties } => {
-                write!(f, "bmc {depth} ")?;
+            Question::Bounded { depth, relaxed, properties } => {
+                write!(f, "bmc {depth} {}", if *relaxed { "relaxed " } else { "" })?;
                 for property in properties {
                     write!(f, "{} ", property_name(*property))?;
                 }
@@ -46,14 +50,35 @@ impl Display for Claim {
                 return f.write_str("answered");
             }
         }
+        if let Some(text) = &self.beside {
+            write!(f, "{}{} ", FORMULA.trim_start(), quoted(text))?;
+        }
         f.write_str(if self.proved { "proved" } else { "refuted" })
     }
 }
 
+/// What stands before the text of a formula beside the model.
+const FORMULA: &str = " formula:";
+
 impl Claim {
+    /// Returns the text of the formula beside the model that a line is about, if it is about one.
+    pub fn formula(line: &str) -> Option<String> {
+        let (_, rest) = line.split_once(FORMULA)?;
+        unquoted(rest.split(' ').next()?)
+    }
+
     /// Parses a line: the inverse of [`Display`], for questions that make sense for `subject`.
     pub fn parse(subject: Subject<'_>, line: &str) -> Option<Claim> {
         let (head, answer) = line.rsplit_once(' ')?;
+        let beside = Claim::formula(line);
+        let known = match subject {
+            Subject::System(system) => system.beside.as_deref(),
+            Subject::Problem(_) => None,
+        };
+        if beside.as_deref() != known {
+            return None;
+        }
+        let head = head.split_once(FORMULA).map_or(head, |(head, _)| head);
         let proved = match answer {
             "proved" | "answered" => true,
             "refuted" => false,
@@ -72,8 +97,10 @@ impl Claim {
             (Subject::System(_), Some("theorem")) => Question::Theorems,
             (Subject::System(system), Some("bmc")) => {
                 let depth = u16::try_from(number(fields.next()?).ok()?).ok()?;
+                let mut fields = fields.peekable();
+                let relaxed = fields.next_if_eq(&"relaxed").is_some();
                 let properties = indices(&mut fields, |field| property(system, field))?;
-                (depth <= MAX_STEPS).then_some(Question::Bounded { depth, properties })?
+                (depth <= MAX_STEPS).then_some(Question::Bounded { depth, relaxed, properties })?
             }
             (Subject::System(system), Some("trace")) => Question::Traces(indices(&mut fields, |field| {
                 let index = number(field).ok()? as usize;
@@ -82,7 +109,17 @@ impl Claim {
             })?),
             _ => return None,
         };
-        let claim = Claim { question, proved };
+        let is_about_formula = match (subject, &question) {
+            (Subject::System(system), Question::Bounded { properties, .. }) => {
+                let last = system.invariants.len().checked_sub(1).map(Property::Invariant);
+                last.is_some_and(|last| properties.contains(&last))
+            }
+            _ => false,
+        };
+        if beside.is_some() && !is_about_formula {
+            return None;
+        }
+        let claim = Claim { question, beside: beside.map(Into::into), proved };
         (claim.to_string() == line).then_some(claim)
     }
 }

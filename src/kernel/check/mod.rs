@@ -183,6 +183,16 @@ pub fn check<'a>(
     })
 }
 
+/// Returns the text of the formula beside the model that a certificate is about, if it is about one. The model has to be read
+/// with it then ([`System::with_claim`](ramsey_core::system::System::with_claim)).
+pub fn formula(certificate: impl BufRead) -> Option<String> {
+    let mut input = ramsey_core::base::compression::open(certificate).ok()?;
+    let mut head = Head { line: 1, same_source: None, text: Vec::new() };
+    let mut line = || head.next(&mut input).ok();
+    line().and_then(|_| line()).and_then(|_| line())?;
+    Claim::formula(&line()?)
+}
+
 /// Checks whether the error is caused by the operating system, and not by the content of a compressed certificate.
 fn is_of_system(error: &io::Error) -> bool {
     error.raw_os_error().is_some()

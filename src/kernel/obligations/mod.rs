@@ -7,6 +7,9 @@ mod executions;
 pub mod plain;
 pub mod problem;
 mod proofs;
+mod relax;
+
+pub use relax::Relaxed;
 
 use std::sync::Arc;
 
@@ -184,6 +187,8 @@ pub enum Question {
     Bounded {
         /// The maximum number of steps.
         depth: u16,
+        /// Whether elements may disappear between states ([`Relaxed`]).
+        relaxed: bool,
         /// The properties, without repetitions.
         properties: Vec<Property>,
     },

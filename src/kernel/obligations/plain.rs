@@ -1,8 +1,8 @@
 //! Plain obligations of a system.
 
 use super::{
-    Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin, Question, Subject, executions,
-    proofs,
+    Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin, Question, Relaxed, Subject,
+    executions, proofs,
 };
 use ramsey_core::logic::{Symbol, SymbolKind, Syntax, SyntaxMut, TermId};
 use ramsey_core::system::{Site, System, Transition};
@@ -28,7 +28,12 @@ impl Obligations {
                 obligations.groups.retain(|group| matches!(group.kind, GroupKind::Theorem(_)));
                 obligations
             }
-            Question::Bounded { depth, properties } => executions::bounded(system, *depth, properties),
+            Question::Bounded { depth, relaxed: false, properties } => {
+                executions::bounded(system, *depth, properties)
+            }
+            Question::Bounded { depth, relaxed: true, properties } => {
+                executions::bounded(&Relaxed::new(system).system, *depth, properties)
+            }
             Question::Traces(traces) => executions::traces(system, traces),
             Question::Queries(_) => {
                 let (sig, terms) = (system.sig.clone(), system.terms.clone());

@@ -1,12 +1,12 @@
 //! Findings of bounded model checking.
 
 use super::{Answer, BUG, Claim, Evidence, Finding, Known, Refutation, Rule, Status};
-use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Label, Severity};
 use ramsey_core::system::System;
 use ramsey_engine::query::bmc::{Target, Violation};
 use ramsey_kernel::obligations::Property;
+use ramsey_kernel::obligations::Relaxed;
 
 /// Returns the finding of a violation by an execution of this many steps (`None`: before the initial states).
 /// `formula` is the place of a formula of the command line.

@@ -99,7 +99,7 @@ fn parse(json: &str) -> Result<Value, Diagnostic> {
 }
 
 /// Checks whether the executions of the document are those of the relaxed form of the model
-/// ([`ramsey_circuit::transition::Relaxed`]), as written by `ramsey bmc --relax`.
+/// ([`ramsey_kernel::obligations::Relaxed`]), as written by `ramsey bmc --relax`.
 pub fn is_relaxed(json: &str) -> bool {
     let document: Value = serde_json::from_str(plain(json)).unwrap_or_default();
     document.get("relaxed").and_then(Value::as_bool).unwrap_or_default()

@@ -6,11 +6,11 @@ use super::scene::Table;
 use super::theme::Projection;
 use super::{MAX_ELEMENTS, MAX_NODES, Picture};
 use crate::Names;
-use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::logic::{Elem, SortId, SymId};
 use ramsey_engine::query::dead_variables;
 use ramsey_engine::query::orders::{enumeration, is_reflexive};
+use ramsey_kernel::obligations::Relaxed;
 
 /// Maximum number of elements of a sort for which orders and rings are recognized.
 const MAX_CLASSIFIED: u32 = 60;

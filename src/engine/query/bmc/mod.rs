@@ -21,11 +21,11 @@ use super::verify::Limits;
 use crate::elaborate::Certificate;
 use crate::prove::{Certified, Certifier};
 use induction::{Costs, InductionState};
-use ramsey_circuit::transition::Relaxed;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::TermId;
 use ramsey_core::system::{Site, System};
+use ramsey_kernel::obligations::Relaxed;
 use ramsey_kernel::obligations::{Group, GroupKind, Obligations, Origin, Property, Question};
 use ramsey_solver::ask::{
     self, Context, Failure, Found, Judged, Meter, Size, Statistics, blame, holds, measures,
@@ -63,8 +63,8 @@ pub struct Options {
     pub depth: u16,
     /// Minimize counterexamples.
     pub minimize: bool,
-    /// Make a certificate of each answer. Formulas outside the model cannot be certified: answers that need one are
-    /// internal errors.
+    /// Make a certificate of each answer. A formula among the targets has to be the last invariant of the system then
+    /// ([`System::with_claim`]): an answer about another one is an internal error.
     pub certify: bool,
     /// Also search for a proof by induction with the model's invariants. Ignored with `certify`: certificates are per
     /// length.
@@ -165,9 +165,9 @@ impl Bmc {
         let is_before =
             |target: &&Target| matches!(target, Target::Model(property) if property.is_before_init(&system));
         let (before, targets): (Vec<Target>, Vec<Target>) = options.targets.iter().partition(is_before);
-        let obligations = options
-            .certify
-            .then(|| Obligations::of_question(&system, &question(options.depth, &options.targets)));
+        let obligations = options.certify.then(|| {
+            Obligations::of_question(&system, &question(&system, (options.depth, false), &options.targets))
+        });
         let unrolling = Unrolling::new(system, Start::Initial, options.seed, options.clock);
         let proof = if options.induction && !options.certify {
             InductionState::Possible
@@ -201,9 +201,8 @@ impl Bmc {
     }
 
     /// Prepares the check of a relaxed system, in whose executions elements may disappear. The targets belong to the
-    /// relaxed system. Makes no certificates.
+    /// relaxed system.
     pub fn relaxed(relaxed: &Relaxed, options: Options) -> Bmc {
-        let options = Options { certify: false, ..options };
         let mut bmc = Bmc::new(Arc::new(relaxed.system.clone()), options);
         bmc.unrolling.set_active(relaxed.active.clone());
         bmc
@@ -317,8 +316,10 @@ impl Bmc {
         let Some(Violation { target, counterexample }) = violation else {
             return proofs(obligations, group, self.options.seed, budget);
         };
-        let Target::Model(property) = *target else {
-            return Err(Failure::Internal("a formula beside the model cannot be certified".into()));
+        let Some(property) = property_of(self.unrolling.system(), *target) else {
+            return Err(Failure::Internal(
+                "a formula that the system does not have cannot be certified".into(),
+            ));
         };
         let origin = match (self.next, property) {
             (Some(steps), property) => Origin::Bounded { steps, property },
@@ -467,15 +468,23 @@ pub(super) fn proofs(
     Ok(proofs)
 }
 
-/// Returns the question about those targets that belong to the model.
-pub fn question(depth: u16, targets: &[Target]) -> Question {
-    let property = |target: &Target| match target {
-        Target::Model(property) => Some(*property),
+/// Returns the property of the system that a target is.
+fn property_of(system: &System, target: Target) -> Option<Property> {
+    match target {
+        Target::Model(property) => Some(property),
+        Target::Formula(_) if system.beside.is_some() => {
+            Some(Property::Invariant(system.invariants.len().checked_sub(1)?))
+        }
         Target::Formula(_) | Target::Deadlock(_) => None,
-    };
-    let mut properties: Vec<Property> = targets.iter().filter_map(property).collect();
+    }
+}
+
+/// Returns the question about those targets that the system has, up to a depth and perhaps of its relaxed form.
+pub fn question(system: &System, (depth, relaxed): (u16, bool), targets: &[Target]) -> Question {
+    let mut properties: Vec<Property> =
+        targets.iter().filter_map(|&target| property_of(system, target)).collect();
     properties.sort_unstable();
-    Question::Bounded { depth, properties }
+    Question::Bounded { depth, relaxed, properties }
 }
 
 /// Returns a violation of the first target that is false in the last state. Elements get canonical names.
