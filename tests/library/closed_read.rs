@@ -153,3 +153,73 @@ fn what_core_does_not_write_is_not_taken_for_its_output() {
         }
     }
 }
+
+/// Replaces, removes, repeats or swaps words and lines of a closed form, and gives it the digest of what it is then.
+fn mutant(text: &str, rng: &mut Rng) -> String {
+    let mut lines: Vec<Vec<String>> =
+        text.lines().map(|line| line.split(' ').map(str::to_owned).collect()).collect();
+    // The digest is made anew.
+    lines.pop();
+    for _ in 0..1 + rng.below(2) {
+        let at = 1 + rng.below(lines.len() - 1);
+        let words = lines[at].len();
+        let word = rng.below(words);
+        let other = lines[1 + rng.below(lines.len() - 1)].clone();
+        match rng.below(8) {
+            0 => drop(lines.remove(at)),
+            1 => lines.insert(1 + rng.below(lines.len() - 1), other),
+            2 => drop(lines[at].remove(word)),
+            3 => lines[at].insert(word, other[rng.below(other.len())].clone()),
+            4 => lines[at].swap(word, words - 1),
+            5 => lines[at][word] = rng.below(4).to_string(),
+            6 => {
+                let signs =
+                    ["V", "A", "R", "E", "~", "&", "|", ">", "=", "!", "?", "state", "rigid", "mutable"];
+                lines[at][word] = signs[rng.below(signs.len())].to_owned();
+            }
+            _ => lines[at][word] = other[rng.below(other.len())].clone(),
+        }
+        lines.retain(|line| !line.is_empty());
+        if lines.len() < 2 {
+            break;
+        }
+    }
+    let body: String = lines.iter().map(|line| line.join(" ") + "\n").collect();
+    format!("{body}digest {}\n", ramsey::base::digest::sha256(&body))
+}
+
+/// Whoever reads closed forms need not be trusted, but should accept no more than the checker does.
+#[test]
+fn changed_closed_forms_mean_what_they_say_or_are_refused() {
+    let queries = "(declare-sort s 0)\n(declare-fun f (s) s)\n(declare-fun p (s) Bool)\n(declare-const a s)\n\
+        (assert (forall ((x s)) (=> (p x) (p (f x)))))\n(assert (p a))\n(check-sat)\n(assert (not (p (f a))))\n(check-sat)\n";
+    let mut texts: Vec<(String, Loaded)> = Vec::new();
+    for (name, text) in EXAMPLES {
+        texts.push((name.to_owned(), Loaded::System(Arc::new(models::system(name, text)))));
+    }
+    let (problem, _) = load(Format::Smtlib, "a.smt2", queries);
+    texts.push(("a.smt2".to_owned(), problem.expect("a problem")));
+    let (mut accepted, mut refused) = (0, 0);
+    for (at, (name, loaded)) in texts.iter().enumerate() {
+        let text = closed(loaded, &Question::Verify).expect("a closed form");
+        for seed in 0..cases(200) {
+            let changed = mutant(&text, &mut Rng::new(seed * 8 + at as u64));
+            let checked = ramsey::checker::Core::read(&changed);
+            match load(Format::Core, "a.core", &changed) {
+                (Some(read), _) => {
+                    let judged = checked.unwrap_or_else(|it| panic!("{name} {seed}: {it}\n{changed}"));
+                    let Ok(()) = is_written_so(subject(&read), &changed) else { continue };
+                    let again = closed(&read, &Question::Verify).expect("a closed form");
+                    let again = ramsey::checker::Core::read(&again).expect("what is written is read");
+                    assert!(judged.labels().eq(again.labels()), "{name} {seed}");
+                    accepted += 1;
+                }
+                (None, found) => {
+                    assert!(!found.is_empty(), "{name} {seed}: no error\n{changed}");
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(accepted >= 50 && refused >= 300, "{accepted} accepted, {refused} refused");
+}
