@@ -17,7 +17,7 @@ const FILES: &[(&str, &str)] = &[
     ("parts", "include \"order\"\ninclude \"deep/more\"\nassume p(a)\n\nassert p(b) conjecture shared(a)\n"),
     (
         "deep/more",
-        "sort s variable a: s, b: s include \"order\" macro shared(x: s) = p(x)\nrelation p: s axiom\n p(X)\n",
+        "sort s variable a: s variable b: s include \"order\" macro shared(x: s) = p(x)\nrelation p: s axiom\n p(X)\n",
     ),
     ("around", "include \"around\""),
     ("broken", "axiom"),
