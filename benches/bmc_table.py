@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """CPU time of `ramsey bmc` on a corpus of .pyv models, against recorded times of mypyvy.
 
-usage: bmc_table.py [--ramsey BINARY] [--corpus DIR] [--runs N] [--timeout S] [--all DEPTH]
+usage: bmc_table.py [--ramsey BINARY] [--corpus DIR] [--runs N] [--timeout S] [--all DEPTH | --bare DEPTH,.. [MODEL..]]
 
 The corpus directory holds the models and mypyvy_bmc.tsv (command, verdict, CPU seconds of the mypyvy process, CPU seconds
 inside Z3, ...). Each recorded command is run as a whole process; the CPU time is user + system of the fastest of N
 runs. A verdict that differs from the recorded one is shown; for --relax it is no error, since the recorded ones are not
-reliable there. With --all, every model of the corpus is run to that depth instead, without comparison.
+reliable there. With --all, every model of the corpus is run to that depth instead, without comparison. With --bare, the
+models (those of the corpus in .pyv if none is given) are stripped of the invariants that are no safety properties, and run to each of these depths; of a
+.ivy model, which tells no safety properties apart, the first invariant is kept.
 """
-import csv, sys
+import csv, re, sys, tempfile
 from pathlib import Path
 
 from measured import ROOT, arguments, fastest, geometric_mean
@@ -19,10 +21,14 @@ VERDICTS = {0: "no violation", 1: "violation", 2: "not read", 3: "unknown", None
 def main():
     args = arguments(__doc__, corpus=ROOT / "../shared/corpus", runs=3, timeout=60.0)
     args.add_argument("--all", type=int, metavar="DEPTH")
+    args.add_argument("--bare", metavar="DEPTH,..")
+    args.add_argument("models", nargs="*")
     options = args.parse_args()
     corpus = Path(options.corpus) / "pyv"
     if options.all is not None:
         return every_model(options, corpus)
+    if options.bare is not None:
+        return bare(options, [Path(model) for model in options.models] or sorted(corpus.glob("*.pyv")))
     with open(corpus / "mypyvy_bmc.tsv") as file:
         peers = list(csv.DictReader(file, delimiter="\t"))
     ratios, slower, errors = [], [], 0
@@ -53,6 +59,45 @@ def every_model(options, corpus):
         command = [options.ramsey, "bmc", f"--depth={options.all}", str(model)]
         code, cpu, memory = fastest(command, options.runs, options.timeout)
         print(f"{model.name:44} {VERDICTS.get(code, f'code {code}'):13} {cpu * 1e3:9.1f} ms {memory:6.1f} MB", flush=True)
+    return 0
+
+
+# What begins a line that belongs to no invariant above it, by language.
+NEXT = {
+    ".pyv": r"[a-z@#}]",
+    ".rml": r"[a-z#{}]",
+    ".ivy": r"\S",
+}
+
+
+def stripped(text, language):
+    """The model without the invariants that are no safety properties."""
+    lines, is_dropped, is_first = [], False, True
+    for line in text.split("\n"):
+        if re.match(NEXT[language], line):
+            is_claim = re.match(r"(invariant|conjecture)\b", line)
+            is_dropped = bool(is_claim) and not (language == ".ivy" and is_first)
+            is_first = is_first and not is_claim
+        if not is_dropped:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def bare(options, models):
+    depths = options.bare.split(",")
+    print(f"{'model':50} " + " ".join(f"{'depth ' + depth:>16}" for depth in depths))
+    with tempfile.TemporaryDirectory() as folder:
+        for model in models:
+            path = Path(folder) / model.name
+            path.write_text(stripped(model.read_text(), model.suffix))
+            cells = []
+            for depth in depths:
+                code, cpu, _ = fastest([options.ramsey, "bmc", f"--depth={depth}", str(path)], options.runs, options.timeout)
+                word = {0: "", 1: " violated", 3: " unknown", None: " timeout"}.get(code, f" code {code}")
+                cells.append(f"{cpu:.2f} s{word}")
+                if code not in (0, 3):
+                    break
+            print(f"{model.name:50} " + " ".join(f"{cell:>16}" for cell in cells), flush=True)
     return 0
 
 

@@ -18,6 +18,7 @@ use ramsey_app::Findings;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
+use ramsey_engine::infer::lemmas;
 use ramsey_engine::query::Limits;
 use ramsey_engine::query::bmc::{Bmc, Options, Outcome, Target};
 use ramsey_engine::query::certify::of_depths;
@@ -172,6 +173,7 @@ fn search(
         minimize: !args.answer.no_minimize,
         certify: args.answer.certify.is_some(),
         induction: true,
+        lemmas: Some(lemmas),
         seed: args.answer.seed,
         clock: args.answer.clock(),
     };

@@ -22,6 +22,7 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_core::logic::{SymId, SymbolKind};
 use ramsey_core::system::System;
+use ramsey_engine::infer::lemmas;
 use ramsey_engine::query::bmc::{Depth, Outcome as Bounded};
 use ramsey_engine::query::cti::{
     Answer, KnownState, Measure, Options, Sameness, Search, complete, without_invariants,
@@ -232,7 +233,7 @@ fn triage(
     if args.invariant.is_empty() {
         properties.extend((0..system.assertions.len()).map(Property::Assertion));
     }
-    let search = triage::Search::new(Arc::clone(system), &properties, bound, args.seed, None);
+    let search = triage::Search::new(Arc::clone(system), &properties, bound, Some(lemmas), args.seed, None);
     if let Some((steps, cycle)) = search.cycle() {
         let concerned = format!("concerned are states that are reached in {steps} or more steps");
         let warning = fragment::executions_warning(system, cycle, None, "executions are", concerned);

@@ -16,7 +16,7 @@ use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::system::System;
 use ramsey_engine::query::Counterexample;
-use ramsey_engine::query::bmc::{Depth, Outcome, Target, Violation};
+use ramsey_engine::query::bmc::{Basis, Depth, Outcome, Target, Violation};
 use ramsey_engine::query::simulate::{Blocked, Simulator};
 use ramsey_engine::query::verify::Limits;
 use ramsey_kernel::obligations::Property;
@@ -119,7 +119,7 @@ impl Render for Report<'_> {
         let property = |&target| property_dto(&found.system, target, self.sources, self.formula);
         content.properties = found.targets.iter().map(property).collect();
         content.depths = found.depths.iter().map(|it| depth_dto(&found.searched, it, shown.stats)).collect();
-        content.by_induction = is_by_induction(&found.depths);
+        content.by_induction = basis(&found.depths).is_some();
         content.violation = found.last().and_then(|depth| match &depth.outcome {
             Outcome::Violated(violation) => {
                 violation_dto(self.scene(&found.searched, shown), depth.steps, violation)
@@ -154,7 +154,7 @@ pub fn heading_text(path: &str, system: &System, targets: &[Target], palette: Pa
 /// Returns the line of one depth, `depth 3  ok`, and its cost if that is shown.
 pub fn depth_text(depth: &Depth, Shown { palette, stats, .. }: Shown) -> String {
     let answer = match &depth.outcome {
-        Outcome::Holds if depth.by_induction => format!("{} (by induction)", palette.good("ok")),
+        Outcome::Holds if depth.by_induction.is_some() => format!("{} (by induction)", palette.good("ok")),
         Outcome::Holds => palette.good("ok"),
         Outcome::Violated(_) => palette.bad("VIOLATED"),
         Outcome::Unknown(exhausted) => palette.caution(&format!("unknown ({exhausted})")),
@@ -272,15 +272,27 @@ pub fn summary_text(system: &System, depths: &[Depth], aim: Aim) -> String {
         Some((Outcome::Undecided(transition), _)) => {
             format!("{checked}; then {}", open_text(system, *transition))
         }
-        _ if is_by_induction(depths) && is_deadlock => {
-            format!(
+        _ => match (basis(depths), is_deadlock) {
+            (None, _) => checked,
+            (Some(Basis::Invariants), true) => format!(
                 "{checked},\nand none of any length: the invariants of the model imply that a transition can be taken"
-            )
-        }
-        _ if is_by_induction(depths) => {
-            format!("{checked},\nand none of any length: it is part of an inductive invariant of the model")
-        }
-        _ => checked,
+            ),
+            (Some(Basis::Lemmas), true) => {
+                format!(
+                    "{checked},\nand none of any length: an inductive invariant that was found implies that a transition can be taken"
+                )
+            }
+            (Some(Basis::Invariants), false) => {
+                format!(
+                    "{checked},\nand none of any length: it is part of an inductive invariant of the model"
+                )
+            }
+            (Some(Basis::Lemmas), false) => {
+                format!(
+                    "{checked},\nand none of any length: it is part of an inductive invariant that was found (see `ramsey infer`)"
+                )
+            }
+        },
     }
 }
 
@@ -304,9 +316,9 @@ fn open_text(system: &System, transition: usize) -> String {
     )
 }
 
-/// Checks whether the properties were proved for every length by induction.
-fn is_by_induction(depths: &[Depth]) -> bool {
-    depths.last().is_some_and(|depth| depth.by_induction)
+/// Returns what the properties were proved with for every length, if they were.
+fn basis(depths: &[Depth]) -> Option<Basis> {
+    depths.last().and_then(|depth| depth.by_induction)
 }
 
 /// Converts a target to JSON data. `place` is the place of a formula of the command line.

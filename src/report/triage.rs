@@ -77,7 +77,7 @@ impl Triaged<'_> {
         TriageDto {
             bound,
             checked: triage.checked,
-            by_induction: triage.by_induction,
+            by_induction: triage.by_induction.is_some(),
             reason: triage.internal_error.clone().or(exhausted),
             refuted: triage.refuted.iter().map(refuted).collect(),
         }
@@ -87,7 +87,7 @@ impl Triaged<'_> {
 /// Returns the line on the claims that are not refuted.
 fn checked_text(triage: &Triage, palette: Palette) -> String {
     let others = if triage.refuted.is_empty() { "no claim" } else { "no other claim" };
-    if triage.by_induction {
+    if triage.by_induction.is_some() {
         return format!("{others} is false in a reachable state");
     }
     let mut line = match triage.checked {

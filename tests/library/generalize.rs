@@ -405,7 +405,14 @@ fn triage_refutes_what_single_searches_refute() {
         let system = Arc::new(system.expect("an example"));
         let bound = 4;
         let properties: Vec<Property> = (0..system.invariants.len()).map(Property::Invariant).collect();
-        let search = triage::Search::new(Arc::clone(&system), &properties, bound, 0, None);
+        let search = triage::Search::new(
+            Arc::clone(&system),
+            &properties,
+            bound,
+            Some(ramsey::infer::lemmas),
+            0,
+            None,
+        );
         let triage = search.run(&Limits::default(), &mut |_, _| ());
         assert!(triage.exhausted.is_none() && triage.internal_error.is_none());
         assert!(triage.refuted.is_sorted_by_key(|it| it.steps));

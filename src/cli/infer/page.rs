@@ -23,7 +23,7 @@ pub(super) fn depths(found: &Found) -> Vec<Depth> {
     vec![Depth {
         steps: Some(u16::try_from(counterexample.calls.len()).unwrap_or(u16::MAX)),
         outcome: Outcome::Violated(Box::new(violation)),
-        by_induction: false,
+        by_induction: None,
         certificates: Vec::new(),
         statistics: Statistics::default(),
     }]

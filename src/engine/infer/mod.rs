@@ -22,6 +22,7 @@ mod finite;
 mod hitting;
 mod houdini;
 mod language;
+mod lemmas;
 mod methods;
 mod minimize;
 mod outcome;
@@ -44,6 +45,7 @@ mod updr;
 use std::sync::Arc;
 
 pub use explore::reach::Exploration;
+pub use lemmas::lemmas;
 pub use outcome::{
     Answer, Candidate, Counts, Event, Inference, InstanceAnswer, Lemma, Method, Observer, Open, Options,
     QuantifierPrefix, Reason, RelaxedExecution, Template,

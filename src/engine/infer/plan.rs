@@ -37,7 +37,7 @@ const PARTIAL: u64 = 5_000_000;
 const INITIAL: u64 = 500_000;
 
 /// Returns the formula of a property for all values of the choices in it, or `None` if these are too many.
-fn for_all_choices(system: &System, terms: &mut Terms, formula: TermId) -> Option<TermId> {
+pub(super) fn for_all_choices(system: &System, terms: &mut Terms, formula: TermId) -> Option<TermId> {
     let mut choices: Vec<SymId> = terms.symbols(formula).into_iter().collect();
     choices.retain(|&sym| system.sig.symbols[sym].kind == SymbolKind::Choice);
     choices.sort_unstable();
@@ -195,6 +195,7 @@ fn shortest(system: &System, properties: &[Property], steps: u16, seed: u64) -> 
         minimize: true,
         certify: false,
         induction: false,
+        lemmas: None,
         seed,
         clock: None,
     };

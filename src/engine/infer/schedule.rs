@@ -16,7 +16,7 @@ use ramsey_core::logic::Syntax;
 use ramsey_solver::ask::{Failure, Statistics};
 
 /// Work units of the first turn of a method; every turn has twice as many as the one before.
-const TURN: u64 = 16_000_000;
+pub(super) const TURN: u64 = 16_000_000;
 
 /// A part of a computation that depends on no other part.
 pub type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
@@ -39,7 +39,7 @@ impl Executor for InOrder {
 }
 
 /// How a method ended.
-type End = Result<Verdict, Failure>;
+pub(super) type End = Result<Verdict, Failure>;
 
 /// A method that takes turns.
 #[derive(Debug)]
@@ -49,9 +49,9 @@ pub(super) struct Player {
     /// Cost of its questions in the turns that count.
     pub(super) statistics: Statistics,
     /// Divisor of its turns.
-    share: u64,
+    pub(super) share: u64,
     /// Why it takes no more turns.
-    failed: Option<Failure>,
+    pub(super) failed: Option<Failure>,
 }
 
 impl Player {
@@ -62,7 +62,7 @@ impl Player {
         Some(Player { method, engine: begin(goal), statistics, share, failed: None })
     }
 
-    fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> End {
+    pub(super) fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> End {
         self.engine.search().tell(observer, &Event::Started(self.method));
         self.engine.advance(observer, budget)
     }

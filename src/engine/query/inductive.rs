@@ -38,6 +38,8 @@ struct Candidate {
     is_dropped: bool,
     /// Per transition, the candidates that imply it after the transition, once proved.
     proofs: Vec<Option<Vec<usize>>>,
+    /// Per transition, candidates that may imply it.
+    hints: Vec<Option<Vec<usize>>>,
 }
 
 /// Unproved obligation of a candidate.
@@ -50,6 +52,18 @@ impl Induction {
     /// Prepares a search for claims about the states of `system` (formulas over step 0). The system's invariants are
     /// the other candidates.
     pub fn new(system: &Arc<System>, targets: &[TermId], seed: u64, clock: Option<Clock>) -> Induction {
+        let invariants: Vec<TermId> = system.invariants.iter().map(|it| it.formula).collect();
+        Induction::among(system, targets, &invariants, seed, clock)
+    }
+
+    /// The same with these formulas as the other candidates.
+    pub fn among(
+        system: &Arc<System>,
+        targets: &[TermId],
+        others: &[TermId],
+        seed: u64,
+        clock: Option<Clock>,
+    ) -> Induction {
         let budget = &mut Budget::unlimited();
         let mut initial = Context::new(system.sig.clone(), system.terms.clone(), seed, None);
         for (formula, _) in state_hypotheses(system, true) {
@@ -57,9 +71,9 @@ impl Induction {
         }
         let mut step = Unrolling::new(Arc::clone(system), Start::Any, seed, clock);
         let mut formulas = targets.to_vec();
-        for invariant in &system.invariants {
-            if !formulas.contains(&invariant.formula) {
-                formulas.push(invariant.formula);
+        for &other in others {
+            if !formulas.contains(&other) {
+                formulas.push(other);
             }
         }
         let transitions = system.transitions.len();
@@ -71,9 +85,21 @@ impl Induction {
                 is_initial: false,
                 is_dropped: false,
                 proofs: vec![None; transitions],
+                hints: vec![None; transitions],
             })
             .collect();
         Induction { initial, step, candidates, targets: targets.len() }
+    }
+
+    /// Tells for each target and then each other candidate, per transition, which of them may imply it afterwards. A question
+    /// with few hypotheses is answered sooner. It makes no difference to the answer.
+    pub fn set_hints(&mut self, hints: Vec<Vec<Option<Vec<usize>>>>) {
+        let known = self.candidates.len();
+        for (candidate, hints) in self.candidates.iter_mut().zip(hints) {
+            for (slot, hint) in candidate.hints.iter_mut().zip(hints) {
+                *slot = hint.filter(|hint| hint.iter().all(|&at| at < known));
+            }
+        }
     }
 
     /// Continues until it is known whether an inductive subset of the candidates contains all targets.
@@ -142,17 +168,22 @@ impl Induction {
             return Ok(true);
         }
         budget.spend(QUERY_COST)?;
-        let kept = self.candidates.iter().filter(|it| !it.is_dropped);
-        let hypotheses: Vec<HypothesisId> = kept.map(|it| it.hypothesis).collect();
         context.pose(&conjuncts, budget);
-        if context.search(&hypotheses, budget)? {
-            return Ok(false);
+        let all: Vec<usize> = (0..self.candidates.len()).collect();
+        let hint = self.candidates[index].hints[transition].clone();
+        for tried in hint.iter().chain([&all]) {
+            let kept = tried.iter().map(|&at| &self.candidates[at]).filter(|it| !it.is_dropped);
+            let hypotheses: Vec<HypothesisId> = kept.map(|it| it.hypothesis).collect();
+            if context.search(&hypotheses, budget)? {
+                continue;
+            }
+            let needed = context.needed(&hypotheses);
+            let used = |&at: &usize| needed.contains(&self.candidates[at].hypothesis);
+            let used = (0..self.candidates.len()).filter(used).collect();
+            self.candidates[index].proofs[transition] = Some(used);
+            return Ok(true);
         }
-        let needed = context.needed(&hypotheses);
-        let used = |&at: &usize| needed.contains(&self.candidates[at].hypothesis);
-        let used = (0..self.candidates.len()).filter(used).collect();
-        self.candidates[index].proofs[transition] = Some(used);
-        Ok(true)
+        Ok(false)
     }
 
     /// Drops a candidate, and all proofs that use it.

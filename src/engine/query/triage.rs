@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::bmc::{Bmc, Options, Outcome, Target, Violation};
+use super::bmc::{Basis, Bmc, LemmaSource, Options, Outcome, Target, Violation};
 use super::fragment::Cycle;
 use super::verify::Limits;
 use ramsey_core::base::budget::Exhausted;
@@ -29,8 +29,8 @@ pub struct Triage {
     pub refuted: Vec<Refuted>,
     /// The number of steps up to which the other claims hold; `None` if it is not even known of initial states.
     pub checked: Option<u16>,
-    /// Whether the other claims are part of an inductive invariant, and hold after any number of steps.
-    pub by_induction: bool,
+    /// Set if the other claims are parts of inductive invariants, and hold after any number of steps: what they are shown with.
+    pub by_induction: Option<Basis>,
     /// The budget that ran out before the bound.
     pub exhausted: Option<Exhausted>,
     /// Internal inconsistency of the tool.
@@ -48,11 +48,13 @@ pub struct Search {
 }
 
 impl Search {
-    /// Prepares the triage of these claims by executions of at most `bound` steps.
+    /// Prepares the triage of these claims by executions of at most `bound` steps, and by proofs for all lengths with the model's
+    /// invariants or with `lemmas`.
     pub fn new(
         system: Arc<System>,
         properties: &[Property],
         bound: u16,
+        lemmas: Option<LemmaSource>,
         seed: u64,
         clock: Option<Clock>,
     ) -> Search {
@@ -62,6 +64,7 @@ impl Search {
             minimize: true,
             certify: false,
             induction: true,
+            lemmas,
             seed,
             clock,
         };
@@ -78,13 +81,16 @@ impl Search {
     /// Searches executions claim by claim, and calls `begins` with each claim and number of steps. One search for all
     /// claims would take far longer: an execution that violates one of many is harder to exclude.
     pub fn run(self, limits: &Limits, begins: &mut dyn FnMut(Property, u16)) -> Triage {
-        let mut triage =
-            Triage { checked: Some(self.options.depth), by_induction: true, ..Triage::default() };
+        let mut triage = Triage {
+            checked: Some(self.options.depth),
+            by_induction: Some(Basis::Invariants),
+            ..Triage::default()
+        };
         for &property in &self.properties {
             let targets = vec![Target::Model(property)];
             let mut bmc = Bmc::new(Arc::clone(&self.system), Options { targets, ..self.options.clone() });
             let mut checked = None;
-            let mut by_induction = false;
+            let mut by_induction = None;
             let mut refuted = None;
             loop {
                 begins(property, bmc.next_depth());
@@ -102,7 +108,7 @@ impl Search {
                     // Only a search for deadlocks has this answer.
                     Outcome::Undecided(_) => {}
                 }
-                if by_induction {
+                if by_induction.is_some() {
                     checked = Some(self.options.depth);
                     break;
                 }
@@ -111,7 +117,7 @@ impl Search {
                 Some(refuted) => triage.refuted.push(refuted),
                 None => {
                     triage.checked = triage.checked.min(checked);
-                    triage.by_induction &= by_induction;
+                    triage.by_induction = triage.by_induction.zip(by_induction).map(|(a, b)| a.max(b));
                 }
             }
         }

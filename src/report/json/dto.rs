@@ -447,7 +447,8 @@ pub struct BoundedContent {
     pub properties: Vec<BoundedProperty>,
     /// Answers in order of increasing length, up to and including the first that is not `ok`.
     pub depths: Vec<BoundedDepth>,
-    /// Whether the properties are part of an inductive invariant of the model, and so hold at every depth.
+    /// Whether the properties are part of an inductive invariant, of the model or with lemmas that were found, and so hold at every
+    /// depth.
     pub by_induction: bool,
     /// Violation of a property, if found.
     pub violation: Option<BoundedViolation>,

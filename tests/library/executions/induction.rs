@@ -1,8 +1,13 @@
 //! Proofs by induction within bounded model checking: against the greatest inductive subset on small structures, and
 //! without hiding violations.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use crate::common::effort::cases;
+use ramsey::ask::Failure;
 use ramsey::base::budget::{Budget, Exhausted};
+use ramsey::epr::Clock;
+use ramsey::logic::TermId;
 use ramsey::query::inductive::Induction;
 
 use super::*;
@@ -118,7 +123,7 @@ fn induction_hides_no_violation() {
     let proved = depths(&system, "one_leader", 8, true);
     assert_eq!(proved.len(), 9);
     assert!(proved.iter().all(|it| matches!(it.outcome, bmc::Outcome::Holds)));
-    assert!(proved[8].by_induction && !proved[0].by_induction);
+    assert!(proved[8].by_induction.is_some() && proved[0].by_induction.is_none());
     let mut targets = options(&system, 8, 0);
     targets.minimize = false;
     let (steps, found) = violation(run(Bmc::new(Arc::clone(&system), targets))).expect("a violation");
@@ -129,5 +134,75 @@ fn induction_hides_no_violation() {
         assert_eq!(found, Some(5));
     }
     let unrolled = depths(&system, "one_leader", 3, false);
-    assert!(unrolled.iter().all(|it| !it.by_induction && matches!(it.outcome, bmc::Outcome::Holds)));
+    assert!(unrolled.iter().all(|it| it.by_induction.is_none() && matches!(it.outcome, bmc::Outcome::Holds)));
+}
+
+fn depths_with(system: &Arc<System>, name: &str, depth: u16, lemmas: bmc::LemmaSource) -> Vec<Depth> {
+    let index = system.invariants.iter().position(|it| it.label == name).expect("an invariant");
+    let targets = vec![Target::Model(Property::Invariant(index))];
+    let lemmas = Some(lemmas);
+    let options =
+        bmc::Options { targets, induction: false, lemmas, minimize: false, ..options(system, depth, 0) };
+    run(Bmc::new(Arc::clone(system), options))
+}
+
+/// The ring without the invariants that its proof needs.
+fn bare_ring(flags: usize) -> Arc<System> {
+    let mut system = System::clone(&ring_with_flags(flags));
+    system.invariants.retain(|it| ["one_leader", "low"].contains(&it.label.as_str()));
+    Arc::new(system)
+}
+
+#[test]
+fn lemmas_that_are_found_prove_all_lengths() {
+    let proved = depths_with(&bare_ring(3), "one_leader", 20, ramsey::infer::lemmas);
+    assert_eq!(proved.len(), 21);
+    assert!(proved.iter().all(|it| matches!(it.outcome, bmc::Outcome::Holds)));
+    assert!(proved[0].by_induction.is_none() && proved[20].by_induction == Some(bmc::Basis::Lemmas));
+}
+
+#[test]
+fn lemmas_that_are_found_hide_no_violation() {
+    let found = violation(depths_with(&bare_ring(6), "low", 8, ramsey::infer::lemmas));
+    let (steps, found) = found.expect("a violation");
+    assert_eq!(steps, 6);
+    states(&bare_ring(6), &found.counterexample.structure, &found.counterexample.calls);
+}
+
+/// Lemmas with which everything could be proved: contradictory ones, each of which is said to follow from the others.
+#[derive(Debug)]
+struct Contradiction(Option<bmc::Lemmas>);
+
+/// How often such lemmas were asked for.
+static ASKED: AtomicUsize = AtomicUsize::new(0);
+
+impl bmc::LemmaSearch for Contradiction {
+    fn advance(&mut self, _: &mut Budget) -> Result<Option<bmc::Lemmas>, Failure> {
+        ASKED.fetch_add(1, Ordering::Relaxed);
+        Ok(self.0.take())
+    }
+}
+
+fn contradiction(
+    system: &Arc<System>,
+    targets: &[TermId],
+    _: u64,
+    _: Option<Clock>,
+) -> Option<Box<dyn bmc::LemmaSearch>> {
+    let mut system = System::clone(system);
+    let negations: Vec<TermId> = targets.iter().map(|&target| system.terms.not(target)).collect();
+    let formulas = [negations, vec![system.terms.fals()]].concat();
+    let all: Vec<usize> = (0..targets.len() + formulas.len()).collect();
+    let hints = vec![vec![Some(all.clone()); system.transitions.len()]; all.len()];
+    Some(Box::new(Contradiction(Some(bmc::Lemmas { system: Arc::new(system), formulas, hints }))))
+}
+
+#[test]
+fn wrong_lemmas_prove_nothing() {
+    let system = bare_ring(6);
+    let found = violation(depths_with(&system, "low", 8, contradiction)).map(|(steps, _)| steps);
+    assert_eq!(found, Some(6));
+    let unproved = depths_with(&system, "one_leader", 5, contradiction);
+    assert!(unproved.iter().all(|it| matches!(it.outcome, bmc::Outcome::Holds) && it.by_induction.is_none()));
+    assert!(ASKED.load(Ordering::Relaxed) > 0, "the lengths were over before the lemmas were asked for");
 }

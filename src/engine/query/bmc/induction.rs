@@ -1,44 +1,101 @@
-//! Search for a proof by induction, interleaved with the search for executions.
+//! Search for a proof that the targets hold at all lengths, interleaved with the search for executions.
 //!
-//! A proof shows, with the model's invariants, that the targets hold at all depths. The search for it gets a small
-//! share of the actual and expected cost of the lengths: the share is negligible if there is no such proof, and if there
-//! is one it is found before the long lengths are searched.
+//! A proof shows that the targets are part of an inductive invariant: with invariants of the model, or with lemmas that a
+//! search of the caller's finds. Either gets a share of the actual and expected cost of the lengths. The share of the
+//! former is negligible if there is no such proof. The latter gets as much as the lengths themselves: where they take long, lemmas
+//! are found in a small part of the time, if there are any.
 
-use super::Bmc;
+use std::fmt;
+use std::mem::replace;
+use std::sync::Arc;
+
+use super::{Bmc, Options};
 use crate::query::inductive::Induction;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::logic::TermId;
+use ramsey_core::system::System;
 use ramsey_solver::ask::Failure;
+use ramsey_solver::epr::Clock;
 
-/// State of the search for a proof by induction.
+/// Lemmas that may make targets inductive.
 #[derive(Clone, Debug)]
-pub(super) enum InductionState {
+pub struct Lemmas {
+    /// The system that was searched, perhaps with further terms.
+    pub system: Arc<System>,
+    /// The lemmas: closed formulas over step 0, in the terms of that system.
+    pub formulas: Vec<TermId>,
+    /// For each target and then each lemma, per transition, the numbers of those that imply it afterwards, in the same order. A
+    /// proof begins with these.
+    pub hints: Vec<Vec<Option<Vec<usize>>>>,
+}
+
+/// A search for lemmas that can be suspended and resumed. What it finds is proved again by who uses it.
+pub trait LemmaSearch: fmt::Debug + Send {
+    /// Continues until lemmas are found, or `None` if there are none or the targets are violated.
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out; progress is kept.
+    fn advance(&mut self, budget: &mut Budget) -> Result<Option<Lemmas>, Failure>;
+}
+
+/// Prepares a search for lemmas about targets (formulas over step 0) with a seed and a clock; `None` if it cannot be made.
+pub type LemmaSource = fn(&Arc<System>, &[TermId], u64, Option<Clock>) -> Option<Box<dyn LemmaSearch>>;
+
+/// What the targets are shown with to be inductive.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Basis {
+    /// Invariants of the model.
+    Invariants,
+    /// Lemmas that were found.
+    Lemmas,
+}
+
+/// State of the search for a proof by one of the two ways.
+#[derive(Debug)]
+enum State {
     /// Not started.
     Possible,
-    /// In progress.
-    Begun(Box<Induction>),
-    /// A proof was found.
-    Found,
-    /// The model's invariants admit no proof, or none is requested.
+    /// Lemmas are searched.
+    Searching(Box<dyn LemmaSearch>),
+    /// It is searched which candidates are inductive.
+    Proving(Box<Induction>),
+    /// There is no proof, or none is requested.
     Impossible,
 }
 
-/// Work units for executions, spent or expected, per work unit for induction. A unit of induction takes a few times as
-/// long, since its queries are many and short.
+/// The search for a proof.
+#[derive(Debug)]
+pub(super) struct ProofSearch {
+    by_invariants: State,
+    by_lemmas: State,
+    source: Option<LemmaSource>,
+    /// Set once a proof is found.
+    pub(super) found: Option<Basis>,
+    costs: Costs,
+}
+
+/// Work units for executions, spent or expected, per work unit for induction with the model's invariants. A unit of induction
+/// takes a few times as long, since its queries are many and short.
 const INDUCTION_SHARE: u64 = 24;
+/// Work units for lemmas per work unit for executions. A unit of a long unrolling takes
+/// longer, up to five times where there is much equality.
+const LEMMA_FACTOR: u64 = 2;
 /// Minimum number of units to start the search for a proof: twice the cost of its preparation.
 const MIN_START: u64 = 12_000;
 /// Minimum number of units to continue the search for a proof: enough for a few queries.
 const MIN_CONTINUE: u64 = 4_000;
-/// Minimum number of units that a query gets before it is interrupted for induction.
+/// Minimum number of units to start or continue the search for lemmas.
+const MIN_LEMMAS: u64 = 400_000;
+/// Number of units spent on executions or expected with which the search for lemmas starts.
+const MIN_EXPECTED: u64 = 400_000;
+/// Minimum number of units that a query gets before it is interrupted for a proof.
 const MIN_TURN: u64 = 400_000;
-/// Minimum number of units that a query gets before it is interrupted for induction, as a multiple of all earlier
-/// work.
-const TURN_FACTOR: u64 = 2;
+/// Minimum number of units that a query gets before it is interrupted for a proof, as a multiple of all earlier work.
+const TURN_FACTOR: u64 = 1;
 
 /// Work units spent so far.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Costs {
+struct Costs {
     /// Units for executions.
     executions: u64,
     /// Units of `executions` spent on the current length.
@@ -47,8 +104,10 @@ pub(super) struct Costs {
     last: u64,
     /// Units of `executions` spent on the length before the previous one.
     before: u64,
-    /// Units for induction.
+    /// Units for induction with the model's invariants.
     induction: u64,
+    /// Units for lemmas.
+    lemmas: u64,
 }
 
 impl Costs {
@@ -57,69 +116,146 @@ impl Costs {
         self.current += units;
     }
 
-    pub(super) fn next_length(&mut self) {
+    fn next_length(&mut self) {
         self.before = self.last;
         self.last = self.current;
         self.current = 0;
     }
 
-    /// Returns the total number of units that induction may cost if `lengths` lengths remain to be searched. The cost
-    /// per length is expected to keep growing at its previous rate.
-    fn share(&self, lengths: u16) -> u64 {
+    /// Returns the number of units spent on lengths so far and expected for the next ones, if `lengths` lengths remain. The
+    /// cost per length is expected to keep growing at its previous rate.
+    fn expected(&self, lengths: u16) -> u64 {
         let (now, then) =
             if self.current > self.last { (self.current, self.last) } else { (self.last, self.before) };
         let growth = (now / then.max(1)).clamp(1, 4);
         let expected = now.saturating_mul(growth.pow(u32::from(lengths.min(3))));
-        self.executions.saturating_add(expected) / INDUCTION_SHARE
+        self.executions.saturating_add(expected)
+    }
+}
+
+impl ProofSearch {
+    /// Prepares a search with the model's invariants, if that is wanted, and with lemmas of the source.
+    pub(super) fn new(by_invariants: bool, source: Option<LemmaSource>) -> ProofSearch {
+        let by_invariants = if by_invariants { State::Possible } else { State::Impossible };
+        let by_lemmas = if source.is_some() { State::Possible } else { State::Impossible };
+        ProofSearch { by_invariants, by_lemmas, source, found: None, costs: Costs::default() }
+    }
+
+    /// Notes that the next length begins.
+    pub(super) fn next_length(&mut self) {
+        self.costs.next_length();
+    }
+
+    fn is_over(&self) -> bool {
+        matches!((&self.by_invariants, &self.by_lemmas), (State::Impossible, State::Impossible))
     }
 }
 
 impl Bmc {
-    /// Continues the search for a proof by induction within its share of the work, given the number of remaining
-    /// lengths. Returns whether the targets are proved for every length.
+    /// Continues the search for a proof within its share of the work, given the number of remaining lengths. Returns whether the
+    /// targets are proved for every length.
     pub(super) fn is_proved(&mut self, lengths: u16, budget: &mut Budget) -> Result<bool, Failure> {
-        let units = self.costs.share(lengths).saturating_sub(self.costs.induction);
-        if units >= MIN_START && matches!(self.proof, InductionState::Possible) {
-            let system = self.unrolling.system();
-            let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(system)).collect();
-            let induction = Induction::new(system, &claims, self.options.seed, self.options.clock);
-            self.proof = InductionState::Begun(Box::new(induction));
-            self.costs.induction += MIN_START / 2;
+        if self.proof.found.is_none() {
+            self.by_invariants(lengths, budget)?;
         }
-        let InductionState::Begun(induction) = &mut self.proof else {
-            return Ok(matches!(self.proof, InductionState::Found));
-        };
+        if self.proof.found.is_none() {
+            self.by_lemmas(lengths, budget)?;
+        }
+        Ok(self.proof.found.is_some())
+    }
+
+    fn claims(&self) -> Vec<TermId> {
+        let system = self.unrolling.system();
+        self.targets.iter().map(|it| it.formula(system)).collect()
+    }
+
+    fn by_invariants(&mut self, lengths: u16, budget: &mut Budget) -> Result<(), Failure> {
+        let costs = &self.proof.costs;
+        let units = (costs.expected(lengths) / INDUCTION_SHARE).saturating_sub(costs.induction);
+        if units >= MIN_START && matches!(self.proof.by_invariants, State::Possible) {
+            let system = self.unrolling.system();
+            let induction = Induction::new(system, &self.claims(), self.options.seed, self.options.clock);
+            self.proof.by_invariants = State::Proving(Box::new(induction));
+            self.proof.costs.induction += MIN_START / 2;
+        }
         if units < MIN_CONTINUE {
-            return Ok(false);
+            return Ok(());
         }
         let mut part = budget.part(units);
-        let answer = induction.advance(&mut part);
-        self.costs.induction += part.spent();
+        let state = replace(&mut self.proof.by_invariants, State::Impossible);
+        let state = self.proved(state, Basis::Invariants, &mut part);
+        self.proof.costs.induction += part.spent();
         budget.absorb(&part)?;
-        match answer {
-            Ok(true) => self.proof = InductionState::Found,
+        self.proof.by_invariants = state?;
+        Ok(())
+    }
+
+    fn by_lemmas(&mut self, lengths: u16, budget: &mut Budget) -> Result<(), Failure> {
+        let costs = &self.proof.costs;
+        // Expectations may be far too high. They say that it is worth to begin.
+        let first = if costs.expected(lengths) >= MIN_EXPECTED { MIN_LEMMAS } else { 0 };
+        let units = costs.executions.saturating_mul(LEMMA_FACTOR).max(first).saturating_sub(costs.lemmas);
+        if units < MIN_LEMMAS {
+            return Ok(());
+        }
+        let mut part = budget.part(units);
+        let mut state = replace(&mut self.proof.by_lemmas, State::Impossible);
+        if let (State::Possible, Some(source)) = (&state, self.proof.source) {
+            let system = self.unrolling.system();
+            let search = source(system, &self.claims(), self.options.seed, self.options.clock);
+            state = search.map_or(State::Impossible, State::Searching);
+        }
+        if let State::Searching(search) = &mut state {
+            match search.advance(&mut part) {
+                Ok(Some(Lemmas { system, formulas, hints })) => {
+                    let Options { seed, clock, .. } = self.options;
+                    let mut induction = Induction::among(&system, &self.claims(), &formulas, seed, clock);
+                    induction.set_hints(hints);
+                    state = State::Proving(Box::new(induction));
+                }
+                Ok(None) => state = State::Impossible,
+                Err(Failure::Exhausted(Exhausted::Work)) => {}
+                // What limits the search for lemmas need not limit that for executions.
+                Err(Failure::Exhausted(Exhausted::ClauseSize | Exhausted::FormulaSize)) => {
+                    state = State::Impossible;
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+        let state = self.proved(state, Basis::Lemmas, &mut part);
+        self.proof.costs.lemmas += part.spent();
+        budget.absorb(&part)?;
+        self.proof.by_lemmas = state?;
+        Ok(())
+    }
+
+    /// Continues a proof. Returns its state.
+    fn proved(&mut self, mut state: State, basis: Basis, budget: &mut Budget) -> Result<State, Failure> {
+        let State::Proving(induction) = &mut state else { return Ok(state) };
+        match induction.advance(budget) {
+            Ok(true) => self.proof.found = Some(basis),
             Err(Exhausted::Work) => {}
             // A clause too large for the proof need not occur in the search for executions.
-            Ok(false) | Err(Exhausted::ClauseSize) => self.proof = InductionState::Impossible,
+            Ok(false) | Err(Exhausted::ClauseSize) => return Ok(State::Impossible),
             Err(exhausted) => return Err(exhausted.into()),
         }
-        Ok(matches!(self.proof, InductionState::Found))
+        Ok(state)
     }
 
     /// Checks whether the posed formulas are satisfied by an execution of the unrolling. A long search alternates with
-    /// the search for a proof by induction, and returns `false` once that proof is found.
+    /// the search for a proof, and returns `false` once that proof is found.
     pub(super) fn search(&mut self, budget: &mut Budget) -> Result<bool, Failure> {
         loop {
-            let units = match self.proof {
-                InductionState::Found => return Ok(false),
-                InductionState::Impossible => u64::MAX,
-                InductionState::Possible | InductionState::Begun(_) => {
-                    MIN_TURN.max(TURN_FACTOR * self.costs.executions)
-                }
+            if self.proof.found.is_some() {
+                return Ok(false);
+            }
+            let units = match self.proof.is_over() {
+                true => u64::MAX,
+                false => MIN_TURN.max(TURN_FACTOR * self.proof.costs.executions),
             };
             let mut part = budget.part(units);
             let answer = self.unrolling.context_mut().search(&[], &mut part);
-            self.costs.spend(part.spent());
+            self.proof.costs.spend(part.spent());
             budget.absorb(&part)?;
             match answer {
                 Ok(answer) => return Ok(answer),

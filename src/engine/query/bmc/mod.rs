@@ -20,7 +20,8 @@ use super::unroll::{Call, Execution, Start, Unrolling};
 use super::verify::Limits;
 use crate::elaborate::Certificate;
 use crate::prove::{Certified, Certifier};
-use induction::{Costs, InductionState};
+use induction::ProofSearch;
+pub use induction::{Basis, LemmaSearch, LemmaSource, Lemmas};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::TermId;
@@ -69,6 +70,8 @@ pub struct Options {
     /// Also search for a proof by induction with the model's invariants. Ignored with `certify`: certificates are per
     /// length.
     pub induction: bool,
+    /// Where lemmas come from, with which the targets may be inductive. Ignored with `certify` as well.
+    pub lemmas: Option<LemmaSource>,
     /// Seed of the search.
     pub seed: u64,
     /// Clock for time measurements; without it times are 0.
@@ -78,7 +81,16 @@ pub struct Options {
 impl Options {
     /// Returns the options of a search for smallest violations, without certificates and induction.
     pub fn new(targets: Vec<Target>, depth: u16) -> Options {
-        Options { targets, depth, minimize: true, certify: false, induction: false, seed: 0, clock: None }
+        Options {
+            targets,
+            depth,
+            minimize: true,
+            certify: false,
+            induction: false,
+            lemmas: None,
+            seed: 0,
+            clock: None,
+        }
     }
 }
 
@@ -127,9 +139,9 @@ pub struct Depth {
     pub steps: Option<u16>,
     /// The answer.
     pub outcome: Outcome,
-    /// Whether the answer is [`Outcome::Holds`] because the targets are part of an inductive invariant of the model
-    /// and therefore hold at every length.
-    pub by_induction: bool,
+    /// Set if the answer is [`Outcome::Holds`] because the targets are part of an inductive invariant, and therefore hold at
+    /// every length: what they are shown with.
+    pub by_induction: Option<Basis>,
     /// Certificates of the obligations behind the answer, if requested.
     pub certificates: Vec<(Origin, Certificate)>,
     /// Cost of the answer.
@@ -137,7 +149,7 @@ pub struct Depth {
 }
 
 /// Bounded model checking in progress. [`Bmc::advance`] answers one length at a time, like an iterator.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Bmc {
     options: Options,
     /// Properties of every reachable state.
@@ -150,8 +162,7 @@ pub struct Bmc {
     /// Cycles that take questions out of stratified EPR: before the initial states, at the initial states, and after
     /// them.
     cycles: [Option<Cycle>; 3],
-    proof: InductionState,
-    costs: Costs,
+    proof: ProofSearch,
     /// Set in a search for deadlocks.
     freedom: Option<Box<DeadlockFreedom>>,
     /// The length to search next; `None` before the initial states.
@@ -169,12 +180,8 @@ impl Bmc {
             Obligations::of_question(&system, &question(&system, (options.depth, false), &options.targets))
         });
         let unrolling = Unrolling::new(system, Start::Initial, options.seed, options.clock);
-        let proof = if options.induction && !options.certify {
-            InductionState::Possible
-        } else {
-            InductionState::Impossible
-        };
-        let costs = Costs::default();
+        let source = options.lemmas.filter(|_| !options.certify);
+        let proof = ProofSearch::new(options.induction && !options.certify, source);
         let cycles = cycles(&unrolling, &before, &targets, options.depth);
         Bmc {
             options,
@@ -184,7 +191,6 @@ impl Bmc {
             unrolling,
             cycles,
             proof,
-            costs,
             freedom: None,
             next: None,
             done: false,
@@ -298,7 +304,7 @@ impl Bmc {
             statistics.queries,
             statistics.work
         );
-        let by_induction = matches!((&outcome, &self.proof), (Outcome::Holds, InductionState::Found));
+        let by_induction = self.proof.found.filter(|_| matches!(outcome, Outcome::Holds));
         Some(Depth { steps, outcome, by_induction, certificates, statistics })
     }
 
@@ -331,7 +337,7 @@ impl Bmc {
 
     /// Searches the next length, after the first one.
     fn next_length(&mut self, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
-        self.costs.next_length();
+        self.proof.next_length();
         let lengths = self.options.depth - self.unrolling.depth();
         if self.is_proved(lengths, budget)? { Ok(None) } else { self.one_step_more(budget) }
     }
@@ -352,7 +358,7 @@ impl Bmc {
                 is_known = true;
                 break;
             }
-            if matches!(self.proof, InductionState::Found) {
+            if self.proof.found.is_some() {
                 return Ok(None);
             }
         }
