@@ -87,6 +87,7 @@ fn depths(triage: &Triage) -> Vec<Depth> {
         steps,
         outcome,
         by_induction: triage.by_induction,
+        is_shortest: true,
         certificates: Vec::new(),
         statistics: Statistics::default(),
     };

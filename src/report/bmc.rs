@@ -113,6 +113,7 @@ impl Render for Report<'_> {
             path: self.path.to_owned(),
             relaxed: self.aim == Aim::Relaxed,
             depth: self.depth,
+            is_shortest: true,
             ..dto::BoundedContent::default()
         };
         let Some(found) = &self.found else { return content };
@@ -120,6 +121,7 @@ impl Render for Report<'_> {
         content.properties = found.targets.iter().map(property).collect();
         content.depths = found.depths.iter().map(|it| depth_dto(&found.searched, it, shown.stats)).collect();
         content.by_induction = basis(&found.depths).is_some();
+        content.is_shortest = is_shortest(&found.depths);
         content.violation = found.last().and_then(|depth| match &depth.outcome {
             Outcome::Violated(violation) => {
                 violation_dto(self.scene(&found.searched, shown), depth.steps, violation)
@@ -259,6 +261,9 @@ pub fn summary_text(system: &System, depths: &[Depth], aim: Aim) -> String {
         Some(steps) => format!("no {noun} of at most {steps} steps {does}"),
     };
     match depths.last().map(|depth| (&depth.outcome, depth.steps)) {
+        Some((Outcome::Violated(_), Some(steps))) if !is_shortest(depths) => {
+            format!("{checked}; one of {steps} steps does, and those between were not searched")
+        }
         Some((Outcome::Violated(_), Some(1))) => format!("{shortest} has 1 step"),
         Some((Outcome::Violated(_), Some(steps))) => format!("{shortest} has {steps} steps"),
         Some((Outcome::Violated(_), None)) => "violated before the initial states".to_owned(),
@@ -314,6 +319,11 @@ fn open_text(system: &System, transition: usize) -> String {
         "the state that was found has a way out by `{name}`, and no formula over one state says when `{name}` can be \
          taken: it relates the two states by more than updates"
     )
+}
+
+/// Checks whether no violation has fewer steps than the one that was found, if one was.
+fn is_shortest(depths: &[Depth]) -> bool {
+    depths.last().is_none_or(|depth| depth.is_shortest)
 }
 
 /// Returns what the properties were proved with for every length, if they were.

@@ -24,6 +24,7 @@ pub(super) fn depths(found: &Found) -> Vec<Depth> {
         steps: Some(u16::try_from(counterexample.calls.len()).unwrap_or(u16::MAX)),
         outcome: Outcome::Violated(Box::new(violation)),
         by_induction: None,
+        is_shortest: true,
         certificates: Vec::new(),
         statistics: Statistics::default(),
     }]

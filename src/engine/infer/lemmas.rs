@@ -9,7 +9,7 @@ use super::outcome::{Event, Method, Observer, Options};
 use super::plan::for_all_choices;
 use super::schedule::{Player, TURN, is_from_outside};
 use super::search::Verdict;
-use crate::query::bmc::{LemmaSearch, Lemmas};
+use crate::query::bmc::{LemmaAnswer, LemmaSearch, Lemmas};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::Id as _;
@@ -146,11 +146,11 @@ impl Inferring {
 }
 
 impl LemmaSearch for Inferring {
-    fn advance(&mut self, budget: &mut Budget) -> Result<Option<Lemmas>, Failure> {
+    fn advance(&mut self, budget: &mut Budget) -> Result<LemmaAnswer, Failure> {
         loop {
             budget.check()?;
             if self.players.iter().all(|player| player.failed.is_some()) {
-                return Ok(None);
+                return Ok(LemmaAnswer::Nothing);
             }
             if self.turn.left == 0 || self.players[self.turn.player].failed.is_some() {
                 self.next_turn();
@@ -158,19 +158,20 @@ impl LemmaSearch for Inferring {
             }
             match self.take_turn(budget)? {
                 None | Some(Verdict::Stuck(_)) => {}
-                Some(Verdict::Inductive(needed)) => return Ok(Some(self.found(&needed))),
-                Some(Verdict::Violated(property, state)) => {
+                Some(Verdict::Inductive(needed)) => return Ok(LemmaAnswer::Lemmas(self.found(&needed))),
+                Some(Verdict::Violated(target, state)) => {
                     let engine = &mut self.players[self.turn.player].engine;
                     engine.settle_origin(state);
-                    let execution = execution(engine.search(), self.properties[property], state, budget)?;
-                    match Method::AUTO.row().kind {
+                    match (
+                        execution(engine.search(), self.properties[target], state, budget)?,
+                        &Method::AUTO.row().kind,
+                    ) {
+                        (Execution::Concrete(found), _) => return Ok(LemmaAnswer::Violation(target, found)),
                         // There is no universal invariant.
-                        Kind::Turns { instead, .. }
-                            if matches!(execution, Execution::Relaxed(_)) && self.players.len() > 1 =>
-                        {
+                        (Execution::Relaxed(_), Kind::Turns { instead, .. }) if self.players.len() > 1 => {
                             self.begin(instead.parts());
                         }
-                        _ => return Ok(None),
+                        (Execution::Relaxed(_), _) => return Ok(LemmaAnswer::Nothing),
                     }
                 }
             }

@@ -450,6 +450,9 @@ pub struct BoundedContent {
     /// Whether the properties are part of an inductive invariant, of the model or with lemmas that were found, and so hold at every
     /// depth.
     pub by_induction: bool,
+    /// Whether no violation has fewer steps than the one that was found. If it is false, the numbers of steps between the last
+    /// answer `ok` and the last one are open.
+    pub is_shortest: bool,
     /// Violation of a property, if found.
     pub violation: Option<BoundedViolation>,
 }

@@ -8,6 +8,7 @@ use ramsey::ask::Failure;
 use ramsey::base::budget::{Budget, Exhausted};
 use ramsey::epr::Clock;
 use ramsey::logic::TermId;
+use ramsey::query::Counterexample;
 use ramsey::query::inductive::Induction;
 
 use super::*;
@@ -177,9 +178,9 @@ struct Contradiction(Option<bmc::Lemmas>);
 static ASKED: AtomicUsize = AtomicUsize::new(0);
 
 impl bmc::LemmaSearch for Contradiction {
-    fn advance(&mut self, _: &mut Budget) -> Result<Option<bmc::Lemmas>, Failure> {
+    fn advance(&mut self, _: &mut Budget) -> Result<bmc::LemmaAnswer, Failure> {
         ASKED.fetch_add(1, Ordering::Relaxed);
-        Ok(self.0.take())
+        Ok(self.0.take().map_or(bmc::LemmaAnswer::Nothing, bmc::LemmaAnswer::Lemmas))
     }
 }
 
@@ -205,4 +206,50 @@ fn wrong_lemmas_prove_nothing() {
     let unproved = depths_with(&system, "one_leader", 5, contradiction);
     assert!(unproved.iter().all(|it| matches!(it.outcome, bmc::Outcome::Holds) && it.by_induction.is_none()));
     assert!(ASKED.load(Ordering::Relaxed) > 0, "the lengths were over before the lemmas were asked for");
+}
+
+/// A search that knows an execution that violates its first target.
+#[derive(Debug)]
+struct Longer(Box<Counterexample>);
+
+impl bmc::LemmaSearch for Longer {
+    fn advance(&mut self, _: &mut Budget) -> Result<bmc::LemmaAnswer, Failure> {
+        Ok(bmc::LemmaAnswer::Violation(0, self.0.clone()))
+    }
+}
+
+/// Prepares it with an execution that violates `low` and repeats its first state until it has this number of steps.
+fn longer(system: &Arc<System>, steps: usize) -> Option<Box<dyn bmc::LemmaSearch>> {
+    let (_, found) = violation(depths(system, "low", 6, false))?;
+    let mut known = found.counterexample;
+    let states: Vec<Structure> =
+        (0..known.structure.states()).map(|step| known.structure.state(&system.sig, step)).collect();
+    known.structure = states[0].clone();
+    while known.calls.len() < steps {
+        known.structure.push_state(&system.sig, &states[0], 0);
+        known.calls.insert(0, known.calls[0].clone());
+    }
+    for state in &states[1..] {
+        known.structure.push_state(&system.sig, state, 0);
+    }
+    Some(Box::new(Longer(Box::new(known))))
+}
+
+#[test]
+fn a_known_violation_does_not_replace_a_shorter_one() {
+    let depths = depths_with(&bare_ring(6), "low", 8, |system, _, _, _| longer(system, 7));
+    assert!(depths.last().expect("an answer").is_shortest);
+    let (steps, found) = violation(depths).expect("a violation");
+    assert_eq!(steps, 6);
+    states(&bare_ring(6), &found.counterexample.structure, &found.counterexample.calls);
+}
+
+/// That the ring has one leader takes long to show, and what is said to violate it is shown after a while.
+#[test]
+fn a_known_violation_is_shown_where_shorter_ones_take_too_long() {
+    let found = depths_with(&bare_ring(1), "one_leader", 20, |system, _, _, _| longer(system, 20));
+    let last = found.last().expect("an answer");
+    assert!(matches!(last.outcome, bmc::Outcome::Violated(_)), "{}", last.outcome);
+    assert!(!last.is_shortest && last.steps == Some(20), "{:?}", last.steps);
+    assert!(found.len() < 20);
 }

@@ -9,7 +9,8 @@ use std::fmt;
 use std::mem::replace;
 use std::sync::Arc;
 
-use super::{Bmc, Options};
+use super::{Bmc, Options, Violation};
+use crate::query::Counterexample;
 use crate::query::inductive::Induction;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::logic::TermId;
@@ -29,13 +30,24 @@ pub struct Lemmas {
     pub hints: Vec<Vec<Option<Vec<usize>>>>,
 }
 
-/// A search for lemmas that can be suspended and resumed. What it finds is proved again by who uses it.
+/// What a search for lemmas ends with.
+#[derive(Clone, Debug)]
+pub enum LemmaAnswer {
+    /// Lemmas, which are proved again by who uses them.
+    Lemmas(Lemmas),
+    /// The number of a target, and an execution that violates it. It is confirmed by evaluation, and need not be a shortest one.
+    Violation(usize, Box<Counterexample>),
+    /// Neither.
+    Nothing,
+}
+
+/// A search for lemmas that can be suspended and resumed.
 pub trait LemmaSearch: fmt::Debug + Send {
-    /// Continues until lemmas are found, or `None` if there are none or the targets are violated.
+    /// Continues until it has an answer.
     ///
     /// # Errors
     /// Returns an error if the budget runs out; progress is kept.
-    fn advance(&mut self, budget: &mut Budget) -> Result<Option<Lemmas>, Failure>;
+    fn advance(&mut self, budget: &mut Budget) -> Result<LemmaAnswer, Failure>;
 }
 
 /// Prepares a search for lemmas about targets (formulas over step 0) with a seed and a clock; `None` if it cannot be made.
@@ -71,7 +83,19 @@ pub(super) struct ProofSearch {
     source: Option<LemmaSource>,
     /// Set once a proof is found.
     pub(super) found: Option<Basis>,
+    /// Set once an execution is known that violates a target.
+    pub(super) known: Option<Box<Known>>,
     costs: Costs,
+}
+
+/// A violation that the search for lemmas has found.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) violation: Violation,
+    /// Number of units for executions after which no shorter one is looked for.
+    limit: u64,
+    /// Whether that number is reached.
+    pub(super) is_over: bool,
 }
 
 /// Work units for executions, spent or expected, per work unit for induction with the model's invariants. A unit of induction
@@ -88,6 +112,8 @@ const MIN_CONTINUE: u64 = 4_000;
 const MIN_LEMMAS: u64 = 400_000;
 /// Number of units spent on executions or expected with which the search for lemmas starts.
 const MIN_EXPECTED: u64 = 400_000;
+/// Minimum number of units to look for violations that are shorter than a known one. As much as was spent before is spent again.
+const MIN_SHORTER: u64 = 10_000_000;
 /// Minimum number of units that a query gets before it is interrupted for a proof.
 const MIN_TURN: u64 = 400_000;
 /// Minimum number of units that a query gets before it is interrupted for a proof, as a multiple of all earlier work.
@@ -138,12 +164,17 @@ impl ProofSearch {
     pub(super) fn new(by_invariants: bool, source: Option<LemmaSource>) -> ProofSearch {
         let by_invariants = if by_invariants { State::Possible } else { State::Impossible };
         let by_lemmas = if source.is_some() { State::Possible } else { State::Impossible };
-        ProofSearch { by_invariants, by_lemmas, source, found: None, costs: Costs::default() }
+        ProofSearch { by_invariants, by_lemmas, source, found: None, known: None, costs: Costs::default() }
     }
 
     /// Notes that the next length begins.
     pub(super) fn next_length(&mut self) {
         self.costs.next_length();
+    }
+
+    /// Returns whether the current length need not be searched any more.
+    pub(super) fn is_settled(&self) -> bool {
+        self.found.is_some() || self.known.as_ref().is_some_and(|known| known.is_over)
     }
 
     fn is_over(&self) -> bool {
@@ -207,13 +238,24 @@ impl Bmc {
         }
         if let State::Searching(search) = &mut state {
             match search.advance(&mut part) {
-                Ok(Some(Lemmas { system, formulas, hints })) => {
+                Ok(LemmaAnswer::Lemmas(Lemmas { system, formulas, hints })) => {
                     let Options { seed, clock, .. } = self.options;
                     let mut induction = Induction::among(&system, &self.claims(), &formulas, seed, clock);
                     induction.set_hints(hints);
                     state = State::Proving(Box::new(induction));
                 }
-                Ok(None) => state = State::Impossible,
+                Ok(LemmaAnswer::Violation(target, counterexample)) => {
+                    if counterexample.calls.len() <= usize::from(self.options.depth)
+                        && let Some(&target) = self.targets.get(target)
+                    {
+                        let spent = self.proof.costs.executions;
+                        let limit = spent.saturating_add(spent.max(MIN_SHORTER));
+                        let violation = Violation { target, counterexample: *counterexample };
+                        self.proof.known = Some(Box::new(Known { violation, limit, is_over: false }));
+                    }
+                    state = State::Impossible;
+                }
+                Ok(LemmaAnswer::Nothing) => state = State::Impossible,
                 Err(Failure::Exhausted(Exhausted::Work)) => {}
                 // What limits the search for lemmas need not limit that for executions.
                 Err(Failure::Exhausted(Exhausted::ClauseSize | Exhausted::FormulaSize)) => {
@@ -243,15 +285,17 @@ impl Bmc {
     }
 
     /// Checks whether the posed formulas are satisfied by an execution of the unrolling. A long search alternates with
-    /// the search for a proof, and returns `false` once that proof is found.
+    /// the search for a proof, and returns `false` once the length is settled.
     pub(super) fn search(&mut self, budget: &mut Budget) -> Result<bool, Failure> {
         loop {
-            if self.proof.found.is_some() {
+            if self.proof.is_settled() {
                 return Ok(false);
             }
-            let units = match self.proof.is_over() {
-                true => u64::MAX,
-                false => MIN_TURN.max(TURN_FACTOR * self.proof.costs.executions),
+            let spent = self.proof.costs.executions;
+            let units = match &self.proof.known {
+                Some(known) => known.limit.saturating_sub(spent),
+                None if self.proof.is_over() => u64::MAX,
+                None => MIN_TURN.max(TURN_FACTOR * spent),
             };
             let mut part = budget.part(units);
             let answer = self.unrolling.context_mut().search(&[], &mut part);
@@ -261,6 +305,10 @@ impl Bmc {
                 Ok(answer) => return Ok(answer),
                 Err(Exhausted::Work) => {}
                 Err(exhausted) => return Err(exhausted.into()),
+            }
+            if let Some(known) = &mut self.proof.known {
+                known.is_over = self.proof.costs.executions >= known.limit;
+                continue;
             }
             let lengths = self.options.depth.saturating_sub(self.unrolling.depth() + 1);
             self.is_proved(lengths, budget)?;

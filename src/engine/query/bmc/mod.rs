@@ -21,7 +21,7 @@ use super::verify::Limits;
 use crate::elaborate::Certificate;
 use crate::prove::{Certified, Certifier};
 use induction::ProofSearch;
-pub use induction::{Basis, LemmaSearch, LemmaSource, Lemmas};
+pub use induction::{Basis, LemmaAnswer, LemmaSearch, LemmaSource, Lemmas};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::TermId;
@@ -142,6 +142,9 @@ pub struct Depth {
     /// Set if the answer is [`Outcome::Holds`] because the targets are part of an inductive invariant, and therefore hold at
     /// every length: what they are shown with.
     pub by_induction: Option<Basis>,
+    /// Whether no execution with fewer steps ends in a violation. Otherwise a longer one was found first, and the lengths between
+    /// the last answer and this one are open.
+    pub is_shortest: bool,
     /// Certificates of the obligations behind the answer, if requested.
     pub certificates: Vec<(Origin, Certificate)>,
     /// Cost of the answer.
@@ -272,7 +275,12 @@ impl Bmc {
         }
         let meter = Meter::start(self.unrolling.context().statistics(), self.options.clock);
         let mut budget = limits.budget_of(self.is_outside());
+        let known = self.proof.known.as_ref().map(|known| known.violation.counterexample.calls.len());
         let answer = match self.next {
+            // All shorter executions are excluded.
+            Some(next) if known == Some(usize::from(next)) => {
+                Ok(self.proof.known.take().map(|known| known.violation))
+            }
             None => {
                 let system = Arc::clone(self.unrolling.system());
                 self.before_init(&system, &mut budget)
@@ -281,20 +289,28 @@ impl Bmc {
             Some(_) => self.next_length(&mut budget),
         };
         let answer = answer.and_then(|violation| {
+            let known = self.proof.known.take_if(|known| violation.is_none() && known.is_over);
+            let is_shortest = known.is_none();
+            let violation = violation.or(known.map(|known| known.violation));
             let certificates = self.certificates(violation.as_ref(), &mut budget)?;
-            Ok((violation, certificates))
+            Ok((violation, is_shortest, certificates))
         });
         let statistics = meter.read(&self.unrolling.context().statistics(), budget.spent());
+        let mut steps = self.next;
+        let mut is_shortest = true;
         let (outcome, certificates) = match answer {
-            Ok((None, certificates)) => (Outcome::Holds, certificates),
-            Ok((Some(violation), certificates)) => (self.judged(violation, limits), certificates),
+            Ok((None, _, certificates)) => (Outcome::Holds, certificates),
+            Ok((Some(violation), shortest, certificates)) => {
+                is_shortest = shortest;
+                steps = steps.map(|_| violation.counterexample.calls.len() as u16);
+                (self.judged(violation, limits), certificates)
+            }
             Err(Failure::Exhausted(exhausted)) => (Outcome::Unknown(exhausted), Vec::new()),
             Err(Failure::Internal(what) | Failure::Misuse(what)) => {
                 (Outcome::InternalError(what), Vec::new())
             }
         };
         self.done = !matches!(outcome, Outcome::Holds);
-        let steps = self.next;
         self.next = Some(steps.map_or(0, |steps| steps + 1));
         event!(
             Info,
@@ -305,7 +321,7 @@ impl Bmc {
             statistics.work
         );
         let by_induction = self.proof.found.filter(|_| matches!(outcome, Outcome::Holds));
-        Some(Depth { steps, outcome, by_induction, certificates, statistics })
+        Some(Depth { steps, outcome, by_induction, is_shortest, certificates, statistics })
     }
 
     /// Returns the certificates of the answer for the current length.
@@ -358,7 +374,7 @@ impl Bmc {
                 is_known = true;
                 break;
             }
-            if self.proof.found.is_some() {
+            if self.proof.is_settled() {
                 return Ok(None);
             }
         }
@@ -389,7 +405,12 @@ impl Bmc {
         let context = self.unrolling.context_mut();
         let negated = context.terms_mut().not(here);
         context.pose(&[negated], budget);
-        if !self.search(budget)? {
+        let is_found =
+            if is_known { self.unrolling.context_mut().search(&[], budget)? } else { self.search(budget)? };
+        if !is_found {
+            if self.proof.is_settled() && !is_known {
+                return Ok(None);
+            }
             if is_known {
                 return Err(Failure::Internal("two searches disagree about an execution".into()));
             }
