@@ -24,6 +24,8 @@ core="$common lang/core"
 # What reads a model a second time, on its own.
 second_pyv='naive naive/pyv'
 second_rml='naive naive/rml'
+second_smtlib='naive naive/problem naive/smtlib'
+second_tptp='naive naive/problem naive/tptp'
 
 # The crates that these files use, and what those use in turn. `logos` writes the lexers of models when the program is built; `flate2` expands compressed certificates.
 crates='hashbrown rustc-hash smallvec logos logos-derive logos-codegen flate2 miniz_oxide crc32fast'
@@ -74,7 +76,7 @@ case "${1:-}" in
     --files)
         # The lists are words on purpose, here and below.
         # shellcheck disable=SC2086
-        files $kernel $circuits $pyv $rml $ivy $smtlib $tptp $core $second_pyv $second_rml
+        files $kernel $circuits $pyv $rml $ivy $smtlib $tptp $core $second_pyv $second_rml $second_smtlib $second_tptp
         exit
         ;;
 esac
@@ -96,6 +98,10 @@ table 'checker of circuits' $circuits
 table 'second front of .pyv' $second_pyv
 # shellcheck disable=SC2086
 table 'second front of .rml' $second_rml
+# shellcheck disable=SC2086
+table 'second front of SMT-LIB' $second_smtlib
+# shellcheck disable=SC2086
+table 'second front of TPTP' $second_tptp
 for crate in $crates; do
     awk -v name="\"$crate\"" '$1 == "name" { found = $3 == name }
         found && $1 == "version" { gsub(/"/, "", $3); gsub(/"/, "", name); print "crate " name " " $3 }' Cargo.lock

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader};
+use std::path::Path;
 
 use super::args::CheckArgs;
 use super::limits;
@@ -10,11 +11,11 @@ use super::solve::aiger;
 use super::sources::{display, load_problem, not_a_model_alone, read_bytes, read_models, unreadable};
 use ramsey_app::models::Policy;
 use ramsey_core::base::budget::Budget;
-use ramsey_core::base::span::{Source, Sources};
+use ramsey_core::base::span::{FileId, Source, Sources};
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_kernel::check::{Subject, check, circuit, formula, is_written_so, read_again};
 use ramsey_lang::aiger::Circuit;
-use ramsey_lang::{Format, Includes, Language, Loaded, load_with_claim};
+use ramsey_lang::{Format, Includes, Loaded, load_with_claim};
 use ramsey_report::Verdict;
 use ramsey_report::check::Report;
 use ramsey_report::json::check::{Accepted, Rejected};
@@ -72,15 +73,10 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
         }
         Some(format) => {
             (loaded, text, errors) = load_problem(&args.model, format, sources);
-            if let (Some(read), Format::Core) = (&loaded, format)
-                && let Err(reason) = is_written_so(subject(read), &text)
-            {
-                let message = format!("`{}`:{reason}", args.model.display());
-                errors.push(Diagnostic::error_nowhere(Code::Unreadable, message));
-                loaded = None;
-            }
+            let main = sources.ids().next();
+            loaded = loaded.filter(|it| is_read_alike(it, format, &args.model, sources, main, &mut errors));
             let language = format.language();
-            place = language.zip(sources.ids().next()).map(|(it, file)| (it, file, Includes::new()));
+            place = language.zip(main).map(|(it, file)| (it, file, Includes::new()));
         }
         None => {
             for input in read_models(std::slice::from_ref(&args.model), args.language, sources) {
@@ -89,15 +85,10 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
                 text = input.source_text(sources).into_owned();
                 let read = input.text.as_ref().ok();
                 place = read.map(|it| (input.language, it.file(), it.includes().clone()));
-                let Some(system) = system else { continue };
-                let is_twofold = input.language == Language::Pyv;
-                match if is_twofold { read_again(&system, &text) } else { Ok(()) } {
-                    Ok(()) => loaded = Some(Loaded::System(system)),
-                    Err(reason) => {
-                        let message = format!("`{}`:{reason}", args.model.display());
-                        errors.push(Diagnostic::error_nowhere(Code::Unreadable, message));
-                    }
-                }
+                let (format, path, file) = (input.language.format(), &args.model, input.file());
+                let system = system.map(Loaded::System);
+                let system = system.filter(|it| is_read_alike(it, format, path, sources, file, &mut errors));
+                loaded = system.or(loaded);
             }
         }
     }
@@ -122,6 +113,28 @@ fn subject(loaded: &Loaded) -> Subject<'_> {
         Loaded::System(system) => (&**system).into(),
         Loaded::Problem(problem) => problem.into(),
     }
+}
+
+/// Returns whether the file is read again as it was read, by the second front or as a closed form, and reports a difference.
+fn is_read_alike(
+    loaded: &Loaded,
+    format: Format,
+    path: &Path,
+    sources: &Sources,
+    file: Option<FileId>,
+    errors: &mut Vec<Diagnostic>,
+) -> bool {
+    let text = file.map_or("", |file| &sources[file].text);
+    let alike = match format {
+        Format::Core => is_written_so(subject(loaded), text),
+        _ => read_again(subject(loaded), format.descriptor().name, path, text),
+    };
+    errors.extend(
+        alike.as_ref().err().map(|reason| {
+            Diagnostic::error_nowhere(Code::Unreadable, format!("`{}`:{reason}", path.display()))
+        }),
+    );
+    alike.is_ok()
 }
 
 /// Asks the checker. Returns the reason if the certificate cannot be read.

@@ -3,8 +3,9 @@
 use crate::digest::sha256;
 use crate::refusal::{Result, refuse};
 
-/// How many nodes a closed formula may have.
+/// How many nodes a closed formula of a model may have, and one of a problem.
 const MAX_NODES: usize = 2_000_000;
+const MAX_PROBLEM_NODES: usize = 5_000_000;
 
 /// A term or formula as it is written: its first words, with a blank before each, and its parts. A choice between terms,
 /// `if`, is there until it is lifted out of its atom. Two are the same if they are equal, below the same binders.
@@ -17,6 +18,7 @@ pub(crate) struct Closed {
 }
 
 /// How much may be copied for one formula, which is declared at a place of the text.
+#[derive(Default)]
 pub(crate) struct Budget {
     pub(crate) at: usize,
     nodes: usize,
@@ -25,6 +27,10 @@ pub(crate) struct Budget {
 impl Budget {
     pub(crate) fn new(at: usize) -> Budget {
         Budget { at, nodes: MAX_NODES }
+    }
+
+    pub(crate) fn of_problem(at: usize) -> Budget {
+        Budget { at, nodes: MAX_PROBLEM_NODES }
     }
 
     pub(crate) fn spend(&mut self, nodes: usize) -> Result<()> {
@@ -141,6 +147,16 @@ pub(crate) fn applied(
 ) -> Closed {
     let (word, state) = (if sort.is_some() { "A" } else { "R" }, state.map_or(0, |state| state + 1));
     Closed { head: format!(" {word} {state} {number} {}", parts.len()), sort, parts }
+}
+
+/// Returns a name as it is written in lines.
+pub(crate) fn name(name: &str) -> String {
+    let escaped = |c: char| match c {
+        ' ' | '%' => format!("%{:x}.", u32::from(c)),
+        c if c.is_control() => format!("%{:x}.", u32::from(c)),
+        c => c.to_string(),
+    };
+    if name.is_empty() { "%.".to_owned() } else { name.chars().map(escaped).collect() }
 }
 
 /// Returns the text of a closed system of its lines, the first and the last one apart.

@@ -24,8 +24,43 @@
 
 mod closed;
 mod digest;
+mod problem;
 pub mod pyv;
 mod refusal;
 pub mod rml;
+pub mod smtlib;
+pub mod tptp;
 
 pub use refusal::Refusal;
+
+use std::path::Path;
+
+/// Returns the name of the language of a file, which the ending of its name tells; `None` if it is not read here.
+pub fn language(path: &Path) -> Option<&'static str> {
+    match path.extension()?.to_str()? {
+        "pyv" => Some("pyv"),
+        "smt2" => Some("smtlib"),
+        "p" | "ax" | "tptp" => Some("tptp"),
+        _ => None,
+    }
+}
+
+/// Returns the text of the closed system of a file with this text, as `spec/core.md` describes it; `None` if files in the
+/// language with this name are not read here.
+pub fn core(language: &str, path: &Path, text: &str) -> Option<Result<String, Refusal>> {
+    match language {
+        "pyv" => Some(pyv::core(text)),
+        "smtlib" => Some(smtlib::core(text)),
+        "tptp" => Some(tptp::core(path, text, &tptp::find)),
+        _ => None,
+    }
+}
+
+/// Returns the text that a file holds: in UTF-8, or else in ISO 8859-1; `None` if it is in neither.
+pub fn decoded(bytes: Vec<u8>) -> Option<String> {
+    let other = |bytes: Vec<u8>| {
+        let text: String = bytes.into_iter().map(char::from).collect();
+        Some(text).filter(|text| text.chars().all(|c| !c.is_control() || "\t\n\r\x0c".contains(c)))
+    };
+    String::from_utf8(bytes).map_or_else(|error| other(error.into_bytes()), Some)
+}

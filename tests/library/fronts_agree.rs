@@ -13,8 +13,11 @@ use ramsey::diag::Severity;
 use ramsey::lang::pyv;
 use ramsey::obligations::Obligations;
 
+mod problems;
 mod programs;
 pub(crate) mod random;
+mod smtlib;
+mod tptp;
 
 /// Returns the closed system of the first reading, or why there is none.
 fn first(text: &str) -> Result<String, String> {

@@ -108,15 +108,12 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     let Some(mut loaded) = loaded else {
         return Err(Unusable(errors(&diagnostics, file, &sources) + "the model has errors"));
     };
-    if let (Loaded::System(system), Format::Pyv) = (&loaded, format) {
-        let source = &sources[file];
-        read_again(system, &source.text).map_err(|reason| Unusable(format!("{}:{reason}", source.name)))?;
-    }
-    if format == Format::Core {
-        let source = &sources[file];
-        is_written_so(subject(&loaded), &source.text)
-            .map_err(|reason| Unusable(format!("{}:{reason}", source.name)))?;
-    }
+    let source = &sources[file];
+    let alike = match format {
+        Format::Core => is_written_so(subject(&loaded), &source.text),
+        _ => read_again(subject(&loaded), format.descriptor().name, model, &source.text),
+    };
+    alike.map_err(|reason| Unusable(format!("{}:{reason}", source.name)))?;
     // A formula beside the model is read with it. What is no file cannot be read twice.
     let is_file = certificate.is_file();
     let open = || std::fs::File::open(certificate).map_err(|error| unreadable(certificate, error));

@@ -1,26 +1,46 @@
-//! Models read a second time.
+//! Texts read a second time.
 
+use std::path::Path;
+
+use super::Closed;
 use crate::core::{Lowering, document};
-use crate::obligations::Obligations;
-use ramsey_core::system::System;
+use crate::obligations::{Obligations, Question, Subject};
 
-/// Makes sure that the second front understands the text of a `.pyv` model as the first one did, which has made the system of it: both
-/// have to make the same closed form. The second front knows no proofs by forward and backward induction, so that such a
-/// model is read once.
+/// Makes sure that the second front understands the text of a model or problem as the first one did, which has made `subject`
+/// of it: both have to make the same closed form. `language` is the name of the format, and `path` that of the file, from where
+/// it includes others. The second front knows no proofs by forward and backward induction, so that such a model is read once,
+/// and so are models in languages without a second front.
 ///
 /// # Errors
 /// What the second front does not understand, with its line and column, or the first line that differs.
-pub fn read_again(system: &System, text: &str) -> Result<(), String> {
-    if !system.proofs.list.is_empty() {
+pub fn read_again<'a>(
+    subject: impl Into<Subject<'a>>,
+    language: &str,
+    path: &Path,
+    text: &str,
+) -> Result<(), String> {
+    let subject = subject.into();
+    if matches!(subject, Subject::System(system) if !system.proofs.list.is_empty()) {
         return Ok(());
     }
-    let mut obligations = Obligations::new(system);
-    let Ok(lowering) = Lowering::new(system, obligations.syntax_mut()) else {
-        // It has no certificate.
-        return Ok(());
+    let Some(second) = ramsey_naive::core(language, path, text) else { return Ok(()) };
+    let first = match subject {
+        Subject::System(system) => {
+            let mut obligations = Obligations::new(system);
+            let Ok(lowering) = Lowering::new(system, obligations.syntax_mut()) else {
+                // It has no certificate.
+                return Ok(());
+            };
+            document(&lowering.core)
+        }
+        Subject::Problem(problem) => {
+            // A certificate may be about some of the queries, but what both fronts read is all of them.
+            let queries = Question::Queries((0..problem.queries.len()).collect());
+            let closed = Closed::new(problem, &queries).map_err(|reason| format!(" {reason}"))?;
+            document(&closed.lowering.core)
+        }
     };
-    let first = document(&lowering.core);
-    let second = ramsey_naive::pyv::core(text).map_err(|it| {
+    let second = second.map_err(|it| {
         format!("{}:{}: {} (says the second front; the first accepts it)", it.line, it.column, it.what)
     })?;
     if first == second {
