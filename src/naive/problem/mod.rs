@@ -114,7 +114,7 @@ fn shown(names: Vec<&str>) -> Vec<String> {
     let mut count: BTreeMap<&str, usize> = BTreeMap::new();
     names.iter().for_each(|name| *count.entry(name).or_default() += 1);
     let is_plain = |name: &str| {
-        !name.is_empty() && name.chars().all(is_allowed) && !name.starts_with('@') && count[name] == 1
+        !name.is_empty() && name.chars().all(is_allowed) && name.get(..1) != Some("@") && count[name] == 1
     };
     let shown = |(number, text): (usize, &&str)| {
         if is_plain(text) { name(text) } else { format!("@{number}") }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use crate::problem::with_stack;
 use crate::refusal::Refusal;
+use crate::text::decoded;
 
 /// Finds a file that the file with this path includes by this name: its path, by which it is known, and its text.
 pub type Find<'f> = &'f (dyn Fn(&Path, &str) -> Option<(PathBuf, String)> + Sync);
@@ -27,6 +28,6 @@ pub fn core(path: &Path, text: &str, find: Find<'_>) -> Result<String, Refusal> 
 pub fn find(includer: &Path, name: &str) -> Option<(PathBuf, String)> {
     let folders = [includer.parent().map(Path::to_owned), std::env::var_os("TPTP").map(PathBuf::from)];
     let path = folders.into_iter().flatten().map(|folder| folder.join(name)).find(|path| path.is_file())?;
-    let text = crate::decoded(std::fs::read(&path).ok()?)?;
+    let text = decoded(std::fs::read(&path).ok()?)?;
     Some((path.canonicalize().ok()?, text))
 }
