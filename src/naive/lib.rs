@@ -41,6 +41,7 @@ use std::path::Path;
 pub fn language(path: &Path) -> Option<&'static str> {
     match path.extension()?.to_str()? {
         "pyv" => Some("pyv"),
+        "rml" => Some("rml"),
         "smt2" => Some("smtlib"),
         "p" | "ax" | "tptp" => Some("tptp"),
         _ => None,
@@ -52,6 +53,7 @@ pub fn language(path: &Path) -> Option<&'static str> {
 pub fn core(language: &str, path: &Path, text: &str) -> Option<Result<String, Refusal>> {
     match language {
         "pyv" => Some(pyv::core(text)),
+        "rml" => Some(rml::core(path, text, &rml::find)),
         "smtlib" => Some(smtlib::core(text)),
         "tptp" => Some(tptp::core(path, text, &tptp::find)),
         _ => None,

@@ -9,9 +9,14 @@ use super::parser::Parser;
 use super::tokens::tokens;
 use super::tree::{Item, Module, Name, Use};
 use crate::refusal::{Result, refuse};
+use crate::tptp::Find;
 
-/// Finds a file that the file with this path includes by this name: its path, by which it is known, and its text.
-pub type Find<'f> = &'f (dyn Fn(&Path, &str) -> Option<(PathBuf, String)> + Sync);
+/// Finds an included file in the folder of the one that includes it.
+pub fn find(includer: &Path, name: &str) -> Option<(PathBuf, String)> {
+    let path = includer.parent()?.join(name);
+    let text = crate::decoded(std::fs::read(&path).ok()?)?;
+    Some((path.canonicalize().ok()?, text))
+}
 
 /// How deep files, and modules, may be in each other.
 const MAX_OPEN: usize = 200;

@@ -16,12 +16,13 @@ mod tests;
 mod tokens;
 mod tree;
 
-pub use files::Find;
+pub use files::find;
 
 use std::path::Path;
 
 use crate::closed::signed;
 use crate::refusal::{Refusal, Result, line};
+use crate::tptp::Find;
 use check::Model;
 use commands::Parts;
 use files::File;

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::expr::is_capital;
-use super::files::{File, Find};
+use super::files::File;
 use super::term::{self, Term, What, operator};
 use super::tokens::is_name;
 use super::tree::{Branch, Change, Command, Component, Formula, Item, Name, Role, Target, Use, Variable};
 use crate::refusal::{Result, refuse};
+use crate::tptp::Find;
 
 /// How deep expressions and blocks may be nested, operators and parentheses included.
 const MAX_NESTING: usize = 250;
