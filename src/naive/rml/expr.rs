@@ -70,15 +70,17 @@ impl Parser<'_> {
         self.enter()?;
         let mut left = self.operand()?;
         while let Some((level, of_right, sign)) = operation(&self.peek().text).filter(|it| it.0 >= least) {
-            let is_negated = self.is("!=");
-            self.take();
-            let mut parts = vec![left.clone(), self.binding(of_right)?];
-            if matches!(sign, "&" | "|") && left.what == What::Operator(sign) && left.parts.len() > 1 {
-                // A conjunction on the left of `&` is continued.
-                parts.splice(..1, left.parts.iter().cloned());
+            let Name { text, at } = self.take();
+            let is_list = matches!(sign, "&" | "|");
+            // A conjunction on the left of `&` is continued.
+            let is_continued = is_list && left.what == What::Operator(sign) && left.parts.len() > 1;
+            let mut parts = if is_continued { left.parts.clone() } else { vec![left] };
+            parts.push(self.binding(of_right)?);
+            while is_list && self.eat(&text) {
+                parts.push(self.binding(of_right)?);
             }
-            left = operator(sign, parts);
-            if is_negated {
+            left = operator(sign, parts).sized(at)?;
+            if *text == *"!=" {
                 left = term::not(&left);
             }
             if matches!(level, 1 | 5) && operation(&self.peek().text).is_some_and(|next| next.0 == level) {

@@ -8,8 +8,8 @@ use super::library::LIBRARY;
 use super::parser::Parser;
 use super::tokens::tokens;
 use super::tree::{Item, Module, Name, Use};
+use crate::Find;
 use crate::refusal::{Result, refuse};
-use crate::tptp::Find;
 
 /// Finds an included file in the folder of the one that includes it.
 pub fn find(includer: &Path, name: &str) -> Option<(PathBuf, String)> {

@@ -225,6 +225,7 @@ fn deep_programs_need_little_stack() {
 #[test]
 fn no_text_makes_it_panic() {
     let words = [
+        "a * ",
         "axiom",
         "(",
         ")",

@@ -31,7 +31,8 @@ pub(super) fn tokens(text: &str, base: usize) -> Result<Vec<Name>> {
         };
         let is_blank = " \t\n\r\u{feff}".contains(first);
         let is_comment = first == '#' || rest.starts_with("//");
-        let sign = words.chunks(2).find(|sign| rest.starts_with(sign[0]));
+        let is_sign = !is_blank && !is_word(first);
+        let sign = words.chunks(2).find(|sign| is_sign && rest.starts_with(sign[0]));
         let len = match first {
             _ if is_blank => first.len_utf8(),
             _ if is_comment => while_is(&|c| c != '\n' && c != '\r'),

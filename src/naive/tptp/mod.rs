@@ -8,12 +8,10 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
+use crate::Find;
 use crate::problem::with_stack;
 use crate::refusal::Refusal;
 use crate::text::decoded;
-
-/// Finds a file that the file with this path includes by this name: its path, by which it is known, and its text.
-pub type Find<'f> = &'f (dyn Fn(&Path, &str) -> Option<(PathBuf, String)> + Sync);
 
 /// Returns the text of the closed system of a problem, as `spec/core.md` describes it.
 ///

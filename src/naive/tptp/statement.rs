@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::Find;
 use super::lexer::{Kind, Token, tokens};
+use crate::Find;
 use crate::closed::{Budget, Closed, joined, truth};
 use crate::problem::{Problem, deeper};
 use crate::refusal::{Refusal, Result, line, refuse};
