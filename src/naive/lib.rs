@@ -33,12 +33,9 @@ mod text;
 pub mod tptp;
 
 pub use refusal::Refusal;
-pub use text::decoded;
+pub use text::{Find, decoded};
 
-use std::path::{Path, PathBuf};
-
-/// Finds a file that the file with this path includes by this name: its path, by which it is known, and its text.
-pub type Find<'f> = &'f (dyn Fn(&Path, &str) -> Option<(PathBuf, String)> + Sync);
+use std::path::Path;
 
 /// Returns the name of the language of a file, which the ending of its name tells; `None` if it is not read here.
 pub fn language(path: &Path) -> Option<&'static str> {

@@ -1,4 +1,9 @@
-//! Texts from bytes.
+//! Texts of files.
+
+use std::path::{Path, PathBuf};
+
+/// Finds a file that the file with this path includes by this name: its path, by which it is known, and its text.
+pub type Find<'f> = &'f (dyn Fn(&Path, &str) -> Option<(PathBuf, String)> + Sync);
 
 /// Returns the text that a file holds: in UTF-8, or else in ISO 8859-1; `None` if it is in neither.
 pub fn decoded(bytes: Vec<u8>) -> Option<String> {

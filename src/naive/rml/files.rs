@@ -8,13 +8,13 @@ use super::library::LIBRARY;
 use super::parser::Parser;
 use super::tokens::tokens;
 use super::tree::{Item, Module, Name, Use};
-use crate::Find;
 use crate::refusal::{Result, refuse};
+use crate::text::Find;
 
 /// Finds an included file in the folder of the one that includes it.
 pub fn find(includer: &Path, name: &str) -> Option<(PathBuf, String)> {
     let path = includer.parent()?.join(name);
-    let text = crate::decoded(std::fs::read(&path).ok()?)?;
+    let text = crate::text::decoded(std::fs::read(&path).ok()?)?;
     Some((path.canonicalize().ok()?, text))
 }
 

@@ -20,9 +20,9 @@ pub use files::find;
 
 use std::path::Path;
 
-use crate::Find;
 use crate::closed::signed;
 use crate::refusal::{Refusal, Result, line};
+use crate::text::Find;
 use check::Model;
 use commands::Parts;
 use files::File;

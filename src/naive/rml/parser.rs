@@ -8,8 +8,8 @@ use super::files::File;
 use super::term::{self, Term, What, operator};
 use super::tokens::is_name;
 use super::tree::{Branch, Change, Command, Component, Formula, Item, Name, Role, Target, Use, Variable};
-use crate::Find;
 use crate::refusal::{Result, refuse};
+use crate::text::Find;
 
 /// How deep expressions and blocks may be nested, operators and parentheses included.
 const MAX_NESTING: usize = 250;

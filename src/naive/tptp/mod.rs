@@ -8,10 +8,9 @@ mod tests;
 
 use std::path::{Path, PathBuf};
 
-use crate::Find;
 use crate::problem::with_stack;
 use crate::refusal::Refusal;
-use crate::text::decoded;
+use crate::text::{Find, decoded};
 
 /// Returns the text of the closed system of a problem, as `spec/core.md` describes it.
 ///

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::lexer::{Kind, Token, tokens};
-use crate::Find;
 use crate::closed::{Budget, Closed, joined, truth};
 use crate::problem::{Problem, deeper};
 use crate::refusal::{Refusal, Result, line, refuse};
+use crate::text::Find;
 
 /// How many files may be open at a time, and how many may be read.
 const MAX_OPEN: usize = 100;
