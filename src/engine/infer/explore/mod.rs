@@ -10,6 +10,7 @@ pub(super) mod reach;
 mod tests;
 mod world;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use self::world::World;
@@ -65,11 +66,15 @@ pub(super) struct Explorer {
     turn: usize,
     /// The work after which more is explored.
     next: u64,
+    /// States that refute something and are not in the store yet. A budget may run out before they are.
+    pending: VecDeque<Place>,
+    /// The work when the last exploration began.
+    begun: u64,
 }
 
 impl Default for Explorer {
     fn default() -> Explorer {
-        Explorer { worlds: Vec::new(), tried: 0, turn: 0, next: START }
+        Explorer { worlds: Vec::new(), tried: 0, turn: 0, next: START, pending: VecDeque::new(), begun: 0 }
     }
 }
 
@@ -81,43 +86,54 @@ impl Explorer {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Option<Violation>, Failure> {
-        if search.work(budget) < self.next {
-            return Ok(None);
+        if self.pending.is_empty() {
+            if search.work(budget) < self.next {
+                return Ok(None);
+            }
+            self.run(search, budget)?;
         }
-        let start = budget.spent();
+        let mut violated = None;
+        while let Some(&place) = self.pending.front() {
+            let found = search.prover.found(&self.worlds[place.world].state(place.state), 0);
+            let (state, property) = search.allow(found, Origin::Explored(place), observer, budget)?;
+            self.pending.pop_front();
+            violated = violated.or(property.map(|property| (property, state)));
+            if violated.is_some() {
+                break;
+            }
+        }
+        let now = search.work(budget);
+        self.next = now + SHARE * (now - self.begun);
+        Ok(violated)
+    }
+
+    /// Explores more states of a world, or of a new one.
+    fn run(&mut self, search: &mut Search, budget: &mut Budget) -> Result<(), Failure> {
+        self.begun = search.work(budget);
         let mut rng = Rng::new(search.seed() ^ (self.next << 8) ^ self.turn as u64);
         if self.tried < WORLDS {
-            let number = self.tried;
+            let world = Maker::of_search(search).world(self.tried, &mut rng, budget)?;
             self.tried += 1;
-            if let Some(world) = Maker::of_search(search).world(number, &mut rng, budget)? {
+            if let Some(world) = world {
                 self.worlds.push(world);
                 self.turn = self.worlds.len() - 1;
             }
         }
         let at = self.turn;
         self.turn = (at + 1) % self.worlds.len().max(1);
-        let mut violated = None;
-        if let Some(world) = self.worlds.get_mut(at) {
-            let before = world.tabulated();
-            let steps = if self.tried < WORLDS { STEPS } else { MORE_STEPS };
-            let bad = world.run(steps, &mut rng);
-            let mut work = steps * world.step_work() + world.tabulate();
-            let mut refuting: Vec<usize> = bad.into_iter().collect();
-            for lemma in search.lemmas.iter().filter(|lemma| lemma.is_lemma()) {
-                refuting.extend(world.refuting(&lemma.claim, before, &mut work));
-            }
-            refuting.dedup();
-            search.counts.explored += (world.tabulated() - before) as u64;
-            budget.spend(work)?;
-            for state in refuting {
-                let found = search.prover.found(&world.state(state), 0);
-                let origin = Origin::Explored(Place { world: at, state });
-                let (state, property) = search.allow(found, origin, observer, budget)?;
-                violated = violated.or(property.map(|property| (property, state)));
-            }
+        let Some(world) = self.worlds.get_mut(at) else { return Ok(()) };
+        let before = world.tabulated();
+        let steps = if self.tried < WORLDS { STEPS } else { MORE_STEPS };
+        let bad = world.run(steps, &mut rng);
+        let mut work = steps * world.step_work() + world.tabulate();
+        let mut refuting: Vec<usize> = bad.into_iter().collect();
+        for lemma in search.lemmas.iter().filter(|lemma| lemma.is_lemma()) {
+            refuting.extend(world.refuting(&lemma.claim, before, &mut work));
         }
-        self.next = search.work(budget) + SHARE * (budget.spent() - start);
-        Ok(violated)
+        refuting.dedup();
+        search.counts.explored += (world.tabulated() - before) as u64;
+        self.pending = refuting.into_iter().map(|state| Place { world: at, state }).collect();
+        Ok(budget.spend(work)?)
     }
 
     /// Adds a state explored that refutes a claim to the store. Returns whether there is one, and a property with the
