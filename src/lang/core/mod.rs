@@ -1,6 +1,6 @@
 //! Closed forms of models and problems, `.core`: what `ramsey core` writes is read again. `spec/core.md` defines the text.
 //!
-//! [`lines`] reads the lines by how they begin, and each kind of line is read by what it declares: a closed form without
+//! `lines` reads the lines by how they begin, and each kind of line is read by what it declares: a closed form without
 //! queries is a [`System`], one with queries a [`Problem`].
 
 mod formula;
