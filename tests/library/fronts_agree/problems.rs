@@ -14,9 +14,11 @@ use ramsey::diag::Severity;
 use ramsey::lang::{Format, Loaded};
 use ramsey::obligations::Question;
 
-/// Returns the closed system of the first reading with the commands that it does not support; or its errors, with what is on
-/// their lines.
-fn first(path: &Path, text: &str) -> Result<(String, Vec<String>), Vec<(String, String)>> {
+/// Errors, each with what is on its line.
+type Errors = Vec<(String, String)>;
+
+/// Returns the closed system of the first reading with the commands that it does not support, or its errors.
+fn first(path: &Path, text: &str) -> Result<(String, Vec<String>), Errors> {
     let mut sources = Sources::new();
     let format = Format::of_name(&path.to_string_lossy()).expect("a known ending");
     let file = sources.push(Source::new(path.display().to_string(), text.to_owned()));
