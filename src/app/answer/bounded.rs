@@ -7,7 +7,6 @@ use super::counterexamples::counterexample;
 use crate::reply::{Answer, Bounded, Violation};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::system::System;
-use ramsey_engine::infer::lemmas;
 use ramsey_engine::query::Limits;
 use ramsey_engine::query::bmc::{Bmc, Depth, Options, Outcome, Target};
 use ramsey_kernel::obligations::Property;
@@ -31,8 +30,7 @@ pub(super) fn answer(
         }
         None => (Arc::clone(context.system), targets(context.system, claims)),
     };
-    let options = Options { induction: true, lemmas: Some(lemmas), ..Options::new(targets, depth) };
-    let mut bmc = Bmc::new(system, options);
+    let mut bmc = Bmc::new(system, Options::new(targets, depth));
     let mut depths = Vec::new();
     while let Some(found) = bmc.advance(context.limits) {
         let is_new = |steps: &u16| *steps >= from;

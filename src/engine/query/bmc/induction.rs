@@ -113,7 +113,7 @@ const MIN_LEMMAS: u64 = 400_000;
 /// Number of units spent on executions or expected with which the search for lemmas starts.
 const MIN_EXPECTED: u64 = 400_000;
 /// Minimum number of units to look for violations that are shorter than a known one. As much as was spent before is spent again.
-const MIN_SHORTER: u64 = 10_000_000;
+const MIN_SHORTER: u64 = 50_000_000;
 /// Minimum number of units that a query gets before it is interrupted for a proof.
 const MIN_TURN: u64 = 400_000;
 /// Minimum number of units that a query gets before it is interrupted for a proof, as a multiple of all earlier work.
