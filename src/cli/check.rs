@@ -8,12 +8,14 @@ use super::args::CheckArgs;
 use super::limits;
 use super::shared::write_answer;
 use super::solve::aiger;
-use super::sources::{display, load_problem, not_a_model_alone, read_bytes, read_models, unreadable};
+use super::sources::{
+    display, load_problem, not_a_model_alone, read_bytes, read_models, subject, unreadable,
+};
 use ramsey_app::models::Policy;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::span::{FileId, Source, Sources};
 use ramsey_core::diag::{Code, Diagnostic, Severity};
-use ramsey_kernel::check::{Subject, check, circuit, formula, is_written_so, read_again};
+use ramsey_kernel::check::{check, circuit, formula, is_written_so, read_again};
 use ramsey_lang::aiger::Circuit;
 use ramsey_lang::{Format, Includes, Loaded, load_with_claim};
 use ramsey_report::Verdict;
@@ -106,13 +108,6 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
     }
     errors.retain(|it| it.severity == Severity::Error);
     (loaded.map(|loaded| Model::Text(loaded, text)), errors)
-}
-
-fn subject(loaded: &Loaded) -> Subject<'_> {
-    match loaded {
-        Loaded::System(system) => (&**system).into(),
-        Loaded::Problem(problem) => problem.into(),
-    }
 }
 
 /// Returns whether the file is read again as it was read, by the second front or as a closed form, and reports a difference.

@@ -7,12 +7,12 @@ use super::args::{
     StrictArgs, VerifyArgs,
 };
 use super::output::{print_diagnostics, print_part, stderr_palette};
-use super::sources::{display, format_of, load_problem, not_a_model_alone, read_one_model};
+use super::sources::{display, format_of, load_problem, not_a_model_alone, read_one_model, subject};
 use super::{limits, solve, verify};
 use ramsey_app::models::Policy;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
-use ramsey_kernel::check::{Closed, Subject, is_written_so};
+use ramsey_kernel::check::{Closed, is_written_so};
 use ramsey_kernel::core::{Unsupported, document};
 use ramsey_kernel::obligations::Question;
 use ramsey_lang::{Format, Loaded};
@@ -46,14 +46,6 @@ pub(super) fn run(args: CoreArgs) -> io::Result<u8> {
         print_part(&text)?;
     }
     Ok(Verdict::of_diagnostics(&found).code())
-}
-
-/// Returns the subject of certificates about what was loaded.
-fn subject(loaded: &Loaded) -> Subject<'_> {
-    match loaded {
-        Loaded::System(system) => (&**system).into(),
-        Loaded::Problem(problem) => problem.into(),
-    }
 }
 
 /// Returns the closed form of what `verify` shows of a model, or of all queries of a problem.

@@ -15,6 +15,7 @@ use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::{FileId, Source, Sources};
 use ramsey_core::base::text::decode;
 use ramsey_core::diag::{Code, Diagnostic, nearest};
+use ramsey_kernel::check::Subject;
 use ramsey_lang::{Format, Includes, Language, Loaded, tptp};
 
 /// Maximum file size in bytes: spans count bytes in 32 bits, and no model comes near.
@@ -222,6 +223,14 @@ pub(super) fn models_at(path: &Path, language: Language, policy: Policy) -> Data
         read_included(from, path, &mut known.lock().unwrap_or_else(PoisonError::into_inner))
     };
     Database::new(&name, language, policy, Box::new(read))
+}
+
+/// Returns the subject of certificates about what was loaded.
+pub(super) fn subject(loaded: &Loaded) -> Subject<'_> {
+    match loaded {
+        Loaded::System(system) => (&**system).into(),
+        Loaded::Problem(problem) => problem.into(),
+    }
 }
 
 /// Reads a file other than a model, with its included files. The text is that of [`Format::source_text`].

@@ -108,9 +108,7 @@ impl Inferring {
         let hints = all.iter().map(|&id| search.lemmas[id].proofs.iter().map(hint).collect()).collect();
         Lemmas { system: Arc::new(system), formulas, hints }
     }
-}
 
-impl Inferring {
     /// Goes on with the next method, the first one behind the last.
     fn next_turn(&mut self) {
         self.turn.player += 1;

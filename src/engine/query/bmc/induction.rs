@@ -1,9 +1,9 @@
 //! Search for a proof that the targets hold at all lengths, interleaved with the search for executions.
 //!
 //! A proof shows that the targets are part of an inductive invariant: with invariants of the model, or with lemmas that a
-//! search of the caller's finds. Either gets a share of the actual and expected cost of the lengths. The share of the
-//! former is negligible if there is no such proof. The latter gets as much as the lengths themselves: where they take long, lemmas
-//! are found in a small part of the time, if there are any.
+//! search of the caller's finds. The former gets a share of the actual and expected cost of the lengths, which is negligible if
+//! there is no such proof. The latter gets more than the lengths themselves once they take long: lemmas are found in a small
+//! part of the time that many lengths take, if there are any.
 
 use std::fmt;
 use std::mem::replace;
@@ -101,8 +101,8 @@ pub(super) struct Known {
 /// Work units for executions, spent or expected, per work unit for induction with the model's invariants. A unit of induction
 /// takes a few times as long, since its queries are many and short.
 const INDUCTION_SHARE: u64 = 24;
-/// Work units for lemmas per work unit for executions. A unit of a long unrolling takes
-/// longer, up to five times where there is much equality.
+/// Work units for lemmas per work unit for executions. A unit of a long unrolling takes longer, up to five times where there is
+/// much equality.
 const LEMMA_FACTOR: u64 = 2;
 /// Minimum number of units to start the search for a proof: twice the cost of its preparation.
 const MIN_START: u64 = 12_000;
@@ -114,10 +114,9 @@ const MIN_LEMMAS: u64 = 400_000;
 const MIN_EXPECTED: u64 = 400_000;
 /// Minimum number of units to look for violations that are shorter than a known one. As much as was spent before is spent again.
 const MIN_SHORTER: u64 = 50_000_000;
-/// Minimum number of units that a query gets before it is interrupted for a proof.
+/// Minimum number of units that a query gets before it is interrupted for a proof; it gets as many as all executions before,
+/// if these are more.
 const MIN_TURN: u64 = 400_000;
-/// Minimum number of units that a query gets before it is interrupted for a proof, as a multiple of all earlier work.
-const TURN_FACTOR: u64 = 1;
 
 /// Work units spent so far.
 #[derive(Clone, Copy, Default, Debug)]
@@ -295,7 +294,7 @@ impl Bmc {
             let units = match &self.proof.known {
                 Some(known) => known.limit.saturating_sub(spent),
                 None if self.proof.is_over() => u64::MAX,
-                None => MIN_TURN.max(TURN_FACTOR * spent),
+                None => MIN_TURN.max(spent),
             };
             let mut part = budget.part(units);
             let answer = self.unrolling.context_mut().search(&[], &mut part);
