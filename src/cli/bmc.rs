@@ -10,6 +10,7 @@ use super::certify::{names_gzip, no_certificate, write_accepted};
 use super::files::check_parents;
 use super::output::{print_part, stdout_palette};
 use super::progress::Progress;
+use super::rocq::write_executions;
 use super::select::{named, not_claimed};
 use super::shared::Model;
 use super::signals;
@@ -23,6 +24,7 @@ use ramsey_engine::query::Limits;
 use ramsey_engine::query::bmc::{Bmc, Options, Outcome, Target};
 use ramsey_engine::query::certify::of_depths;
 use ramsey_engine::query::deadlock::DeadlockFreedom;
+use ramsey_kernel::check::format::Claim as Certified;
 use ramsey_kernel::obligations::Property;
 use ramsey_kernel::obligations::Relaxed;
 use ramsey_report::Verdict;
@@ -43,7 +45,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
         Model::read(&args.path, args.answer.form.rules(), args.answer.form.how(), &mut sources, reading);
     let targets = targets(args, &mut model, &mut sources);
     model.check_pictures(&args.pictures, &args.path);
-    model.diagnostics.extend(check_parents([&args.answer.certify]));
+    model.diagnostics.extend(check_parents([&args.answer.certify, &args.rocq]));
     let formula = formula_place(&sources);
     model.print_new(&sources);
     let aim = match args {
@@ -77,6 +79,11 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
     }))
 }
 
+/// Checks whether the answers need proofs.
+fn is_certified(args: &BmcArgs) -> bool {
+    args.answer.certify.is_some() || args.rocq.is_some()
+}
+
 /// Returns the properties to check. If the arguments do not fit the model, an error is added to its diagnostics.
 fn targets(args: &BmcArgs, model: &mut Model, sources: &mut Sources) -> Vec<Target> {
     if args.deadlock {
@@ -88,8 +95,8 @@ fn targets(args: &BmcArgs, model: &mut Model, sources: &mut Sources) -> Vec<Targ
         Target::Formula(formula) => Some(*formula),
         Target::Model(_) | Target::Deadlock(_) => None,
     });
-    if let (Some(system), Some(formula), Some(place), Some(_)) =
-        (&model.system, formula, formula_place(sources), &args.answer.certify)
+    if let (Some(system), Some(formula), Some(place), true) =
+        (&model.system, formula, formula_place(sources), is_certified(args))
     {
         // Certificates are about what the system has.
         let text = &sources[place.file].text;
@@ -171,7 +178,7 @@ fn search(
         targets: targets.clone(),
         depth: args.depth,
         minimize: !args.answer.no_minimize,
-        certify: args.answer.certify.is_some(),
+        certify: is_certified(args),
         induction: true,
         lemmas: Some(lemmas),
         seed: args.answer.seed,
@@ -225,19 +232,29 @@ fn search(
     Ok(found)
 }
 
-/// Writes the certificate, if one is requested.
+/// Writes the certificate and the theorem, as far as they are requested.
 fn certify(args: &BmcArgs, model: &Model, found: &mut Found, sources: &Sources) -> Result<(), Diagnostic> {
-    let Some(path) = &args.answer.certify else { return Ok(()) };
+    if !is_certified(args) {
+        return Ok(());
+    }
     let Found { system, targets, depths, .. } = found;
     let source = &model.source_text(sources);
-    match of_depths(system, source, (args.depth, args.relax), targets, depths, names_gzip(path)) {
-        Ok(Some(accepted)) => found.certificate = Some(write_accepted(&accepted, path)?),
-        Ok(None) => {}
+    let compressed = args.answer.certify.as_deref().is_some_and(names_gzip);
+    let accepted = match of_depths(system, source, (args.depth, args.relax), targets, depths, compressed) {
+        Ok(Some(accepted)) => accepted,
+        Ok(None) => return Ok(()),
         // A defect is an outcome, which is reported with the others.
-        Err(rejected) if rejected.is_defect => {}
+        Err(rejected) if rejected.is_defect => return Ok(()),
         Err(rejected) => return Err(no_certificate(&rejected)),
+    };
+    if let Some(path) = &args.answer.certify {
+        found.certificate = Some(write_accepted(&accepted, path)?);
     }
-    Ok(())
+    let Certified { question, proved, .. } = &accepted.summary.claim;
+    match args.rocq.as_ref().filter(|_| *proved) {
+        Some(folder) => write_executions(folder, &model.name, system, sources, question, depths),
+        None => Ok(()),
+    }
 }
 
 /// Draws the violation, if there is one.

@@ -1,7 +1,6 @@
 //! Output of certificates and exports, after the checker has accepted them.
 
 use std::borrow::Cow;
-use std::fmt::Display;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,17 +9,15 @@ use super::files::{make_folder, replace, write_whole};
 use super::shared::Model;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::{Code, Diagnostic};
-use ramsey_core::system::System;
-use ramsey_engine::elaborate::{Accepted, Certificate, Rejected, proof_of};
+use ramsey_engine::elaborate::{Accepted, Certificate, Rejected};
+use ramsey_engine::query::Limits;
 use ramsey_engine::query::bmc::{self, Bmc, Target};
 use ramsey_engine::query::certify::of_depths;
-use ramsey_engine::query::{Limits, ObligationResult};
 use ramsey_kernel::check::Summary;
 use ramsey_kernel::check::format::obligation;
 use ramsey_kernel::obligations::{Origin, Subject};
 use ramsey_lang::FormulaKind;
 use ramsey_report::json::dto;
-use ramsey_report::rocq::files;
 
 /// Returns the error that there is no certificate.
 pub(super) fn no_certificate(rejected: &Rejected) -> Diagnostic {
@@ -120,7 +117,7 @@ pub(super) fn certificate_path(
 /// Returns a file name derived from a model's path. It is not hidden, contains no path separator, and is distinct for
 /// distinct paths: `_` stands for a separator and `__` for itself, and every other special character is enclosed in
 /// `+`.
-fn file_name(model: &str, extension: &str) -> String {
+pub(super) fn file_name(model: &str, extension: &str) -> String {
     let stem = model.strip_suffix(".pyv").filter(|stem| !stem.ends_with(".rml")).unwrap_or(model);
     let parts = Path::new(stem).components().filter(|part| *part != Component::CurDir);
     let parts: Vec<Cow<'_, str>> = parts
@@ -169,41 +166,6 @@ pub(super) fn export<'a>(
         replace(&folder.join(format!("{name}.smt2")), export.smtlib.as_bytes())?;
         replace(&folder.join(format!("{name}.cnf")), export.dimacs.as_bytes())?;
         replace(&folder.join(format!("{name}.lrat")), export.lrat.as_bytes())?;
-    }
-    Ok(())
-}
-
-/// Writes the theorems that these results prove, with their proof, to a folder; for one of several models, to one in it.
-pub(super) fn write_theorems(
-    folder: &Path,
-    model: &str,
-    single: bool,
-    system: &System,
-    sources: &Sources,
-    results: &[ObligationResult],
-) -> Result<(), Diagnostic> {
-    let cannot = |why: &dyn Display| {
-        Diagnostic::error_nowhere(Code::Usage, format!("--rocq: no theorems of `{model}`: {why}"))
-    };
-    if system.invariants.is_empty() && system.assertions.is_empty() && system.theorems.is_empty() {
-        return Err(cannot(&"it claims nothing"));
-    }
-    if !system.proofs.list.is_empty() {
-        return Err(cannot(&"its proofs by forward and backward induction (`fbii`) have no form in Rocq"));
-    }
-    let certificates = results.iter().filter_map(|it| Some((it.origin, it.certificate.as_ref()?)));
-    let proof = proof_of(system, certificates).map_err(|failure| cannot(&failure))?;
-    make_folder(folder)?;
-    let folder = if single { folder.to_owned() } else { folder.join(file_name(model, "rocq")) };
-    make_folder(&folder)?;
-    let is_empty = std::fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_none());
-    let is_own = ["Theorem.v", "Proof.v"].iter().all(|name| folder.join(name).is_file());
-    if !is_empty && !is_own {
-        let error = cannot(&format_args!("the folder `{}` has other files", folder.display()));
-        return Err(error.help("name another folder; it is made if it is not there"));
-    }
-    for (name, text) in files(system, sources, model, &proof) {
-        replace(&folder.join(name), text.as_bytes())?;
     }
     Ok(())
 }

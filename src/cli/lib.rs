@@ -32,6 +32,7 @@ mod picture;
 mod print;
 mod progress;
 mod revision;
+mod rocq;
 mod select;
 mod shared;
 mod show;

@@ -69,6 +69,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
             .pictures(&args.pictures),
         Command::Bmc(args) => Named::new([&args.path], args.answer.form.color)
             .output("--certify", Kind::Certificate, &args.answer.certify)
+            .careful("--rocq", &args.rocq)
             .output("--html", Kind::Html, &args.report.html)
             .pictures(&args.pictures),
         Command::Instance(args) => Named::new([&args.path], args.form.color)

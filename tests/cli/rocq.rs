@@ -1,6 +1,7 @@
 //! Theorems of Rocq: what is written, and where `coqc` is there, that it is accepted.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use crate::common::binary::Dir;
@@ -32,6 +33,33 @@ fn theorems_are_in_the_words_of_the_model() {
 }
 
 #[test]
+fn executions_are_in_the_words_of_the_model() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", include_str!("../../examples/lock_server.pyv"));
+    dir.run(&["bmc", "lock.pyv", "--depth", "2", "--rocq", "lock"]).ends_with(0);
+    let page = fs::read_to_string(dir.0.join("lock/Theorem.v")).expect("the page");
+    for part in [
+        "Inductive reach_in : nat -> state -> Prop :=\n| start s : axioms s -> init s -> reach_in 0 s\n",
+        "| by_grant k s s' : reach_in k s -> axioms s' -> grant s s' -> reach_in (S k) s'\n",
+        "inhabited client -> forall k s, k <= 2 -> reach_in k s ->\n  safety_mutex s.",
+        "Theorem safe_within : claim_safe_within.",
+    ] {
+        assert!(page.contains(part), "{part}\n\n{page}");
+    }
+    // A formula is claimed under its own text, and elements that disappear are told.
+    let formula = "free -> !holds(C)";
+    dir.run(&["bmc", "lock.pyv", "--depth", "1", "--relax", "-p", formula, "--rocq", "formula"]).ends_with(0);
+    let page = fs::read_to_string(dir.0.join("formula/Theorem.v")).expect("the page");
+    for part in [
+        "Elements may disappear",
+        "(* <--property>, line 1: free -> !holds(C) *)\nDefinition property (s : state) : Prop :=",
+        "\nDefinition relax (s s' : state) : Prop :=\n  ((forall (X : client), (active_client s' X) -> (active_client s X)) /\\ ",
+    ] {
+        assert!(page.contains(part), "{part}\n\n{page}");
+    }
+}
+
+#[test]
 fn nothing_is_written_of_what_is_not_proved() {
     let dir = Dir::new();
     dir.file("broken.pyv", include_str!("../../examples/lock_server_broken.pyv"));
@@ -48,6 +76,8 @@ fn nothing_is_written_of_what_is_not_proved() {
     assert!(closed.out.contains("\nquery 1 holds proof%20.0%20.0%20.start"), "{}", closed.out);
     dir.file("a.pyv", "sort t\n");
     dir.run(&["verify", "a.pyv", "--rocq", "a"]).ends_with(2).complains("it claims nothing");
+    dir.run(&["bmc", "broken.pyv", "--property", "free", "--rocq", "broken"]).ends_with(1);
+    assert!(!dir.0.join("broken").exists());
     // Files of other kinds stay as they are.
     std::fs::create_dir(dir.0.join("mine")).expect("a folder");
     dir.file("mine/Makefile", "all:\n");
@@ -89,43 +119,109 @@ theorem [one] state(zero) = zero -> In(zero)
 twostate theorem [two] (forall X. state(X) = X) & (forall X. new(In(X)) <-> In(X)) -> new(state(zero)) = zero
 ";
 
+/// A folder with the theory, compiled once.
+struct Rocq {
+    theory: Dir,
+}
+
+impl Rocq {
+    /// Compiles the theory; `None` without `coqc`.
+    fn new() -> Option<Rocq> {
+        let coqc = std::env::var("COQC").unwrap_or_else(|_| "coqc".to_owned());
+        if Command::new(&coqc).arg("--version").output().is_err() {
+            skipped("Rocq (coqc) is not there");
+            return None;
+        }
+        let theory = Dir::new();
+        for name in THEORY.iter().map(|name| format!("{name}.v")).chain(["Makefile".to_owned()]) {
+            let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/rocq");
+            fs::copy(folder.join(&name), theory.0.join(name)).expect("a file");
+        }
+        let (is_accepted, said) = make(&theory.0);
+        assert!(is_accepted, "{said}");
+        assert_eq!(said.matches("Closed under the global context").count(), 3, "{said}");
+        assert!(!said.contains("Axioms:"), "{said}");
+        Some(Rocq { theory })
+    }
+
+    /// Compiles what is in a folder, with this theory. Returns whether it is accepted, and what is said.
+    fn accepts(&self, folder: &Path) -> (bool, String) {
+        for theory in THEORY.iter().filter(|name| folder.join(format!("{name}.v")).exists()) {
+            let compiled = format!("{theory}.vo");
+            fs::copy(self.theory.0.join(&compiled), folder.join(&compiled)).expect("compiled");
+        }
+        make(folder)
+    }
+}
+
+/// The files of the theory.
+const THEORY: [&str; 5] = ["Core", "Check", "Sound", "Short", "Bounded"];
+
+fn make(folder: &Path) -> (bool, String) {
+    let output = Command::new("make").arg("-C").arg(folder).output().expect("make");
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8_lossy(&said).into_owned())
+}
+
 #[test]
 fn rocq_accepts_the_theorems() {
-    let coqc = std::env::var("COQC").unwrap_or_else(|_| "coqc".to_owned());
-    if Command::new(&coqc).arg("--version").output().is_err() {
-        skipped("Rocq (coqc) is not there");
-        return;
-    }
+    let Some(rocq) = Rocq::new() else { return };
     let dir = Dir::new();
     // An assertion before the loop reads what no command has changed.
-    let initial = "sort t\nrelation p(t)\nvariable n: t\nassert p(n) | !p(n)\nwhile * { n := * }\n";
-    let models = [
-        ("names.pyv", NAMES, 5),
-        ("initial.rml", initial, 1),
-        ("ring.pyv", include_str!("../../examples/ring_leader.pyv"), 3),
-        ("lock.rml", include_str!("../../examples/lock_server.rml"), 2),
-        ("service.ivy", include_str!("../../examples/bounded_service.ivy"), 2),
+    dir.file(
+        "initial.rml",
+        "sort t\nrelation p(t)\nvariable n: t\nassert p(n) | !p(n)\nwhile * { n := * }\n",
+    );
+    dir.file("names.pyv", NAMES);
+    dir.file("ring.pyv", include_str!("../../examples/ring_leader.pyv"));
+    dir.file("lock.pyv", include_str!("../../examples/lock_server.pyv"));
+    dir.file("lock.rml", include_str!("../../examples/lock_server.rml"));
+    dir.file("service.ivy", include_str!("../../examples/bounded_service.ivy"));
+    let runs: [(&[&str], usize); 10] = [
+        (&["verify", "names.pyv"], 5),
+        (&["verify", "initial.rml", "--no-strict"], 1),
+        (&["verify", "ring.pyv"], 3),
+        (&["verify", "lock.rml"], 2),
+        (&["verify", "service.ivy"], 2),
+        (&["bmc", "names.pyv", "--depth", "2"], 1),
+        (&["bmc", "names.pyv", "--depth", "1", "--relax", "--property", "R"], 1),
+        (&["bmc", "initial.rml", "--depth", "1", "--no-strict"], 1),
+        (&["bmc", "lock.pyv", "--depth", "3", "--relax", "--certify", "lock.cert"], 1),
+        (&["bmc", "service.ivy", "--depth", "2"], 1),
     ];
-    for (at, (name, text, theorems)) in models.into_iter().enumerate() {
-        dir.file(name, text);
+    for (at, (run, theorems)) in runs.into_iter().enumerate() {
         let folder = format!("theory_{at}");
-        dir.run(&["verify", name, "--rocq", &folder, "--no-strict"]).ends_with(0);
-        let folder = dir.0.join(folder);
-        if at > 0 {
-            // The theory is compiled once.
-            for theory in ["Core", "Check", "Sound", "Short"] {
-                let compiled = format!("{theory}.vo");
-                fs::copy(dir.0.join("theory_0").join(&compiled), folder.join(&compiled)).expect("compiled");
-            }
-        }
-        let output = Command::new("make").arg("-C").arg(&folder).output().expect("make");
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        let wrong = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{name}: {said}\n{wrong}");
-        // Two of them are those of the theory.
-        let closed = said.matches("Closed under the global context").count() - if at == 0 { 2 } else { 0 };
-        assert_eq!(closed, theorems, "{name}: {said}");
-        assert!(!said.contains("Axioms:"), "{name}: {said}");
+        dir.run(&[run, &["--rocq", &folder]].concat()).ends_with(0);
+        let (is_accepted, said) = rocq.accepts(&dir.0.join(folder));
+        assert!(is_accepted, "{run:?}: {said}");
+        assert_eq!(said.matches("Closed under the global context").count(), theorems, "{run:?}: {said}");
+        assert!(!said.contains("Axioms:"), "{run:?}: {said}");
+    }
+    // What another claim or another depth is proved by does not prove these.
+    let run = |depth, property| {
+        let folder = format!("lock_{depth}_{property}");
+        let property = if property == "free" { "free -> !holds(C)" } else { property };
+        dir.run(&["bmc", "lock.pyv", "--depth", depth, "--property", property, "--rocq", &folder])
+            .ends_with(0);
+        dir.0.join(folder)
+    };
+    let (two, three, free) = (run("2", "mutex"), run("3", "mutex"), run("2", "free"));
+    assert!(rocq.accepts(&two).0);
+    let page = fs::read_to_string(two.join("Theorem.v")).expect("the page");
+    let proof = fs::read_to_string(two.join("Proof.v")).expect("the proof");
+    let of = |folder: &Path, name| fs::read_to_string(folder.join(name)).expect("a file");
+    let false_pages = [
+        (of(&three, "Theorem.v"), proof.clone()),
+        (of(&free, "Theorem.v"), proof.clone()),
+        (page.clone(), of(&free, "Proof.v")),
+        (page.replace("k <= 2", "k <= 3"), proof.clone()),
+        (page.replace("k <= 2", "k <= 3"), proof.replace("depth : nat := 2", "depth : nat := 3")),
+    ];
+    for (at, (page, proof)) in false_pages.into_iter().enumerate() {
+        fs::write(two.join("Theorem.v"), page).expect("written");
+        fs::write(two.join("Proof.v"), proof).expect("written");
+        let (is_accepted, said) = make(&two);
+        assert!(!is_accepted && said.contains("Error"), "{at}: {said}");
     }
 }
 

@@ -56,7 +56,7 @@ fn certified(path: &Path, text: &str) -> Option<(Arc<System>, String, Claim)> {
         // The proof that pages of Rocq are made of.
         let certificates =
             verification.results.iter().filter_map(|it| Some((it.origin, it.certificate.as_ref()?)));
-        if let Err(failure) = proof_of(&system, certificates) {
+        if let Err(failure) = proof_of(&system, &Question::Verify, certificates) {
             panic!("{}: {failure}", path.display());
         }
     }

@@ -10,12 +10,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::VerifyArgs;
-use super::certify::{
-    certificate_path, export, is_compressed, no_certificate, write_certificate, write_theorems,
-};
+use super::certify::{certificate_path, export, is_compressed, no_certificate, write_certificate};
 use super::claims::{has_claims, nothing_to_check};
 use super::files::check_parents;
 use super::output::print_part;
+use super::rocq::write_theorems;
 use super::select::unknown_names;
 use super::signals;
 use super::sources::read_models;

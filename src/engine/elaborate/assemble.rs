@@ -4,7 +4,6 @@ use super::write::{Answer, certificate};
 use super::{Failure, elaborate};
 use crate::prove::{Export, Proof};
 use ramsey_core::logic::Structure;
-use ramsey_core::system::System;
 use ramsey_kernel::check::format::{CORE, Claim, END, HEADER, SOURCE, sha256};
 use ramsey_kernel::check::{Closed, Summary, check, compress};
 use ramsey_kernel::core::document;
@@ -93,19 +92,20 @@ pub fn text<'s>(
     Ok(format!("{HEADER}\n{SOURCE}{}\n{CORE}{digest}\n{claim}\n{body}{END}\n", sha256(source)))
 }
 
-/// Returns a proof of all that a system claims, from the proofs of its obligations. Nobody has checked it.
+/// Returns a proof that all obligations of a question hold, from the proofs of each. Nobody has checked it.
 ///
 /// # Errors
-/// The system has no closed form, or not everything is proved.
-pub fn proof_of<'a>(
-    system: &System,
+/// The question has no closed form, or not everything is proved.
+pub fn proof_of<'a, 's>(
+    subject: impl Into<Subject<'s>>,
+    question: &Question,
     certificates: impl IntoIterator<Item = (Origin, &'a Certificate)>,
 ) -> Result<ramsey_kernel::core::Proof, Failure> {
     let proofs = certificates.into_iter().filter_map(|(origin, certificate)| match certificate {
         Certificate::Proof(proof, _) => Some((origin, proof.steps())),
         Certificate::Structure(_) => None,
     });
-    let closed = Closed::new(system, &Question::Verify)?;
+    let closed = Closed::new(subject, question)?;
     let proof = elaborate(closed, &proofs.collect::<Vec<_>>())?.proof;
     if proof.clauses.contains(&None) { Err(Failure::Certificate) } else { Ok(proof) }
 }

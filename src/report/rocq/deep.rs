@@ -7,32 +7,13 @@ use ramsey_kernel::core::{Core, Named, Node, NodeId, Pool, Proof, Step, Symbol};
 /// Number of steps in one definition. Long lists take more than their share of time to read.
 const CHUNK: usize = 500;
 
-/// Writes the file.
+/// Writes the file about all that a system claims.
 pub(super) fn text(proof: &Proof) -> String {
     let core = &proof.core;
-    let mut text = String::from(
-        "(* A closed system, and the steps of its proof. Nothing here needs to be read: Theorem.v says what is proved. *)\n\
-         Require Import List PArith. Require Import Core Check Sound Short. Import ListNotations.\n",
-    );
-    signature(&mut text, core);
-    let claims: Vec<&Named> = core.invariants.iter().chain(&core.assertions).collect();
-    let _ = writeln!(
-        text,
-        "Definition T : system := {{| signature := S;\n axioms := {};\n inits := {};\n transitions := {};\n safety := {} |}}.",
-        formulas(&core.pool, &core.axioms),
-        formulas(&core.pool, &core.inits),
-        formulas(&core.pool, &core.transitions),
-        formulas(&core.pool, claims),
-    );
+    let mut text = head();
+    system(&mut text, core);
     let _ = writeln!(text, "Definition invs : list form := {}.", formulas(&core.pool, &core.invariants));
-    let mut parts = Vec::new();
-    for (at, chunk) in proof.steps.chunks(CHUNK).enumerate() {
-        let steps: Vec<String> = chunk.iter().map(|it| step(&core.pool, it)).collect();
-        let _ = writeln!(text, "Definition p{at} : list step := [\n{}].", steps.join(";\n"));
-        parts.push(format!("p{at}"));
-    }
-    parts.push("[]".to_owned());
-    let _ = writeln!(text, "Definition proof : list step := {}.", parts.join(" ++ "));
+    steps(&mut text, proof);
     // An invariant is among the hypotheses of what is claimed, so that no clause is needed for it.
     let (initially, preserved, asserted, shown_theorems) = proof.of_claims();
     let asserted: Vec<usize> = core.invariants.iter().map(|_| 0).chain(asserted).collect();
@@ -45,12 +26,77 @@ pub(super) fn text(proof: &Proof) -> String {
         positive(&asserted),
     );
     text.push_str(
-        "Lemma well_sorted : system_well_sorted T = true. Proof. reflexivity. Qed.\n\
-         Lemma checked : check T C = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n\
+        "Lemma checked : check T C = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n\
          Theorem system_is_safe : excluded_middle -> safe T.\nProof. exact (check_ok T C checked). Qed.\n",
     );
-    theorems(&mut text, core, &shown_theorems);
+    if !core.theorems.is_empty() {
+        theorems(&mut text, core);
+        let _ = writeln!(
+            text,
+            "Lemma checked_theorems : check_queries S Q proof {}%positive = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n\
+             Theorem theorems_hold : excluded_middle -> forall q, In q Q -> entails S (fst q) (snd q).\n\
+             Proof. exact (check_queries_ok S Q proof _ checked_theorems). Qed.",
+            positive(&shown_theorems),
+        );
+    }
     text
+}
+
+/// Writes the file about executions of at most `depth` steps. The proof is about their queries, the closed system has what is claimed
+/// of each of their states.
+pub(super) fn text_within(closed: &Core, depth: u16, proof: &Proof) -> String {
+    let mut text = head();
+    text.push_str("Require Import Bounded.\n");
+    system(&mut text, closed);
+    steps(&mut text, proof);
+    theorems(&mut text, closed);
+    let clauses: Vec<usize> = proof.clauses.iter().map(|clause| clause.unwrap_or(0)).collect();
+    let _ = writeln!(
+        text,
+        "Definition depth : nat := {depth}.\n\
+         Lemma checked : check_queries S (Q ++ queries_within T depth) proof {}%positive = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n\
+         Definition queries_hold := check_queries_ok S _ proof _ checked.\n\
+         Theorem theorems_hold : excluded_middle -> forall q, In q Q -> entails S (fst q) (snd q).\n\
+         Proof. intros EM q H. apply (queries_hold EM). apply in_or_app. left. exact H. Qed.\n\
+         Theorem system_is_safe_within : excluded_middle -> safe_within T depth.\n\
+         Proof. intros EM. apply within_ok. intros q H. apply (queries_hold EM). apply in_or_app. right. exact H. Qed.",
+        positive(&clauses),
+    );
+    text
+}
+
+fn head() -> String {
+    String::from(
+        "(* A closed system, and the steps of its proof. Nothing here needs to be read: Theorem.v says what is proved. *)\n\
+         Require Import List PArith. Require Import Core Check Sound Short. Import ListNotations.\n",
+    )
+}
+
+/// Writes a closed system.
+fn system(text: &mut String, core: &Core) {
+    signature(text, core);
+    let claims: Vec<&Named> = core.invariants.iter().chain(&core.assertions).collect();
+    let _ = writeln!(
+        text,
+        "Definition T : system := {{| signature := S;\n axioms := {};\n inits := {};\n transitions := {};\n safety := {} |}}.\n\
+         Lemma well_sorted : system_well_sorted T = true. Proof. reflexivity. Qed.",
+        formulas(&core.pool, &core.axioms),
+        formulas(&core.pool, &core.inits),
+        formulas(&core.pool, &core.transitions),
+        formulas(&core.pool, claims),
+    );
+}
+
+/// Writes the steps of a proof.
+fn steps(text: &mut String, proof: &Proof) {
+    let mut parts = Vec::new();
+    for (at, chunk) in proof.steps.chunks(CHUNK).enumerate() {
+        let steps: Vec<String> = chunk.iter().map(|it| step(&proof.core.pool, it)).collect();
+        let _ = writeln!(text, "Definition p{at} : list step := [\n{}].", steps.join(";\n"));
+        parts.push(format!("p{at}"));
+    }
+    parts.push("[]".to_owned());
+    let _ = writeln!(text, "Definition proof : list step := {}.", parts.join(" ++ "));
 }
 
 fn signature(text: &mut String, core: &Core) {
@@ -77,10 +123,7 @@ fn signature(text: &mut String, core: &Core) {
 }
 
 /// Writes the theorems with what is assumed of them.
-fn theorems(text: &mut String, core: &Core, clauses: &[usize]) {
-    if core.theorems.is_empty() {
-        return;
-    }
+fn theorems(text: &mut String, core: &Core) {
     let mut queries = Vec::new();
     for theorem in &core.theorems {
         let (rigid, states) = core.axioms.split_at(core.immutable);
@@ -93,15 +136,7 @@ fn theorems(text: &mut String, core: &Core, clauses: &[usize]) {
         let goal = formula(&core.pool, theorem.claim.formula);
         queries.push(format!("([{}], {goal})", hypotheses.join("; ")));
     }
-    let _ = writeln!(
-        text,
-        "Definition Q : list (list form * form) := [\n{}].\n\
-         Lemma checked_theorems : check_queries S Q proof {}%positive = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n\
-         Theorem theorems_hold : excluded_middle -> forall q, In q Q -> entails S (fst q) (snd q).\n\
-         Proof. exact (check_queries_ok S Q proof _ checked_theorems). Qed.",
-        queries.join(";\n"),
-        positive(clauses),
-    );
+    let _ = writeln!(text, "Definition Q : list (list form * form) := [\n{}].", queries.join(";\n"));
 }
 
 /// Writes numbers of clauses, which are positive there. Where none is needed any will do.
@@ -130,13 +165,21 @@ fn nodes(pool: &Pool, items: &[NodeId]) -> String {
 
 /// Returns a term or formula.
 fn formula(pool: &Pool, id: NodeId) -> String {
-    let state = |state: Option<u16>| state.map(|state| state.to_string()).unwrap_or_default();
     match pool.node(id) {
         Node::Var(at) => format!("(V {at})"),
         Node::Constant(sort, number) => format!("(K {sort} {number})"),
-        Node::App(at, function, args) if args.is_empty() => format!("(c{} {function})", state(*at)),
-        Node::App(at, function, args) => format!("(a{} {function} {})", state(*at), nodes(pool, args)),
-        Node::Rel(at, relation, args) => format!("(r{} {relation} {})", state(*at), nodes(pool, args)),
+        Node::App(at, function, args) => match *at {
+            None if args.is_empty() => format!("(c {function})"),
+            Some(at @ 0..=1) if args.is_empty() => format!("(c{at} {function})"),
+            None => format!("(a {function} {})", nodes(pool, args)),
+            Some(at @ 0..=1) => format!("(a{at} {function} {})", nodes(pool, args)),
+            Some(at) => format!("(App (Some {at}) {function} {})", nodes(pool, args)),
+        },
+        Node::Rel(at, relation, args) => match *at {
+            None => format!("(r {relation} {})", nodes(pool, args)),
+            Some(at @ 0..=1) => format!("(r{at} {relation} {})", nodes(pool, args)),
+            Some(at) => format!("(Rel (Some {at}) {relation} {})", nodes(pool, args)),
+        },
         Node::Eq(sort, a, b) => format!("(E {sort} {} {})", formula(pool, *a), formula(pool, *b)),
         Node::Not(a) => format!("(Not {})", formula(pool, *a)),
         Node::And(items) => format!("(And {})", nodes(pool, items)),

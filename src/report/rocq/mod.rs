@@ -5,13 +5,18 @@
 
 mod deep;
 mod page;
+mod system;
 mod words;
 
 use ramsey_core::base::span::Sources;
 use ramsey_core::system::System;
-use ramsey_kernel::core::Proof;
+use ramsey_kernel::core::{Lowering, Proof, Unsupported};
+use ramsey_kernel::obligations::{Property, Relaxed};
 
-/// The files that are the same for all models.
+/// A file with its name.
+pub type File = (&'static str, String);
+
+/// The theory of all folders.
 const THEORY: [(&str, &str); 4] = [
     ("Core.v", include_str!("../../../spec/rocq/Core.v")),
     ("Check.v", include_str!("../../../spec/rocq/Check.v")),
@@ -19,23 +24,61 @@ const THEORY: [(&str, &str); 4] = [
     ("Short.v", include_str!("../../../spec/rocq/Short.v")),
 ];
 
-/// How the theory is compiled.
+/// The theory of executions of at most so many steps.
+const BOUNDED: (&str, &str) = ("Bounded.v", include_str!("../../../spec/rocq/Bounded.v"));
+
+/// How all of them are compiled. The page ends with the axioms that its theorems depend on.
 const MAKEFILE: &str = include_str!("../../../spec/rocq/Makefile");
 
-/// How the proof and the page are compiled. The page ends with the axioms that its theorems depend on.
-const RULES: &str = "\
-all: Theorem.vo
-Proof.vo: Proof.v Sound.vo Short.vo
-\t$(COQC) Proof.v
-Theorem.vo: Theorem.v Proof.vo
-\t$(COQC) Theorem.v
-";
+/// Of which states a system makes its claims.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Claimed {
+    /// Of all reachable ones.
+    Always,
+    /// Of those that are reached in at most `depth` steps.
+    Within {
+        /// The number of steps.
+        depth: u16,
+        /// Whether elements may disappear between states.
+        is_relaxed: bool,
+    },
+}
 
-/// Returns the files of the folder, each with its name.
-pub fn files(system: &System, sources: &Sources, model: &str, proof: &Proof) -> Vec<(&'static str, String)> {
-    let mut files: Vec<(&str, String)> = THEORY.map(|(name, text)| (name, text.to_owned())).into();
-    files.push(("Proof.v", deep::text(proof)));
-    files.push(("Theorem.v", page::text(system, sources, model)));
-    files.push(("Makefile", format!("{MAKEFILE}{RULES}")));
-    files
+/// Returns the files about all that a system claims, from a proof of it.
+pub fn of_system(system: &System, sources: &Sources, model: &str, proof: &Proof) -> Vec<File> {
+    folder(&[], deep::text(proof), system::text(system, sources, model, Claimed::Always))
+}
+
+/// Returns the files about executions of at most `depth` steps, in which elements may disappear if they are relaxed: none of them ends in a state that
+/// violates one of these properties. The proof is that of the bounded question.
+///
+/// # Errors
+/// The system has no closed form.
+pub fn of_executions(
+    system: &System,
+    (depth, is_relaxed): (u16, bool),
+    properties: &[Property],
+    (sources, model): (&Sources, &str),
+    proof: &Proof,
+) -> Result<Vec<File>, Unsupported> {
+    let mut system = if is_relaxed { Relaxed::new(system).system } else { system.without_proofs() };
+    let has = |property: Property| properties.contains(&property);
+    let is_beside = system.invariants.len().checked_sub(1).is_some_and(|last| has(Property::Invariant(last)));
+    system.beside.take_if(|_| !is_beside);
+    let mut at = 0..;
+    system.invariants.retain(|_| at.next().is_some_and(|at| has(Property::Invariant(at))));
+    let mut at = 0..;
+    system.assertions.retain(|_| at.next().is_some_and(|at| has(Property::Assertion(at))));
+    system.theorems.clear();
+    let mut terms = system.terms.clone();
+    let closed = Lowering::new(&system, terms.over_mut(&system.sig))?.core;
+    let page = system::text(&system, sources, model, Claimed::Within { depth, is_relaxed });
+    Ok(folder(&[BOUNDED], deep::text_within(&closed, depth, proof), page))
+}
+
+/// Returns the files of a folder. Some need more than the theory of all.
+fn folder(theory: &[(&'static str, &str)], proof: String, page: String) -> Vec<File> {
+    let theory = THEORY.iter().chain(theory).map(|&(name, text)| (name, text.to_owned()));
+    let own = [("Proof.v", proof), ("Theorem.v", page), ("Makefile", MAKEFILE.to_owned())];
+    theory.chain(own).collect()
 }
