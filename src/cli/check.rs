@@ -1,10 +1,12 @@
 //! `ramsey check`: certificate checking.
 
+use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Read as _};
 use std::path::Path;
 
 use super::args::CheckArgs;
+use super::files::{make_folder, replace};
 use super::limits;
 use super::shared::write_answer;
 use super::solve::aiger;
@@ -13,12 +15,15 @@ use super::sources::{
 };
 use ramsey_app::models::Policy;
 use ramsey_core::base::budget::Budget;
+use ramsey_core::base::compression;
 use ramsey_core::base::span::{FileId, Source, Sources};
 use ramsey_core::diag::{Code, Diagnostic, Severity};
-use ramsey_kernel::check::{check, circuit, formula, is_written_so, read_again};
+use ramsey_kernel::check::format::Claim;
+use ramsey_kernel::check::{Closed, check, circuit, formula, is_written_so, read_again};
 use ramsey_lang::aiger::Circuit;
 use ramsey_lang::{Format, Includes, Loaded, load_with_claim};
 use ramsey_report::Verdict;
+use ramsey_report::alethe;
 use ramsey_report::check::Report;
 use ramsey_report::json::check::{Accepted, Rejected};
 use ramsey_report::render::Shown;
@@ -46,7 +51,16 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
         }),
         (_, certificate) => Err(certificate.err()),
     };
-    let answer = answer.map_err(|error| errors.extend(error)).ok();
+    let mut answer = answer.map_err(|error| errors.extend(error)).ok();
+    if let (Some(folder), Some(model), Some((line, Ok(_)))) = (&args.alethe, &model, &mut answer) {
+        match write_proofs(folder, model, &args.certificate) {
+            Ok(count) => {
+                let plural = if count == 1 { "" } else { "s" };
+                line.push_str(&format!("\n{count} proof{plural} in `{}`", folder.display()));
+            }
+            Err(error) => errors.push(error),
+        }
+    }
     let is_circuit = matches!(model, Some(Model::Circuit(..)));
     let report = Report {
         model: display(&args.model),
@@ -146,4 +160,32 @@ fn judge(model: &Model, certificate: BufReader<File>) -> Result<Answer, String> 
             Err(rejection) => Ok((rejection.to_string(), Err(rejection.into()))),
         },
     }
+}
+
+/// Writes the proofs of an accepted certificate in the Alethe format to a folder, and returns their number.
+fn write_proofs(folder: &Path, model: &Model, certificate: &Path) -> Result<usize, Diagnostic> {
+    let cannot =
+        |why: &dyn Display| Diagnostic::error_nowhere(Code::Usage, format!("--alethe: no proofs: {why}"));
+    let Model::Text(loaded, _) = model else {
+        return Err(cannot(&"certificates of circuits have no form in Alethe"));
+    };
+    let subject = subject(loaded);
+    let text = text_of(certificate).map_err(|error| unreadable(certificate, &error))?;
+    let claim = text.lines().nth(3).and_then(|line| Claim::parse(subject, line));
+    let claim = claim.ok_or_else(|| cannot(&"the certificate has no claim"))?;
+    let closed = Closed::new(subject, &claim.question).map_err(|error| cannot(&error))?;
+    let files = alethe::files(subject, closed, &text).map_err(|error| cannot(&error))?;
+    make_folder(folder)?;
+    for file in &files {
+        replace(&folder.join(format!("{}.smt2", file.name)), file.problem.as_bytes())?;
+        replace(&folder.join(format!("{}.alethe", file.name)), file.proof.as_bytes())?;
+    }
+    Ok(files.len())
+}
+
+/// Returns the text of a certificate.
+fn text_of(certificate: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    compression::open(BufReader::new(File::open(certificate)?))?.read_to_string(&mut text)?;
+    Ok(text)
 }

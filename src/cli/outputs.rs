@@ -64,6 +64,9 @@ fn named(command: &Command) -> Option<Named<'_>> {
             .careful("--rocq", &args.rocq)
             .output("--html", Kind::Html, &args.report.html)
             .pictures(&args.pictures),
+        Command::Check(args) => {
+            Named::new([&args.model, &args.certificate], args.color).careful("--alethe", &args.alethe)
+        }
         Command::Theorem(args) => Named::new(&args.paths, args.answer.form.color)
             .output("--certify", Kind::Certificate, &args.answer.certify)
             .pictures(&args.pictures),
@@ -137,7 +140,7 @@ fn refusal(
         }));
     }
     let is_folder = path.is_dir();
-    let wants_folder = ["--export", "--rocq"].contains(&option);
+    let wants_folder = ["--alethe", "--export", "--rocq"].contains(&option);
     if wants_folder && path.exists() && !is_folder {
         let error = usage(format!("`{}` is a file, and the proofs need a folder", path.display()));
         return Some(error.help("name a folder; it is made if it is not there"));

@@ -1,6 +1,8 @@
 //! Text and JSON output of results. All functions are pure: nothing here prints.
 
 #[cfg(feature = "cli")]
+pub mod alethe;
+#[cfg(feature = "cli")]
 pub mod bmc;
 #[cfg(feature = "json")]
 pub mod check;

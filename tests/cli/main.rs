@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod alethe;
 mod checkpoint;
 mod circuits;
 mod closed_forms;

@@ -1,6 +1,7 @@
 //! Helpers shared by several test crates.
 #![allow(dead_code, unreachable_pub, reason = "each test crate uses its part")]
 
+pub mod alethe;
 pub mod binary;
 pub mod bounded;
 pub mod drat;

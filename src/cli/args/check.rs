@@ -12,6 +12,7 @@ use super::shared::{ColorArgs, LanguageArgs, OutputFormat};
 Example:
   ramsey verify lock.pyv --certify lock.cert
   ramsey check lock.pyv lock.cert
+  ramsey check lock.pyv lock.cert --alethe proofs
 
 Certificates may be compressed (gzip); `verify --certify lock.cert.gz` writes them so.
 The obligations are derived anew from the model; each has to have an accepted proof. The program
@@ -26,6 +27,11 @@ pub(crate) struct CheckArgs {
     /// The certificate
     #[arg(value_name = "CERT")]
     pub(crate) certificate: PathBuf,
+
+    /// Write each proof of an accepted certificate in the Alethe format, for other checkers: NAME.smt2, which is a problem without a
+    /// model, and NAME.alethe
+    #[arg(long, value_name = "DIR")]
+    pub(crate) alethe: Option<PathBuf>,
 
     /// The form of the answer; json: one document (spec/check.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t)]
