@@ -156,9 +156,7 @@ pub(super) fn export<'a>(
     model: &str,
     certificates: impl IntoIterator<Item = (Origin, Option<&'a Certificate>)>,
 ) -> Result<(), Diagnostic> {
-    make_folder(folder)?;
-    let folder = folder.join(file_name(model, "export"));
-    make_folder(&folder)?;
+    let folder = export_folder(folder, model)?;
     for (origin, certificate) in certificates {
         let Some(Certificate::Proof(_, Some(export))) = certificate else { continue };
         let name = obligation(subject, origin);
@@ -168,6 +166,14 @@ pub(super) fn export<'a>(
         replace(&folder.join(format!("{name}.lrat")), export.lrat.as_bytes())?;
     }
     Ok(())
+}
+
+/// Makes the folder for what is written about a file for other checkers, in this one.
+pub(crate) fn export_folder(folder: &Path, model: &str) -> Result<PathBuf, Diagnostic> {
+    make_folder(folder)?;
+    let folder = folder.join(file_name(model, "export"));
+    make_folder(&folder)?;
+    Ok(folder)
 }
 
 #[cfg(test)]

@@ -39,7 +39,8 @@ fn errors_have_places() {
     dir.file("bad.aig", b"aig 1 0 0 0 1\n\xFF\xFF");
     dir.run(&["solve", "bad.aig"]).ends_with(2).complains("byte 16: the text ends in the gates");
     dir.run(&["solve", "--proof", "x", "bad.aag"]).ends_with(2).complains("--certify");
-    dir.run(&["solve", "--export", "x", "bad.aag"]).ends_with(2).complains("--certify");
+    dir.run(&["solve", "--export", "x", "bad.aag"]).ends_with(2).complains("bad.aag:3:1");
+    assert!(!dir.0.join("x").exists());
     dir.run(&["solve", "--input", "dimacs", "bad.aag"]).ends_with(2).complains("AIGER");
 }
 
@@ -53,6 +54,29 @@ fn documents_fit_the_schema() {
     assert_eq!(document["answers"][1]["answer"], "safe");
     assert_eq!(document["answers"][1]["property"], 1);
     assert_eq!(document["language"], "aiger");
+}
+
+#[test]
+fn witnesses_are_written_for_other_checkers() {
+    let dir = Dir::new();
+    dir.file("model.aag", MODEL);
+    dir.run(&["solve", "-q", "--export", "out", "model.aag"])
+        .ends_with(10)
+        .prints("c exports out/model.aag.export: 1 witness circuits, 1 executions");
+    let read = |name: &str| dir.read(&format!("out/model.aag.export/{name}"));
+    let witness = read("b1.witness.aag");
+    let names: Vec<&str> = witness.lines().filter(|line| line.contains('=')).collect();
+    assert_eq!(names, ["i0 = 2", "l0 = 4", "l1 = 6", "l2 = 8"]);
+    // The property of the witness is inductive, so that no invariant is needed.
+    let circuit = ramsey::lang::aiger::parse(witness.as_bytes()).expect("a circuit");
+    assert_eq!((circuit.num_inputs(), circuit.latches().len(), circuit.properties().len()), (1, 3, 1));
+    dir.file("witness.aag", &witness);
+    dir.run(&["solve", "witness.aag"]).ends_with(20);
+    assert!(read("b0.stim").starts_with("1\nb0\n000\n") && read("b0.stim").ends_with("\n.\n"));
+    for (name, code) in [("b0.aag", 10), ("b1.aag", 20)] {
+        dir.file(name, read(name)).run(&["solve", name]).ends_with(code);
+    }
+    dir.run_with(&["solve", "--export", "out", "-"], MODEL).ends_with(2).complains("standard input");
 }
 
 #[test]

@@ -19,8 +19,10 @@ pub mod system;
 #[cfg(test)]
 mod tests;
 mod unroll;
+mod witness;
 
 pub use certify::{NoCertificate, certificate};
 pub use circuit::{Circuit, Latch};
 pub use outcome::{Clause, Outcome, Proof, Stats, Witness};
 pub use search::{Method, Options, Reachability, check};
+pub use witness::{property_circuit, witness_circuit};

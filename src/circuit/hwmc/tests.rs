@@ -317,6 +317,63 @@ fn certificates_of_induction_are_accepted() {
     assert!(deep > 3, "{deep}");
 }
 
+/// Returns the values of all variables for these of inputs and latches.
+fn values_of(circuit: &Circuit, leaves: &[bool]) -> Vec<bool> {
+    let mut values = vec![false];
+    values.extend(leaves);
+    for [left, right] in circuit.gates() {
+        values.push(value(&values, *left) && value(&values, *right));
+    }
+    values
+}
+
+/// The property of a witness circuit is inductive, which the kernel is asked, and implies that of the circuit, whose inputs, latches and
+/// constraints it has.
+#[test]
+fn witness_circuits_are_inductive() {
+    let (mut flat, mut deep) = (0, 0);
+    for seed in 0..300 {
+        let circuit = random(seed);
+        for method in [Method::All, Method::Induction] {
+            for (property, outcome) in certified(&circuit, method).0.into_iter().enumerate() {
+                let Outcome::Safe(proof) = outcome else { continue };
+                *if proof.induction > 0 { &mut deep } else { &mut flat } += 1;
+                let witness = witness_circuit(&circuit, property, &proof).expect("a witness");
+                let inductive = Outcome::Safe(Proof { invariant: Vec::new(), induction: 1 });
+                let text = certificate(&witness, b"", &[inductive], &mut Budget::unlimited());
+                let text = text.unwrap_or_else(|error| panic!("{seed}, {property}: {error}"));
+                let summary = kernel::check(&witness, b"", text.as_slice()).expect("it is inductive");
+                assert_eq!(summary.safe, [0]);
+                let alone = property_circuit(&circuit, property).expect("the property");
+                assert_eq!(alone.properties(), [circuit.properties()[property]]);
+                simulates(&circuit, property, &witness, seed);
+            }
+        }
+    }
+    assert!(flat > 50 && deep > 20, "{flat} {deep}");
+}
+
+/// Checks on random states that a witness circuit has what its circuit has.
+fn simulates(circuit: &Circuit, property: usize, witness: &Circuit, seed: u64) {
+    let (inputs, latches) = (circuit.num_inputs(), circuit.latches().len());
+    let resets =
+        |circuit: &Circuit| circuit.latches()[..latches].iter().map(|it| it.reset).collect::<Vec<_>>();
+    assert_eq!(resets(circuit), resets(witness));
+    assert_eq!(inputs, witness.num_inputs());
+    let mut rng = Rng::new(seed);
+    for _ in 0..50 {
+        let leaves: Vec<bool> = (0..inputs + witness.latches().len()).map(|_| rng.one_in(2)).collect();
+        let (small, large) = (values_of(circuit, &leaves[..inputs + latches]), values_of(witness, &leaves));
+        for (one, other) in circuit.latches().iter().zip(witness.latches()) {
+            assert_eq!(value(&small, one.next), value(&large, other.next));
+        }
+        for (&one, &other) in circuit.constraints().iter().zip(witness.constraints()) {
+            assert_eq!(value(&small, one), value(&large, other));
+        }
+        assert!(!value(&small, circuit.properties()[property]) || value(&large, witness.properties()[0]));
+    }
+}
+
 /// Changes that leave a certificate right are rare, so most mutants are rejected, and no claim of an accepted one is wrong.
 #[test]
 fn mutants_of_certificates_claim_nothing_wrong() {

@@ -66,7 +66,8 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "CERTIFICATE", conflicts_with_all = ["interactive", "proof"])]
     pub(crate) certify: Option<PathBuf>,
 
-    /// SMT-LIB, TPTP: write each proof for other checkers to this folder (QF_UF, DIMACS and LRAT)
+    /// Write each proof for other checkers to this folder: SMT-LIB, TPTP: QF_UF, DIMACS and LRAT; AIGER: witness circuits, and
+    /// executions
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["interactive", "proof"])]
     pub(crate) export: Option<PathBuf>,
 

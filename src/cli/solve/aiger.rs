@@ -9,8 +9,8 @@ use super::input::{Input, read_within};
 use super::setup::limits;
 use super::sink::Sink;
 use crate::args::SolveArgs;
-use crate::certify::names_gzip;
-use crate::files::write_whole;
+use crate::certify::{export_folder, names_gzip};
+use crate::files::{replace, write_whole};
 use crate::signals;
 use crate::sources::display;
 use ramsey_circuit::hwmc::{
@@ -21,7 +21,7 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::diag::Diagnostic;
 use ramsey_kernel::check::circuit::{Rejection, check as check_certificate};
 use ramsey_kernel::check::compress;
-use ramsey_lang::aiger::{Circuit, Error, parse_within};
+use ramsey_lang::aiger::{Circuit, Error, parse_within, write_ascii};
 use ramsey_report::Verdict;
 use ramsey_report::json::solve::{Answer, Decision};
 
@@ -89,7 +89,47 @@ pub(super) fn run(args: &SolveArgs, input: Input<'_>, mut sink: Sink<'_>) -> io:
             }
         }
     }
+    if let Some(folder) = args.export.as_deref().filter(|_| !signals::is_interrupted()) {
+        match export(folder, path, &circuit, &outcomes) {
+            Ok(line) => sink.certified("c", line)?,
+            Err(error) => {
+                sink.complain(&[error], &sources);
+                return sink.end(Verdict::BadInput);
+            }
+        }
+    }
     sink.end_with(verdict, code)
+}
+
+/// Writes, for each property that is decided, a circuit with that property alone, and its witness circuit or the execution that violates
+/// it. Returns a line about them.
+fn export(folder: &Path, path: &Path, circuit: &Circuit, outcomes: &[Outcome]) -> Result<String, Diagnostic> {
+    let folder = export_folder(folder, &path.display().to_string())?;
+    let put = |name: String, circuit: &Circuit| {
+        let mut text = Vec::new();
+        // Writing to a vector does not fail.
+        let _ = write_ascii(circuit, &mut text);
+        replace(&folder.join(name), &text)
+    };
+    let (mut witnesses, mut executions) = (0, 0);
+    for (property, outcome) in outcomes.iter().enumerate() {
+        let Some(alone) = hwmc::property_circuit(circuit, property) else { continue };
+        match outcome {
+            Outcome::Safe(proof) => {
+                let Some(witness) = hwmc::witness_circuit(circuit, property, proof) else { continue };
+                put(format!("b{property}.witness.aag"), &witness)?;
+                witnesses += 1;
+            }
+            Outcome::Unsafe(witness) => {
+                let text = format!("1\nb0\n{}\n.\n", lines(witness).join("\n"));
+                replace(&folder.join(format!("b{property}.stim")), text.as_bytes())?;
+                executions += 1;
+            }
+            Outcome::Unknown { .. } | Outcome::Defect => continue,
+        }
+        put(format!("b{property}.aag"), &alone)?;
+    }
+    Ok(format!("exports {}: {witnesses} witness circuits, {executions} executions", folder.display()))
 }
 
 /// The reason why no certificate was written.

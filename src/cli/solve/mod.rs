@@ -139,8 +139,8 @@ fn check_options(args: &SolveArgs, format: Format) -> Result<(), Diagnostic> {
             "`--certify` and `--export` are not about SAT problems",
             "`--proof FILE` writes the proof for a SAT problem, LRAT or DRAT",
         ),
-        Format::Aiger | Format::Core if args.export.is_some() => refused(
-            "`--export` is about SMT-LIB and TPTP",
+        Format::Core if args.export.is_some() => refused(
+            "`--export` is about SMT-LIB, TPTP and AIGER",
             "`--certify FILE` writes a certificate that `ramsey-check` accepts",
         ),
         Format::Smtlib | Format::Tptp | Format::Aiger | Format::Core if args.proof.is_some() => refused(
