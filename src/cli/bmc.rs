@@ -45,7 +45,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
         Model::read(&args.path, args.answer.form.rules(), args.answer.form.how(), &mut sources, reading);
     let targets = targets(args, &mut model, &mut sources);
     model.check_pictures(&args.pictures, &args.path);
-    model.diagnostics.extend(check_parents([&args.answer.certify, &args.rocq]));
+    model.diagnostics.extend(check_parents([&args.answer.certify, &args.answer.rocq]));
     let formula = formula_place(&sources);
     model.print_new(&sources);
     let aim = match args {
@@ -81,7 +81,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
 
 /// Checks whether the answers need proofs.
 fn is_certified(args: &BmcArgs) -> bool {
-    args.answer.certify.is_some() || args.rocq.is_some()
+    args.answer.certify.is_some() || args.answer.rocq.is_some()
 }
 
 /// Returns the properties to check. If the arguments do not fit the model, an error is added to its diagnostics.
@@ -251,7 +251,7 @@ fn certify(args: &BmcArgs, model: &Model, found: &mut Found, sources: &Sources) 
         found.certificate = Some(write_accepted(&accepted, path)?);
     }
     let Certified { question, proved, .. } = &accepted.summary.claim;
-    match args.rocq.as_ref().filter(|_| *proved) {
+    match args.answer.rocq.as_ref().filter(|_| *proved) {
         Some(folder) => write_executions(folder, &model.name, system, sources, question, depths),
         None => Ok(()),
     }

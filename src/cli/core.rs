@@ -117,7 +117,7 @@ fn verifying(args: CoreArgs) -> VerifyArgs {
 }
 
 fn solving(args: CoreArgs) -> SolveArgs {
-    let CoreArgs { path, color, certify, format, quiet, .. } = args;
+    let CoreArgs { path, color, certify, rocq, format, quiet, .. } = args;
     SolveArgs {
         path: Some(path),
         interactive: false,
@@ -129,6 +129,7 @@ fn solving(args: CoreArgs) -> SolveArgs {
         binary_proof: false,
         certify,
         export: None,
+        rocq,
         minimize: false,
         format,
         quiet,

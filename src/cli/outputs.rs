@@ -69,10 +69,11 @@ fn named(command: &Command) -> Option<Named<'_>> {
         }
         Command::Theorem(args) => Named::new(&args.paths, args.answer.form.color)
             .output("--certify", Kind::Certificate, &args.answer.certify)
+            .careful("--rocq", &args.answer.rocq)
             .pictures(&args.pictures),
         Command::Bmc(args) => Named::new([&args.path], args.answer.form.color)
             .output("--certify", Kind::Certificate, &args.answer.certify)
-            .careful("--rocq", &args.rocq)
+            .careful("--rocq", &args.answer.rocq)
             .output("--html", Kind::Html, &args.report.html)
             .pictures(&args.pictures),
         Command::Instance(args) => Named::new([&args.path], args.form.color)
@@ -89,6 +90,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
             .careful("--rocq", &args.rocq),
         Command::Trace(args) => Named::new([&args.path], args.answer.form.color)
             .output("--certify", Kind::Certificate, &args.answer.certify)
+            .careful("--rocq", &args.answer.rocq)
             .pictures(&args.pictures),
         Command::Cti(args) => Named::new([&args.model].into_iter().chain(&args.another), args.form.color)
             .output("--output", Kind::Json, &args.output)
@@ -120,6 +122,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
         Command::Solve(args) => Named::new(&args.path, args.color)
             .output("--proof", Kind::Proof, &args.proof)
             .output("--certify", Kind::Certificate, &args.certify)
+            .careful("--rocq", &args.rocq)
             .careful("--export", &args.export),
         _ => return None,
     })

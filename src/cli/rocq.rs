@@ -7,11 +7,14 @@ use super::certify::file_name;
 use super::files::{make_folder, replace};
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::Problem;
 use ramsey_core::system::System;
-use ramsey_engine::elaborate::proof_of;
+use ramsey_engine::elaborate::{Certificate, proof_of};
 use ramsey_engine::query::ObligationResult;
 use ramsey_engine::query::bmc::Depth;
-use ramsey_kernel::obligations::Question;
+use ramsey_engine::query::problem::{self, QueryResult};
+use ramsey_engine::query::trace::{Outcome, TraceResult};
+use ramsey_kernel::obligations::{Origin, Question, Subject};
 use ramsey_report::rocq::{self, File};
 
 /// Returns the error that there are no theorems.
@@ -22,22 +25,70 @@ fn cannot(model: &str, why: &dyn Display) -> Diagnostic {
 /// Writes the theorems that these results prove, with their proof, to a folder; for one of several models, to one in it.
 pub(super) fn write_theorems(
     folder: &Path,
-    model: &str,
-    single: bool,
+    (model, single): (&str, bool),
     system: &System,
+    question: &Question,
     sources: &Sources,
     results: &[ObligationResult],
 ) -> Result<(), Diagnostic> {
-    let cannot = |why: &dyn Display| cannot(model, why);
-    if system.invariants.is_empty() && system.assertions.is_empty() && system.theorems.is_empty() {
-        return Err(cannot(&"it claims nothing"));
-    }
-    if !system.proofs.list.is_empty() {
-        return Err(cannot(&"its proofs by forward and backward induction (`fbii`) have no form in Rocq"));
+    if results.is_empty() {
+        return Err(cannot(model, &"it claims nothing"));
     }
     let certificates = results.iter().filter_map(|it| Some((it.origin, it.certificate.as_ref()?)));
-    let proof = proof_of(system, &Question::Verify, certificates).map_err(|failure| cannot(&failure))?;
-    write(folder, model, single, &rocq::of_system(system, sources, model, &proof))
+    let proof = proof_of(system, question, certificates).map_err(|failure| cannot(model, &failure))?;
+    let files = if *question == Question::Verify && system.proofs.list.is_empty() {
+        rocq::of_system(system, sources, model, &proof)
+    } else {
+        let files = rocq::of_queries(system, question, (sources, model), &proof);
+        files.map_err(|unsupported| cannot(model, &unsupported))?
+    };
+    write(folder, model, single, &files)
+}
+
+/// Writes that executions of the shapes of these traces do not exist, with the proof, to a folder.
+pub(super) fn write_traces(
+    folder: &Path,
+    model: &str,
+    system: &System,
+    sources: &Sources,
+    results: &[TraceResult],
+) -> Result<(), Diagnostic> {
+    let proved = results.iter().filter(|it| matches!(it.outcome, Outcome::Unsat));
+    let question = Question::Traces(proved.clone().map(|it| it.trace).collect());
+    let certificates =
+        proved.filter_map(|it| Some((Origin::Trace { trace: it.trace }, it.certificate.as_ref()?)));
+    of_queries(folder, system.into(), &question, (sources, model), certificates)
+}
+
+/// Writes what is proved of the queries of a problem, with the proof, to a folder.
+pub(super) fn write_queries(
+    folder: &Path,
+    problem: &Problem,
+    name: &str,
+    results: &[QueryResult],
+) -> Result<(), Diagnostic> {
+    let is_proved = |it: &&QueryResult| matches!(it.outcome, problem::Outcome::Proved);
+    let proved = results.iter().filter(is_proved).filter(|it| it.certificate.is_some());
+    let question = Question::Queries(proved.clone().map(|it| it.query).collect());
+    let origin = |it: &QueryResult| Origin::Query { query: it.query, line: it.line };
+    let certificates = proved.filter_map(|it| Some((origin(it), it.certificate.as_ref()?)));
+    of_queries(folder, problem.into(), &question, (&Sources::new(), name), certificates)
+}
+
+/// Writes what is proved of queries, with the proof, to a folder.
+fn of_queries<'a>(
+    folder: &Path,
+    subject: Subject<'_>,
+    question: &Question,
+    (sources, name): (&Sources, &str),
+    certificates: impl IntoIterator<Item = (Origin, &'a Certificate)>,
+) -> Result<(), Diagnostic> {
+    let proof = proof_of(subject, question, certificates).map_err(|failure| cannot(name, &failure))?;
+    if proof.clauses.is_empty() {
+        return Err(cannot(name, &"nothing is proved, and structures have no form in Rocq"));
+    }
+    let files = rocq::of_queries(subject, question, (sources, name), &proof);
+    write(folder, name, true, &files.map_err(|unsupported| cannot(name, &unsupported))?)
 }
 
 /// Writes the theorem that these answers prove about executions of at most so many steps, with its proof, to a folder. The question is

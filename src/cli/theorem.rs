@@ -24,7 +24,7 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Verdict> {
         compress: false,
         certify: answer.certify,
         export: None,
-        rocq: None,
+        rocq: answer.rocq,
         limits,
         seed: answer.seed,
         no_minimize: answer.no_minimize,

@@ -11,6 +11,7 @@ use super::claims::nothing_to_check;
 use super::files::check_parents;
 use super::output::print_part;
 use super::progress::Progress;
+use super::rocq::write_traces;
 use super::shared::Model;
 use super::signals;
 use ramsey_core::base::span::Sources;
@@ -33,7 +34,7 @@ pub(super) fn run(args: &TraceArgs) -> io::Result<Verdict> {
         Model::read(&args.path, args.answer.form.rules(), args.answer.form.how(), &mut sources, reading);
     let selected = select(args, &mut model, &sources);
     model.check_pictures(&args.pictures, &args.path);
-    model.diagnostics.extend(check_parents([&args.answer.certify]));
+    model.diagnostics.extend(check_parents([&args.answer.certify, &args.answer.rocq]));
     if args.lines.is_empty() && model.system.as_ref().is_some_and(|system| system.traces.is_empty()) {
         let question = Question::Traces(Vec::new());
         model.diagnostics.push(nothing_to_check(&model.name, &question, args.strict));
@@ -105,7 +106,7 @@ fn answers(
     let AnswerArgs { quiet, form: FormArgs { format, .. }, .. } = args.answer;
     let options = Options {
         minimize: !args.answer.no_minimize,
-        certify: args.answer.certify.is_some(),
+        certify: args.answer.certify.is_some() || args.answer.rocq.is_some(),
         seed: args.answer.seed,
         clock: args.answer.clock(),
     };
@@ -141,7 +142,7 @@ fn answers(
     Ok(results)
 }
 
-/// Writes the certificate, if one is requested, and returns the line that reports it.
+/// Writes the certificate and the theorems, as far as they are requested, and returns the line that reports the certificate.
 fn certify(
     args: &TraceArgs,
     model: &Model,
@@ -149,12 +150,21 @@ fn certify(
     results: &mut [TraceResult],
     sources: &Sources,
 ) -> Result<Option<String>, Diagnostic> {
-    let Some(path) = &args.answer.certify else { return Ok(None) };
-    match of_traces(system, &model.source_text(sources), results, names_gzip(path)) {
-        Ok(Some(accepted)) => write_accepted(&accepted, path).map(Some),
-        Ok(None) => Ok(None),
-        Err(rejected) => Err(no_certificate(&rejected)),
+    let AnswerArgs { certify, rocq, .. } = &args.answer;
+    if certify.is_none() && rocq.is_none() {
+        return Ok(None);
     }
+    let compressed = certify.as_deref().is_some_and(names_gzip);
+    let accepted = match of_traces(system, &model.source_text(sources), results, compressed) {
+        Ok(Some(accepted)) => accepted,
+        Ok(None) => return Ok(None),
+        Err(rejected) => return Err(no_certificate(&rejected)),
+    };
+    let line = certify.as_ref().map(|path| write_accepted(&accepted, path)).transpose()?;
+    if let Some(folder) = rocq {
+        write_traces(folder, &model.name, system, sources, results)?;
+    }
+    Ok(line)
 }
 
 /// Draws the executions.

@@ -65,13 +65,7 @@ fn nothing_is_written_of_what_is_not_proved() {
     dir.file("broken.pyv", include_str!("../../examples/lock_server_broken.pyv"));
     dir.run(&["verify", "broken.pyv", "--rocq", "broken"]).ends_with(1);
     assert!(!dir.0.join("broken").exists());
-    // Proofs by forward and backward induction have no closed form.
-    let proof = "sort t\nmutable relation r(t)\ninit !r(X)\ntransition a(x: t)\n  modifies r\n  & (new(r(X)) <-> r(X) & X != x)\n\
-                 safety [none] !r(X)\nfbii {\n  forward { invariant !r(X) }\n}\n";
-    dir.file("proof.pyv", proof);
-    dir.run(&["verify", "proof.pyv", "--rocq", "proof"])
-        .ends_with(2)
-        .complains("--rocq: no theorems of `proof.pyv`");
+    dir.file("proof.pyv", PROOF);
     let closed = dir.run(&["core", "proof.pyv"]).ends_with(0);
     assert!(closed.out.contains("\nquery 1 holds proof%20.0%20.0%20.start"), "{}", closed.out);
     dir.file("a.pyv", "sort t\n");
@@ -85,6 +79,98 @@ fn nothing_is_written_of_what_is_not_proved() {
     dir.run(&["verify", "lock.pyv", "--rocq", "mine"]).ends_with(2).complains("has other files");
     assert_eq!(dir.read("mine/Makefile"), "all:\n");
     dir.run(&["verify", "a.pyv", "--rocq", "a.pyv"]).ends_with(2).complains("the proofs need a folder");
+}
+
+/// A proof by forward and backward induction.
+const PROOF: &str = "\
+sort t
+mutable relation r(t)
+init !r(X)
+transition a(x: t)
+  modifies r
+  & (new(r(X)) <-> r(X) & X != x)
+safety [none] !r(X)
+fbii {
+  forward { invariant !r(X) }
+}
+";
+
+/// Shapes of executions, of which there are none.
+const TRACES: &str = "\
+sort t
+immutable constant b: t
+mutable relation r(t)
+mutable constant c: t
+derived relation d(t): forall X. d(X) <-> !r(X)
+axiom exists X:t. X != b
+init !r(X)
+transition add(x: t, y: t)
+  modifies r
+  & (new(r(X)) <-> r(X) | X = x & X != b)
+transition move(x: t)
+  modifies c
+  & new(c) = x
+# Nothing is added there.
+unsat trace {
+  add(*, b)
+  any transition
+  assert r(b)
+}
+unsat trace {
+  assert init
+  assert r(c)
+}
+";
+
+#[test]
+fn queries_are_in_the_words_of_the_model() {
+    let dir = Dir::new();
+    dir.file("names.pyv", NAMES);
+    dir.file("traces.pyv", TRACES);
+    dir.file("proof.pyv", PROOF);
+    dir.file("handover.smt2", include_str!("../../examples/handover.smt2"));
+    let check = |run: &[&str], parts: &[&str]| {
+        dir.run(&[run, &["--rocq", "page"]].concat()).ends_with(0);
+        let page = fs::read_to_string(dir.0.join("page/Theorem.v")).expect("the page");
+        for part in parts {
+            assert!(page.contains(part), "{run:?}: {part}\n\n{page}");
+        }
+        assert!(!page.contains("reach"), "{run:?}: {page}");
+    };
+    check(
+        &["theorem", "names.pyv"],
+        &[
+            "Definition theorem_one (s : state) : Prop :=\n  ((state_ s zero) = zero) -> (In s zero).",
+            "forall s s' : state,\n  axiom_same ->\n  always_In s ->\n  always_In s' ->\n  theorem_two s s'.",
+            "Theorem theorem_two_holds : claim_theorem_two.",
+        ],
+    );
+    check(
+        &["trace", "traces.pyv"],
+        &[
+            "(* # Nothing is added there.\n   traces.pyv, line 15: unsat trace { *)\n\
+         Definition trace_L15 (s0 s1 s2 : state) : Prop :=\n  (init_1 s0) /\\\n  (exists (x : t) (y : t), (y = b) /\\",
+            "  ((add s1 s2) \\/ (move s1 s2)) /\\\n  (r s2 b).",
+            "forall s0 s1 s2 : state,\n  axiom_1 ->\n  always_d s0 ->\n  always_d s1 ->\n  always_d s2 ->\n  (~ (trace_L15 s0 s1 s2)).",
+            "Theorem trace_L20_holds : claim_trace_L20.",
+        ],
+    );
+    check(
+        &["verify", "proof.pyv"],
+        &[
+            "That the claims of the model follow from them is no part of it.",
+            "(* obligation proof 0 safety 0 none *)\n",
+        ],
+    );
+    check(
+        &["solve", "handover.smt2"],
+        &[
+            "Definition assumed_1 : Prop :=\n  forall (x : node) (y : node),\n  ((holds x) /\\ (holds y)) -> (x = y).",
+            "(* Query 1, of line 16. *)\nDefinition claim_query_1 : Prop := (forall P : Prop, P \\/ ~ P) -> inhabited node ->\n  \
+         assumed_1 ->\n  assumed_2 ->\n  assumed_3 ->\n  False.",
+            "Theorem query_1_holds : claim_query_1.",
+        ],
+    );
 }
 
 /// Names that mean something there, functions, theorems about no, one and two states, and assertions of programs.
@@ -177,7 +263,11 @@ fn rocq_accepts_the_theorems() {
     dir.file("lock.pyv", include_str!("../../examples/lock_server.pyv"));
     dir.file("lock.rml", include_str!("../../examples/lock_server.rml"));
     dir.file("service.ivy", include_str!("../../examples/bounded_service.ivy"));
-    let runs: [(&[&str], usize); 10] = [
+    dir.file("traces.pyv", TRACES);
+    dir.file("proof.pyv", PROOF);
+    dir.file("handover.smt2", include_str!("../../examples/handover.smt2"));
+    dir.file("quorums.p", include_str!("../../examples/quorums.p"));
+    let runs: [(&[&str], usize); 15] = [
         (&["verify", "names.pyv"], 5),
         (&["verify", "initial.rml", "--no-strict"], 1),
         (&["verify", "ring.pyv"], 3),
@@ -188,6 +278,11 @@ fn rocq_accepts_the_theorems() {
         (&["bmc", "initial.rml", "--depth", "1", "--no-strict"], 1),
         (&["bmc", "lock.pyv", "--depth", "3", "--relax", "--certify", "lock.cert"], 1),
         (&["bmc", "service.ivy", "--depth", "2"], 1),
+        (&["theorem", "names.pyv"], 3),
+        (&["trace", "traces.pyv"], 2),
+        (&["verify", "proof.pyv"], 5),
+        (&["solve", "handover.smt2"], 1),
+        (&["solve", "quorums.p", "--certify", "quorums.cert"], 1),
     ];
     for (at, (run, theorems)) in runs.into_iter().enumerate() {
         let folder = format!("theory_{at}");
@@ -196,6 +291,16 @@ fn rocq_accepts_the_theorems() {
         assert!(is_accepted, "{run:?}: {said}");
         assert_eq!(said.matches("Closed under the global context").count(), theorems, "{run:?}: {said}");
         assert!(!said.contains("Axioms:"), "{run:?}: {said}");
+    }
+    // Less is assumed, or another thing.
+    let folder = dir.0.join("theory_13");
+    let page = fs::read_to_string(folder.join("Theorem.v")).expect("the page");
+    for page in
+        [page.replace("  assumed_3 ->\n", ""), page.replace("(holds2 x) <-> (x = receiver)", "holds2 x")]
+    {
+        fs::write(folder.join("Theorem.v"), page).expect("written");
+        let (is_accepted, said) = make(&folder);
+        assert!(!is_accepted && said.contains("Error"), "{said}");
     }
     // What another claim or another depth is proved by does not prove these.
     let run = |depth, property| {

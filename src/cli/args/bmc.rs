@@ -53,11 +53,6 @@ pub(crate) struct BmcArgs {
     #[arg(long, help_heading = "What to check", conflicts_with_all = ["property", "relax", "certify", "rocq"])]
     pub(crate) deadlock: bool,
 
-    /// Write that no violation is reached as a theorem of the proof assistant Rocq, with the proof: a folder, in which
-    /// `make` checks it
-    #[arg(long, value_name = "DIR", help_heading = "Certificates")]
-    pub(crate) rocq: Option<PathBuf>,
-
     #[command(flatten)]
     pub(crate) report: ReportArgs,
 

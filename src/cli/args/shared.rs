@@ -127,6 +127,10 @@ pub(crate) struct AnswerArgs {
     #[arg(long, value_name = "FILE", help_heading = "Certificates")]
     pub(crate) certify: Option<PathBuf>,
 
+    /// Write what is proved as theorems of the proof assistant Rocq, with the proof: a folder, in which `make` checks it
+    #[arg(long, value_name = "DIR", help_heading = "Certificates")]
+    pub(crate) rocq: Option<PathBuf>,
+
     /// Start the search elsewhere; answers stay the same, executions may differ
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     pub(crate) seed: u64,

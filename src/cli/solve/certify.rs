@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::args::SolveArgs;
 use crate::certify::{export, names_gzip, no_certificate};
 use crate::files::{check_parents, write_whole};
+use crate::rocq::write_queries;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Problem;
 use ramsey_engine::query::certify::of_queries;
@@ -21,7 +22,7 @@ pub(super) struct Certified {
 
 /// Checks whether a certificate is requested.
 pub(super) fn is_asked(args: &SolveArgs) -> bool {
-    args.certify.is_some() || args.export.is_some()
+    args.certify.is_some() || args.export.is_some() || args.rocq.is_some()
 }
 
 /// Returns the reason why this input cannot be certified, if any: a checker has to read the problem again, so it must
@@ -32,7 +33,7 @@ pub(super) fn refusal(args: &SolveArgs, path: &Path) -> Option<Diagnostic> {
         let error = Diagnostic::error_nowhere(Code::Usage, message);
         return Some(error.help("write the problem to a file and name that"));
     }
-    check_parents([&args.certify, &args.export]).into_iter().next()
+    check_parents([&args.certify, &args.export, &args.rocq]).into_iter().next()
 }
 
 /// Answers all queries of a problem with certificates.
@@ -80,6 +81,9 @@ pub(super) fn certify(
         let certificates = results.iter().map(|result| (origin(result), result.certificate.as_ref()));
         export(folder, problem.into(), &path.display().to_string(), certificates)?;
     }
+    if let Some(folder) = args.rocq.as_ref().filter(|_| accepted.is_some()) {
+        write_queries(folder, problem, &path.display().to_string(), &results)?;
+    }
     let missing = results.iter().filter(|result| result.certificate.is_none()).count();
     let verdict = if missing > 0 { Verdict::Unknown } else { Verdict::Ok };
     let missing = match missing {
@@ -95,7 +99,7 @@ pub(super) fn certify(
                     write_whole(file, &accepted.bytes)?;
                     format!("certificate {}", file.display())
                 }
-                None => "exports".into(),
+                None => if args.export.is_some() { "exports" } else { "theorems" }.into(),
             };
             format!("{what}: {proofs} proofs in {steps} steps, {counterexamples} structures{missing}")
         }

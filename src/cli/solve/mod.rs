@@ -135,9 +135,13 @@ fn check_options(args: &SolveArgs, format: Format) -> Result<(), Diagnostic> {
         Err(Diagnostic::error_nowhere(Code::Usage, what.to_owned()).help(help.to_owned()))
     };
     match format {
-        Format::Dimacs if args.certify.is_some() || args.export.is_some() => refused(
-            "`--certify` and `--export` are not about SAT problems",
+        Format::Dimacs if args.certify.is_some() || args.export.is_some() || args.rocq.is_some() => refused(
+            "`--certify`, `--export` and `--rocq` are not about SAT problems",
             "`--proof FILE` writes the proof for a SAT problem, LRAT or DRAT",
+        ),
+        Format::Aiger if args.rocq.is_some() => refused(
+            "`--rocq` is not about circuits: their certificates have no form in Rocq",
+            "`--certify FILE` writes a certificate that `ramsey-check` accepts",
         ),
         Format::Core if args.export.is_some() => refused(
             "`--export` is about SMT-LIB, TPTP and AIGER",

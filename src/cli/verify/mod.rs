@@ -181,7 +181,8 @@ fn write_certificates(
     }
     if let Some(folder) = args.rocq.as_ref().filter(|_| accepted.summary.claim.proved) {
         errors.extend(
-            write_theorems(folder, &model.name, single, system, sources, &verification.results).err(),
+            write_theorems(folder, (&model.name, single), system, question, sources, &verification.results)
+                .err(),
         );
     }
     model.diagnostics.extend(errors);

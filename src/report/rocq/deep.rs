@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
-use ramsey_kernel::core::{Core, Named, Node, NodeId, Pool, Proof, Step, Symbol};
+use ramsey_kernel::core::{Core, Named, Node, NodeId, Pool, Proof, Query, Step, Symbol};
 
 /// Number of steps in one definition. Long lists take more than their share of time to read.
 const CHUNK: usize = 500;
@@ -60,6 +60,32 @@ pub(super) fn text_within(closed: &Core, depth: u16, proof: &Proof) -> String {
          Proof. intros EM q H. apply (queries_hold EM). apply in_or_app. left. exact H. Qed.\n\
          Theorem system_is_safe_within : excluded_middle -> safe_within T depth.\n\
          Proof. intros EM. apply within_ok. intros q H. apply (queries_hold EM). apply in_or_app. right. exact H. Qed.",
+        positive(&clauses),
+    );
+    text
+}
+
+/// Writes the file about queries.
+pub(super) fn text_of_queries(proof: &Proof) -> String {
+    let core = &proof.core;
+    let mut text = head();
+    signature(&mut text, core);
+    for (at, (_, hypothesis)) in core.hypotheses.iter().enumerate() {
+        let _ = writeln!(text, "Definition h{at} : form := {}.", formula(&core.pool, hypothesis.formula));
+    }
+    let query = |query: &Query| {
+        let hypotheses = list(query.hypotheses.iter().map(|at| format!("h{at}")));
+        format!("({hypotheses}, {})", formula(&core.pool, query.goal.formula))
+    };
+    let queries: Vec<String> = core.queries.iter().map(query).collect();
+    let _ = writeln!(text, "Definition Q : list (list form * form) := [\n{}].", queries.join(";\n"));
+    steps(&mut text, proof);
+    let clauses: Vec<usize> = proof.clauses.iter().map(|clause| clause.unwrap_or(0)).collect();
+    let _ = writeln!(
+        text,
+        "Lemma checked : check_queries S Q proof {}%positive = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n\
+         Theorem queries_hold : excluded_middle -> forall q, In q Q -> entails S (fst q) (snd q).\n\
+         Proof. exact (check_queries_ok S Q proof _ checked). Qed.",
         positive(&clauses),
     );
     text

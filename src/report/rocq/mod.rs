@@ -5,13 +5,14 @@
 
 mod deep;
 mod page;
+mod queries;
 mod system;
 mod words;
 
 use ramsey_core::base::span::Sources;
 use ramsey_core::system::System;
 use ramsey_kernel::core::{Lowering, Proof, Unsupported};
-use ramsey_kernel::obligations::{Property, Relaxed};
+use ramsey_kernel::obligations::{Property, Question, Relaxed, Subject};
 
 /// A file with its name.
 pub type File = (&'static str, String);
@@ -74,6 +75,21 @@ pub fn of_executions(
     let closed = Lowering::new(&system, terms.over_mut(&system.sig))?.core;
     let page = system::text(&system, sources, model, Claimed::Within { depth, is_relaxed });
     Ok(folder(&[BOUNDED], deep::text_within(&closed, depth, proof), page))
+}
+
+/// Returns the files about a question whose closed form is a list of queries: that what each of them assumes implies what it asks for. The
+/// proof is that of the question.
+///
+/// # Errors
+/// The question has no closed form.
+pub fn of_queries<'a>(
+    subject: impl Into<Subject<'a>>,
+    question: &Question,
+    (sources, model): (&Sources, &str),
+    proof: &Proof,
+) -> Result<Vec<File>, Unsupported> {
+    let page = queries::text(subject.into(), question, (sources, model))?;
+    Ok(folder(&[], deep::text_of_queries(proof), page))
 }
 
 /// Returns the files of a folder. Some need more than the theory of all.

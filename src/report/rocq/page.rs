@@ -12,8 +12,10 @@ use ramsey_kernel::core::spelled_out;
 pub(super) struct Definition {
     /// Its name.
     pub(super) name: String,
-    /// The state or states that it speaks of: `s`, `s'`.
-    pub(super) states: &'static str,
+    /// The states that it speaks of, such as `s s'`.
+    pub(super) states: String,
+    /// The formula, without quantifiers over `bool`.
+    pub(super) formula: TermId,
 }
 
 /// The page as far as it is written.
@@ -87,6 +89,10 @@ impl Page<'_> {
             let line = format!("Variable {name} : {kind}.{}", self.original(sym));
             self.line(&line);
         }
+    }
+
+    /// Returns the states.
+    pub(super) fn record(&self) -> String {
         let fields: Vec<String> = self
             .symbols(true)
             .into_iter()
@@ -95,8 +101,7 @@ impl Page<'_> {
                 format!("\n  {name} : {kind}{}", self.original(sym))
             })
             .collect();
-        let line = format!("Record state := {{{} }}.\n", fields.join(";"));
-        self.line(&line);
+        format!("Record state := {{{} }}.\n", fields.join(";"))
     }
 
     /// Returns the name of a symbol in the model as a comment, where it has another one here.
@@ -109,7 +114,7 @@ impl Page<'_> {
     pub(super) fn define(
         &mut self,
         name: &str,
-        states: &'static str,
+        states: &str,
         formula: TermId,
         span: impl Into<Option<Span>>,
     ) -> Definition {
@@ -123,11 +128,11 @@ impl Page<'_> {
         }
         let params = if states.is_empty() { String::new() } else { format!(" ({states} : state)") };
         self.line(&format!("Definition {name}{params} : Prop :=\n  {text}."));
-        Definition { name, states }
+        Definition { name, states: states.to_owned(), formula }
     }
 
     /// Returns the first line of a declaration with its number, and the comment above it; none if it is not in a source.
-    fn declaration(&self, span: Span) -> Option<String> {
+    pub(super) fn declaration(&self, span: Span) -> Option<String> {
         let source = self.sources.get(span.file).filter(|_| span.start < span.end)?;
         let (line, _) = source.line_column(span.start);
         let before = line.checked_sub(1)?;
@@ -155,11 +160,11 @@ impl Page<'_> {
         }
     }
 
-    /// Writes how structures and states are those of the closed system, after some notations.
-    pub(super) fn encoding(&mut self, notations: &str) {
+    /// Writes how structures and states are those of the closed system, after some lines.
+    pub(super) fn encoding(&mut self, lines: &str) {
         self.line(&format!(
             "\n(* From here on nothing needs to be read: each theorem at the end is one of the definitions above. *)\n\
-             Import List.ListNotations. Local Open Scope list_scope.\n{notations}Section Protocol_means."
+             Import List.ListNotations. Local Open Scope list_scope.\n{lines}Section Protocol_means."
         ));
         let sorts: Vec<SortId> = self.sig.uninterpreted_sorts().collect();
         for &sort in &sorts {
@@ -220,6 +225,6 @@ impl Definition {
 
     /// Returns the definition of the states that it speaks of.
     pub(super) fn applied(&self) -> String {
-        self.of(self.states)
+        self.of(&self.states)
     }
 }

@@ -11,7 +11,7 @@ use ramsey_kernel::obligations::Obligations;
 use ramsey_kernel::obligations::plain::transition_formula;
 
 /// The definitions by kind, in the order of the closed system.
-struct Definitions {
+pub(super) struct Definitions {
     rigid: Vec<Definition>,
     axioms: Vec<Definition>,
     inits: Vec<Definition>,
@@ -65,6 +65,8 @@ pub(super) fn text(system: &System, sources: &Sources, model: &str, claimed: Cla
         comment(model)
     );
     page.vocabulary();
+    let record = page.record();
+    page.line(&record);
     let mut definitions = page.definitions(system);
     page.reachable(&definitions, claimed);
     page.claims(&mut definitions, claimed);
@@ -74,8 +76,17 @@ pub(super) fn text(system: &System, sources: &Sources, model: &str, claimed: Cla
     page.text
 }
 
+impl Definitions {
+    /// Returns all of them.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Definition> {
+        let lists = [&self.rigid, &self.axioms, &self.inits, &self.transitions, &self.claims];
+        lists.into_iter().flatten().chain(self.theorems.iter().map(|it| &it.definition))
+    }
+}
+
 impl Page<'_> {
-    fn definitions(&mut self, system: &System) -> Definitions {
+    /// Writes the definitions of a system.
+    pub(super) fn definitions(&mut self, system: &System) -> Definitions {
         let named = |kind: &str, name: &Option<String>, at: usize| match name {
             Some(name) => format!("{kind}_{name}"),
             None => format!("{kind}_{}", at + 1),

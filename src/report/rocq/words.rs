@@ -114,9 +114,26 @@ const RESERVED: &[&str] = &[
     "with",
 ];
 
+/// A definition of the page, applied to states.
+#[derive(Clone, Debug)]
+pub(super) struct Applied {
+    /// Its name.
+    pub(super) name: String,
+    /// The number of the first state.
+    pub(super) first: u16,
+    /// The number of states.
+    pub(super) count: u16,
+}
+
 /// Names of the page. Each thing has one of its own.
 pub(super) struct Words {
     taken: Set<String>,
+    /// The names of states, in the order of their numbers.
+    pub(super) states: Vec<String>,
+    /// The number of the first of these states.
+    pub(super) first: u16,
+    /// Closed formulas that stand as definitions where they occur.
+    pub(super) known: Map<TermId, Applied>,
     pub(super) sorts: Map<SortId, String>,
     pub(super) symbols: Map<SymId, String>,
 }
@@ -125,7 +142,14 @@ impl Words {
     /// Chooses names for sorts and symbols: their own, as far as that is possible.
     pub(super) fn new(sig: &Signature) -> Words {
         let taken = RESERVED.iter().map(|&word| word.to_owned()).collect();
-        let mut words = Words { taken, sorts: Map::default(), symbols: Map::default() };
+        let mut words = Words {
+            taken,
+            states: vec!["s".to_owned(), "s'".to_owned()],
+            first: 0,
+            known: Map::default(),
+            sorts: Map::default(),
+            symbols: Map::default(),
+        };
         for sort in sig.uninterpreted_sorts() {
             let name = words.fresh(&sig.sorts[sort].name);
             words.sorts.insert(sort, name);
@@ -176,6 +200,22 @@ impl Words {
         self.outermost(sig, terms, formula, &mut Vec::new())
     }
 
+    /// Returns a closed formula as part of another one.
+    pub(super) fn part(&self, sig: &Signature, terms: &mut Terms, formula: TermId) -> String {
+        self.term(sig, terms, formula, &mut Vec::new(), true)
+    }
+
+    /// Returns the name of a state, after a blank.
+    fn state(&self, number: u16) -> String {
+        let name = number.checked_sub(self.first).and_then(|at| self.states.get(usize::from(at)));
+        name.map_or_else(|| " _".to_owned(), |name| format!(" {name}"))
+    }
+
+    /// Returns a definition applied to states.
+    pub(super) fn applied(&self, Applied { name, first, count }: &Applied) -> String {
+        (0..*count).fold(name.clone(), |text, at| text + &self.state(first + at))
+    }
+
     /// Returns a formula with a line for each conjunct.
     fn outermost(
         &self,
@@ -184,6 +224,9 @@ impl Words {
         formula: TermId,
         bound: &mut Vec<(VarId, String)>,
     ) -> String {
+        if self.known.contains_key(&formula) {
+            return self.term(sig, terms, formula, bound, false);
+        }
         match terms.node(formula) {
             Node::Forall(vars, body) | Node::Exists(vars, body) => {
                 let block = self.block(terms, formula, vars, bound);
@@ -224,6 +267,10 @@ impl Words {
             return self.term(sig, terms, choice, bound, in_parentheses);
         }
         let wrapped = |text: String| if in_parentheses { format!("({text})") } else { text };
+        if let Some(known) = self.known.get(&term) {
+            let text = self.applied(known);
+            return if known.count == 0 { text } else { wrapped(text) };
+        }
         let mut joined = |words: &Words, terms: &mut Terms, items: &[TermId], sign: &str| {
             let items: Vec<String> =
                 items.iter().map(|&item| words.term(sig, terms, item, bound, true)).collect();
@@ -239,7 +286,7 @@ impl Words {
             Node::App { sym, step, args } => {
                 let mut text = self.symbols.get(&sym).cloned().unwrap_or_default();
                 if sig.symbols[sym].kind.is_mutable() {
-                    text.push_str(if step == 0 { " s" } else { " s'" });
+                    text.push_str(&self.state(step));
                 }
                 let args = terms.args(args).to_vec();
                 if !args.is_empty() {

@@ -1,0 +1,327 @@
+//! Pages about queries: what each assumes, and that it implies what is asked for.
+
+use std::ops::Range;
+
+use super::page::{Definition, Page, comment, member, numbered, one_by_one};
+use super::words::{Applied, Words};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::logic::{Node, TermId, Terms};
+use ramsey_core::system::System;
+use ramsey_kernel::check::{Closed, format};
+use ramsey_kernel::core::{self as closed_forms, Lowering, NodeId, Pool, Unsupported};
+use ramsey_kernel::obligations::{Goal, Group, Obligations, Origin, Question, Subject};
+
+/// A page about queries as far as it is written.
+struct Queries<'a> {
+    page: Page<'a>,
+    lowering: Lowering,
+    /// The definitions that closed formulas have.
+    defined: Map<NodeId, Applied>,
+    /// Names of the states of longer executions.
+    states: Vec<String>,
+    /// The number of definitions of hypotheses.
+    assumed: usize,
+}
+
+/// What is proved of a query.
+struct Proved {
+    /// The name of the definition, without what it begins with.
+    name: String,
+    /// Where it is asked for, if no definition says it.
+    place: Option<String>,
+    /// Its states, as arguments.
+    states: String,
+    /// What it assumes and what follows, as a formula.
+    claim: String,
+    /// The number of hypotheses.
+    hypotheses: usize,
+}
+
+/// Writes the file about a question whose closed form is a list of queries.
+///
+/// # Errors
+/// The question has no closed form.
+pub(super) fn text(
+    subject: Subject<'_>,
+    question: &Question,
+    (sources, model): (&Sources, &str),
+) -> Result<String, Unsupported> {
+    let Closed { lowering, obligations, .. } = Closed::new(subject, question)?;
+    let Obligations { sig, terms, groups, .. } = obligations;
+    // Names of problems are written otherwise in closed forms.
+    let sig = match subject {
+        Subject::System(_) => sig,
+        Subject::Problem(problem) => problem.sig.clone(),
+    };
+    let words = Words::new(&sig);
+    let page = Page { text: String::new(), words, sig, terms, sources };
+    let mut queries = Queries { page, lowering, defined: Map::default(), states: Vec::new(), assumed: 0 };
+    let states = groups.iter().map(|group| group.states).max().unwrap_or(0);
+    queries.states = (0..states).map(|at| queries.page.words.fresh(&format!("s{at}"))).collect();
+    queries.head(subject, question, model)?;
+    let mut proved = Vec::new();
+    for group in &groups {
+        for goal in &group.goals {
+            proved.push(queries.query(subject, group, goal)?);
+        }
+    }
+    queries.claims(&proved);
+    Ok(queries.page.text)
+}
+
+impl Queries<'_> {
+    /// Writes the vocabulary, and what all queries have in common.
+    fn head(&mut self, subject: Subject<'_>, question: &Question, model: &str) -> Result<(), Unsupported> {
+        let remark = match subject {
+            Subject::System(system) if *question == Question::Verify && !system.proofs.list.is_empty() => {
+                "(* These are the obligations of proofs by forward and backward induction. That the claims of the model follow from them is no part of it. *)\n"
+            }
+            _ => "",
+        };
+        let page = &mut self.page;
+        page.line(&format!(
+            "(* {} in ordinary words: what there is to read, with what is proved at its end. *)\n{remark}\
+             Require List Core Check Sound Proof.\n\nSection Protocol.",
+            comment(model)
+        ));
+        page.vocabulary();
+        if self.has_states() {
+            let record = self.page.record();
+            self.page.line(&record);
+        }
+        let Subject::System(system) = subject else { return Ok(()) };
+        let definitions = self.page.definitions(&concerned(system, question));
+        for it in definitions.all() {
+            let count = it.states.split_whitespace().count() as u16;
+            self.register(&Applied { name: it.name.clone(), first: 0, count }, it.formula)?;
+        }
+        Ok(())
+    }
+
+    /// Notes the definition of a formula, for these states and all later ones.
+    fn register(&mut self, it: &Applied, formula: TermId) -> Result<(), Unsupported> {
+        let states = self.states.len() as u16;
+        let last = if it.count == 0 { it.first } else { states.saturating_sub(it.count) };
+        for first in it.first..=last {
+            let Page { sig, terms, .. } = &mut self.page;
+            let formula = terms.shift(sig, formula, first - it.first);
+            let node = self.lowering.formula(terms, formula)?;
+            self.defined.entry(node).or_insert_with(|| Applied { first, ..it.clone() });
+        }
+        Ok(())
+    }
+
+    fn has_states(&self) -> bool {
+        !self.page.symbols(true).is_empty()
+    }
+
+    /// Names a number of states from the first one on, and returns the names.
+    fn name_states(&mut self, first: u16, count: u16) -> String {
+        self.page.words.first = first;
+        self.page.words.states = match count {
+            0..=2 => ["s", "s'"][..usize::from(count)].iter().map(|&name| name.to_owned()).collect(),
+            _ => self.states[..usize::from(count)].to_vec(),
+        };
+        self.page.words.states.join(" ")
+    }
+
+    /// Writes the formula as a definition, unless it has one. Returns whether it does.
+    fn define(
+        &mut self,
+        name: &str,
+        formula: TermId,
+        span: Option<Span>,
+        subject: Subject<'_>,
+    ) -> Result<bool, Unsupported> {
+        let node = self.lowering.formula(&mut self.page.terms, formula)?;
+        let is_constant = matches!(self.page.terms.node(formula), Node::True | Node::False);
+        let is_new = !is_constant && !self.defined.contains_key(&node);
+        if is_new {
+            let Range { start, end } = states(&self.lowering.core.pool, node);
+            let (first, count) = (start, end - start);
+            self.recognize(formula, subject)?;
+            let names = self.name_states(first, count);
+            let Definition { name, .. } = self.page.define(name, &names, formula, span);
+            self.register(&Applied { name, first, count }, formula)?;
+        }
+        self.recognize(formula, subject)?;
+        Ok(is_new)
+    }
+
+    /// Looks up which parts of a formula have definitions.
+    fn recognize(&mut self, formula: TermId, subject: Subject<'_>) -> Result<(), Unsupported> {
+        let parts = match subject {
+            Subject::System(_) => closed_parts(&self.page.terms, formula),
+            Subject::Problem(_) => vec![formula],
+        };
+        for part in parts {
+            let node = self.lowering.formula(&mut self.page.terms, part)?;
+            if let Some(applied) = self.defined.get(&node) {
+                self.page.words.known.insert(part, applied.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes what a query assumes and asks for, and returns what is proved of it.
+    fn query(&mut self, subject: Subject<'_>, group: &Group, goal: &Goal) -> Result<Proved, Unsupported> {
+        for hypothesis in &group.hypotheses {
+            let name = format!("assumed_{}", self.assumed + 1);
+            self.assumed += usize::from(self.define(&name, hypothesis.formula, None, subject)?);
+        }
+        let (name, span, place) = self.title(subject, goal.origin);
+        // That an execution has a shape is what is defined, also where it is claimed that none has.
+        let defined = match (goal.origin, self.page.terms.node(goal.formula)) {
+            (Origin::Trace { .. }, Node::Not(shape)) => shape,
+            _ => goal.formula,
+        };
+        self.define(&name, defined, span, subject)?;
+        self.recognize(goal.formula, subject)?;
+        let count = if self.has_states() { group.states } else { 0 };
+        let states = self.name_states(0, count);
+        let Page { words, sig, terms, .. } = &mut self.page;
+        let formulas = group.hypotheses.iter().map(|it| it.formula).chain([goal.formula]);
+        let claim: Vec<String> = formulas
+            .map(|it| match words.known.get(&it) {
+                Some(known) => words.applied(known),
+                None => words.part(sig, terms, it),
+            })
+            .collect();
+        Ok(Proved { name, place, states, claim: claim.join(" ->\n  "), hypotheses: group.hypotheses.len() })
+    }
+
+    /// Returns the name of what a query asks for, its declaration, and where it is asked for if that is no declaration.
+    fn title(&self, subject: Subject<'_>, origin: Origin) -> (String, Option<Span>, Option<String>) {
+        match (subject, origin) {
+            (Subject::System(system), Origin::Theorem { theorem }) => {
+                // It has its definition already.
+                (format!("theorem_{}", system.theorems[theorem].label), None, None)
+            }
+            (Subject::System(system), Origin::Trace { trace }) => {
+                let span = system.traces[trace].span;
+                let line = self.page.sources.get(span.file).map_or(0, |it| it.line_column(span.start).0);
+                (format!("trace_L{line}"), Some(span), None)
+            }
+            (_, Origin::Query { query, line }) => {
+                (format!("query_{}", query + 1), None, Some(format!("Query {}, of line {line}.", query + 1)))
+            }
+            _ => {
+                let words = format::obligation(subject, origin);
+                (words.replace(' ', "_"), None, Some(words))
+            }
+        }
+    }
+
+    /// Writes what is proved, as definitions, and the theorems.
+    fn claims(&mut self, proved: &[Proved]) {
+        let has_states = self.has_states();
+        let page = &mut self.page;
+        let premises = page.premises();
+        page.line("\n(* What is proved, where propositions are true or false and no sort is empty. *)");
+        let mut titles = Vec::new();
+        for Proved { name, place, states, claim, .. } in proved {
+            if let Some(place) = place {
+                page.line(&format!("(* {} *)", comment(place)));
+            }
+            let binders =
+                if states.is_empty() { String::new() } else { format!("forall {states} : state, ") };
+            let defined = page.words.fresh(&format!("claim_{name}"));
+            let given = format!("{premises}{binders}");
+            page.line(&format!("Definition {defined} : Prop := {}\n  {claim}.", given.trim_end()));
+            titles.push((page.words.fresh(&format!("{name}_holds")), defined));
+        }
+        let record = if has_states { String::new() } else { page.record() };
+        page.encoding(&record);
+        for (at, Proved { states, claim, hypotheses, .. }) in proved.iter().enumerate() {
+            let names: Vec<&str> = states.split_whitespace().collect();
+            let binders = if names.is_empty() { String::new() } else { format!(" ({states} : state)") };
+            let read = match names.as_slice() {
+                [] => "fun _ => enc some_state".to_owned(),
+                [before @ .., last] => {
+                    let cases: String = before
+                        .iter()
+                        .enumerate()
+                        .map(|(at, name)| format!("{at} => enc {name} | "))
+                        .collect();
+                    format!("fun k => match k with {cases}_ => enc {last} end")
+                }
+            };
+            let names = numbered("pf_A", *hypotheses);
+            let intro = if names.is_empty() { String::new() } else { format!(" {}", names.join(" ")) };
+            page.line(&format!(
+                "Lemma pf_holds_{at}{binders} : Core.excluded_middle ->\n  {claim}.\nProof.\n  intros pf_EM{intro}.\n  \
+                 refine (Proof.queries_hold pf_EM (List.nth {at} Proof.Q ([], Core.And [])) {} D rr ({read}) _).\n  {}.\nQed.",
+                member("Proof.Q", "([], Core.And [])", at),
+                one_by_one(&names),
+            ));
+        }
+        page.line("End Protocol_means.\n");
+        let (elements, patterns) = page.elements();
+        for (at, (Proved { states, .. }, (title, claim))) in proved.iter().zip(&titles).enumerate() {
+            let states = if states.is_empty() { String::new() } else { format!(" {states}") };
+            page.line(&format!(
+                "Theorem {title} : {claim}.\n\
+                 Proof. intros pf_EM{patterns}{states}. exact (pf_holds_{at}{elements}{states} pf_EM). Qed."
+            ));
+        }
+        page.line("End Protocol.");
+        for (title, _) in &titles {
+            page.line(&format!("Print Assumptions {title}."));
+        }
+    }
+}
+
+/// Returns a system without what a question is not about.
+fn concerned(system: &System, question: &Question) -> System {
+    let mut system = system.clone();
+    match question {
+        Question::Theorems => {
+            system.inits.clear();
+            system.transitions.clear();
+            system.invariants.clear();
+            system.assertions.clear();
+        }
+        Question::Traces(_) => {
+            system.invariants.clear();
+            system.assertions.clear();
+            system.theorems.clear();
+        }
+        Question::Verify | Question::Bounded { .. } | Question::Queries(_) => {}
+    }
+    system
+}
+
+/// Returns the formula and the closed formulas that it is made of by connectives.
+fn closed_parts(terms: &Terms, formula: TermId) -> Vec<TermId> {
+    let (mut open, mut found, mut seen) = (vec![formula], Vec::new(), Set::default());
+    while let Some(next) = open.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
+        found.push(next);
+        if let Node::Not(_) | Node::And(_) | Node::Or(_) | Node::Implies(..) | Node::Iff(..) =
+            terms.node(next)
+        {
+            open.extend(terms.children(next));
+        }
+    }
+    found
+}
+
+/// Returns the numbers of the states that a formula speaks of, and of those between them.
+fn states(pool: &Pool, formula: NodeId) -> Range<u16> {
+    let (mut open, mut seen, mut found) = (vec![formula], Set::default(), None);
+    while let Some(next) = open.pop() {
+        if !seen.insert(next) {
+            continue;
+        }
+        let node = pool.node(next);
+        if let closed_forms::Node::App(Some(state), ..) | closed_forms::Node::Rel(Some(state), ..) = node {
+            let Range { start, end } = found.unwrap_or(*state..*state);
+            found = Some(start.min(*state)..end.max(state + 1));
+        }
+        open.extend(node.children());
+    }
+    found.unwrap_or(0..0)
+}
