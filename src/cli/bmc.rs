@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::{AnswerArgs, FormArgs, OutputFormat};
-use super::certify::{names_gzip, no_certificate, write_accepted};
+use super::certify::{Beside, certify_beside, names_gzip, no_certificate, write_accepted};
 use super::files::check_parents;
 use super::output::{print_part, stdout_palette};
 use super::progress::Progress;
@@ -26,7 +26,7 @@ use ramsey_engine::query::certify::of_depths;
 use ramsey_engine::query::deadlock::DeadlockFreedom;
 use ramsey_kernel::check::format::Claim as Certified;
 use ramsey_kernel::obligations::Property;
-use ramsey_kernel::obligations::Relaxed;
+use ramsey_kernel::obligations::{Relaxed, with_progress};
 use ramsey_report::Verdict;
 use ramsey_report::bmc::{self as report, Aim, Found, Report};
 use ramsey_report::finding::Claim;
@@ -178,12 +178,13 @@ fn search(
         targets: targets.clone(),
         depth: args.depth,
         minimize: !args.answer.no_minimize,
-        certify: is_certified(args),
+        certify: is_certified(args) && !args.deadlock,
         induction: true,
         lemmas: Some(lemmas),
         seed: args.answer.seed,
         clock: args.answer.clock(),
     };
+    let original = Arc::clone(&system);
     let mut bmc = if args.relax {
         relaxed(&system, options)
     } else if args.deadlock {
@@ -227,7 +228,12 @@ fn search(
     }
     let searched = Arc::clone(bmc.system());
     let mut found = Found { system, searched, targets, depths, certificate: None };
-    let written = certify(args, model, &mut found, sources).and_then(|()| draw(args, &model.name, &found));
+    let written = if args.deadlock {
+        certify_progress(args, model, &mut found, &original, sources, limits)
+    } else {
+        certify(args, model, &mut found, sources)
+    };
+    let written = written.and_then(|()| draw(args, &model.name, &found));
     model.diagnostics.extend(written.err());
     Ok(found)
 }
@@ -255,6 +261,39 @@ fn certify(args: &BmcArgs, model: &Model, found: &mut Found, sources: &Sources) 
         Some(folder) => write_executions(folder, &model.name, system, sources, question, depths),
         None => Ok(()),
     }
+}
+
+/// Writes the certificate that some transition can be taken in all states, if it is requested and so.
+fn certify_progress(
+    args: &BmcArgs,
+    model: &Model,
+    found: &mut Found,
+    system: &System,
+    sources: &Sources,
+    limits: &Limits,
+) -> Result<(), Diagnostic> {
+    let Some(path) = &args.answer.certify else { return Ok(()) };
+    match found.depths.last().map(|depth| &depth.outcome) {
+        Some(Outcome::Holds) => {}
+        Some(Outcome::Violated(_)) => {
+            found.certificate = Some("  no certificate: a deadlock has none\n".to_owned());
+            return Ok(());
+        }
+        _ => return Ok(()),
+    }
+    let Some(system) = with_progress(system).map(Arc::new) else { return Ok(()) };
+    let asked = (args.depth, args.answer.seed);
+    found.certificate = Some(
+        match certify_beside(&system, asked, limits, &model.source_text(sources), path)? {
+            Beside::Written(line) => line,
+            Beside::Violated => {
+                let what = "there is no certificate: in some state only transitions can be taken that say more of the next one than its values";
+                return Err(Diagnostic::error_nowhere(Code::Usage, what));
+            }
+            Beside::Unknown => "  no certificate: a limit was reached\n".to_owned(),
+        },
+    );
+    Ok(())
 }
 
 /// Draws the violation, if there is one.

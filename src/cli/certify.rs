@@ -9,6 +9,7 @@ use super::files::{make_folder, replace, write_whole};
 use super::shared::Model;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::system::System;
 use ramsey_engine::elaborate::{Accepted, Certificate, Rejected};
 use ramsey_engine::query::Limits;
 use ramsey_engine::query::bmc::{self, Bmc, Target};
@@ -80,21 +81,52 @@ pub(super) fn certify_formula(
     let Some(file) = sources.ids().next_back() else { return Ok(None) };
     let span = Span { file, start: 0, end: u32::try_from(text.len()).unwrap_or(u32::MAX) };
     let system = Arc::new(system.with_claim(text, formula, span));
-    let targets = vec![Target::Formula(formula)];
+    match certify_beside(&system, (depth, seed), limits, &model.source_text(sources), path)? {
+        Beside::Written(line) => Ok(Some(line)),
+        Beside::Unknown => Ok(None),
+        Beside::Violated => {
+            let what = "internal error: two searches disagree about the formula";
+            Err(Diagnostic::error_nowhere(Code::Usage, what))
+        }
+    }
+}
+
+/// What became of a certificate of a claim beside a model.
+pub(super) enum Beside {
+    /// It is written, with a line about it.
+    Written(String),
+    /// The claim does not hold.
+    Violated,
+    /// A limit ends the search.
+    Unknown,
+}
+
+/// Writes a certificate that the last invariant of a system, which is claimed beside its source, holds in all states that are reached in at most so
+/// many steps, given with the seed of the search.
+///
+/// # Errors
+/// There is no certificate, or the file cannot be written.
+pub(super) fn certify_beside(
+    system: &Arc<System>,
+    (depth, seed): (u16, u64),
+    limits: &Limits,
+    source: &str,
+    path: &Path,
+) -> Result<Beside, Diagnostic> {
+    let targets: Vec<Target> =
+        system.invariants.last().map(|it| Target::Formula(it.formula)).into_iter().collect();
     let options = bmc::Options { certify: true, seed, ..bmc::Options::new(targets.clone(), depth) };
-    let mut bmc = Bmc::new(Arc::clone(&system), options);
+    let mut bmc = Bmc::new(Arc::clone(system), options);
     let mut depths = Vec::new();
     while let Some(depth) = bmc.advance(limits) {
         depths.push(depth);
     }
     if let Some(bmc::Outcome::Violated(_)) = depths.last().map(|depth| &depth.outcome) {
-        let what = "internal error: two searches disagree about the formula";
-        return Err(Diagnostic::error_nowhere(Code::Usage, what));
+        return Ok(Beside::Violated);
     }
-    let source = model.source_text(sources);
-    match of_depths(&system, &source, (depth, false), &targets, &mut depths, names_gzip(path)) {
-        Ok(Some(accepted)) => write_accepted(&accepted, path).map(Some),
-        Ok(None) => Ok(None),
+    match of_depths(system, source, (depth, false), &targets, &mut depths, names_gzip(path)) {
+        Ok(Some(accepted)) => write_accepted(&accepted, path).map(Beside::Written),
+        Ok(None) => Ok(Beside::Unknown),
         Err(rejected) => Err(no_certificate(&rejected)),
     }
 }

@@ -19,7 +19,8 @@ use ramsey_core::base::compression;
 use ramsey_core::base::span::{FileId, Source, Sources};
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_kernel::check::format::Claim;
-use ramsey_kernel::check::{Closed, check, circuit, formula, is_written_so, read_again};
+use ramsey_kernel::check::{Beside, Closed, beside, check, circuit, is_written_so, read_again};
+use ramsey_kernel::obligations::with_progress;
 use ramsey_lang::aiger::Circuit;
 use ramsey_lang::{Format, Includes, Loaded, load_with_claim};
 use ramsey_report::Verdict;
@@ -108,17 +109,25 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
             }
         }
     }
-    // A formula beside the model is read with it. What is no file cannot be read twice.
+    // What is claimed beside the model is added to it. What is no file cannot be read twice.
     let is_file = args.certificate.is_file();
-    let beside = File::open(&args.certificate).ok().filter(|_| is_file);
-    let beside = beside.and_then(|file| formula(BufReader::new(file)));
-    if let (Some(Loaded::System(_)), Some(beside), Some((language, file, includes))) =
-        (&loaded, beside, place)
-    {
-        let claim = sources.push(Source::new("<formula of the certificate>".into(), beside));
-        let (system, found) = load_with_claim(language, file, claim, sources, &includes);
-        errors.extend(found);
-        loaded = system.map(|system| Loaded::System(system.into()));
+    let claimed = File::open(&args.certificate).ok().filter(|_| is_file);
+    let claimed = claimed.and_then(|file| beside(BufReader::new(file)));
+    match (&loaded, claimed, place) {
+        (Some(Loaded::System(system)), Some(Beside::Progress), _) => {
+            let system = with_progress(system);
+            let none =
+                || Diagnostic::error_nowhere(Code::Unreadable, "the model has no transition".to_owned());
+            errors.extend(system.is_none().then(none));
+            loaded = system.map(|system| Loaded::System(system.into()));
+        }
+        (Some(Loaded::System(_)), Some(Beside::Formula(text)), Some((language, file, includes))) => {
+            let claim = sources.push(Source::new("<formula of the certificate>".into(), text.to_string()));
+            let (system, found) = load_with_claim(language, file, claim, sources, &includes);
+            errors.extend(found);
+            loaded = system.map(|system| Loaded::System(system.into()));
+        }
+        _ => {}
     }
     errors.retain(|it| it.severity == Severity::Error);
     (loaded.map(|loaded| Model::Text(loaded, text)), errors)

@@ -61,6 +61,43 @@ fn what_can_go_on_has_no_deadlock() {
 }
 
 #[test]
+fn progress_is_certified() {
+    let dir = Dir::new();
+    dir.file("lock.pyv", LOCK);
+    dir.run(&["bmc", "lock.pyv", "--deadlock", "--depth", "3", "--certify", "cert"])
+        .ends_with(0)
+        .prints("  certificate cert: 4 obligations, 4 proved");
+    let check = |model: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_ramsey-check"));
+        let output = command.current_dir(&dir.0).args([model, "cert"]).output().expect("the checker");
+        (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let claim = "claim bmc 3 invariant:1 deadlock proved";
+    dir.run(&["check", "lock.pyv", "cert"]).ends_with(0).prints(claim);
+    let (code, out) = check("lock.pyv");
+    assert!(code == Some(0) && out.contains(claim), "{out}");
+    // Where nobody gives the lock back, nobody gets it again.
+    let (without, _) = LOCK.split_once("transition release").expect("a transition");
+    dir.file("stuck.pyv", format!("{without}safety [mutex] held(N1) & held(N2) -> N1 = N2\n"));
+    dir.run(&["check", "stuck.pyv", "cert"]).ends_with(1);
+    assert_eq!(check("stuck.pyv").0, Some(1));
+    dir.file("none.pyv", "sort node\nmutable relation held(node)\ninit !held(N)\nsafety !held(N)\n");
+    dir.run(&["check", "none.pyv", "cert"]).ends_with(2).complains("the model has no transition");
+    assert_eq!(check("none.pyv").0, Some(2));
+    // A deadlock has no certificate, and neither has progress by a transition that is left out.
+    dir.run(&["bmc", "stuck.pyv", "--deadlock", "--certify", "no"]).ends_with(1).prints("no certificate: ");
+    dir.file(
+        "loses.pyv",
+        LOSES.replace(
+            "  (forall X. new(q(X)) -> q(X)) & (exists X. q(X) & !new(q(X)))",
+            "  (forall X. new(q(X)) -> q(X))",
+        ),
+    );
+    dir.run(&["bmc", "loses.pyv", "--deadlock", "--certify", "no"]).ends_with(3);
+    assert!(!dir.0.join("no").exists());
+}
+
+#[test]
 fn a_next_state_that_no_formula_describes() {
     let dir = Dir::new();
     // The transition is enabled, but no formula expresses that.

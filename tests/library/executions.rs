@@ -3,6 +3,7 @@
 
 mod certified;
 mod induction;
+mod progress;
 
 use crate::common::bounded::safety;
 use crate::common::effort::cases;

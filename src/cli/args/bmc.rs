@@ -50,7 +50,7 @@ pub(crate) struct BmcArgs {
     pub(crate) relax: bool,
 
     /// Look for a state in which no transition can be taken
-    #[arg(long, help_heading = "What to check", conflicts_with_all = ["property", "relax", "certify", "rocq"])]
+    #[arg(long, help_heading = "What to check", conflicts_with_all = ["property", "relax", "rocq"])]
     pub(crate) deadlock: bool,
 
     #[command(flatten)]

@@ -86,6 +86,15 @@ pub struct Transition {
     pub span: Span,
 }
 
+/// What is claimed of states beside the source.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Beside {
+    /// A formula in the language of the source, by its text.
+    Formula(Arc<str>),
+    /// That some transition can be taken.
+    Progress,
+}
+
 /// Assumptions over the state before, and the new values of the changed symbols.
 #[derive(Clone, Debug)]
 pub struct Effect {
@@ -267,8 +276,9 @@ pub struct System {
     /// What is to be shown in the place of invariants, each with the index of the one that it is equivalent to. Only a
     /// lowering for prophecies has it.
     pub goals: Vec<(usize, TermId)>,
-    /// The text of a formula beside the source, which is the last invariant then: see [`System::with_claim`].
-    pub beside: Option<Arc<str>>,
+    /// What is claimed beside the source, which is the last invariant then: see [`System::with_claim`] and
+    /// [`System::with_progress`].
+    pub beside: Option<Beside>,
     /// Assertions of commands, by site: initial part, transitions, final part.
     pub assertions: Vec<Assertion>,
     /// The command of the initial part, if the source has commands. `inits` contains its meaning, in which immutable
@@ -353,7 +363,16 @@ impl System {
     pub fn with_claim(mut self, text: &str, formula: TermId, span: Span) -> System {
         let label = text.to_owned();
         self.invariants.push(Invariant { name: None, label, formula, is_safety: false, span });
-        self.beside = Some(text.into());
+        self.beside = Some(Beside::Formula(text.into()));
+        self
+    }
+
+    /// Returns the system with one more invariant, which is no safety property: a closed formula over step 0 that implies that
+    /// some transition can be taken.
+    pub fn with_progress(mut self, formula: TermId, span: Span) -> System {
+        let label = "deadlock".to_owned();
+        self.invariants.push(Invariant { name: None, label, formula, is_safety: false, span });
+        self.beside = Some(Beside::Progress);
         self
     }
 

@@ -9,7 +9,8 @@ use std::process::ExitCode;
 use ramsey_core::base::span::{FileId, Source, Sources};
 use ramsey_core::base::text::decode;
 use ramsey_core::diag::{Diagnostic, Severity};
-use ramsey_kernel::check::{Subject, check, circuit, formula, is_written_so, read_again};
+use ramsey_kernel::check::{Beside, Subject, beside, check, circuit, is_written_so, read_again};
+use ramsey_kernel::obligations::with_progress;
 use ramsey_lang::{Format, InputKind, Language, Loaded, aiger, load_with_claim};
 
 /// Returns how the program is used.
@@ -114,12 +115,16 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
         _ => read_again(subject(&loaded), format.descriptor().name, model, &source.text),
     };
     alike.map_err(|reason| Unusable(format!("{}:{reason}", source.name)))?;
-    // A formula beside the model is read with it. What is no file cannot be read twice.
+    // What is claimed beside the model is added to it. What is no file cannot be read twice.
     let is_file = certificate.is_file();
     let open = || std::fs::File::open(certificate).map_err(|error| unreadable(certificate, error));
-    let beside = if is_file { formula(BufReader::new(open()?)) } else { None };
-    if let (Some(text), Some(language)) = (beside, format.language()) {
-        let claim = sources.push(Source::new("formula of the certificate".into(), text));
+    let claimed = if is_file { beside(BufReader::new(open()?)) } else { None };
+    if let (Some(Beside::Progress), Loaded::System(system)) = (&claimed, &loaded) {
+        let system = with_progress(system).ok_or_else(|| Unusable("the model has no transition".into()))?;
+        loaded = Loaded::System(system.into());
+    }
+    if let (Some(Beside::Formula(text)), Some(language)) = (claimed, format.language()) {
+        let claim = sources.push(Source::new("formula of the certificate".into(), text.to_string()));
         let (system, diagnostics) = load_with_claim(language, file, claim, &sources, &includes);
         let Some(system) = system else {
             let reason = errors(&diagnostics, claim, &sources) + "the formula of the certificate has errors";

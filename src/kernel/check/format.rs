@@ -1,12 +1,11 @@
 //! What certificates say of models: claims and the names of obligations. `spec/certificate.md` describes them.
 
 use std::fmt::{self, Display};
-use std::sync::Arc;
 
 use crate::obligations::{Origin, ProofPart, Property, Question, Subject};
 pub use ramsey_core::base::digest::sha256;
 use ramsey_core::base::text::{quoted, unquoted};
-use ramsey_core::system::{MAX_STEPS, System};
+use ramsey_core::system::{Beside, MAX_STEPS, System};
 
 /// The first line of every certificate.
 pub const HEADER: &str = "ramsey-certificate 2";
@@ -22,8 +21,8 @@ pub const END: &str = "end";
 pub struct Claim {
     /// The obligations to which the claim applies.
     pub question: Question,
-    /// The text of a formula beside the model, in its language, which is its last invariant ([`System::beside`]).
-    pub beside: Option<Arc<str>>,
+    /// What is claimed beside the model, which is its last invariant ([`System::beside`]).
+    pub beside: Option<Beside>,
     /// Whether each of them has an expected answer (see [`is_expected`]). Otherwise at least one has the other answer.
     pub proved: bool,
 }
@@ -50,8 +49,10 @@ impl Display for Claim {
                 return f.write_str("answered");
             }
         }
-        if let Some(text) = &self.beside {
-            write!(f, "{}{} ", FORMULA.trim_start(), quoted(text))?;
+        match &self.beside {
+            Some(Beside::Formula(text)) => write!(f, "{}{} ", FORMULA.trim_start(), quoted(text))?,
+            Some(Beside::Progress) => write!(f, "{} ", PROGRESS.trim_start())?,
+            None => {}
         }
         f.write_str(if self.proved { "proved" } else { "refuted" })
     }
@@ -60,25 +61,36 @@ impl Display for Claim {
 /// What stands before the text of a formula beside the model.
 const FORMULA: &str = " formula:";
 
+/// What stands for the claim that some transition can be taken.
+const PROGRESS: &str = " deadlock";
+
 impl Claim {
-    /// Returns the text of the formula beside the model that a line is about, if it is about one.
-    pub fn formula(line: &str) -> Option<String> {
-        let (_, rest) = line.split_once(FORMULA)?;
-        unquoted(rest.split(' ').next()?)
+    /// Returns what a line claims beside the model, if anything.
+    pub fn beside(line: &str) -> Option<Beside> {
+        if let Some((_, rest)) = line.split_once(FORMULA) {
+            let text = unquoted(rest.split(' ').next()?)?;
+            return Some(Beside::Formula(text.into()));
+        }
+        let (head, _) = line.rsplit_once(' ')?;
+        head.ends_with(PROGRESS).then_some(Beside::Progress)
     }
 
     /// Parses a line: the inverse of [`Display`], for questions that make sense for `subject`.
     pub fn parse(subject: Subject<'_>, line: &str) -> Option<Claim> {
         let (head, answer) = line.rsplit_once(' ')?;
-        let beside = Claim::formula(line);
+        let beside = Claim::beside(line);
         let known = match subject {
-            Subject::System(system) => system.beside.as_deref(),
+            Subject::System(system) => system.beside.as_ref(),
             Subject::Problem(_) => None,
         };
-        if beside.as_deref() != known {
+        if beside.as_ref() != known {
             return None;
         }
-        let head = head.split_once(FORMULA).map_or(head, |(head, _)| head);
+        let head = match &beside {
+            Some(Beside::Formula(_)) => head.split_once(FORMULA)?.0,
+            Some(Beside::Progress) => head.strip_suffix(PROGRESS)?,
+            None => head,
+        };
         let proved = match answer {
             "proved" | "answered" => true,
             "refuted" => false,
@@ -109,17 +121,22 @@ impl Claim {
             })?),
             _ => return None,
         };
-        let is_about_formula = match (subject, &question) {
+        let is_about_it = match (subject, &question) {
             (Subject::System(system), Question::Bounded { properties, .. }) => {
                 let last = system.invariants.len().checked_sub(1).map(Property::Invariant);
                 last.is_some_and(|last| properties.contains(&last))
             }
             _ => false,
         };
-        if beside.is_some() && !is_about_formula {
+        if beside.is_some() && !is_about_it {
             return None;
         }
-        let claim = Claim { question, beside: beside.map(Into::into), proved };
+        // The formula for progress is true in fewer states than have a next one, and is about the model as it is.
+        let is_relaxed = matches!(question, Question::Bounded { relaxed: true, .. });
+        if beside == Some(Beside::Progress) && (is_relaxed || !proved) {
+            return None;
+        }
+        let claim = Claim { question, beside, proved };
         (claim.to_string() == line).then_some(claim)
     }
 }

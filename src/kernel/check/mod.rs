@@ -22,6 +22,7 @@ pub use closed::Closed;
 use format::Claim;
 pub use ramsey_core::base::compression::compress;
 use ramsey_core::logic::Node;
+pub use ramsey_core::system::Beside;
 pub use written::is_written_so;
 
 /// Maximum depth of a formula. Front ends produce far smaller depths, and recursion to this depth is safe.
@@ -183,14 +184,14 @@ pub fn check<'a>(
     })
 }
 
-/// Returns the text of the formula beside the model that a certificate is about, if it is about one. The model has to be read
-/// with it then ([`System::with_claim`](ramsey_core::system::System::with_claim)).
-pub fn formula(certificate: impl BufRead) -> Option<String> {
+/// Returns what a certificate claims beside the model, if anything. The model has to have it as a claim then
+/// ([`System::with_claim`](ramsey_core::system::System::with_claim), [`with_progress`](crate::obligations::with_progress)).
+pub fn beside(certificate: impl BufRead) -> Option<Beside> {
     let mut input = ramsey_core::base::compression::open(certificate).ok()?;
     let mut head = Head { line: 1, same_source: None, text: Vec::new() };
     let mut line = || head.next(&mut input).ok();
     line().and_then(|_| line()).and_then(|_| line())?;
-    Claim::formula(&line()?)
+    Claim::beside(&line()?)
 }
 
 /// Checks whether the error is caused by the operating system, and not by the content of a compressed certificate.

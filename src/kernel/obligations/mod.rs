@@ -6,9 +6,11 @@
 mod executions;
 pub mod plain;
 pub mod problem;
+mod progress;
 mod proofs;
 mod relax;
 
+pub use progress::with_progress;
 pub use relax::Relaxed;
 
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use crate::common::effort::cases;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::{Source, Sources};
 use ramsey::check::format::Claim;
-use ramsey::check::{check, formula as formula_of};
+use ramsey::check::{Beside, beside, check};
 use ramsey::elaborate::{self, Certificate};
 use ramsey::lang::{Includes, Language, load_with_claim};
 use ramsey::obligations::{Origin, Relaxed};
@@ -77,7 +77,7 @@ fn certificates_about_formulas_beside_the_model() {
     let good = String::from_utf8(accepted.expect("accepted").expect("proofs").bytes).expect("text");
     let claim = "claim bmc 2 invariant:4 formula:holds(X)%20.&%20.holds(Y)%20.->%20.X%20.=%20.Y proved";
     assert!(good.contains(claim), "{good}");
-    assert_eq!(formula_of(good.as_bytes()).as_deref(), Some(formula));
+    assert_eq!(beside(good.as_bytes()), Some(Beside::Formula(formula.into())));
     assert!(check(&system, &text, good.as_bytes()).is_ok());
     // The model has to be read with this formula.
     let other = read("!holds(X)");
