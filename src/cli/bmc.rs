@@ -24,7 +24,6 @@ use ramsey_engine::query::Limits;
 use ramsey_engine::query::bmc::{Bmc, Options, Outcome, Target};
 use ramsey_engine::query::certify::of_depths;
 use ramsey_engine::query::deadlock::DeadlockFreedom;
-use ramsey_kernel::check::format::Claim as Certified;
 use ramsey_kernel::obligations::Property;
 use ramsey_kernel::obligations::{Relaxed, with_progress};
 use ramsey_report::Verdict;
@@ -256,9 +255,11 @@ fn certify(args: &BmcArgs, model: &Model, found: &mut Found, sources: &Sources) 
     if let Some(path) = &args.answer.certify {
         found.certificate = Some(write_accepted(&accepted, path)?);
     }
-    let Certified { question, proved, .. } = &accepted.summary.claim;
-    match args.answer.rocq.as_ref().filter(|_| *proved) {
-        Some(folder) => write_executions(folder, &model.name, system, sources, question, depths),
+    match &args.answer.rocq {
+        Some(folder) => {
+            let question = &accepted.summary.claim.question;
+            write_executions(folder, &model.name, system, sources, question, depths)
+        }
         None => Ok(()),
     }
 }

@@ -7,13 +7,14 @@ use super::certify::file_name;
 use super::files::{make_folder, replace};
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
-use ramsey_core::logic::Problem;
+use ramsey_core::logic::{Problem, Structure};
 use ramsey_core::system::System;
-use ramsey_engine::elaborate::{Certificate, proof_of};
+use ramsey_engine::elaborate::{Certificate, Failure, proof_of};
 use ramsey_engine::query::ObligationResult;
 use ramsey_engine::query::bmc::Depth;
-use ramsey_engine::query::problem::{self, QueryResult};
-use ramsey_engine::query::trace::{Outcome, TraceResult};
+use ramsey_engine::query::problem::QueryResult;
+use ramsey_engine::query::trace::TraceResult;
+use ramsey_kernel::core::Proof;
 use ramsey_kernel::obligations::{Origin, Question, Subject};
 use ramsey_report::rocq::{self, File};
 
@@ -32,67 +33,21 @@ pub(super) fn write_theorems(
     results: &[ObligationResult],
 ) -> Result<(), Diagnostic> {
     if results.is_empty() {
-        return Err(cannot(model, &"it claims nothing"));
+        // Of several models some may have no theorems.
+        let is_right = *question == Question::Theorems && !single;
+        return if is_right { Ok(()) } else { Err(cannot(model, &"it claims nothing")) };
     }
     let certificates = results.iter().filter_map(|it| Some((it.origin, it.certificate.as_ref()?)));
-    let proof = proof_of(system, question, certificates).map_err(|failure| cannot(model, &failure))?;
-    let files = if *question == Question::Verify && system.proofs.list.is_empty() {
-        rocq::of_system(system, sources, model, &proof)
-    } else {
-        let files = rocq::of_queries(system, question, (sources, model), &proof);
-        files.map_err(|unsupported| cannot(model, &unsupported))?
-    };
-    write(folder, model, single, &files)
-}
-
-/// Writes that executions of the shapes of these traces do not exist, with the proof, to a folder.
-pub(super) fn write_traces(
-    folder: &Path,
-    model: &str,
-    system: &System,
-    sources: &Sources,
-    results: &[TraceResult],
-) -> Result<(), Diagnostic> {
-    let proved = results.iter().filter(|it| matches!(it.outcome, Outcome::Unsat));
-    let question = Question::Traces(proved.clone().map(|it| it.trace).collect());
-    let certificates =
-        proved.filter_map(|it| Some((Origin::Trace { trace: it.trace }, it.certificate.as_ref()?)));
-    of_queries(folder, system.into(), &question, (sources, model), certificates)
-}
-
-/// Writes what is proved of the queries of a problem, with the proof, to a folder.
-pub(super) fn write_queries(
-    folder: &Path,
-    problem: &Problem,
-    name: &str,
-    results: &[QueryResult],
-) -> Result<(), Diagnostic> {
-    let is_proved = |it: &&QueryResult| matches!(it.outcome, problem::Outcome::Proved);
-    let proved = results.iter().filter(is_proved).filter(|it| it.certificate.is_some());
-    let question = Question::Queries(proved.clone().map(|it| it.query).collect());
-    let origin = |it: &QueryResult| Origin::Query { query: it.query, line: it.line };
-    let certificates = proved.filter_map(|it| Some((origin(it), it.certificate.as_ref()?)));
-    of_queries(folder, problem.into(), &question, (&Sources::new(), name), certificates)
-}
-
-/// Writes what is proved of queries, with the proof, to a folder.
-fn of_queries<'a>(
-    folder: &Path,
-    subject: Subject<'_>,
-    question: &Question,
-    (sources, name): (&Sources, &str),
-    certificates: impl IntoIterator<Item = (Origin, &'a Certificate)>,
-) -> Result<(), Diagnostic> {
-    let proof = proof_of(subject, question, certificates).map_err(|failure| cannot(name, &failure))?;
-    if proof.clauses.is_empty() {
-        return Err(cannot(name, &"nothing is proved, and structures have no form in Rocq"));
+    if *question != Question::Verify || !system.proofs.list.is_empty() {
+        let files = of_queries(system.into(), question, (sources, model), certificates)?;
+        return write(folder, model, single, &files);
     }
-    let files = rocq::of_queries(subject, question, (sources, name), &proof);
-    write(folder, name, true, &files.map_err(|unsupported| cannot(name, &unsupported))?)
+    let proof = complete(model, proof_of(system, question, certificates))?;
+    write(folder, model, single, &rocq::of_system(system, sources, model, &proof))
 }
 
-/// Writes the theorem that these answers prove about executions of at most so many steps, with its proof, to a folder. The question is
-/// a bounded one.
+/// Writes the theorem that these answers prove about executions of at most so many steps, or that there is a violation, with the proof, to a folder.
+/// The question is a bounded one.
 pub(super) fn write_executions(
     folder: &Path,
     model: &str,
@@ -103,9 +58,70 @@ pub(super) fn write_executions(
 ) -> Result<(), Diagnostic> {
     let Question::Bounded { depth, relaxed, properties } = question else { return Ok(()) };
     let certificates = depths.iter().flat_map(|depth| &depth.certificates).map(|(origin, it)| (*origin, it));
-    let proof = proof_of(system, question, certificates).map_err(|failure| cannot(model, &failure))?;
+    let is_structure = |it: &(Origin, &Certificate)| matches!(it.1, Certificate::Structure(_));
+    if let Some(violation) = certificates.clone().find(is_structure) {
+        // Longer executions are of no interest then.
+        let depth = depths.last().and_then(|depth| depth.steps).unwrap_or(0);
+        let question = Question::Bounded { depth, relaxed: *relaxed, properties: properties.clone() };
+        let files = of_queries(system.into(), &question, (sources, model), [violation])?;
+        return write(folder, model, true, &files);
+    }
+    let proof = complete(model, proof_of(system, question, certificates))?;
     let files = rocq::of_executions(system, (*depth, *relaxed), properties, (sources, model), &proof);
     write(folder, model, true, &files.map_err(|unsupported| cannot(model, &unsupported))?)
+}
+
+/// Writes that there are executions of the shapes of these traces, or none, with the proof, to a folder.
+pub(super) fn write_traces(
+    folder: &Path,
+    model: &str,
+    system: &System,
+    sources: &Sources,
+    results: &[TraceResult],
+) -> Result<(), Diagnostic> {
+    let question = Question::Traces(results.iter().map(|it| it.trace).collect());
+    let certificates =
+        results.iter().filter_map(|it| Some((Origin::Trace { trace: it.trace }, it.certificate.as_ref()?)));
+    write(folder, model, true, &of_queries(system.into(), &question, (sources, model), certificates)?)
+}
+
+/// Writes the answers to the queries of a problem, with the proof, to a folder.
+pub(super) fn write_queries(
+    folder: &Path,
+    problem: &Problem,
+    name: &str,
+    results: &[QueryResult],
+) -> Result<(), Diagnostic> {
+    let answered = results.iter().filter(|it| it.certificate.is_some());
+    let question = Question::Queries(answered.clone().map(|it| it.query).collect());
+    let origin = |it: &QueryResult| Origin::Query { query: it.query, line: it.line };
+    let certificates = answered.filter_map(|it| Some((origin(it), it.certificate.as_ref()?)));
+    let files = of_queries(problem.into(), &question, (&Sources::new(), name), certificates)?;
+    write(folder, name, true, &files)
+}
+
+/// Returns the files about queries with these certificates.
+fn of_queries<'a>(
+    subject: Subject<'_>,
+    question: &Question,
+    (sources, name): (&Sources, &str),
+    certificates: impl IntoIterator<Item = (Origin, &'a Certificate)>,
+) -> Result<Vec<File>, Diagnostic> {
+    let certificates: Vec<(Origin, &Certificate)> = certificates.into_iter().collect();
+    let structure = |&(origin, it): &(Origin, &'a Certificate)| match it {
+        Certificate::Structure(structure) => Some((origin, structure)),
+        Certificate::Proof(..) => None,
+    };
+    let structures: Vec<(Origin, &Structure)> = certificates.iter().filter_map(structure).collect();
+    let proof = proof_of(subject, question, certificates).map_err(|failure| cannot(name, &failure))?;
+    let files = rocq::of_queries(subject, question, (sources, name), (&proof, &structures));
+    files.map_err(|unsupported| cannot(name, &unsupported))
+}
+
+/// Returns the proof if nothing is missing.
+fn complete(model: &str, proof: Result<Proof, Failure>) -> Result<Proof, Diagnostic> {
+    let proof = proof.map_err(|failure| cannot(model, &failure))?;
+    if proof.clauses.contains(&None) { Err(cannot(model, &Failure::Certificate)) } else { Ok(proof) }
 }
 
 /// Writes files to a folder; for one of several models, to one in it.

@@ -70,7 +70,10 @@ fn nothing_is_written_of_what_is_not_proved() {
     assert!(closed.out.contains("\nquery 1 holds proof%20.0%20.0%20.start"), "{}", closed.out);
     dir.file("a.pyv", "sort t\n");
     dir.run(&["verify", "a.pyv", "--rocq", "a"]).ends_with(2).complains("it claims nothing");
-    dir.run(&["bmc", "broken.pyv", "--property", "free", "--rocq", "broken"]).ends_with(1);
+    dir.run(&["bmc", "broken.pyv", "--work", "1", "--rocq", "broken"]).ends_with(3);
+    dir.run(&["bmc", "broken.pyv", "--deadlock", "--rocq", "broken"]).ends_with(2);
+    dir.file("a.aag", "aag 0 0 0 1 0\n0\n");
+    dir.run(&["solve", "a.aag", "--rocq", "broken"]).ends_with(2).complains("`--rocq` is not about circuits");
     assert!(!dir.0.join("broken").exists());
     // Files of other kinds stay as they are.
     std::fs::create_dir(dir.0.join("mine")).expect("a folder");
@@ -225,7 +228,7 @@ impl Rocq {
         }
         let (is_accepted, said) = make(&theory.0);
         assert!(is_accepted, "{said}");
-        assert_eq!(said.matches("Closed under the global context").count(), 3, "{said}");
+        assert_eq!(said.matches("Closed under the global context").count(), 4, "{said}");
         assert!(!said.contains("Axioms:"), "{said}");
         Some(Rocq { theory })
     }
@@ -241,7 +244,7 @@ impl Rocq {
 }
 
 /// The files of the theory.
-const THEORY: [&str; 5] = ["Core", "Check", "Sound", "Short", "Bounded"];
+const THEORY: [&str; 6] = ["Core", "Check", "Sound", "Short", "Bounded", "Finite"];
 
 fn make(folder: &Path) -> (bool, String) {
     let output = Command::new("make").arg("-C").arg(folder).output().expect("make");
@@ -267,26 +270,42 @@ fn rocq_accepts_the_theorems() {
     dir.file("proof.pyv", PROOF);
     dir.file("handover.smt2", include_str!("../../examples/handover.smt2"));
     dir.file("quorums.p", include_str!("../../examples/quorums.p"));
-    let runs: [(&[&str], usize); 15] = [
-        (&["verify", "names.pyv"], 5),
-        (&["verify", "initial.rml", "--no-strict"], 1),
-        (&["verify", "ring.pyv"], 3),
-        (&["verify", "lock.rml"], 2),
-        (&["verify", "service.ivy"], 2),
-        (&["bmc", "names.pyv", "--depth", "2"], 1),
-        (&["bmc", "names.pyv", "--depth", "1", "--relax", "--property", "R"], 1),
-        (&["bmc", "initial.rml", "--depth", "1", "--no-strict"], 1),
-        (&["bmc", "lock.pyv", "--depth", "3", "--relax", "--certify", "lock.cert"], 1),
-        (&["bmc", "service.ivy", "--depth", "2"], 1),
-        (&["theorem", "names.pyv"], 3),
-        (&["trace", "traces.pyv"], 2),
-        (&["verify", "proof.pyv"], 5),
-        (&["solve", "handover.smt2"], 1),
-        (&["solve", "quorums.p", "--certify", "quorums.cert"], 1),
+    dir.file("coloring.p", include_str!("../../examples/two_coloring.p"));
+    let words = "(declare-sort bool 0)(declare-fun list (bool) Bool)(declare-const S bool)(declare-fun nat (bool bool) bool)\n\
+                 (assert (list (nat S S)))(assert (not (list S)))(check-sat)\n(assert (forall ((x bool)) (= x S)))(check-sat)\n";
+    dir.file("words.smt2", words);
+    let fails = "theorem [false_] r(P)\ntheorem [new_] s(X, Y) <-> state(X) = X\n";
+    dir.file("fails.pyv", format!("{}{fails}", NAMES.split("theorem").next().unwrap_or_default()));
+    dir.file("fails.pyv", format!("{}theorem [true_] f(P) = f(P)\n", dir.read("fails.pyv")));
+    let queries = dir.run(&["core", "handover.smt2"]).ends_with(0).out;
+    dir.file("queries.core", &queries);
+    let runs: [(&[&str], i32, usize); 22] = [
+        (&["verify", "names.pyv"], 0, 5),
+        (&["verify", "initial.rml", "--no-strict"], 0, 1),
+        (&["verify", "ring.pyv"], 0, 3),
+        (&["verify", "lock.rml"], 0, 2),
+        (&["verify", "service.ivy"], 0, 2),
+        (&["bmc", "names.pyv", "--depth", "2"], 0, 1),
+        (&["bmc", "names.pyv", "--depth", "1", "--relax", "--property", "R"], 0, 1),
+        (&["bmc", "initial.rml", "--depth", "1", "--no-strict"], 0, 1),
+        (&["bmc", "lock.pyv", "--depth", "3", "--relax", "--certify", "lock.cert"], 0, 1),
+        (&["bmc", "service.ivy", "--depth", "2"], 0, 1),
+        (&["theorem", "names.pyv"], 0, 3),
+        (&["trace", "traces.pyv"], 0, 2),
+        (&["verify", "proof.pyv"], 0, 5),
+        (&["solve", "handover.smt2"], 0, 2),
+        (&["solve", "quorums.p", "--certify", "quorums.cert"], 0, 1),
+        (&["solve", "coloring.p"], 0, 1),
+        (&["trace", "lock.pyv"], 0, 2),
+        (&["bmc", "lock.pyv", "--property", "free"], 1, 1),
+        (&["bmc", "names.pyv", "--property", "forall X. s(zero, X)", "--relax"], 1, 1),
+        (&["theorem", "fails.pyv"], 1, 3),
+        (&["core", "--read", "queries.core"], 0, 2),
+        (&["solve", "words.smt2"], 0, 2),
     ];
-    for (at, (run, theorems)) in runs.into_iter().enumerate() {
+    for (at, (run, code, theorems)) in runs.into_iter().enumerate() {
         let folder = format!("theory_{at}");
-        dir.run(&[run, &["--rocq", &folder]].concat()).ends_with(0);
+        dir.run(&[run, &["--rocq", &folder]].concat()).ends_with(code);
         let (is_accepted, said) = rocq.accepts(&dir.0.join(folder));
         assert!(is_accepted, "{run:?}: {said}");
         assert_eq!(said.matches("Closed under the global context").count(), theorems, "{run:?}: {said}");
@@ -301,6 +320,23 @@ fn rocq_accepts_the_theorems() {
         fs::write(folder.join("Theorem.v"), page).expect("written");
         let (is_accepted, said) = make(&folder);
         assert!(!is_accepted && said.contains("Error"), "{said}");
+    }
+    // Another structure, or the same one claimed of another formula.
+    let folder = dir.0.join("theory_17");
+    let page = fs::read_to_string(folder.join("Theorem.v")).expect("the page");
+    let proof = fs::read_to_string(folder.join("Proof.v")).expect("the proof");
+    let false_pages = [
+        (page.replacen("free := true = true", "free := false = true", 1), proof.clone()),
+        (page.replace("| client0 => true", "| client0 => false"), proof.clone()),
+        (page.replace("~ (init_1 s2)", "init_1 s2"), proof.clone()),
+        (page.clone(), proof.replace("(Not (Rel (Some 2) 0 []))", "(Rel (Some 2) 0 [])")),
+    ];
+    for (at, (false_page, false_proof)) in false_pages.into_iter().enumerate() {
+        assert!(false_page != page || false_proof != proof, "{at}");
+        fs::write(folder.join("Theorem.v"), false_page).expect("written");
+        fs::write(folder.join("Proof.v"), false_proof).expect("written");
+        let (is_accepted, said) = make(&folder);
+        assert!(!is_accepted && said.contains("Error"), "{at}: {said}");
     }
     // What another claim or another depth is proved by does not prove these.
     let run = |depth, property| {

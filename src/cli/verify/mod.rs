@@ -179,7 +179,9 @@ fn write_certificates(
         let certificates = verification.results.iter().map(|it| (it.origin, it.certificate.as_ref()));
         errors.extend(export(folder, (&**system).into(), &model.name, certificates).err());
     }
-    if let Some(folder) = args.rocq.as_ref().filter(|_| accepted.summary.claim.proved) {
+    // That an invariant is not inductive has no form in Rocq.
+    let has_form = accepted.summary.claim.proved || *question != Question::Verify;
+    if let Some(folder) = args.rocq.as_ref().filter(|_| has_form) {
         errors.extend(
             write_theorems(folder, (&model.name, single), system, question, sources, &verification.results)
                 .err(),

@@ -65,22 +65,24 @@ pub(super) fn text_within(closed: &Core, depth: u16, proof: &Proof) -> String {
     text
 }
 
-/// Writes the file about queries.
-pub(super) fn text_of_queries(proof: &Proof) -> String {
+/// Writes the file about queries, some of which are refuted.
+pub(super) fn text_of_queries(proof: &Proof, refuted: &[usize]) -> String {
     let core = &proof.core;
     let mut text = head();
     signature(&mut text, core);
     for (at, (_, hypothesis)) in core.hypotheses.iter().enumerate() {
         let _ = writeln!(text, "Definition h{at} : form := {}.", formula(&core.pool, hypothesis.formula));
     }
-    let query = |query: &Query| {
+    let shown =
+        || core.queries.iter().zip(&proof.clauses).filter_map(|(query, clause)| Some((query, (*clause)?)));
+    let query = |(query, _): (&Query, usize)| {
         let hypotheses = list(query.hypotheses.iter().map(|at| format!("h{at}")));
         format!("({hypotheses}, {})", formula(&core.pool, query.goal.formula))
     };
-    let queries: Vec<String> = core.queries.iter().map(query).collect();
+    let queries: Vec<String> = shown().map(query).collect();
     let _ = writeln!(text, "Definition Q : list (list form * form) := [\n{}].", queries.join(";\n"));
     steps(&mut text, proof);
-    let clauses: Vec<usize> = proof.clauses.iter().map(|clause| clause.unwrap_or(0)).collect();
+    let clauses: Vec<usize> = shown().map(|(_, clause)| clause).collect();
     let _ = writeln!(
         text,
         "Lemma checked : check_queries S Q proof {}%positive = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n\
@@ -88,7 +90,21 @@ pub(super) fn text_of_queries(proof: &Proof) -> String {
          Proof. exact (check_queries_ok S Q proof _ checked). Qed.",
         positive(&clauses),
     );
+    for &at in refuted {
+        let query = &core.queries[at];
+        let parts = query.hypotheses.iter().map(|at| format!("h{at}")).chain(denied(core, query));
+        let _ = writeln!(text, "Definition R{at} : list form := {}.", list(parts));
+    }
     text
+}
+
+/// Returns that the goal of a query is false; none if it always is.
+fn denied(core: &Core, query: &Query) -> Option<String> {
+    match core.pool.node(query.goal.formula) {
+        Node::Or(items) if items.is_empty() => None,
+        Node::Not(inner) => Some(formula(&core.pool, *inner)),
+        _ => Some(format!("(Not {})", formula(&core.pool, query.goal.formula))),
+    }
 }
 
 fn head() -> String {

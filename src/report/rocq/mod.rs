@@ -4,15 +4,17 @@
 //! that the checker is right), the closed system with the steps of its proof (`Proof.v`), and a page to read (`Theorem.v`).
 
 mod deep;
+mod finite;
 mod page;
 mod queries;
 mod system;
 mod words;
 
 use ramsey_core::base::span::Sources;
+use ramsey_core::logic::Structure;
 use ramsey_core::system::System;
 use ramsey_kernel::core::{Lowering, Proof, Unsupported};
-use ramsey_kernel::obligations::{Property, Question, Relaxed, Subject};
+use ramsey_kernel::obligations::{Origin, Property, Question, Relaxed, Subject};
 
 /// A file with its name.
 pub type File = (&'static str, String);
@@ -27,6 +29,12 @@ const THEORY: [(&str, &str); 4] = [
 
 /// The theory of executions of at most so many steps.
 const BOUNDED: (&str, &str) = ("Bounded.v", include_str!("../../../spec/rocq/Bounded.v"));
+
+/// The theory of finite structures.
+const FINITE: (&str, &str) = ("Finite.v", include_str!("../../../spec/rocq/Finite.v"));
+
+/// What pages about relaxed executions say at their beginning.
+const RELAXED: &str = "(* Elements may disappear between states: for each sort a relation, active, is true of those that are there. *)\n";
 
 /// How all of them are compiled. The page ends with the axioms that its theorems depend on.
 const MAKEFILE: &str = include_str!("../../../spec/rocq/Makefile");
@@ -77,8 +85,8 @@ pub fn of_executions(
     Ok(folder(&[BOUNDED], deep::text_within(&closed, depth, proof), page))
 }
 
-/// Returns the files about a question whose closed form is a list of queries: that what each of them assumes implies what it asks for. The
-/// proof is that of the question.
+/// Returns the files about a question whose closed form is a list of queries: that what each of them assumes implies what it asks for, as far as the proof
+/// of the question shows it, and that it does not in these structures.
 ///
 /// # Errors
 /// The question has no closed form.
@@ -86,10 +94,12 @@ pub fn of_queries<'a>(
     subject: impl Into<Subject<'a>>,
     question: &Question,
     (sources, model): (&Sources, &str),
-    proof: &Proof,
+    (proof, structures): (&Proof, &[(Origin, &Structure)]),
 ) -> Result<Vec<File>, Unsupported> {
-    let page = queries::text(subject.into(), question, (sources, model))?;
-    Ok(folder(&[], deep::text_of_queries(proof), page))
+    let shown: Vec<bool> = proof.clauses.iter().map(Option::is_some).collect();
+    let (page, refuted) = queries::text(subject.into(), question, (sources, model), (&shown, structures))?;
+    let theory: &[_] = if structures.is_empty() { &[] } else { &[FINITE] };
+    Ok(folder(theory, deep::text_of_queries(proof, &refuted), page))
 }
 
 /// Returns the files of a folder. Some need more than the theory of all.

@@ -8,6 +8,9 @@ use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::logic::{Signature, SortId, SymId, SymbolKind, TermId, Terms};
 use ramsey_kernel::core::spelled_out;
 
+/// The line down to which a page is read.
+pub(super) const READ: &str = "\n(* From here on nothing needs to be read: each theorem at the end is one of the definitions above. *)\n";
+
 /// A definition of the page.
 pub(super) struct Definition {
     /// Its name.
@@ -105,7 +108,7 @@ impl Page<'_> {
     }
 
     /// Returns the name of a symbol in the model as a comment, where it has another one here.
-    fn original(&self, sym: SymId) -> String {
+    pub(super) fn original(&self, sym: SymId) -> String {
         let name = &self.sig.symbols[sym].name;
         if self.words.symbols[&sym] == *name { String::new() } else { format!(" (* {} *)", comment(name)) }
     }
@@ -163,8 +166,7 @@ impl Page<'_> {
     /// Writes how structures and states are those of the closed system, after some lines.
     pub(super) fn encoding(&mut self, lines: &str) {
         self.line(&format!(
-            "\n(* From here on nothing needs to be read: each theorem at the end is one of the definitions above. *)\n\
-             Import List.ListNotations. Local Open Scope list_scope.\n{lines}Section Protocol_means."
+            "{READ}Import List.ListNotations. Local Open Scope list_scope.\n{lines}Section Protocol_means."
         ));
         let sorts: Vec<SortId> = self.sig.uninterpreted_sorts().collect();
         for &sort in &sorts {
@@ -226,5 +228,14 @@ impl Definition {
     /// Returns the definition of the states that it speaks of.
     pub(super) fn applied(&self) -> String {
         self.of(&self.states)
+    }
+}
+
+/// Returns the tactic that proves a conjunction part by part.
+pub(super) fn split(proofs: &[String]) -> String {
+    match proofs {
+        [] => "exact I".to_owned(),
+        [only] => only.clone(),
+        [first, rest @ ..] => format!("split; [{first}|{}]", split(rest)),
     }
 }

@@ -1,21 +1,24 @@
-//! Pages about queries: what each assumes, and that it implies what is asked for.
+//! Pages about queries: what each assumes, and that it implies what is asked for, or a structure in which it does not.
 
 use std::ops::Range;
 
-use super::page::{Definition, Page, comment, member, numbered, one_by_one};
+use super::RELAXED;
+use super::page::{Definition, Page, READ, comment, member, numbered, one_by_one};
 use super::words::{Applied, Words};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::{Sources, Span};
-use ramsey_core::logic::{Node, TermId, Terms};
+use ramsey_core::logic::{Node, Structure, TermId, Terms};
 use ramsey_core::system::System;
 use ramsey_kernel::check::{Closed, format};
 use ramsey_kernel::core::{self as closed_forms, Lowering, NodeId, Pool, Unsupported};
-use ramsey_kernel::obligations::{Goal, Group, Obligations, Origin, Question, Subject};
+use ramsey_kernel::obligations::{Goal, Group, Obligations, Origin, Question, Relaxed, Subject};
 
 /// A page about queries as far as it is written.
-struct Queries<'a> {
-    page: Page<'a>,
+pub(super) struct Queries<'a> {
+    pub(super) page: Page<'a>,
     lowering: Lowering,
+    /// The structure of which it is, if it is not about all of them.
+    structure: Option<&'a Structure>,
     /// The definitions that closed formulas have.
     defined: Map<NodeId, Applied>,
     /// Names of the states of longer executions.
@@ -24,21 +27,24 @@ struct Queries<'a> {
     assumed: usize,
 }
 
-/// What is proved of a query.
-struct Proved {
+/// A query in words.
+pub(super) struct Query {
     /// The name of the definition, without what it begins with.
-    name: String,
+    pub(super) name: String,
     /// Where it is asked for, if no definition says it.
-    place: Option<String>,
+    pub(super) place: Option<String>,
     /// Its states, as arguments.
-    states: String,
-    /// What it assumes and what follows, as a formula.
-    claim: String,
-    /// The number of hypotheses.
-    hypotheses: usize,
+    pub(super) states: String,
+    /// What it assumes.
+    pub(super) hypotheses: Vec<String>,
+    /// What follows.
+    goal: String,
+    /// That it does not; none if it never does.
+    pub(super) negated: Option<String>,
 }
 
-/// Writes the file about a question whose closed form is a list of queries.
+/// Writes the file about a question whose closed form is a list of queries. `shown` tells of each whether it is proved; the others are on the page
+/// if there is a structure in which they fail. Returns the numbers of these as well.
 ///
 /// # Errors
 /// The question has no closed form.
@@ -46,46 +52,86 @@ pub(super) fn text(
     subject: Subject<'_>,
     question: &Question,
     (sources, model): (&Sources, &str),
-) -> Result<String, Unsupported> {
-    let Closed { lowering, obligations, .. } = Closed::new(subject, question)?;
-    let Obligations { sig, terms, groups, .. } = obligations;
-    // Names of problems are written otherwise in closed forms.
-    let sig = match subject {
-        Subject::System(_) => sig,
-        Subject::Problem(problem) => problem.sig.clone(),
+    (shown, structures): (&[bool], &[(Origin, &Structure)]),
+) -> Result<(String, Vec<usize>), Unsupported> {
+    let closed = Closed::new(subject, question)?;
+    let theory = if structures.is_empty() { "" } else { " Finite" };
+    let mut text = format!(
+        "(* {} in ordinary words: what there is to read, with what is proved at its end. *)\n{}\
+         Require List Core Check Sound{theory} Proof.\n\n",
+        comment(model),
+        remark(subject, question),
+    );
+    let (mut proofs, mut refuted) = (String::new(), Vec::new());
+    let goals = || {
+        closed.obligations.groups.iter().flat_map(|group| group.goals.iter().map(move |goal| (group, goal)))
     };
-    let words = Words::new(&sig);
-    let page = Page { text: String::new(), words, sig, terms, sources };
-    let mut queries = Queries { page, lowering, defined: Map::default(), states: Vec::new(), assumed: 0 };
-    let states = groups.iter().map(|group| group.states).max().unwrap_or(0);
-    queries.states = (0..states).map(|at| queries.page.words.fresh(&format!("s{at}"))).collect();
-    queries.head(subject, question, model)?;
-    let mut proved = Vec::new();
-    for group in &groups {
-        for goal in &group.goals {
+    for (at, (group, goal)) in goals().enumerate() {
+        let Some(&(_, structure)) = structures.iter().find(|(origin, _)| *origin == goal.origin) else {
+            continue;
+        };
+        let mut queries = Queries::new(subject, &closed, sources, Some(structure));
+        queries.vocabulary(subject, question)?;
+        let found = queries.query(subject, group, goal)?;
+        let (statement, proof) = queries.refuted((&found, goal.origin), structure, at);
+        text.push_str(&statement);
+        proofs.push_str(&proof);
+        refuted.push(at);
+    }
+    if shown.contains(&true) {
+        let mut queries = Queries::new(subject, &closed, sources, None);
+        queries.page.line("Section Protocol.");
+        queries.vocabulary(subject, question)?;
+        let mut proved = Vec::new();
+        for ((group, goal), _) in goals().zip(shown).filter(|(_, is_shown)| **is_shown) {
             proved.push(queries.query(subject, group, goal)?);
         }
+        queries.claims(&proved);
+        text.push_str(&queries.page.text);
+    } else {
+        text.push_str(READ);
     }
-    queries.claims(&proved);
-    Ok(queries.page.text)
+    Ok((text + &proofs, refuted))
 }
 
-impl Queries<'_> {
-    /// Writes the vocabulary, and what all queries have in common.
-    fn head(&mut self, subject: Subject<'_>, question: &Question, model: &str) -> Result<(), Unsupported> {
-        let remark = match subject {
-            Subject::System(system) if *question == Question::Verify && !system.proofs.list.is_empty() => {
-                "(* These are the obligations of proofs by forward and backward induction. That the claims of the model follow from them is no part of it. *)\n"
-            }
-            _ => "",
+/// Returns what has to be said of all queries of a question.
+fn remark(subject: Subject<'_>, question: &Question) -> &'static str {
+    match (subject, question) {
+        (Subject::System(system), Question::Verify) if !system.proofs.list.is_empty() => {
+            "(* These are the obligations of proofs by forward and backward induction. That the claims of the model follow from them is no part of it. *)\n"
+        }
+        (_, Question::Bounded { relaxed: true, .. }) => RELAXED,
+        _ => "",
+    }
+}
+
+impl<'a> Queries<'a> {
+    fn new(
+        subject: Subject<'_>,
+        closed: &Closed,
+        sources: &'a Sources,
+        structure: Option<&'a Structure>,
+    ) -> Queries<'a> {
+        let Obligations { sig, terms, groups, .. } = &closed.obligations;
+        // Names of problems are written otherwise in closed forms.
+        let sig = match subject {
+            Subject::System(_) => sig.clone(),
+            Subject::Problem(problem) => problem.sig.clone(),
         };
-        let page = &mut self.page;
-        page.line(&format!(
-            "(* {} in ordinary words: what there is to read, with what is proved at its end. *)\n{remark}\
-             Require List Core Check Sound Proof.\n\nSection Protocol.",
-            comment(model)
-        ));
-        page.vocabulary();
+        let mut words = Words::new(&sig);
+        let states = groups.iter().map(|group| group.states).max().unwrap_or(0);
+        let states = (0..states).map(|at| words.fresh(&format!("s{at}"))).collect();
+        let page = Page { text: String::new(), words, sig, terms: terms.clone(), sources };
+        let lowering = closed.lowering.clone();
+        Queries { page, lowering, structure, defined: Map::default(), states, assumed: 0 }
+    }
+
+    /// Writes the vocabulary, and what all queries have in common.
+    fn vocabulary(&mut self, subject: Subject<'_>, question: &Question) -> Result<(), Unsupported> {
+        match self.structure {
+            Some(structure) => self.page.interpretation(structure),
+            None => self.page.vocabulary(),
+        }
         if self.has_states() {
             let record = self.page.record();
             self.page.line(&record);
@@ -165,7 +211,7 @@ impl Queries<'_> {
     }
 
     /// Writes what a query assumes and asks for, and returns what is proved of it.
-    fn query(&mut self, subject: Subject<'_>, group: &Group, goal: &Goal) -> Result<Proved, Unsupported> {
+    fn query(&mut self, subject: Subject<'_>, group: &Group, goal: &Goal) -> Result<Query, Unsupported> {
         for hypothesis in &group.hypotheses {
             let name = format!("assumed_{}", self.assumed + 1);
             self.assumed += usize::from(self.define(&name, hypothesis.formula, None, subject)?);
@@ -181,14 +227,18 @@ impl Queries<'_> {
         let count = if self.has_states() { group.states } else { 0 };
         let states = self.name_states(0, count);
         let Page { words, sig, terms, .. } = &mut self.page;
-        let formulas = group.hypotheses.iter().map(|it| it.formula).chain([goal.formula]);
-        let claim: Vec<String> = formulas
-            .map(|it| match words.known.get(&it) {
-                Some(known) => words.applied(known),
-                None => words.part(sig, terms, it),
-            })
-            .collect();
-        Ok(Proved { name, place, states, claim: claim.join(" ->\n  "), hypotheses: group.hypotheses.len() })
+        let mut write = |it: TermId| match words.known.get(&it) {
+            Some(known) => words.applied(known),
+            None => words.part(sig, terms, it),
+        };
+        let hypotheses = group.hypotheses.iter().map(|it| write(it.formula)).collect();
+        let written = write(goal.formula);
+        let negated = match terms.node(goal.formula) {
+            Node::False => None,
+            Node::Not(inner) => Some(words.part(sig, terms, inner)),
+            _ => Some(format!("~ ({written})")),
+        };
+        Ok(Query { name, place, states, hypotheses, goal: written, negated })
     }
 
     /// Returns the name of what a query asks for, its declaration, and where it is asked for if that is no declaration.
@@ -206,6 +256,11 @@ impl Queries<'_> {
             (_, Origin::Query { query, line }) => {
                 (format!("query_{}", query + 1), None, Some(format!("Query {}, of line {line}.", query + 1)))
             }
+            (Subject::System(system), Origin::Bounded { steps, property }) => {
+                let label = property.label(system);
+                let place = format!("An execution of {steps} steps that ends in a violation of {label}.");
+                (format!("property_{label}"), None, Some(place))
+            }
             _ => {
                 let words = format::obligation(subject, origin);
                 (words.replace(' ', "_"), None, Some(words))
@@ -214,13 +269,13 @@ impl Queries<'_> {
     }
 
     /// Writes what is proved, as definitions, and the theorems.
-    fn claims(&mut self, proved: &[Proved]) {
+    fn claims(&mut self, proved: &[Query]) {
         let has_states = self.has_states();
         let page = &mut self.page;
         let premises = page.premises();
         page.line("\n(* What is proved, where propositions are true or false and no sort is empty. *)");
         let mut titles = Vec::new();
-        for Proved { name, place, states, claim, .. } in proved {
+        for it @ Query { name, place, states, .. } in proved {
             if let Some(place) = place {
                 page.line(&format!("(* {} *)", comment(place)));
             }
@@ -228,12 +283,16 @@ impl Queries<'_> {
                 if states.is_empty() { String::new() } else { format!("forall {states} : state, ") };
             let defined = page.words.fresh(&format!("claim_{name}"));
             let given = format!("{premises}{binders}");
-            page.line(&format!("Definition {defined} : Prop := {}\n  {claim}.", given.trim_end()));
+            page.line(&format!(
+                "Definition {defined} : Prop := {}\n  {claim}.",
+                given.trim_end(),
+                claim = it.claim()
+            ));
             titles.push((page.words.fresh(&format!("{name}_holds")), defined));
         }
         let record = if has_states { String::new() } else { page.record() };
         page.encoding(&record);
-        for (at, Proved { states, claim, hypotheses, .. }) in proved.iter().enumerate() {
+        for (at, it @ Query { states, hypotheses, .. }) in proved.iter().enumerate() {
             let names: Vec<&str> = states.split_whitespace().collect();
             let binders = if names.is_empty() { String::new() } else { format!(" ({states} : state)") };
             let read = match names.as_slice() {
@@ -247,18 +306,19 @@ impl Queries<'_> {
                     format!("fun k => match k with {cases}_ => enc {last} end")
                 }
             };
-            let names = numbered("pf_A", *hypotheses);
+            let names = numbered("pf_A", hypotheses.len());
             let intro = if names.is_empty() { String::new() } else { format!(" {}", names.join(" ")) };
             page.line(&format!(
                 "Lemma pf_holds_{at}{binders} : Core.excluded_middle ->\n  {claim}.\nProof.\n  intros pf_EM{intro}.\n  \
                  refine (Proof.queries_hold pf_EM (List.nth {at} Proof.Q ([], Core.And [])) {} D rr ({read}) _).\n  {}.\nQed.",
                 member("Proof.Q", "([], Core.And [])", at),
                 one_by_one(&names),
+                claim = it.claim(),
             ));
         }
         page.line("End Protocol_means.\n");
         let (elements, patterns) = page.elements();
-        for (at, (Proved { states, .. }, (title, claim))) in proved.iter().zip(&titles).enumerate() {
+        for (at, (Query { states, .. }, (title, claim))) in proved.iter().zip(&titles).enumerate() {
             let states = if states.is_empty() { String::new() } else { format!(" {states}") };
             page.line(&format!(
                 "Theorem {title} : {claim}.\n\
@@ -272,9 +332,20 @@ impl Queries<'_> {
     }
 }
 
-/// Returns a system without what a question is not about.
+impl Query {
+    /// Returns that the hypotheses imply the goal.
+    fn claim(&self) -> String {
+        let given: String = self.hypotheses.iter().map(|it| format!("{it} ->\n  ")).collect();
+        given + &self.goal
+    }
+}
+
+/// Returns a system without what a question is not about; the relaxed one if that is what a question is about.
 fn concerned(system: &System, question: &Question) -> System {
-    let mut system = system.clone();
+    let mut system = match question {
+        Question::Bounded { relaxed: true, .. } => Relaxed::new(system).system,
+        _ => system.clone(),
+    };
     match question {
         Question::Theorems => {
             system.inits.clear();
@@ -287,7 +358,8 @@ fn concerned(system: &System, question: &Question) -> System {
             system.assertions.clear();
             system.theorems.clear();
         }
-        Question::Verify | Question::Bounded { .. } | Question::Queries(_) => {}
+        Question::Bounded { .. } => system.theorems.clear(),
+        Question::Verify | Question::Queries(_) => {}
     }
     system
 }

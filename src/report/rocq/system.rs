@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::Claimed;
-use super::page::{Definition, Page, all_of, comment, member, numbered, one_by_one, parts};
+use super::page::{Definition, Page, all_of, comment, member, numbered, one_by_one, parts, split};
 use super::words::Words;
+use super::{Claimed, RELAXED};
 use ramsey_core::base::span::Sources;
 use ramsey_core::system::{Site, System};
 use ramsey_kernel::obligations::Obligations;
@@ -53,10 +53,7 @@ pub(super) fn text(system: &System, sources: &Sources, model: &str, claimed: Cla
     let (theory, remark) = match claimed {
         Claimed::Always => ("", ""),
         Claimed::Within { is_relaxed: false, .. } => (" Bounded", ""),
-        Claimed::Within { is_relaxed: true, .. } => (
-            " Bounded",
-            "(* Elements may disappear between states: for each sort a relation, active, is true of those that are there. *)\n",
-        ),
+        Claimed::Within { is_relaxed: true, .. } => (" Bounded", RELAXED),
     };
     let _ = writeln!(
         page.text,
@@ -342,13 +339,4 @@ fn premises_of(definitions: &Definitions, states: &str) -> String {
         text.extend(definitions.axioms.iter().map(|it| format!("{} {state} -> ", it.name)));
     }
     text
-}
-
-/// Returns the tactic that proves a conjunction part by part.
-fn split(proofs: &[String]) -> String {
-    match proofs {
-        [] => "exact I".to_owned(),
-        [only] => only.clone(),
-        [first, rest @ ..] => format!("split; [{first}|{}]", split(rest)),
-    }
 }

@@ -9,6 +9,7 @@ use ramsey_kernel::core::{both_branches, distinct_pairs};
 const RESERVED: &[&str] = &[
     "Axiom",
     "Axioms",
+    "Bounded",
     "Build_state",
     "Check",
     "CoFixpoint",
@@ -22,6 +23,7 @@ const RESERVED: &[&str] = &[
     "Example",
     "Fact",
     "False",
+    "Finite",
     "Fixpoint",
     "Hypotheses",
     "Hypothesis",
@@ -59,6 +61,7 @@ const RESERVED: &[&str] = &[
     "at",
     "axioms",
     "axioms_hold",
+    "bool",
     "by",
     "cofix",
     "else",
@@ -68,6 +71,7 @@ const RESERVED: &[&str] = &[
     "eq_refl",
     "exists",
     "exists2",
+    "false",
     "fix",
     "for",
     "forall",
@@ -107,6 +111,7 @@ const RESERVED: &[&str] = &[
     "state_rect",
     "state_sind",
     "then",
+    "true",
     "tt",
     "unit",
     "using",
@@ -135,6 +140,8 @@ pub(super) struct Words {
     /// Closed formulas that stand as definitions where they occur.
     pub(super) known: Map<TermId, Applied>,
     pub(super) sorts: Map<SortId, String>,
+    /// The elements of each sort, on a page about one finite structure.
+    pub(super) elements: Map<SortId, Vec<String>>,
     pub(super) symbols: Map<SymId, String>,
 }
 
@@ -148,6 +155,7 @@ impl Words {
             first: 0,
             known: Map::default(),
             sorts: Map::default(),
+            elements: Map::default(),
             symbols: Map::default(),
         };
         for sort in sig.uninterpreted_sorts() {
@@ -170,7 +178,8 @@ impl Words {
         name
     }
 
-    fn free(&self, name: &str, bound: &[(VarId, String)]) -> String {
+    /// Returns a name like this one that neither the page has nor these variables.
+    pub(super) fn free(&self, name: &str, bound: &[(VarId, String)]) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
         let mut free: String = name.chars().map(plain).collect();
         // Names of proofs begin so.
