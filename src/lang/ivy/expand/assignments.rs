@@ -62,9 +62,40 @@ impl<'a> Expander<'a, '_> {
 
     /// Resolves the left side of an assignment.
     pub(super) fn target(&mut self, expr: &Expr, frame: &Frame, out: &mut Vec<Command>) -> Option<Target> {
-        match self.field_target(expr, frame, out) {
-            Some(path) => Some(Target::Field(path)),
-            None => self.symbol_target(expr, frame, out).map(|(name, args)| Target::Symbol(name, args)),
+        let mut vars = Vec::new();
+        let target = match self.field_target(expr, frame, &mut vars, out) {
+            Some(path) => Target::Field(path),
+            None => {
+                vars.clear();
+                let (name, args) = self.symbol_target(expr, frame, &mut vars, out)?;
+                Target::Symbol(name, args)
+            }
+        };
+        self.check_sorts(&target, &vars);
+        Some(target)
+    }
+
+    /// Reports variables with another sort than their places on the left side of an assignment have.
+    fn check_sorts(&mut self, target: &Target, vars: &[SortedVar]) {
+        for var in vars {
+            if let Some(given) = &var.sort
+                && let Some(sort) = self.sort_on_the_left(target, &var.name.name)
+            {
+                self.same_sort(&var.name.name, Some(sort), given);
+            }
+        }
+    }
+
+    /// Returns the sort that a variable has on the left side of an assignment.
+    fn sort_on_the_left(&self, target: &Target, var: &str) -> Option<SortRef> {
+        let is_it = |arg: &Expr| as_variable(arg).is_some_and(|name| *name.name == *var);
+        let argument = |symbol: &str, at: usize| self.symbols.get(symbol)?.args.get(at).cloned();
+        match target {
+            Target::Symbol(name, args) => argument(&name.name, args.as_ref()?.iter().position(is_it)?),
+            Target::Field(path) => match path.args.iter().position(is_it) {
+                Some(at) => argument(&path.name, at),
+                None => argument(path.fields.last()?, path.rest.iter().position(is_it)? + 1),
+            },
         }
     }
 
@@ -78,11 +109,13 @@ impl<'a> Expander<'a, '_> {
         }
     }
 
-    /// Resolves the left side of an assignment that changes no field: a name with its arguments.
+    /// Resolves the left side of an assignment that changes no field: a name with its arguments. The variables among these are
+    /// added to `vars`.
     pub(super) fn symbol_target(
         &mut self,
         expr: &Expr,
         frame: &Frame,
+        vars: &mut Vec<SortedVar>,
         out: &mut Vec<Command>,
     ) -> Option<(Ident, Option<Vec<Expr>>)> {
         let ExprKind::Ref { name, args, .. } = &expr.kind else {
@@ -95,7 +128,17 @@ impl<'a> Expander<'a, '_> {
         let local = frame.context.local(&name.name).cloned();
         let (full, mut all) = match local.filter(|it| args.is_none() || self.symbols.contains_key(it)) {
             Some(local) => (local, Vec::new()),
-            None => self.global(&name.name, name.span(), &frame.context),
+            None => {
+                let (full, all) = self.global(&name.name, name.span(), &frame.context);
+                // A variable of a caller may have the name, and is another one.
+                if !self.globals.contains(&full) {
+                    let result = self.unresolved(full.clone(), name, Vec::new(), name.span(), &frame.context);
+                    if !matches!(&result.kind, ExprKind::Ref { name, .. } if name.name == full) {
+                        return None;
+                    }
+                }
+                (full, all)
+            }
         };
         self.check_subscripts(&name.name, name.span(), &frame.context);
         if self.field_of(&full).is_some() {
@@ -119,16 +162,23 @@ impl<'a> Expander<'a, '_> {
             return None;
         }
         for arg in args.iter().flatten() {
-            let (arg, before) = self.open(arg, &frame.context);
-            out.extend(before);
-            all.push(arg);
+            let mut found = Found::default();
+            all.push(self.expr(arg, &mut frame.context.clone(), &mut found));
+            out.append(&mut found.before);
+            vars.append(&mut found.free);
         }
         let args = if all.is_empty() { None } else { Some(all) };
         Some((renamed(full, name.span()), args))
     }
 
     /// Returns the field on the left side of an assignment, if it is one.
-    fn field_target(&mut self, expr: &Expr, frame: &Frame, out: &mut Vec<Command>) -> Option<Path> {
+    fn field_target(
+        &mut self,
+        expr: &Expr,
+        frame: &Frame,
+        vars: &mut Vec<SortedVar>,
+        out: &mut Vec<Command>,
+    ) -> Option<Path> {
         let ExprKind::Ref { name, args, .. } = &expr.kind else { return None };
         let (path, args) = match self.dotted(expr, &frame.context) {
             Some(dotted) => dotted,
@@ -155,6 +205,7 @@ impl<'a> Expander<'a, '_> {
                 );
             }
             resolved.push(arg);
+            vars.append(&mut found.free);
         }
         let path = self.path(&path, &resolved, name.span(), &frame.context)?;
         if self.field_of(&path.name).is_some() {
@@ -205,11 +256,13 @@ impl<'a> Expander<'a, '_> {
             }
             return;
         };
-        let (value, before) = match &target {
-            Target::Symbol(..) => self.open(value, &frame.context),
-            Target::Field(path) => self.right_side(value, &path.variables(), &frame.context),
-        };
-        out.extend(before);
+        let mut found = Found::default();
+        let value = self.expr(value, &mut frame.context.clone(), &mut found);
+        if let Target::Field(path) = &target {
+            self.check_bound(&found.free, &path.variables());
+        }
+        self.check_sorts(&target, &found.free);
+        out.append(&mut found.before);
         self.assign_to(target, value, span, out);
     }
 

@@ -463,7 +463,7 @@ impl<'a> Expander<'a, '_> {
             let sort = sort.or_else(|| declared.get(params.len()).cloned());
             params.push(SortedVar { name: var.name.clone(), sort });
         }
-        let (body, _) = self.right_side(body, &[], &context);
+        let body = self.value(body, &params, &context);
         ItemKind::Macro { name, params, body }
     }
 
@@ -482,8 +482,18 @@ impl<'a> Expander<'a, '_> {
             for var in params {
                 context.locals.push((var.name.name.clone(), var.name.name.clone()));
             }
-            self.scope_vars(body, &mut context);
-            self.right_side(body, &[], &context);
+            let declared = self.symbols.get(&name).map(|symbol| symbol.args.clone()).unwrap_or_default();
+            let outer = self.scopes.params(scope).len();
+            let own = params.iter().enumerate().map(|(at, param)| SortedVar {
+                name: param.name.clone(),
+                sort: match &param.sort {
+                    Some(sort) => Some(self.scopes.sort(scope, sort)),
+                    None => declared.get(outer + at).cloned(),
+                },
+            });
+            let mut all: Vec<SortedVar> = own.collect();
+            all.extend(self.scope_vars(body, &mut context));
+            self.value(body, &all, &context);
             if self.report.errors() > errors {
                 self.faulty.insert(name);
             }

@@ -15,12 +15,12 @@ pub(super) struct Path {
     /// The name of the value.
     pub(super) name: Arc<str>,
     /// Its arguments.
-    args: Vec<Expr>,
+    pub(super) args: Vec<Expr>,
     sort: SortRef,
     /// The functions that are the fields, each of the value before it.
-    fields: Vec<Arc<str>>,
+    pub(super) fields: Vec<Arc<str>>,
     /// The arguments that the last field has apart from its value.
-    rest: Vec<Expr>,
+    pub(super) rest: Vec<Expr>,
 }
 
 /// What an assignment changes.

@@ -118,16 +118,23 @@ impl Expander<'_, '_> {
         (Expr::new(kind, span), found.before)
     }
 
-    /// Translates the right side of an assignment or definition, whose free variables are those on the left.
-    pub(super) fn right_side(
-        &mut self,
-        expr: &Expr,
-        left: &[Arc<str>],
-        context: &Context,
-    ) -> (Expr, Vec<Command>) {
+    /// Translates the value of a definition with these parameters, which are its only free variables.
+    pub(super) fn value(&mut self, value: &Expr, params: &[SortedVar], context: &Context) -> Expr {
         let mut found = Found::default();
-        let translated = self.expr(expr, &mut context.clone(), &mut found);
-        for var in found.free.iter().filter(|var| !left.contains(&var.name.name)) {
+        let translated = self.expr(value, &mut context.clone(), &mut found);
+        self.check_bound(&found.free, &[]);
+        for (at, given) in found.sorts {
+            let name = &context.locals[at].1;
+            if let Some(param) = params.iter().find(|param| param.name.name == *name) {
+                self.same_sort(name, param.sort.clone(), &given);
+            }
+        }
+        translated
+    }
+
+    /// Reports variables of the right side of an assignment or definition that are not on the left.
+    pub(super) fn check_bound(&mut self, free: &[SortedVar], left: &[Arc<str>]) {
+        for var in free.iter().filter(|var| !left.contains(&var.name.name)) {
             let name = &var.name.name;
             self.report.push(
                 Diagnostic::error(
@@ -141,7 +148,6 @@ impl Expander<'_, '_> {
                 )),
             );
         }
-        (translated, found.before)
     }
 
     /// Translates a formula or term in which variables may be free.
@@ -361,7 +367,7 @@ impl Expander<'_, '_> {
 
     /// Returns a name that nothing declares, for which the checks of the flat program report an error. No variable of the
     /// flat program must have the name there.
-    fn unresolved(
+    pub(super) fn unresolved(
         &mut self,
         full: Arc<str>,
         name: &Ident,
@@ -598,7 +604,7 @@ impl Expander<'_, '_> {
         let own: Vec<SortedVar> = own.collect();
         for (at, (param, value)) in params.iter().chain(&own).zip(args).enumerate() {
             self.fresh += 1;
-            let fresh: Arc<str> = format!("{}@{}", param.name.name, self.fresh).into();
+            let fresh: Arc<str> = format!("{}@@{}", param.name.name, self.fresh).into();
             let source = &param.name.name;
             if at < params.len() {
                 inside.locals.push((parameter(at), fresh.clone()));

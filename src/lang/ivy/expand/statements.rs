@@ -340,10 +340,9 @@ impl<'a> Expander<'a, '_> {
 
     /// Creates a symbol that stands for a part of a statement. Returns its name.
     pub(super) fn helper(&mut self, source: &Ident, symbol: Symbol, is_chosen: bool) -> Arc<str> {
-        self.fresh += 1;
         let known = self.symbols.get(&source.name).and_then(|it| it.source.as_ref());
         let plain = known.unwrap_or(&source.name).clone();
-        let name: Arc<str> = format!("{plain}@{}", self.fresh).into();
+        let name: Arc<str> = format!("{plain}@{}", self.helpers.len() + 1).into();
         let symbol = Symbol { source: Some(plain), ..symbol };
         self.globals.insert(name.clone());
         self.symbols.insert(name.clone(), symbol.clone());
@@ -500,7 +499,7 @@ impl<'a> Expander<'a, '_> {
         let around = around.filter_map(|it| Some((it.clone(), frame.context.local(&it)?.clone())));
         inside.locals.extend(around);
         for (param, arg) in found.params.iter().zip(args) {
-            let Some((arg, None)) = self.symbol_target(arg, frame, out) else {
+            let Some((arg, None)) = self.symbol_target(arg, frame, &mut Vec::new(), out) else {
                 self.report.push(
                     Diagnostic::error(
                         Code::Program,

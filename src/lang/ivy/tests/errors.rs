@@ -41,6 +41,19 @@ const CASES: &[(&str, &str)] = &[
         "4:12 error R006: `q` is not declared (declare it: `relation q(X:t)` or `function q(X:t) : u`)",
     ),
     (
+        "type u action f = { r(X:u) := true } export f",
+        "4:23 error R008: `X` is of type `u` here and of type `t` elsewhere",
+    ),
+    (
+        "type u action f = { r(X) := r(X:u) } export f",
+        "4:31 error R008: `X` is of type `u` here and of type `t` elsewhere",
+    ),
+    ("type u relation q(X:t) = r(X:u)", "4:28 error R008: `X` is of type `u` here and of type `t` elsewhere"),
+    (
+        "action g = { z := c } action f returns (z:t) = { z := c; call g } export f",
+        "4:14 error R006: `z` is not declared",
+    ),
+    (
         "relation q(X:t) object o(p:t) = { definition q(X) = r(X) } invariant q(c)",
         "4:46 error R007: `q` is declared outside of the object with this definition (define it where it is declared)",
     ),
