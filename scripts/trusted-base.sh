@@ -23,7 +23,8 @@ tptp="$common lang/tptp"
 core="$common lang/core"
 # What reads a model a second time, on its own.
 second_pyv='naive naive/pyv'
-second_rml='naive naive/rml'
+second_rml='naive naive/program naive/rml'
+second_ivy='naive naive/problem naive/program naive/ivy'
 second_smtlib='naive naive/problem naive/smtlib'
 second_tptp='naive naive/problem naive/tptp'
 
@@ -76,7 +77,7 @@ case "${1:-}" in
     --files)
         # The lists are words on purpose, here and below.
         # shellcheck disable=SC2086
-        files $kernel $circuits $pyv $rml $ivy $smtlib $tptp $core $second_pyv $second_rml $second_smtlib $second_tptp
+        files $kernel $circuits $pyv $rml $ivy $smtlib $tptp $core $second_pyv $second_rml $second_ivy $second_smtlib $second_tptp
         exit
         ;;
 esac
@@ -98,6 +99,8 @@ table 'checker of circuits' $circuits
 table 'second front of .pyv' $second_pyv
 # shellcheck disable=SC2086
 table 'second front of .rml' $second_rml
+# shellcheck disable=SC2086
+table 'second front of .ivy' $second_ivy
 # shellcheck disable=SC2086
 table 'second front of SMT-LIB' $second_smtlib
 # shellcheck disable=SC2086

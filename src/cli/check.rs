@@ -43,7 +43,8 @@ type Answer = (String, Result<Accepted, Rejected>);
 /// Checks a certificate against a model, a problem or a circuit.
 pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
-    let (model, mut errors) = read(args, &mut sources);
+    let mut uncovered = None;
+    let (model, mut errors) = read(args, &mut sources, &mut uncovered);
     let certificate = File::open(&args.certificate).map_err(|error| unreadable(&args.certificate, &error));
     let answer = match (&model, certificate) {
         (Some(model), Ok(certificate)) => judge(model, BufReader::new(certificate)).map_err(|reason| {
@@ -67,14 +68,19 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
         model: display(&args.model),
         certificate: args.certificate.display().to_string(),
         subject: if is_circuit { "file of the circuit" } else { "text of the model" },
+        uncovered,
         answer,
     };
     let out = (Shown::default(), Vec::new(), None);
     write_answer(&report, (args.format, args.color), out, (&errors, 0), &sources)
 }
 
-/// Reads the model. Returns errors if there is none.
-fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnostic>) {
+/// Reads the model. Returns errors if there is none. `uncovered` becomes what the second front does not cover of it.
+fn read(
+    args: &CheckArgs,
+    sources: &mut Sources,
+    uncovered: &mut Option<String>,
+) -> (Option<Model>, Vec<Diagnostic>) {
     let format = not_a_model_alone(&args.model);
     let (mut loaded, mut text, mut errors) = (None, String::new(), Vec::new());
     let mut place = None;
@@ -91,7 +97,15 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
         Some(format) => {
             (loaded, text, errors) = load_problem(&args.model, format, sources);
             let main = sources.ids().next();
-            loaded = loaded.filter(|it| is_read_alike(it, format, &args.model, sources, main, &mut errors));
+            if let Some(it) = &loaded {
+                match read_alike(it, format, &args.model, sources, main) {
+                    Ok(what) => *uncovered = what,
+                    Err(error) => {
+                        errors.push(error);
+                        loaded = None;
+                    }
+                }
+            }
             let language = format.language();
             place = language.zip(main).map(|(it, file)| (it, file, Includes::new()));
         }
@@ -102,10 +116,11 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
                 text = input.source_text(sources).into_owned();
                 let read = input.text.as_ref().ok();
                 place = read.map(|it| (input.language, it.file(), it.includes().clone()));
-                let (format, path, file) = (input.language.format(), &args.model, input.file());
-                let system = system.map(Loaded::System);
-                let system = system.filter(|it| is_read_alike(it, format, path, sources, file, &mut errors));
-                loaded = system.or(loaded);
+                let Some(system) = system.map(Loaded::System) else { continue };
+                match read_alike(&system, input.language.format(), &args.model, sources, input.file()) {
+                    Ok(what) => (*uncovered, loaded) = (what, Some(system)),
+                    Err(error) => errors.push(error),
+                }
             }
         }
     }
@@ -133,26 +148,23 @@ fn read(args: &CheckArgs, sources: &mut Sources) -> (Option<Model>, Vec<Diagnost
     (loaded.map(|loaded| Model::Text(loaded, text)), errors)
 }
 
-/// Returns whether the file is read again as it was read, by the second front or as a closed form, and reports a difference.
-fn is_read_alike(
+/// Makes sure that the file is read again as it was read, by the second front or as a closed form. Returns what the second
+/// front does not cover, if it was read once for this, and otherwise the difference.
+fn read_alike(
     loaded: &Loaded,
     format: Format,
     path: &Path,
     sources: &Sources,
     file: Option<FileId>,
-    errors: &mut Vec<Diagnostic>,
-) -> bool {
+) -> Result<Option<String>, Diagnostic> {
     let text = file.map_or("", |file| &sources[file].text);
     let alike = match format {
-        Format::Core => is_written_so(subject(loaded), text),
+        Format::Core => is_written_so(subject(loaded), text).map(|()| None),
         _ => read_again(subject(loaded), format.descriptor().name, path, text),
     };
-    errors.extend(
-        alike.as_ref().err().map(|reason| {
-            Diagnostic::error_nowhere(Code::Unreadable, format!("`{}`:{reason}", path.display()))
-        }),
-    );
-    alike.is_ok()
+    alike.map_err(|reason| {
+        Diagnostic::error_nowhere(Code::Unreadable, format!("`{}`:{reason}", path.display()))
+    })
 }
 
 /// Asks the checker. Returns the reason if the certificate cannot be read.

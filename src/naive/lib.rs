@@ -24,7 +24,9 @@
 
 mod closed;
 mod digest;
+pub mod ivy;
 mod problem;
+mod program;
 pub mod pyv;
 mod refusal;
 pub mod rml;
@@ -42,6 +44,7 @@ pub fn language(path: &Path) -> Option<&'static str> {
     match path.extension()?.to_str()? {
         "pyv" => Some("pyv"),
         "rml" => Some("rml"),
+        "ivy" => Some("ivy"),
         "smt2" => Some("smtlib"),
         "p" | "ax" | "tptp" => Some("tptp"),
         _ => None,
@@ -53,7 +56,8 @@ pub fn language(path: &Path) -> Option<&'static str> {
 pub fn core(language: &str, path: &Path, text: &str) -> Option<Result<String, Refusal>> {
     match language {
         "pyv" => Some(pyv::core(text)),
-        "rml" => Some(rml::core(path, text, &rml::find)),
+        "rml" => Some(rml::core(path, text, &text::find)),
+        "ivy" => Some(ivy::core(path, text, &text::find)),
         "smtlib" => Some(smtlib::core(text)),
         "tptp" => Some(tptp::core(path, text, &tptp::find)),
         _ => None,

@@ -11,8 +11,11 @@ fn closed(path: &Path) -> Result<String, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{error}\nusage: ramsey-close FILE"))?;
     let text = decoded(bytes).ok_or("it is no text")?;
     let closed = language(path).and_then(|language| core(language, path, &text));
-    let closed = closed.ok_or("expected a file with the ending `.pyv`, `.rml`, `.smt2` or `.p`")?;
-    closed.map_err(|it| format!("{}:{}: {}", it.line, it.column, it.what))
+    let closed = closed.ok_or("expected a file with the ending `.pyv`, `.rml`, `.ivy`, `.smt2` or `.p`")?;
+    closed.map_err(|it| {
+        let what = if it.is_uncovered { "not covered: " } else { "" };
+        format!("{}:{}: {what}{}", it.line, it.column, it.what)
+    })
 }
 
 fn main() -> ExitCode {

@@ -13,6 +13,8 @@ pub struct Report {
     pub certificate: String,
     /// What certificates are for another version of, in words.
     pub subject: &'static str,
+    /// What the second front does not cover, if the model was read by one front alone for this.
+    pub uncovered: Option<String>,
     /// The answer, with its line in text; `None` if there is none.
     pub answer: Option<(String, Result<Accepted, Rejected>)>,
 }
@@ -35,7 +37,10 @@ impl Render for Report {
             Some(false) => format!("note: the certificate was made for another {}\n", self.subject),
             _ => String::new(),
         };
-        format!("{word}: {line}\n{note}")
+        let uncovered = self.uncovered.as_ref().map_or(String::new(), |what| {
+            format!("note: the model was read by one front alone; the second one does not cover {what}\n")
+        });
+        format!("{word}: {line}\n{note}{uncovered}")
     }
 
     fn content(&self, _: Shown) -> CheckContent {
@@ -45,6 +50,6 @@ impl Render for Report {
             None => (None, None),
         };
         let (model, certificate) = (self.model.clone(), self.certificate.clone());
-        CheckContent { model, certificate, accepted, rejected }
+        CheckContent { model, certificate, uncovered: self.uncovered.clone(), accepted, rejected }
     }
 }

@@ -49,6 +49,24 @@ fn a_model_that_one_front_alone_reads_is_not_checked() {
     dir.run(&["check", "b.pyv", "a.cert"]).ends_with(0).prints("another text of the model");
 }
 
+#[test]
+fn a_model_that_is_read_once_is_said_to_be() {
+    let dir = Dir::new();
+    let program = |more: &str| {
+        format!(
+            "#lang ivy1.7\ntype t\nrelation r(X:t)\n{more}\nafter init {{ r(X) := true }}\ninvariant r(X)\n\
+             action go(x:t) = {{ r(x) := true }}\nexport go\n"
+        )
+    };
+    dir.file("a.ivy", program("schema same = { type u property X:u = X }"));
+    dir.run(&["verify", "a.ivy", "--certify", "a.cert"]).ends_with(0);
+    let what = "read by one front alone; the second one does not cover schemata, line 4";
+    dir.run(&["check", "a.ivy", "a.cert"]).ends_with(0).prints(what);
+    dir.file("b.ivy", program(""));
+    dir.run(&["verify", "b.ivy", "--certify", "b.cert"]).ends_with(0);
+    assert!(!dir.run(&["check", "b.ivy", "b.cert"]).ends_with(0).out.contains("one front"));
+}
+
 const LOCK: &str = include_str!("../../examples/lock_server.pyv");
 
 #[test]

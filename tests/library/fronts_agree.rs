@@ -13,6 +13,7 @@ use ramsey::diag::Severity;
 use ramsey::lang::pyv;
 use ramsey::obligations::Obligations;
 
+mod ivy;
 mod problems;
 mod programs;
 pub(crate) mod random;

@@ -111,10 +111,10 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     };
     let source = &sources[file];
     let alike = match format {
-        Format::Core => is_written_so(subject(&loaded), &source.text),
+        Format::Core => is_written_so(subject(&loaded), &source.text).map(|()| None),
         _ => read_again(subject(&loaded), format.descriptor().name, model, &source.text),
     };
-    alike.map_err(|reason| Unusable(format!("{}:{reason}", source.name)))?;
+    let uncovered = alike.map_err(|reason| Unusable(format!("{}:{reason}", source.name)))?;
     // What is claimed beside the model is added to it. What is no file cannot be read twice.
     let is_file = certificate.is_file();
     let open = || std::fs::File::open(certificate).map_err(|error| unreadable(certificate, error));
@@ -140,6 +140,12 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
             if !summary.same_source {
                 let _ =
                     writeln!(out, "made from another text of the model; the claim is true of this one too");
+            }
+            if let Some(what) = uncovered {
+                let _ = writeln!(
+                    out,
+                    "the model was read by one front alone; the second one does not cover {what}"
+                );
             }
             Ok(ExitCode::SUCCESS)
         }

@@ -8,8 +8,10 @@ use crate::obligations::{Obligations, Question, Subject};
 
 /// Makes sure that the second front understands the text of a model or problem as the first one did, which has made `subject`
 /// of it: both have to make the same closed form. `language` is the name of the format, and `path` that of the file, from where
-/// it includes others. The second front knows no proofs by forward and backward induction, so that such a model is read once,
-/// and so are models in languages without a second front.
+/// it includes others. Models in languages without a second front are read once.
+///
+/// Returns what the second front does not cover, if it is this that the text was read once for: a proof by forward and backward
+/// induction, or a part of `.ivy`.
 ///
 /// # Errors
 /// What the second front does not understand, with its line and column, or the first line that differs.
@@ -18,18 +20,23 @@ pub fn read_again<'a>(
     language: &str,
     path: &Path,
     text: &str,
-) -> Result<(), String> {
+) -> Result<Option<String>, String> {
     let subject = subject.into();
     if matches!(subject, Subject::System(system) if !system.proofs.list.is_empty()) {
-        return Ok(());
+        return Ok(Some("`fbii` proofs".to_owned()));
     }
-    let Some(second) = ramsey_naive::core(language, path, text) else { return Ok(()) };
+    let Some(second) = ramsey_naive::core(language, path, text) else { return Ok(None) };
+    if let Err(it) = &second
+        && it.is_uncovered
+    {
+        return Ok(Some(format!("{}, line {}", it.what, it.line)));
+    }
     let first = match subject {
         Subject::System(system) => {
             let mut obligations = Obligations::new(system);
             let Ok(lowering) = Lowering::new(system, obligations.syntax_mut()) else {
                 // It has no certificate.
-                return Ok(());
+                return Ok(None);
             };
             document(&lowering.core)
         }
@@ -44,7 +51,7 @@ pub fn read_again<'a>(
         format!("{}:{}: {} (says the second front; the first accepts it)", it.line, it.column, it.what)
     })?;
     if first == second {
-        return Ok(());
+        return Ok(None);
     }
     let differs = |(_, (a, b)): &(usize, (&str, &str))| a != b;
     let pairs = first.lines().zip(second.lines()).enumerate();

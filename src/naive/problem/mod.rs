@@ -132,7 +132,7 @@ pub(crate) fn deeper(nesting: &mut usize, at: usize) -> Result<()> {
 pub(crate) fn with_stack<T: Send>(
     read: impl FnOnce() -> std::result::Result<T, Refusal> + Send,
 ) -> std::result::Result<T, Refusal> {
-    let none = |what: &str| Refusal { line: 1, column: 1, what: what.to_owned() };
+    let none = |what: &str| Refusal { line: 1, column: 1, what: what.to_owned(), is_uncovered: false };
     std::thread::scope(|scope| {
         let reader = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, read);
         let reader = reader.map_err(|_| none("there is no memory to read it"))?;

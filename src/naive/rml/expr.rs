@@ -1,9 +1,9 @@
 //! The grammar of terms and formulas.
 
 use super::parser::Parser;
-use super::term::{self, Term, What, block, node, operator};
 use super::tokens::is_name;
-use super::tree::{Name, Role, Variable};
+use crate::program::term::{self, Term, What, block, node, operator};
+use crate::program::tree::{Name, Role, Variable};
 use crate::refusal::{Result, refuse};
 
 /// The operators between two operands: how tightly they bind, how tightly their right operands have to, and their signs

@@ -1,22 +1,14 @@
 //! The files of a program, and its modules.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use super::library::LIBRARY;
 use super::parser::Parser;
 use super::tokens::tokens;
-use super::tree::{Item, Module, Name, Use};
+use crate::program::tree::{Item, Module, Name, Use};
 use crate::refusal::{Result, refuse};
-use crate::text::Find;
-
-/// Finds an included file in the folder of the one that includes it.
-pub fn find(includer: &Path, name: &str) -> Option<(PathBuf, String)> {
-    let path = includer.parent()?.join(name);
-    let text = crate::text::decoded(std::fs::read(&path).ok()?)?;
-    Some((path.canonicalize().ok()?, text))
-}
+use crate::text::{File, Files, Find};
 
 /// How deep files, and modules, may be in each other.
 const MAX_OPEN: usize = 200;
@@ -24,16 +16,9 @@ const MAX_OPEN: usize = 200;
 /// How many declarations uses of modules may make.
 const MAX_ITEMS: usize = 100_000;
 
-/// A file with the place that its text begins at, among the texts of all files.
-pub(super) struct File {
-    pub(super) path: PathBuf,
-    pub(super) text: String,
-    pub(super) base: usize,
-}
-
 impl<'f> Parser<'f> {
     /// Reads a program, which is the first one of the files and may include others.
-    pub(super) fn new(files: &'f mut Vec<File>, find: Find<'f>) -> Result<Parser<'f>> {
+    pub(super) fn new(files: &'f mut Files, find: Find<'f>) -> Result<Parser<'f>> {
         let mut parser = Parser {
             files,
             find,
@@ -72,7 +57,7 @@ impl<'f> Parser<'f> {
 
     /// Reads a file.
     fn file(&mut self, file: usize) -> Result<()> {
-        let File { text, base, .. } = &self.files[file];
+        let File { text, base, .. } = &self.files.0[file];
         let outer = (std::mem::replace(&mut self.tokens, tokens(text, *base)?), self.next);
         self.next = 0;
         self.open.push(file);
@@ -89,17 +74,16 @@ impl<'f> Parser<'f> {
         };
         let found = match LIBRARY.iter().find(|(known, _)| *known == path) {
             Some((_, text)) => Some((format!("<{path}.rml>").into(), (*text).to_owned())),
-            None => self.open.last().and_then(|file| (self.find)(&self.files[*file].path, path)),
+            None => self.open.last().and_then(|file| (self.find)(&self.files.0[*file].path, path)),
         };
         let Some((path, text)) = found else { return refuse(name.at, "there is no such file") };
-        match self.files.iter().position(|other| other.path == path) {
+        match self.files.0.iter().position(|other| other.path == path) {
             Some(known) if self.open.contains(&known) => refuse(name.at, "the files include each other"),
             None if self.open.len() == MAX_OPEN => refuse(name.at, "nested too deep"),
             Some(_) => Ok(()),
             None => {
-                let base = self.files.last().map_or(0, |last| last.base + last.text.len() + 1);
-                self.files.push(File { path, text, base });
-                self.file(self.files.len() - 1)
+                self.files.push(path, text);
+                self.file(self.files.0.len() - 1)
             }
         }
     }

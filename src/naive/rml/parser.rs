@@ -4,19 +4,20 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::expr::is_capital;
-use super::files::File;
-use super::term::{self, Term, What, operator};
 use super::tokens::is_name;
-use super::tree::{Branch, Change, Command, Component, Formula, Item, Name, Role, Target, Use, Variable};
+use crate::program::term::{self, Term, What, operator};
+use crate::program::tree::{
+    Branch, Change, Command, Component, Formula, Item, Name, Role, Target, Use, Variable,
+};
 use crate::refusal::{Result, refuse};
-use crate::text::Find;
+use crate::text::{Files, Find};
 
 /// How deep expressions and blocks may be nested, operators and parentheses included.
 const MAX_NESTING: usize = 250;
 
 /// What is known of a program while it is read.
 pub(super) struct Parser<'f> {
-    pub(super) files: &'f mut Vec<File>,
+    pub(super) files: &'f mut Files,
     pub(super) find: Find<'f>,
     /// The file that this is in, and those that include it.
     pub(super) open: Vec<usize>,

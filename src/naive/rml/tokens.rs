@@ -1,6 +1,6 @@
 //! Tokens.
 
-use super::tree::Name;
+use crate::program::tree::Name;
 use crate::refusal::{Result, refuse};
 
 /// The words that are no names.

@@ -4,7 +4,7 @@ use super::lexer::command;
 use super::read::{Definition, Level, Meaning, Reader};
 use super::sort;
 use crate::closed::{Budget, equality, joined, quantified, truth, variable};
-use crate::refusal::{Result, line, refuse};
+use crate::refusal::{Reason, Result, line, refuse};
 
 /// The functions of the core theory, which are not declared.
 const CORE: &str = "true false not and or xor => = distinct ite";
@@ -189,7 +189,9 @@ impl<'t> Reader<'t> {
         let token = self.take();
         let is_numeral = token.text.starts_with(|c: char| c.is_ascii_digit());
         let number = if is_numeral { token.text.parse().ok() } else { None };
-        number.filter(|number| *number <= MAX_LEVELS).ok_or((token.at, "expected a small number".to_owned()))
+        number
+            .filter(|number| *number <= MAX_LEVELS)
+            .ok_or_else(|| Reason::new(token.at, "expected a small number"))
     }
 
     /// Reads the name of a sort that is to be declared.

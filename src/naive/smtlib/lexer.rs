@@ -1,6 +1,6 @@
 //! Tokens of a command.
 
-use crate::refusal::{Result, refuse};
+use crate::refusal::{Reason, Result, refuse};
 
 /// A token with its place in the text: a parenthesis, a string, a symbol (perhaps in bars), a keyword or a constant.
 #[derive(Clone, Copy)]
@@ -34,7 +34,7 @@ pub(super) fn command(text: &str, mut at: usize) -> Result<(Vec<Token<'_>>, usiz
             '\u{feff}' if at == 0 => 3,
             ';' => rest.find(['\n', '\r']).unwrap_or(rest.len()),
             '(' | ')' => 1,
-            '|' => 2 + rest[1..].find(['|', '\\']).ok_or((at, "the symbol has no end".to_owned()))?,
+            '|' => 2 + rest[1..].find(['|', '\\']).ok_or_else(|| Reason::new(at, "the symbol has no end"))?,
             '"' => string(rest, at)?,
             _ => {
                 let is_part = |c: char| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/:#".contains(c);

@@ -8,7 +8,7 @@ use super::sort;
 use super::term::{Closing, Head, Term};
 use crate::closed::Budget;
 use crate::problem::{Problem, deeper};
-use crate::refusal::{Result, refuse};
+use crate::refusal::{Reason, Result, refuse};
 
 /// How many levels a part of a formula has that gets a name, how many free variables it may have, and how many levels one
 /// without a name may have.
@@ -102,7 +102,7 @@ impl<'t> Reader<'t> {
 
     pub(super) fn symbol(&mut self) -> Result<&'t str> {
         let token = self.take();
-        token.symbol().ok_or((token.at, "expected a symbol".to_owned()))
+        token.symbol().ok_or_else(|| Reason::new(token.at, "expected a symbol"))
     }
 
     /// Counts a level of nesting.
@@ -149,7 +149,7 @@ impl<'t> Reader<'t> {
                 ")" => open -= 1,
                 _ => {}
             }
-            if open == 0 {
+            if open <= 0 {
                 return;
             }
         }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use crate::closed::{Budget, Closed, equality, formula, joined, quantified, truth, variable};
 use crate::problem::Problem;
-use crate::refusal::Result;
+use crate::refusal::{Result, refuse};
 
 /// What a term begins with.
 #[derive(Clone, PartialEq, Debug)]
@@ -143,7 +143,7 @@ impl<'p> Closing<'p> {
                         variable(self.binders - 1 - outside, sort)
                     }
                     (Some((_, Value::Truth(value))), _) => truth(*value),
-                    _ => return Err((self.budget.at, "a variable is bound nowhere".to_owned())),
+                    _ => return refuse(self.budget.at, "a variable is bound nowhere"),
                 }
             }
             Head::Symbol(place) => self.budget.lifted(self.problem.applied(*place, parts))?,

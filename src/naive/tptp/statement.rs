@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::lexer::{Kind, Token, tokens};
 use crate::closed::{Budget, Closed, joined, truth};
 use crate::problem::{Problem, deeper};
-use crate::refusal::{Refusal, Result, line, refuse};
+use crate::refusal::{Reason, Refusal, Result, line, refuse};
 use crate::text::Find;
 
 /// How many files may be open at a time, and how many may be read.
@@ -249,7 +249,9 @@ impl<'t> Parser<'_, '_, 't> {
         let is_selected = wanted.is_some();
         reader.wanted.extend(wanted.map(|names| names.into_iter().map(|name| (name, false)).collect()));
         reader.open.push(path.clone());
-        let there = |it: Refusal| (at, format!("{}:{}:{}: {}", path.display(), it.line, it.column, it.what));
+        let there = |it: Refusal| {
+            Reason::new(at, format!("{}:{}:{}: {}", path.display(), it.line, it.column, it.what))
+        };
         reader.file(&included).map_err(there)?;
         reader.open.pop();
         if is_whole {
@@ -440,7 +442,8 @@ impl<'t> Parser<'_, '_, 't> {
             _ => {
                 let name = self.name(false)?;
                 let sort = self.reader.types.get(&name).copied();
-                return sort.map(Basic::Sort).ok_or((token.at, format!("the type `{name}` is not declared")));
+                let undeclared = || Reason::new(token.at, format!("the type `{name}` is not declared"));
+                return sort.map(Basic::Sort).ok_or_else(undeclared);
             }
         }
         match token.text {

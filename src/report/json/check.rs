@@ -19,6 +19,9 @@ pub struct CheckContent {
     pub model: String,
     /// Path of the certificate.
     pub certificate: String,
+    /// What the second front does not cover of the model, if it was read by one front alone for this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uncovered: Option<String>,
     /// Result for an accepted certificate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted: Option<Accepted>,

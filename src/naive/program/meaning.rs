@@ -4,10 +4,12 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::Axioms;
 use super::check::{Kind, Meaning, Model, Symbol};
 use super::commands::{Action, Parts};
 use super::execution::Outcome;
 use super::term::{Term, Values, What, applied, block, is_same, joined, node, not, operator, variable};
+use super::tree::Item;
 use crate::refusal::{Result, refuse};
 
 /// How many definitions may use each other in a row.
@@ -17,38 +19,44 @@ const MAX_USES: usize = 300;
 const MAX_NODES: usize = 50_000_000;
 
 /// A closed assertion.
-pub(super) struct Assertion {
-    pub(super) label: String,
-    pub(super) is_initial: bool,
-    pub(super) claim: Term,
-    pub(super) at: usize,
+pub(crate) struct Assertion {
+    pub(crate) label: String,
+    pub(crate) is_initial: bool,
+    pub(crate) claim: Term,
+    pub(crate) at: usize,
 }
 
 /// A program as a transition system.
-pub(super) struct System<'m> {
-    pub(super) model: Model<'m>,
+pub(crate) struct System<'m> {
+    pub(crate) model: Model<'m>,
     /// By symbol, its own variables: one for each argument.
-    pub(super) heads: Vec<Vec<usize>>,
+    pub(crate) heads: Vec<Vec<usize>>,
     /// By variable, its sort, or none for a truth value.
-    pub(super) sorts: Vec<Option<usize>>,
+    pub(crate) sorts: Vec<Option<usize>>,
     /// By formula, what it is with definitions expanded.
-    pub(super) bodies: BTreeMap<usize, Term>,
-    pub(super) inits: Vec<Term>,
-    pub(super) actions: Vec<Outcome>,
-    pub(super) assertions: Vec<Assertion>,
+    pub(crate) bodies: BTreeMap<usize, Term>,
+    pub(crate) inits: Vec<Term>,
+    pub(crate) actions: Vec<Outcome>,
+    pub(crate) assertions: Vec<Assertion>,
     /// The formulas that are being expanded.
     open: Vec<usize>,
     /// By variable of a slot that is assigned, the symbol of its value.
-    pub(super) stores: BTreeMap<usize, usize>,
+    pub(crate) stores: BTreeMap<usize, usize>,
+    /// By variable of an order or numeral, the symbol that it is.
+    pub(crate) overloads: BTreeMap<usize, usize>,
+    /// Where axioms hold.
+    pub(crate) axioms: Axioms,
     nodes: usize,
-    pub(super) at: usize,
+    pub(crate) at: usize,
 }
 
 impl<'m> System<'m> {
     /// Makes a checked program a system. `line` returns the line of a place.
-    pub(super) fn new(
+    pub(crate) fn new(
         mut model: Model<'m>,
+        items: &[Item],
         parts: &Parts<'_>,
+        axioms: Axioms,
         line: &dyn Fn(usize) -> usize,
     ) -> Result<Self> {
         let (sorts, symbols) = (model.settled()?, std::mem::take(&mut model.symbols));
@@ -62,15 +70,19 @@ impl<'m> System<'m> {
             assertions: Vec::new(),
             open: Vec::new(),
             stores: BTreeMap::new(),
+            overloads: BTreeMap::new(),
+            axioms,
             nodes: 0,
             at: 0,
         };
         for Symbol { name, args, result, kind } in symbols {
             system.add(name, args, result, kind);
         }
+        system.declare_overloads(items)?;
         for formula in 0..system.model.formulas.len() {
             system.body(formula)?;
         }
+        system.check_axioms()?;
         let init = system.section(&[], &[&parts.init])?;
         let mut sections = Vec::new();
         for Action { params, body, .. } in &parts.actions {
@@ -95,14 +107,28 @@ impl<'m> System<'m> {
     }
 
     /// Returns whether a formula speaks of something that changes.
-    pub(super) fn is_about_states(&self, formula: &Term) -> bool {
+    pub(crate) fn is_about_states(&self, formula: &Term) -> bool {
         formula.has(
             &|what| matches!(what, What::Symbol(symbol) if self.model.symbols[*symbol].kind != Kind::Rigid),
         )
     }
 
+    /// Refuses axioms about what commands change, also those that nothing executes, in languages that have none.
+    fn check_axioms(&self) -> Result<()> {
+        let changes = |what: &What| {
+            let What::Symbol(symbol) = what else { return false };
+            self.model.changing.contains(&*self.model.symbols[*symbol].name)
+        };
+        for (it, body) in self.model.formulas.iter().zip(self.bodies.values()) {
+            if self.axioms == Axioms::Rigid && *it.word.text == *"axiom" && body.has(&changes) {
+                return refuse(it.word.at, "this axiom is about something that commands change");
+            }
+        }
+        Ok(())
+    }
+
     /// Returns the axioms about something that changes.
-    pub(super) fn state_axioms(&self) -> Vec<Term> {
+    pub(crate) fn state_axioms(&self) -> Vec<Term> {
         let axioms =
             self.model.formulas.iter().zip(self.bodies.values()).filter(|(it, _)| *it.word.text == *"axiom");
         axioms.map(|(_, body)| Rc::clone(body)).filter(|it| self.is_about_states(it)).collect()
@@ -110,7 +136,7 @@ impl<'m> System<'m> {
 
     /// Returns a term with values for variables and for what symbols have become, all at once. All bound variables are new
     /// ones, so that none binds a variable of a value.
-    pub(super) fn rewritten(&mut self, term: &Term, values: &Values, state: &Values) -> Result<Term> {
+    pub(crate) fn rewritten(&mut self, term: &Term, values: &Values, state: &Values) -> Result<Term> {
         if values.is_empty() && state.is_empty() {
             return Ok(Rc::clone(term));
         }
@@ -144,7 +170,7 @@ impl<'m> System<'m> {
         self.rewritten(value, &args, &Values::new())
     }
 
-    pub(super) fn add(&mut self, name: String, args: Vec<usize>, result: Option<usize>, kind: Kind) -> usize {
+    pub(crate) fn add(&mut self, name: String, args: Vec<usize>, result: Option<usize>, kind: Kind) -> usize {
         self.heads.push((self.sorts.len()..self.sorts.len() + args.len()).collect());
         self.sorts.extend(args.iter().copied().map(Some));
         self.model.symbols.push(Symbol { name, args, result, kind });
@@ -152,12 +178,12 @@ impl<'m> System<'m> {
     }
 
     /// Adds a symbol for a truth value that is not told.
-    pub(super) fn bit(&mut self, name: &str) -> usize {
+    pub(crate) fn bit(&mut self, name: &str) -> usize {
         self.add(format!("{name}@{}", self.model.symbols.len()), Vec::new(), None, Kind::Free)
     }
 
     /// Returns a symbol at its own variables.
-    pub(super) fn read(&self, symbol: usize) -> Term {
+    pub(crate) fn read(&self, symbol: usize) -> Term {
         applied(symbol, self.heads[symbol].iter().copied().map(variable).collect())
     }
 
@@ -178,7 +204,7 @@ impl<'m> System<'m> {
         Ok(body)
     }
 
-    pub(super) fn expanded(&mut self, term: &Term) -> Result<Term> {
+    pub(crate) fn expanded(&mut self, term: &Term) -> Result<Term> {
         let mut parts = Vec::new();
         for part in &term.parts {
             parts.push(self.expanded(part)?);
@@ -197,6 +223,10 @@ impl<'m> System<'m> {
                 let bodies: Result<Vec<Term>> = safeties.into_iter().map(|it| self.body(it)).collect();
                 joined("&", bodies?).sized(self.at)
             }
+            (What::Overload(var), _) => match self.overloads.get(var) {
+                Some(symbol) => applied(*symbol, parts).sized(self.at),
+                None => refuse(self.at, "an order or numeral has no symbol"),
+            },
             (What::Let(var), _) => {
                 let values = [(*var, Rc::clone(&parts[0]))].into();
                 self.rewritten(&parts[1], &values, &Values::new())
@@ -215,7 +245,7 @@ impl<'m> System<'m> {
         }
     }
 
-    pub(super) fn is_formula(&self, term: &Term) -> bool {
+    pub(crate) fn is_formula(&self, term: &Term) -> bool {
         match &term.what {
             What::Variable(var) => self.sorts[*var].is_none(),
             What::Symbol(symbol) => self.model.symbols[*symbol].result.is_none(),
@@ -235,7 +265,9 @@ impl<'m> System<'m> {
 
     /// Adds an assertion, unless it is there.
     fn claim(&mut self, claim: Term, at: usize, is_initial: bool, line: &dyn Fn(usize) -> usize) {
-        let is_it = |other: &Assertion| other.at == at && is_same(&other.claim, &claim, &mut Vec::new());
+        let is_it = |other: &Assertion| {
+            (other.at, other.is_initial) == (at, is_initial) && is_same(&other.claim, &claim, &mut Vec::new())
+        };
         if self.assertions.iter().any(is_it) {
             return;
         }

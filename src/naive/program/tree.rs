@@ -6,92 +6,107 @@ use super::term::Term;
 
 /// A word or sign with its place in the texts. Signs have one form each.
 #[derive(Clone, PartialEq)]
-pub(super) struct Name {
-    pub(super) text: Rc<str>,
-    pub(super) at: usize,
+pub(crate) struct Name {
+    pub(crate) text: Rc<str>,
+    pub(crate) at: usize,
 }
 
 /// Where a variable comes from.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(crate) enum Role {
     /// A binder of a formula, or capital letters.
     Bound,
-    /// A binder in a module, whose name is nobody else's.
+    /// A binder whose name is nobody else's, as in a module.
     Hidden,
     /// A parameter of an action, or a local variable: the one with this number.
     Slot(usize),
     /// Capital letters on the left of a change. If something declared has the name, they are that.
     Logical,
+    /// A variable of something that is not part of the program.
+    Unread,
 }
 
 /// A variable, and its sort if that is told.
-pub(super) struct Variable {
-    pub(super) name: Name,
-    pub(super) sort: Option<Name>,
-    pub(super) role: Role,
+pub(crate) struct Variable {
+    pub(crate) name: Name,
+    pub(crate) sort: Option<Name>,
+    pub(crate) role: Role,
 }
 
 /// A component of a trace: `assert`, with a formula unless it is `assert init`; `any`; or an action with its arguments, if
 /// there are any. An argument `*` is none.
-pub(super) struct Component {
-    pub(super) name: Name,
-    pub(super) args: Option<Vec<Option<Term>>>,
+pub(crate) struct Component {
+    pub(crate) name: Name,
+    pub(crate) args: Option<Vec<Option<Term>>>,
     /// Whether it is a further one of several actions of which one is to happen.
-    pub(super) is_other: bool,
+    pub(crate) is_other: bool,
 }
 
 /// A declaration or a command of the program.
-pub(super) enum Item {
+pub(crate) enum Item {
     Sort(Name),
     /// Relations, functions or variables, the sorts of their arguments, and that of their values.
     Symbol(Vec<Name>, Vec<Name>, Name),
+    /// The same for symbols that have any value in each state.
+    Chosen(Vec<Name>, Vec<Name>, Name),
     Formula(Formula),
+    /// A sort whose elements are numbers, from the first end to the second one, as far as there are ends.
+    Numbers(Name, [Option<End>; 2]),
     Trace(Vec<Component>),
     Module(Module),
     Use(Use),
     Command(Command),
     While(Vec<Command>, usize),
+    /// Commands that nothing executes.
+    Unused(Vec<Command>),
+}
+
+/// An end of a range: a number, or a constant.
+#[derive(Clone)]
+pub(crate) enum End {
+    Number(u64),
+    Constant(Name),
 }
 
 /// An `axiom`, `theorem`, `conjecture`, `safety` or `macro`.
-pub(super) struct Formula {
-    pub(super) word: Name,
-    pub(super) name: Option<Name>,
-    pub(super) params: Vec<usize>,
-    pub(super) body: Term,
+pub(crate) struct Formula {
+    pub(crate) word: Name,
+    pub(crate) name: Option<Name>,
+    pub(crate) params: Vec<usize>,
+    pub(crate) body: Term,
 }
 
 /// A module, with the names that it declares, and its text.
 #[derive(Clone)]
-pub(super) struct Module {
-    pub(super) name: Name,
-    pub(super) params: Vec<Name>,
-    pub(super) declared: Vec<Name>,
-    pub(super) tokens: Vec<Name>,
+pub(crate) struct Module {
+    pub(crate) name: Name,
+    pub(crate) params: Vec<Name>,
+    pub(crate) declared: Vec<Name>,
+    pub(crate) tokens: Vec<Name>,
 }
 
-pub(super) struct Use {
-    pub(super) module: Name,
-    pub(super) args: Vec<Name>,
-    pub(super) prefix: Option<Name>,
+pub(crate) struct Use {
+    pub(crate) module: Name,
+    pub(crate) args: Vec<Name>,
+    pub(crate) prefix: Option<Name>,
 }
 
 /// What a command changes: a parameter or local variable, or what else has the name.
-pub(super) struct Target {
-    pub(super) name: Name,
-    pub(super) slot: Option<usize>,
+pub(crate) struct Target {
+    pub(crate) name: Name,
+    pub(crate) slot: Option<usize>,
 }
 
 /// How a command changes a symbol.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Change {
+pub(crate) enum Change {
     Assign,
     Insert,
     Remove,
 }
 
 /// A command. `abort` is an assertion.
-pub(super) enum Command {
+pub(crate) enum Command {
     Skip,
     Assume(Term),
     /// A formula, and where the command begins.
@@ -107,8 +122,8 @@ pub(super) enum Command {
 }
 
 /// A branch of a choice, with the name and parameters of an action.
-pub(super) struct Branch {
-    pub(super) name: Option<Name>,
-    pub(super) params: Vec<usize>,
-    pub(super) body: Vec<Command>,
+pub(crate) struct Branch {
+    pub(crate) name: Option<Name>,
+    pub(crate) params: Vec<usize>,
+    pub(crate) body: Vec<Command>,
 }

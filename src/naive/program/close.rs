@@ -34,7 +34,7 @@ struct Closing<'s> {
 type Below<'c, 's> = &'c dyn Fn(&mut Closing<'s>, &Scope) -> Result<Closed>;
 
 /// Writes a system with these names of actions, without the first line and the digest. `line` returns the line of a place.
-pub(super) fn document<'n>(
+pub(crate) fn document<'n>(
     system: &System<'_>,
     actions: impl Iterator<Item = &'n Name>,
     line: &dyn Fn(usize) -> usize,
@@ -132,7 +132,7 @@ impl<'s> Closing<'s> {
                     _ => Ok(formula(sign, parts)),
                 }
             }
-            What::Name(_) | What::Let(_) => refuse(self.budget.at, "not expanded"),
+            What::Name(_) | What::Let(_) | What::Overload(_) => refuse(self.budget.at, "not expanded"),
         }
     }
 

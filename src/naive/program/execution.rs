@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::Axioms;
 use super::meaning::System;
 use super::steps::{Section, Step};
 use super::term::{Term, Values, What, applied, is_same, joined, not, operator};
@@ -14,19 +15,19 @@ const MAX_INLINE: usize = 20;
 const MAX_SEPARATE: usize = 64;
 
 /// What a part of a program means.
-pub(super) struct Outcome {
-    pub(super) params: Vec<usize>,
-    pub(super) assumptions: Vec<Term>,
+pub(crate) struct Outcome {
+    pub(crate) params: Vec<usize>,
+    pub(crate) assumptions: Vec<Term>,
     /// By symbol that has changed, its value with its own variables.
-    pub(super) updates: Values,
+    pub(crate) updates: Values,
     /// The claims that no assertion goes wrong, each with its place.
-    pub(super) assertions: Vec<(Term, usize)>,
+    pub(crate) assertions: Vec<(Term, usize)>,
 }
 
 impl System<'_> {
     /// Executes a part of a program. `conditions` are symbols for large conditions, which other parts use as well.
-    pub(super) fn outcome(&mut self, section: &Section, conditions: &mut Vec<usize>) -> Result<Outcome> {
-        let axioms = self.state_axioms();
+    pub(crate) fn outcome(&mut self, section: &Section, conditions: &mut Vec<usize>) -> Result<Outcome> {
+        let axioms = if self.axioms == Axioms::OfChanges { self.state_axioms() } else { Vec::new() };
         let mut execution = Execution {
             system: self,
             axioms,
@@ -47,7 +48,7 @@ impl System<'_> {
 /// An execution of steps.
 struct Execution<'s, 'm> {
     system: &'s mut System<'m>,
-    /// The axioms about what changes.
+    /// The axioms that hold after each change.
     axioms: Vec<Term>,
     conditions: &'s mut Vec<usize>,
     /// How many of the conditions are used.
@@ -64,7 +65,7 @@ impl Execution<'_, '_> {
     }
 
     /// Returns a formula or term as it is in the state here, about the state before.
-    pub(super) fn read(&mut self, term: &Term) -> Result<Term> {
+    pub(crate) fn read(&mut self, term: &Term) -> Result<Term> {
         self.system.rewritten(term, &Values::new(), &self.state)
     }
 

@@ -1,4 +1,4 @@
-//! Terms and formulas with names resolved, before they are closed.
+//! Terms and formulas with variables resolved, before they are closed.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -12,7 +12,7 @@ const MAX_SIZE: usize = 2_000_000;
 
 /// What a node is. Variables, symbols and formulas have numbers.
 #[derive(Clone, PartialEq)]
-pub(super) enum What {
+pub(crate) enum What {
     Variable(usize),
     Symbol(usize),
     /// `~` `&` `|` `>` `=` `distinct` `if`, and what is not understood
@@ -22,56 +22,62 @@ pub(super) enum What {
     /// Something declared, and `let` of a value in a body. Both are gone when definitions are expanded.
     Name(Name),
     Let(usize),
+    /// An order or a numeral, by a variable with its name and its sort.
+    Overload(usize),
 }
 
 /// A term or formula, with the number of its nodes and levels. Each variable of a block is a node of its own.
-pub(super) struct Node {
-    pub(super) what: What,
-    pub(super) parts: Vec<Term>,
-    pub(super) size: usize,
+pub(crate) struct Node {
+    pub(crate) what: What,
+    pub(crate) parts: Vec<Term>,
+    pub(crate) size: usize,
     depth: usize,
 }
 
-pub(super) type Term = Rc<Node>;
+pub(crate) type Term = Rc<Node>;
 
 /// By variable, its value; or by symbol that has changed, its value with its own variables as arguments.
-pub(super) type Values = BTreeMap<usize, Term>;
+pub(crate) type Values = BTreeMap<usize, Term>;
 
-pub(super) fn node(what: What, parts: Vec<Term>) -> Term {
+pub(crate) fn node(what: What, parts: Vec<Term>) -> Term {
     let vars = if let What::Block(_, vars) = &what { vars.len() } else { 0 };
     let size = parts.iter().map(|part| part.size).fold(1 + vars, usize::saturating_add);
     let depth = parts.iter().map(|part| part.depth).max().unwrap_or(0) + 1;
     Rc::new(Node { what, parts, size, depth })
 }
 
-pub(super) fn variable(number: usize) -> Term {
+pub(crate) fn variable(number: usize) -> Term {
     node(What::Variable(number), Vec::new())
 }
 
-pub(super) fn applied(symbol: usize, args: Vec<Term>) -> Term {
+pub(crate) fn applied(symbol: usize, args: Vec<Term>) -> Term {
     node(What::Symbol(symbol), args)
 }
 
-pub(super) fn operator(sign: &'static str, parts: Vec<Term>) -> Term {
+pub(crate) fn applied_name(name: Name, args: Vec<Term>) -> Term {
+    node(What::Name(name), args)
+}
+
+pub(crate) fn operator(sign: &'static str, parts: Vec<Term>) -> Term {
     node(What::Operator(sign), parts)
 }
 
 /// Returns the conjunction or disjunction of formulas; that of one formula is the formula.
-pub(super) fn joined(sign: &'static str, mut parts: Vec<Term>) -> Term {
+pub(crate) fn joined(sign: &'static str, mut parts: Vec<Term>) -> Term {
     if parts.len() == 1 { parts.remove(0) } else { operator(sign, parts) }
 }
 
-pub(super) fn not(formula: &Term) -> Term {
+pub(crate) fn not(formula: &Term) -> Term {
     operator("~", vec![Rc::clone(formula)])
 }
 
 /// Returns a formula below quantifiers; without variables, it is the formula.
-pub(super) fn block(sign: &'static str, vars: Vec<usize>, body: Term) -> Term {
+pub(crate) fn block(sign: &'static str, vars: Vec<usize>, body: Term) -> Term {
     if vars.is_empty() { body } else { node(What::Block(sign, vars), vec![body]) }
 }
 
 /// Returns whether two are equal up to names of bound variables. Those bound further out are `pairs`.
-pub(super) fn is_same(a: &Term, b: &Term, pairs: &mut Vec<(usize, usize)>) -> bool {
+pub(crate) fn is_same(a: &Term, b: &Term, pairs: &mut Vec<(usize, usize)>) -> bool {
     if a.size != b.size || a.parts.len() != b.parts.len() {
         return false;
     }
@@ -94,12 +100,12 @@ pub(super) fn is_same(a: &Term, b: &Term, pairs: &mut Vec<(usize, usize)>) -> bo
 
 impl Node {
     /// Returns whether a node in this is such.
-    pub(super) fn has(&self, is_it: &dyn Fn(&What) -> bool) -> bool {
+    pub(crate) fn has(&self, is_it: &dyn Fn(&What) -> bool) -> bool {
         is_it(&self.what) || self.parts.iter().any(|part| part.has(is_it))
     }
 
     /// Returns this if it is small enough.
-    pub(super) fn sized(self: Rc<Self>, at: usize) -> Result<Term> {
+    pub(crate) fn sized(self: Rc<Self>, at: usize) -> Result<Term> {
         if self.depth > MAX_DEPTH || self.size > MAX_SIZE {
             return refuse(at, "the formula is too large or too deep");
         }

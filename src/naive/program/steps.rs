@@ -9,7 +9,7 @@ use super::tree::{Change, Command, Role, Variable};
 use crate::refusal::Result;
 
 /// A command about symbols alone. A change gives a symbol a value with its own variables.
-pub(super) enum Step {
+pub(crate) enum Step {
     Assume(Term),
     Assert(Term, usize),
     Set(usize, Term),
@@ -21,16 +21,16 @@ pub(super) enum Step {
 /// A part of a program: the variables for values that are not told, with their names, the values of slots by their
 /// variables, and its steps.
 #[derive(Default)]
-pub(super) struct Section {
-    pub(super) params: Vec<usize>,
-    pub(super) names: Vec<String>,
+pub(crate) struct Section {
+    pub(crate) params: Vec<usize>,
+    pub(crate) names: Vec<String>,
     values: Values,
-    pub(super) steps: Vec<Step>,
+    pub(crate) steps: Vec<Step>,
 }
 
 impl System<'_> {
     /// Returns a part of a program with these parameters, whose commands are in several lists.
-    pub(super) fn section(&mut self, params: &[usize], lists: &[&[&Command]]) -> Result<Section> {
+    pub(crate) fn section(&mut self, params: &[usize], lists: &[&[&Command]]) -> Result<Section> {
         let mut section = Section::default();
         params.iter().for_each(|var| self.declare(*var, true, &mut section));
         lists.iter().try_for_each(|list| self.list(list, &mut section)).map(|()| section)
@@ -73,7 +73,7 @@ impl System<'_> {
         symbol
     }
 
-    pub(super) fn list(&mut self, commands: &[&Command], section: &mut Section) -> Result<()> {
+    pub(crate) fn list(&mut self, commands: &[&Command], section: &mut Section) -> Result<()> {
         for (at, command) in commands.iter().enumerate() {
             match (command, commands.get(at + 1)) {
                 // Its value before the assignment does not count.

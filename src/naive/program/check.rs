@@ -22,39 +22,41 @@ const MAX_STEPS: usize = 1_000;
 
 /// How a symbol changes: not at all; by commands alone; or it may be anything in each state.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     Rigid,
     Mutable,
     Free,
 }
 
 /// A relation, function or constant. Relations have no sort of values.
-pub(super) struct Symbol {
-    pub(super) name: String,
-    pub(super) args: Vec<usize>,
-    pub(super) result: Option<usize>,
-    pub(super) kind: Kind,
+pub(crate) struct Symbol {
+    pub(crate) name: String,
+    pub(crate) args: Vec<usize>,
+    pub(crate) result: Option<usize>,
+    pub(crate) kind: Kind,
 }
 
 /// What a name means: a symbol, a formula or an action, by its number.
 #[derive(Clone, Copy)]
-pub(super) enum Meaning {
+pub(crate) enum Meaning {
     Symbol(usize),
     Formula(usize),
     Action(usize),
 }
 
 /// What is known of a program.
-pub(super) struct Model<'m> {
-    pub(super) sorts: Vec<&'m str>,
-    pub(super) symbols: Vec<Symbol>,
-    pub(super) formulas: Vec<&'m Formula>,
+pub(crate) struct Model<'m> {
+    pub(crate) sorts: Vec<&'m str>,
+    pub(crate) symbols: Vec<Symbol>,
+    pub(crate) formulas: Vec<&'m Formula>,
     names: BTreeMap<&'m str, Meaning>,
-    pub(super) variables: &'m [Variable],
+    pub(crate) variables: &'m [Variable],
     /// By variable, what is known of its sort.
     known: Vec<Sort>,
     /// The slots that are assigned, by their variables.
-    pub(super) assigned: BTreeSet<usize>,
+    pub(crate) assigned: BTreeSet<usize>,
+    /// The names that commands change, also those that nothing executes.
+    pub(crate) changing: BTreeSet<&'m str>,
     /// The place of the formula that is checked.
     at: usize,
 }
@@ -73,29 +75,44 @@ fn changes<'m>(commands: &'m [Command], visit: &mut dyn FnMut(&'m Target)) {
 
 impl<'m> Model<'m> {
     /// Checks a program with these variables.
-    pub(super) fn new(items: &'m [Item], variables: &'m [Variable], parts: &'m Parts<'m>) -> Result<Self> {
+    pub(crate) fn new(items: &'m [Item], variables: &'m [Variable], parts: &'m Parts<'m>) -> Result<Self> {
         let known = (0..variables.len()).map(Sort::Of).collect();
         let (sorts, names) = (Vec::new(), BTreeMap::new());
         let (symbols, formulas, assigned) = (Vec::new(), Vec::new(), BTreeSet::new());
-        let mut model = Model { sorts, symbols, formulas, names, variables, known, assigned, at: 0 };
-        let mut changing = BTreeSet::new();
+        let changing = BTreeSet::new();
+        let mut model =
+            Model { sorts, symbols, formulas, names, variables, known, assigned, changing, at: 0 };
+        let mut executed = BTreeSet::new();
         for item in items {
-            let mut visit = |target: &'m Target| {
-                changing.insert(&*target.name.text);
-                model.assigned.extend(target.slot);
+            let mut changed = BTreeSet::new();
+            let mut visit = |target: &'m Target| match target.slot {
+                Some(slot) => _ = model.assigned.insert(slot),
+                None => _ = changed.insert(&*target.name.text),
             };
             match item {
                 Item::Sort(name) if model.sorts.contains(&&*name.text) => return twice(name),
                 Item::Sort(name) => model.sorts.push(&name.text),
                 Item::Command(command) => changes(std::slice::from_ref(command), &mut visit),
-                Item::While(body, _) => changes(body, &mut visit),
+                Item::While(commands, _) | Item::Unused(commands) => changes(commands, &mut visit),
                 _ => {}
+            }
+            model.changing.extend(&changed);
+            if !matches!(item, Item::Unused(_)) {
+                executed.extend(changed);
             }
         }
         for item in items {
-            let Item::Symbol(names, args, result) = item else { continue };
+            let (is_chosen, names, args, result) = match item {
+                Item::Symbol(names, args, result) => (false, names, args, result),
+                Item::Chosen(names, args, result) => (true, names, args, result),
+                _ => continue,
+            };
             for name in names {
-                let kind = if changing.contains(&*name.text) { Kind::Mutable } else { Kind::Rigid };
+                let kind = match (is_chosen, executed.contains(&*name.text)) {
+                    (true, _) => Kind::Free,
+                    (_, true) => Kind::Mutable,
+                    (_, false) => Kind::Rigid,
+                };
                 let sort_of = |arg| model.sort_named(arg)?.map_or_else(|| twice(arg), Ok);
                 let args: Result<Vec<usize>> = args.iter().map(sort_of).collect();
                 let symbol = Symbol {
@@ -135,7 +152,9 @@ impl<'m> Model<'m> {
         for item in items {
             match item {
                 Item::Command(command) => model.command(command)?,
-                Item::While(body, _) => body.iter().try_for_each(|command| model.command(command))?,
+                Item::While(commands, _) | Item::Unused(commands) => {
+                    commands.iter().try_for_each(|command| model.command(command))?;
+                }
                 Item::Trace(components) => model.trace(components, parts)?,
                 _ => {}
             }
@@ -144,12 +163,12 @@ impl<'m> Model<'m> {
     }
 
     /// Returns the sorts of all variables, or none for truth values.
-    pub(super) fn settled(&self) -> Result<Vec<Option<usize>>> {
+    pub(crate) fn settled(&self) -> Result<Vec<Option<usize>>> {
         let mut sorts = Vec::new();
         for (var, Variable { name, role, .. }) in self.variables.iter().enumerate() {
             match self.resolved(Sort::Of(var)) {
                 Sort::Known(sort) => sorts.push(sort),
-                Sort::Of(_) if *role == Role::Logical => sorts.push(None),
+                Sort::Of(_) if matches!(role, Role::Logical | Role::Unread) => sorts.push(None),
                 Sort::Of(_) => return refuse(name.at, "nothing tells the sort of this variable"),
             }
         }
@@ -172,7 +191,7 @@ impl<'m> Model<'m> {
     }
 
     /// Returns what a name, or a variable with the name of something declared, means.
-    pub(super) fn meaning(&self, what: &What) -> Option<Meaning> {
+    pub(crate) fn meaning(&self, what: &What) -> Option<Meaning> {
         let name = match what {
             What::Name(name) => name,
             What::Variable(var) if self.variables.get(*var)?.role == Role::Logical => {
@@ -184,7 +203,7 @@ impl<'m> Model<'m> {
     }
 
     /// Returns the symbol that a command changes.
-    pub(super) fn changed(&self, name: &Name) -> Result<usize> {
+    pub(crate) fn changed(&self, name: &Name) -> Result<usize> {
         match self.names.get(&*name.text) {
             Some(Meaning::Symbol(symbol)) => Ok(*symbol),
             _ => refuse(name.at, format!("`{}` is nothing that changes", name.text)),
@@ -192,7 +211,7 @@ impl<'m> Model<'m> {
     }
 
     /// Returns the logical variable that an argument of a change is.
-    pub(super) fn logical(&self, arg: &Term) -> Option<usize> {
+    pub(crate) fn logical(&self, arg: &Term) -> Option<usize> {
         let What::Variable(var) = arg.what else { return None };
         let is_logical = self.variables[var].role == Role::Logical && self.meaning(&arg.what).is_none();
         is_logical.then_some(var)
@@ -322,6 +341,10 @@ impl<'m> Model<'m> {
                 (self.formulas[formula].params.iter().copied().map(Sort::Of).collect(), BOOL)
             }
             (What::Variable(var), None) => (Vec::new(), Sort::Of(*var)),
+            (What::Overload(var), None) => {
+                let result = if parts.is_empty() { Sort::Of(*var) } else { BOOL };
+                (vec![Sort::Of(*var); parts.len()], result)
+            }
             (What::Let(var), _) => {
                 self.unify(Sort::Of(*var), &parts[0])?;
                 return self.sort(&parts[1]);

@@ -4,25 +4,25 @@ use super::tree::{Branch, Command, Item, Name};
 use crate::refusal::{Result, refuse};
 
 /// An action of the loop: its name, whether the program gives it, its parameters, and its own commands.
-pub(super) struct Action<'i> {
-    pub(super) name: Name,
-    pub(super) is_named: bool,
-    pub(super) params: &'i [usize],
-    pub(super) body: &'i [Command],
+pub(crate) struct Action<'i> {
+    pub(crate) name: Name,
+    pub(crate) is_named: bool,
+    pub(crate) params: &'i [usize],
+    pub(crate) body: &'i [Command],
 }
 
 /// What stands before the loop, its actions, what all of them begin and end with, and what stands after the loop.
 #[derive(Default)]
-pub(super) struct Parts<'i> {
-    pub(super) init: Vec<&'i Command>,
-    pub(super) before: &'i [Command],
-    pub(super) actions: Vec<Action<'i>>,
-    pub(super) after: &'i [Command],
-    pub(super) last: Vec<&'i Command>,
+pub(crate) struct Parts<'i> {
+    pub(crate) init: Vec<&'i Command>,
+    pub(crate) before: &'i [Command],
+    pub(crate) actions: Vec<Action<'i>>,
+    pub(crate) after: &'i [Command],
+    pub(crate) last: Vec<&'i Command>,
 }
 
 impl<'i> Parts<'i> {
-    pub(super) fn new(items: &'i [Item]) -> Result<Parts<'i>> {
+    pub(crate) fn new(items: &'i [Item]) -> Result<Parts<'i>> {
         let mut parts = Parts::default();
         let mut needs_loop = None;
         for item in items {

@@ -1,0 +1,438 @@
+//! Formulas of the program: names resolved, free variables bound, definitions of functions and calls expanded.
+
+use std::rc::Rc;
+
+use super::program::Program;
+use super::tokens::{is_number, is_variable};
+use super::tree::{Binder, Expr, Kind, Name};
+use crate::program::term::{Term, What, applied_name, block, node, operator, variable};
+use crate::program::tree::{Command, Role, Variable};
+use crate::refusal::{Result, refuse};
+
+/// How many nodes of formulas and statements a program may have, and how deep definitions may be in each other.
+pub(super) const MAX_NODES: usize = 1_000_000;
+const MAX_OPEN: usize = 100;
+
+/// What a name is that is no declaration: a variable, a symbol, or a variable of an update.
+#[derive(Clone)]
+pub(super) enum Known {
+    Variable(usize),
+    Symbol(Rc<str>),
+    Free(Rc<str>),
+}
+
+/// The place of an expression: its scope, and what is known in it.
+#[derive(Clone)]
+pub(super) struct Context {
+    pub(super) scope: usize,
+    /// The names that are known, innermost last. A parameter of the objects around has the name [`parameter`], too.
+    pub(super) known: Vec<(Rc<str>, Known)>,
+    /// Whether a quantifier is around.
+    pub(super) is_bound: bool,
+    /// The action of which `old` reads the state before, if there is one.
+    pub(super) action: Option<Rc<str>>,
+    /// Whether actions can be called.
+    pub(super) calls: bool,
+    /// Whether it stands in a trusted isolate.
+    pub(super) is_trusted: bool,
+}
+
+/// What is found in expressions.
+#[derive(Default)]
+pub(super) struct Found {
+    /// The variables that are not bound.
+    pub(super) free: Vec<usize>,
+    /// The commands that come before the one with the expression.
+    pub(super) before: Vec<Command>,
+}
+
+/// Returns the name under which a parameter of the objects around is known, by its position from the outermost one.
+pub(super) fn parameter(at: usize) -> Rc<str> {
+    format!("@{at}").into()
+}
+
+/// Makes sure that variables of one binder have different names.
+pub(super) fn once(vars: &[Binder]) -> Result<()> {
+    for (at, Binder { name, .. }) in vars.iter().enumerate() {
+        if vars[..at].iter().any(|other| other.name.text == name.text) {
+            return refuse(name.at, format!("`{}` is bound twice", name.text));
+        }
+    }
+    Ok(())
+}
+
+impl Context {
+    /// Returns the place of a declared formula.
+    pub(super) fn of(scope: usize) -> Context {
+        Context { scope, known: Vec::new(), is_bound: false, action: None, calls: false, is_trusted: false }
+    }
+
+    pub(super) fn bind(&mut self, name: Rc<str>, var: usize) {
+        self.known.push((name, Known::Variable(var)));
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Known> {
+        self.known.iter().rev().find(|(known, _)| **known == *name).map(|(_, it)| it)
+    }
+}
+
+impl<'d> Program<'d> {
+    /// Returns a formula below quantifiers over its free variables, and over the parameters of the objects around it.
+    pub(super) fn closed(&mut self, formula: &Expr, context: &Context) -> Result<(Term, Vec<Command>)> {
+        let mut context = context.clone();
+        let mut vars = self.scope_vars(&mut context);
+        let mut found = Found::default();
+        let body = self.expr(formula, &mut context, &mut found)?;
+        vars.retain(|var| body.has(&|what| *what == What::Variable(*var)));
+        vars.append(&mut found.free);
+        Ok((block("!", vars, body), found.before))
+    }
+
+    /// Returns a term or formula whose free variables have been found before.
+    pub(super) fn right_side(
+        &mut self,
+        expr: &Expr,
+        context: &mut Context,
+        found: &mut Found,
+    ) -> Result<Term> {
+        let known = found.free.len();
+        let term = self.expr(expr, context, found)?;
+        if found.free.len() > known { refuse(expr.at, "a variable here is bound nowhere") } else { Ok(term) }
+    }
+
+    /// Returns a term or formula without free variables.
+    pub(super) fn bound_expr(
+        &mut self,
+        expr: &Expr,
+        context: &Context,
+        out: &mut Vec<Command>,
+    ) -> Result<Term> {
+        let mut found = Found::default();
+        let term = self.right_side(expr, &mut context.clone(), &mut found)?;
+        out.append(&mut found.before);
+        Ok(term)
+    }
+
+    /// Brings the parameters of the objects around into scope, as new variables, unless they are known already.
+    pub(super) fn scope_vars(&mut self, context: &mut Context) -> Vec<usize> {
+        let mut vars = Vec::new();
+        for (at, param) in self.scopes.params(context.scope).into_iter().enumerate() {
+            if context.get(&parameter(at)).is_none() {
+                let source = param.name.text.clone();
+                let var = self.bound(param);
+                context.bind(parameter(at), var);
+                // A variable of the formula with this name is another one.
+                if !is_variable(&source) {
+                    context.bind(source, var);
+                }
+                vars.push(var);
+            }
+        }
+        vars
+    }
+
+    pub(super) fn expr(&mut self, expr: &Expr, context: &mut Context, found: &mut Found) -> Result<Term> {
+        self.nodes += 1;
+        if self.nodes > MAX_NODES {
+            return refuse(expr.at, "the program is too large");
+        }
+        match &expr.kind {
+            Kind::Name { text, sort, is_old } => {
+                let sort = sort.as_ref().map(|sort| self.scopes.sort(context.scope, sort));
+                let name = Name { text: text.clone(), at: expr.at };
+                if *is_old {
+                    return self.old_name(&name, &expr.parts, context, found);
+                }
+                if is_number(text) {
+                    let sort = sort.filter(|sort| **sort != *"bool");
+                    return Ok(self.overload(Binder { name, sort }, Vec::new()));
+                }
+                self.name(&name, sort, &expr.parts, context, found)
+            }
+            Kind::Block(sign, vars) => {
+                let (outside, is_bound) = (context.known.len(), context.is_bound);
+                let mut bound = Vec::new();
+                once(vars)?;
+                for var in vars {
+                    let new = self.scopes.typed(context.scope, var);
+                    let new = self.bound(new);
+                    context.bind(var.name.text.clone(), new);
+                    bound.push(new);
+                }
+                context.is_bound = true;
+                let body = self.expr(&expr.parts[0], context, found)?;
+                context.is_bound = is_bound;
+                context.known.truncate(outside);
+                block(sign, bound, body).sized(expr.at)
+            }
+            Kind::Operator(sign) => {
+                if matches!(*sign, "<=" | ">" | ">=") && self.version < 6 {
+                    return refuse(expr.at, "nothing relates this order to `<` in this version");
+                }
+                let mut parts = Vec::new();
+                for part in &expr.parts {
+                    parts.push(self.expr(part, context, found)?);
+                }
+                let term = match *sign {
+                    "+" | "-" | "*" => return refuse(expr.at, "there is no arithmetic"),
+                    "->" => operator(">", parts),
+                    "~=" => operator("~", vec![operator("=", parts)]),
+                    "<" | ">" | "<=" | ">=" => self.comparison(sign, expr.at, parts),
+                    sign => operator(sign, parts),
+                };
+                term.sized(expr.at)
+            }
+        }
+    }
+
+    /// Returns an order or numeral, whose type may be open.
+    fn overload(&mut self, binder: Binder, args: Vec<Term>) -> Term {
+        let var = self.bound(binder);
+        node(What::Overload(var), args)
+    }
+
+    fn comparison(&mut self, sign: &str, at: usize, mut sides: Vec<Term>) -> Term {
+        let less = Binder { name: Name { text: "<".into(), at }, sort: None };
+        if sign == ">" {
+            sides.reverse();
+        }
+        if matches!(sign, "<" | ">") {
+            return self.overload(less, sides);
+        }
+        // Both sides occur twice.
+        let side = || Binder { name: Name { text: "side".into(), at }, sort: None };
+        let vars = [self.bound(side()), self.bound(side())];
+        let mut read = vars.map(variable);
+        let equal = operator("=", read.to_vec());
+        if sign == ">=" {
+            read.reverse();
+        }
+        let either = operator("|", vec![self.overload(less, read.to_vec()), equal]);
+        let right = sides.remove(1);
+        let inner = node(What::Let(vars[1]), vec![right, either]);
+        node(What::Let(vars[0]), vec![sides.remove(0), inner])
+    }
+
+    fn list(&mut self, exprs: &[Expr], context: &mut Context, found: &mut Found) -> Result<Vec<Term>> {
+        exprs.iter().map(|expr| self.expr(expr, context, found)).collect()
+    }
+
+    /// Makes sure that a variable has a type that is given where it occurs.
+    fn give(&mut self, var: usize, sort: Option<Rc<str>>, at: usize) -> Result<()> {
+        let Some(sort) = sort else { return Ok(()) };
+        let known = self.variables[var].sort.get_or_insert_with(|| Name { text: sort.clone(), at });
+        if known.text == sort { Ok(()) } else { refuse(at, "the variable has another type elsewhere") }
+    }
+
+    fn name(
+        &mut self,
+        name: &Name,
+        sort: Option<Rc<str>>,
+        args: &[Expr],
+        context: &mut Context,
+        found: &mut Found,
+    ) -> Result<Term> {
+        let known = context.get(&name.text).cloned();
+        match known {
+            Some(Known::Variable(var)) if args.is_empty() => {
+                self.give(var, sort, name.at)?;
+                return Ok(variable(var));
+            }
+            Some(Known::Symbol(text)) => {
+                let args = self.list(args, context, found)?;
+                return Ok(applied_name(Name { text, at: name.at }, args));
+            }
+            Some(Known::Free(text)) if args.is_empty() => {
+                return self.free(Name { text, at: name.at }, sort, found);
+            }
+            _ if is_variable(&name.text) => return self.free(name.clone(), sort, found),
+            _ => {}
+        }
+        let args = self.list(args, context, found)?;
+        let (full, mut all) = self.global(name, context, found)?;
+        all.extend(args.iter().cloned());
+        if self.actions.contains_key(&full) {
+            return self.called_value(&full, all, name.at, context, found);
+        }
+        if self.functions.contains_key(&full) {
+            return self.defined_function(&full, all, name.at, context, found);
+        }
+        if !self.globals.contains(&full) {
+            if let Some(path) = self.path(name, &args, context, found)? {
+                return Ok(path.read());
+            }
+            if let Some((action, value)) = self.method(name, context, found)? {
+                let args = std::iter::once(value).chain(args).collect();
+                return self.called_value(&action, args, name.at, context, found);
+            }
+            let params = self.scopes.params(context.scope);
+            let at = params.iter().position(|param| is_variable(&full) && param.name.text == full);
+            return match at.and_then(|at| context.get(&parameter(at)).cloned()) {
+                // The argument of an instance that is a parameter of the instance.
+                Some(Known::Variable(var)) if all.is_empty() => Ok(variable(var)),
+                Some(Known::Free(text)) if all.is_empty() => {
+                    self.free(Name { text, at: name.at }, None, found)
+                }
+                _ => refuse(name.at, format!("`{}` is not declared", name.text)),
+            };
+        }
+        Ok(applied_name(Name { text: full, at: name.at }, all))
+    }
+
+    /// Returns a variable that is not bound.
+    fn free(&mut self, name: Name, sort: Option<Rc<str>>, found: &mut Found) -> Result<Term> {
+        let at = name.at;
+        let is_it = |var: &&usize| self.variables[**var].name.text == name.text;
+        let known = found.free.iter().find(is_it).copied();
+        let var = known.unwrap_or_else(|| self.bound(Binder { name, sort: None }));
+        if known.is_none() {
+            found.free.push(var);
+        }
+        self.give(var, sort, at).map(|()| variable(var))
+    }
+
+    /// Returns a name of the program, with the parameters of the objects that declare it as arguments.
+    pub(super) fn global(
+        &mut self,
+        name: &Name,
+        context: &Context,
+        found: &mut Found,
+    ) -> Result<(Rc<str>, Vec<Term>)> {
+        let (full, params) = self.scopes.resolve(context.scope, &name.text);
+        let mut args = Vec::new();
+        for at in 0..params {
+            match context.get(&parameter(at)).cloned() {
+                Some(Known::Variable(var)) => args.push(variable(var)),
+                Some(Known::Free(text)) => args.push(self.free(Name { text, at: name.at }, None, found)?),
+                _ => {}
+            }
+        }
+        Ok((full, args))
+    }
+
+    /// Returns what a symbol or a parameter was before the action.
+    fn old_name(
+        &mut self,
+        name: &Name,
+        args: &[Expr],
+        context: &mut Context,
+        found: &mut Found,
+    ) -> Result<Term> {
+        let Some(action) = context.action.clone() else {
+            return refuse(name.at, "there is no state before");
+        };
+        let args = self.list(args, context, found)?;
+        match context.get(&name.text) {
+            Some(Known::Variable(var)) if args.is_empty() => return self.old_variable(*var, name.at),
+            Some(_) => return refuse(name.at, "this was nothing before the action"),
+            None => {}
+        }
+        let (full, mut all) = self.global(name, context, found)?;
+        if !self.symbols.contains_key(&full) {
+            let Some(mut path) = self.path(name, &args, context, found)? else {
+                return refuse(name.at, format!("`{}` is not declared", name.text));
+            };
+            // The field of what its value was.
+            match path.var {
+                Some(var) => {
+                    let before = self.old_variable(var, name.at)?;
+                    path.var = if let What::Variable(var) = before.what { Some(var) } else { None };
+                }
+                None => path.name.text = self.kept_before(&path.name.text, &action),
+            }
+            return Ok(path.read());
+        }
+        all.extend(args);
+        let text = self.kept_before(&full, &action);
+        Ok(applied_name(Name { text, at: name.at }, all))
+    }
+
+    /// Returns the symbol that keeps what another one was before an action.
+    fn kept_before(&mut self, symbol: &Rc<str>, action: &Rc<str>) -> Rc<str> {
+        self.old.entry(action.clone()).or_default().insert(symbol.clone());
+        format!("{symbol}@{action}").into()
+    }
+
+    fn old_variable(&mut self, var: usize, at: usize) -> Result<Term> {
+        let Some(local) = self.locals.iter().find(|local| local.var == var) else {
+            // A variable of the formula is in no state.
+            return Ok(variable(var));
+        };
+        let is_assigned = local.is_assigned;
+        let Some(call) = self.calling.last().filter(|call| call.params.contains(&var)) else {
+            return refuse(at, "this was nothing before the action");
+        };
+        if !is_assigned {
+            return Ok(variable(var));
+        }
+        if let Some((_, copy)) = call.old.iter().find(|(known, _)| *known == var) {
+            return Ok(variable(*copy));
+        }
+        let source = &self.variables[var];
+        let name = Name { text: format!("{}@old", source.name.text).into(), at };
+        let sort = source.sort.clone();
+        self.variables.push(Variable { name, sort, role: Role::Slot(0) });
+        let copy = self.variables.len() - 1;
+        self.calling.last_mut().into_iter().for_each(|call| call.old.push((var, copy)));
+        Ok(variable(copy))
+    }
+
+    /// Returns the value of a function with a definition.
+    pub(super) fn defined_function(
+        &mut self,
+        full: &Rc<str>,
+        args: Vec<Term>,
+        at: usize,
+        context: &Context,
+        found: &mut Found,
+    ) -> Result<Term> {
+        let function = self.functions[full];
+        if self.open.contains(full) || self.open.len() == MAX_OPEN {
+            return refuse(at, "the definition uses itself, or uses are nested too deep");
+        }
+        let mut params = self.scopes.params(function.scope);
+        let outer = params.len();
+        let declared = self.symbols[full].args.clone();
+        for param in function.params {
+            let mut param = self.scopes.typed(function.scope, param);
+            param.sort = param.sort.or_else(|| declared.get(params.len()).cloned());
+            params.push(param);
+        }
+        if params.len() != args.len() {
+            return refuse(at, format!("`{full}` has another number of arguments"));
+        }
+        let mut inside = Context { scope: function.scope, known: Vec::new(), ..context.clone() };
+        let mut lets = Vec::new();
+        for (number, (param, value)) in params.into_iter().zip(args).enumerate() {
+            let source = param.name.text.clone();
+            let var = self.bound(param);
+            if number < outer {
+                inside.bind(parameter(number), var);
+            }
+            inside.bind(source, var);
+            lets.push((var, value));
+        }
+        self.open.push(full.clone());
+        let mut own = Found::default();
+        let body = self.right_side(function.value, &mut inside, &mut own)?;
+        found.before.append(&mut own.before);
+        self.open.pop();
+        let within = |body, (var, value)| node(What::Let(var), vec![value, body]);
+        lets.into_iter().rev().fold(body, within).sized(at)
+    }
+
+    /// Executes a call before the command with the expression, and returns its result.
+    fn called_value(
+        &mut self,
+        full: &Rc<str>,
+        args: Vec<Term>,
+        at: usize,
+        context: &Context,
+        found: &mut Found,
+    ) -> Result<Term> {
+        if !context.calls || context.is_bound {
+            return refuse(at, format!("the action `{full}` cannot be called here"));
+        }
+        self.call_for_value(full, args, at, context, &mut found.before)
+    }
+}

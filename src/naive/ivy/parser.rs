@@ -1,0 +1,237 @@
+//! Tokens and names as they are read, proofs that are read over, and included files.
+
+use super::library::LIBRARY;
+use super::tokens::{is_declaration, is_name, tokens, version};
+use super::tree::{Binder, Decl, DeclKind, Name};
+use crate::refusal::{Result, refuse};
+use crate::text::{File, Files, Find};
+
+/// How deep expressions and blocks may be nested, operators and parentheses included.
+const MAX_NESTING: usize = 250;
+
+/// How deep files may be in each other.
+const MAX_OPEN: usize = 200;
+
+/// What is known of a program while it is read.
+pub(super) struct Parser<'f> {
+    files: &'f mut Files,
+    find: Find<'f>,
+    /// By file, its declarations.
+    pub(super) read: Vec<Vec<Decl>>,
+    /// The file that this is in, and those that include it.
+    open: Vec<usize>,
+    tokens: Vec<Name>,
+    next: usize,
+    nesting: usize,
+    /// The number of the version of the file after `1.`.
+    pub(super) version: u32,
+}
+
+/// Reads the first of the files, and those that it includes. Returns the version, and the declarations of all files.
+pub(super) fn parse(files: &mut Files, find: Find<'_>) -> Result<(u32, Vec<Vec<Decl>>)> {
+    let (read, open, tokens) = (Vec::new(), Vec::new(), Vec::new());
+    let mut parser = Parser { files, find, read, open, tokens, next: 0, nesting: 0, version: 0 };
+    parser.read.push(Vec::new());
+    parser.file(0)?;
+    let read = std::mem::take(&mut parser.read);
+    Ok((version(&parser.files.0[0].text)?, read))
+}
+
+impl Parser<'_> {
+    pub(super) fn ahead(&self, count: usize) -> Name {
+        self.tokens[(self.next + count).min(self.tokens.len() - 1)].clone()
+    }
+
+    pub(super) fn peek(&self) -> Name {
+        self.ahead(0)
+    }
+
+    pub(super) fn is(&self, text: &str) -> bool {
+        *self.peek().text == *text
+    }
+
+    pub(super) fn take(&mut self) -> Name {
+        self.next += 1;
+        self.tokens[(self.next - 1).min(self.tokens.len() - 1)].clone()
+    }
+
+    pub(super) fn eat(&mut self, text: &str) -> bool {
+        let found = self.is(text);
+        self.next += usize::from(found);
+        found
+    }
+
+    pub(super) fn expect(&mut self, text: &str) -> Result<()> {
+        if self.eat(text) { Ok(()) } else { refuse(self.peek().at, format!("expected `{text}`")) }
+    }
+
+    pub(super) fn is_name(&self, text: &str) -> bool {
+        is_name(text, self.version)
+    }
+
+    pub(super) fn enter(&mut self) -> Result<()> {
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING { refuse(self.peek().at, "nested too deep") } else { Ok(()) }
+    }
+
+    pub(super) fn leave(&mut self) {
+        self.nesting -= 1;
+    }
+
+    pub(super) fn word(&mut self) -> Result<Name> {
+        let is_name = self.is_name(&self.peek().text);
+        if is_name { Ok(self.take()) } else { refuse(self.peek().at, "expected a name") }
+    }
+
+    /// Reads a name or `this`.
+    pub(super) fn word_or_this(&mut self) -> Result<Name> {
+        if self.is("this") { Ok(self.take()) } else { self.word() }
+    }
+
+    /// Reads a name that may have several parts.
+    pub(super) fn dotted(&mut self) -> Result<Name> {
+        let mut name = self.word_or_this()?;
+        while self.is(".") && self.is_name(&self.ahead(1).text) {
+            self.take();
+            name.text = format!("{}.{}", name.text, self.word()?.text).into();
+        }
+        Ok(name)
+    }
+
+    pub(super) fn list<T>(&mut self, item: fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        let mut items = vec![item(self)?];
+        while self.eat(",") {
+            items.push(item(self)?);
+        }
+        Ok(items)
+    }
+
+    /// Reads items in parentheses, if there are any.
+    pub(super) fn group<T>(&mut self, item: fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
+        if !self.eat("(") || self.eat(")") {
+            return Ok(Vec::new());
+        }
+        let items = self.list(item)?;
+        self.expect(")").map(|()| items)
+    }
+
+    pub(super) fn param(&mut self) -> Result<Binder> {
+        let name = self.word()?;
+        let sort = if self.eat(":") { Some(self.sort()?) } else { None };
+        Ok(Binder { name, sort })
+    }
+
+    pub(super) fn params(&mut self) -> Result<Vec<Binder>> {
+        self.group(Self::param)
+    }
+
+    pub(super) fn dots(&mut self) -> Result<()> {
+        (0..3).try_for_each(|_| self.expect("."))
+    }
+
+    /// Reads a name in brackets, which may have words and numbers in its parts.
+    pub(super) fn label(&mut self) -> Result<Option<Name>> {
+        if !self.eat("[") {
+            return Ok(None);
+        }
+        let mut label = Name { text: "".into(), at: self.peek().at };
+        loop {
+            let part = self.take();
+            if !part.text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+                return refuse(part.at, "expected a name");
+            }
+            label.text = format!("{}{}", label.text, part.text).into();
+            if !self.eat(".") {
+                return self.expect("]").map(|()| Some(label));
+            }
+            label.text = format!("{}.", label.text).into();
+        }
+    }
+
+    /// Reads over a proof, if there is one: steps in braces, or a single step.
+    pub(super) fn proof(&mut self) -> Result<()> {
+        if !self.is("proof") || self.version < 5 {
+            return Ok(());
+        }
+        self.take();
+        self.label()?;
+        if self.is("{") {
+            return self.brackets();
+        }
+        if self.eat("if") {
+            self.formula()?;
+            self.brackets()?;
+            return if self.eat("else") { self.brackets() } else { Ok(()) };
+        }
+        let step = self.take();
+        let is_word = step.text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        if !is_word || &*step.text == "tactic" {
+            return refuse(step.at, "expected a step of a proof");
+        }
+        loop {
+            let next = self.peek().text;
+            match &*next {
+                "(" | "[" => self.brackets()?,
+                "" | "}" | ";" => return Ok(()),
+                _ if is_declaration(&next, self.version) => return Ok(()),
+                _ => _ = self.take(),
+            }
+        }
+    }
+
+    /// Reads over a bracket, up to the one that closes it.
+    pub(super) fn brackets(&mut self) -> Result<()> {
+        let mut open = 0_usize;
+        loop {
+            let next = self.take();
+            match &*next.text {
+                "{" | "(" | "[" => open += 1,
+                "}" | ")" | "]" => open = open.saturating_sub(1),
+                "" => return refuse(next.at, "a bracket is not closed"),
+                _ => {}
+            }
+            if open == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn file(&mut self, file: usize) -> Result<()> {
+        let File { text, base, .. } = &self.files.0[file];
+        let outer_version = self.version;
+        self.version = version(text).map_err(|mut reason| {
+            reason.at += base;
+            reason
+        })?;
+        let outer = (std::mem::replace(&mut self.tokens, tokens(text, *base)?), self.next);
+        self.next = 0;
+        self.open.push(file);
+        self.read[file] = self.decls("")?;
+        self.open.pop();
+        (self.tokens, self.next) = outer;
+        self.version = outer_version;
+        Ok(())
+    }
+
+    pub(super) fn include(&mut self, name: &Name) -> Result<DeclKind> {
+        let found = match LIBRARY.iter().find(|(known, _)| *known == &*name.text) {
+            Some((_, text)) => Some((format!("<{}.ivy>", name.text).into(), (*text).to_owned())),
+            None => self
+                .open
+                .last()
+                .and_then(|file| (self.find)(&self.files.0[*file].path, &format!("{}.ivy", name.text))),
+        };
+        let Some((path, text)) = found else { return refuse(name.at, "there is no such file") };
+        if let Some(known) = self.files.0.iter().position(|other| other.path == path) {
+            return Ok(DeclKind::Include(known));
+        }
+        if self.open.len() == MAX_OPEN {
+            return refuse(name.at, "nested too deep");
+        }
+        let file = self.read.len();
+        self.files.push(path, text);
+        self.read.push(Vec::new());
+        self.file(file)?;
+        Ok(DeclKind::Include(file))
+    }
+}

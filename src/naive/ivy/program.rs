@@ -1,0 +1,520 @@
+//! What is known of a program, and what its declarations become.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::fields::Field;
+use super::formulas::{Context, Found, once};
+use super::scopes::{Flat, Scopes};
+use super::tokens::is_number;
+use super::tree::{Action, Binder, DeclKind, Expr, Macro, Meaning, Name, Object, Stmt, Symbol, TypeBody};
+use crate::program::term::{Term, applied_name, block, joined, operator, variable};
+use crate::program::tree::{Command, End, Formula, Item, Role, Variable};
+use crate::refusal::{Result, refuse};
+
+/// The types of the arguments of a symbol, and that of its values; relations have none.
+#[derive(Clone)]
+pub(super) struct Sorts {
+    pub(super) args: Vec<Rc<str>>,
+    pub(super) result: Option<Rc<str>>,
+}
+
+/// A function with a definition.
+#[derive(Clone, Copy)]
+pub(super) struct Function<'d> {
+    pub(super) scope: usize,
+    pub(super) params: &'d [Binder],
+    pub(super) value: &'d Expr,
+}
+
+/// A part of an action in its scope, with the statements that count.
+#[derive(Clone, Copy)]
+pub(super) struct Part<'d> {
+    pub(super) scope: usize,
+    pub(super) action: &'d Action,
+    pub(super) body: &'d [Stmt],
+    pub(super) is_trusted: bool,
+}
+
+/// An action: its declaration, and its parts.
+#[derive(Clone)]
+pub(super) struct Parts<'d> {
+    pub(super) declared: Part<'d>,
+    pub(super) before: Vec<Part<'d>>,
+    pub(super) own: Option<Part<'d>>,
+    pub(super) after: Vec<Part<'d>>,
+}
+
+/// A parameter or local variable of commands that is in scope.
+#[derive(Clone)]
+pub(super) struct Local {
+    pub(super) var: usize,
+    pub(super) is_assigned: bool,
+}
+
+/// An action that is being executed: its parameters and results, and those of which it reads the value before, with the
+/// variables that keep these.
+pub(super) struct Call {
+    pub(super) action: Rc<str>,
+    pub(super) params: Vec<usize>,
+    pub(super) old: Vec<(usize, usize)>,
+}
+
+/// A program that is made of declarations.
+pub(super) struct Program<'d> {
+    pub(super) version: u32,
+    pub(super) scopes: Scopes<'d>,
+    pub(super) variables: Vec<Variable>,
+    /// The names that no variable of commands has.
+    pub(super) globals: BTreeSet<Rc<str>>,
+    sorts: BTreeSet<Rc<str>>,
+    interpreted: BTreeMap<Rc<str>, &'d Meaning>,
+    /// The ends of ranges that have been declared.
+    ends: BTreeSet<Rc<str>>,
+    pub(super) symbols: BTreeMap<Rc<str>, Sorts>,
+    pub(super) functions: BTreeMap<Rc<str>, Function<'d>>,
+    /// What a definition apart from its declaration gives a value.
+    defined: BTreeSet<Rc<str>>,
+    /// By type, its fields.
+    pub(super) fields: BTreeMap<Rc<str>, Vec<Field>>,
+    /// The values of enumerations.
+    pub(super) values: BTreeSet<Rc<str>>,
+    pub(super) macros: BTreeMap<Rc<str>, (usize, &'d Macro)>,
+    pub(super) actions: BTreeMap<Rc<str>, Parts<'d>>,
+    /// The actions in the order of their declarations, and the exported ones.
+    pub(super) order: Vec<Rc<str>>,
+    pub(super) exported: Vec<Rc<str>>,
+    /// The invariants of trusted isolates, which are assumed where a transition begins.
+    pub(super) trusted: Vec<(usize, &'d Expr)>,
+    /// The actions that are called.
+    pub(super) called: BTreeSet<Rc<str>>,
+    /// Symbols that stand for parts of statements, and whether they have any value in each state.
+    pub(super) helpers: Vec<(Rc<str>, Sorts, bool)>,
+    /// By action, the symbols of which it reads the state before.
+    pub(super) old: BTreeMap<Rc<str>, BTreeSet<Rc<str>>>,
+    pub(super) locals: Vec<Local>,
+    pub(super) calling: Vec<Call>,
+    /// The definitions and macros that are being expanded.
+    pub(super) open: Vec<Rc<str>>,
+    /// How many nodes of formulas and statements there are.
+    pub(super) nodes: usize,
+}
+
+/// Returns an item about a symbol.
+pub(super) fn symbol_item(name: Name, sorts: &Sorts, is_chosen: bool) -> Item {
+    let at = name.at;
+    let named = |sort: &Rc<str>| Name { text: sort.clone(), at };
+    let args = sorts.args.iter().map(named).collect();
+    let result = sorts.result.as_ref().map_or(Name { text: "bool".into(), at }, named);
+    if is_chosen { Item::Chosen(vec![name], args, result) } else { Item::Symbol(vec![name], args, result) }
+}
+
+/// Returns a formula as an item, with this keyword.
+fn formula_item(word: &str, at: usize, name: Option<Name>, params: Vec<usize>, body: Term) -> Item {
+    Item::Formula(Formula { word: Name { text: word.into(), at }, name, params, body })
+}
+
+/// Returns the type of values, if they are no truth values.
+pub(super) fn no_bool(sort: Option<Rc<str>>) -> Option<Rc<str>> {
+    sort.filter(|sort| **sort != *"bool")
+}
+
+impl<'d> Program<'d> {
+    pub(super) fn new(version: u32, scopes: Scopes<'d>) -> Program<'d> {
+        Program {
+            version,
+            scopes,
+            variables: Vec::new(),
+            globals: BTreeSet::new(),
+            sorts: BTreeSet::new(),
+            interpreted: BTreeMap::new(),
+            ends: BTreeSet::new(),
+            symbols: BTreeMap::new(),
+            functions: BTreeMap::new(),
+            defined: BTreeSet::new(),
+            fields: BTreeMap::new(),
+            values: BTreeSet::new(),
+            macros: BTreeMap::new(),
+            actions: BTreeMap::new(),
+            order: Vec::new(),
+            exported: Vec::new(),
+            trusted: Vec::new(),
+            called: BTreeSet::new(),
+            helpers: Vec::new(),
+            old: BTreeMap::new(),
+            locals: Vec::new(),
+            calling: Vec::new(),
+            open: Vec::new(),
+            nodes: 0,
+        }
+    }
+
+    /// Returns the declarations and commands that the program means.
+    pub(super) fn items(&mut self) -> Result<Vec<Item>> {
+        let flat = self.scopes.flat.clone();
+        flat.iter().try_for_each(|flat| self.register(*flat))?;
+        flat.iter().try_for_each(|flat| self.declare_action(*flat))?;
+        flat.iter().try_for_each(|flat| self.attach(*flat))?;
+        self.check_functions()?;
+        let mut items = Vec::new();
+        flat.iter().try_for_each(|flat| self.declaration(*flat, &mut items))?;
+        self.initial(&flat, &mut items)?;
+        let is_closed = |kind: &DeclKind| {
+            matches!(
+                kind,
+                DeclKind::Isolate | DeclKind::Init(_) | DeclKind::Object(Object { is_isolate: true, .. })
+            )
+        };
+        let is_closed = flat.iter().any(|flat| is_closed(&flat.decl.kind));
+        self.transitions(is_closed, &mut items)?;
+        let at = |name: &Rc<str>, at| Name { text: name.clone(), at };
+        let helpers =
+            self.helpers.iter().map(|(name, sorts, is_chosen)| symbol_item(at(name, 0), sorts, *is_chosen));
+        let mut all: Vec<Item> = helpers.collect();
+        for action in &self.order {
+            for symbol in self.old.get(action).into_iter().flatten() {
+                let sorts = &self.symbols[symbol];
+                all.push(symbol_item(at(&format!("{symbol}@{action}").into(), 0), sorts, false));
+            }
+        }
+        all.append(&mut items);
+        let needs_loop = |item: &Item| match item {
+            Item::Command(_) => true,
+            Item::Formula(it) => matches!(&*it.word.text, "conjecture" | "safety"),
+            _ => false,
+        };
+        if all.iter().all(|item| !matches!(item, Item::While(..))) && all.iter().any(needs_loop) {
+            all.push(Item::While(vec![Command::Skip], 0));
+        }
+        Ok(all)
+    }
+
+    /// Makes sure that functions have values, also those that nothing uses.
+    fn check_functions(&mut self) -> Result<()> {
+        let start = self.variables.len();
+        for (full, function) in self.functions.clone() {
+            let at = function.value.at;
+            let count = self.scopes.params(function.scope).len() + function.params.len();
+            let args = (0..count).map(|_| variable(self.logical("X", at))).collect();
+            let context = Context::of(function.scope);
+            self.defined_function(&full, args, at, &context, &mut Found::default())?;
+        }
+        self.forget(start);
+        Ok(())
+    }
+
+    /// Forgets the variables from this one on, which are of something that is not part of the program.
+    pub(super) fn forget(&mut self, start: usize) {
+        let unread =
+            |it: &&mut Variable| matches!(it.role, Role::Hidden | Role::Logical) && it.sort.is_none();
+        self.variables[start..].iter_mut().filter(unread).for_each(|it| it.role = Role::Unread);
+    }
+
+    /// Returns a new variable of a formula.
+    pub(super) fn bound(&mut self, Binder { name, sort }: Binder) -> usize {
+        let sort = sort.map(|text| Name { text, at: name.at });
+        self.variables.push(Variable { name, sort, role: Role::Hidden });
+        self.variables.len() - 1
+    }
+
+    /// Adds the names of a declaration to the tables.
+    fn register(&mut self, Flat { decl, scope, .. }: Flat<'d>) -> Result<()> {
+        match &decl.kind {
+            DeclKind::Type(name, body) => {
+                let sort = self.scopes.full(scope, &name.text);
+                self.sorts.insert(sort.clone());
+                match body {
+                    TypeBody::Nothing => {}
+                    TypeBody::Enumeration(values) => self.register_values(scope, &sort, values),
+                    TypeBody::Range(ends) => self.register_ends(scope, &sort, ends),
+                    TypeBody::Structure(fields) => {
+                        for field in fields {
+                            let params =
+                                field.params.iter().map(|param| self.scopes.typed(scope, param).sort);
+                            let args = std::iter::once(Some(sort.clone())).chain(params).flatten().collect();
+                            let result = field.result.as_ref().map(|sort| self.scopes.sort(scope, sort));
+                            let function = self.scopes.full(scope, &field.name.text);
+                            self.globals.insert(function.clone());
+                            self.symbols.insert(function.clone(), Sorts { args, result: no_bool(result) });
+                            let field = Field { name: field.name.text.clone(), function };
+                            self.fields.entry(sort.clone()).or_default().push(field);
+                        }
+                    }
+                }
+            }
+            DeclKind::Symbols(symbols, is_field) => {
+                for symbol in symbols {
+                    let full = self.scopes.full(scope, &symbol.name.text);
+                    let params = self.scopes.params(scope).into_iter();
+                    let own = symbol.params.iter().map(|param| self.scopes.typed(scope, param));
+                    let args = params.chain(own).filter_map(|param| param.sort).collect();
+                    let result = no_bool(symbol.result.as_ref().map(|sort| self.scopes.sort(scope, sort)));
+                    if let (Some(value), Some(_)) = (&symbol.value, &result) {
+                        let function = Function { scope, params: &symbol.params, value };
+                        self.functions.insert(full.clone(), function);
+                    }
+                    let sorts = Sorts { args, result };
+                    if *is_field {
+                        let Some(of) = sorts.args.first().filter(|_| self.scopes.params(scope).is_empty())
+                        else {
+                            return refuse(symbol.name.at, "this is no field of a type");
+                        };
+                        let field = Field { name: symbol.name.text.clone(), function: full.clone() };
+                        self.fields.entry(of.clone()).or_default().push(field);
+                    }
+                    self.globals.insert(full.clone());
+                    self.symbols.insert(full, sorts);
+                }
+            }
+            DeclKind::Definition { symbol: Symbol { name, params, value: Some(value), .. }, .. } => {
+                let full = self.scopes.resolve(scope, &name.text).0;
+                if self.symbols.get(&full).is_some_and(|it| it.result.is_some()) {
+                    self.functions.insert(full.clone(), Function { scope, params, value });
+                }
+                self.defined.insert(full.clone());
+                self.globals.insert(full);
+            }
+            DeclKind::Macro(it) => {
+                self.macros.insert(self.scopes.full(scope, &it.name.text), (scope, it));
+            }
+            DeclKind::Formula(_, Some(label), _) => {
+                self.globals.insert(self.scopes.full(scope, &label.text));
+            }
+            DeclKind::Interpret(name, Meaning::Enumeration(values)) => {
+                let sort = self.scopes.sort(scope, &name.text);
+                self.register_values(scope, &sort, values);
+            }
+            DeclKind::Interpret(name, Meaning::Numbers(ends)) => {
+                let sort = self.scopes.sort(scope, &name.text);
+                self.register_ends(scope, &sort, ends.iter().flatten());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Adds the ends of a range that have names. Others may have declared them.
+    fn register_ends<'n>(&mut self, scope: usize, sort: &Rc<str>, ends: impl IntoIterator<Item = &'n Name>) {
+        for end in ends {
+            let full = self.scopes.full(scope, &end.text);
+            if !is_number(&end.text) && !self.symbols.contains_key(&full) {
+                self.globals.insert(full.clone());
+                self.symbols.insert(full, Sorts { args: Vec::new(), result: Some(sort.clone()) });
+            }
+        }
+    }
+
+    fn register_values(&mut self, scope: usize, sort: &Rc<str>, values: &[Name]) {
+        for value in values {
+            let full = self.scopes.full(scope, &value.text);
+            self.values.insert(full.clone());
+            self.globals.insert(full.clone());
+            self.symbols.insert(full, Sorts { args: Vec::new(), result: Some(sort.clone()) });
+        }
+    }
+
+    /// Adds what a declaration means.
+    fn declaration(&mut self, flat: Flat<'d>, items: &mut Vec<Item>) -> Result<()> {
+        let Flat { decl, scope, is_trusted } = flat;
+        match &decl.kind {
+            DeclKind::Type(name, body) => {
+                let full = self.scopes.full(scope, &name.text);
+                items.push(Item::Sort(Name { text: full.clone(), at: name.at }));
+                match body {
+                    TypeBody::Enumeration(values) => self.enumeration(scope, &full, name.at, values, items),
+                    TypeBody::Range([low, high]) => {
+                        let sort = Name { text: full, at: name.at };
+                        self.numbers(scope, sort, &[Some(low.clone()), Some(high.clone())], items)?;
+                    }
+                    TypeBody::Structure(fields) => {
+                        for field in fields {
+                            let text = self.scopes.full(scope, &field.name.text);
+                            let sorts = self.symbols[&text].clone();
+                            if sorts.args.len() != field.params.len() + 1 || field.value.is_some() {
+                                return refuse(field.name.at, "a parameter has no type, or a field a value");
+                            }
+                            items.push(symbol_item(Name { text, at: field.name.at }, &sorts, false));
+                        }
+                        let axiom = self.extensionality(&full, name.at);
+                        items.extend(axiom.map(|it| formula_item("axiom", decl.at, None, Vec::new(), it)));
+                    }
+                    TypeBody::Nothing => {}
+                }
+            }
+            DeclKind::Symbols(symbols, _) => {
+                for symbol in symbols {
+                    let text = self.scopes.full(scope, &symbol.name.text);
+                    let full = Name { text, at: symbol.name.at };
+                    let sorts = self.symbols[&full.text].clone();
+                    match &symbol.value {
+                        Some(_) if sorts.result.is_some() => {}
+                        Some(value) => {
+                            let item = self.definition(scope, full, decl.at, &symbol.params, value)?;
+                            items.push(item);
+                        }
+                        None if self.defined.contains(&full.text) => {}
+                        None => {
+                            if sorts.args.len() != self.scopes.params(scope).len() + symbol.params.len() {
+                                return refuse(full.at, "a parameter has no type");
+                            }
+                            items.push(symbol_item(full, &sorts, false));
+                        }
+                    }
+                    // What holds of all fields of a type is said with the first one.
+                    let function = self.scopes.full(scope, &symbol.name.text);
+                    let is_it =
+                        |fields: &Vec<Field>| fields.first().is_some_and(|it| it.function == function);
+                    let of =
+                        self.fields.iter().find(|(_, fields)| is_it(fields)).map(|(sort, _)| sort.clone());
+                    let axiom = of.and_then(|sort| self.extensionality(&sort, symbol.name.at));
+                    items.extend(axiom.map(|it| formula_item("axiom", decl.at, None, Vec::new(), it)));
+                }
+            }
+            DeclKind::Definition { is_of_declared, symbol } => {
+                let (full, params) = self.scopes.resolve(scope, &symbol.name.text);
+                let is_elsewhere =
+                    !symbol.name.text.contains('.') && params != self.scopes.params(scope).len();
+                if *is_of_declared && (is_elsewhere || !self.symbols.contains_key(&full)) {
+                    return refuse(symbol.name.at, "this is the definition of nothing that is declared here");
+                }
+                if let (false, Some(value)) = (self.functions.contains_key(&full), &symbol.value) {
+                    let name = Name { text: full, at: symbol.name.at };
+                    let item = self.definition(scope, name, decl.at, &symbol.params, value)?;
+                    items.push(item);
+                }
+            }
+            DeclKind::Formula(word, _, formula)
+                if is_trusted && matches!(&*word.text, "conjecture" | "safety") =>
+            {
+                self.trusted.push((scope, formula));
+            }
+            DeclKind::Formula(word, label, formula) if &*word.text != "init" => {
+                let word = match &*word.text {
+                    "property" if is_trusted => "axiom",
+                    "property" => "theorem",
+                    word => word,
+                };
+                let body = self.closed(formula, &Context::of(scope))?.0;
+                let name = label
+                    .as_ref()
+                    .map(|label| Name { text: self.scopes.full(scope, &label.text), at: label.at });
+                items.push(formula_item(word, decl.at, name, Vec::new(), body));
+            }
+            DeclKind::Theorem(name, _, formula) => {
+                let word = if is_trusted { "axiom" } else { "theorem" };
+                let body = self.closed(formula, &Context::of(scope))?.0;
+                let text = self.scopes.full(self.scopes.around(scope), &name.text);
+                let name = Name { text, at: name.at };
+                items.push(formula_item(word, decl.at, Some(name), Vec::new(), body));
+            }
+            DeclKind::Interpret(name, meaning) => {
+                let sort = self.scopes.sort(scope, &name.text);
+                let is_name = name.text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+                match meaning {
+                    _ if !self.sorts.contains(&sort) => {
+                        if is_name && !self.globals.contains(&self.scopes.resolve(scope, &name.text).0) {
+                            return refuse(name.at, "this is neither a type nor a symbol");
+                        }
+                    }
+                    _ if self.interpreted.contains_key(&sort) => {
+                        if self.interpreted[&sort].texts() != meaning.texts() {
+                            return refuse(name.at, "the type has two interpretations");
+                        }
+                    }
+                    Meaning::Enumeration(values) => self.enumeration(scope, &sort, name.at, values, items),
+                    Meaning::Numbers(ends) => {
+                        self.numbers(scope, Name { text: sort.clone(), at: name.at }, ends, items)?;
+                    }
+                    Meaning::Anything => {}
+                }
+            }
+            _ => {}
+        }
+        if let DeclKind::Interpret(name, meaning) = &decl.kind {
+            self.interpreted.entry(self.scopes.sort(scope, &name.text)).or_insert(meaning);
+        }
+        Ok(())
+    }
+
+    /// Adds that the elements of a type are numbers, and the ends that are names.
+    fn numbers(
+        &mut self,
+        scope: usize,
+        sort: Name,
+        ends: &[Option<Name>; 2],
+        items: &mut Vec<Item>,
+    ) -> Result<()> {
+        let mut found = [None, None];
+        for (end, found) in ends.iter().zip(&mut found) {
+            let Some(end) = end else { continue };
+            *found = Some(if is_number(&end.text) {
+                match end.text.parse() {
+                    Ok(number) => End::Number(number),
+                    Err(_) => return refuse(end.at, "the number is too large"),
+                }
+            } else {
+                let name = Name { text: self.scopes.full(scope, &end.text), at: end.at };
+                if self.ends.insert(name.text.clone()) {
+                    items.push(symbol_item(name.clone(), &self.symbols[&name.text], false));
+                }
+                End::Constant(name)
+            });
+        }
+        if matches!(found, [Some(End::Number(low)), Some(End::Number(high))] if low > high) {
+            return refuse(sort.at, "the range has no element");
+        }
+        items.push(Item::Numbers(sort, found));
+        Ok(())
+    }
+
+    /// Returns the definition of a relation in a scope.
+    fn definition(
+        &mut self,
+        scope: usize,
+        name: Name,
+        at: usize,
+        own: &'d [Binder],
+        value: &Expr,
+    ) -> Result<Item> {
+        let mut context = Context::of(scope);
+        let mut params = self.scope_vars(&mut context);
+        let declared = self.symbols.get(&name.text).map(|it| it.args.clone()).unwrap_or_default();
+        once(own)?;
+        for param in own {
+            let mut param = self.scopes.typed(scope, param);
+            param.sort = param.sort.or_else(|| declared.get(params.len()).cloned());
+            let source = param.name.text.clone();
+            let var = self.bound(param);
+            context.bind(source, var);
+            params.push(var);
+        }
+        let body = self.right_side(value, &mut context, &mut Found::default())?;
+        Ok(formula_item("macro", at, Some(name), params, body))
+    }
+
+    /// Adds the values of an enumeration: they are different, and there are no others.
+    fn enumeration(
+        &mut self,
+        scope: usize,
+        sort: &Rc<str>,
+        at: usize,
+        values: &[Name],
+        items: &mut Vec<Item>,
+    ) {
+        let mut names = Vec::new();
+        for value in values {
+            let name = Name { text: self.scopes.full(scope, &value.text), at: value.at };
+            items.push(symbol_item(name.clone(), &self.symbols[&name.text], false));
+            names.push(applied_name(name, Vec::new()));
+        }
+        if names.len() > 1 {
+            let distinct = operator("distinct", names.clone());
+            items.push(formula_item("axiom", at, None, Vec::new(), distinct));
+        }
+        let name = Name { text: "X".into(), at };
+        let var = self.bound(Binder { name, sort: Some(sort.clone()) });
+        let cases = names.into_iter().map(|name| operator("=", vec![variable(var), name])).collect();
+        let all = block("!", vec![var], joined("|", cases));
+        items.push(formula_item("axiom", at, None, Vec::new(), all));
+    }
+}

@@ -1,0 +1,318 @@
+//! Scopes: the names that files, objects and instances of modules declare, and what names mean in them.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::tokens::is_number;
+use super::tree::{Binder, Decl, DeclKind, Meaning, Module, Name, Object, TypeBody};
+use crate::refusal::{Result, refuse};
+
+/// How many declarations a program may have, with those of all instances, and how deep objects may be in each other.
+const MAX_DECLS: usize = 100_000;
+const MAX_OPEN: usize = 100;
+
+/// What the first part of a name means: something that the scope declares, or an argument of a module in another scope.
+enum First {
+    Declared,
+    Argument(Rc<str>, usize),
+}
+
+/// The names of an object, of an instance of a module, or of the whole program.
+struct Scope<'d> {
+    parent: Option<usize>,
+    /// The name of the object, which is empty for the program.
+    path: Rc<str>,
+    /// The parameters of all objects around, outermost first, each with the scope that its type is to be found in.
+    params: Vec<(&'d Binder, usize)>,
+    names: BTreeMap<Rc<str>, First>,
+    modules: BTreeMap<Rc<str>, &'d Module>,
+}
+
+/// A declaration in its scope.
+#[derive(Clone, Copy)]
+pub(super) struct Flat<'d> {
+    pub(super) decl: &'d Decl,
+    pub(super) scope: usize,
+    /// Whether it stands in a trusted isolate: what is claimed there is assumed.
+    pub(super) is_trusted: bool,
+}
+
+/// The scopes of a program, and all of its declarations in their order. Those of an included file stand where it is first
+/// included.
+pub(super) struct Scopes<'d> {
+    scopes: Vec<Scope<'d>>,
+    objects: BTreeMap<Rc<str>, usize>,
+    aliases: BTreeMap<Rc<str>, (Rc<str>, usize)>,
+    pub(super) flat: Vec<Flat<'d>>,
+    files: &'d [Vec<Decl>],
+    included: Vec<usize>,
+    /// The modules whose instances this is in, and how many objects.
+    open: Vec<&'d str>,
+    nesting: usize,
+    is_trusted: bool,
+}
+
+/// Returns the name of a declaration in an object.
+pub(super) fn join(path: &str, name: &str) -> Rc<str> {
+    match (path, name) {
+        ("", _) => name.into(),
+        (_, "this") => path.into(),
+        _ => format!("{path}.{name}").into(),
+    }
+}
+
+impl<'d> Scopes<'d> {
+    pub(super) fn new(files: &'d [Vec<Decl>]) -> Result<Scopes<'d>> {
+        let mut scopes = Scopes {
+            scopes: Vec::new(),
+            objects: BTreeMap::new(),
+            aliases: BTreeMap::new(),
+            flat: Vec::new(),
+            files,
+            included: vec![0],
+            open: Vec::new(),
+            nesting: 0,
+            is_trusted: false,
+        };
+        scopes.push(None, "".into(), Vec::new());
+        scopes.decls(&files[0], 0)?;
+        Ok(scopes)
+    }
+
+    fn push(&mut self, parent: Option<usize>, path: Rc<str>, params: Vec<(&'d Binder, usize)>) -> usize {
+        let (names, modules) = (BTreeMap::new(), BTreeMap::new());
+        self.scopes.push(Scope { parent, path, params, names, modules });
+        self.scopes.len() - 1
+    }
+
+    fn decls(&mut self, decls: &'d [Decl], scope: usize) -> Result<()> {
+        self.nesting += 1;
+        for decl in decls {
+            if let DeclKind::Module(module) = &decl.kind
+                && self.scopes[scope].modules.insert(module.name.text.clone(), module).is_some()
+            {
+                return refuse(module.name.at, "a module is declared twice");
+            }
+        }
+        for decl in decls {
+            if self.flat.len() >= MAX_DECLS || self.nesting > MAX_OPEN {
+                return refuse(decl.at, "the program is too large, or nested too deep");
+            }
+            self.decl(decl, scope)?;
+        }
+        self.nesting -= 1;
+        Ok(())
+    }
+
+    fn decl(&mut self, decl: &'d Decl, scope: usize) -> Result<()> {
+        match &decl.kind {
+            DeclKind::Include(file) => {
+                if self.included.contains(file) {
+                    return Ok(());
+                }
+                self.included.push(*file);
+                let files = self.files;
+                return self.decls(&files[*file], scope);
+            }
+            DeclKind::Module(_) => return Ok(()),
+            DeclKind::Section(decls) => return self.decls(decls, scope),
+            DeclKind::Object(Object { name, params, is_continued, decls, is_trusted, .. }) => {
+                let inner = self.object(scope, name, params, *is_continued)?;
+                let outside = self.is_trusted;
+                self.is_trusted |= is_trusted;
+                self.decls(decls, inner)?;
+                self.is_trusted = outside;
+            }
+            DeclKind::Theorem(name, decls, _) => {
+                let Scope { path, params, .. } = &self.scopes[scope];
+                let (path, params) = (join(path, &format!("{}@", name.text)), params.clone());
+                let inner = self.push(Some(scope), path, params);
+                self.decls(decls, inner)?;
+                self.flat.push(Flat { decl, scope: inner, is_trusted: self.is_trusted });
+                return Ok(());
+            }
+            DeclKind::Instance { name, params, module, args } => {
+                let inner = match name {
+                    Some(name) => self.object(scope, name, params, false)?,
+                    None => {
+                        let Scope { path, params, .. } = &self.scopes[scope];
+                        self.push(Some(scope), path.clone(), params.clone())
+                    }
+                };
+                return self.instance(module, args, scope, inner);
+            }
+            DeclKind::Type(name, body) => {
+                if &*name.text != "this" {
+                    self.declare(scope, &name.text);
+                }
+                match body {
+                    TypeBody::Nothing => {}
+                    TypeBody::Enumeration(values) => {
+                        values.iter().for_each(|value| self.declare(scope, &value.text));
+                    }
+                    TypeBody::Range(ends) => self.ends(scope, ends),
+                    TypeBody::Structure(fields) => {
+                        fields.iter().for_each(|field| self.declare(scope, &field.name.text));
+                    }
+                }
+            }
+            DeclKind::Interpret(_, Meaning::Enumeration(values)) => {
+                values.iter().for_each(|value| self.declare(scope, &value.text));
+            }
+            DeclKind::Interpret(_, Meaning::Numbers(ends)) => self.ends(scope, ends.iter().flatten()),
+            DeclKind::Symbols(symbols, _) => {
+                symbols.iter().for_each(|symbol| self.declare(scope, &symbol.name.text));
+            }
+            DeclKind::Definition { is_of_declared: false, symbol } if !symbol.name.text.contains('.') => {
+                self.declare(scope, &symbol.name.text);
+            }
+            DeclKind::Macro(it) => self.declare(scope, &it.name.text),
+            DeclKind::Action(action) if !action.name.text.contains('.') => {
+                self.declare(scope, &action.name.text);
+            }
+            DeclKind::Alias(name, sort) => {
+                self.declare(scope, &name.text);
+                let full = join(&self.scopes[scope].path, &name.text);
+                self.aliases.insert(full, (sort.clone(), scope));
+            }
+            _ => {}
+        }
+        self.flat.push(Flat { decl, scope, is_trusted: self.is_trusted });
+        Ok(())
+    }
+
+    /// Declares the ends of a range that are names.
+    fn ends<'n>(&mut self, scope: usize, ends: impl IntoIterator<Item = &'n Name>) {
+        for end in ends {
+            if !is_number(&end.text) {
+                self.declare(scope, &end.text);
+            }
+        }
+    }
+
+    /// Declares a name in a scope, and in those around instances without a name.
+    fn declare(&mut self, mut scope: usize, name: &Rc<str>) {
+        loop {
+            self.scopes[scope].names.entry(name.clone()).or_insert(First::Declared);
+            match self.scopes[scope].parent {
+                Some(parent) if self.scopes[parent].path == self.scopes[scope].path => scope = parent,
+                _ => return,
+            }
+        }
+    }
+
+    /// Returns the scope of an object, which only a block with three dots continues.
+    fn object(
+        &mut self,
+        scope: usize,
+        name: &'d Name,
+        params: &'d [Binder],
+        is_continued: bool,
+    ) -> Result<usize> {
+        self.declare(scope, &name.text);
+        let path = join(&self.scopes[scope].path, &name.text);
+        match (self.objects.get(&path), is_continued) {
+            (Some(known), true) => return Ok(*known),
+            (None, false) => {}
+            _ => return refuse(name.at, "the object is declared twice, or is not there to be continued"),
+        }
+        if &*name.text == "this" {
+            return Ok(scope);
+        }
+        let mut all = self.scopes[scope].params.clone();
+        all.extend(params.iter().map(|param| (param, scope)));
+        let inner = self.push(Some(scope), path.clone(), all);
+        self.objects.insert(path, inner);
+        Ok(inner)
+    }
+
+    fn instance(&mut self, name: &Name, args: &'d [Name], outer: usize, inner: usize) -> Result<()> {
+        let Some(module) = self.module(outer, &name.text).filter(|it| it.params.len() == args.len()) else {
+            return refuse(name.at, "there is no such module with so many parameters");
+        };
+        if self.open.contains(&&*module.name.text) {
+            return refuse(name.at, "a module has an instance of itself");
+        }
+        for (param, arg) in module.params.iter().zip(args) {
+            let meaning = First::Argument(arg.text.clone(), outer);
+            self.scopes[inner].names.insert(param.text.clone(), meaning);
+        }
+        self.open.push(&module.name.text);
+        self.decls(&module.decls, inner)?;
+        self.open.pop();
+        Ok(())
+    }
+
+    /// Returns the module of this name.
+    fn module(&self, scope: usize, name: &str) -> Option<&'d Module> {
+        if let Some((object, last)) = name.rsplit_once('.') {
+            let scope = *self.objects.get(&self.resolve(scope, object).0)?;
+            return self.scopes[scope].modules.get(last).copied();
+        }
+        let mut around = std::iter::successors(Some(scope), |at| self.scopes[*at].parent);
+        around.find_map(|scope| self.scopes[scope].modules.get(name).copied())
+    }
+
+    /// Returns the name that a declaration in a scope has in the program.
+    pub(super) fn full(&self, scope: usize, name: &str) -> Rc<str> {
+        join(&self.scopes[scope].path, name)
+    }
+
+    /// Returns the scope around a scope.
+    pub(super) fn around(&self, scope: usize) -> usize {
+        self.scopes[scope].parent.unwrap_or(scope)
+    }
+
+    /// Returns the parameters of the objects around, with their types.
+    pub(super) fn params(&self, scope: usize) -> Vec<Binder> {
+        let params = self.scopes[scope].params.iter();
+        params.map(|(param, scope)| self.typed(*scope, param)).collect()
+    }
+
+    /// Returns a variable with its type as the program has it.
+    pub(super) fn typed(&self, scope: usize, Binder { name, sort }: &Binder) -> Binder {
+        Binder { name: name.clone(), sort: sort.as_ref().map(|sort| self.sort(scope, sort)) }
+    }
+
+    /// Returns what a name means in a scope: its name in the program, and how many parameters the objects have that
+    /// declare it.
+    pub(super) fn resolve(&self, mut scope: usize, name: &str) -> (Rc<str>, usize) {
+        let mut name = name.to_owned();
+        for _ in 0..MAX_OPEN {
+            let (first, rest) = name.split_once('.').unwrap_or((&name, ""));
+            if first == "this" {
+                let Scope { path, params, .. } = &self.scopes[scope];
+                return (if rest.is_empty() { path.clone() } else { join(path, rest) }, params.len());
+            }
+            let mut around = std::iter::successors(Some(scope), |at| self.scopes[*at].parent);
+            match around.find_map(|here| Some((here, self.scopes[here].names.get(first)?))) {
+                None => break,
+                Some((here, First::Declared)) => {
+                    let Scope { path, params, .. } = &self.scopes[here];
+                    return (join(path, &name), params.len());
+                }
+                Some((_, First::Argument(arg, outer))) => {
+                    name = if rest.is_empty() { arg.to_string() } else { format!("{arg}.{rest}") };
+                    scope = *outer;
+                }
+            }
+        }
+        (name.into(), 0)
+    }
+
+    /// Returns a type of the program.
+    pub(super) fn sort(&self, mut scope: usize, sort: &Rc<str>) -> Rc<str> {
+        let mut sort = sort.clone();
+        for _ in 0..MAX_OPEN {
+            if &*sort == "bool" {
+                break;
+            }
+            let full = self.resolve(scope, &sort).0;
+            match self.aliases.get(&full) {
+                Some((next, at)) => (sort, scope) = (next.clone(), *at),
+                None => return full,
+            }
+        }
+        sort
+    }
+}

@@ -1,0 +1,136 @@
+//! Sorts whose elements are numbers: what is assumed of their order and of the numerals that a program mentions.
+
+use std::rc::Rc;
+
+use super::term::{Term, What, applied_name, block, joined, node, not, operator, variable};
+use super::tree::{End, Formula, Item, Name, Role, Variable};
+
+/// How many elements a sort may have of which all are listed.
+const MAX_LISTED: u64 = 8;
+
+/// The axioms of a sort of numbers.
+struct Numbers<'v> {
+    sort: Name,
+    variables: &'v mut Vec<Variable>,
+    axioms: Vec<Term>,
+}
+
+/// Returns the axioms about the numbers of a sort, from one to another as far as there are ends. `used` are the symbols of
+/// the sort that the program mentions: `<` and numerals.
+pub(crate) fn axioms(
+    sort: &Name,
+    ends: &[Option<End>; 2],
+    used: &[Rc<str>],
+    variables: &mut Vec<Variable>,
+) -> Vec<Item> {
+    let mut numbers = Numbers { sort: sort.clone(), variables, axioms: Vec::new() };
+    numbers.of(ends, used);
+    let axiom = |body| {
+        let word = Name { text: "axiom".into(), at: sort.at };
+        Item::Formula(Formula { word, name: None, params: Vec::new(), body })
+    };
+    numbers.axioms.into_iter().map(axiom).collect()
+}
+
+impl Numbers<'_> {
+    fn of(&mut self, ends: &[Option<End>; 2], used: &[Rc<str>]) {
+        let number =
+            |end: &Option<End>| if let Some(End::Number(number)) = end { Some(*number) } else { None };
+        let [least, greatest] = [&ends[0], &ends[1]].map(number);
+        let is_in = |it: u64| least.is_none_or(|least| least <= it) && greatest.is_none_or(|end| it <= end);
+        let known = used.iter().filter_map(|text| Some((text.parse().ok()?, text.clone())));
+        let mut numerals: Vec<(u64, Rc<str>)> = known.filter(|(number, _)| is_in(*number)).collect();
+        let listed: Vec<u64> = match (least, greatest) {
+            (Some(least), Some(end)) if end.saturating_sub(least) < MAX_LISTED => (least..=end).collect(),
+            _ => Vec::new(),
+        };
+        for number in &listed {
+            if numerals.iter().all(|(known, _)| known != number) {
+                numerals.push((*number, number.to_string().into()));
+            }
+        }
+        numerals.sort();
+        let has_order = used.iter().any(|text| **text == *"<");
+        if has_order {
+            self.order();
+            for (end, is_least) in [(&ends[0], true), (&ends[1], false)] {
+                self.end(end.as_ref(), is_least, &numerals);
+            }
+        }
+        let mut different = Vec::new();
+        for (at, (number, text)) in numerals.iter().enumerate() {
+            let value = self.numeral(text);
+            let before = at.checked_sub(1).map(|before| &numerals[before]);
+            if let Some((same, text)) = before
+                && same == number
+            {
+                let before = self.numeral(text);
+                self.axioms.push(operator("=", vec![before, value]));
+                continue;
+            }
+            if let (Some((_, text)), true) = (before, has_order) {
+                let before = self.numeral(text);
+                let less = self.less(before, Rc::clone(&value));
+                self.axioms.push(less);
+            }
+            different.push(value);
+        }
+        if !has_order && different.len() > 1 {
+            self.axioms.push(operator("distinct", different.clone()));
+        }
+        if !listed.is_empty() {
+            let x = self.variable("X");
+            let cases = different.into_iter().map(|value| operator("=", vec![variable(x), value]));
+            let cases = joined("|", cases.collect());
+            self.axioms.push(block("!", vec![x], cases));
+        }
+    }
+
+    /// Adds that the order is a strict total order.
+    fn order(&mut self) {
+        let [x, y, z] = ["X", "Y", "Z"].map(|name| self.variable(name));
+        let mut less = |a, b| self.less(variable(a), variable(b));
+        let both = operator("&", vec![less(x, y), less(y, z)]);
+        let transitive = operator(">", vec![both, less(x, z)]);
+        self.axioms.push(block("!", vec![x, y, z], transitive));
+        let x = self.variable("X");
+        let same = self.less(variable(x), variable(x));
+        self.axioms.push(block("!", vec![x], not(&same)));
+        let [x, y] = ["X", "Y"].map(|name| self.variable(name));
+        let less = self.less(variable(x), variable(y));
+        let more = self.less(variable(y), variable(x));
+        let total = operator("|", vec![less, operator("=", vec![variable(x), variable(y)]), more]);
+        self.axioms.push(block("!", vec![x, y], total));
+    }
+
+    /// Adds that nothing is below the least, or above the greatest element.
+    fn end(&mut self, end: Option<&End>, is_least: bool, numerals: &[(u64, Rc<str>)]) {
+        let value = match end {
+            Some(End::Number(number)) => match numerals.iter().find(|(known, _)| known == number) {
+                Some((_, text)) => self.numeral(text),
+                None => return,
+            },
+            Some(End::Constant(name)) => applied_name(name.clone(), Vec::new()),
+            None => return,
+        };
+        let x = self.variable("X");
+        let (low, high) = if is_least { (value, variable(x)) } else { (variable(x), value) };
+        let less = self.less(Rc::clone(&low), Rc::clone(&high));
+        let either = operator("|", vec![less, operator("=", vec![low, high])]);
+        self.axioms.push(block("!", vec![x], either));
+    }
+
+    fn variable(&mut self, name: &str) -> usize {
+        let name = Name { text: name.into(), at: self.sort.at };
+        self.variables.push(Variable { name, sort: Some(self.sort.clone()), role: Role::Hidden });
+        self.variables.len() - 1
+    }
+
+    fn numeral(&mut self, text: &str) -> Term {
+        node(What::Overload(self.variable(text)), Vec::new())
+    }
+
+    fn less(&mut self, a: Term, b: Term) -> Term {
+        node(What::Overload(self.variable("<")), vec![a, b])
+    }
+}
