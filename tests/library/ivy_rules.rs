@@ -315,6 +315,24 @@ invariant [same] q(X) = c
 }
 
 #[test]
+fn old_values_of_parameters_of_macros_are_those_of_their_symbols() {
+    let text = "#lang ivy1.7
+type t
+individual c : t
+macro kept(a) = {
+    assert old a = a
+}
+action f(x:t) = {
+    c := x;
+    instantiate kept(c)
+}
+export f
+";
+    expect(text, &[("assertion", "L5")]);
+    expect(&text.replace("c := x;", "c := c;"), &[]);
+}
+
+#[test]
 fn variables_may_have_the_names_of_symbols() {
     let text = "#lang ivy1.7
 type t

@@ -324,6 +324,11 @@ impl<'d> Program<'d> {
         let args = self.list(args, context, found)?;
         match context.get(&name.text) {
             Some(Known::Variable(var)) if args.is_empty() => return self.old_variable(*var, name.at),
+            // A parameter of a macro may stand for a symbol of the program.
+            Some(Known::Symbol(symbol)) if !symbol.contains('@') => {
+                let text = self.kept_before(&symbol.clone(), &action);
+                return Ok(applied_name(Name { text, at: name.at }, args));
+            }
             Some(_) => return refuse(name.at, "this was nothing before the action"),
             None => {}
         }

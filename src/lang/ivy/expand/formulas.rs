@@ -487,6 +487,10 @@ impl Expander<'_, '_> {
         };
         let args = self.list(args, context, found);
         if let Some(local) = context.local(plain).cloned() {
+            // A parameter of a macro may stand for a symbol of the program.
+            if self.symbols.get(&local).is_some_and(|symbol| symbol.source.is_none()) {
+                return reference(self.copy_of_before(&local, &action), args, span);
+            }
             return self.old_local(&local, name, args, span);
         }
         self.check_subscripts(plain, name.span(), context);
