@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::formulas::{Context, Found, parameter};
-use super::program::{Call, Local, Part, Parts, Program};
 use super::scopes::Flat;
-use super::statements::{Caller, Frame, Target, assign, block, symbol};
+use super::state::{Call, Context, Found, Local, Part, Parts, Program, assign, block, parameter, symbol};
+use super::statements::{Caller, Frame, Target};
 use super::tokens::is_variable;
 use super::tree::{Binder, DeclKind, Kind, Name, Stmt, StmtKind, When};
 use crate::program::term::{Term, What, applied_name, variable};

@@ -2,20 +2,11 @@
 
 use std::rc::Rc;
 
-use super::formulas::{Context, Found, Known};
-use super::program::{Program, Sorts};
-use super::statements::{assign, block, symbol};
+use super::state::{Context, Field, Found, Known, Program, Sorts, assign, block, symbol};
 use super::tree::{Binder, Expr, Kind, Name};
 use crate::program::term::{Term, What, applied_name, block as quantified, joined, not, operator, variable};
 use crate::program::tree::{Command, Role};
 use crate::refusal::{Result, refuse};
-
-/// A field of a type: its name, and the function that it is.
-#[derive(Clone)]
-pub(super) struct Field {
-    pub(super) name: Rc<str>,
-    pub(super) function: Rc<str>,
-}
 
 /// A value with fields after it: the value's symbol or variable and its type, the functions that are the fields, and the
 /// arguments that the last one has apart from its value.

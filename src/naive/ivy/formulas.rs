@@ -2,79 +2,15 @@
 
 use std::rc::Rc;
 
-use super::program::Program;
+use super::state::{Context, Found, Known, MAX_NODES, Program, once, parameter};
 use super::tokens::{is_number, is_variable};
 use super::tree::{Binder, Expr, Kind, Name};
 use crate::program::term::{Term, What, applied_name, block, node, operator, variable};
 use crate::program::tree::{Command, Role, Variable};
 use crate::refusal::{Result, refuse};
 
-/// How many nodes of formulas and statements a program may have, and how deep definitions may be in each other.
-pub(super) const MAX_NODES: usize = 1_000_000;
+/// How deep definitions may be in each other.
 const MAX_OPEN: usize = 100;
-
-/// What a name is that is no declaration: a variable, a symbol, or a variable of an update.
-#[derive(Clone)]
-pub(super) enum Known {
-    Variable(usize),
-    Symbol(Rc<str>),
-    Free(Rc<str>),
-}
-
-/// The place of an expression: its scope, and what is known in it.
-#[derive(Clone)]
-pub(super) struct Context {
-    pub(super) scope: usize,
-    /// The names that are known, innermost last. A parameter of the objects around has the name [`parameter`], too.
-    pub(super) known: Vec<(Rc<str>, Known)>,
-    /// Whether a quantifier is around.
-    pub(super) is_bound: bool,
-    /// The action of which `old` reads the state before, if there is one.
-    pub(super) action: Option<Rc<str>>,
-    /// Whether actions can be called.
-    pub(super) calls: bool,
-    /// Whether it stands in a trusted isolate.
-    pub(super) is_trusted: bool,
-}
-
-/// What is found in expressions.
-#[derive(Default)]
-pub(super) struct Found {
-    /// The variables that are not bound.
-    pub(super) free: Vec<usize>,
-    /// The commands that come before the one with the expression.
-    pub(super) before: Vec<Command>,
-}
-
-/// Returns the name under which a parameter of the objects around is known, by its position from the outermost one.
-pub(super) fn parameter(at: usize) -> Rc<str> {
-    format!("@{at}").into()
-}
-
-/// Makes sure that variables of one binder have different names.
-pub(super) fn once(vars: &[Binder]) -> Result<()> {
-    for (at, Binder { name, .. }) in vars.iter().enumerate() {
-        if vars[..at].iter().any(|other| other.name.text == name.text) {
-            return refuse(name.at, format!("`{}` is bound twice", name.text));
-        }
-    }
-    Ok(())
-}
-
-impl Context {
-    /// Returns the place of a declared formula.
-    pub(super) fn of(scope: usize) -> Context {
-        Context { scope, known: Vec::new(), is_bound: false, action: None, calls: false, is_trusted: false }
-    }
-
-    pub(super) fn bind(&mut self, name: Rc<str>, var: usize) {
-        self.known.push((name, Known::Variable(var)));
-    }
-
-    pub(super) fn get(&self, name: &str) -> Option<&Known> {
-        self.known.iter().rev().find(|(known, _)| **known == *name).map(|(_, it)| it)
-    }
-}
 
 impl<'d> Program<'d> {
     /// Returns a formula below quantifiers over its free variables, and over the parameters of the objects around it.
@@ -325,7 +261,7 @@ impl<'d> Program<'d> {
         match context.get(&name.text) {
             Some(Known::Variable(var)) if args.is_empty() => return self.old_variable(*var, name.at),
             // A parameter of a macro may stand for a symbol of the program.
-            Some(Known::Symbol(symbol)) if !symbol.contains('@') => {
+            Some(Known::Symbol(symbol)) if !self.is_helper(symbol) => {
                 let text = self.kept_before(&symbol.clone(), &action);
                 return Ok(applied_name(Name { text, at: name.at }, args));
             }
@@ -355,7 +291,10 @@ impl<'d> Program<'d> {
     /// Returns the symbol that keeps what another one was before an action.
     fn kept_before(&mut self, symbol: &Rc<str>, action: &Rc<str>) -> Rc<str> {
         self.old.entry(action.clone()).or_default().insert(symbol.clone());
-        format!("{symbol}@{action}").into()
+        let kept: Rc<str> = format!("{symbol}@{action}").into();
+        let sorts = self.symbols[symbol].clone();
+        self.symbols.insert(kept.clone(), sorts);
+        kept
     }
 
     fn old_variable(&mut self, var: usize, at: usize) -> Result<Term> {

@@ -9,6 +9,7 @@ mod library;
 mod parser;
 mod program;
 mod scopes;
+mod state;
 mod statement;
 mod statements;
 #[cfg(test)]
@@ -20,11 +21,11 @@ use std::path::Path;
 
 use crate::closed::signed;
 use crate::problem::with_stack;
-use crate::program::Axioms;
+use crate::program::tree::Axioms;
 use crate::refusal::{Reason, Refusal};
 use crate::text::{Files, Find};
-use program::Program;
 use scopes::Scopes;
+use state::Program;
 
 /// Returns the text of the closed system of a program, as `spec/core.md` describes it.
 ///

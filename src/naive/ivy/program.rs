@@ -1,104 +1,14 @@
-//! What is known of a program, and what its declarations become.
+//! What the declarations of a program become.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::fields::Field;
-use super::formulas::{Context, Found, once};
-use super::scopes::{Flat, Scopes};
+use super::scopes::Flat;
+use super::state::{Context, Field, Found, Function, Helper, Program, Sorts, no_bool, once};
 use super::tokens::is_number;
-use super::tree::{Action, Binder, DeclKind, Expr, Macro, Meaning, Name, Object, Stmt, Symbol, TypeBody};
+use super::tree::{Binder, DeclKind, Expr, Meaning, Name, Object, Symbol, TypeBody};
 use crate::program::term::{Term, applied_name, block, joined, operator, variable};
-use crate::program::tree::{Command, End, Formula, Item, Role, Variable};
+use crate::program::tree::{Command, End, Formula, Item};
 use crate::refusal::{Result, refuse};
-
-/// The types of the arguments of a symbol, and that of its values; relations have none.
-#[derive(Clone)]
-pub(super) struct Sorts {
-    pub(super) args: Vec<Rc<str>>,
-    pub(super) result: Option<Rc<str>>,
-}
-
-/// A function with a definition.
-#[derive(Clone, Copy)]
-pub(super) struct Function<'d> {
-    pub(super) scope: usize,
-    pub(super) params: &'d [Binder],
-    pub(super) value: &'d Expr,
-}
-
-/// A part of an action in its scope, with the statements that count.
-#[derive(Clone, Copy)]
-pub(super) struct Part<'d> {
-    pub(super) scope: usize,
-    pub(super) action: &'d Action,
-    pub(super) body: &'d [Stmt],
-    pub(super) is_trusted: bool,
-}
-
-/// An action: its declaration, and its parts.
-#[derive(Clone)]
-pub(super) struct Parts<'d> {
-    pub(super) declared: Part<'d>,
-    pub(super) before: Vec<Part<'d>>,
-    pub(super) own: Option<Part<'d>>,
-    pub(super) after: Vec<Part<'d>>,
-}
-
-/// A parameter or local variable of commands that is in scope.
-#[derive(Clone)]
-pub(super) struct Local {
-    pub(super) var: usize,
-    pub(super) is_assigned: bool,
-}
-
-/// An action that is being executed: its parameters and results, and those of which it reads the value before, with the
-/// variables that keep these.
-pub(super) struct Call {
-    pub(super) action: Rc<str>,
-    pub(super) params: Vec<usize>,
-    pub(super) old: Vec<(usize, usize)>,
-}
-
-/// A program that is made of declarations.
-pub(super) struct Program<'d> {
-    pub(super) version: u32,
-    pub(super) scopes: Scopes<'d>,
-    pub(super) variables: Vec<Variable>,
-    /// The names that no variable of commands has.
-    pub(super) globals: BTreeSet<Rc<str>>,
-    sorts: BTreeSet<Rc<str>>,
-    interpreted: BTreeMap<Rc<str>, &'d Meaning>,
-    /// The ends of ranges that have been declared.
-    ends: BTreeSet<Rc<str>>,
-    pub(super) symbols: BTreeMap<Rc<str>, Sorts>,
-    pub(super) functions: BTreeMap<Rc<str>, Function<'d>>,
-    /// What a definition apart from its declaration gives a value.
-    defined: BTreeSet<Rc<str>>,
-    /// By type, its fields.
-    pub(super) fields: BTreeMap<Rc<str>, Vec<Field>>,
-    /// The values of enumerations.
-    pub(super) values: BTreeSet<Rc<str>>,
-    pub(super) macros: BTreeMap<Rc<str>, (usize, &'d Macro)>,
-    pub(super) actions: BTreeMap<Rc<str>, Parts<'d>>,
-    /// The actions in the order of their declarations, and the exported ones.
-    pub(super) order: Vec<Rc<str>>,
-    pub(super) exported: Vec<Rc<str>>,
-    /// The invariants of trusted isolates, which are assumed where a transition begins.
-    pub(super) trusted: Vec<(usize, &'d Expr)>,
-    /// The actions that are called.
-    pub(super) called: BTreeSet<Rc<str>>,
-    /// Symbols that stand for parts of statements, and whether they have any value in each state.
-    pub(super) helpers: Vec<(Rc<str>, Sorts, bool)>,
-    /// By action, the symbols of which it reads the state before.
-    pub(super) old: BTreeMap<Rc<str>, BTreeSet<Rc<str>>>,
-    pub(super) locals: Vec<Local>,
-    pub(super) calling: Vec<Call>,
-    /// The definitions and macros that are being expanded.
-    pub(super) open: Vec<Rc<str>>,
-    /// How many nodes of formulas and statements there are.
-    pub(super) nodes: usize,
-}
 
 /// Returns an item about a symbol.
 pub(super) fn symbol_item(name: Name, sorts: &Sorts, is_chosen: bool) -> Item {
@@ -114,41 +24,7 @@ fn formula_item(word: &str, at: usize, name: Option<Name>, params: Vec<usize>, b
     Item::Formula(Formula { word: Name { text: word.into(), at }, name, params, body })
 }
 
-/// Returns the type of values, if they are no truth values.
-pub(super) fn no_bool(sort: Option<Rc<str>>) -> Option<Rc<str>> {
-    sort.filter(|sort| **sort != *"bool")
-}
-
 impl<'d> Program<'d> {
-    pub(super) fn new(version: u32, scopes: Scopes<'d>) -> Program<'d> {
-        Program {
-            version,
-            scopes,
-            variables: Vec::new(),
-            globals: BTreeSet::new(),
-            sorts: BTreeSet::new(),
-            interpreted: BTreeMap::new(),
-            ends: BTreeSet::new(),
-            symbols: BTreeMap::new(),
-            functions: BTreeMap::new(),
-            defined: BTreeSet::new(),
-            fields: BTreeMap::new(),
-            values: BTreeSet::new(),
-            macros: BTreeMap::new(),
-            actions: BTreeMap::new(),
-            order: Vec::new(),
-            exported: Vec::new(),
-            trusted: Vec::new(),
-            called: BTreeSet::new(),
-            helpers: Vec::new(),
-            old: BTreeMap::new(),
-            locals: Vec::new(),
-            calling: Vec::new(),
-            open: Vec::new(),
-            nodes: 0,
-        }
-    }
-
     /// Returns the declarations and commands that the program means.
     pub(super) fn items(&mut self) -> Result<Vec<Item>> {
         let flat = self.scopes.flat.clone();
@@ -168,9 +44,8 @@ impl<'d> Program<'d> {
         let is_closed = flat.iter().any(|flat| is_closed(&flat.decl.kind));
         self.transitions(is_closed, &mut items)?;
         let at = |name: &Rc<str>, at| Name { text: name.clone(), at };
-        let helpers =
-            self.helpers.iter().map(|(name, sorts, is_chosen)| symbol_item(at(name, 0), sorts, *is_chosen));
-        let mut all: Vec<Item> = helpers.collect();
+        let helper = |it: &Helper| symbol_item(at(&it.name, 0), &it.sorts, it.is_chosen);
+        let mut all: Vec<Item> = self.helpers.iter().map(helper).collect();
         for action in &self.order {
             for symbol in self.old.get(action).into_iter().flatten() {
                 let sorts = &self.symbols[symbol];
@@ -201,20 +76,6 @@ impl<'d> Program<'d> {
         }
         self.forget(start);
         Ok(())
-    }
-
-    /// Forgets the variables from this one on, which are of something that is not part of the program.
-    pub(super) fn forget(&mut self, start: usize) {
-        let unread =
-            |it: &&mut Variable| matches!(it.role, Role::Hidden | Role::Logical) && it.sort.is_none();
-        self.variables[start..].iter_mut().filter(unread).for_each(|it| it.role = Role::Unread);
-    }
-
-    /// Returns a new variable of a formula.
-    pub(super) fn bound(&mut self, Binder { name, sort }: Binder) -> usize {
-        let sort = sort.map(|text| Name { text, at: name.at });
-        self.variables.push(Variable { name, sort, role: Role::Hidden });
-        self.variables.len() - 1
     }
 
     /// Adds the names of a declaration to the tables.

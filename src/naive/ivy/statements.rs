@@ -5,13 +5,14 @@ use std::rc::Rc;
 
 use super::actions::Results;
 use super::fields::Path;
-use super::formulas::{Context, Found, Known, MAX_NODES, parameter};
-use super::program::{Program, Sorts, no_bool};
 use super::scopes::Flat;
+use super::state::{
+    Context, Found, Helper, Known, MAX_NODES, Program, Sorts, assign, block, no_bool, parameter, symbol,
+};
 use super::tokens::is_variable;
 use super::tree::{Binder, Condition, DeclKind, Expr, Kind, Name, Stmt, StmtKind};
 use crate::program::term::{Term, What, applied_name, block as quantified, node, variable};
-use crate::program::tree::{Branch, Change, Command, Item, Role, Target as Changed, Variable};
+use crate::program::tree::{Command, Item, Role, Target as Changed, Variable};
 use crate::refusal::{Result, refuse};
 
 /// Who executes an action.
@@ -43,23 +44,6 @@ pub(super) struct Target {
 enum Place {
     Symbol(Name, Option<usize>, Vec<Term>),
     Field(Path),
-}
-
-/// Returns a symbol as what a command changes.
-pub(super) fn symbol(name: Name) -> Changed {
-    Changed { name, slot: None }
-}
-
-/// Returns the command that assigns a value.
-pub(super) fn assign(target: Changed, args: Vec<Term>, value: Term) -> Command {
-    let is_it = |what: &What| target.slot.is_some_and(|slot| *what == What::Variable(slot));
-    let has_target = value.has(&is_it);
-    Command::Change(Change::Assign, target, args, Some(value), has_target)
-}
-
-/// Returns commands in a block of their own.
-pub(super) fn block(body: Vec<Command>) -> Command {
-    Command::Choice(vec![Branch { name: None, params: Vec::new(), body }])
 }
 
 /// Returns a term with other variables.
@@ -253,8 +237,7 @@ impl<'d> Program<'d> {
                 Some(sort.text.clone())
             }
             What::Name(name) => {
-                let symbol = name.text.split_once('@').map_or(&*name.text, |(symbol, _)| symbol);
-                let sorts = self.symbols.get(&*name.text).or_else(|| self.symbols.get(symbol))?;
+                let sorts = self.symbols.get(&*name.text)?;
                 Some(sorts.result.clone().unwrap_or_else(|| "bool".into()))
             }
             What::Operator("if") => self.sort_of(&term.parts[1]).or_else(|| self.sort_of(&term.parts[2])),
@@ -294,27 +277,13 @@ impl<'d> Program<'d> {
 
     /// Returns a new symbol that stands for a part of a statement.
     pub(super) fn helper(&mut self, source: &Name, sorts: Sorts, is_chosen: bool) -> Name {
-        let plain = source.text.split('@').next().unwrap_or_default();
+        let known = self.helpers.iter().find(|helper| helper.name == source.text);
+        let plain = known.map_or(&source.text, |helper| &helper.plain).clone();
         let text: Rc<str> = format!("{plain}@{}", self.helpers.len() + 1).into();
         self.globals.insert(text.clone());
         self.symbols.insert(text.clone(), sorts.clone());
-        self.helpers.push((text.clone(), sorts, is_chosen));
+        self.helpers.push(Helper { name: text.clone(), plain, sorts, is_chosen });
         Name { text, at: source.at }
-    }
-
-    /// Returns a new variable of an update.
-    pub(super) fn logical(&mut self, name: &str, at: usize) -> usize {
-        self.variables.push(Variable {
-            name: Name { text: name.into(), at },
-            sort: None,
-            role: Role::Logical,
-        });
-        self.variables.len() - 1
-    }
-
-    /// Returns a variable of commands as what a command changes.
-    pub(super) fn slot(&self, var: usize) -> Changed {
-        Changed { name: self.variables[var].name.clone(), slot: Some(var) }
     }
 
     /// Resolves the left side of an assignment.

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::Axioms;
 use super::meaning::System;
 use super::steps::{Section, Step};
 use super::term::{Term, Values, What, applied, is_same, joined, not, operator};
+use super::tree::Axioms;
 use crate::refusal::Result;
 
 /// How large a condition may be that is written wherever it counts.

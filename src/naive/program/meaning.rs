@@ -4,12 +4,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::Axioms;
 use super::check::{Kind, Meaning, Model, Symbol};
 use super::commands::{Action, Parts};
 use super::execution::Outcome;
 use super::term::{Term, Values, What, applied, block, is_same, joined, node, not, operator, variable};
-use super::tree::Item;
+use super::tree::{Axioms, Item};
 use crate::refusal::{Result, refuse};
 
 /// How many definitions may use each other in a row.

@@ -18,18 +18,7 @@ use crate::refusal::Result;
 use check::Model;
 use commands::Parts;
 use meaning::System;
-use tree::{Item, Variable};
-
-/// Where axioms of a language hold.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Axioms {
-    /// Everywhere: they are about symbols that no command changes.
-    Rigid,
-    /// Before and after each action, and before and after the initial part.
-    OfStates,
-    /// In states, and after each command that changes one of their symbols.
-    OfChanges,
-}
+use tree::{Axioms, Item, Variable};
 
 /// Returns the lines of the closed system of a program with these variables. `line` returns the line of a place.
 pub(crate) fn closed(

@@ -4,6 +4,17 @@ use std::rc::Rc;
 
 use super::term::Term;
 
+/// Where axioms of a language hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Axioms {
+    /// Everywhere: they are about symbols that no command changes.
+    Rigid,
+    /// Before and after each action, and before and after the initial part.
+    OfStates,
+    /// In states, and after each command that changes one of their symbols.
+    OfChanges,
+}
+
 /// A word or sign with its place in the texts. Signs have one form each.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Name {

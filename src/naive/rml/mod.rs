@@ -11,7 +11,8 @@ mod tokens;
 use std::path::Path;
 
 use crate::closed::signed;
-use crate::program::{self, Axioms};
+use crate::program;
+use crate::program::tree::Axioms;
 use crate::refusal::Refusal;
 use crate::text::{Files, Find};
 use parser::Parser;
