@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use ramsey_core::base::span::{BYTE_ORDER_MARK, LINE_ENDS, is_line_end, line_starts};
+use ramsey_core::base::span::{
+    BYTE_ORDER_MARK, LINE_ENDS, is_line_end, line_column, line_end, line_of, line_starts,
+};
 
 /// Maximum length of a line that is not cut around the place.
 const LONG_LINE: usize = 400;
@@ -32,8 +34,8 @@ pub(super) fn excerpt(source: &str, start: usize, end: usize) -> Excerpt {
     let start = floor_boundary(source, start.clamp(first, source.len()));
     let mut end = ceil_boundary(source, end.clamp(start, source.len()));
     let bytes = source.as_bytes();
-    let line_start = line_starts(bytes).take_while(|&next| next <= start).last().unwrap_or(first);
-    let line = line_starts(&bytes[..line_start]).count() + 1;
+    let (line_start, line) = line_of(bytes, start);
+    let line_start = line_start.max(first);
     if line_starts(&bytes[start..end]).count() >= MAX_LINES {
         end = line_end(bytes, start);
     }
@@ -42,8 +44,11 @@ pub(super) fn excerpt(source: &str, start: usize, end: usize) -> Excerpt {
         end -= 1;
     }
     let text_end = line_end(bytes, end);
-    let longest = source[line_start..text_end].split(LINE_ENDS).map(str::len).max().unwrap_or(0);
-    if longest <= LONG_LINE {
+    // One line alone is as long as the text.
+    let is_short = text_end - line_start <= LONG_LINE
+        || line_end(bytes, start) - line_start <= LONG_LINE
+            && source[line_start..text_end].split(LINE_ENDS).all(|line| line.len() <= LONG_LINE);
+    if is_short {
         return Excerpt {
             text: shown(&source[line_start..text_end]),
             line,
@@ -61,7 +66,7 @@ pub(super) fn excerpt(source: &str, start: usize, end: usize) -> Excerpt {
         text: format!("{before}{}{behind}", &source[from..to]),
         line,
         place: start - from + before.len()..end - from + before.len(),
-        column: Some(source[line_start..start].chars().count() + 1),
+        column: Some(line_column(source, start).1),
         range: from..to,
     }
 }
@@ -71,10 +76,6 @@ pub(super) fn shown(text: &str) -> String {
     let bytes = text.as_bytes();
     let show = |(at, char)| if char == '\r' && bytes.get(at + 1) != Some(&b'\n') { '\n' } else { char };
     text.char_indices().map(show).collect()
-}
-
-fn line_end(bytes: &[u8], from: usize) -> usize {
-    bytes[from..].iter().position(|&byte| is_line_end(byte)).map_or(bytes.len(), |at| from + at)
 }
 
 fn floor_boundary(text: &str, mut at: usize) -> usize {

@@ -9,7 +9,7 @@ use std::process::{Child, Command};
 
 use serde_json::{Value, json};
 
-use crate::common::binary::Dir;
+use crate::common::binary::{Dir, ramsey_binary};
 use crate::driver::{Browser, Page};
 use crate::keyboard::Modifier;
 
@@ -34,8 +34,7 @@ impl App {
 
     /// Serves a model in a directory.
     pub fn start(dir: Dir, model: &str, args: &[&str]) -> App {
-        let built = env::var_os("RAMSEY_BINARY").unwrap_or_else(|| env!("CARGO_BIN_EXE_ramsey").into());
-        let mut command = Command::new(built);
+        let mut command = Command::new(ramsey_binary());
         let mut child = dir.start(&mut command, &[&["ui", "--no-open"], args, &[model]].concat());
         let output = child.stdout.take().expect("a pipe");
         let mut url = String::new();

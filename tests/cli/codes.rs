@@ -5,7 +5,7 @@ use std::fs;
 use std::io::pipe;
 use std::process::{Command, Stdio};
 
-use crate::common::binary::{Dir, LOCK, broken_lock};
+use crate::common::binary::{Dir, LOCK, broken_lock, ramsey_binary};
 
 /// Returns a directory, and command lines with an exit code other than 0 or long output, each with its code.
 fn commands() -> (Dir, Vec<(&'static [&'static str], i32)>) {
@@ -43,7 +43,7 @@ fn commands() -> (Dir, Vec<(&'static [&'static str], i32)>) {
 }
 
 fn code(dir: &Dir, args: &[&str], out: impl Into<Stdio>, err: impl Into<Stdio>) -> Option<i32> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ramsey"));
+    let mut command = Command::new(ramsey_binary());
     command.args(args).current_dir(&dir.0).stdin(Stdio::null()).stdout(out).stderr(err);
     command.status().expect("the binary runs").code()
 }
@@ -152,8 +152,7 @@ fn few_threads_are_enough() {
     let expected = dir.run(&["verify", "-j", "1", "ok.pyv"]).ends_with(0).out;
     // Memory for the stack of one worker thread, and for none.
     for kilobytes in [190_000, 130_000, 60_000] {
-        let script =
-            format!("ulimit -v {kilobytes}; exec '{}' verify -j 16 ok.pyv", env!("CARGO_BIN_EXE_ramsey"));
+        let script = format!("ulimit -v {kilobytes}; exec '{}' verify -j 16 ok.pyv", ramsey_binary());
         let output = Command::new("sh").args(["-c", &script]).current_dir(&dir.0).output().expect("a shell");
         assert_eq!(output.status.code(), Some(0), "{kilobytes}: {}", String::from_utf8_lossy(&output.stderr));
         assert_eq!(String::from_utf8_lossy(&output.stdout), expected, "{kilobytes}");
@@ -166,7 +165,7 @@ fn threads_are_as_many_as_the_work() {
     let dir = Dir::new();
     dir.file("ok.pyv", LOCK);
     // A thousand threads with separate stacks would exceed this limit.
-    let script = format!("ulimit -v 1000000; exec '{}' verify -j 1000 ok.pyv", env!("CARGO_BIN_EXE_ramsey"));
+    let script = format!("ulimit -v 1000000; exec '{}' verify -j 1000 ok.pyv", ramsey_binary());
     let output = Command::new("sh").args(["-c", &script]).current_dir(&dir.0).output().expect("a shell");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }

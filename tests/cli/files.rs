@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::common::binary::{Dir, LOCK, broken_lock};
+use crate::common::binary::{Dir, LOCK, broken_lock, ramsey_binary};
 
 /// A sort and a relation, without a program.
 const NODES: &str = "sort node\nrelation held: node\n";
@@ -354,10 +354,8 @@ fn a_rejected_certificate_of_another_text_is_told_apart() {
 fn temporary_files_of_others_are_in_nobodys_way() {
     let dir = Dir::new();
     dir.file("m.pyv", LOCK);
-    let script = format!(
-        "echo old > .m.cert.$$.0.tmp; exec '{}' verify -q --certify m.cert m.pyv",
-        env!("CARGO_BIN_EXE_ramsey")
-    );
+    let script =
+        format!("echo old > .m.cert.$$.0.tmp; exec '{}' verify -q --certify m.cert m.pyv", ramsey_binary());
     let output = Command::new("sh").args(["-c", &script]).current_dir(&dir.0).output().expect("a shell");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     dir.run(&["check", "m.pyv", "m.cert"]).ends_with(0);

@@ -4,7 +4,7 @@
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Command};
 
-use crate::common::binary::{Dir, Run};
+use crate::common::binary::{Dir, Run, ramsey_binary};
 
 /// Outside the fragment, and without a finite counterexample to the first obligation: an infinite order.
 const ENDLESS: &str = "\
@@ -90,10 +90,8 @@ fn groups_are_told_as_they_finish_and_the_warning_before_them() {
     let dir = Dir::new();
     dir.file("m.pyv", endless_later());
     for jobs in ["1", "2"] {
-        let mut child = dir.start(
-            &mut Command::new(env!("CARGO_BIN_EXE_ramsey")),
-            &["verify", "--unlimited", "-j", jobs, "m.pyv"],
-        );
+        let mut child =
+            dir.start(&mut Command::new(ramsey_binary()), &["verify", "--unlimited", "-j", jobs, "m.pyv"]);
         let out = lines_until(&mut child, "ok");
         assert_eq!(out, "m.pyv\n  init\n    L9  ok  exists N:n. !p(N)\n");
         let err = errors(child);
@@ -124,7 +122,7 @@ fn limits_hold_while_a_model_is_read() {
 /// Runs a command with less address space than the system has, in kilobytes.
 #[cfg(target_os = "linux")]
 fn run_in(dir: &Dir, kilobytes: u32, command: &str) -> Run {
-    let script = format!("ulimit -v {kilobytes}; exec {} {command}", env!("CARGO_BIN_EXE_ramsey"));
+    let script = format!("ulimit -v {kilobytes}; exec {} {command}", ramsey_binary());
     let child = dir.start(Command::new("sh").env("RUST_BACKTRACE", "0"), &["-c", &script]);
     let output = child.wait_with_output().expect("it ends");
     Run::of(command, output)

@@ -12,6 +12,7 @@
 //! - a fenced block `pyv NAME append` or `rml NAME append`: text appended to an existing file;
 //! - a fenced block `pyv` or `rml` alone: a model that has to load.
 
+use crate::common::binary::ramsey_binary;
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -100,7 +101,7 @@ impl Replay {
 
     /// Checks that a model without a name has no errors.
     fn loads(&self, language: &str, text: &str) {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_ramsey"))
+        let mut child = Command::new(ramsey_binary())
             .args(["typecheck", "--language", language, "-"])
             .stdin(Stdio::piped())
             .stderr(Stdio::piped())
@@ -136,8 +137,8 @@ impl Replay {
         }
         let words = words(command);
         let binary = match words[0].as_str() {
-            "ramsey" => env!("CARGO_BIN_EXE_ramsey"),
-            "ramsey-check" => env!("CARGO_BIN_EXE_ramsey-check"),
+            "ramsey" => ramsey_binary(),
+            "ramsey-check" => env!("CARGO_BIN_EXE_ramsey-check").to_owned(),
             _ => panic!("`{command}` cannot be replayed"),
         };
         let (mut reader, writer) = std::io::pipe().expect("a pipe");

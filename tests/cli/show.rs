@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::common::binary::ramsey_binary;
 use crate::common::svg::check_svg;
 
 const LOCK: &str = "\
@@ -93,7 +94,7 @@ impl Dir {
     /// Runs `ramsey` with arguments separated by blanks.
     #[track_caller]
     fn run(&self, args: &str, code: i32) -> Run {
-        let output = Command::new(env!("CARGO_BIN_EXE_ramsey"))
+        let output = Command::new(ramsey_binary())
             .args(args.split_whitespace())
             .current_dir(&self.0)
             .stdin(Stdio::null())

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::common::binary::{Dir, LOCK, pigeonhole, pigeonhole_formula};
+use crate::common::binary::{Dir, LOCK, pigeonhole, pigeonhole_formula, ramsey_binary};
 
 /// Number of holes for which no search ends before the test does.
 const HOLES: usize = 40;
@@ -32,7 +32,7 @@ fn with_usual_signals(program: &str) -> Command {
 }
 
 fn start(dir: &Dir, args: &[&str]) -> Child {
-    dir.start(&mut with_usual_signals(env!("CARGO_BIN_EXE_ramsey")), args)
+    dir.start(&mut with_usual_signals(&ramsey_binary()), args)
 }
 
 #[track_caller]
@@ -148,7 +148,7 @@ fn a_walk_is_told_step_by_step() {
 fn a_signal_that_is_ignored_stays_so() {
     let dir = Dir::new();
     dir.file("php.cnf", pigeonhole(HOLES));
-    let command = format!("trap '' HUP; exec '{}' solve --timeout 2 php.cnf", env!("CARGO_BIN_EXE_ramsey"));
+    let command = format!("trap '' HUP; exec '{}' solve --timeout 2 php.cnf", ramsey_binary());
     let child = Command::new("sh")
         .args(["-c", &command])
         .current_dir(&dir.0)
@@ -216,8 +216,7 @@ fn an_interrupted_solver_tells_what_it_has() {
 fn a_limit_on_the_size_of_files_leaves_no_temporary_file() {
     let dir = Dir::new();
     dir.file("m.pyv", "sort s\nmutable relation r(s)\ninit r(X)\nsafety r(X)\n");
-    let script =
-        format!("ulimit -f 0; exec '{}' verify -q --certify m.cert m.pyv", env!("CARGO_BIN_EXE_ramsey"));
+    let script = format!("ulimit -f 0; exec '{}' verify -q --certify m.cert m.pyv", ramsey_binary());
     let mut command = Command::new("sh");
     let output = command.args(["-c", &script]).current_dir(&dir.0).output().expect("a shell");
     assert_eq!(output.status.signal(), None, "{:?}", output.status);

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use crate::common::binary::Dir;
+use crate::common::binary::{Dir, ramsey_binary};
 
 /// The binary, connected by two pipes.
 struct Conversation {
@@ -14,7 +14,7 @@ struct Conversation {
 
 impl Conversation {
     fn start() -> Conversation {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_ramsey"))
+        let mut child = Command::new(ramsey_binary())
             .args(["solve", "--input", "smtlib", "-"])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
 
-use crate::common::binary::{Dir, pigeonhole};
+use crate::common::binary::{Dir, pigeonhole, ramsey_binary};
 use crate::common::{drat, lrat};
 use ramsey::base::rng::Rng;
 use ramsey::lang::dimacs;
@@ -223,7 +223,7 @@ fn php_clauses(holes: usize) -> String {
 /// Each answer is available before the next query is sent.
 #[test]
 fn answers_do_not_wait_for_the_end() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_ramsey"))
+    let mut child = Command::new(ramsey_binary())
         .args(["solve", "-"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::common::binary::{Dir, pigeonhole, pigeonhole_formula};
+use crate::common::binary::{Dir, pigeonhole, pigeonhole_formula, ramsey_binary};
 use crate::common::skip::skipped;
 
 /// Number of holes for which no search ends before the test does.
@@ -10,7 +10,7 @@ const HOLES: usize = 40;
 
 /// Returns the output of a run on a terminal, or `None` if `script`, which provides one, is not installed.
 fn on_terminal(dir: &Dir, args: &str) -> Option<String> {
-    let command = format!("'{}' {args}", env!("CARGO_BIN_EXE_ramsey"));
+    let command = format!("'{}' {args}", ramsey_binary());
     let output = Command::new("script")
         .args(["--quiet", "--flush", "--return", "--command", &command, "/dev/null"])
         .current_dir(&dir.0)

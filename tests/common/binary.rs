@@ -29,6 +29,11 @@ transition release(n: node)
 safety [mutex] held(N1) & held(N2) -> N1 = N2
 ";
 
+/// Returns the program that is tested: the one that is named by RAMSEY_BINARY, or that which was built with the tests.
+pub fn ramsey_binary() -> String {
+    std::env::var("RAMSEY_BINARY").unwrap_or_else(|_| env!("CARGO_BIN_EXE_ramsey").to_owned())
+}
+
 /// Returns the lock without its guard.
 pub fn broken_lock() -> String {
     LOCK.replace("    (forall N. !held(N)) &\n", "")
@@ -74,7 +79,7 @@ impl Dir {
     }
 
     pub fn run_with(&self, args: &[&str], input: &str) -> Run {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_ramsey"))
+        let mut child = Command::new(ramsey_binary())
             .args(args)
             .current_dir(&self.0)
             .env_remove("NO_COLOR")

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
+use crate::common::binary::ramsey_binary;
 use crate::common::formulas::Structures;
 use crate::common::models;
 use ramsey::base::budget::Exhausted;
@@ -228,8 +229,7 @@ fn what_is_too_large_is_unknown() {
     }
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("limits-bools.pyv");
     std::fs::write(&path, &text).expect("a file for the test");
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_ramsey")).args(["verify", "--timeout", "0.2"]).arg(&path).output();
+    let output = Command::new(ramsey_binary()).args(["verify", "--timeout", "0.2"]).arg(&path).output();
     assert_eq!(output.expect("the binary runs").status.code(), Some(3));
 }
 
@@ -304,7 +304,7 @@ fn many_invariants() {
 fn run(args: &[&str], name: &str, text: &str) -> (Option<i32>, String) {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, text).expect("a file for the test");
-    let output = Command::new(env!("CARGO_BIN_EXE_ramsey")).args(args).arg(&path).output();
+    let output = Command::new(ramsey_binary()).args(args).arg(&path).output();
     let output = output.expect("the binary runs");
     let text = [output.stdout, output.stderr].concat();
     (output.status.code(), String::from_utf8_lossy(&text).into_owned())

@@ -3,6 +3,7 @@
 use std::process::Command;
 use std::sync::Arc;
 
+use crate::common::binary::ramsey_binary;
 use crate::common::models::system;
 use crate::common::schema;
 
@@ -220,7 +221,7 @@ fn run(name: &str, text: &str, args: &[&str]) -> (Option<i32>, String, String) {
     let name = if name.ends_with(".rml") { name.to_owned() } else { format!("{name}.pyv") };
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("simulate-{name}"));
     std::fs::write(&path, text).expect("a file for the test");
-    let output = Command::new(env!("CARGO_BIN_EXE_ramsey"))
+    let output = Command::new(ramsey_binary())
         .arg("simulate")
         .args(args)
         .arg(&path)

@@ -46,6 +46,20 @@ pub fn line_starts(text: &[u8]) -> impl Iterator<Item = usize> {
     (0..text.len()).filter(ends).map(|at| at + 1)
 }
 
+/// Returns where the line of byte `offset` in `text` begins, and its number, from 1.
+pub fn line_of(text: &[u8], offset: usize) -> (usize, usize) {
+    let (mut start, mut number) = (0, 1);
+    for next in line_starts(&text[..offset]) {
+        (start, number) = (next, number + 1);
+    }
+    (start, number)
+}
+
+/// Returns the offset at which the line of byte `offset` in `text` ends.
+pub fn line_end(text: &[u8], offset: usize) -> usize {
+    text[offset..].iter().position(|&byte| is_line_end(byte)).map_or(text.len(), |at| offset + at)
+}
+
 /// Returns line and column of byte `offset` in `text`, both from 1. Columns count characters, without a byte order
 /// mark.
 pub fn line_column(text: &str, offset: usize) -> (usize, usize) {
