@@ -1,9 +1,13 @@
 //! Evaluation of terms and formulas on a finite structure, by Tarski's definition.
 //!
 //! Every counterexample is checked by this module, so it is kept simple: no indexes, and no memoization except of
-//! subterms that would be too large as trees.
+//! subterms that would be too large as trees. Assignments that cannot matter are left out (`search`).
+
+mod search;
 
 use smallvec::SmallVec;
+
+use std::sync::Arc;
 
 use super::sig::SortId;
 use super::structure::{Elem, Structure};
@@ -28,13 +32,15 @@ pub struct Evaluator<'a> {
     pub exhausted: Option<Exhausted>,
     /// Values of large terms under the current assignment.
     memo: Map<TermId, Elem>,
+    /// By formula and value, the conditions of that value.
+    conditions: Map<(TermId, bool), Arc<[search::Condition]>>,
 }
 
 impl<'a> Evaluator<'a> {
     /// Creates an evaluator with no variable in scope.
     pub fn new(syntax: Syntax<'a>, structure: &'a Structure) -> Self {
-        let (env, memo) = (Map::default(), Map::default());
-        Evaluator { syntax, structure, env, budget: Budget::unlimited(), exhausted: None, memo }
+        let (env, memo, conditions) = (Map::default(), Map::default(), Map::default());
+        Evaluator { syntax, structure, env, budget: Budget::unlimited(), exhausted: None, memo, conditions }
     }
 
     /// Returns whether `formula` is true.
@@ -94,10 +100,8 @@ impl<'a> Evaluator<'a> {
                     self.eval_memoized(b)
                 }
             }
-            Node::Forall(vars, body) => {
-                (self.is_unchanged(body) || self.find(vars, body, false).is_none()).into()
-            }
-            Node::Exists(vars, body) => self.find(vars, body, true).is_some().into(),
+            Node::Forall(vars, body) => (self.is_unchanged(body) || !self.can_be(vars, body, false)).into(),
+            Node::Exists(vars, body) => self.can_be(vars, body, true).into(),
         }
     }
 
@@ -128,11 +132,11 @@ impl<'a> Evaluator<'a> {
     /// Returns the first assignment to `vars` (in lexicographic order) under which `body` has the value `wanted`.
     pub fn witness(&mut self, vars: Args, body: TermId, wanted: bool) -> Option<Vec<Elem>> {
         self.memo.clear();
-        self.find(vars, body, wanted)
+        let vars: Vec<VarId> = self.syntax.terms.bound_vars(vars).collect();
+        self.find(&vars, body, wanted)
     }
 
-    fn find(&mut self, vars: Args, body: TermId, wanted: bool) -> Option<Vec<Elem>> {
-        let vars: Vec<VarId> = self.syntax.terms.bound_vars(vars).collect();
+    fn find(&mut self, vars: &[VarId], body: TermId, wanted: bool) -> Option<Vec<Elem>> {
         let sizes: Vec<u32> = vars.iter().map(|&var| self.structure.sizes[self.sort(var)]).collect();
         if sizes.contains(&0) {
             return None;
@@ -149,18 +153,23 @@ impl<'a> Evaluator<'a> {
                 break Some(values);
             }
             self.memo.clear();
-            if !self.next(&vars, &sizes, &mut values) {
+            if !self.next(vars, &sizes, &mut values) {
                 break None;
             }
         };
         self.memo = outside;
-        for (var, value) in vars.into_iter().zip(saved) {
+        self.restore(vars, saved);
+        found
+    }
+
+    /// Gives variables their values back.
+    fn restore(&mut self, vars: &[VarId], saved: Vec<Option<Elem>>) {
+        for (&var, value) in vars.iter().zip(saved) {
             match value {
                 Some(value) => self.env.insert(var, value),
                 None => self.env.remove(&var),
             };
         }
-        found
     }
 
     /// Goes on to the next tuple of values in lexicographic order. Returns whether there is one.

@@ -1,0 +1,255 @@
+//! Search for an assignment under which a formula has a value.
+//!
+//! A quantifier with many variables has more assignments than can be tried. Most formulas are conjunctions of conditions, though, or
+//! negations of ones, and a condition fails as soon as its own variables have values. The values of several variables come from
+//! the tuples of a relation where a condition is that it holds.
+
+use std::sync::Arc;
+
+use super::Evaluator;
+use crate::logic::structure::{Elem, Interpretation, Structure};
+use crate::logic::term::{Args, LARGE_TREE, Node, TermId, VarId};
+
+/// Number of assignments that are tried one by one.
+const FEW_ASSIGNMENTS: u64 = 16;
+
+/// Number of tuples per element of a sort beyond which the tuples that agree with the values so far are not counted.
+const MANY_TUPLES: usize = 4;
+
+/// A formula that has to have a value.
+#[derive(Clone, Debug)]
+pub(super) struct Condition {
+    formula: TermId,
+    wanted: bool,
+    /// The variables that are free in it.
+    vars: Vec<VarId>,
+}
+
+/// Variables whose values are searched.
+struct Goal<'a> {
+    /// They hold together if and only if the body has the value that is wanted.
+    conditions: &'a [Condition],
+    body: TermId,
+    wanted: bool,
+}
+
+/// Where the next values come from.
+enum Source<'s> {
+    /// The elements of the variable's sort.
+    Elements(VarId),
+    /// The tuples of a relation, for arguments that are variables.
+    Tuples(&'s Interpretation, Vec<VarId>),
+}
+
+impl<'a> Evaluator<'a> {
+    /// Returns whether `body` has the value `wanted` under some assignment to `vars`.
+    pub(super) fn can_be(&mut self, vars: Args, body: TermId, wanted: bool) -> bool {
+        let vars: Vec<VarId> = self.syntax.terms.bound_vars(vars).collect();
+        let sizes = vars.iter().map(|&var| u64::from(self.structure.sizes[self.sort(var)]));
+        let all = sizes.fold(1, u64::saturating_mul);
+        if all <= FEW_ASSIGNMENTS || self.syntax.terms.tree_size(body) > LARGE_TREE {
+            return self.find(&vars, body, wanted).is_some();
+        }
+        let conditions = self.conditions(body, wanted);
+        let saved: Vec<Option<Elem>> = vars.iter().map(|var| self.env.get(var).copied()).collect();
+        let outside = std::mem::take(&mut self.memo);
+        let goal = Goal { conditions: &conditions, body, wanted };
+        let is_found = self.fits(&goal, None, &vars) && self.search(&goal, &vars);
+        self.memo = outside;
+        self.restore(&vars, saved);
+        is_found
+    }
+
+    /// Returns formulas that have their values together if and only if `body` has the value `wanted`.
+    fn conditions(&mut self, body: TermId, wanted: bool) -> Arc<[Condition]> {
+        if let Some(known) = self.conditions.get(&(body, wanted)) {
+            return Arc::clone(known);
+        }
+        let mut found = Vec::new();
+        self.collect(body, wanted, &mut found);
+        let found: Arc<[Condition]> = found.into();
+        self.conditions.insert((body, wanted), Arc::clone(&found));
+        found
+    }
+
+    fn collect(&self, formula: TermId, wanted: bool, found: &mut Vec<Condition>) {
+        let terms = self.syntax.terms;
+        match (terms.node(formula), wanted) {
+            (Node::Not(inner), _) => self.collect(inner, !wanted, found),
+            (Node::And(items), true) | (Node::Or(items), false) => {
+                terms.args(items).iter().for_each(|&item| self.collect(item, wanted, found));
+            }
+            (Node::Implies(a, b), false) => {
+                self.collect(a, true, found);
+                self.collect(b, false, found);
+            }
+            _ => found.push(Condition { formula, wanted, vars: terms.free_vars(formula) }),
+        }
+    }
+
+    /// Searches values for the rest of the variables.
+    fn search(&mut self, goal: &Goal<'_>, rest: &[VarId]) -> bool {
+        let Some(source) = self.source(goal, rest) else {
+            // The conditions have been checked; the last word is that of the body itself.
+            self.memo.clear();
+            return self.is_true(goal.body) == goal.wanted;
+        };
+        match source {
+            Source::Elements(var) => {
+                let rest: Vec<VarId> = rest.iter().copied().filter(|&other| other != var).collect();
+                for value in 0..self.structure.sizes[self.sort(var)] {
+                    self.spend(1);
+                    self.env.insert(var, value);
+                    if self.exhausted.is_some()
+                        || self.fits(goal, Some(&[var]), &rest) && self.search(goal, &rest)
+                    {
+                        return true;
+                    }
+                }
+            }
+            Source::Tuples(relation, args) => {
+                let (new, rest): (Vec<VarId>, Vec<VarId>) = rest.iter().partition(|var| args.contains(var));
+                for (tuple, _) in relation.entries.iter().filter(|&(_, &value)| value != 0) {
+                    self.spend(1);
+                    if self.exhausted.is_some()
+                        || self.assign(&args, tuple, &new)
+                            && self.fits(goal, Some(&new), &rest)
+                            && self.search(goal, &rest)
+                    {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// Gives the new ones among some variables the values of a tuple. Returns whether that agrees with those of the others.
+    fn assign(&mut self, args: &[VarId], tuple: &[Elem], new: &[VarId]) -> bool {
+        for (at, (&var, &value)) in args.iter().zip(tuple).enumerate() {
+            if new.contains(&var) && !args[..at].contains(&var) {
+                self.env.insert(var, value);
+            } else if self.env.get(&var).copied().unwrap_or(0) != value {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Returns whether those conditions hold that have none of the rest of the variables, and at least one of the `new` ones. Without
+    /// new ones, those that have no variable that is searched.
+    fn fits(&mut self, goal: &Goal<'_>, new: Option<&[VarId]>, rest: &[VarId]) -> bool {
+        self.memo.clear();
+        goal.conditions.iter().all(|condition| {
+            let has = |some: &[VarId]| condition.vars.iter().any(|var| some.contains(var));
+            has(rest)
+                || new.is_some_and(|new| !has(new))
+                || self.is_true(condition.formula) == condition.wanted
+        })
+    }
+
+    /// Returns where the next values come from: what has the fewest. `None` if no variable is left.
+    fn source(&self, goal: &Goal<'_>, rest: &[VarId]) -> Option<Source<'a>> {
+        let size = |&var: &VarId| (self.structure.sizes[self.sort(var)] as usize, var);
+        let (mut fewest, var) = rest.iter().map(size).min()?;
+        let mut best = Source::Elements(var);
+        for condition in goal.conditions {
+            let Some((relation, args)) = self.relation(condition) else { continue };
+            let is_many = relation.entries.len() > fewest.saturating_mul(MANY_TUPLES);
+            if is_many || !args.iter().any(|arg| rest.contains(arg)) {
+                continue;
+            }
+            let agrees = |tuple: &[Elem]| {
+                let mut known = args.iter().zip(tuple).filter(|(arg, _)| !rest.contains(arg));
+                known.all(|(arg, value)| self.env.get(arg).copied().unwrap_or(0) == *value)
+            };
+            let tuples = relation.entries.iter();
+            let count = tuples.filter(|&(tuple, &value)| value != 0 && agrees(tuple)).count();
+            // Of equally many, tuples have values for more variables.
+            if count <= fewest {
+                (fewest, best) = (count, Source::Tuples(relation, args));
+            }
+        }
+        Some(best)
+    }
+
+    /// Returns the relation and its arguments if the condition is that some variables are in a relation that is false by default.
+    fn relation(&self, condition: &Condition) -> Option<(&'a Interpretation, Vec<VarId>)> {
+        let Node::App { sym, step, args } = self.syntax.terms.node(condition.formula) else { return None };
+        let structure: &'a Structure = self.structure;
+        let relation = structure.interpretation(self.syntax.sig, sym, step.into());
+        let var = |&arg: &TermId| match self.syntax.terms.node(arg) {
+            Node::Var(var) => Some(var),
+            _ => None,
+        };
+        let args: Option<Vec<VarId>> = self.syntax.terms.args(args).iter().map(var).collect();
+        Some((relation, args?)).filter(|_| condition.wanted && relation.default == 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::rng::Rng;
+    use crate::logic::sig::{Signature, Sort, SortId, Symbol, SymbolKind};
+    use crate::logic::term::Terms;
+
+    /// Random formulas in random structures, beside the value by all assignments.
+    #[test]
+    fn a_search_decides_like_all_assignments() {
+        let mut sig = Signature::new();
+        let s = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let relation =
+            |name: &str, arity| Symbol::new(name, vec![s; arity], SortId::BOOL, SymbolKind::Immutable);
+        let relations: Vec<_> = (0..3).map(|arity| sig.symbols.push(relation("r", arity))).collect();
+        let mut rng = Rng::new(7);
+        let mut seen = [[0; 2]; 2];
+        for _ in 0..3_000 {
+            let mut structure = Structure::new(&sig, 1);
+            structure.sizes[s] = 3 + rng.below(3) as u32;
+            for (arity, &sym) in relations.iter().enumerate() {
+                let meaning = structure.interpretation_mut(&sig, sym, 0);
+                meaning.default = u32::from(rng.below(4) == 0);
+                for _ in 0..rng.below(6) {
+                    let args: Vec<Elem> = (0..arity).map(|_| rng.below(3) as Elem).collect();
+                    meaning.set(&args, rng.below(2) as Elem);
+                }
+            }
+            let mut terms = Terms::new();
+            let vars: Vec<VarId> = (0..4).map(|at| terms.new_var(format!("x{at}"), s)).collect();
+            let mut made: Vec<TermId> = Vec::new();
+            for _ in 0..8 {
+                let mut var = || vars[rng.below(4)];
+                let (a, b) = (var(), var());
+                let (a, b) = (terms.var(a), terms.var(b));
+                let arity = rng.below(3);
+                let atom = match rng.below(4) {
+                    0 => terms.eq(a, b),
+                    _ => terms.app(&sig, relations[arity], 0, &[a, b][..arity]),
+                };
+                made.push(atom);
+                let mut some = || made[rng.below(made.len())];
+                let (f, g) = (some(), some());
+                made.push(match rng.below(6) {
+                    0 => terms.not(f),
+                    1 => terms.or(&[f, g]),
+                    2 => terms.implies(f, g),
+                    3 => terms.iff(f, g),
+                    4 => terms.exists(&vars[..1], f),
+                    _ => terms.and(&[f, g]),
+                });
+            }
+            let body = made[made.len() - 1];
+            let block = terms.forall(&vars[..3], body);
+            let Node::Forall(bound, _) = terms.node(block) else { continue };
+            let mut eval = Evaluator::new(terms.over(&sig), &structure);
+            for wanted in [false, true] {
+                let expected = eval.find(&vars[..3], body, wanted).is_some();
+                assert_eq!(eval.can_be(bound, body, wanted), expected);
+                assert!(eval.env.is_empty());
+                seen[usize::from(wanted)][usize::from(expected)] += 1;
+            }
+        }
+        assert!(seen.iter().flatten().all(|&count| count > 100), "{seen:?}");
+    }
+}
