@@ -479,10 +479,12 @@ fn conjectures_are_suggested_on_request() {
     let dir = with_state();
     let args = ["generalize", "cti.json", "--model", "leader.pyv", "--bound", "3", "--suggest"];
     let run = dir.run(&args).ends_with(0);
-    run.prints("suggestions, the best first:\n  forall ").prints("\n    true in at most 3 steps\n");
+    run.prints("suggestions, the best first:\n  forall ").prints("\n    true in at most ");
     let document = dir.run(&[&args[..], &["--format", "json"]].concat()).ends_with(0).json();
     let suggestions = document["suggestions"].as_array().expect("suggestions");
-    assert!(suggestions.len() > 1 && suggestions[0]["bound"] == 3, "{document}");
+    // Where there is work left, they are checked for more steps than was asked for.
+    assert!(suggestions.len() > 1, "{document}");
+    assert!(suggestions.iter().all(|it| it["bound"].as_u64() >= Some(3)), "{document}");
     // Each of them excludes the state.
     let formula = suggestions[0]["formula"].as_str().expect("a formula");
     dir.run(&["eval", formula, "cti.json", "--model", "leader.pyv"]).ends_with(1).prints("false");

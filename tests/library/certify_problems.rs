@@ -11,6 +11,7 @@ use ramsey::logic::Problem;
 use ramsey::query::Limits;
 use ramsey::query::certify::of_queries;
 use ramsey::query::problem::{Options, Outcome, QueryResult, answers};
+use ramsey::script::{Environment, Response, Session};
 
 fn load(name: &str, text: &str) -> Option<Problem> {
     let mut sources = Sources::new();
@@ -145,4 +146,31 @@ fn answers_to_problems_of_tptp_are_accepted() {
         };
         assert!(answers.len() == 1 && answers[0].contains(word), "{}: {answers:?}", path.display());
     }
+}
+
+/// Each `x` equals the next one by one of two ways, and there are exponentially many ways from the first to the last.
+#[test]
+fn detours_are_explained_link_by_link() {
+    let length = 40;
+    let mut text = String::from(
+        "(set-logic QF_UF)\n(declare-sort S 0)\n(declare-fun f (S S) S)\n(declare-fun p (S) Bool)\n(declare-const x0 S)\n",
+    );
+    for at in 0..length {
+        let next = at + 1;
+        text += &format!(
+            "(declare-const x{next} S)(declare-const y{at} S)(declare-const z{at} S)\n\
+             (assert (or (and (= x{at} y{at}) (= y{at} x{next})) (and (= x{at} z{at}) (= z{at} x{next}))))\n"
+        );
+    }
+    text += &format!("(assert (p (f x0 x0)))\n(assert (not (p (f x{length} (f x0 x{length})))))\n");
+    text += "(check-sat)\n(assert (= (f x0 x0) x0))\n(check-sat)\n";
+    let (results, ..) = certified("detours.smt2", &text);
+    assert!(matches!(results[0].outcome, Outcome::Refuted(_)), "{:?}", results[0].outcome);
+    assert!(matches!(results[1].outcome, Outcome::Proved), "{:?}", results[1].outcome);
+    // Without links there would be 2^40 lemmas.
+    let mut session = Session::new(Environment::default());
+    let answers: Vec<Response> =
+        session.run(&text).into_iter().filter(|it| *it != Response::Silent).collect();
+    assert_eq!(answers, [Response::Sat, Response::Unsat]);
+    assert!(session.stats().lemmas < 10_000, "{:?}", session.stats());
 }

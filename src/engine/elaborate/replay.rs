@@ -111,6 +111,11 @@ impl<'a> Replay<'a> {
                 let constant = self.emitter.default(sort)?;
                 self.named.push(constant);
             }
+            Line::Equation { left, right } => {
+                let terms = self.terms(&[left, right])?;
+                let equation = self.emitter.terms.eq(terms[0], terms[1]);
+                self.literal(equation);
+            }
             Line::Input { index } => {
                 let input = self.input(index as usize)?;
                 self.literal(input);

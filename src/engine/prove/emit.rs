@@ -196,13 +196,19 @@ impl<'a> Emitter<'a> {
             self.step(index);
             self.open.remove(&index);
         }
-        match self.formulas.get(&formula) {
-            Some(&number) => number,
-            None => {
-                self.is_incomplete = true;
-                0
-            }
+        if let Some(&number) = self.formulas.get(&formula) {
+            return number;
         }
+        // An equation that lemmas alone are about.
+        if let Node::Eq(left, right) = self.expansion.vocabulary.terms.node(formula) {
+            let (left, right) = (self.term(left), self.term(right));
+            self.steps.push(lines::Step::Equation { left, right });
+            self.order.push(formula);
+            self.formulas.insert(formula, self.order.len() as u32);
+            return self.order.len() as u32;
+        }
+        self.is_incomplete = true;
+        0
     }
 
     fn term(&mut self, term: TermId) -> u32 {

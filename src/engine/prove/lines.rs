@@ -15,6 +15,8 @@ pub(crate) enum Step {
     Witness { formula: u32, index: u32 },
     /// The next term is some element of a sort.
     Default { sort: SortId },
+    /// The next formula is the equation of two terms, unless it has a number already.
+    Equation { left: u32, right: u32 },
     /// The unit clause of an input: the hypotheses in the order of the group, then the negated goal.
     Input { index: u32 },
     /// The negated conjunction, or its child.

@@ -136,7 +136,8 @@ impl Solver {
         self.ground.push(&lits)
     }
 
-    fn literal(&mut self, kind: AtomKind, args: &[Pattern], positive: bool) -> Lit {
+    /// Returns the literal of an atom, which becomes a variable of the SAT solver if it is new.
+    pub(super) fn literal(&mut self, kind: AtomKind, args: &[Pattern], positive: bool) -> Lit {
         let (var, new) = self.atoms.intern(kind, args);
         if new {
             let made = self.sat.new_var();

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::bank::{Bank, Head, Pattern};
 use super::symbols::{Fun, Symbols};
 use crate::sat::Lit;
-use ramsey_core::base::hash::Map;
+use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
 
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,48 @@ enum Reason {
 }
 
 type Signature = (Fun, SmallVec<[Pattern; 4]>);
+
+/// A valid clause of equality with a single conclusion.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Link {
+    /// Two equations with a common term, the second one, make an equation of the others.
+    Transitive([Pattern; 3]),
+    /// Applications of one function to equal arguments are equal.
+    Congruence([Pattern; 2]),
+}
+
+impl Link {
+    /// Returns the terms of the conclusion, and of the premises. The terms of a premise may be the same.
+    pub(crate) fn equations(self, bank: &Bank) -> ([Pattern; 2], SmallVec<[[Pattern; 2]; 4]>) {
+        match self {
+            Link::Transitive([a, b, c]) => ([a, c], SmallVec::from_slice(&[[a, b], [b, c]])),
+            Link::Congruence([a, b]) => {
+                let pairs = bank.args(a).iter().zip(bank.args(b));
+                ([a, b], pairs.map(|(&a, &b)| [a, b]).collect())
+            }
+        }
+    }
+}
+
+/// Number of literals in the lemmas of one query after which explanations are chains.
+const LITERALS_BEFORE_CHAINS: u64 = 20_000;
+
+/// The lemmas of chains.
+#[derive(Clone, Debug)]
+pub(crate) struct Chains {
+    /// Number of literals in the lemmas of one query after which explanations are chains.
+    pub(crate) patience: u64,
+    /// Number of literals that are left to the current query.
+    pub(crate) left: u64,
+    /// The links that are lemmas already.
+    pub(crate) known: Set<Link>,
+}
+
+impl Default for Chains {
+    fn default() -> Self {
+        Chains { patience: LITERALS_BEFORE_CHAINS, left: 0, known: Set::default() }
+    }
+}
 
 /// An equivalence relation on terms, closed under functions.
 #[derive(Clone, Debug, Default)]
@@ -177,23 +219,66 @@ impl Congruence {
             done.push(pair);
             let common = self.common_ancestor(a, b, &mut path);
             for start in [a, b] {
-                let mut current = start;
-                while current != common {
-                    let Some((next, reason)) = self.edge[current.index()] else { break };
-                    match reason {
-                        Reason::Literal(lit) => {
-                            if !lits.contains(&lit) {
-                                lits.push(lit);
-                            }
-                        }
-                        Reason::Congruence => {
-                            let args = bank.args(current).iter().zip(bank.args(next));
-                            pending.extend(args.map(|(&a, &b)| (a, b)));
+                self.walk(start, common, |from, to, reason| match reason {
+                    Reason::Literal(lit) => {
+                        if !lits.contains(&lit) {
+                            lits.push(lit);
                         }
                     }
-                    current = next;
+                    Reason::Congruence => {
+                        let args = bank.args(from).iter().zip(bank.args(to));
+                        pending.extend(args.map(|(&a, &b)| (a, b)));
+                    }
+                });
+            }
+        }
+    }
+
+    /// Appends clauses from which `a = b` follows by propagation to `links`, given the equality literals that
+    /// [`Self::explain`] returns. Their equations are those of `a` with each term on the way to `b`.
+    pub(crate) fn chain(
+        &self,
+        bank: &Bank,
+        a: Pattern,
+        b: Pattern,
+        links: &mut BumpVec<'_, Link>,
+        round: &Bump,
+    ) {
+        let mut pending = bumpalo::vec![in round; (a, b)];
+        let mut done: Set<(Pattern, Pattern)> = Set::default();
+        let mut path: BumpVec<'_, Pattern> = BumpVec::new_in(round);
+        let mut way: BumpVec<'_, (Pattern, Pattern, Reason)> = BumpVec::new_in(round);
+        while let Some((a, b)) = pending.pop() {
+            if a == b || !done.insert((a, b)) {
+                continue;
+            }
+            let common = self.common_ancestor(a, b, &mut path);
+            way.clear();
+            self.walk(b, common, |from, to, reason| way.push((to, from, reason)));
+            way.reverse();
+            let back = way.len();
+            self.walk(a, common, |from, to, reason| way.push((from, to, reason)));
+            way.rotate_left(back);
+            for &(from, to, reason) in &way {
+                if let Reason::Congruence = reason {
+                    let args = bank.args(from).iter().zip(bank.args(to));
+                    pending.extend(args.map(|(&a, &b)| (a, b)));
+                    links.push(Link::Congruence([from, to]));
+                }
+                if from != a {
+                    links.push(Link::Transitive([a, from, to]));
                 }
             }
+        }
+    }
+
+    /// Visits the edges of the proof forest from a term to one on its way to the root.
+    fn walk(&self, start: Pattern, end: Pattern, mut visit: impl FnMut(Pattern, Pattern, Reason)) {
+        let mut current = start;
+        while current != end {
+            let Some((next, reason)) = self.edge[current.index()] else { break };
+            visit(current, next, reason);
+            current = next;
         }
     }
 

@@ -21,6 +21,7 @@ mod clause;
 mod clausify;
 mod congruence;
 mod dormant;
+mod equality;
 mod finite;
 mod implicant;
 mod instances;

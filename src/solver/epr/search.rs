@@ -1,7 +1,5 @@
 //! Main loop: candidates and instances.
 
-use std::hash::{Hash as _, Hasher as _};
-
 use bumpalo::Bump;
 use bumpalo::collections::Vec as BumpVec;
 
@@ -15,16 +13,11 @@ use super::universal::UniversalId;
 use crate::sat::{self, Lit};
 use crate::telemetry::{ENGINE, event};
 use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::base::hash::Hasher;
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::SortId;
 
 /// Work units after which an undecided search is first interrupted to search for a small model.
 const FIRST_SLICE: u64 = 100_000;
-
-/// Maximum number of equality lemmas added per candidate. They repair the candidate step by step, and most lemmas of a
-/// long list would concern parts that the first ones change.
-const LEMMAS_PER_ROUND: usize = 64;
 
 /// Maximum number of instances of one universal clause added per candidate.
 const INSTANCES_PER_ROUND: usize = 200;
@@ -64,6 +57,7 @@ impl Solver {
 
     fn decide(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         self.core.clear();
+        self.begin_lemmas();
         self.unfinished().map_or(Ok(()), Err)?;
         // With a record, a refutation is expected.
         let mut slice = if self.record.is_some() { 8 * FIRST_SLICE } else { FIRST_SLICE };
@@ -228,18 +222,8 @@ impl Solver {
             }
         }
         self.congruence.close(&self.symbols, &self.bank);
-        let lemmas = self.equality_conflicts(round);
-        let conflict = !lemmas.is_empty();
-        if conflict {
-            event!(Debug, ENGINE, "round {}: {} lemmas of equality", self.stats.rounds, lemmas.len());
-            self.stats.lemmas += lemmas.len() as u64;
-            for lemma in lemmas {
-                self.sat.add_clause(lemma);
-                if let Some(record) = &mut self.record {
-                    record.lemmas.push(lemma.to_vec());
-                }
-            }
-        } else {
+        let conflict = self.exclude_conflicts(round);
+        if !conflict {
             self.candidate.build(
                 &self.symbols,
                 &self.bank,
@@ -272,93 +256,6 @@ impl Solver {
     fn filler_term(&mut self, sort: SortId) -> Pattern {
         let fun = self.symbols.filler(sort);
         self.bank.app(&self.symbols, fun, &[])
-    }
-
-    /// Returns clauses that exclude contradictions between the relevant literals and equality.
-    fn equality_conflicts<'r>(&self, round: &'r Bump) -> BumpVec<'r, &'r [Lit]> {
-        let mut lemmas = BumpVec::new_in(round);
-        let lits = &self.implicant.lits;
-        // At most half full.
-        let seen: &mut [u32] = round.alloc_slice_fill_copy((2 * lits.len()).next_power_of_two(), 0);
-        for (index, &lit) in lits.iter().enumerate() {
-            if lemmas.len() >= LEMMAS_PER_ROUND {
-                break;
-            }
-            let args = self.atoms.args(lit.var());
-            match self.atoms.kind(lit.var()) {
-                AtomKind::Eq => {
-                    if lit.is_negative() && self.congruence.find(args[0]) == self.congruence.find(args[1]) {
-                        lemmas.push(self.lemma([(args[0], args[1])], &[!lit], round));
-                    }
-                }
-                AtomKind::Rel(_) if args.is_empty() => {}
-                AtomKind::Rel(_) => {
-                    let other = self.first_equal(seen, index);
-                    if other.is_negative() != lit.is_negative() {
-                        let pairs = self.atoms.args(other.var()).iter().copied().zip(args.iter().copied());
-                        lemmas.push(self.lemma(pairs, &[!lit, !other], round));
-                    }
-                }
-            }
-        }
-        lemmas
-    }
-
-    /// Returns the first relevant literal whose atom is equal to that of literal `index` in the candidate. `seen` is a
-    /// hash table with open addressing of these first literals: 0 if empty, otherwise the index of the literal plus
-    /// one. The length is a power of two.
-    fn first_equal(&self, seen: &mut [u32], index: usize) -> Lit {
-        let lits = &self.implicant.lits;
-        let (kind, args) = (self.atoms.kind(lits[index].var()), self.atoms.args(lits[index].var()));
-        let is_equal = |other: Lit| {
-            self.atoms.kind(other.var()) == kind && self.are_equal(self.atoms.args(other.var()), args)
-        };
-        let mask = seen.len() - 1;
-        let mut at = self.hash_of_classes(kind, args) & mask;
-        loop {
-            match seen[at] {
-                0 => {
-                    seen[at] = index as u32 + 1;
-                    return lits[index];
-                }
-                found if is_equal(lits[found as usize - 1]) => return lits[found as usize - 1],
-                _ => at = (at + 1) & mask,
-            }
-        }
-    }
-
-    /// Returns a hash of an atom that depends on the classes of its arguments only.
-    fn hash_of_classes(&self, kind: AtomKind, args: &[Pattern]) -> usize {
-        let mut hasher = Hasher::default();
-        kind.hash(&mut hasher);
-        for &arg in args {
-            self.congruence.find(arg).hash(&mut hasher);
-        }
-        hasher.finish() as usize
-    }
-
-    /// Checks whether terms are pairwise equal in the candidate.
-    fn are_equal(&self, a: &[Pattern], b: &[Pattern]) -> bool {
-        a.len() == b.len()
-            && a.iter().zip(b).all(|(&a, &b)| self.congruence.find(a) == self.congruence.find(b))
-    }
-
-    /// Returns the clause that concludes `conclusion` from literals that imply the equality of these pairs.
-    fn lemma<'r>(
-        &self,
-        pairs: impl IntoIterator<Item = (Pattern, Pattern)>,
-        conclusion: &[Lit],
-        round: &'r Bump,
-    ) -> &'r [Lit] {
-        let mut lits = BumpVec::new_in(round);
-        for (a, b) in pairs {
-            self.congruence.explain(&self.bank, a, b, &mut lits, round);
-        }
-        for lit in &mut lits {
-            *lit = !*lit;
-        }
-        lits.extend_from_slice_copy(conclusion);
-        lits.into_bump_slice()
     }
 
     /// Adds violated instances. Returns whether there were any.

@@ -3,7 +3,7 @@
 use super::atoms::{Atoms, GroundClauses, LiveTerms};
 use super::bank::Bank;
 use super::candidate::Candidate;
-use super::congruence::Congruence;
+use super::congruence::{Chains, Congruence};
 use super::dormant::Dormant;
 use super::implicant::Implicant;
 use super::instances::Instances;
@@ -81,6 +81,7 @@ pub struct Solver {
     pub(super) core: Vec<Label>,
     pub(super) implicant: Implicant,
     pub(super) congruence: Congruence,
+    pub(super) chains: Chains,
     pub(super) candidate: Candidate,
     pub(super) join: Join,
     /// Whether an active clause has too many variables or function applications for the join, so that a candidate is
@@ -119,6 +120,7 @@ impl Solver {
             core: Vec::new(),
             implicant: Implicant::default(),
             congruence: Congruence::default(),
+            chains: Chains::default(),
             candidate: Candidate::default(),
             join: Join::default(),
             incomplete: None,
