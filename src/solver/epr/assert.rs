@@ -75,6 +75,8 @@ impl Solver {
 
     fn add_clause(&mut self, clause: Clause, guard: Option<Lit>) {
         let Clause { lits: mut pattern, bindings } = clause;
+        // Without that of the guard, which is true in every candidate.
+        let proposition = pattern.iter().find_map(PatternLit::proposition);
         if let Some(guard) = guard
             && let AtomKind::Rel(rel) = self.atoms.kind(guard.var())
         {
@@ -100,7 +102,8 @@ impl Solver {
                 if let Some(record) = &mut self.record {
                     record.universal(bindings);
                 }
-                self.active.push(id);
+                let relations = self.universals[id].pattern.iter().filter_map(PatternLit::negated_relation);
+                self.active.push(id, proposition, relations);
             }
             None => {
                 self.incomplete.get_or_insert(self.scopes.len());

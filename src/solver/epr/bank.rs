@@ -131,7 +131,8 @@ impl Bank {
         self.map_slots(symbols, term, &by, &mut Map::default())
     }
 
-    fn map_slots(
+    /// Replaces each slot in `term` by what `by` returns for its number and itself. `memo` has the results for deep terms.
+    pub(crate) fn map_slots(
         &mut self,
         symbols: &Symbols,
         term: Pattern,

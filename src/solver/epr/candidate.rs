@@ -22,6 +22,8 @@ pub(crate) struct Candidate {
     element_of: Vec<Elem>,
     pub(crate) rels: IdVec<Rel, Table>,
     pub(crate) funs: IdVec<Fun, Table>,
+    /// By relation, whether its table has tuples.
+    pub(crate) has_tuples: IdVec<Rel, bool>,
     rels_used: Vec<Rel>,
     funs_used: Vec<Fun>,
 }
@@ -98,11 +100,13 @@ impl Candidate {
         self.sizes.grow_to(sorts, || 0);
         for rel in self.rels_used.drain(..) {
             self.rels[rel].reset(0);
+            self.has_tuples[rel] = false;
         }
         for fun in self.funs_used.drain(..) {
             self.funs[fun].reset(0);
         }
         self.rels.grow_to(symbols.rels, Table::default);
+        self.has_tuples.grow_to(symbols.rels, || false);
         self.funs.grow_to(symbols.funs.len(), Table::default);
     }
 
@@ -118,6 +122,7 @@ impl Candidate {
     pub(crate) fn set_true(&mut self, rel: Rel, tuple: &[Elem]) {
         if self.rels[rel].len() == 0 {
             self.rels_used.push(rel);
+            self.has_tuples[rel] = true;
             self.rels[rel].reset(tuple.len());
         }
         self.rels[rel].insert(tuple, TRUE);

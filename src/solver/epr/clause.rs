@@ -26,6 +26,21 @@ pub(super) struct PatternLit {
     pub(super) atom: PatternAtom,
 }
 
+impl PatternLit {
+    /// Returns the relation, if the literal is that a tuple is not in it.
+    pub(super) fn negated_relation(&self) -> Option<Rel> {
+        match self.atom {
+            PatternAtom::Rel(rel, _) if !self.positive => Some(rel),
+            _ => None,
+        }
+    }
+
+    /// Returns the proposition, if the literal is that it is false.
+    pub(super) fn proposition(&self) -> Option<Rel> {
+        self.negated_relation().filter(|_| self.atom.args().is_empty())
+    }
+}
+
 impl PatternAtom {
     pub(super) fn args(&self) -> SmallVec<[Pattern; 4]> {
         match self {
@@ -49,6 +64,12 @@ pub(super) struct Clause {
 }
 
 impl Clause {
+    /// Returns whether it has no slot and no values of variables.
+    pub(super) fn is_ground(&self, bank: &Bank) -> bool {
+        let is_ground = |lit: &PatternLit| lit.atom.args().iter().all(|&arg| bank.is_ground(arg));
+        self.bindings.is_empty() && self.lits.iter().all(is_ground)
+    }
+
     /// Adds the literals and bindings of another clause.
     pub(super) fn extend(&mut self, other: &Clause) {
         self.lits.extend(other.lits.iter().cloned());
@@ -153,11 +174,12 @@ fn solve_for_slot(bank: &Bank, slot: Pattern, value: Pattern) -> Option<(SlotId,
 }
 
 /// Renumbers the slots of a clause from 0 in order of occurrence. Slots that were eliminated may have any value: in
-/// bindings they are replaced by the constant that fills their sort.
+/// bindings they are replaced by the constant that fills their sort. Counts the clauses in which a slot occurs in `uses`.
 pub(super) fn renumber(
     symbols: &mut Symbols,
     bank: &mut Bank,
     sorts: &IdVec<SlotId, SortId>,
+    uses: &mut IdVec<SlotId, u32>,
     clause: Clause,
 ) -> Clause {
     let Clause { lits, mut bindings } = clause;
@@ -167,29 +189,39 @@ pub(super) fn renumber(
             bank.collect_slots(arg, &mut order);
         }
     }
-    if order.is_empty() && bindings.is_empty() {
-        return Clause { lits, bindings };
+    let count = order.len();
+    for &slot in &order {
+        uses[slot] += 1;
     }
-    let mut map: Vec<Pattern> = Vec::new();
-    for (slot, &sort) in sorts.iter_enumerated() {
-        map.push(match order.iter().position(|&other| other == slot) {
-            Some(number) => bank.slot(SlotId::new(number), sort),
-            None => {
-                let filler = symbols.filler(sort);
-                bank.app(symbols, filler, &[])
-            }
+    // Eliminated slots, which only bindings have, come behind.
+    for &(_, term) in &bindings {
+        bank.collect_slots(term, &mut order);
+    }
+    let mut values: Vec<Pattern> = Vec::with_capacity(order.len());
+    for (number, &slot) in order.iter().enumerate() {
+        let sort = sorts[slot];
+        values.push(if number < count {
+            bank.slot(SlotId::new(number), sort)
+        } else {
+            let filler = symbols.filler(sort);
+            bank.app(symbols, filler, &[])
         });
     }
+    let mut rename = |term| {
+        let by = |slot, term| order.iter().position(|&other| other == slot).map_or(term, |at| values[at]);
+        bank.map_slots(symbols, term, &by, &mut Map::default())
+    };
     for (_, term) in &mut bindings {
-        *term = bank.instantiate(symbols, *term, &map);
+        *term = rename(*term);
     }
     let lits = lits
         .into_iter()
         .map(|lit| {
-            let mut rename = |term| bank.instantiate(symbols, term, &map);
             let atom = match lit.atom {
                 PatternAtom::Eq(a, b) => PatternAtom::Eq(rename(a), rename(b)),
-                PatternAtom::Rel(rel, args) => PatternAtom::Rel(rel, args.into_iter().map(rename).collect()),
+                PatternAtom::Rel(rel, args) => {
+                    PatternAtom::Rel(rel, args.into_iter().map(&mut rename).collect())
+                }
             };
             PatternLit { positive: lit.positive, atom }
         })

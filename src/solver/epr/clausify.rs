@@ -127,6 +127,7 @@ impl<'a> Clausifier<'a> {
         let mut clauses = self.cnf(formula);
         clauses.append(&mut self.definitions);
         let mut result = Vec::with_capacity(clauses.len());
+        let mut uses: IdVec<SlotId, u32> = self.slots.iter().map(|_| 0).collect();
         for clause in clauses {
             self.spend(clause.lits.len());
             if let Some(exhausted) = self.exhausted {
@@ -134,7 +135,16 @@ impl<'a> Clausifier<'a> {
             }
             let skolems_are_choices = self.origins.is_some();
             if let Some(clause) = simplify(self.symbols, self.bank, clause, skolems_are_choices) {
-                result.push(renumber(self.symbols, self.bank, &self.slots, clause));
+                result.push(renumber(self.symbols, self.bank, &self.slots, &mut uses, clause));
+            }
+        }
+        // Of equal terms the oldest one stands for all. Where a clause does without a variable, that is the constant that fills its
+        // sort.
+        let open = result.iter().filter(|clause| !clause.is_ground(self.bank)).count() as u32;
+        for (slot, &sort) in self.slots.iter_enumerated() {
+            if uses[slot] < open {
+                let filler = self.symbols.filler(sort);
+                self.bank.app(self.symbols, filler, &[]);
             }
         }
         self.exhausted.map_or(Ok(result), Err)

@@ -12,6 +12,7 @@
 //! The scheme is model-based quantifier instantiation (Ge and de Moura, CAV 2009). The model check is done by joins
 //! over the finite candidate instead of a solver.
 
+mod active;
 mod assert;
 mod assertions;
 mod atoms;

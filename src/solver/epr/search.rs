@@ -151,7 +151,7 @@ impl Solver {
 
     /// Iterates over the active universal clauses.
     pub(super) fn active_patterns(&self) -> impl Iterator<Item = &PatternClause> {
-        self.active.iter().map(|&index| &self.universals[index].pattern)
+        self.active.iter().map(|index| &self.universals[index].pattern)
     }
 
     /// Iterates over the active ground clauses, except instances.
@@ -265,10 +265,25 @@ impl Solver {
         round: &Bump,
         budget: &mut Budget,
     ) -> Result<bool, Exhausted> {
+        let mut supported = std::mem::take(&mut self.supported);
+        supported.clear();
+        self.active.supported(|relation| self.candidate.has_tuples[relation], &mut supported);
+        let found = self.instantiate_some(query, &supported, round, budget);
+        self.supported = supported;
+        found
+    }
+
+    /// Adds violated instances of some clauses. Returns whether there were any.
+    fn instantiate_some(
+        &mut self,
+        query: &mut Query,
+        clauses: &[UniversalId],
+        round: &Bump,
+        budget: &mut Budget,
+    ) -> Result<bool, Exhausted> {
         for undefined in [Undefined::Prune, Undefined::Default] {
             let mut any = false;
-            for at in 0..self.active.len() {
-                let index = self.active[at];
+            for &index in clauses {
                 let universal = &self.universals[index];
                 let view = CandidateView {
                     bank: &self.bank,

@@ -1,5 +1,6 @@
 //! State of the solver. Its operations are in separate files: `scopes`, `assert`, `search`, `minimize`, ...
 
+use super::active::Active;
 use super::atoms::{Atoms, GroundClauses, LiveTerms};
 use super::bank::Bank;
 use super::candidate::Candidate;
@@ -73,7 +74,9 @@ pub struct Solver {
     pub(super) dormant: Dormant,
     pub(super) universals: IdVec<UniversalId, UniversalClause>,
     /// Active universal clauses: those outside of all scopes, then those of each scope.
-    pub(super) active: Vec<UniversalId>,
+    pub(super) active: Active,
+    /// Scratch memory: the active clauses that a candidate may violate.
+    pub(super) supported: Vec<UniversalId>,
     pub(super) instances: Instances,
     pub(super) live: LiveTerms,
     /// The open scopes, the innermost last.
@@ -113,7 +116,8 @@ impl Solver {
             ground: GroundClauses::default(),
             dormant: Dormant::default(),
             universals: IdVec::new(),
-            active: Vec::new(),
+            active: Active::default(),
+            supported: Vec::new(),
             instances: Instances::default(),
             live: LiveTerms::default(),
             scopes: Vec::new(),

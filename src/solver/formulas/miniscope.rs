@@ -142,8 +142,10 @@ impl Miniscope {
     /// form groups of their own.
     fn components(&mut self, terms: &Terms, vars: &[VarId], items: &[TermId]) -> Vec<Vec<TermId>> {
         let mut groups: Vec<(SmallVec<[VarId; 8]>, Vec<TermId>)> = Vec::new();
+        // The groups that have some of the variables; there are no more of them than variables.
+        let mut open: SmallVec<[usize; 8]> = SmallVec::new();
         for &item in items {
-            if self.is_exhausted(groups.len()) {
+            if self.is_exhausted(open.len()) {
                 return vec![items.to_vec()];
             }
             let mut used: SmallVec<[VarId; 8]> = SmallVec::new();
@@ -153,28 +155,26 @@ impl Miniscope {
                 used.extend_from_slice(&self.free_vars(terms, item));
             }
             used.retain(|var| vars.contains(var));
+            if used.is_empty() {
+                groups.push((used, vec![item]));
+                continue;
+            }
             // Joined groups keep the position of the first, so that the order of items is mostly preserved.
             let mut place = None;
-            let mut index = 0;
-            while index < groups.len() {
+            open.retain(|&mut index| {
                 if !groups[index].0.iter().any(|var| used.contains(var)) {
-                    index += 1;
-                    continue;
+                    return true;
                 }
-                match place {
-                    None => {
-                        place = Some(index);
-                        index += 1;
-                    }
-                    Some(first) => {
-                        let (group_vars, group_items) = groups.remove(index);
-                        let (first_vars, first_items): &mut (SmallVec<[VarId; 8]>, Vec<TermId>) =
-                            &mut groups[first];
-                        first_vars.extend(group_vars);
-                        first_items.extend(group_items);
-                    }
-                }
-            }
+                let Some(first) = place else {
+                    place = Some(index);
+                    return true;
+                };
+                let (group_vars, group_items) = std::mem::take(&mut groups[index]);
+                let (first_vars, first_items): &mut (SmallVec<[VarId; 8]>, Vec<TermId>) = &mut groups[first];
+                first_vars.extend(group_vars);
+                first_items.extend(group_items);
+                false
+            });
             match place {
                 Some(first) => {
                     let (first_vars, first_items) = &mut groups[first];
@@ -185,10 +185,13 @@ impl Miniscope {
                     }
                     first_items.push(item);
                 }
-                None => groups.push((used, vec![item])),
+                None => {
+                    open.push(groups.len());
+                    groups.push((used, vec![item]));
+                }
             }
         }
-        groups.into_iter().map(|(_, members)| members).collect()
+        groups.into_iter().map(|(_, members)| members).filter(|members| !members.is_empty()).collect()
     }
 
     /// Returns the free variables of `term`, sorted.
