@@ -151,7 +151,7 @@ fn few_threads_are_enough() {
     dir.file("ok.pyv", LOCK);
     let expected = dir.run(&["verify", "-j", "1", "ok.pyv"]).ends_with(0).out;
     // Memory for the stack of one worker thread, and for none.
-    for kilobytes in [190_000, 130_000, 60_000] {
+    for kilobytes in [190_000, 130_000, 64_000] {
         let script = format!("ulimit -v {kilobytes}; exec '{}' verify -j 16 ok.pyv", ramsey_binary());
         let output = Command::new("sh").args(["-c", &script]).current_dir(&dir.0).output().expect("a shell");
         assert_eq!(output.status.code(), Some(0), "{kilobytes}: {}", String::from_utf8_lossy(&output.stderr));
