@@ -51,6 +51,9 @@ impl<'a> Evaluator<'a> {
             return self.find(&vars, body, wanted).is_some();
         }
         let conditions = self.conditions(body, wanted);
+        // No sort is without elements, and of a variable that does not occur no value matters.
+        let occurs = |var: &VarId| conditions.iter().any(|condition| condition.vars.contains(var));
+        let vars: Vec<VarId> = vars.into_iter().filter(occurs).collect();
         let saved: Vec<Option<Elem>> = vars.iter().map(|var| self.env.get(var).copied()).collect();
         let outside = std::mem::take(&mut self.memo);
         let goal = Goal { conditions: &conditions, body, wanted };
