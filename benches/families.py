@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """How the cost of questions grows with their size: families of problems, sessions and models, with CPU seconds for each size and the
-exponent that fits the last ones. Where a family explodes for a reason that is not in the problem, that reason is worth to be found.
+exponent that fits the last three.
 
 usage: families.py [--ramsey BINARY] [--timeout SECONDS] [--z3] [FAMILY...]
 
