@@ -102,24 +102,23 @@ Fixpoint wits (f : form) (k : nat) (c : positive) {struct k} : list term :=
   | _, _ => []
   end.
 
-(** Reads all states as state [j]. *)
-Fixpoint tat (j : nat) (t : term) : term :=
-  match t with
-  | App k f l => App (match k with None => None | _ => Some j end) f (map (tat j) l)
-  | _ => t
-  end.
-Fixpoint at_state (j : nat) (f : form) : form :=
+(** Reads state [k] as state [g k]. *)
+Fixpoint tmove (g : nat -> nat) (t : term) : term :=
+  match t with App k f l => App (option_map g k) f (map (tmove g) l) | _ => t end.
+Fixpoint move (g : nat -> nat) (f : form) : form :=
   match f with
-  | Rel k r l => Rel (match k with None => None | _ => Some j end) r (map (tat j) l)
-  | Eq s a b => Eq s (tat j a) (tat j b)
-  | Not f => Not (at_state j f)
-  | And l => And (map (at_state j) l)
-  | Or l => Or (map (at_state j) l)
-  | Imp f g => Imp (at_state j f) (at_state j g)
-  | Iff f g => Iff (at_state j f) (at_state j g)
-  | All s f => All s (at_state j f)
-  | Ex s f => Ex s (at_state j f)
+  | Rel k r l => Rel (option_map g k) r (map (tmove g) l)
+  | Eq s a b => Eq s (tmove g a) (tmove g b)
+  | Not f => Not (move g f)
+  | And l => And (map (move g) l)
+  | Or l => Or (map (move g) l)
+  | Imp f h => Imp (move g f) (move g h)
+  | Iff f h => Iff (move g f) (move g h)
+  | All s f => All s (move g f)
+  | Ex s f => Ex s (move g f)
   end.
+(** Reads all states as state [j]. *)
+Definition at_state (j : nat) : form -> form := move (fun _ => j).
 
 (** * Proofs *)
 (** Formula [n] as a literal is [n~0], its negation [n~1]. *)

@@ -156,22 +156,23 @@ Proof.
 Qed.
 End Agree.
 
-Section AtState.
-Variables (r : interp) (si : nat -> interp) (j : nat) (w : forall s, positive -> dom D s).
+Section Move.
+Variables (r : interp) (w : forall s, positive -> dom D s) (g : nat -> nat) (si sg : nat -> interp).
+Hypothesis same : forall k, sg k = si (g k).
 Let M := {| rigid := r; state := si; cst := w |}.
-Let M' := {| rigid := r; state := fun _ => si j; cst := w |}.
-Lemma at_term t : forall e, eval M e (tat j t) = eval M' e t.
+Let M' := {| rigid := r; state := sg; cst := w |}.
+Lemma moved k : at_ M (option_map g k) = at_ M' k.
+Proof. destruct k; simpl; auto. Qed.
+Lemma tmove_ok t : forall e, eval M e (tmove g t) = eval M' e t.
 Proof.
   induction t using term_ind2; simpl; intros e; auto.
-  rewrite map_map. rewrite (map_ext_in (fun x => eval M e (tat j x)) (eval M' e)) by auto.
-  destruct k; reflexivity.
+  rewrite moved, map_map, (map_ext_in (fun x => eval M e (tmove g x)) (eval M' e)) by auto. reflexivity.
 Qed.
-Lemma at_form f : forall e, sat M e (at_state j f) <-> sat M' e f.
+Lemma move_ok f : forall e, sat M e (move g f) <-> sat M' e f.
 Proof.
   induction f using form_ind2; simpl; intros e.
-  - rewrite map_map. rewrite (map_ext_in (fun x => eval M e (tat j x)) (eval M' e)) by (intros; apply at_term).
-    destruct k; reflexivity.
-  - rewrite !at_term. tauto.
+  - rewrite moved, map_map, (map_ext_in (fun x => eval M e (tmove g x)) (eval M' e)) by (intros; apply tmove_ok). reflexivity.
+  - rewrite !tmove_ok. tauto.
   - rewrite IHf. tauto.
   - rewrite map_map, !conj_ok. split; intros HH x Hx; apply (H x); auto.
   - rewrite map_map, !disj_ok. split; intros [x [Hx Hs]]; exists x; split; auto; apply (H x); auto.
@@ -180,7 +181,10 @@ Proof.
   - split; intros HH x; apply IHf; auto.
   - split; intros [x HH]; exists x; apply IHf; auto.
 Qed.
-End AtState.
+End Move.
+Lemma at_form r si j w f e :
+  sat {| rigid := r; state := si; cst := w |} e (at_state j f) <-> sat {| rigid := r; state := fun _ => si j; cst := w |} e f.
+Proof. apply move_ok. reflexivity. Qed.
 
 Section Subst.
 Variable M : model.
