@@ -4,6 +4,7 @@ use super::expr::operator;
 use super::parser::Parser;
 use super::tokens::is_number;
 use super::tree::{Action, Decl, DeclKind, Macro, Meaning, Module, Name, Object, Symbol, TypeBody, When};
+use crate::program::grammar::Grammar as _;
 use crate::refusal::{Result, refuse, uncovered};
 
 /// The attributes, by the last part of their names.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::parser::Parser;
 use super::tokens::{is_number, is_variable};
 use super::tree::{Binder, Expr, Kind, Name};
+use crate::program::grammar::Grammar as _;
 use crate::refusal::{Result, refuse};
 
 /// How tightly operators bind.

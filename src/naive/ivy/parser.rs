@@ -3,11 +3,9 @@
 use super::library::LIBRARY;
 use super::tokens::{is_declaration, is_name, tokens, version};
 use super::tree::{Binder, Decl, DeclKind, Name};
+use crate::program::grammar::{Grammar, Tokens};
 use crate::refusal::{Result, refuse};
 use crate::text::{File, Files, Find};
-
-/// How deep expressions and blocks may be nested, operators and parentheses included.
-const MAX_NESTING: usize = 250;
 
 /// How deep files may be in each other.
 const MAX_OPEN: usize = 200;
@@ -20,62 +18,33 @@ pub(super) struct Parser<'f> {
     pub(super) read: Vec<Vec<Decl>>,
     /// The file that this is in, and those that include it.
     open: Vec<usize>,
-    tokens: Vec<Name>,
-    next: usize,
-    nesting: usize,
+    tokens: Tokens,
     /// The number of the version of the file after `1.`.
     pub(super) version: u32,
 }
 
 /// Reads the first of the files, and those that it includes. Returns the version, and the declarations of all files.
 pub(super) fn parse(files: &mut Files, find: Find<'_>) -> Result<(u32, Vec<Vec<Decl>>)> {
-    let (read, open, tokens) = (Vec::new(), Vec::new(), Vec::new());
-    let mut parser = Parser { files, find, read, open, tokens, next: 0, nesting: 0, version: 0 };
-    parser.read.push(Vec::new());
+    let (read, open, tokens) = (vec![Vec::new()], Vec::new(), Tokens::default());
+    let mut parser = Parser { files, find, read, open, tokens, version: 0 };
     parser.file(0)?;
     let read = std::mem::take(&mut parser.read);
     Ok((version(&parser.files.0[0].text)?, read))
 }
 
+impl Grammar for Parser<'_> {
+    fn tokens(&self) -> &Tokens {
+        &self.tokens
+    }
+
+    fn tokens_mut(&mut self) -> &mut Tokens {
+        &mut self.tokens
+    }
+}
+
 impl Parser<'_> {
-    pub(super) fn ahead(&self, count: usize) -> Name {
-        self.tokens[(self.next + count).min(self.tokens.len() - 1)].clone()
-    }
-
-    pub(super) fn peek(&self) -> Name {
-        self.ahead(0)
-    }
-
-    pub(super) fn is(&self, text: &str) -> bool {
-        *self.peek().text == *text
-    }
-
-    pub(super) fn take(&mut self) -> Name {
-        self.next += 1;
-        self.tokens[(self.next - 1).min(self.tokens.len() - 1)].clone()
-    }
-
-    pub(super) fn eat(&mut self, text: &str) -> bool {
-        let found = self.is(text);
-        self.next += usize::from(found);
-        found
-    }
-
-    pub(super) fn expect(&mut self, text: &str) -> Result<()> {
-        if self.eat(text) { Ok(()) } else { refuse(self.peek().at, format!("expected `{text}`")) }
-    }
-
     pub(super) fn is_name(&self, text: &str) -> bool {
         is_name(text, self.version)
-    }
-
-    pub(super) fn enter(&mut self) -> Result<()> {
-        self.nesting += 1;
-        if self.nesting > MAX_NESTING { refuse(self.peek().at, "nested too deep") } else { Ok(()) }
-    }
-
-    pub(super) fn leave(&mut self) {
-        self.nesting -= 1;
     }
 
     pub(super) fn word(&mut self) -> Result<Name> {
@@ -96,23 +65,6 @@ impl Parser<'_> {
             name.text = format!("{}.{}", name.text, self.word()?.text).into();
         }
         Ok(name)
-    }
-
-    pub(super) fn list<T>(&mut self, item: fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
-        let mut items = vec![item(self)?];
-        while self.eat(",") {
-            items.push(item(self)?);
-        }
-        Ok(items)
-    }
-
-    /// Reads items in parentheses, if there are any.
-    pub(super) fn group<T>(&mut self, item: fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
-        if !self.eat("(") || self.eat(")") {
-            return Ok(Vec::new());
-        }
-        let items = self.list(item)?;
-        self.expect(")").map(|()| items)
     }
 
     pub(super) fn param(&mut self) -> Result<Binder> {
@@ -203,12 +155,12 @@ impl Parser<'_> {
             reason.at += base;
             reason
         })?;
-        let outer = (std::mem::replace(&mut self.tokens, tokens(text, *base)?), self.next);
-        self.next = 0;
+        let outer = (std::mem::replace(&mut self.tokens.all, tokens(text, *base)?), self.tokens.next);
+        self.tokens.next = 0;
         self.open.push(file);
         self.read[file] = self.decls("")?;
         self.open.pop();
-        (self.tokens, self.next) = outer;
+        (self.tokens.all, self.tokens.next) = outer;
         self.version = outer_version;
         Ok(())
     }

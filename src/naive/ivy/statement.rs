@@ -3,6 +3,7 @@
 use super::expr::UNARY;
 use super::parser::Parser;
 use super::tree::{Binder, Condition, Expr, Kind, Stmt, StmtKind};
+use crate::program::grammar::Grammar as _;
 use crate::refusal::{Result, refuse};
 
 impl Parser<'_> {

@@ -4,6 +4,7 @@ mod check;
 mod close;
 mod commands;
 mod execution;
+pub(crate) mod grammar;
 mod meaning;
 mod numbers;
 mod overloads;

@@ -2,6 +2,7 @@
 
 use super::parser::Parser;
 use super::tokens::is_name;
+use crate::program::grammar::Grammar as _;
 use crate::program::term::{self, Term, What, block, node, operator};
 use crate::program::tree::{Name, Role, Variable};
 use crate::refusal::{Result, refuse};
@@ -87,7 +88,7 @@ impl Parser<'_> {
                 return refuse(self.peek().at, "this cannot follow the operator before it");
             }
         }
-        self.nesting -= 1;
+        self.leave();
         Ok(left)
     }
 

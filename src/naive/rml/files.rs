@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::library::LIBRARY;
 use super::parser::Parser;
 use super::tokens::tokens;
+use crate::program::grammar::{Grammar as _, Tokens};
 use crate::program::tree::{Item, Module, Name, Use};
 use crate::refusal::{Result, refuse};
 use crate::text::{File, Files, Find};
@@ -23,9 +24,7 @@ impl<'f> Parser<'f> {
             files,
             find,
             open: Vec::new(),
-            tokens: Vec::new(),
-            next: 0,
-            nesting: 0,
+            tokens: Tokens::default(),
             renamed: None,
             variables: Vec::new(),
             scope: Vec::new(),
@@ -58,12 +57,12 @@ impl<'f> Parser<'f> {
     /// Reads a file.
     fn file(&mut self, file: usize) -> Result<()> {
         let File { text, base, .. } = &self.files.0[file];
-        let outer = (std::mem::replace(&mut self.tokens, tokens(text, *base)?), self.next);
-        self.next = 0;
+        let outer = (std::mem::replace(&mut self.tokens.all, tokens(text, *base)?), self.tokens.next);
+        self.tokens.next = 0;
         self.open.push(file);
         self.items("")?;
         self.open.pop();
-        (self.tokens, self.next) = outer;
+        (self.tokens.all, self.tokens.next) = outer;
         Ok(())
     }
 
@@ -122,7 +121,7 @@ impl<'f> Parser<'f> {
     /// Reads a module with other names.
     fn module(&mut self, module: &Module, renamed: BTreeMap<Rc<str>, Rc<str>>) -> Result<Vec<Item>> {
         let outside = std::mem::take(&mut self.items);
-        (self.tokens, self.next, self.renamed) = (module.tokens.clone(), 0, Some(renamed));
+        (self.tokens.all, self.tokens.next, self.renamed) = (module.tokens.clone(), 0, Some(renamed));
         self.items("")?;
         self.renamed = None;
         Ok(std::mem::replace(&mut self.items, outside))
@@ -138,7 +137,7 @@ impl<'f> Parser<'f> {
             }
         }
         self.expect("{")?;
-        let (start, variables, items) = (self.next, self.variables.len(), self.items.len());
+        let (start, variables, items) = (self.tokens.next, self.variables.len(), self.items.len());
         let mut declared = Vec::new();
         self.enter()?;
         while !self.is("}") {
@@ -155,10 +154,10 @@ impl<'f> Parser<'f> {
                 _ => return refuse(start.at, "a module has declarations alone"),
             }
         }
-        self.nesting -= 1;
+        self.leave();
         self.variables.truncate(variables);
         self.items.truncate(items);
-        let mut tokens = self.tokens[start..self.next].to_vec();
+        let mut tokens = self.tokens.all[start..self.tokens.next].to_vec();
         tokens.push(Name { text: "".into(), at: self.take().at });
         Ok(Module { name, params, declared, tokens })
     }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::expr::is_capital;
 use super::tokens::is_name;
+use crate::program::grammar::{Grammar, Tokens};
 use crate::program::term::{self, Term, What, operator};
 use crate::program::tree::{
     Branch, Change, Command, Component, Formula, Item, Name, Role, Target, Use, Variable,
@@ -12,19 +13,13 @@ use crate::program::tree::{
 use crate::refusal::{Result, refuse};
 use crate::text::{Files, Find};
 
-/// How deep expressions and blocks may be nested, operators and parentheses included.
-const MAX_NESTING: usize = 250;
-
 /// What is known of a program while it is read.
 pub(super) struct Parser<'f> {
     pub(super) files: &'f mut Files,
     pub(super) find: Find<'f>,
     /// The file that this is in, and those that include it.
     pub(super) open: Vec<usize>,
-    /// The tokens, the next one, and how deep this is.
-    pub(super) tokens: Vec<Name>,
-    pub(super) next: usize,
-    pub(super) nesting: usize,
+    pub(super) tokens: Tokens,
     /// What names of a module become where it is used, if this is one.
     pub(super) renamed: Option<BTreeMap<Rc<str>, Rc<str>>>,
     pub(super) variables: Vec<Variable>,
@@ -36,30 +31,17 @@ pub(super) struct Parser<'f> {
     pub(super) items: Vec<Item>,
 }
 
+impl Grammar for Parser<'_> {
+    fn tokens(&self) -> &Tokens {
+        &self.tokens
+    }
+
+    fn tokens_mut(&mut self) -> &mut Tokens {
+        &mut self.tokens
+    }
+}
+
 impl Parser<'_> {
-    pub(super) fn peek(&self) -> Name {
-        self.tokens[self.next.min(self.tokens.len() - 1)].clone()
-    }
-
-    pub(super) fn is(&self, text: &str) -> bool {
-        *self.peek().text == *text
-    }
-
-    pub(super) fn take(&mut self) -> Name {
-        self.next += 1;
-        self.tokens[(self.next - 1).min(self.tokens.len() - 1)].clone()
-    }
-
-    pub(super) fn eat(&mut self, text: &str) -> bool {
-        let found = self.is(text);
-        self.next += usize::from(found);
-        found
-    }
-
-    pub(super) fn expect(&mut self, text: &str) -> Result<()> {
-        if self.eat(text) { Ok(()) } else { refuse(self.peek().at, format!("expected `{text}`")) }
-    }
-
     /// Reads a name as it is written.
     pub(super) fn word(&mut self) -> Result<Name> {
         let is_name = is_name(&self.peek().text);
@@ -78,29 +60,6 @@ impl Parser<'_> {
 
     pub(super) fn sort(&mut self) -> Result<Name> {
         if self.is("bool") { Ok(self.take()) } else { self.name() }
-    }
-
-    /// Reads one or more items with commas between them.
-    pub(super) fn list<T>(&mut self, item: fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
-        let mut items = vec![item(self)?];
-        while self.eat(",") {
-            items.push(item(self)?);
-        }
-        Ok(items)
-    }
-
-    /// Reads items like [`Self::list`], or none, in parentheses; nothing without parentheses.
-    pub(super) fn group<T>(&mut self, item: fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
-        if !self.eat("(") || self.eat(")") {
-            return Ok(Vec::new());
-        }
-        let items = self.list(item)?;
-        self.expect(")").map(|()| items)
-    }
-
-    pub(super) fn enter(&mut self) -> Result<()> {
-        self.nesting += 1;
-        if self.nesting > MAX_NESTING { refuse(self.peek().at, "nested too deep") } else { Ok(()) }
     }
 
     /// Reads parameters of an action or local variables, and brings them into scope. All have a sort: that of the one
@@ -209,7 +168,7 @@ impl Parser<'_> {
                 Item::Trace(components)
             }
             "module" => {
-                if self.nesting > 0 || self.renamed.is_some() {
+                if self.tokens.nesting > 0 || self.renamed.is_some() {
                     return refuse(word.at, "a module in a module");
                 }
                 Item::Module(self.module_declaration()?)
@@ -217,8 +176,8 @@ impl Parser<'_> {
             "use" => {
                 let module = self.word()?;
                 let args = self.group(Self::name)?;
-                let has_prefix = self.is("as") && is_name(&self.tokens[self.next + 1].text);
-                self.next += usize::from(has_prefix);
+                let has_prefix = self.is("as") && is_name(&self.ahead(1).text);
+                self.tokens.next += usize::from(has_prefix);
                 Item::Use(Use { module, args, prefix: if has_prefix { Some(self.word()?) } else { None } })
             }
             _ => self.symbol(&word)?,
@@ -272,8 +231,8 @@ impl Parser<'_> {
 
     /// Reads over a proof, if there is one: it gives terms names, from which nothing follows.
     fn proof(&mut self) -> Result<()> {
-        let after = self.tokens.get(self.next + 1).map_or("", |token| &token.text);
-        if !self.is("proof") || matches!(after, ":=" | "(" | ".") {
+        let after = self.ahead(1).text;
+        if !self.is("proof") || matches!(&*after, ":=" | "(" | ".") {
             return Ok(());
         }
         self.take();
@@ -323,7 +282,7 @@ impl Parser<'_> {
             "assert" if self.eat("init") => None,
             "assert" => Some(vec![Some(self.closed()?)]),
             _ => {
-                self.next -= 1;
+                self.tokens.next -= 1;
                 let mut is_other = false;
                 loop {
                     name = self.word()?;
@@ -352,7 +311,7 @@ impl Parser<'_> {
             }
         }
         self.scope.truncate(outside);
-        self.nesting -= 1;
+        self.leave();
         Ok(commands)
     }
 
@@ -376,7 +335,7 @@ impl Parser<'_> {
                     if self.is("if") {
                         self.enter()?;
                         otherwise.push(self.command()?);
-                        self.nesting -= 1;
+                        self.leave();
                     } else {
                         otherwise = self.block()?;
                     }
@@ -384,7 +343,7 @@ impl Parser<'_> {
                 Ok(Command::If(condition, then, otherwise))
             }
             "{" | "action" => {
-                self.next -= 1;
+                self.tokens.next -= 1;
                 let mut branches = vec![self.branch()?];
                 while self.eat("|") {
                     branches.push(self.branch()?);
@@ -416,7 +375,7 @@ impl Parser<'_> {
         let (mut change, outside) = (Change::Assign, self.scope.len());
         let mut args = Vec::new();
         let mut value = None;
-        let mut start = self.next;
+        let mut start = self.tokens.next;
         if self.eat(".") {
             let Name { text, at } = self.take();
             change = match &*text {
@@ -442,11 +401,12 @@ impl Parser<'_> {
                 return Ok(Command::Any(target));
             }
             self.logical(&mut args);
-            start = self.next;
+            start = self.tokens.next;
             value = Some(self.expr()?);
         }
         self.scope.truncate(outside);
-        let has_name = self.tokens[start..self.next].iter().any(|token| token.text == target.name.text);
+        let has_name =
+            self.tokens.all[start..self.tokens.next].iter().any(|token| token.text == target.name.text);
         Ok(Command::Change(change, target, args, value, has_name))
     }
 
