@@ -7,11 +7,12 @@ use crate::common::effort::cases;
 use crate::common::skip::skipped;
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
-use ramsey::base::span::FileId;
+use ramsey::base::span::{FileId, Source, Sources};
 use ramsey::core::{Lowering, document};
 use ramsey::diag::Severity;
-use ramsey::lang::pyv;
+use ramsey::lang::{Format, Loaded, pyv};
 use ramsey::obligations::Obligations;
+use ramsey::system::System;
 
 mod ivy;
 mod problems;
@@ -27,8 +28,36 @@ fn first(text: &str) -> Result<String, String> {
         let errors = diagnostics.into_iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
         return Err(errors.map(|error| error.message + "\n").collect());
     };
-    let mut obligations = Obligations::new(&system);
-    let lowering = Lowering::new(&system, obligations.syntax_mut()).map_err(|error| error.to_string())?;
+    closed(&system)
+}
+
+/// Returns the closed system that the first reading makes of a program with this path, or why there is none. `find` returns the
+/// path and the text of an included file.
+fn first_program(
+    format: Format,
+    main: &Path,
+    text: &str,
+    find: &dyn Fn(&str) -> Option<(PathBuf, String)>,
+) -> Result<String, String> {
+    let mut sources = Sources::new();
+    let file = sources.push(Source::new(main.display().to_string(), text.into()));
+    let includes = format.gather(file, &mut sources, &mut |_, name| {
+        let (path, text) = find(name).ok_or("there is no such file")?;
+        Ok(Source::new(path.display().to_string(), text))
+    });
+    let (loaded, diagnostics) = format.load(file, &sources, &includes);
+    let Some(Loaded::System(system)) = loaded else {
+        let errors = diagnostics.into_iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+        let errors: String = errors.map(|error| error.message + "\n").collect();
+        assert!(!errors.is_empty(), "what is refused has an error: {text}");
+        return Err(errors);
+    };
+    closed(&system)
+}
+
+fn closed(system: &System) -> Result<String, String> {
+    let mut obligations = Obligations::new(system);
+    let lowering = Lowering::new(system, obligations.syntax_mut()).map_err(|error| error.to_string())?;
     Ok(document(&lowering.core))
 }
 

@@ -3,15 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::random;
+use super::{first_program, random};
 use crate::common::effort::cases;
 use crate::common::skip::skipped;
 use ramsey::base::rng::Rng;
-use ramsey::base::span::{Source, Sources};
-use ramsey::core::{Lowering, document};
-use ramsey::diag::Severity;
-use ramsey::lang::{Format, Loaded};
-use ramsey::obligations::Obligations;
+use ramsey::lang::Format;
 
 /// Words and signs that changes put into programs.
 const WORDS: &[&str] = &[
@@ -95,32 +91,12 @@ fn find(folder: &Path, name: &str) -> Option<(PathBuf, String)> {
     Some((path.clone(), fs::read_to_string(path).ok()?))
 }
 
-/// Returns the closed system of the first reading, or why there is none.
-fn first(folder: &Path, text: &str) -> Result<String, String> {
-    let mut sources = Sources::new();
-    let file = sources.push(Source::new(folder.join("main.ivy").display().to_string(), text.into()));
-    let includes = Format::Ivy.gather(file, &mut sources, &mut |_, name| {
-        let (path, text) = find(folder, name).ok_or("there is no such file")?;
-        Ok(Source::new(path.display().to_string(), text))
-    });
-    let (loaded, diagnostics) = Format::Ivy.load(file, &sources, &includes);
-    let Some(Loaded::System(system)) = loaded else {
-        let errors = diagnostics.into_iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-        let errors: String = errors.map(|error| error.message + "\n").collect();
-        assert!(!errors.is_empty(), "what is refused has an error: {text}");
-        return Err(errors);
-    };
-    let mut obligations = Obligations::new(&system);
-    let lowering = Lowering::new(&system, obligations.syntax_mut()).map_err(|error| error.to_string())?;
-    Ok(document(&lowering.core))
-}
-
 /// Compares the readings of a program in a folder, and returns whether both accept it.
 #[track_caller]
 fn assert_agree(name: &str, folder: &Path, text: &str) -> bool {
     let main = folder.join("main.ivy");
     let second = ramsey_naive::ivy::core(&main, text, &|_, name| find(folder, name));
-    match (first(folder, text), second) {
+    match (first_program(Format::Ivy, &main, text, &|name| find(folder, name)), second) {
         (Ok(a), Ok(b)) if a == b => true,
         (Err(_), Err(_)) => false,
         (Ok(_), Err(refusal)) if refusal.is_uncovered => false,

@@ -3,14 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::random;
+use super::{first_program, random};
 use crate::common::effort::cases;
 use ramsey::base::rng::Rng;
-use ramsey::base::span::{Source, Sources};
-use ramsey::core::{Lowering, document};
-use ramsey::diag::Severity;
-use ramsey::lang::{Format, Loaded};
-use ramsey::obligations::Obligations;
+use ramsey::lang::Format;
 
 /// Files that programs of these tests include.
 const FILES: &[(&str, &str)] = &[
@@ -31,31 +27,12 @@ fn find(name: &str) -> Option<(PathBuf, String)> {
     found.map(|(name, text)| (PathBuf::from(name), (*text).to_owned()))
 }
 
-/// Returns the closed system of the first reading, or why there is none.
-fn first(text: &str) -> Result<String, String> {
-    let mut sources = Sources::new();
-    let file = sources.push(Source::new("main.rml".into(), text.into()));
-    let includes = Format::Rml.gather(file, &mut sources, &mut |_, name| {
-        let (path, text) = find(name).ok_or("there is no such file")?;
-        Ok(Source::new(path.display().to_string(), text))
-    });
-    let (loaded, diagnostics) = Format::Rml.load(file, &sources, &includes);
-    let Some(Loaded::System(system)) = loaded else {
-        let errors = diagnostics.into_iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-        let errors: String = errors.map(|error| error.message + "\n").collect();
-        assert!(!errors.is_empty(), "what is refused has an error: {text}");
-        return Err(errors);
-    };
-    let mut obligations = Obligations::new(&system);
-    let lowering = Lowering::new(&system, obligations.syntax_mut()).map_err(|error| error.to_string())?;
-    Ok(document(&lowering.core))
-}
-
 /// Compares the readings of a program, and returns whether both accept it.
 #[track_caller]
 fn assert_agree(name: &str, text: &str) -> bool {
-    let second = ramsey_naive::rml::core(Path::new("main.rml"), text, &|_, name| find(name));
-    match (first(text), second) {
+    let main = Path::new("main.rml");
+    let second = ramsey_naive::rml::core(main, text, &|_, name| find(name));
+    match (first_program(Format::Rml, main, text, &find), second) {
         (Ok(a), Ok(b)) if a == b => true,
         (Err(_), Err(_)) => false,
         (Ok(a), Ok(b)) => {
