@@ -169,19 +169,25 @@ fn serves_until_interrupted() {
     let _ = writeln!(out, "ended: {served:?}");
 }
 
-#[cfg(unix)]
+/// `env` of GNU gives signals their usual effect back.
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_ends_the_server() {
     let program = std::env::current_exe().expect("a path");
-    let mut child = Command::new(program)
+    // Who started the tests may have interrupts ignored, which is inherited.
+    let mut child = Command::new("env")
+        .arg("--default-signal=INT")
+        .arg(program)
         .args(["--exact", "ui::tests::serving::serves_until_interrupted", "--ignored", "--nocapture"])
         .stdout(Stdio::piped())
         .spawn()
         .expect("the test runs");
     let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map_while(Result::ok);
     assert!(lines.any(|line| line.starts_with("at http://127.0.0.1:")));
+    let start = Instant::now();
     let sent = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status();
     assert!(sent.expect("kill runs").success());
     assert!(lines.any(|line| line == "ended: Ok(())"));
     assert!(child.wait().expect("an end").success());
+    assert!(start.elapsed() < LONG, "it has not ended because it was idle");
 }
