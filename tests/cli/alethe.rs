@@ -6,6 +6,7 @@ use std::process::Command;
 
 use crate::common::alethe;
 use crate::common::binary::Dir;
+use crate::common::effort::is_long;
 use crate::common::skip::skipped;
 use ramsey::base::hash::Map;
 
@@ -90,6 +91,10 @@ fn proofs_are_refutations_of_their_problems() {
     dir.file("odd.pyv", ODD);
     models.push((vec!["verify", "--no-strict", "--all"], "odd.pyv".into()));
     models.push((vec!["bmc", "--depth", "2", "--no-strict"], "lock_server.pyv".into()));
+    // One of two models has all that is asked for below.
+    if !is_long() {
+        models = models.into_iter().rev().step_by(2).collect();
+    }
     let mut rules: Map<String, usize> = Map::default();
     for (command, name) in models {
         if !dir.0.join(&name).exists() {
@@ -141,7 +146,8 @@ fn changed_proofs_are_refused() {
     let mut changed = 0;
     for (_, problem, proof) in pairs.iter().step_by(3) {
         let lines: Vec<&str> = proof.lines().collect();
-        for at in (0..lines.len()).filter(|&at| lines[at].starts_with("(step ")).step_by(3) {
+        let steps = (0..lines.len()).filter(|&at| lines[at].starts_with("(step "));
+        for at in steps.step_by(if is_long() { 3 } else { 11 }) {
             // Without this step, the ones that name it have no premise.
             let without = [&lines[..at], &lines[at + 1..]].concat().join("\n");
             assert!(alethe::check(problem, &without).is_err(), "{}", lines[at]);

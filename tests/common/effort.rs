@@ -1,9 +1,13 @@
 //! How much tests do, and what they have seen.
 
+/// Whether RAMSEY_TESTS is `long`.
+pub fn is_long() -> bool {
+    std::env::var_os("RAMSEY_TESTS").is_some_and(|value| value == "long")
+}
+
 /// Returns `usual`, or three times as many if RAMSEY_TESTS is `long`.
 pub fn cases(usual: u64) -> u64 {
-    let is_long = std::env::var_os("RAMSEY_TESTS").is_some_and(|value| value == "long");
-    if is_long { usual * 3 } else { usual }
+    if is_long() { usual * 3 } else { usual }
 }
 
 /// Number of occurrences of each truth value.

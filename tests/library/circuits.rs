@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
+use crate::common::effort::is_long;
 use crate::common::skip::skipped;
 use ramsey::base::budget::Budget;
 use ramsey::check::circuit;
@@ -46,11 +47,10 @@ fn read(path: &Path) -> Option<(Circuit, Vec<u8>)> {
 fn circuits_of_the_corpus_have_their_answers() {
     let Some(folder) = corpus() else { return };
     let table = fs::read_to_string(folder.join("expected.tsv")).expect("a table");
-    let is_long = env::var_os("RAMSEY_TESTS").is_some_and(|value| value == "long");
     for row in table.lines().skip(1) {
         let [name, expected, seconds] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
         let seconds: f64 = seconds.trim_start_matches("<=").parse().expect("seconds");
-        if seconds > LONG && !is_long {
+        if seconds > LONG && !is_long() {
             continue;
         }
         let Some((circuit, bytes)) = read(&folder.join(name)) else { return };
