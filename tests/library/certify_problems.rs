@@ -174,3 +174,36 @@ fn detours_are_explained_link_by_link() {
     assert_eq!(answers, [Response::Sat, Response::Unsat]);
     assert!(session.stats().lemmas < 10_000, "{:?}", session.stats());
 }
+
+/// Search knows the formulas in a normal form: without variables that do not occur, with quantifiers moved inwards, and with what is
+/// the same there made one.
+#[test]
+fn proofs_are_about_formulas_as_they_stand() {
+    let declarations = "(declare-sort s 0)(declare-sort t 0)(declare-fun p (s) Bool)(declare-fun q (t) Bool)
+(declare-fun e (s t) Bool)(declare-const a s)(declare-const c t)(declare-const d t)(declare-fun f (t) s)
+(define-fun m ((y s)) Bool (forall ((x s)) (or (p x) (distinct y x y))))\n";
+    for assertions in [
+        // One witness in the normal form, and one for each value of `x` as it stands.
+        "(assert (forall ((x t)) (exists ((y s)) (or (p y) (q x)))))
+         (assert (forall ((y s)) (not (p y))))(assert (or (not (q c)) (not (q d))))",
+        // The value of `y` that matters is a witness of the same formula.
+        "(assert (forall ((y s)) (exists ((x s)) (not (=> (p y) (p x))))))",
+        // Instances that belong together have no variable in common in the normal form.
+        "(assert (forall ((x s) (y s)) (or (p y) (p x))))
+         (assert (= (exists ((x s)) (not (p x))) (exists ((x t)) (e a x))))
+         (assert (ite (not (e a c)) (= (p a) false) true))",
+        // Both sides have the same normal form, and witnesses of their own.
+        "(assert (forall ((x t)) (= (not (m a)) (m (f x)))))",
+        // A variable that does not occur.
+        "(assert (forall ((x t)) (q x)))(assert (exists ((x t)) (and (forall ((y s)) (not (q x))) (p a))))",
+        // A variable bound twice, once by each use of a definition.
+        "(assert (exists ((x s) (y s)) (and (m x) (not (m y)))))",
+        // Truth values and choices.
+        "(assert (forall ((b Bool) (x t)) (or b (p (ite (q x) a (f x))))))
+         (assert (exists ((x t)) (ite (q x) (not (p a)) (not (p (f x))))))",
+    ] {
+        let script = format!("{declarations}{assertions}\n(check-sat)\n");
+        let (results, ..) = certified("a.smt2", &script);
+        assert!(matches!(results[0].outcome, Outcome::Proved), "{script}: {:?}", results[0].outcome);
+    }
+}

@@ -1,6 +1,5 @@
 //! Steps of the calculus on formulas as they stand, each made once, with their clauses.
 
-use crate::prove::normal::Normalizer;
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Node, Signature, SortId, Symbol, TermId, Terms, VarId};
 use ramsey_kernel::core::{self, Literal, Lowering, NodeId, Step, negated};
@@ -17,15 +16,11 @@ pub(super) struct Made {
     pub(super) clause: Box<[Literal]>,
 }
 
-/// A formula, a sign, and values of its free variables.
-pub(super) type Normalized = (TermId, bool, Vec<(VarId, TermId)>);
-
 /// Proof under construction. Every clause in it is true in all structures, whatever the obligation.
 #[derive(Debug)]
 pub(super) struct Emitter {
     pub(super) sig: Signature,
     pub(super) terms: Terms,
-    pub(super) normalizer: Normalizer,
     pub(super) lowering: Lowering,
     /// By formula, with equalities oriented, its number.
     numbers: Map<NodeId, u32>,
@@ -45,8 +40,6 @@ pub(super) struct Emitter {
     pub(super) constants: usize,
     /// That `true` is true and `false` is false.
     basics: [usize; 2],
-    /// By formula, sign and values of its free variables: the clause that leads to the normal form.
-    pub(super) normal: Map<Normalized, Option<usize>>,
 }
 
 impl Emitter {
@@ -55,7 +48,6 @@ impl Emitter {
         let mut emitter = Emitter {
             sig,
             terms,
-            normalizer: Normalizer::default(),
             lowering,
             numbers: Map::default(),
             formulas: Vec::new(),
@@ -66,7 +58,6 @@ impl Emitter {
             defaults: Map::default(),
             constants: 0,
             basics: [0; 2],
-            normal: Map::default(),
         };
         let (yes, no) = (emitter.terms.tru(), emitter.terms.fals());
         emitter.basics = [emitter.all_of(yes)?, emitter.one_of(no)?];
@@ -179,33 +170,33 @@ impl Emitter {
         Ok(self.add(Step::OrElim(number, literals), &[number], clause))
     }
 
-    /// Returns the three clauses of an implication.
-    pub(super) fn implication(&mut self, formula: TermId) -> Result<[usize; 3], Failure> {
+    /// Returns one of the three clauses of an implication: that the premise is false or the conclusion true if it is true, that it is
+    /// true if the premise is false, and if the conclusion is true.
+    pub(super) fn implication(&mut self, formula: TermId, at: usize) -> Result<usize, Failure> {
         let Node::Implies(a, b) = self.terms.node(formula) else { return Err(Failure::Shape) };
         let (n, a, b) = (self.number(formula)?, self.literal(a)?, self.literal(b)?);
-        Ok([
-            self.add(Step::ImpliesElim(n, a, b), &[n], vec![2 * n + 1, negated(a), b]),
-            self.add(Step::ImpliesIntro(n, a, b, true), &[n], vec![2 * n, a]),
-            self.add(Step::ImpliesIntro(n, a, b, false), &[n], vec![2 * n, negated(b)]),
-        ])
+        let (step, clause) = match at {
+            0 => (Step::ImpliesElim(n, a, b), vec![2 * n + 1, negated(a), b]),
+            1 => (Step::ImpliesIntro(n, a, b, true), vec![2 * n, a]),
+            2 => (Step::ImpliesIntro(n, a, b, false), vec![2 * n, negated(b)]),
+            _ => return Err(Failure::Shape),
+        };
+        Ok(self.add(step, &[n], clause))
     }
 
-    /// Returns the four clauses of an equivalence.
-    pub(super) fn equivalence(&mut self, formula: TermId) -> Result<[usize; 4], Failure> {
+    /// Returns one of the four clauses of an equivalence.
+    pub(super) fn equivalence(&mut self, formula: TermId, at: usize) -> Result<usize, Failure> {
         let Node::Iff(a, b) = self.terms.node(formula) else { return Err(Failure::Shape) };
         let (n, a, b) = (self.number(formula)?, self.literal(a)?, self.literal(b)?);
         let (yes, no) = (2 * n, 2 * n + 1);
-        let clauses = [
-            vec![no, negated(a), b],
-            vec![no, a, negated(b)],
-            vec![yes, a, b],
-            vec![yes, negated(a), negated(b)],
-        ];
-        let mut made = [0; 4];
-        for (at, clause) in clauses.into_iter().enumerate() {
-            made[at] = self.add(Step::Iff(n, a, b, at), &[n], clause);
-        }
-        Ok(made)
+        let clause = match at {
+            0 => vec![no, negated(a), b],
+            1 => vec![no, a, negated(b)],
+            2 => vec![yes, a, b],
+            3 => vec![yes, negated(a), negated(b)],
+            _ => return Err(Failure::Shape),
+        };
+        Ok(self.add(Step::Iff(n, a, b, at), &[n], clause))
     }
 
     /// Returns the variables and the body of a quantified formula, and whether it is universal.
@@ -227,8 +218,12 @@ impl Emitter {
         Ok(self.terms.substitute(body, &map))
     }
 
-    /// A universal formula implies its instances, and they imply an existential one.
-    pub(super) fn instance(&mut self, formula: TermId, values: &[TermId]) -> Result<usize, Failure> {
+    /// A universal formula implies its instances, and they imply an existential one. Returns the instance as well.
+    pub(super) fn instance(
+        &mut self,
+        formula: TermId,
+        values: &[TermId],
+    ) -> Result<(usize, TermId), Failure> {
         let (_, _, is_universal) = self.quantified(formula)?;
         let body = self.body(formula, values)?;
         let (number, literal) = (self.number(formula)?, self.literal(body)?);
@@ -238,7 +233,7 @@ impl Emitter {
         for &value in values {
             nodes.push(self.lowering.formula(&mut self.terms, value)?);
         }
-        Ok(self.add(Step::Instance(number, nodes, literal), &[number], clause))
+        Ok((self.add(Step::Instance(number, nodes, literal), &[number], clause), body))
     }
 
     /// Returns constants for which an existential formula has a true body if it is true, and a universal one a false body
@@ -378,19 +373,5 @@ impl Emitter {
             }
         }
         trail.iter().zip(is_needed).filter(|(_, is_needed)| *is_needed).map(|(&at, _)| at).collect()
-    }
-
-    /// Returns the clause that `a` implies `b`; `None` if they are one literal.
-    pub(super) fn implies(
-        &mut self,
-        a: Literal,
-        b: Literal,
-        candidates: &[Option<usize>],
-    ) -> Result<Option<usize>, Failure> {
-        if a == b {
-            return Ok(None);
-        }
-        let candidates: Vec<usize> = candidates.iter().copied().flatten().collect();
-        self.derive(&[negated(a), b], &candidates).map(Some)
     }
 }

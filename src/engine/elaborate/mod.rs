@@ -1,14 +1,12 @@
-//! Certificates in a calculus without normal forms: the one whose checker is proved right in `spec/rocq`.
+//! Certificates in the calculus whose checker is proved right in `spec/rocq`.
 //!
-//! The steps of a proof that search has found are about normal forms. Here each becomes steps about formulas as they stand, and
-//! the way from each hypothesis to its normal form is proved as well. Nothing here is trusted.
+//! The proofs that search has found become one proof about the closed form, in which each step stands once, and lemmas of equality
+//! are chains of its laws. Nothing here is trusted.
 
 mod assemble;
-mod component;
 mod emitter;
 mod equality;
 mod failure;
-mod normal;
 mod proof;
 mod replay;
 mod write;
@@ -27,7 +25,7 @@ use emitter::Emitter;
 use proof::{Shown, proof};
 use replay::Replay;
 
-/// Makes a proof about a closed system from proofs of obligations in normal form, each with what it is about. Nobody has checked it.
+/// Makes a proof about a closed system from proofs of obligations, each with what it is about. Nobody has checked it.
 ///
 /// # Errors
 /// They are no such proofs.
@@ -61,21 +59,12 @@ fn elaborate(closed: Closed, proofs: &[(Origin, &[Step])]) -> Result<Elaborated,
                 shown[number as usize] = Shown::Assumed;
                 continue;
             }
-            let mut replayed = |is_partial| -> Result<Shown, Failure> {
-                let mut replay = Replay::new(&mut emitter, &hypotheses, goal.formula, is_partial);
-                let mut shown = Shown::Nothing;
-                for step in steps {
-                    if let Some(clause) = replay.step(step)? {
-                        shown = Shown::By(clause);
-                    }
+            let mut replay = Replay::new(&mut emitter, &hypotheses, goal.formula);
+            for step in steps {
+                if let Some(clause) = replay.step(step)? {
+                    shown[number as usize] = Shown::By(clause);
                 }
-                Ok(shown)
-            };
-            // A normal form may be more than that of an input. Its witnesses are its own then.
-            shown[number as usize] = match replayed(true) {
-                Err(Failure::NoDerivation) => replayed(false)?,
-                shown => shown?,
-            };
+            }
         }
     }
     let (proof, formulas) = proof(emitter, &shown)?;

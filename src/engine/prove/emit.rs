@@ -138,14 +138,13 @@ impl<'a> Emitter<'a> {
         let (step, clause) = &expansion.steps[index];
         let made = match step {
             Step::Input(input) => lines::Step::Input { index: *input as u32 },
-            Step::And(formula, child) => {
-                lines::Step::And { formula: self.formula(*formula), child: *child as u32 }
-            }
-            Step::Or(formula) => lines::Step::Or { formula: self.formula(*formula) },
-            Step::Exists(formula) => lines::Step::Exists { formula: self.formula(*formula) },
-            Step::Forall(formula, tuple) => {
+            &Step::Part(formula, at) => lines::Step::Part { formula: self.formula(formula), at: at as u32 },
+            Step::Parts(formula) => lines::Step::Parts { formula: self.formula(*formula) },
+            &Step::Iff(formula, at) => lines::Step::Iff { formula: self.formula(formula), at: at as u32 },
+            Step::Witness(formula) => lines::Step::Witnesses { formula: self.formula(*formula) },
+            Step::Instance(formula, tuple) => {
                 let formula = self.formula(*formula);
-                lines::Step::Forall { formula, terms: tuple.iter().map(|&term| self.term(term)).collect() }
+                lines::Step::Instance { formula, terms: tuple.iter().map(|&term| self.term(term)).collect() }
             }
             Step::Equality => lines::Step::Equality { literals: self.literals(clause) },
         };

@@ -1,9 +1,9 @@
 //! Construction of certificates from the answers of search.
 //!
-//! Proofs are searched on the plain obligations, in the normal form of certificates. The instances used by the search are
-//! therefore steps of a calculus; they are reconstructed one by one (`expand`). The steps are then refuted
-//! once more propositionally, with a derivation, and the steps that the derivation needs are written (`emit`). Nothing
-//! in this module is trusted.
+//! Proofs are searched on the plain obligations, in a normal form (`normal`). The instances that the search used are
+//! steps of a calculus about the obligations as they stand (`expand`). The steps are then refuted once more
+//! propositionally, with a derivation, and the steps that the derivation needs are written (`emit`). Nothing in this
+//! module is trusted.
 
 mod emit;
 mod expand;
@@ -12,6 +12,9 @@ pub(crate) mod lines;
 pub mod normal;
 mod order;
 mod proof;
+pub(crate) mod standing;
+mod walk;
+mod witness;
 
 pub use judge::can_be_judged;
 pub use proof::{Export, Proof};
@@ -22,6 +25,7 @@ use normal::{Normalizer, TooLarge};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::logic::{Structure, TermId, Terms};
 use ramsey_kernel::check::MAX_DEPTH;
+use ramsey_kernel::core::spelled_out;
 use ramsey_kernel::obligations::{Group, Hypothesis, Obligations};
 use ramsey_solver::epr::{Answer, Clock, Measure, PATIENCE, Solver};
 
@@ -43,7 +47,7 @@ pub struct Foundation {
     solver: Solver,
     /// The asserted formulas, in order.
     formulas: Vec<TermId>,
-    /// The kernel's inputs for `formulas`.
+    /// The same without quantifiers over `bool`.
     inputs: Vec<TermId>,
     /// Reason why a hypothesis is missing, if one is. Nothing can be proved then.
     unfinished: Option<Exhausted>,
@@ -95,11 +99,11 @@ impl Foundation {
     fn assert(&mut self, hypotheses: &[Hypothesis], budget: &mut Budget) {
         for hypothesis in hypotheses {
             let terms = self.solver.terms_mut();
-            let Ok(input) = input(&mut self.normalizer, terms, hypothesis.formula, true) else {
+            let Ok((input, normal)) = input(&mut self.normalizer, terms, hypothesis.formula, true) else {
                 self.unfinished = Some(Exhausted::FormulaSize);
                 return;
             };
-            self.solver.within(budget, |solver| solver.assert_normal(input));
+            self.solver.within(budget, |solver| solver.assert_normal(normal));
             self.formulas.push(hypothesis.formula);
             self.inputs.push(input);
         }
@@ -115,10 +119,10 @@ pub struct Certifier {
     /// The hypotheses that are not in the foundation.
     rest: Vec<Hypothesis>,
     solver: Solver,
-    /// The kernel's inputs shared by all obligations of the group.
+    /// The hypotheses of all obligations of the group, without quantifiers over `bool`.
     hypotheses: Vec<TermId>,
-    /// Per goal, the input for its negation.
-    goals: Vec<Result<TermId, TooLarge>>,
+    /// Per goal, the same, and the normal form of its negation.
+    goals: Vec<Result<(TermId, TermId), TooLarge>>,
     /// Reason why a hypothesis is missing, if one is.
     unfinished: Option<Exhausted>,
     /// Number of assertions that the solver has received.
@@ -181,7 +185,7 @@ impl Certifier {
     /// for its size.
     pub fn answer(&mut self, goal: usize, export: bool, budget: &mut Budget) -> Result<Certified, Exhausted> {
         self.unfinished.map_or(Ok(()), Err)?;
-        let certified = self.try_answer(goal, export, budget)?;
+        let mut certified = self.try_answer(goal, export, budget)?;
         if matches!(certified, Certified::NoProof) && self.asserted > self.hypotheses.len() + 1 {
             // Lemmas of earlier goals may interfere: try again without them. The same formulas are normalized in the
             // same order, and get the same ids.
@@ -192,13 +196,46 @@ impl Certifier {
             let again = self.try_answer(goal, export, budget);
             // Continue with the old solver: its statistics are counted, and its instances are reused.
             (self.solver, self.asserted) = (solver, asserted);
-            return again;
+            certified = again?;
+        }
+        if matches!(certified, Certified::NoProof) {
+            return self.answer_in_place(goal, export, budget);
         }
         Ok(certified)
     }
 
+    /// Answers a goal by a search of its own, in a normal form whose witnesses are those of the inputs. Otherwise one witness of the
+    /// normal form may be many of an input, which has it for each value of a variable that the normal form does without.
+    fn answer_in_place(
+        &mut self,
+        goal: usize,
+        export: bool,
+        budget: &mut Budget,
+    ) -> Result<Certified, Exhausted> {
+        let (formula, negated) = self.goals[goal].map_err(|TooLarge| Exhausted::FormulaSize)?;
+        let mut solver = Solver::new(self.vocabulary.sig.clone(), self.solver.terms().clone(), 0);
+        solver.keep_record();
+        let mut normalizer = Normalizer::in_place();
+        for &hypothesis in &self.hypotheses {
+            let normal = normalizer.of(solver.terms_mut(), hypothesis, true);
+            let normal = normal.map_err(|TooLarge| Exhausted::FormulaSize)?;
+            solver.within(budget, |solver| solver.assert_normal(normal));
+        }
+        let in_place = normalizer.of(solver.terms_mut(), formula, false);
+        let in_place = in_place.map_err(|TooLarge| Exhausted::FormulaSize)?;
+        let vocabulary = expand::Vocabulary::new(self.vocabulary.sig.clone(), solver.terms().clone());
+        let vocabulary = std::mem::replace(&mut self.vocabulary, vocabulary);
+        let solver = std::mem::replace(&mut self.solver, solver);
+        let asserted = std::mem::replace(&mut self.asserted, self.hypotheses.len());
+        self.goals[goal] = Ok((formula, in_place));
+        let answer = self.try_answer(goal, export, budget);
+        self.goals[goal] = Ok((formula, negated));
+        (self.vocabulary, self.solver, self.asserted) = (vocabulary, solver, asserted);
+        answer
+    }
+
     fn try_answer(&mut self, goal: usize, export: bool, budget: &mut Budget) -> Result<Certified, Exhausted> {
-        let negated = self.goals[goal].map_err(|TooLarge| Exhausted::FormulaSize)?;
+        let (goal, negated) = self.goals[goal].map_err(|TooLarge| Exhausted::FormulaSize)?;
         self.solver.pop_to(0);
         self.solver.push();
         self.solver.within(budget, |solver| solver.assert_normal(negated));
@@ -209,7 +246,7 @@ impl Certifier {
         }
         let Some(refutation) = self.solver.refutation(&[], budget)? else { return Ok(Certified::NoProof) };
         let mut inputs = self.hypotheses.clone();
-        inputs.push(negated);
+        inputs.push(goal);
         let vocabulary = std::mem::take(&mut self.vocabulary);
         let mut expansion = expand::Expansion::new(vocabulary, inputs.clone(), number);
         expansion.expand(&refutation, false);
@@ -238,15 +275,17 @@ impl Certifier {
     }
 }
 
-/// Returns a formula as the kernel's input, or an error if it is too large or nested too deeply for the kernel.
+/// Returns a formula without quantifiers over `bool`, and its normal form or that of its negation. Returns an error if
+/// it is too large or nested too deeply.
 fn input(
     normalizer: &mut Normalizer,
     terms: &mut Terms,
     formula: TermId,
-    positive: bool,
-) -> Result<TermId, TooLarge> {
+    value: bool,
+) -> Result<(TermId, TermId), TooLarge> {
     if terms.depth(formula) > MAX_DEPTH {
         return Err(TooLarge);
     }
-    normalizer.of(terms, formula, positive)
+    let spelled = spelled_out(terms, formula).map_err(|_| TooLarge)?;
+    Ok((spelled, normalizer.of(terms, spelled, value)?))
 }

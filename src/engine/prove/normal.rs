@@ -39,11 +39,18 @@ pub struct Normalizer {
     done: Map<(TermId, bool), TermId>,
     pushed: Map<(bool, Vec<VarId>, TermId), TermId>,
     free: Map<TermId, Arc<[VarId]>>,
+    /// Whether quantifiers stay where they are.
+    is_in_place: bool,
     /// Remaining steps for the current formula.
     left: u64,
 }
 
 impl Normalizer {
+    /// Returns one in whose normal forms quantifiers stay where they are.
+    pub fn in_place() -> Normalizer {
+        Normalizer { is_in_place: true, ..Normalizer::default() }
+    }
+
     /// Returns the normal form of `formula`, or of its negation if `positive` is false.
     ///
     /// # Errors
@@ -205,6 +212,9 @@ impl Normalizer {
         }
         if kept.is_empty() {
             return Ok(body);
+        }
+        if self.is_in_place {
+            return Ok(block(terms, universal, &kept, body));
         }
         let key = (universal, kept, body);
         if let Some(&done) = self.pushed.get(&key) {

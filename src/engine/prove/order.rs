@@ -29,7 +29,7 @@ pub(super) fn introductions(expansion: &Expansion, used: &[bool]) -> Map<TermId,
         if !matches!(step, Step::Input(_) | Step::Equality) {
             needs.extend(clause.first().map(|&(_, formula)| formula));
         }
-        if let Step::Forall(_, tuple) = step {
+        if let Step::Instance(_, tuple) = step {
             needs.extend(witnessed(expansion, tuple));
         }
         needs.sort_unstable();

@@ -3,11 +3,15 @@
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Node, SortId, TermId, Terms};
 
+/// Number of nodes of the smallest atom with an `if` below it.
+const SMALLEST: u32 = 5;
+
 /// Returns an atom with its first outermost `if` as a choice between two atoms; `None` if it has none.
 pub fn lifted(terms: &mut Terms, atom: TermId) -> Option<TermId> {
     let is_atom = matches!(terms.node(atom), Node::Eq(..))
         || matches!(terms.node(atom), Node::App { .. }) && terms.sort(atom) == SortId::BOOL;
-    let choice = is_atom.then(|| outermost_if(terms, atom, &mut Set::default())).flatten()?;
+    let may_have = is_atom && terms.tree_size(atom) >= SMALLEST;
+    let choice = may_have.then(|| outermost_if(terms, atom, &mut Set::default())).flatten()?;
     let Node::Ite(condition, a, b) = terms.node(choice) else { return None };
     let [a, b] = [a, b].map(|value| replace(terms, atom, choice, value, &mut Map::default()));
     Some(terms.ite(condition, a, b))

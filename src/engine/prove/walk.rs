@@ -1,0 +1,230 @@
+//! Decomposition of hypotheses and goals, for the values that an instance gives to variables.
+
+use std::sync::Arc;
+
+use ramsey_core::base::hash::Set;
+use ramsey_core::logic::{Node, TermId, VarId};
+
+use super::expand::{Expansion, Places, Step};
+use super::standing::{Shape, shape, unsigned};
+
+/// Maximum number of tuples of values that one instance tries for one block of variables.
+const MAX_TUPLES: usize = 64;
+
+/// A closed formula, and its value.
+pub(super) type Part = (TermId, bool);
+
+impl Expansion {
+    /// Decomposes an input, with the values of one instance for bound variables, as far as one of them is bound below,
+    /// or this variable, which has a witness there. A thorough walk goes on everywhere, with values of all instances that
+    /// agree with this one.
+    pub(super) fn walk(&mut self, input: usize, values: &Places, target: Option<VarId>, is_thorough: bool) {
+        let wanted: Vec<VarId> = values.iter().map(|&(var, _)| var).chain(target).collect();
+        // The values of variables on the way down, referred to by index.
+        let mut known: Vec<Places> = vec![values.clone()];
+        let mut pending: Vec<(Part, usize)> = vec![((self.inputs[input], self.value_of(input)), 0)];
+        let mut seen: Set<(Part, usize)> = Set::default();
+        while let Some((part, at)) = pending.pop() {
+            let (formula, value) = self.unsigned(part);
+            let shape = shape(&self.vocabulary.terms, formula, value);
+            if matches!(shape, Shape::Atom) || !seen.insert(((formula, value), at)) {
+                continue;
+            }
+            let this = (!value, formula);
+            match shape {
+                Shape::All(_) | Shape::Some(_) | Shape::Same(..) => {
+                    // Where they are not new, nothing below need depend on the values.
+                    let is_new = self.connective(this, &shape);
+                    if is_new || is_thorough || self.is_below(formula, &wanted) {
+                        pending.extend(shape.parts().into_iter().map(|part| (part, at)));
+                    }
+                }
+                Shape::Any => {
+                    let constants = self.witnesses_of(formula);
+                    let instance = self.open(formula, constants);
+                    if self.done.insert((formula, value, Vec::new())) {
+                        let literal = self.literal((instance, value));
+                        self.steps.push((Step::Witness(formula), vec![this, literal]));
+                    }
+                    pending.push(((instance, value), at));
+                }
+                Shape::Every if is_thorough || self.is_below(formula, &wanted) => {
+                    let vars = self.block(formula);
+                    for (tuple, values) in self.tuples(input, &vars, &known[at], is_thorough) {
+                        let at = known.iter().position(|other| *other == values).unwrap_or_else(|| {
+                            known.push(values);
+                            known.len() - 1
+                        });
+                        let instance = self.open(formula, tuple.clone());
+                        if self.done.insert((formula, value, tuple.clone())) {
+                            let literal = self.literal((instance, value));
+                            self.steps.push((Step::Instance(formula, tuple), vec![this, literal]));
+                        }
+                        pending.push(((instance, value), at));
+                    }
+                }
+                Shape::Every | Shape::Atom => {}
+            }
+        }
+    }
+
+    /// Adds the steps about a formula that is made of parts. Returns whether they are new.
+    fn connective(&mut self, this: (bool, TermId), shape: &Shape) -> bool {
+        let (is_false, formula) = this;
+        if !self.done.insert((formula, !is_false, Vec::new())) {
+            return false;
+        }
+        match shape {
+            Shape::All(parts) => {
+                for (at, &part) in parts.iter().enumerate() {
+                    let literal = self.literal(part);
+                    self.steps.push((Step::Part(formula, at), vec![this, literal]));
+                }
+            }
+            Shape::Some(parts) => {
+                let mut clause = vec![this];
+                for &part in parts {
+                    let literal = self.literal(part);
+                    if !clause.contains(&literal) {
+                        clause.push(literal);
+                    }
+                }
+                self.steps.push((Step::Parts(formula), clause));
+            }
+            &Shape::Same(a, b) => {
+                // The values that make the clause true, in the order of the calculus.
+                let cases = if is_false {
+                    [(2, true, true), (3, false, false)]
+                } else {
+                    [(0, false, true), (1, true, false)]
+                };
+                for (at, first, second) in cases {
+                    let clause = vec![this, self.literal((a, first)), self.literal((b, second))];
+                    self.steps.push((Step::Iff(formula, at), clause));
+                }
+            }
+            Shape::Every | Shape::Any | Shape::Atom => {}
+        }
+        true
+    }
+
+    /// Returns a part without the negations in front of it.
+    pub(super) fn unsigned(&mut self, (formula, value): Part) -> Part {
+        let (is_even, formula) = unsigned(&mut self.vocabulary.terms, formula);
+        (formula, is_even == value)
+    }
+
+    /// Returns the variables that a quantified formula binds.
+    pub(super) fn block(&self, formula: TermId) -> Vec<VarId> {
+        match self.vocabulary.terms.node(formula) {
+            Node::Forall(vars, _) | Node::Exists(vars, _) => self.vocabulary.terms.bound_vars(vars).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns whether one of these variables is bound in a formula.
+    pub(super) fn is_below(&mut self, formula: TermId, vars: &[VarId]) -> bool {
+        let below = self.below(formula);
+        vars.iter().any(|var| below.binary_search(var).is_ok())
+    }
+
+    /// Returns the variables that are bound in a formula.
+    fn below(&mut self, formula: TermId) -> Arc<[VarId]> {
+        if !self.vocabulary.terms.has_vars(formula) {
+            return Arc::new([]);
+        }
+        if let Some(known) = self.vocabulary.below.get(&formula) {
+            return Arc::clone(known);
+        }
+        let mut found = self.block(formula);
+        let children: Vec<TermId> = self.vocabulary.terms.children(formula).collect();
+        for child in children {
+            found.extend(self.below(child).iter());
+        }
+        found.sort_unstable();
+        found.dedup();
+        let found: Arc<[VarId]> = found.into();
+        self.vocabulary.below.insert(formula, Arc::clone(&found));
+        found
+    }
+
+    /// Returns tuples of values for a block of variables, each with the values of all variables that it belongs to. A variable without
+    /// a value gets that of an instance that agrees with the others, in a thorough expansion of each, or an element of its
+    /// sort.
+    pub(super) fn tuples(
+        &mut self,
+        input: usize,
+        vars: &[VarId],
+        values: &Places,
+        is_thorough: bool,
+    ) -> Vec<(Vec<TermId>, Places)> {
+        let mut tuples: Vec<(Vec<TermId>, Places)> = vec![(Vec::new(), values.clone())];
+        for &var in vars {
+            let mut longer: Vec<(Vec<TermId>, Places)> = Vec::with_capacity(tuples.len());
+            for (tuple, values) in &tuples {
+                for (choice, place) in self.choices(input, var, values, is_thorough) {
+                    let mut values = values.clone();
+                    values.extend(place.map(|place| (var, place)));
+                    longer.push(([&tuple[..], &[choice]].concat(), values));
+                }
+            }
+            longer.truncate(MAX_TUPLES);
+            tuples = longer;
+        }
+        tuples
+    }
+
+    /// Returns values for a variable, with the places of those that a thorough expansion chooses: others that it chooses have
+    /// to agree with them.
+    fn choices(
+        &mut self,
+        input: usize,
+        var: VarId,
+        values: &Places,
+        is_thorough: bool,
+    ) -> Vec<(TermId, Option<usize>)> {
+        let mut choices: Vec<(TermId, Option<usize>)> = Vec::new();
+        let add = |choices: &mut Vec<(TermId, Option<usize>)>, value: Option<&TermId>, place| {
+            if let Some(&value) = value
+                && choices.iter().all(|(known, _)| *known != value)
+            {
+                choices.push((value, place));
+            }
+        };
+        for &(_, place) in values.iter().filter(|(known, _)| *known == var) {
+            add(&mut choices, self.terms.get(place), None);
+        }
+        if choices.is_empty() {
+            // Terms that were not there when a witness was named may depend on it.
+            let usable = self.terms.get(..self.usable).unwrap_or_default();
+            let most = if is_thorough { MAX_TUPLES } else { 1 };
+            for other in self.instances[input].iter().filter(|other| agree(other, values)) {
+                for &(_, place) in other.iter().filter(|(known, _)| *known == var) {
+                    if choices.len() < most {
+                        add(&mut choices, usable.get(place), is_thorough.then_some(place));
+                    }
+                }
+            }
+        }
+        if is_thorough {
+            for (value, place) in choices.clone() {
+                for other in self.others.get(&value).into_iter().flatten() {
+                    add(&mut choices, Some(other), place);
+                }
+            }
+        }
+        if choices.is_empty() {
+            let sort = self.vocabulary.terms.var_info(var).sort;
+            choices.push((self.default(sort), None));
+        }
+        choices
+    }
+}
+
+/// Returns whether no variable has other values in one than in the other.
+fn agree(one: &Places, other: &Places) -> bool {
+    one.iter().all(|&(var, place)| {
+        let mut values = other.iter().filter(|(known, _)| *known == var).peekable();
+        values.peek().is_none() || values.any(|&(_, value)| value == place)
+    })
+}
