@@ -34,6 +34,8 @@ pub(super) struct Emitter {
     derived: Map<Box<[Literal]>, usize>,
     /// By quantified formula, length of its block and copy: constants for the variables, and the clause about them.
     witnesses: Map<(u32, usize, usize), (Vec<TermId>, usize)>,
+    /// By quantified formula and values, the clause about the instance, and the instance.
+    instances: Map<(TermId, Vec<TermId>), (usize, TermId)>,
     /// By sort, an element.
     defaults: Map<SortId, TermId>,
     /// Number of constants so far.
@@ -55,6 +57,7 @@ impl Emitter {
             known: Map::default(),
             derived: Map::default(),
             witnesses: Map::default(),
+            instances: Map::default(),
             defaults: Map::default(),
             constants: 0,
             basics: [0; 2],
@@ -224,6 +227,10 @@ impl Emitter {
         formula: TermId,
         values: &[TermId],
     ) -> Result<(usize, TermId), Failure> {
+        let key = (formula, values.to_vec());
+        if let Some(&known) = self.instances.get(&key) {
+            return Ok(known);
+        }
         let (_, _, is_universal) = self.quantified(formula)?;
         let body = self.body(formula, values)?;
         let (number, literal) = (self.number(formula)?, self.literal(body)?);
@@ -233,7 +240,9 @@ impl Emitter {
         for &value in values {
             nodes.push(self.lowering.formula(&mut self.terms, value)?);
         }
-        Ok((self.add(Step::Instance(number, nodes, literal), &[number], clause), body))
+        let made = (self.add(Step::Instance(number, nodes, literal), &[number], clause), body);
+        self.instances.insert(key, made);
+        Ok(made)
     }
 
     /// Returns constants for which an existential formula has a true body if it is true, and a universal one a false body

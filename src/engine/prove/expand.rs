@@ -87,13 +87,26 @@ pub(super) struct Expansion {
     /// Steps, each with its clause.
     pub(super) steps: Vec<(Step, Vec<Literal>)>,
     pub(super) done: Set<(TermId, bool, Vec<TermId>)>,
+    /// The parts of formulas with steps of their own, by their places.
+    pub(super) parts: Set<(TermId, bool, usize)>,
 }
 
 impl Expansion {
     pub(super) fn new(vocabulary: Vocabulary, inputs: Vec<TermId>, goal: usize) -> Self {
         let instances = vec![Vec::new(); inputs.len()];
         let (terms, others, steps, done) = (Vec::new(), Map::default(), Vec::new(), Set::default());
-        Expansion { vocabulary, inputs, goal, instances, terms, usable: 0, others, steps, done }
+        Expansion {
+            vocabulary,
+            inputs,
+            goal,
+            instances,
+            terms,
+            usable: 0,
+            others,
+            steps,
+            done,
+            parts: Set::default(),
+        }
     }
 
     /// Returns the value of an input: hypotheses are true, and the goal is false.

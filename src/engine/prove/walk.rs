@@ -32,8 +32,26 @@ impl Expansion {
             }
             let this = (!value, formula);
             match shape {
-                Shape::All(_) | Shape::Some(_) | Shape::Same(..) => {
-                    // Where they are not new, nothing below need depend on the values.
+                Shape::All(parts) => {
+                    // An instance is about one of the parts: that in which its variables are bound, if it is any.
+                    let is_below = |it: &mut Self, part: TermId| it.is_below(part, &wanted);
+                    let is_one_of_them = parts.iter().any(|&(part, _)| is_below(self, part));
+                    for (index, part) in parts.into_iter().enumerate() {
+                        let is_wanted = is_thorough || is_below(self, part.0);
+                        if is_one_of_them && !is_wanted {
+                            continue;
+                        }
+                        let is_new = self.parts.insert((formula, value, index));
+                        if is_new {
+                            let literal = self.literal(part);
+                            self.steps.push((Step::Part(formula, index), vec![this, literal]));
+                        }
+                        if is_new || is_wanted {
+                            pending.push((part, at));
+                        }
+                    }
+                }
+                Shape::Some(_) | Shape::Same(..) => {
                     let is_new = self.connective(this, &shape);
                     if is_new || is_thorough || self.is_below(formula, &wanted) {
                         pending.extend(shape.parts().into_iter().map(|part| (part, at)));
@@ -68,19 +86,13 @@ impl Expansion {
         }
     }
 
-    /// Adds the steps about a formula that is made of parts. Returns whether they are new.
+    /// Adds the steps that say that some part of a formula has a value. Returns whether they are new.
     fn connective(&mut self, this: (bool, TermId), shape: &Shape) -> bool {
         let (is_false, formula) = this;
         if !self.done.insert((formula, !is_false, Vec::new())) {
             return false;
         }
         match shape {
-            Shape::All(parts) => {
-                for (at, &part) in parts.iter().enumerate() {
-                    let literal = self.literal(part);
-                    self.steps.push((Step::Part(formula, at), vec![this, literal]));
-                }
-            }
             Shape::Some(parts) => {
                 let mut clause = vec![this];
                 for &part in parts {
@@ -103,7 +115,7 @@ impl Expansion {
                     self.steps.push((Step::Iff(formula, at), clause));
                 }
             }
-            Shape::Every | Shape::Any | Shape::Atom => {}
+            Shape::All(_) | Shape::Every | Shape::Any | Shape::Atom => {}
         }
         true
     }
