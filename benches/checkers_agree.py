@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares two checkers of certificates on certificates, closed forms, and changed ones.
 
-    make -C spec/rocq ramsey-check-proved
+    make -C spec/rocq/program ramsey-check-proved
     cargo build --release
     benches/checkers_agree.py --count 20000 --seed 1 examples/*.pyv examples/*.ivy
 
@@ -54,7 +54,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="+", help="models and problems in SMT-LIB or TPTP")
     parser.add_argument("--bin", default="target/release", help="folder of ramsey and ramsey-check-core")
-    parser.add_argument("--proved", default="spec/rocq/ramsey-check-proved", help="the extracted program")
+    parser.add_argument("--proved", default="spec/rocq/program/ramsey-check-proved", help="the extracted program")
     parser.add_argument("--count", type=int, default=1000, help="changed texts in all")
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
