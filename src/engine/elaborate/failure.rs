@@ -11,8 +11,6 @@ pub enum Failure {
     Model(Unsupported),
     /// The certificate is none that the kernel accepts, or not one that everything is proved.
     Certificate,
-    /// A normal form is too large.
-    TooLarge,
     /// A clause was not derived.
     NoDerivation,
     /// A formula has another form than expected.
@@ -24,7 +22,6 @@ impl fmt::Display for Failure {
         match self {
             Failure::Model(unsupported) => unsupported.fmt(f),
             Failure::Certificate => f.write_str("the certificate does not prove all that the model claims"),
-            Failure::TooLarge => f.write_str("a formula is too large for the normal form of proofs"),
             Failure::NoDerivation => f.write_str("a step of the certificate has no derivation"),
             Failure::Shape => f.write_str("a formula of the certificate has an unexpected form"),
         }

@@ -1,8 +1,7 @@
-//! Normal form of the kernel: negations at atoms, quantifiers as far inside as possible.
+//! The normal form in which search has what is to be certified: negations at atoms, quantifiers as far inside as possible.
 //!
-//! Independent of `ramsey_solver::formulas::nnf`, which belongs to search. The result is a function of the formula alone, and
-//! binders are never renamed: substituting closed terms into a normal form yields the same term everywhere, in the
-//! kernel and elsewhere.
+//! Independent of `ramsey_solver::formulas::nnf`, which belongs to other searches. The result is a function of the formula
+//! alone, and binders are never renamed: a variable of the normal form is bound by a quantifier of the formula.
 
 use std::sync::Arc;
 
@@ -115,11 +114,6 @@ impl Normalizer {
         Ok(result)
     }
 
-    /// Checks whether no variable is free in `term`.
-    pub fn is_closed(&mut self, terms: &Terms, term: TermId) -> bool {
-        self.free_vars(terms, term).is_empty()
-    }
-
     /// Joins the normal forms of `items`, or of their negations.
     fn all(
         &mut self,
@@ -195,7 +189,7 @@ impl Normalizer {
     ///
     /// # Errors
     /// Returns an error if the normal form is too large.
-    pub fn push(
+    fn push(
         &mut self,
         terms: &mut Terms,
         universal: bool,
@@ -262,7 +256,7 @@ impl Normalizer {
     }
 
     /// Returns the finest ordered partition of `items` such that no two parts share one of `vars`.
-    pub fn disjoint(&mut self, terms: &Terms, vars: &[VarId], items: &[TermId]) -> Vec<Vec<TermId>> {
+    fn disjoint(&mut self, terms: &Terms, vars: &[VarId], items: &[TermId]) -> Vec<Vec<TermId>> {
         // Each item points to an earlier one of its part, the first one to itself.
         let mut leader: Vec<usize> = (0..items.len()).collect();
         let mut user: Map<VarId, usize> = Map::default();
@@ -282,7 +276,7 @@ impl Normalizer {
     }
 
     /// Returns the free variables of `term`, sorted.
-    pub fn free_vars(&mut self, terms: &Terms, term: TermId) -> Arc<[VarId]> {
+    fn free_vars(&mut self, terms: &Terms, term: TermId) -> Arc<[VarId]> {
         if !terms.has_vars(term) {
             return Arc::new([]);
         }
@@ -327,7 +321,7 @@ fn find(leader: &mut [usize], mut index: usize) -> usize {
 }
 
 /// Builds a conjunction or disjunction of normal formulas: flat, without repetitions, simplified by `true` and `false`.
-pub fn join(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
+fn join(terms: &mut Terms, items: &[TermId], conjunction: bool) -> TermId {
     let mut seen: Set<TermId> = Set::default();
     let mut flat: Vec<TermId> = Vec::new();
     let mut stack: Vec<TermId> = items.iter().rev().copied().collect();
