@@ -86,6 +86,7 @@ pub(super) struct Expansion {
     pub(super) others: Map<TermId, Vec<TermId>>,
     /// Steps, each with its clause.
     pub(super) steps: Vec<(Step, Vec<Literal>)>,
+    /// The formulas with steps, and quantified ones with the values of an instance.
     pub(super) done: Set<(TermId, bool, Vec<TermId>)>,
     /// The parts of formulas with steps of their own, by their places.
     pub(super) parts: Set<(TermId, bool, usize)>,
@@ -116,7 +117,21 @@ impl Expansion {
 
     /// Adds the steps of a refutation. The steps of the individual instances usually suffice; a thorough expansion
     /// also combines instances that agree with each other.
-    pub(super) fn expand(&mut self, refutation: &Refutation, is_thorough: bool) {
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out.
+    pub(super) fn expand(
+        &mut self,
+        refutation: &Refutation,
+        is_thorough: bool,
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
+        // A second expansion replaces the first one.
+        self.terms.clear();
+        self.steps.clear();
+        self.done.clear();
+        self.parts.clear();
+        self.usable = 0;
         for instance in &refutation.instances {
             if let Some(input) = self.input(instance.assertion)
                 && !self.instances[input].contains(&instance.bindings)
@@ -159,14 +174,15 @@ impl Expansion {
             // What has witnesses is reached by terms that were there before them, whatever else is tried.
             for &(_, ref values, var, usable) in reached() {
                 self.usable = usable;
-                self.walk(input, values, Some(var), false);
+                self.walk(input, values, Some(var), false, budget)?;
             }
             self.usable = self.terms.len();
             for instance in &instances {
-                self.walk(input, instance, None, is_thorough);
+                self.walk(input, instance, None, is_thorough, budget)?;
             }
         }
         self.lemmas(refutation);
+        Ok(())
     }
 
     fn application(&mut self, sym: SymId, step: u16, args: &[usize]) -> TermId {

@@ -27,7 +27,10 @@ use ramsey_core::logic::{Structure, TermId, Terms};
 use ramsey_kernel::check::MAX_DEPTH;
 use ramsey_kernel::core::spelled_out;
 use ramsey_kernel::obligations::{Group, Hypothesis, Obligations};
-use ramsey_solver::epr::{Answer, Clock, Measure, PATIENCE, Solver};
+use ramsey_solver::epr::{Answer, Clock, Measure, PATIENCE, Refutation, Solver};
+
+/// Work units of a search with quantifiers in place, whose formulas may be outside of the decidable fragment.
+const WORK_IN_PLACE: u64 = 100_000_000;
 
 /// Answer to an obligation, with its certificate.
 #[derive(Clone, Debug)]
@@ -228,10 +231,13 @@ impl Certifier {
         let solver = std::mem::replace(&mut self.solver, solver);
         let asserted = std::mem::replace(&mut self.asserted, self.hypotheses.len());
         self.goals[goal] = Ok((formula, in_place));
-        let answer = self.try_answer(goal, export, budget);
+        let mut part = budget.part(WORK_IN_PLACE);
+        let answer = self.try_answer(goal, export, &mut part);
         self.goals[goal] = Ok((formula, negated));
         (self.vocabulary, self.solver, self.asserted) = (vocabulary, solver, asserted);
-        answer
+        budget.absorb(&part)?;
+        // That the terms may grow forever in this form says nothing about the obligation.
+        if matches!(answer, Err(Exhausted::Work)) { Ok(Certified::NoProof) } else { answer }
     }
 
     fn try_answer(&mut self, goal: usize, export: bool, budget: &mut Budget) -> Result<Certified, Exhausted> {
@@ -248,21 +254,8 @@ impl Certifier {
         let mut inputs = self.hypotheses.clone();
         inputs.push(goal);
         let vocabulary = std::mem::take(&mut self.vocabulary);
-        let mut expansion = expand::Expansion::new(vocabulary, inputs.clone(), number);
-        expansion.expand(&refutation, false);
-        let mut derivation = emit::derivation(&expansion, budget);
-        if matches!(derivation, Ok(None)) {
-            expansion = expand::Expansion::new(expansion.vocabulary, inputs, number);
-            expansion.expand(&refutation, true);
-            derivation = emit::derivation(&expansion, budget);
-        }
-        if refutation.lacks_lemmas && matches!(derivation, Ok(None)) {
-            derivation = match expansion.complete(budget) {
-                Ok(true) => emit::derivation(&expansion, budget),
-                Ok(false) => Ok(None),
-                Err(exhausted) => Err(exhausted),
-            };
-        }
+        let mut expansion = expand::Expansion::new(vocabulary, inputs, number);
+        let derivation = derivation(&mut expansion, &refutation, budget);
         let certified = derivation.map(|derivation| match derivation {
             Some(derivation) => {
                 let export = export.then(|| derivation.export(&expansion));
@@ -273,6 +266,24 @@ impl Certifier {
         self.vocabulary = expansion.vocabulary;
         certified
     }
+}
+
+/// Returns the steps that a refutation becomes; `None` if they do not suffice.
+fn derivation(
+    expansion: &mut expand::Expansion,
+    refutation: &Refutation,
+    budget: &mut Budget,
+) -> Result<Option<proof::Derivation>, Exhausted> {
+    for is_thorough in [false, true] {
+        expansion.expand(refutation, is_thorough, budget)?;
+        if let Some(found) = emit::derivation(expansion, budget)? {
+            return Ok(Some(found));
+        }
+    }
+    if refutation.lacks_lemmas && expansion.complete(budget)? {
+        return emit::derivation(expansion, budget);
+    }
+    Ok(None)
 }
 
 /// Returns a formula without quantifiers over `bool`, and its normal form or that of its negation. Returns an error if

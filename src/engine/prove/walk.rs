@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Set;
 use ramsey_core::logic::{Node, TermId, VarId};
 
-use super::expand::{Expansion, Places, Step};
+use super::expand::{Expansion, Literal, Places, Step};
 use super::standing::{Shape, shape, unsigned};
 
 /// Maximum number of tuples of values that one instance tries for one block of variables.
@@ -18,7 +19,17 @@ impl Expansion {
     /// Decomposes an input, with the values of one instance for bound variables, as far as one of them is bound below,
     /// or this variable, which has a witness there. A thorough walk goes on everywhere, with values of all instances that
     /// agree with this one.
-    pub(super) fn walk(&mut self, input: usize, values: &Places, target: Option<VarId>, is_thorough: bool) {
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out.
+    pub(super) fn walk(
+        &mut self,
+        input: usize,
+        values: &Places,
+        target: Option<VarId>,
+        is_thorough: bool,
+        budget: &mut Budget,
+    ) -> Result<(), Exhausted> {
         let wanted: Vec<VarId> = values.iter().map(|&(var, _)| var).chain(target).collect();
         // The values of variables on the way down, referred to by index.
         let mut known: Vec<Places> = vec![values.clone()];
@@ -30,14 +41,15 @@ impl Expansion {
             if matches!(shape, Shape::Atom) || !seen.insert(((formula, value), at)) {
                 continue;
             }
+            budget.spend(1)?;
             let this = (!value, formula);
             match shape {
                 Shape::All(parts) => {
                     // An instance is about one of the parts: that in which its variables are bound, if it is any.
-                    let is_below = |it: &mut Self, part: TermId| it.is_below(part, &wanted);
-                    let is_one_of_them = parts.iter().any(|&(part, _)| is_below(self, part));
-                    for (index, part) in parts.into_iter().enumerate() {
-                        let is_wanted = is_thorough || is_below(self, part.0);
+                    let is_wanted = |&(part, _): &Part| is_thorough || self.is_below(part, &wanted);
+                    let are_wanted: Vec<bool> = parts.iter().map(is_wanted).collect();
+                    let is_one_of_them = are_wanted.contains(&true);
+                    for (index, (part, is_wanted)) in parts.into_iter().zip(are_wanted).enumerate() {
                         if is_one_of_them && !is_wanted {
                             continue;
                         }
@@ -52,7 +64,10 @@ impl Expansion {
                     }
                 }
                 Shape::Some(_) | Shape::Same(..) => {
-                    let is_new = self.connective(this, &shape);
+                    let is_new = self.done.insert((formula, value, Vec::new()));
+                    if is_new {
+                        self.alternatives(this, &shape);
+                    }
                     if is_new || is_thorough || self.is_below(formula, &wanted) {
                         pending.extend(shape.parts().into_iter().map(|part| (part, at)));
                     }
@@ -84,14 +99,12 @@ impl Expansion {
                 Shape::Every | Shape::Atom => {}
             }
         }
+        Ok(())
     }
 
-    /// Adds the steps that say that some part of a formula has a value. Returns whether they are new.
-    fn connective(&mut self, this: (bool, TermId), shape: &Shape) -> bool {
+    /// Adds the steps that say that some part of a formula has a value. `this` is the literal that the formula has another one.
+    fn alternatives(&mut self, this: Literal, shape: &Shape) {
         let (is_false, formula) = this;
-        if !self.done.insert((formula, !is_false, Vec::new())) {
-            return false;
-        }
         match shape {
             Shape::Some(parts) => {
                 let mut clause = vec![this];
@@ -117,7 +130,6 @@ impl Expansion {
             }
             Shape::All(_) | Shape::Every | Shape::Any | Shape::Atom => {}
         }
-        true
     }
 
     /// Returns a part without the negations in front of it.
