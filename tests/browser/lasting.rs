@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use crate::app::{App, PATIENCE, attributes, enter, example, press, settle, strike, without_quantifiers};
+use crate::common::binary::Dir;
 use crate::driver::{Browser, Page};
 
 const START: &str = "leader_election_start.rml";
@@ -114,16 +115,51 @@ fn a_session_is_replayed_without_a_browser() {
     assert_eq!(page.complaints(), [""; 0]);
 }
 
+/// Two stacks that grow and shrink together. That both are empty at the same time needs induction over their heights, and
+/// looking for executions takes twice as long with every few steps.
+const STACKS: &str = "\
+sort frame
+sort place
+
+immutable relation above(frame, frame)
+immutable relation next(place, place)
+immutable constant bottom: frame
+immutable constant first: place
+mutable constant top: frame
+mutable constant free: place
+
+axiom above(F1, F2) & above(F1, F3) -> F2 = F3
+axiom above(F1, F3) & above(F2, F3) -> F1 = F2
+axiom !above(F, bottom)
+axiom next(P1, P2) & next(P1, P3) -> P2 = P3
+axiom next(P1, P3) & next(P2, P3) -> P1 = P2
+axiom !next(P, first)
+
+init top = bottom
+init free = first
+
+transition push(f: frame, p: place)
+  modifies top, free
+  above(top, f) & next(free, p) & new(top) = f & new(free) = p
+
+transition pop(f: frame, p: place)
+  modifies top, free
+  above(f, top) & next(p, free) & new(top) = f & new(free) = p
+
+safety [nothing_below] !above(top, bottom)
+";
+
 #[test]
 fn a_long_question_can_be_stopped_and_others_do_not_wait_for_it() {
     let Some(browser) = Browser::start() else { return };
-    let app = App::example("leader_election.rml", &[]);
+    let dir = Dir::new();
+    dir.file("stacks.pyv", STACKS);
+    let app = App::start(dir, "stacks.pyv", &[]);
     let page = app.open(&browser);
     press(&page, ".left [data-act=own]");
     page.wait("document.activeElement.id === 'own'", PATIENCE);
-    enter(&page, "forall N1:node, N2. leader(N1) -> le(id(N2), id(N1))");
+    enter(&page, "top = bottom -> free = first");
     press(&page, ".own [data-act=own-judge]");
-    assert!(page.text(".judgement").contains("Inductive together"), "{}", page.text(".judgement"));
     page.eval("document.querySelector('[data-act=depth]').select()");
     for key in ["1", "0", "0"] {
         page.key(key);
@@ -147,7 +183,6 @@ fn a_long_question_can_be_stopped_and_others_do_not_wait_for_it() {
     let claims = attributes(&page, ".matrix [data-formula]", "data-formula").len();
     press(&page, ".own [type=submit]");
     assert_eq!(attributes(&page, ".matrix [data-formula]", "data-formula").len(), claims + 1);
-    assert!(page.text(".verdict").contains("inductive"), "{}", page.text(".verdict"));
     // The program has nothing to do any more.
     let is_idle = |_| {
         let worked = app.worked();

@@ -7,6 +7,7 @@ use super::counterexamples::counterexample;
 use crate::reply::{Answer, Bounded, Violation};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::system::System;
+use ramsey_engine::infer::lemmas;
 use ramsey_engine::query::Limits;
 use ramsey_engine::query::bmc::{Bmc, Depth, Options, Outcome, Target};
 use ramsey_kernel::obligations::Property;
@@ -30,7 +31,7 @@ pub(super) fn answer(
         }
         None => (Arc::clone(context.system), targets(context.system, claims)),
     };
-    let mut bmc = Bmc::new(system, Options::new(targets, depth));
+    let mut bmc = Bmc::new(system, options(targets, depth));
     let mut depths = Vec::new();
     while let Some(found) = bmc.advance(context.limits) {
         let is_new = |steps: &u16| *steps >= from;
@@ -56,6 +57,11 @@ pub(super) fn early(context: &Context<'_>, progress: Progress<'_>) -> Result<Bou
     short(context, all, &mut |steps| progress(holds(steps)))
 }
 
+/// Returns options with which induction, with the claims of the model or with lemmas, may answer for all lengths.
+fn options(targets: Vec<Target>, depth: u16) -> Options {
+    Options { induction: true, lemmas: Some(lemmas), ..Options::new(targets, depth) }
+}
+
 /// Returns the part of an answer that nothing is violated for a number of steps.
 fn holds(holds: Option<u16>) -> Answer {
     Answer::Bounded(Box::new(Bounded { holds, ..Bounded::default() }))
@@ -67,7 +73,7 @@ fn short(
     targets: Vec<Target>,
     holds: &mut dyn FnMut(Option<u16>),
 ) -> Result<Bounded, Failed> {
-    let mut bmc = Bmc::new(Arc::clone(context.system), Options::new(targets, EARLY));
+    let mut bmc = Bmc::new(Arc::clone(context.system), options(targets, EARLY));
     let work = Some(context.limits.work.map_or(EARLY_WORK, |work| work.min(EARLY_WORK)));
     let limits = Limits { work, ..context.limits.clone() };
     let mut depths = Vec::new();
