@@ -56,9 +56,8 @@ fn room(file: &str) -> &'static Room {
     rooms.max_by_key(|room| room.name.len()).unwrap_or_else(|| panic!("{file} is in no room of the table"))
 }
 
-fn graph() -> Graph {
-    Graph::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
-}
+static GRAPH: LazyLock<Graph> =
+    LazyLock::new(|| Graph::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")));
 
 /// Checks whether a file only declares modules, or is an entry point.
 fn is_root(file: &str) -> bool {
@@ -68,7 +67,7 @@ fn is_root(file: &str) -> bool {
 
 #[test]
 fn rooms_use_only_what_the_table_allows() {
-    let graph = graph();
+    let graph = &*GRAPH;
     let mut seen = 0;
     let mut wrong = Vec::new();
     for (file, uses) in graph.uses.iter().filter(|(file, _)| !is_root(file)) {
@@ -87,7 +86,7 @@ fn rooms_use_only_what_the_table_allows() {
 
 #[test]
 fn the_table_has_nothing_that_nobody_uses() {
-    let graph = graph();
+    let graph = &*GRAPH;
     let mut used = BTreeSet::new();
     for (file, uses) in graph.uses.iter().filter(|(file, _)| !is_root(file)) {
         let here = &room(file).name;
@@ -117,7 +116,7 @@ fn the_script_counts_the_trusted_rooms() {
     let output = Command::new("sh").arg(script).arg("--files").output().expect("a shell");
     let listed = String::from_utf8(output.stdout).expect("text");
     let listed: BTreeSet<&str> = listed.lines().filter_map(|line| line.strip_prefix("src/")).collect();
-    let graph = graph();
+    let graph = &*GRAPH;
     let trusted = graph.uses.keys().filter(|file| !is_root(file) && room(file).is_trusted);
     let trusted: BTreeSet<&str> = trusted.map(String::as_str).collect();
     assert_eq!(listed, trusted);
@@ -127,7 +126,7 @@ fn the_script_counts_the_trusted_rooms() {
 /// accepted as the price of methods spread over several files.
 #[test]
 fn imports_go_round_in_no_large_circles() {
-    let graph = graph();
+    let graph = &*GRAPH;
     let folder = |file: &str| file.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
     let mut wrong = Vec::new();
     for circle in graph.circles().into_iter() {

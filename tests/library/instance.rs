@@ -250,7 +250,7 @@ fn count(system: &Arc<System>, sizes: &Sizes, oracle: &Oracle, what: &str) {
 #[test]
 fn circuits_of_random_systems_agree_with_evaluation() {
     let (mut safe, mut initial, mut later) = (0, 0, 0);
-    for seed in 0..cases(400) {
+    for seed in 0..cases(200) {
         let mut rng = Rng::new(seed);
         let vocabulary = Vocabulary::of_states(&mut rng);
         let mut system = random_system(&vocabulary, &mut rng);

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::common::effort::is_long;
 use crate::common::models::load;
 use crate::common::skip::skipped;
 use crate::ivy::{expect, failures};
@@ -148,8 +149,10 @@ fn the_papers_own_chord_is_verified() {
         failures(&system)
     };
     assert_eq!(verdicts(&text), []);
-    // A node that fails may have been the origin.
-    let broken = text.replace("assume x ~= q;", "");
-    let failing = verdicts(&broken);
-    assert!(failing.contains(&("step".to_owned(), "L280".to_owned())), "{failing:?}");
+    if is_long() {
+        // A node that fails may have been the origin.
+        let broken = text.replace("assume x ~= q;", "");
+        let failing = verdicts(&broken);
+        assert!(failing.contains(&("step".to_owned(), "L280".to_owned())), "{failing:?}");
+    }
 }

@@ -83,7 +83,7 @@ fn the_small_files_of_the_corpus_are_solved() {
 fn the_quicker_files_of_the_corpus_have_the_expected_answers() {
     let Some(root) = corpus() else { return };
     let files = [("mult6", Answer::Unsat), ("col3_500", Answer::Sat), ("php8", Answer::Unsat)];
-    for (name, expected) in files.into_iter().take(if is_long() { 3 } else { 2 }) {
+    for (name, expected) in files.into_iter().take(if is_long() { 3 } else { 1 }) {
         let packed = root.join(format!("{name}.cnf.xz"));
         let text = match Command::new("xz").arg("-dc").arg(&packed).output() {
             Ok(output) if output.status.success() => output.stdout,
