@@ -27,16 +27,19 @@ pub fn explanation(exhausted: Exhausted, default: u64) -> Option<String> {
              `ramsey fragment` shows what takes it out of the fragment",
             grouped(default)
         ),
-        Exhausted::ClauseSize => "a clause has more than 64 variables or function applications, and search cannot \
-             take it: cut the formula that it comes from in parts, or give parts of it names (`derived relation`)"
-            .to_owned(),
-        Exhausted::FormulaSize => "a formula is too large in normal form, whatever the limits are: cut it in parts, or \
+        Exhausted::FormulaSize => {
+            "a formula is too large in normal form, whatever the limits are: cut it in parts, or \
              give parts of it names (`derived relation`)"
-            .to_owned(),
-        Exhausted::Work => "where no `--work` was given: a structure is too large to be evaluated, or to be searched at \
+                .to_owned()
+        }
+        Exhausted::Work => {
+            "where no `--work` was given: a structure is too large to be evaluated, or to be searched at \
              its sizes"
-            .to_owned(),
-        Exhausted::Cancelled => "the run was interrupted: what is open is unknown, the other answers stand".to_owned(),
+                .to_owned()
+        }
+        Exhausted::Cancelled => {
+            "the run was interrupted: what is open is unknown, the other answers stand".to_owned()
+        }
         Exhausted::QueryTime | Exhausted::RunTime | Exhausted::Memory => return None,
     };
     Some(text)
@@ -105,7 +108,7 @@ mod tests {
 
     #[test]
     fn explanations_fit_in_lines() {
-        let all = [Exhausted::DefaultWork, Exhausted::ClauseSize, Exhausted::FormulaSize, Exhausted::Work];
+        let all = [Exhausted::DefaultWork, Exhausted::FormulaSize, Exhausted::Work];
         for exhausted in all {
             let text = wrapped(&explanation(exhausted, 1_000_000).expect("one is given"));
             assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");

@@ -120,30 +120,6 @@ fn certificates_are_unreadable_or_rejected() {
     }
 }
 
-/// Returns a clause with more variables than the search supports.
-fn long_clause() -> String {
-    let parts: Vec<String> = (0..70).map(|at| format!("e(X{at}, X{})", at + 1)).collect();
-    format!(
-        "sort s\nimmutable relation e(s, s)\nmutable relation r(s)\naxiom {}\ninit r(X)\nsafety [all] r(X)\n\
-         transition t(x: s) modifies r & (r'(X) <-> X = x)\n",
-        parts.join(" | ")
-    )
-}
-
-#[test]
-fn limits_that_nobody_set_are_explained() {
-    let dir = Dir::new();
-    dir.file("long.pyv", long_clause());
-    for args in [&["verify", "long.pyv"][..], &["bmc", "long.pyv"], &["cti", "long.pyv"]] {
-        dir.run(args).ends_with(3).prints("a clause has more than 64 variables").prints("in parts");
-    }
-    let clause: Vec<String> = (0..70).map(|at| format!("e(X{at},X{})", at + 1)).collect();
-    let problem =
-        format!("cnf(long, axiom, {}).\ncnf(other, axiom, ~ e(X,Y) | e(Y,X)).\n", clause.join(" | "));
-    let run = dir.file("long.p", problem).run(&["solve", "long.p"]).ends_with(3);
-    run.prints("SZS status GaveUp").prints("size of a clause: the search has this limit");
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn few_threads_are_enough() {

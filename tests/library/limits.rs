@@ -214,6 +214,36 @@ fn terms_that_read_each_other() {
     assert_answers(&text, "+++-");
 }
 
+/// Clauses with more variables, function applications and constants than a word has bits.
+#[test]
+fn clauses_may_be_wide() {
+    for width in [63, 64, 65, 130] {
+        let vocabulary = format!(
+            "sort s\nimmutable relation e(s, s)\nimmutable relation q(s)\nmutable relation m(s)\n{}\n{}\n",
+            list(width, |i| format!("immutable constant c{i}: s"), "\n"),
+            list(width, |i| format!("immutable function f{i}(s): s"), "\n"),
+        );
+        let path = list(width - 1, |i| format!("e(X{i}, X{})", i + 1), " & ");
+        let constants = list(width - 1, |i| format!("e(c{i}, c{})", i + 1), " & ");
+        let all = list(width, |i| format!("q(f{i}(X))"), " & ");
+        let some = list(width, |i| format!("!q(f{i}(c0))"), " | ");
+        let last = width - 1;
+        let text = format!(
+            "{vocabulary}axiom !({path})\naxiom {all}\ninit m(X)\nsafety [no_path] m(c0) -> !({constants})\n\
+             safety [shorter] m(c0) & e(c0, c1) -> {}\nsafety [values] m(c0) -> !({some})\nsafety [other] m(X{last}) -> q(X{last})\n",
+            list(width - 2, |i| format!("!e(c{}, c{})", i + 1, i + 2), " | "),
+        );
+        // Proofs are checked, and counterexamples evaluated, before they are answers.
+        for certify in [false, true] {
+            let found = answers("m.pyv", &text, 100_000_000, certify);
+            assert_eq!(found.iter().map(letter).collect::<String>(), "+++-", "{width} {certify}: {found:?}");
+        }
+        let weaker = text.replace(&format!("& e(X{}, X{last})", last - 1), "");
+        let found = answers("m.pyv", &weaker.replace(&all, &format!("q(f{last}(X))")), 100_000_000, false);
+        assert_eq!(found.iter().map(letter).collect::<String>(), "++--", "{width}: {found:?}");
+    }
+}
+
 #[test]
 fn what_is_too_large_is_unknown() {
     let count = 22;

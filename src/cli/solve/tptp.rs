@@ -157,7 +157,7 @@ impl Status {
             Exhausted::Memory => "MemoryOut",
             Exhausted::Work | Exhausted::DefaultWork => "ResourceOut",
             Exhausted::Cancelled => "User",
-            Exhausted::ClauseSize | Exhausted::FormulaSize => "GaveUp",
+            Exhausted::FormulaSize => "GaveUp",
         };
         Status::unknown(word, exhausted.to_string(), Verdict::Unknown)
     }

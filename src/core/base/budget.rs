@@ -23,8 +23,6 @@ pub enum Exhausted {
     Memory,
     /// The computation was cancelled.
     Cancelled,
-    /// A clause has more variables or function applications (64 each) than the engine supports.
-    ClauseSize,
     /// A formula is too large to be brought into the normal form that search or a certificate needs.
     FormulaSize,
 }
@@ -38,7 +36,6 @@ impl fmt::Display for Exhausted {
             Exhausted::RunTime => "time limit of the run",
             Exhausted::Memory => "memory limit",
             Exhausted::Cancelled => "cancelled",
-            Exhausted::ClauseSize => "size of a clause",
             Exhausted::FormulaSize => "size of a formula",
         })
     }

@@ -96,19 +96,12 @@ impl Solver {
             return;
         }
         let scope = self.scopes.len().checked_sub(1);
-        match UniversalClause::new(&self.bank, pattern, scope) {
-            Some(universal) => {
-                let id = self.universals.push(universal);
-                if let Some(record) = &mut self.record {
-                    record.universal(bindings);
-                }
-                let relations = self.universals[id].pattern.iter().filter_map(PatternLit::negated_relation);
-                self.active.push(id, proposition, relations);
-            }
-            None => {
-                self.incomplete.get_or_insert(self.scopes.len());
-            }
+        let id = self.universals.push(UniversalClause::new(&self.bank, pattern, scope));
+        if let Some(record) = &mut self.record {
+            record.universal(bindings);
         }
+        let relations = self.universals[id].pattern.iter().filter_map(PatternLit::negated_relation);
+        self.active.push(id, proposition, relations);
     }
 
     /// Adds the instance of a clause at these terms to the SAT solver. Returns its id among the ground clauses.

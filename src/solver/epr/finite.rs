@@ -42,23 +42,23 @@ pub(crate) struct CompiledClauses {
 }
 
 impl CompiledClauses {
-    /// Compiles clauses under these assumptions. Returns `None` if a clause is too large.
+    /// Compiles clauses under these assumptions.
     pub(crate) fn new<'a>(
         bank: &Bank,
         atoms: &Atoms,
         patterns: impl Iterator<Item = &'a PatternClause>,
         ground: impl Iterator<Item = &'a [Lit]>,
         assumptions: &[Lit],
-    ) -> Option<CompiledClauses> {
+    ) -> CompiledClauses {
         let mut clauses = Vec::new();
         for pattern in patterns {
-            clauses.push(UniversalClause::flattened(bank, pattern.clone())?);
+            clauses.push(UniversalClause::flattened(bank, pattern.clone()));
         }
         for lits in ground {
             // Clauses without literals are trivially true here, because a false one would have ended the query.
             if !lits.is_empty() {
                 let pattern = lits.iter().map(|&lit| pattern_literal(atoms, lit)).collect();
-                clauses.push(UniversalClause::flattened(bank, pattern)?);
+                clauses.push(UniversalClause::flattened(bank, pattern));
             }
         }
         let assumed = assumptions
@@ -68,7 +68,7 @@ impl CompiledClauses {
                 AtomKind::Eq => None,
             })
             .collect();
-        Some(CompiledClauses { clauses, assumed })
+        CompiledClauses { clauses, assumed }
     }
 }
 

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::bank::{Bank, SlotId};
 use super::candidate::Candidate;
 use super::congruence::Congruence;
-use super::universal::{Arg, CompoundId, LitKind, LiteralId, UniversalClause};
+use super::universal::{Arg, CompoundId, LitKind, LiteralId, SlotSet, UniversalClause};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::Elem;
@@ -22,10 +22,36 @@ enum Step {
     Check(LiteralId),
     /// Binds the slot by a disequation with one known side.
     Assign(SlotId, Arg),
-    /// Iterates over the true tuples of a negative literal.
-    Scan(LiteralId),
+    /// Iterates over the true tuples of a negative literal, whose columns begin at this index into [`Join::columns`].
+    Scan(LiteralId, u32),
     /// Iterates over all elements of the slot's sort.
     Domain(SlotId),
+}
+
+/// What a scan does with a column of its tuples.
+#[derive(Clone, Copy, Debug)]
+enum Column {
+    /// The value is known before.
+    Known(Arg),
+    /// It becomes the value of the variable.
+    Bind(SlotId),
+    /// The variable has its value from an earlier column of the tuple.
+    Again(SlotId),
+    /// The value of the function application is not known yet; the literal is checked later.
+    Open,
+}
+
+/// A step with several ways to go on.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    /// Index of the step.
+    at: usize,
+    /// The next element or tuple; `None` if there is none left.
+    next: Option<usize>,
+    /// The column by whose value the tuples of a scan are listed.
+    listed_by: Option<usize>,
+    /// Number of tuples tried.
+    tried: u64,
 }
 
 /// Treatment of function applications without value in the candidate.
@@ -41,6 +67,9 @@ pub(crate) enum Undefined {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Join {
     steps: Vec<Step>,
+    columns: Vec<Column>,
+    /// The steps before the current one that have several ways to go on.
+    choices: Vec<Choice>,
     slots: Vec<Elem>,
     compounds: Vec<Elem>,
     grounds: Vec<Elem>,
@@ -95,11 +124,13 @@ impl Join {
         self.slots.resize(clause.slots.len(), 0);
         self.compounds.clear();
         self.compounds.resize(clause.compounds.len(), 0);
-        if !search.plan(&mut self.steps) {
+        if !search.plan(self) {
             return Ok(());
         }
-        search.budget.spend(self.steps.len() as u64)?;
-        search.execute(self, 0).map(|_| ())
+        // A plan for many variables takes longer than its steps.
+        let tried = clause.slots.len() / 64 * (clause.literals.len() + clause.compounds.len());
+        search.budget.spend((self.steps.len() + tried) as u64)?;
+        search.execute(self)
     }
 }
 
@@ -113,62 +144,87 @@ impl Search<'_> {
     }
 
     /// Plans the join. Returns whether violations are possible.
-    fn plan(&self, steps: &mut Vec<Step>) -> bool {
-        steps.clear();
+    fn plan(&self, join: &mut Join) -> bool {
         let clause = self.clause;
-        let all_slots = if clause.slots.len() == 64 { u64::MAX } else { (1u64 << clause.slots.len()) - 1 };
-        let mut known = 0u64;
-        let mut computed = 0u64;
-        // Not a bit mask, because clauses may have more literals than a word has bits.
+        let Join { steps, columns, .. } = join;
+        steps.clear();
+        columns.clear();
+        let mut known = SlotSet::default();
+        let mut left = clause.slots.len();
+        let mut computed: SmallVec<[bool; 16]> = SmallVec::from_elem(false, clause.compounds.len());
         let mut done: SmallVec<[bool; 16]> = SmallVec::from_elem(false, clause.literals.len());
+        let mut occurrences: SmallVec<[u32; 16]> = SmallVec::new();
         loop {
             for (index, compound) in clause.compounds.iter().enumerate() {
-                if computed >> index & 1 == 0 && compound.slots & !known == 0 {
-                    computed |= 1 << index;
+                if !computed[index] && compound.slots.is_within(&known) {
+                    computed[index] = true;
                     steps.push(Step::Compute(CompoundId::new(index)));
                 }
             }
             for (index, literal) in clause.literals.iter().enumerate() {
-                if !done[index] && literal.slots & !known == 0 {
+                if !done[index] && literal.slots.is_within(&known) {
                     done[index] = true;
                     steps.push(Step::Check(LiteralId::new(index)));
                 }
             }
-            if known == all_slots {
+            if left == 0 {
                 return true;
             }
-            let Some((step, binds)) = self.cheapest(known, &done) else { return false };
-            match step {
-                Step::Assign(..) => {}
+            if occurrences.is_empty() {
+                let occurs = |number| clause.literals.iter().filter(|it| it.slots.contains(number)).count();
+                occurrences.extend((0..clause.slots.len()).map(|number| occurs(SlotId::new(number)) as u32));
+            }
+            let Some((mut step, binds)) = self.cheapest(&known, &done, &occurrences) else { return false };
+            if let Step::Scan(index, start) = &mut step {
+                *start = columns.len() as u32;
                 // A scan decides its literal unless an application in it is still unknown.
-                Step::Scan(index) => {
-                    let literal = &clause.literals[index.index()];
-                    if literal.compounds & !computed == 0 {
-                        done[index.index()] = true;
-                    }
-                }
-                _ => {}
+                done[index.index()] = self.add_columns(*index, &known, columns);
             }
             steps.push(step);
-            known |= binds;
+            left -= binds.len();
+            known.extend(&binds);
         }
     }
 
-    /// Returns the step that binds at least one more slot at the lowest cost, and the slots that it binds. Returns
-    /// `None` if some step has nothing to iterate over.
-    fn cheapest(&self, known: u64, done: &[bool]) -> Option<(Step, u64)> {
-        let clause = self.clause;
-        let is_known = |arg: Arg| match arg {
-            Arg::Slot(slot) => known >> slot.index() & 1 == 1,
-            Arg::Compound(index) => clause.compounds[index.index()].slots & !known == 0,
+    fn is_known(&self, arg: Arg, known: &SlotSet) -> bool {
+        match arg {
+            Arg::Slot(slot) => known.contains(slot),
+            Arg::Compound(index) => self.clause.compounds[index.index()].slots.is_within(known),
             Arg::Ground(_) => true,
+        }
+    }
+
+    /// Plans what a scan does, given the variables known before. Returns whether it decides its literal.
+    fn add_columns(&self, index: LiteralId, known: &SlotSet, columns: &mut Vec<Column>) -> bool {
+        let LitKind::Rel(_, args) = &self.clause.literals[index.index()].kind else { return false };
+        let (mut bound, mut decides) = (SlotSet::default(), true);
+        for &arg in args {
+            columns.push(match arg {
+                _ if self.is_known(arg, known) => Column::Known(arg),
+                Arg::Slot(slot) if bound.contains(slot) => Column::Again(slot),
+                Arg::Slot(slot) => {
+                    bound.insert(slot);
+                    Column::Bind(slot)
+                }
+                Arg::Compound(_) | Arg::Ground(_) => {
+                    decides = false;
+                    Column::Open
+                }
+            });
+        }
+        decides
+    }
+
+    /// Returns the step that binds at least one more slot at the lowest cost, and the slots that it binds. Returns
+    /// `None` if some step has nothing to iterate over. The numbers of literals with each slot break ties.
+    fn cheapest(&self, known: &SlotSet, done: &[bool], occurrences: &[u32]) -> Option<(Step, SlotSet)> {
+        let clause = self.clause;
+        let only = |slot: SlotId| {
+            let mut set = SlotSet::default();
+            set.insert(slot);
+            set
         };
-        let mut best: Option<(f32, Step, u64)> = None;
-        let mut offer = |cost: f32, step: Step, binds: u64| {
-            if best.is_none_or(|(other, ..)| cost < other) {
-                best = Some((cost, step, binds));
-            }
-        };
+        let mut best: Option<(f32, Step, SlotSet)> = None;
         for (index, literal) in clause.literals.iter().enumerate() {
             if literal.positive || done[index] {
                 continue;
@@ -177,38 +233,38 @@ impl Search<'_> {
                 LitKind::Eq(a, b) => {
                     for (slot, other) in [(*a, *b), (*b, *a)] {
                         if let Arg::Slot(number) = slot
-                            && !is_known(slot)
-                            && is_known(other)
+                            && !self.is_known(slot, known)
+                            && self.is_known(other, known)
                         {
-                            return Some((Step::Assign(number, other), 1 << number.index()));
+                            return Some((Step::Assign(number, other), only(number)));
                         }
                     }
                 }
                 LitKind::Rel(rel, args) => {
                     let table = &self.candidate.rels[*rel];
                     let mut estimate = table.len() as f32;
-                    let mut binds = 0u64;
+                    let mut binds = SlotSet::default();
                     for &arg in args {
-                        if is_known(arg) {
+                        if self.is_known(arg, known) {
                             let sort = self.sort_size(arg);
                             estimate /= sort.max(1) as f32;
                         } else if let Arg::Slot(number) = arg {
-                            binds |= 1 << number.index();
+                            binds.insert(number);
                         }
                     }
-                    if binds == 0 {
+                    if binds == SlotSet::default() {
                         continue;
                     }
-                    offer(
-                        estimate.powf(1.0 / binds.count_ones() as f32),
-                        Step::Scan(LiteralId::new(index)),
-                        binds,
-                    );
+                    let cost = estimate.powf(1.0 / binds.len() as f32);
+                    if best.as_ref().is_none_or(|(other, ..)| cost < *other) {
+                        best = Some((cost, Step::Scan(LiteralId::new(index), 0), binds));
+                    }
                 }
             }
         }
         for (number, &sort) in clause.slots.iter().enumerate() {
-            if known >> number & 1 == 1 {
+            let slot = SlotId::new(number);
+            if known.contains(slot) {
                 continue;
             }
             let size = self.candidate.size(sort);
@@ -216,9 +272,10 @@ impl Search<'_> {
                 return None;
             }
             // Ties are broken in favor of the variable that occurs in the most literals.
-            let occurs = clause.literals.iter().filter(|literal| literal.slots >> number & 1 == 1).count();
-            let cost = size as f32 * (1.0 + 1.0 / (2.0 + occurs as f32));
-            offer(cost, Step::Domain(SlotId::new(number)), 1 << number);
+            let cost = size as f32 * (1.0 + 1.0 / (2.0 + occurrences[number] as f32));
+            if best.as_ref().is_none_or(|(other, ..)| cost < *other) {
+                best = Some((cost, Step::Domain(slot), only(slot)));
+            }
         }
         best.map(|(_, step, binds)| (step, binds))
     }
@@ -241,136 +298,160 @@ impl Search<'_> {
         }
     }
 
-    /// Executes the plan from step `at`. Returns whether the limit is reached.
-    fn execute(&mut self, join: &mut Join, at: usize) -> Result<bool, Exhausted> {
-        let Some(&step) = join.steps.get(at) else {
-            join.count += 1;
-            join.found.extend_from_slice(&join.slots);
-            return Ok(join.count >= self.limit);
+    /// Executes the plan until the limit is reached.
+    fn execute(&mut self, join: &mut Join) -> Result<(), Exhausted> {
+        join.choices.clear();
+        let mut at = 0;
+        loop {
+            let goes_on = match join.steps.get(at) {
+                None => {
+                    join.count += 1;
+                    join.found.extend_from_slice(&join.slots);
+                    if join.count >= self.limit {
+                        return Ok(());
+                    }
+                    false
+                }
+                Some(&Step::Compute(index)) => self.compute(join, index),
+                Some(&Step::Check(index)) => self.is_false(join, index),
+                Some(&Step::Assign(slot, arg)) => {
+                    join.slots[slot.index()] = self.value(join, arg);
+                    true
+                }
+                Some(&Step::Domain(slot)) => {
+                    let size = self.candidate.size(self.clause.slots[slot.index()]);
+                    self.budget.spend(size as u64)?;
+                    let next = (size > 0).then_some(0);
+                    join.choices.push(Choice { at, next, listed_by: None, tried: 0 });
+                    false
+                }
+                Some(&Step::Scan(index, start)) => {
+                    let choice = self.begin_scan(join, at, index, start);
+                    join.choices.push(choice);
+                    false
+                }
+            };
+            if goes_on {
+                at += 1;
+            } else {
+                match self.next_choice(join)? {
+                    Some(choice) => at = choice + 1,
+                    None => return Ok(()),
+                }
+            }
+        }
+    }
+
+    /// Takes the next way to go on from the last step that has one. Returns the step.
+    fn next_choice(&mut self, join: &mut Join) -> Result<Option<usize>, Exhausted> {
+        while let Some(mut choice) = join.choices.pop() {
+            match join.steps[choice.at] {
+                Step::Domain(slot) => {
+                    if let Some(element) = choice.next {
+                        let size = self.candidate.size(self.clause.slots[slot.index()]);
+                        join.slots[slot.index()] = element as Elem;
+                        choice.next = (element + 1 < size).then_some(element + 1);
+                        join.choices.push(choice);
+                        return Ok(Some(choice.at));
+                    }
+                }
+                Step::Scan(index, start) => {
+                    if self.next_tuple(join, &mut choice, index, start) {
+                        join.choices.push(choice);
+                        return Ok(Some(choice.at));
+                    }
+                    self.budget.spend(choice.tried)?;
+                }
+                Step::Compute(_) | Step::Check(_) | Step::Assign(..) => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// Computes a function application. Returns whether it has a value.
+    fn compute(&self, join: &mut Join, index: CompoundId) -> bool {
+        let compound = &self.clause.compounds[index.index()];
+        join.tuple.clear();
+        for &arg in &compound.args {
+            let value = self.value(join, arg);
+            join.tuple.push(value);
+        }
+        join.compounds[index.index()] = match self.candidate.funs[compound.fun].get(&join.tuple) {
+            Some(value) => value,
+            None if self.undefined == Undefined::Prune => return false,
+            None => 0,
         };
-        match step {
-            Step::Compute(index) => {
-                let compound = &self.clause.compounds[index.index()];
+        true
+    }
+
+    fn is_false(&self, join: &mut Join, index: LiteralId) -> bool {
+        let literal = &self.clause.literals[index.index()];
+        let holds = match &literal.kind {
+            LitKind::Eq(a, b) => self.value(join, *a) == self.value(join, *b),
+            LitKind::Rel(rel, args) => {
                 join.tuple.clear();
-                for &arg in &compound.args {
+                for &arg in args {
                     let value = self.value(join, arg);
                     join.tuple.push(value);
                 }
-                let value = self.candidate.funs[compound.fun].get(&join.tuple);
-                match (value, self.undefined) {
-                    (Some(value), _) => join.compounds[index.index()] = value,
-                    (None, Undefined::Default) => join.compounds[index.index()] = 0,
-                    (None, Undefined::Prune) => return Ok(false),
-                }
-                self.execute(join, at + 1)
+                self.candidate.rels[*rel].get(&join.tuple).is_some()
             }
-            Step::Check(index) => {
-                let literal = &self.clause.literals[index.index()];
-                let holds = match &literal.kind {
-                    LitKind::Eq(a, b) => self.value(join, *a) == self.value(join, *b),
-                    LitKind::Rel(rel, args) => {
-                        join.tuple.clear();
-                        for &arg in args {
-                            let value = self.value(join, arg);
-                            join.tuple.push(value);
-                        }
-                        self.candidate.rels[*rel].get(&join.tuple).is_some()
-                    }
-                };
-                if holds == literal.positive { Ok(false) } else { self.execute(join, at + 1) }
-            }
-            Step::Assign(slot, arg) => {
-                join.slots[slot.index()] = self.value(join, arg);
-                self.execute(join, at + 1)
-            }
-            Step::Domain(slot) => {
-                let size = self.candidate.size(self.clause.slots[slot.index()]);
-                self.budget.spend(size as u64)?;
-                for element in 0..size as Elem {
-                    join.slots[slot.index()] = element;
-                    if self.execute(join, at + 1)? {
-                        return Ok(true);
-                    }
-                }
-                Ok(false)
-            }
-            Step::Scan(index) => self.scan(join, at, index),
-        }
+        };
+        holds != literal.positive
     }
 
-    fn scan(&mut self, join: &mut Join, at: usize, index: LiteralId) -> Result<bool, Exhausted> {
-        let LitKind::Rel(rel, args) = &self.clause.literals[index.index()].kind else { return Ok(false) };
+    /// Begins a scan, by the known column whose value the fewest tuples have.
+    fn begin_scan(&self, join: &Join, at: usize, index: LiteralId, start: u32) -> Choice {
+        let mut choice = Choice { at, next: None, listed_by: None, tried: 0 };
+        let LitKind::Rel(rel, args) = &self.clause.literals[index.index()].kind else { return choice };
         let table = &self.candidate.rels[*rel];
-        // Slots bound by the previous steps; recomputed because the plan keeps no masks.
-        let known = join.steps[..at].iter().fold(0u64, |known, step| known | self.binds(*step));
-        let computed = |arg: Arg| match arg {
-            Arg::Slot(slot) => known >> slot.index() & 1 == 1,
-            Arg::Compound(index) => self.clause.compounds[index.index()].slots & !known == 0,
-            Arg::Ground(_) => true,
-        };
-        let mut wanted: SmallVec<[Option<Elem>; 8]> = SmallVec::new();
         let mut best: Option<(u32, usize, Elem)> = None;
-        for (column, &arg) in args.iter().enumerate() {
-            if computed(arg) {
+        for (number, column) in join.columns[start as usize..][..args.len()].iter().enumerate() {
+            if let Column::Known(arg) = *column {
                 let value = self.value(join, arg);
-                wanted.push(Some(value));
-                let count = table.count(column, value);
+                let count = table.count(number, value);
                 if best.is_none_or(|(other, ..)| count < other) {
-                    best = Some((count, column, value));
+                    best = Some((count, number, value));
                 }
-            } else {
-                wanted.push(None);
             }
         }
-        let mut next = match best {
+        choice.listed_by = best.map(|(_, column, _)| column);
+        choice.next = match best {
             Some((_, column, value)) => table.first(column, value),
             None => (table.len() > 0).then_some(0),
         };
-        let mut tried = 0;
-        'tuples: while let Some(current) = next {
-            tried += 1;
-            next = match best {
-                Some((_, column, _)) => table.next(column, current),
-                None => (current + 1 < table.len()).then_some(current + 1),
-            };
-            let tuple = table.tuple(current);
-            let mut bound = known;
-            for ((&arg, &want), &elem) in args.iter().zip(&wanted).zip(tuple) {
-                match (want, arg) {
-                    (Some(value), _) if value != elem => continue 'tuples,
-                    (None, Arg::Slot(slot)) => {
-                        // A variable may occur twice in the literal.
-                        if bound >> slot.index() & 1 == 1 {
-                            if join.slots[slot.index()] != elem {
-                                continue 'tuples;
-                            }
-                        } else {
-                            bound |= 1 << slot.index();
-                            join.slots[slot.index()] = elem;
-                        }
-                    }
-                    _ => {}
-                }
-            }
-            if self.execute(join, at + 1)? {
-                return Ok(true);
-            }
-        }
-        self.budget.spend(tried)?;
-        Ok(false)
+        choice
     }
 
-    fn binds(&self, step: Step) -> u64 {
-        match step {
-            Step::Assign(slot, _) | Step::Domain(slot) => 1 << slot.index(),
-            Step::Scan(index) => match &self.clause.literals[index.index()].kind {
-                LitKind::Rel(_, args) => args.iter().fold(0, |set, arg| match arg {
-                    Arg::Slot(slot) => set | 1 << slot.index(),
-                    _ => set,
-                }),
-                LitKind::Eq(..) => 0,
-            },
-            Step::Compute(_) | Step::Check(_) => 0,
+    /// Binds the variables of a scan to the next tuple that fits. Returns whether there is one.
+    fn next_tuple(&self, join: &mut Join, choice: &mut Choice, index: LiteralId, start: u32) -> bool {
+        let LitKind::Rel(rel, args) = &self.clause.literals[index.index()].kind else { return false };
+        let table = &self.candidate.rels[*rel];
+        'tuples: while let Some(current) = choice.next {
+            choice.tried += 1;
+            choice.next = match choice.listed_by {
+                Some(column) => table.next(column, current),
+                None => (current + 1 < table.len()).then_some(current + 1),
+            };
+            let columns = start as usize..start as usize + args.len();
+            for (column, &elem) in columns.zip(table.tuple(current)) {
+                match join.columns[column] {
+                    Column::Known(arg) => {
+                        if self.value(join, arg) != elem {
+                            continue 'tuples;
+                        }
+                    }
+                    Column::Bind(slot) => join.slots[slot.index()] = elem,
+                    Column::Again(slot) => {
+                        if join.slots[slot.index()] != elem {
+                            continue 'tuples;
+                        }
+                    }
+                    Column::Open => {}
+                }
+            }
+            return true;
         }
+        false
     }
 }

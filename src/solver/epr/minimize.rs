@@ -124,7 +124,7 @@ impl Solver {
     }
 
     /// Returns the clauses of the query under `labels`, compiled for the search for finite models.
-    pub(super) fn finite_clauses(&self, labels: &[Label]) -> Option<CompiledClauses> {
+    pub(super) fn finite_clauses(&self, labels: &[Label]) -> CompiledClauses {
         let assumptions = self.assumptions(labels);
         debug_assert!(assumptions.iter().all(|lit| self.atoms.kind(lit.var()) != AtomKind::Eq));
         CompiledClauses::new(
@@ -304,7 +304,7 @@ impl Search<'_> {
         labels: &[Label],
         budget: &mut Budget,
     ) -> Result<(), Exhausted> {
-        let clauses = solver.finite_clauses(labels).ok_or(Exhausted::ClauseSize)?;
+        let clauses = solver.finite_clauses(labels);
         let sorts = solver.sig.uninterpreted_sorts();
         let open: Vec<SortId> = sorts.filter(|sort| !self.fixed.contains_key(sort)).collect();
         let total = open.iter().map(|&sort| self.size(sort) as u32).sum();
@@ -392,7 +392,7 @@ impl Search<'_> {
 
     /// Minimizes numbers of tuples, once all sizes are fixed.
     fn count_tuples(&mut self, solver: &Solver, budget: &mut Budget) -> Result<(), Exhausted> {
-        let clauses = solver.finite_clauses(self.labels).ok_or(Exhausted::ClauseSize)?;
+        let clauses = solver.finite_clauses(self.labels);
         let mut sizes: IdVec<SortId, u32> = IdVec::filled(solver.sig.sorts.len(), 2);
         for sort in solver.sig.uninterpreted_sorts() {
             sizes[sort] = self.fixed.get(&sort).copied().unwrap_or(1);

@@ -26,8 +26,7 @@ impl Solver {
     /// yield equal models.
     ///
     /// # Errors
-    /// Returns an error if the budget is exhausted, and [`Exhausted::ClauseSize`] if an assertion is too large for this
-    /// search.
+    /// Returns an error if the budget is exhausted.
     pub fn sample(
         &mut self,
         sizes: &IdVec<SortId, u32>,
@@ -41,8 +40,7 @@ impl Solver {
             return Ok(None);
         }
         self.unfinished().map_or(Ok(()), Err)?;
-        let clauses =
-            self.finite_clauses(&[]).filter(|_| self.incomplete.is_none()).ok_or(Exhausted::ClauseSize)?;
+        let clauses = self.finite_clauses(&[]);
         let mut rng = Rng::new(seed);
         let mut finite = FiniteSearch::new(&self.symbols, &self.bank, &clauses, sizes.clone());
         if fixed.is_some() {
@@ -104,8 +102,7 @@ impl Solver {
     /// and the others sum to less than `bound`. Returns `None` if there is no such model.
     ///
     /// # Errors
-    /// Returns an error if the budget is exhausted, and [`Exhausted::ClauseSize`] if an assertion is too large for this
-    /// search.
+    /// Returns an error if the budget is exhausted.
     pub fn smallest_sizes(
         &mut self,
         given: &[(SortId, u32)],
@@ -117,8 +114,7 @@ impl Solver {
             return Ok(None);
         }
         self.unfinished().map_or(Ok(()), Err)?;
-        let clauses =
-            self.finite_clauses(&[]).filter(|_| self.incomplete.is_none()).ok_or(Exhausted::ClauseSize)?;
+        let clauses = self.finite_clauses(&[]);
         let mut sizes = SizeEnumerator::with_fixed(&self.sig, &given.iter().copied().collect());
         let found = sizes.search(&self.symbols, &self.bank, &clauses, bound, budget)?;
         Ok(found.map(|finite| finite.sizes().clone()))

@@ -38,7 +38,6 @@ impl Solver {
         self.symbols.pop();
         let depth = self.scopes.len();
         self.unfinished = self.unfinished.filter(|&(_, within)| within <= depth);
-        self.incomplete = self.incomplete.filter(|&within| within <= depth);
     }
 
     /// Drops the assertions under a label: no query may name it from now on.

@@ -68,18 +68,15 @@ impl Solver {
             if let Some(answer) = self.search_slice(labels, slice, budget)? {
                 return Ok(answer);
             }
-            if small.is_none() {
-                small = self.finite_clauses(labels).map(|clauses| (clauses, SizeEnumerator::new(&self.sig)));
-            }
-            if let Some((clauses, sizes)) = &mut small {
-                let mut part = budget.part(slice);
-                let found = self.find_small_model(clauses, sizes, &mut part);
-                budget.absorb(&part)?;
-                match found {
-                    Ok(true) => return Ok(Answer::Sat),
-                    Ok(false) | Err(Exhausted::Work) => {}
-                    Err(exhausted) => return Err(exhausted),
-                }
+            let (clauses, sizes) =
+                small.get_or_insert_with(|| (self.finite_clauses(labels), SizeEnumerator::new(&self.sig)));
+            let mut part = budget.part(slice);
+            let found = self.find_small_model(clauses, sizes, &mut part);
+            budget.absorb(&part)?;
+            match found {
+                Ok(true) => return Ok(Answer::Sat),
+                Ok(false) | Err(Exhausted::Work) => {}
+                Err(exhausted) => return Err(exhausted),
             }
             slice = slice.saturating_mul(2);
         }
@@ -134,7 +131,7 @@ impl Solver {
                 self.stats.instances - before
             );
             if !found? {
-                return if self.incomplete.is_some() { Err(Exhausted::ClauseSize) } else { Ok(Answer::Sat) };
+                return Ok(Answer::Sat);
             }
         }
     }

@@ -87,9 +87,6 @@ pub struct Solver {
     pub(super) chains: Chains,
     pub(super) candidate: Candidate,
     pub(super) join: Join,
-    /// Whether an active clause has too many variables or function applications for the join, so that a candidate is
-    /// not a model. The value is the number of scopes in which the clause was asserted.
-    pub(super) incomplete: Option<usize>,
     /// Budget of assertions.
     pub(super) budget: Budget,
     /// The budget exhausted by the conversion of an active assertion into clauses, and the number of scopes in which it
@@ -127,7 +124,6 @@ impl Solver {
             chains: Chains::default(),
             candidate: Candidate::default(),
             join: Join::default(),
-            incomplete: None,
             budget: Budget::unlimited(),
             unfinished: None,
             clock: None,

@@ -1,8 +1,13 @@
 //! Universal clauses, compiled for the search for violated instances.
 
+use std::iter::repeat;
+
+use smallvec::SmallVec;
+
 use super::bank::{Bank, Head, Pattern, SlotId};
 use super::clause::{PatternAtom, PatternClause};
 use super::symbols::{Fun, Rel};
+use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::SortId;
 use ramsey_core::typed_id;
@@ -33,7 +38,7 @@ pub(crate) struct Compound {
     pub(crate) fun: Fun,
     pub(crate) args: Box<[Arg]>,
     /// Variables that must be bound before it can be computed.
-    pub(crate) slots: u64,
+    pub(crate) slots: SlotSet,
 }
 
 #[derive(Clone, Debug)]
@@ -47,9 +52,7 @@ pub(crate) struct Literal {
     pub(crate) positive: bool,
     pub(crate) kind: LitKind,
     /// The variables that occur in it.
-    pub(crate) slots: u64,
-    /// The compounds that it reads, transitively.
-    pub(crate) compounds: u64,
+    pub(crate) slots: SlotSet,
 }
 
 /// `forall slots. l1 | .. | ln`.
@@ -67,54 +70,76 @@ pub(crate) struct UniversalClause {
     pub(crate) scope: Option<usize>,
 }
 
-/// Maximum number of slots and of compounds, because sets of them are single words.
-pub(crate) const MAX_SLOTS: usize = 64;
+/// A set of variables of a clause.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub(crate) struct SlotSet {
+    /// Bit `n` of word `w` is set for variable `64 w + n`. Most clauses have one word.
+    words: SmallVec<[u64; 1]>,
+}
+
+impl SlotSet {
+    pub(crate) fn insert(&mut self, slot: SlotId) {
+        let (word, bit) = (slot.index() / 64, slot.index() % 64);
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+        }
+        self.words[word] |= 1 << bit;
+    }
+
+    pub(crate) fn extend(&mut self, other: &SlotSet) {
+        if self.words.len() < other.words.len() {
+            self.words.resize(other.words.len(), 0);
+        }
+        self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
+    }
+
+    pub(crate) fn contains(&self, slot: SlotId) -> bool {
+        self.words.get(slot.index() / 64).is_some_and(|word| word >> (slot.index() % 64) & 1 == 1)
+    }
+
+    pub(crate) fn is_within(&self, other: &SlotSet) -> bool {
+        let others = other.words.iter().copied().chain(repeat(0));
+        self.words.iter().zip(others).all(|(word, other)| word & !other == 0)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+}
 
 impl UniversalClause {
-    /// Compiles a clause. Returns `None` if it has more variables or function applications than fit in a word.
-    pub(crate) fn new(bank: &Bank, pattern: PatternClause, scope: Option<usize>) -> Option<UniversalClause> {
+    /// Compiles a clause.
+    pub(crate) fn new(bank: &Bank, pattern: PatternClause, scope: Option<usize>) -> UniversalClause {
         UniversalClause::compile(bank, pattern, scope, false)
     }
 
     /// Like [`Self::new`], but decomposes ground terms like other terms, so that no [`Arg::Ground`] occurs.
-    pub(crate) fn flattened(bank: &Bank, pattern: PatternClause) -> Option<UniversalClause> {
+    pub(crate) fn flattened(bank: &Bank, pattern: PatternClause) -> UniversalClause {
         UniversalClause::compile(bank, pattern, None, true)
     }
 
-    fn compile(
-        bank: &Bank,
-        pattern: PatternClause,
-        scope: Option<usize>,
-        flatten: bool,
-    ) -> Option<UniversalClause> {
+    fn compile(bank: &Bank, pattern: PatternClause, scope: Option<usize>, flatten: bool) -> UniversalClause {
         let mut compiler = Compiler { flatten, ..Compiler::default() };
         let mut literals = Vec::new();
         for lit in &pattern {
             let args: Vec<Arg> =
                 lit.atom.args().iter().map(|&arg| compiler.compile_term(bank, arg)).collect();
-            let mut slot_set = 0;
-            let mut compound_set = 0;
-            for &arg in &args {
-                if compiler.compounds.len() > MAX_SLOTS || compiler.slots.len() > MAX_SLOTS {
-                    return None;
-                }
-                slot_set |= compiler.slots_of(arg);
-                compound_set |= compiler.compounds_of(arg);
-            }
+            let mut slots = SlotSet::default();
+            args.iter().for_each(|&arg| compiler.add_slots(arg, &mut slots));
             let kind = match &lit.atom {
                 PatternAtom::Rel(rel, _) => LitKind::Rel(*rel, args.into()),
                 PatternAtom::Eq(..) => LitKind::Eq(args[0], args[1]),
             };
-            literals.push(Literal { positive: lit.positive, kind, slots: slot_set, compounds: compound_set });
+            literals.push(Literal { positive: lit.positive, kind, slots });
         }
-        Some(UniversalClause {
+        UniversalClause {
             slots: compiler.slots.into(),
             literals: literals.into(),
-            compounds: compiler.compounds.into_iter().map(|(_, compound)| compound).collect(),
+            compounds: compiler.compounds.into(),
             grounds: compiler.grounds.into(),
             pattern,
             scope,
-        })
+        }
     }
 }
 
@@ -122,22 +147,28 @@ impl UniversalClause {
 #[derive(Default)]
 struct Compiler {
     slots: Vec<SortId>,
-    compounds: Vec<(Pattern, Compound)>,
-    /// By compound, the set of itself and its transitive arguments.
-    below: Vec<u64>,
+    compounds: Vec<Compound>,
     grounds: Vec<Pattern>,
+    /// What the terms seen so far are.
+    known: Map<Pattern, Arg>,
     /// Whether ground terms are decomposed.
     flatten: bool,
 }
 
 impl Compiler {
     fn compile_term(&mut self, bank: &Bank, term: Pattern) -> Arg {
+        if let Some(&known) = self.known.get(&term) {
+            return known;
+        }
+        let arg = self.new_term(bank, term);
+        self.known.insert(term, arg);
+        arg
+    }
+
+    fn new_term(&mut self, bank: &Bank, term: Pattern) -> Arg {
         if bank.is_ground(term) && !self.flatten {
-            let index = self.grounds.iter().position(|&known| known == term).unwrap_or_else(|| {
-                self.grounds.push(term);
-                self.grounds.len() - 1
-            });
-            return Arg::Ground(index as u32);
+            self.grounds.push(term);
+            return Arg::Ground(self.grounds.len() as u32 - 1);
         }
         match bank.head(term) {
             Head::Slot(slot) => {
@@ -149,40 +180,21 @@ impl Compiler {
                 Arg::Slot(slot)
             }
             Head::Fun(fun) => {
-                // A clause with too many compounds is rejected in any case.
-                let is_enough = self.compounds.len() > MAX_SLOTS;
-                let known = self.compounds.iter().position(|(known, _)| *known == term);
-                if let Some(index) = known.or(is_enough.then_some(0)) {
-                    return Arg::Compound(CompoundId::new(index));
-                }
                 let args: Vec<Arg> =
                     bank.args(term).iter().map(|&arg| self.compile_term(bank, arg)).collect();
-                let slots = args.iter().fold(0, |set, &arg| set | self.slots_of(arg));
-                let inner = args.iter().fold(0, |set, &arg| set | self.compounds_of(arg));
-                self.below.push(inner | bit(self.compounds.len()));
-                self.compounds.push((term, Compound { fun, args: args.into(), slots }));
+                let mut slots = SlotSet::default();
+                args.iter().for_each(|&arg| self.add_slots(arg, &mut slots));
+                self.compounds.push(Compound { fun, args: args.into(), slots });
                 Arg::Compound(CompoundId::new(self.compounds.len() - 1))
             }
         }
     }
 
-    fn slots_of(&self, arg: Arg) -> u64 {
+    fn add_slots(&self, arg: Arg, slots: &mut SlotSet) {
         match arg {
-            Arg::Slot(slot) => bit(slot.index()),
-            Arg::Compound(index) => self.compounds[index.index()].1.slots,
-            Arg::Ground(_) => 0,
+            Arg::Slot(slot) => slots.insert(slot),
+            Arg::Compound(index) => slots.extend(&self.compounds[index.index()].slots),
+            Arg::Ground(_) => {}
         }
     }
-
-    fn compounds_of(&self, arg: Arg) -> u64 {
-        match arg {
-            Arg::Compound(index) => self.below[index.index()],
-            _ => 0,
-        }
-    }
-}
-
-/// Bits beyond the word are ignored, because the clause is rejected in any case.
-fn bit(index: usize) -> u64 {
-    1u64.checked_shl(index as u32).unwrap_or(0)
 }

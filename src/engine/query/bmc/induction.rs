@@ -257,7 +257,7 @@ impl Bmc {
                 Ok(LemmaAnswer::Nothing) => state = State::Impossible,
                 Err(Failure::Exhausted(Exhausted::Work)) => {}
                 // What limits the search for lemmas need not limit that for executions.
-                Err(Failure::Exhausted(Exhausted::ClauseSize | Exhausted::FormulaSize)) => {
+                Err(Failure::Exhausted(Exhausted::FormulaSize)) => {
                     state = State::Impossible;
                 }
                 Err(failure) => return Err(failure),
@@ -276,8 +276,7 @@ impl Bmc {
         match induction.advance(budget) {
             Ok(true) => self.proof.found = Some(basis),
             Err(Exhausted::Work) => {}
-            // A clause too large for the proof need not occur in the search for executions.
-            Ok(false) | Err(Exhausted::ClauseSize) => return Ok(State::Impossible),
+            Ok(false) => return Ok(State::Impossible),
             Err(exhausted) => return Err(exhausted.into()),
         }
         Ok(state)
