@@ -84,6 +84,7 @@ impl Pipe {
             "--disable-component-update",
             "--disable-dev-shm-usage",
             "--disable-gpu",
+            "--disable-software-rasterizer",
         ]);
         command.arg(format!("--user-data-dir={}", dir.join("profile").display()));
         // Chromium's sandbox refuses to run as root, as in the containers of automatic tests.

@@ -385,8 +385,8 @@ fn initial_states_keep_the_choices_that_led_to_them() {
 
 #[test]
 fn relaxed_executions_of_random_programs_consist_of_steps() {
-    let [_, relaxed] = check_programs(0..25, |writer| writer.safe_program());
-    assert!(relaxed > 10, "{relaxed}");
+    let [_, relaxed] = check_programs(0..12, |writer| writer.safe_program());
+    assert!(relaxed > 4, "{relaxed}");
 }
 
 /// Assertions of programs as claims of the model: their variables stand for those of commands, which share names.

@@ -261,7 +261,7 @@ fn the_order_of_turns_changes_nothing() {
         ("commit.pyv", COMMIT, &[u64::MAX, 100_000][..]),
         ("broken.pyv", BROKEN, &[u64::MAX]),
         ("toy.pyv", TOY, &[u64::MAX]),
-        ("chain.rml", CHAIN, if is_long() { &[1_000, 17_000_000, 60_000_000] } else { &[1_000, 5_000_000] }),
+        ("chain.rml", CHAIN, if is_long() { &[1_000, 17_000_000, 60_000_000] } else { &[1_000, 2_000_000] }),
     ];
     for (name, text, limits) in searches {
         let (system, _) = system(name, text);

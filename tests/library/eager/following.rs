@@ -218,10 +218,10 @@ fn follow_with(text: &str, walks: u64, generations: usize) -> (usize, usize) {
 
 #[test]
 fn executions_are_those_of_the_circuits() {
-    let (steps, told) = follow_all(SERVICE, 40);
+    let (steps, told) = follow_all(SERVICE, 20);
     assert!(steps > 100 && told == 0, "{steps} steps, {told} violations");
     let broken = SERVICE.replace(" & forall M. ph(M) ~= busy", "");
-    let (steps, told) = follow_all(&broken, 80);
+    let (steps, told) = follow_all(&broken, 40);
     assert!(steps > 100 && told > 0, "{steps} steps, {told} violations");
 }
 
