@@ -115,6 +115,22 @@ fn a_session_is_replayed_without_a_browser() {
     assert_eq!(page.complaints(), [""; 0]);
 }
 
+/// Deep executions need not be searched where a proof by induction excludes them.
+#[test]
+fn a_conjecture_is_true_for_any_number_of_steps() {
+    let Some(browser) = Browser::start() else { return };
+    let app = App::example("leader_election.rml", &[]);
+    let page = app.open(&browser);
+    press(&page, ".left [data-act=own]");
+    page.wait("document.activeElement.id === 'own'", PATIENCE);
+    enter(&page, "forall N1:node, N2. leader(N1) -> le(id(N2), id(N1))");
+    press(&page, ".own [data-act=own-judge]");
+    assert!(page.text(".judgement").contains("Inductive together"), "{}", page.text(".judgement"));
+    press(&page, "[data-act=bounded]");
+    page.wait("document.querySelector('.judgement').innerText.includes('any number of steps')", PATIENCE);
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
 /// Two stacks that grow and shrink together. That both are empty at the same time needs induction over their heights, and
 /// looking for executions takes twice as long with every few steps.
 const STACKS: &str = "\

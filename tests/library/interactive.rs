@@ -7,7 +7,7 @@ use ramsey::query::Limits;
 use ramsey::ui::message::state;
 use ramsey::ui::models::{Database, Policy};
 use ramsey::ui::{Asked, Command, Entry, Failed, Log, Move, Question, Session, answer, replay};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::common::models::without_conjectures;
 
@@ -77,6 +77,23 @@ fn first_suggestions_prove_leader_election() {
     let added = add_first_suggestions(&mut session, 5);
     assert_eq!(added, 3);
     assert_eq!(failing(&session), None);
+}
+
+/// The same question without the conjectures with which the claims are inductive needs lemmas.
+#[test]
+fn deep_executions_are_excluded_by_induction() {
+    let bounded = |session: &Session, depth: u16| {
+        ask(session, Question::Bounded { formula: None, claims: Vec::new(), from: 0, depth })
+    };
+    for name in ["leader_election.rml", "leader_election_start.rml"] {
+        let found = bounded(&example(name), 60);
+        assert_eq!((&found["always"], &found["holds"]), (&json!(true), &json!(60)), "{name}: {found}");
+        let found = bounded(&example(name), 1);
+        assert_eq!(found["holds"], json!(1), "{name}");
+    }
+    let found = bounded(&example("lock_server_bug.rml"), 6);
+    assert_eq!(found["always"], Value::Null);
+    assert!(found["execution"].is_object());
 }
 
 /// What is true for a few steps is refuted by executions of small instances, with more facts it is not, and an

@@ -100,6 +100,7 @@ fn targets(system: &System, claims: &[String]) -> Vec<Target> {
 /// Returns for how many steps nothing was violated, and the execution that violates something.
 pub(super) fn told(context: &Context<'_>, system: &System, depths: &[Depth]) -> Result<Bounded, Failed> {
     let mut known = None;
+    let always = depths.last().is_some_and(|found| found.by_induction.is_some());
     for found in depths {
         match &found.outcome {
             Outcome::Holds => known = found.steps.or(known),
@@ -111,12 +112,12 @@ pub(super) fn told(context: &Context<'_>, system: &System, depths: &[Depth]) -> 
                 };
                 let is_stuck = matches!(violation.target, Target::Deadlock(_));
                 let violation = Violation { violated: claim, stuck: is_stuck, steps: found.steps, execution };
-                return Ok(Bounded { holds: known, violation: Some(violation), depth: None });
+                return Ok(Bounded { holds: known, violation: Some(violation), ..Bounded::default() });
             }
             Outcome::Unknown(exhausted) => return Err((*exhausted).into()),
             Outcome::Undecided(_) => break,
             Outcome::InternalError(what) => return Err(Failed::Internal(what.clone())),
         }
     }
-    Ok(Bounded { holds: known, ..Bounded::default() })
+    Ok(Bounded { holds: known, always, ..Bounded::default() })
 }

@@ -280,6 +280,9 @@ pub struct Refuted {
 pub struct Bounded {
     /// The largest number of steps for which nothing is violated.
     pub holds: Option<u16>,
+    /// Whether a proof by induction shows that nothing is violated after any number of steps.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub always: bool,
     /// A violation.
     #[serde(flatten)]
     pub violation: Option<Violation>,

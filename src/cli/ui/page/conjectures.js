@@ -219,7 +219,7 @@ function judgement(store) {
     ),
     bounded?.isRunning ? running(bounded.value?.holds !== undefined && bounded.value?.holds !== null ? `true for ${bounded.value.holds} steps, going on` : "executions", "bounded") : problem(bounded?.error),
     bounded?.value && !bounded.isRunning && !bounded.isOld
-      ? h("p", null, bounded.value.execution ? [`False after ${bounded.value.steps} steps: `, button("show-bounded", "Show the execution", { class: "link" })] : `True for ${bounded.value.holds ?? 0} steps.`)
+      ? h("p", null, bounded.value.execution ? [`False after ${bounded.value.steps} steps: `, button("show-bounded", "Show the execution", { class: "link" })] : bounded.value.always ? "True for any number of steps: a proof by induction shows it." : `True for ${bounded.value.holds ?? 0} steps.`)
       : null,
   );
 }

@@ -51,6 +51,7 @@ function none(store, slot) {
   if (slot?.isStopped) return "Stopped before there was an answer.";
   if (!slot?.value) return null;
   if (store.claimsNothing) return "The model claims nothing that an execution could violate.";
+  if (slot.value.always) return "No execution of any length violates a claim: a proof by induction shows it.";
   return slot.value.holds === null ? "No length of executions was checked." : `No execution of up to ${slot.value.holds} steps violates a claim.`;
 }
 

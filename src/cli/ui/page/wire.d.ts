@@ -62,6 +62,8 @@ export type Blocked = {
 
 /** What is known of executions within a number of steps. */
 export type Bounded = {
+  /** Whether a proof by induction shows that nothing is violated after any number of steps. */
+  always?: boolean;
   /** The number of steps that was asked for, of a complete answer. */
   depth?: number | null;
   /** The execution. */
