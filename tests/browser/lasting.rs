@@ -119,6 +119,12 @@ fn a_session_is_replayed_without_a_browser() {
 #[test]
 fn a_conjecture_is_true_for_any_number_of_steps() {
     let Some(browser) = Browser::start() else { return };
+    let app = App::example(START, &[]);
+    let page = app.open(&browser);
+    page.wait(
+        "document.querySelector('.suggestion.first').innerText.includes('any number of steps')",
+        PATIENCE,
+    );
     let app = App::example("leader_election.rml", &[]);
     let page = app.open(&browser);
     press(&page, ".left [data-act=own]");

@@ -177,7 +177,7 @@ function card(store, it, at, isOld) {
     h(
       "p",
       { class: "tags" },
-      falseAfter ? [tag(`false after ${falseAfter} steps`, "bad"), " ", whyRefuted(it.formula, falseAfter, (it.isExplored && it.needed) || null)] : tag(`true for ${bound} steps`, "good"),
+      falseAfter ? [tag(`false after ${falseAfter} steps`, "bad"), " ", whyRefuted(it.formula, falseAfter, (it.isExplored && it.needed) || null)] : tag(isDeeper?.always ? "true for any number of steps" : `true for ${bound} steps`, "good"),
       it.inductive === undefined ? null : tag(it.inductive ? "inductive" : "not yet inductive", it.inductive ? "good" : "warn"),
       merit ? (merit.fails === 0 ? tag("completes the proof", "good") : tag(`excludes ${merit.excludes} of ${merit.of}`)) : null,
       merit?.unnecessary?.length ? tag(`makes ${merit.unnecessary.join(", ")} unnecessary`) : null,
