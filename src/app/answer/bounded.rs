@@ -14,8 +14,8 @@ use ramsey_kernel::obligations::Property;
 
 /// Maximum number of steps of an early check.
 const EARLY: u16 = 6;
-/// Work units of an early check for each number of steps.
-const EARLY_WORK: u64 = 12_000_000;
+/// Work units of an early check for each number of steps. Lemmas take up to two thirds of them.
+const EARLY_WORK: u64 = 36_000_000;
 
 pub(super) fn answer(
     context: &Context<'_>,
