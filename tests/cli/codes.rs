@@ -120,6 +120,34 @@ fn certificates_are_unreadable_or_rejected() {
     }
 }
 
+/// Returns a formula with so many quantified truth values that its cases are more than the search takes.
+fn large_formula() -> String {
+    let names: Vec<String> = (0..22).map(|at| format!("B{at}")).collect();
+    let binders: Vec<String> = names.iter().map(|name| format!("{name}:bool")).collect();
+    format!("forall {}. {} | !({})", binders.join(", "), names.join(" | "), names.join(" | "))
+}
+
+#[test]
+fn limits_that_nobody_set_are_explained() {
+    let dir = Dir::new();
+    dir.file("large.pyv", format!("{LOCK}axiom {}\n", large_formula()));
+    for args in [&["verify", "large.pyv"][..], &["bmc", "large.pyv"], &["cti", "large.pyv"]] {
+        dir.run(args)
+            .ends_with(3)
+            .prints("size of a formula")
+            .prints("whatever the limits are: cut it in parts");
+    }
+    let binders: Vec<String> = (0..22).map(|at| format!("(b{at} Bool)")).collect();
+    let args: Vec<String> = (0..22).map(|at| format!("b{at}")).collect();
+    let problem = format!(
+        "(declare-fun p ({}) Bool)(assert (forall ({}) (p {})))(check-sat)(get-info :reason-unknown)",
+        "Bool ".repeat(22),
+        binders.join(" "),
+        args.join(" ")
+    );
+    dir.file("large.smt2", problem).run(&["solve", "large.smt2"]).prints("unknown").prints("incomplete");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn few_threads_are_enough() {
