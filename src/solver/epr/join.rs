@@ -252,7 +252,7 @@ impl Search<'_> {
                             binds.insert(number);
                         }
                     }
-                    if binds == SlotSet::default() {
+                    if binds.len() == 0 {
                         continue;
                     }
                     let cost = estimate.powf(1.0 / binds.len() as f32);

@@ -71,7 +71,7 @@ pub(crate) struct UniversalClause {
 }
 
 /// A set of variables of a clause.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct SlotSet {
     /// Bit `n` of word `w` is set for variable `64 w + n`. Most clauses have one word.
     words: SmallVec<[u64; 1]>,
