@@ -23,7 +23,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("ts", &["src/cli/ui/page"]),
     ("png", &["docs/page"]),
     ("md", &["", "docs", "spec", "fuzz"]),
-    ("toml", &["", "fuzz", "src"]),
+    ("toml", &["", ".ci", "fuzz", "src"]),
     ("py", &["benches"]),
     ("sh", &["benches", "scripts"]),
     ("v", &["spec/rocq"]),
