@@ -242,7 +242,10 @@ fn run(seed: u64, tally: &mut Tally) -> String {
     let mut rng = Rng::new(seed);
     let states = 1 + rng.below(2) as u16;
     let vocabulary = if states == 2 { Vocabulary::of_states(&mut rng) } else { Vocabulary::random(&mut rng) };
-    let solver = Solver::new(vocabulary.sig.clone(), Terms::new(), seed);
+    let mut solver = Solver::new(vocabulary.sig.clone(), Terms::new(), seed);
+    if seed % 2 == 1 {
+        solver.focus_always();
+    }
     let mut subjects =
         vec![Subject { solver, permanent: Vec::new(), labelled: Vec::new(), goals: Vec::new() }];
     let mut sequence = Sequence { seed, vocabulary: &vocabulary, states, rng, tally, log: String::new() };

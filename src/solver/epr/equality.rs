@@ -59,6 +59,7 @@ impl Solver {
 
     fn add_lemma(&mut self, lemma: &[Lit]) {
         self.stats.lemmas += 1;
+        self.focus.add(lemma);
         self.sat.add_clause(lemma);
         if let Some(record) = &mut self.record {
             record.lemmas.push(lemma.to_vec());
@@ -74,7 +75,8 @@ impl Solver {
         }
         let mut lemma = BumpVec::new_in(round);
         for link in links {
-            if !self.chains.known.insert(link) {
+            let is_new = self.chains.known.insert(link);
+            if !is_new && !self.focus.is_on {
                 continue;
             }
             lemma.clear();
@@ -86,7 +88,12 @@ impl Solver {
                 }
             }
             lemma.push(self.literal(AtomKind::Eq, &[a, b], true));
-            self.add_lemma(&lemma);
+            if is_new {
+                self.add_lemma(&lemma);
+            } else {
+                // Its equations need not occur in the query otherwise.
+                self.focus.add(&lemma);
+            }
         }
         lemma.clear();
         for &(a, b) in &conflict.pairs {
@@ -194,7 +201,8 @@ mod tests {
 
     use crate::epr::{Answer, Solver};
 
-    /// Random ground clauses, with chains from the first lemma and without any.
+    /// Random ground clauses, with chains from the first lemma and without any, and with every query limited to the atoms that
+    /// concern it.
     #[test]
     fn chains_change_no_answer() {
         let mut sig = Signature::new();
@@ -226,20 +234,27 @@ mod tests {
                     terms.or(&literals)
                 })
                 .collect();
-            let [with, without] = [0, u64::MAX].map(|patience| {
-                let mut solver = Solver::new(sig.clone(), terms.clone(), 0);
-                solver.chains.patience = patience;
-                clauses.iter().for_each(|&clause| solver.assert(clause));
-                let answer = solver.check(&[], &mut Budget::unlimited()).expect("no limit");
-                if answer == Answer::Sat {
-                    let structure = solver.structure(1);
-                    let mut eval = Evaluator::new(terms.over(&sig), &structure);
-                    assert!(clauses.iter().all(|&clause| eval.holds(clause)));
-                }
-                links += solver.chains.known.len();
-                answer
-            });
-            assert_eq!(with, without);
+            let [with, focused, without] =
+                [(0, false), (0, true), (u64::MAX, false)].map(|(patience, focus)| {
+                    let mut solver = Solver::new(sig.clone(), terms.clone(), 0);
+                    solver.chains.patience = patience;
+                    solver.focus.always = focus;
+                    // The second query meets lemmas of the first, about equations that do not concern it otherwise.
+                    solver.push();
+                    clauses.iter().skip(6).for_each(|&clause| solver.assert(clause));
+                    solver.check(&[], &mut Budget::unlimited()).expect("no limit");
+                    solver.pop();
+                    clauses.iter().for_each(|&clause| solver.assert(clause));
+                    let answer = solver.check(&[], &mut Budget::unlimited()).expect("no limit");
+                    if answer == Answer::Sat {
+                        let structure = solver.structure(1);
+                        let mut eval = Evaluator::new(terms.over(&sig), &structure);
+                        assert!(clauses.iter().all(|&clause| eval.holds(clause)));
+                    }
+                    links += solver.chains.known.len();
+                    answer
+                });
+            assert_eq!([with, focused], [without; 2]);
             answers[usize::from(with == Answer::Sat)] += 1;
         }
         assert!(answers.iter().all(|&count| count > 40) && links > 1_000, "{answers:?} {links}");

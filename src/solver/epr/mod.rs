@@ -24,6 +24,7 @@ mod congruence;
 mod dormant;
 mod equality;
 mod finite;
+mod focus;
 mod implicant;
 mod instances;
 mod join;

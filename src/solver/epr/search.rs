@@ -101,14 +101,19 @@ impl Solver {
 
     fn search(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         let assumptions = self.assumptions(labels);
-        let mut query = None;
+        self.focus.begin(&mut self.sat, self.atoms.len());
+        let mut query = self.focus.is_on.then(|| self.start_query());
         // Memory of one round: lemmas, their explanations, and instances before they reach the SAT solver.
         let mut round = Bump::new();
         loop {
             round.reset();
+            if let Some(query) = &mut query {
+                self.focus.extend(&mut self.sat, &self.ground, &mut query.seen, &query.live);
+            }
             if self.solve_ground(&assumptions, budget)? == sat::Answer::Unsat {
                 let core = self.sat.core();
                 self.core = labels.iter().copied().filter(|label| core.contains(&label.0)).collect();
+                self.focus.end(query.as_ref().map(|query| query.live.len()));
                 return Ok(Answer::Unsat);
             }
             self.stats.rounds += 1;
@@ -131,6 +136,7 @@ impl Solver {
                 self.stats.instances - before
             );
             if !found? {
+                self.focus.end(Some(query.live.len()));
                 return Ok(Answer::Sat);
             }
         }
@@ -166,7 +172,7 @@ impl Solver {
 
     fn start_query(&mut self) -> Query {
         self.live.start();
-        let mut query = Query { live: Vec::new(), scoped: Vec::new() };
+        let mut query = Query { live: Vec::new(), seen: 0, scoped: Vec::new() };
         let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
         // Instances of the innermost scope are live, because they concern the current query.
         let (innermost, outer) = match self.scopes.split_last() {
@@ -340,6 +346,8 @@ impl Solver {
 struct Query {
     /// Ground clauses that the candidate must satisfy. An instance may occur twice.
     live: Vec<GroundId>,
+    /// Number of live clauses whose atoms are in the focus.
+    seen: usize,
     /// Instances of outer scopes with terms that do not occur in this query so far.
     scoped: Vec<GroundId>,
 }

@@ -6,6 +6,7 @@ use super::bank::Bank;
 use super::candidate::Candidate;
 use super::congruence::{Chains, Congruence};
 use super::dormant::Dormant;
+use super::focus::Focus;
 use super::implicant::Implicant;
 use super::instances::Instances;
 use super::join::Join;
@@ -79,6 +80,7 @@ pub struct Solver {
     pub(super) supported: Vec<UniversalId>,
     pub(super) instances: Instances,
     pub(super) live: LiveTerms,
+    pub(super) focus: Focus,
     /// The open scopes, the innermost last.
     pub(super) scopes: Vec<Scope>,
     pub(super) core: Vec<Label>,
@@ -117,6 +119,7 @@ impl Solver {
             supported: Vec::new(),
             instances: Instances::default(),
             live: LiveTerms::default(),
+            focus: Focus::default(),
             scopes: Vec::new(),
             core: Vec::new(),
             implicant: Implicant::default(),
@@ -135,6 +138,12 @@ impl Solver {
     /// Sets the clock that measures the time of phases.
     pub fn set_clock(&mut self, clock: Option<Clock>) {
         self.clock = clock;
+    }
+
+    /// Has every query decide only the atoms that concern it, which by default happens only where it saves time. No answer
+    /// depends on it.
+    pub fn focus_always(&mut self) {
+        self.focus.always = true;
     }
 
     /// Records the origins of clauses, for [`Self::refutation`]. Must be called first: earlier assertions stay

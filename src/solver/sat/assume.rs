@@ -27,6 +27,9 @@ impl<O: Observer> Solver<O> {
         }
         self.assumptions.clear();
         self.assumptions.extend_from_slice(assumptions);
+        if self.scope.is_limited() {
+            assumptions.iter().for_each(|lit| self.include(lit.var()));
+        }
     }
 
     /// Decides the next assumption that is not true yet.

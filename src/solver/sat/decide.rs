@@ -12,6 +12,12 @@ pub(super) struct Scope {
     /// By variable: the value of `clock` when it was last in the scope. Variables beyond the end never were.
     stamps: Vec<u32>,
     clock: u32,
+    /// Number of variables of the scope that had no root value when they came into it.
+    open: usize,
+    /// Number of these that have got one, of the literals of the trail before `roots`.
+    fixed: usize,
+    /// Number of root literals that were looked at.
+    roots: usize,
 }
 
 impl Scope {
@@ -32,21 +38,70 @@ impl<O: Observer> Solver<O> {
     ///
     /// Then [`Answer::Sat`](super::Answer::Sat) means that no clause over the variables of the scope is false. The caller has to
     /// know that every such assignment extends to a model, as where all other variables are gates of a circuit whose leaves
-    /// are in the scope.
+    /// are in the scope, or judges the assignment by other means.
     pub fn set_scope(&mut self, scope: Option<&[Var]>) {
         self.backtrack(0);
-        self.scope.is_limited = scope.is_some();
-        self.scope.stamps.resize(self.vars.len(), self.scope.clock);
-        self.scope.clock = self.scope.clock.wrapping_add(1);
-        for var in scope.unwrap_or_default() {
-            if let Some(stamp) = self.scope.stamps.get_mut(var.index()) {
-                *stamp = self.scope.clock;
+        let Scope { is_limited, clock, open, fixed, roots, .. } = &mut self.scope;
+        *is_limited = scope.is_some();
+        *clock = clock.wrapping_add(1);
+        (*open, *fixed, *roots) = (0, 0, self.trail.len());
+        match scope {
+            Some(scope) => self.extend_scope(scope),
+            None => {
+                self.queue.rewind();
+                if self.mode.stable {
+                    self.fill_heap();
+                }
             }
         }
-        self.queue.rewind();
-        if self.mode.stable {
-            self.fill_heap();
+    }
+
+    /// Adds variables to the scope, if there is one. Undoes the current assignment.
+    pub fn extend_scope(&mut self, vars: &[Var]) {
+        if self.scope.is_limited {
+            self.backtrack(0);
+            vars.iter().for_each(|&var| self.include(var));
+            self.queue.rewind();
         }
+    }
+
+    /// Adds a variable to the scope. It must not have a value above the root unless it is in the scope.
+    pub(super) fn include(&mut self, var: Var) {
+        self.look_at_roots();
+        if self.scope.stamps.len() <= var.index() {
+            self.scope.stamps.resize(self.vars.len(), self.scope.clock.wrapping_sub(1));
+        }
+        let Some(stamp) = self.scope.stamps.get_mut(var.index()) else { return };
+        if std::mem::replace(stamp, self.scope.clock) == self.scope.clock
+            || self.fixed(var.positive()).is_some()
+        {
+            return;
+        }
+        self.scope.open += 1;
+        if self.mode.stable {
+            self.heap.insert(var);
+        }
+    }
+
+    /// Counts the variables of the scope that have got root values.
+    fn look_at_roots(&mut self) -> usize {
+        let roots = self.levels.first().map_or(self.trail.len(), |level| level.start as usize);
+        while self.scope.roots < roots {
+            let var = self.trail[self.scope.roots].var();
+            self.scope.fixed += usize::from(self.scope.contains(var));
+            self.scope.roots += 1;
+        }
+        roots
+    }
+
+    /// Checks whether all variables that are decided have values.
+    fn is_assigned(&mut self) -> bool {
+        if !self.scope.is_limited {
+            return self.trail.len() == self.vars.len();
+        }
+        // Above the root only variables of the scope have values.
+        let roots = self.look_at_roots();
+        self.trail.len() - roots + self.scope.fixed == self.scope.open
     }
 
     /// Inserts all unassigned variables into the heap.
@@ -61,7 +116,7 @@ impl<O: Observer> Solver<O> {
 
     /// Returns the variable to decide next, or `None` if all are assigned.
     pub(super) fn next_variable(&mut self) -> Option<Var> {
-        if self.trail.len() == self.vars.len() {
+        if self.is_assigned() {
             return None;
         }
         let (values, scope) = (&self.values, &self.scope);

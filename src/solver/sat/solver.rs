@@ -91,7 +91,7 @@ pub struct Solver<O: Observer = Silent> {
     /// Watches being moved to another list; empty outside of propagation.
     pub(super) moved: Vec<(Lit, Watch)>,
     pub(super) queue: Queue,
-    /// In stable mode it contains every unassigned variable.
+    /// In stable mode it contains every unassigned variable, or every one of the scope.
     pub(super) heap: Heap,
     pub(super) scope: Scope,
     pub(super) phases: Phases,
