@@ -63,6 +63,25 @@ fn certified(path: &Path, text: &str) -> Option<(Arc<System>, String, Claim)> {
     Some((system, text_of, summary.claim))
 }
 
+/// Nearly all atoms of a query are those of earlier ones.
+#[test]
+fn many_claims_about_one_relation_are_certified() {
+    let places: Vec<usize> = (0..250).collect();
+    let constants: String = places.iter().map(|at| format!("immutable constant c{at}: place\n")).collect();
+    let claims: String =
+        places.iter().map(|at| format!("invariant [one{at}] p(M, c{at}) & p(N, c{at}) -> M = N\n")).collect();
+    let text = format!(
+        "sort node\nsort place\n{constants}mutable relation p(node, place)\ninit !p(N, P)\n\
+         transition take(n: node, a: place) modifies p\n  \
+         & (forall N, P. p'(N, P) <-> p(N, P) | N = n & P = a & (forall M. !p(M, P)))\n{claims}"
+    );
+    let (_, _, claim) = certified(Path::new("claims.pyv"), &text).expect("the model loads");
+    assert!(claim.proved);
+    let broken = text.replace(" & (forall M. !p(M, P))", "");
+    let (_, _, claim) = certified(Path::new("claims.pyv"), &broken).expect("the model loads");
+    assert!(!claim.proved);
+}
+
 #[test]
 fn certificates_of_the_examples_are_accepted() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");

@@ -106,6 +106,9 @@ fn incremental_answers_equal_fresh_ones() {
         if seed % 2 == 1 {
             solver.keep_record();
         }
+        if seed % 4 >= 2 {
+            solver.focus_always();
+        }
         solver.assert(base);
         let labels: Vec<_> = labelled.iter().map(|&formula| solver.assert_labelled(formula)).collect();
         for (index, &goal) in goals.iter().enumerate() {
@@ -168,6 +171,10 @@ fn incremental_answers_equal_fresh_ones() {
                         .collect();
                     let model = small_model(&vocabulary, &terms, &core);
                     assert!(model.is_none(), "seed {seed}, goal {index}: {model:?} satisfies the core");
+                    if seed % 2 == 1 {
+                        let refutation = solver.refutation(&assumed, &mut budget).expect("it was found");
+                        assert!(refutation.is_some(), "seed {seed}, goal {index}: no refutation");
+                    }
                 }
             }
         }

@@ -34,6 +34,9 @@ pub(super) struct Emitter {
     derived: Map<Box<[Literal]>, usize>,
     /// By quantified formula, length of its block and copy: constants for the variables, and the clause about them.
     witnesses: Map<(u32, usize, usize), (Vec<TermId>, usize)>,
+    /// By quantified formula and witnesses, its body with them. Each obligation about a transition has the same witnesses of its
+    /// parameters.
+    bodies: Map<(TermId, Vec<TermId>), TermId>,
     /// By quantified formula and values, the clause about the instance, and the instance.
     instances: Map<(TermId, Vec<TermId>), (usize, TermId)>,
     /// By sort, an element.
@@ -57,6 +60,7 @@ impl Emitter {
             known: Map::default(),
             derived: Map::default(),
             witnesses: Map::default(),
+            bodies: Map::default(),
             instances: Map::default(),
             defaults: Map::default(),
             constants: 0,
@@ -212,13 +216,24 @@ impl Emitter {
     }
 
     /// Returns the body of a quantified formula with closed terms for its variables.
-    pub(super) fn body(&mut self, formula: TermId, values: &[TermId]) -> Result<TermId, Failure> {
+    fn body(&mut self, formula: TermId, values: &[TermId]) -> Result<TermId, Failure> {
         let (vars, body, _) = self.quantified(formula)?;
         if vars.len() != values.len() {
             return Err(Failure::Shape);
         }
         let map = vars.into_iter().zip(values.iter().copied()).collect();
         Ok(self.terms.substitute(body, &map))
+    }
+
+    /// Returns the body of a quantified formula with its witnesses.
+    pub(super) fn witnessed(&mut self, formula: TermId, constants: &[TermId]) -> Result<TermId, Failure> {
+        let key = (formula, constants.to_vec());
+        if let Some(&known) = self.bodies.get(&key) {
+            return Ok(known);
+        }
+        let body = self.body(formula, constants)?;
+        self.bodies.insert(key, body);
+        Ok(body)
     }
 
     /// A universal formula implies its instances, and they imply an existential one. Returns the instance as well.
@@ -269,7 +284,7 @@ impl Emitter {
             let sort = self.terms.var_info(var).sort;
             constants.push(self.constant(sort));
         }
-        let body = self.body(formula, &constants)?;
+        let body = self.witnessed(formula, &constants)?;
         let literal = self.literal(body)?;
         let clause =
             if is_universal { vec![2 * number, negated(literal)] } else { vec![2 * number + 1, literal] };

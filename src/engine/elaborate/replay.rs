@@ -103,7 +103,7 @@ impl<'a> Replay<'a> {
             Line::Witnesses { formula } => {
                 let formula = self.formula(formula)?;
                 let (constants, made) = self.witness(formula)?;
-                let body = self.emitter.body(formula, &constants)?;
+                let body = self.emitter.witnessed(formula, &constants)?;
                 self.consequence(formula, &[body], made);
             }
             Line::Equality { ref literals } => {

@@ -19,8 +19,8 @@ pub(super) struct Focus {
     pub(super) is_on: bool,
     /// Whether the SAT solver is limited, by this or an earlier query.
     is_set: bool,
-    /// Number of live clauses of the last query that had a candidate, if there was one.
-    live: Option<usize>,
+    /// The live clauses of the last query that had any, if there was one. All of them are in its focus.
+    live: Option<Vec<GroundId>>,
     /// Atoms that come into the focus in the next round.
     fresh: Vec<Var>,
 }
@@ -28,8 +28,8 @@ pub(super) struct Focus {
 impl Focus {
     /// Begins a query with so many atoms. Limits it if that pays.
     pub(super) fn begin(&mut self, sat: &mut Sat<Silent>, atoms: usize) {
-        let pays = |live: usize| atoms > MIN_ATOMS.max(MIN_ATOMS_PER_CLAUSE * live);
-        self.is_on = self.always || self.live.is_some_and(pays);
+        let pays = |live: &Vec<GroundId>| atoms > MIN_ATOMS.max(MIN_ATOMS_PER_CLAUSE * live.len());
+        self.is_on = self.always || self.live.as_ref().is_some_and(pays);
         self.fresh.clear();
         if self.is_on || self.is_set {
             sat.set_scope(self.is_on.then_some(&[]));
@@ -62,8 +62,13 @@ impl Focus {
         self.fresh.clear();
     }
 
-    /// Ends a query with so many live clauses, if it had a candidate.
-    pub(super) fn end(&mut self, live: Option<usize>) {
-        self.live = live.or(self.live);
+    /// Ends a query with these live clauses, if it has any.
+    pub(super) fn end(&mut self, live: Option<Vec<GroundId>>) {
+        self.live = live.or_else(|| self.live.take());
+    }
+
+    /// Returns the live clauses of the last query if it was limited to them.
+    pub(super) fn clauses(&self) -> Option<&[GroundId]> {
+        self.live.as_deref().filter(|_| self.is_on)
     }
 }

@@ -151,25 +151,50 @@ impl Solver {
         labels: &[Label],
         budget: &mut Budget,
     ) -> Result<Option<Refutation>, Exhausted> {
+        let lemmas: Vec<&[Lit]> = record.lemmas.iter().map(Vec::as_slice).collect();
+        if let Some(live) = self.focus.clauses() {
+            let atoms: Set<Var> =
+                live.iter().flat_map(|&it| self.ground.lits(it)).map(|lit| lit.var()).collect();
+            let about =
+                lemmas.iter().copied().filter(|lemma| lemma.iter().all(|lit| atoms.contains(&lit.var())));
+            let (live, about) = (live.to_vec(), about.collect());
+            let found = self.explain_by(record, live, about, labels, budget)?;
+            // Otherwise clauses were learned from others in earlier queries.
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
         let mut clauses = self.ground.base.clone();
         clauses.extend(self.dormant.all());
         for scope in &self.scopes {
             clauses.extend(scope.clauses.iter().chain(&scope.instances));
         }
+        self.explain_by(record, clauses, lemmas, labels, budget)
+    }
+
+    /// Returns the ingredients of a refutation by some ground clauses and lemmas, if there is one.
+    fn explain_by(
+        &mut self,
+        record: &Record,
+        clauses: Vec<GroundId>,
+        lemmas: Vec<&[Lit]>,
+        labels: &[Label],
+        budget: &mut Budget,
+    ) -> Result<Option<Refutation>, Exhausted> {
         let kept: Vec<GroundId> =
             clauses.into_iter().filter(|&clause| !self.ground.is_true(clause)).collect();
         let assumptions = self.assumptions(labels);
         let mut given: Vec<&[Lit]> = kept.iter().map(|&clause| self.ground.lits(clause)).collect();
-        given.extend(record.lemmas.iter().map(Vec::as_slice));
+        given.extend(&lemmas);
         given.extend(assumptions.chunks(1));
         let Some(steps) = refute(&given, budget)? else { return Ok(None) };
         let mut used: Vec<GroundId> = Vec::new();
-        let mut lemmas: Vec<&[Lit]> = Vec::new();
+        let mut used_lemmas: Vec<&[Lit]> = Vec::new();
         for step in steps {
             let RefutationStep::Given(index) = step else { continue };
             match kept.get(index) {
                 Some(&clause) => used.push(clause),
-                None => lemmas.extend(record.lemmas.get(index - kept.len()).map(Vec::as_slice)),
+                None => used_lemmas.extend(lemmas.get(index - kept.len())),
             }
         }
         // An atom that occurs only in lemmas needs an additional clause from which it originates.
@@ -177,7 +202,7 @@ impl Solver {
         for &clause in &used {
             covered.extend(self.ground.lits(clause).iter().map(|lit| lit.var()));
         }
-        for var in lemmas.iter().flat_map(|lemma| lemma.iter().map(|lit| lit.var())) {
+        for var in used_lemmas.iter().flat_map(|lemma| lemma.iter().map(|lit| lit.var())) {
             if covered.insert(var) {
                 let source =
                     kept.iter().find(|&&clause| self.ground.lits(clause).iter().any(|lit| lit.var() == var));
@@ -186,7 +211,7 @@ impl Solver {
         }
         let mut converter = Converter::new(self, record);
         used.into_iter().for_each(|clause| converter.clause(clause));
-        lemmas.into_iter().for_each(|lemma| converter.lemma(lemma));
+        used_lemmas.into_iter().for_each(|lemma| converter.lemma(lemma));
         converter.replace_name_lemmas();
         Ok(Some(converter.refutation))
     }

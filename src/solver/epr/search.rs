@@ -113,7 +113,7 @@ impl Solver {
             if self.solve_ground(&assumptions, budget)? == sat::Answer::Unsat {
                 let core = self.sat.core();
                 self.core = labels.iter().copied().filter(|label| core.contains(&label.0)).collect();
-                self.focus.end(query.as_ref().map(|query| query.live.len()));
+                self.focus.end(query.map(|query| query.live));
                 return Ok(Answer::Unsat);
             }
             self.stats.rounds += 1;
@@ -136,7 +136,7 @@ impl Solver {
                 self.stats.instances - before
             );
             if !found? {
-                self.focus.end(Some(query.live.len()));
+                self.focus.end(Some(std::mem::take(&mut query.live)));
                 return Ok(Answer::Sat);
             }
         }
