@@ -10,7 +10,7 @@ use super::signals;
 use ramsey_core::base::budget::{Budget, Exhausted, Probe};
 use ramsey_engine::query::verify::ProbeFactory;
 
-/// Number of calls of a probe per reading of memory use, which costs microseconds.
+/// Number of calls of probes per reading of memory use, which costs as much as a simple query.
 const MEMORY_EVERY: u32 = 8;
 
 /// Limits of a run, and of each of its queries.
@@ -27,13 +27,18 @@ pub(super) struct ClockLimits {
 impl ClockLimits {
     /// Returns a factory that makes a probe for each query. The query's time begins when its probe is made.
     pub(super) fn factory(self) -> ProbeFactory {
-        Arc::new(move || self.probe())
+        let calls = Arc::new(AtomicU32::new(0));
+        Arc::new(move || self.counted(Arc::clone(&calls)))
     }
 
     /// Returns the probe of one query that starts now. It also reports signals.
     pub(super) fn probe(self) -> Probe {
+        self.counted(Arc::default())
+    }
+
+    /// Returns the probe of one query that starts now, which counts its calls with those of others.
+    fn counted(self, calls: Arc<AtomicU32>) -> Probe {
         let query_deadline = self.query.and_then(|time| Instant::now().checked_add(time));
-        let calls = AtomicU32::new(0);
         Arc::new(move || {
             if signals::watch_if_long() {
                 memory::watch();
@@ -51,7 +56,11 @@ impl ClockLimits {
                 }
             }
             let is_due = calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(MEMORY_EVERY);
-            (is_due && self.is_memory_exhausted()).then_some(Exhausted::Memory)
+            (is_due && self.is_memory_exhausted()).then(|| {
+                // The next query looks at once.
+                calls.store(0, Ordering::Relaxed);
+                Exhausted::Memory
+            })
         })
     }
 
@@ -107,6 +116,9 @@ mod tests {
     #[test]
     fn memory_is_read() {
         let limits = ClockLimits { memory: Some(1), ..ClockLimits::default() };
-        assert_eq!(limits.probe()(), Some(Exhausted::Memory));
+        let factory = limits.factory();
+        for _ in 0..3 {
+            assert_eq!(factory()(), Some(Exhausted::Memory), "each query looks while there is too little");
+        }
     }
 }
