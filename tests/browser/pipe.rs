@@ -17,7 +17,8 @@ use serde_json::{Value, json};
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Programs that are tried if RAMSEY_CHROMIUM is not set.
-const PROGRAMS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+const PROGRAMS: [&str; 5] =
+    ["chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome"];
 
 /// The protocol takes its pipes from the descriptors 3 and 4, which `Command` cannot set.
 const REDIRECTED: &str = "exec \"$0\" \"$@\" 3<&0 4>&1 0</dev/null 1>/dev/null";
