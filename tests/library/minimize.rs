@@ -1,13 +1,13 @@
 //! Lexicographic minima against brute force over small structures.
 
 use crate::common::effort::cases;
-use crate::common::formulas::{Generator, Structures, Vocabulary};
+use crate::common::formulas::{Generator, Structures, Vocabulary, symbol};
 use ramsey::base::budget::Budget;
 use ramsey::base::ids::Id as _;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::{FileId, Span};
 use ramsey::epr::{Answer, Measure, Solver, counted_sorts};
-use ramsey::logic::{Annotation, Evaluator, Structure, TermId, Terms};
+use ramsey::logic::{Annotation, Evaluator, Signature, Sort, SortId, Structure, TermId, Terms};
 
 /// Returns all models with at most two elements per sort; sizes with too many structures are omitted.
 fn small_models(vocabulary: &Vocabulary, terms: &Terms, formulas: &[TermId]) -> Vec<Structure> {
@@ -145,4 +145,46 @@ fn without_budget_the_best_so_far_is_reported_as_unproved() {
         some += usize::from(minimum.proved < list.len());
     }
     assert!(some > 20, "{some}");
+}
+
+/// Whether twelve elements have room in eleven places is hard to decide by cases.
+#[test]
+fn elements_that_differ_bound_the_sizes() {
+    let mut sig = Signature::new();
+    let sort = |sig: &mut Signature, name: &str| {
+        sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None })
+    };
+    let (node, place) = (sort(&mut sig, "node"), sort(&mut sig, "place"));
+    let at = sig.symbols.push(symbol("at", &[node, place], SortId::BOOL));
+    let mut terms = Terms::new();
+    let mut some = |sort: SortId, count: usize| {
+        let vars: Vec<_> = (0..count).map(|_| terms.new_var("x", sort)).collect();
+        let values: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
+        let distinct = terms.distinct(&values);
+        terms.exists(&vars, distinct)
+    };
+    let (nodes, places) = (some(node, 12), some(place, 3));
+    let (x, y) = (terms.new_var("x", node), terms.new_var("y", place));
+    let (tx, ty) = (terms.var(x), terms.var(y));
+    let atom = terms.app(&sig, at, 0, &[tx, ty]);
+    let somewhere = terms.exists(&[y], atom);
+    let everywhere = terms.forall(&[x], somewhere);
+    let formulas = [nodes, places, everywhere];
+    for seed in 0..4 {
+        let mut solver = Solver::new(sig.clone(), terms.clone(), seed);
+        formulas.iter().for_each(|&formula| solver.assert(formula));
+        let mut budget = Budget::new(Some(3_000_000), None);
+        assert_eq!(solver.check(&[], &mut budget), Ok(Answer::Sat));
+        let mut list = vec![Measure::Size(node), Measure::Size(place), Measure::Positive(at, 0)];
+        if seed % 2 == 1 {
+            list.insert(0, Measure::Elements);
+        }
+        let minimum = solver.minimize_by(&[], &list, 1, u64::MAX, &mut budget);
+        assert_eq!(minimum.proved, list.len(), "seed {seed}");
+        // That there are enough elements is what their numbers say.
+        let mut eval = Evaluator::new(solver.terms().over(&sig), &minimum.structure);
+        assert!(eval.holds(everywhere), "seed {seed}");
+        let values: Vec<u64> = list.iter().map(|it| it.of(&sig, &minimum.structure)).collect();
+        assert_eq!(values[values.len() - 3..], [12, 3, 12], "seed {seed}");
+    }
 }

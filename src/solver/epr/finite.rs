@@ -10,10 +10,9 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as BumpVec;
 use smallvec::SmallVec;
 
-use super::atoms::{AtomKind, Atoms};
 use super::bank::Bank;
 use super::candidate::Candidate;
-use super::clause::{PatternAtom, PatternClause, PatternLit};
+use super::compiled::CompiledClauses;
 use super::congruence::Congruence;
 use super::join::{CandidateView, Join, Undefined};
 use super::symbols::{Fun, Rel, Symbols};
@@ -32,54 +31,6 @@ const INSTANCES_PER_ROUND: usize = 200;
 
 /// Maximum number of tuples of a relation that is minimized; counting more would be too expensive.
 const MAX_TUPLES: u64 = 20_000;
-
-/// The clauses of a query, compiled for this search.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct CompiledClauses {
-    clauses: Vec<UniversalClause>,
-    /// Assumed truth values of relations without arguments.
-    assumed: Vec<(Rel, bool)>,
-}
-
-impl CompiledClauses {
-    /// Compiles clauses under these assumptions.
-    pub(crate) fn new<'a>(
-        bank: &Bank,
-        atoms: &Atoms,
-        patterns: impl Iterator<Item = &'a PatternClause>,
-        ground: impl Iterator<Item = &'a [Lit]>,
-        assumptions: &[Lit],
-    ) -> CompiledClauses {
-        let mut clauses = Vec::new();
-        for pattern in patterns {
-            clauses.push(UniversalClause::flattened(bank, pattern.clone()));
-        }
-        for lits in ground {
-            // Clauses without literals are trivially true here, because a false one would have ended the query.
-            if !lits.is_empty() {
-                let pattern = lits.iter().map(|&lit| pattern_literal(atoms, lit)).collect();
-                clauses.push(UniversalClause::flattened(bank, pattern));
-            }
-        }
-        let assumed = assumptions
-            .iter()
-            .filter_map(|lit| match atoms.kind(lit.var()) {
-                AtomKind::Rel(rel) => Some((rel, !lit.is_negative())),
-                AtomKind::Eq => None,
-            })
-            .collect();
-        CompiledClauses { clauses, assumed }
-    }
-}
-
-fn pattern_literal(atoms: &Atoms, lit: Lit) -> PatternLit {
-    let args = atoms.args(lit.var());
-    let atom = match atoms.kind(lit.var()) {
-        AtomKind::Rel(rel) => PatternAtom::Rel(rel, args.into()),
-        AtomKind::Eq => PatternAtom::Eq(args[0], args[1]),
-    };
-    PatternLit { positive: !lit.is_negative(), atom }
-}
 
 /// A number of tuples to minimize.
 #[derive(Clone, Copy, Debug)]
@@ -497,6 +448,7 @@ impl SizeEnumerator {
         bound: u32,
         budget: &mut Budget,
     ) -> Result<Option<FiniteSearch<'a>>, Exhausted> {
+        let begin = self.begin(&clauses.least);
         while self.total() < bound {
             budget.spend(1)?;
             if !self.is_refuted() {
@@ -509,7 +461,7 @@ impl SizeEnumerator {
                 }
                 let depends = finite.depends_on();
                 let depends: Vec<bool> = self.sorts.iter().map(|&sort| depends[sort]).collect();
-                if !depends.contains(&true) && self.extra.iter().all(|&extra| extra == 0) {
+                if !depends.contains(&true) && self.extra == begin {
                     // All sizes are minimal and the refutation depends on no upper bound: no size has a model. At
                     // larger sizes such a refutation means that there are too many elements.
                     return Ok(None);
@@ -522,6 +474,47 @@ impl SizeEnumerator {
             self.step();
         }
         Ok(None)
+    }
+
+    /// Returns the first sizes, beyond the first element, where each model has at least so many elements. Begins there if
+    /// nothing was tried yet.
+    fn begin(&mut self, least: &Map<SortId, u32>) -> Vec<u32> {
+        let extra = |sort: &SortId| least.get(sort).map_or(0, |&size| size.saturating_sub(1));
+        let begin: Vec<u32> = self.sorts.iter().map(extra).collect();
+        if self.refuted.is_empty() && self.extra.iter().all(|&extra| extra == 0) {
+            self.extra.clone_from(&begin);
+            for (at, &extra) in begin.iter().enumerate() {
+                if extra > 0 {
+                    let mut sizes = vec![0; begin.len()];
+                    sizes[at] = extra - 1;
+                    self.refuted.push((sizes, (0..begin.len()).map(|other| other == at).collect()));
+                }
+            }
+        }
+        begin
+    }
+
+    /// Returns, by enumerated sort, a number of elements that each model has at least, by the sizes refuted so far. The fixed
+    /// sizes are taken as given.
+    pub(crate) fn least(&self) -> Vec<(SortId, u32)> {
+        // Beyond the first element, as the refuted sizes are.
+        let mut least = vec![0; self.sorts.len()];
+        loop {
+            let mut is_done = true;
+            for (sizes, depends) in &self.refuted {
+                let mut bounded = (0..least.len()).filter(|&at| depends[at]);
+                let (Some(at), None) = (bounded.next(), bounded.next()) else { continue };
+                // Whatever more the other sorts have.
+                let holds = (0..least.len()).all(|other| other == at || sizes[other] <= least[other]);
+                if holds && sizes[at] >= least[at] {
+                    least[at] = sizes[at] + 1;
+                    is_done = false;
+                }
+            }
+            if is_done {
+                return self.sorts.iter().zip(least).map(|(&sort, extra)| (sort, extra + 1)).collect();
+            }
+        }
     }
 
     fn current(&self) -> IdVec<SortId, u32> {

@@ -8,7 +8,8 @@
 
 use super::atoms::AtomKind;
 use super::candidate::Candidate;
-use super::finite::{CompiledClauses, FiniteSearch, SizeEnumerator, TupleCount};
+use super::compiled::CompiledClauses;
+use super::finite::{FiniteSearch, SizeEnumerator, TupleCount};
 use super::solver::{Answer, Label, Solver};
 use crate::telemetry::{ENGINE, event};
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -111,8 +112,14 @@ impl Solver {
         budget: &mut Budget,
     ) -> Minimum {
         let mut part = budget.part(patience);
-        let mut search =
-            Search { labels, measures, best: self.candidate.clone(), proved: 0, fixed: Map::default() };
+        let mut search = Search {
+            labels,
+            measures,
+            best: self.candidate.clone(),
+            proved: 0,
+            fixed: Map::default(),
+            least: Map::default(),
+        };
         // Exhaustion only means that the best structure is not known to be minimal.
         let _ = search.run(self, &mut part);
         let _ = budget.absorb(&part);
@@ -200,6 +207,8 @@ struct Search<'a> {
     proved: usize,
     /// Sizes known to be minimal.
     fixed: Map<SortId, u32>,
+    /// By sort, a number of elements that each model has at least. Sorts that are missing have one.
+    least: Map<SortId, u32>,
 }
 
 impl Search<'_> {
@@ -214,10 +223,16 @@ impl Search<'_> {
         if !counts_all || self.measures.first() != Some(&Measure::Elements) {
             // Values close to the least ones reduce the number of further steps.
             let mut part = budget.part(PATIENCE);
-            let mut scout = Search { proved: 0, fixed: Map::default(), best: self.best.clone(), ..*self };
+            let mut scout = Search {
+                proved: 0,
+                fixed: Map::default(),
+                least: Map::default(),
+                best: self.best.clone(),
+                ..*self
+            };
             let found = scout.fix_elements(solver, self.labels, &mut part);
             let _ = found.and_then(|()| scout.count_tuples(solver, &mut part));
-            self.best = scout.best;
+            (self.best, self.least) = (scout.best, scout.least);
             budget.absorb(&part)?;
         }
         let mut assumed = self.labels.to_vec();
@@ -258,7 +273,10 @@ impl Search<'_> {
         assumed: &[Label],
         budget: &mut Budget,
     ) -> Result<(u64, Label), Exhausted> {
-        let least = u64::from(matches!(measure, Measure::Size(_)));
+        let least = match measure {
+            Measure::Size(sort) => self.least(sort),
+            _ => 0,
+        };
         let mut assumed = assumed.to_vec();
         loop {
             let value = self.value(solver, measure);
@@ -293,6 +311,10 @@ impl Search<'_> {
         }
     }
 
+    fn least(&self, sort: SortId) -> u64 {
+        u64::from(self.least.get(&sort).copied().unwrap_or(1))
+    }
+
     fn size(&self, sort: SortId) -> u64 {
         self.best.size(sort).max(1) as u64
     }
@@ -309,7 +331,12 @@ impl Search<'_> {
         let open: Vec<SortId> = sorts.filter(|sort| !self.fixed.contains_key(sort)).collect();
         let total = open.iter().map(|&sort| self.size(sort) as u32).sum();
         let mut sizes = SizeEnumerator::with_fixed(&solver.sig, &self.fixed);
-        if let Some(finite) = sizes.search(&solver.symbols, &solver.bank, &clauses, total, budget)? {
+        let found = sizes.search(&solver.symbols, &solver.bank, &clauses, total, budget);
+        // Bounds hold for all sizes only if none were given.
+        if self.fixed.is_empty() {
+            self.least = sizes.least().into_iter().collect();
+        }
+        if let Some(finite) = found? {
             self.best = finite.candidate;
         }
         for sort in open {
@@ -333,7 +360,7 @@ impl Search<'_> {
         // A model of smaller bounds satisfies larger ones, so it suffices to try sums one below.
         loop {
             let total: u64 = open.iter().map(|&sort| self.size(sort)).sum();
-            if total <= open.len() as u64
+            if total <= open.iter().map(|&sort| self.least(sort)).sum()
                 || self.split(solver, assumed, &open, total - 1, &mut bounds, budget)?.is_none()
             {
                 break;

@@ -20,6 +20,7 @@ mod bank;
 mod candidate;
 mod clause;
 mod clausify;
+mod compiled;
 mod congruence;
 mod dormant;
 mod equality;
