@@ -35,8 +35,9 @@ impl CompiledClauses {
             clauses.push(UniversalClause::flattened(bank, pattern.clone()));
         }
         let mut different = Different::default();
+        let assumed_lits: Set<Lit> = assumptions.iter().copied().collect();
         for lits in ground {
-            let mut open = lits.iter().filter(|&&lit| !assumptions.contains(&!lit));
+            let mut open = lits.iter().filter(|&&lit| !assumed_lits.contains(&!lit));
             if let (Some(&lit), None) = (open.next(), open.next())
                 && lit.is_negative()
                 && let (AtomKind::Eq, &[a, b]) = (atoms.kind(lit.var()), atoms.args(lit.var()))

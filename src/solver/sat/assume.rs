@@ -28,6 +28,8 @@ impl<O: Observer> Solver<O> {
         self.assumptions.clear();
         self.assumptions.extend_from_slice(assumptions);
         if self.scope.is_limited() {
+            // Clauses added since may have given values to variables outside of the scope.
+            self.backtrack(0);
             assumptions.iter().for_each(|lit| self.include(lit.var()));
         }
     }
