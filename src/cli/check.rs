@@ -110,13 +110,17 @@ fn read(
             place = language.zip(main).map(|(it, file)| (it, file, Includes::new()));
         }
         None => {
-            for input in read_models(std::slice::from_ref(&args.model), args.language, sources) {
+            for input in read_models(std::slice::from_ref(&args.model), &args.language, sources) {
                 let (system, found) = input.read(&Policy::LENIENT, sources, &mut limits::reading());
                 errors.extend(found);
                 text = input.source_text(sources).into_owned();
                 let read = input.text.as_ref().ok();
                 place = read.map(|it| (input.language, it.file(), it.includes().clone()));
                 let Some(system) = system.map(Loaded::System) else { continue };
+                if args.language.isolate.is_some() {
+                    (*uncovered, loaded) = (Some("isolates".to_owned()), Some(system));
+                    continue;
+                }
                 match read_alike(&system, input.language.format(), &args.model, sources, input.file()) {
                     Ok(what) => (*uncovered, loaded) = (what, Some(system)),
                     Err(error) => errors.push(error),

@@ -31,7 +31,7 @@ pub(super) fn run(args: CoreArgs) -> io::Result<u8> {
             (loaded, found)
         }
         None => {
-            let input = read_one_model(&args.path, args.language, &mut sources);
+            let input = read_one_model(&args.path, &args.language, &mut sources);
             let (system, found) = input.read(&Policy::LENIENT, &sources, &mut limits::reading());
             (system.map(Loaded::System), found)
         }
@@ -96,6 +96,7 @@ fn verifying(args: CoreArgs) -> VerifyArgs {
         check_transition: Vec::new(),
         check_invariant: Vec::new(),
         all,
+        whole: true,
         strict: false,
         lint: false,
         certify,

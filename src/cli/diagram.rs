@@ -46,7 +46,7 @@ pub(super) fn run(args: &DiagramArgs) -> io::Result<Verdict> {
     let reading = limits::reading();
     let mut model = Model::read(
         &args.state.model,
-        (args.language, Policy::LENIENT),
+        (&args.language, Policy::LENIENT),
         (args.format, args.color),
         &mut sources,
         reading,

@@ -28,7 +28,7 @@ pub(super) fn edit_model<T>(
         return Err(refuse("there is no file to write to"));
     }
     let language = Language::of_name(&display(path));
-    let models = models_at(path, language, Policy::LENIENT);
+    let models = models_at(path, language, None, Policy::LENIENT);
     let mut load = |text: &str| models.load(text).meaning();
     let (changed, rest) = edit(language, &mut load).map_err(|what| refuse(&what))?;
     if changed != text {

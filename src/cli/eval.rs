@@ -31,7 +31,7 @@ pub(super) fn run(args: &EvalArgs) -> io::Result<Verdict> {
     let reading = args.limits.reading(start);
     let mut model = Model::read(
         &args.model,
-        (args.language, Policy::LENIENT),
+        (&args.language, Policy::LENIENT),
         (args.format, args.color),
         &mut sources,
         reading,

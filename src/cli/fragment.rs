@@ -18,7 +18,7 @@ use ramsey_report::json::{Document, Head};
 /// Reports for each obligation whether it lies in stratified EPR.
 pub(super) fn run(args: &FragmentArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
-    let inputs = read_models(&args.paths, args.form.language, &mut sources);
+    let inputs = read_models(&args.paths, &args.form.language, &mut sources);
     let palette = stderr_palette(args.form.color);
     let mut verdict = Verdict::Ok;
     let mut files = Vec::new();

@@ -15,7 +15,7 @@ use ramsey_report::Verdict;
 /// Prints the model, or the errors that prevent reading or translating it.
 pub(super) fn run(args: &PrintArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
-    let input = read_one_model(&args.path, args.language, &mut sources);
+    let input = read_one_model(&args.path, &args.language, &mut sources);
     let (text, found) = match &input.text {
         Ok(text) => match args.to {
             Some(to) if to != input.language => translated(text, to, &sources),

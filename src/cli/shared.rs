@@ -190,7 +190,7 @@ impl Model {
     /// Reads the model at `path`.
     pub(super) fn read(
         path: &Path,
-        (language, policy): (LanguageArgs, impl Into<Policy>),
+        (language, policy): (&LanguageArgs, impl Into<Policy>),
         how: (OutputFormat, ColorArgs),
         sources: &mut Sources,
         mut reading: Budget,
@@ -214,6 +214,11 @@ impl Model {
     /// Returns the language of the model.
     pub(super) fn language(&self) -> Language {
         self.input.language
+    }
+
+    /// Returns the isolate that is meant, if it is not the whole program.
+    pub(super) fn isolate(&self) -> Option<Arc<str>> {
+        self.input.text.as_ref().ok().and_then(|text| text.isolate().cloned())
     }
 
     /// Returns the keyword of invariants in the language of the model.

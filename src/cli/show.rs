@@ -22,7 +22,7 @@ use ramsey_report::picture::{Picture, Scene, Shape, partial_scene, scene};
 pub(super) fn run(args: &ShowArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let palette = stderr_palette(args.color);
-    let input = read_one_model(&args.model, args.language, &mut sources);
+    let input = read_one_model(&args.model, &args.language, &mut sources);
     let (system, found) = input.read(&Policy::LENIENT, &sources, &mut limits::reading());
     print_diagnostics(&found, &sources, palette);
     let Some(system) = system else { return Ok(Verdict::of_diagnostics(&found)) };

@@ -23,8 +23,13 @@ pub(super) const LARGEST: u64 = 1 << 30;
 
 impl LanguageArgs {
     /// Returns the language of the model at `path`.
-    pub(super) fn of(self, path: &Path) -> Language {
+    pub(super) fn of(&self, path: &Path) -> Language {
         if path.as_os_str() == "-" { self.language } else { Language::of_name(&path.to_string_lossy()) }
+    }
+
+    /// Returns the isolate that is meant, if it is not the whole program.
+    pub(super) fn isolate(&self) -> Option<Arc<str>> {
+        self.isolate.as_deref().map(Arc::from)
     }
 }
 
@@ -52,17 +57,19 @@ impl Input {
     pub(super) fn new(
         path: &Path,
         text: Result<String, Diagnostic>,
-        language: Language,
+        language: &LanguageArgs,
         sources: &mut Sources,
         known: &mut KnownFiles,
     ) -> Input {
+        let isolate = language.isolate();
+        let language = language.of(path);
         let name = known.name(path);
         let text = text.map(|text| {
             // Another model may include this one.
             let file = sources.ids().find(|&file| sources[file].name == name);
             let file = file.unwrap_or_else(|| sources.push(Source::new(name.clone(), text)));
             let includes = gather(language.format(), file, sources, known);
-            Arc::new(ModelText::new(language, file, includes))
+            Arc::new(ModelText::new(language, file, includes).in_isolate(isolate))
         });
         Input { name, text, language, parts: Vec::new() }
     }
@@ -147,14 +154,14 @@ fn read_included(from: &str, path: &str, known: &mut KnownFiles) -> Result<Sourc
 
 /// Reads models: files, every model below a directory (sorted), standard input for `-`. A file that is
 /// named twice is read once. A file of a directory that another model of the run includes is a part of that one.
-pub(super) fn read_models(paths: &[PathBuf], language: LanguageArgs, sources: &mut Sources) -> Vec<Input> {
+pub(super) fn read_models(paths: &[PathBuf], language: &LanguageArgs, sources: &mut Sources) -> Vec<Input> {
     let mut known = KnownFiles::default();
     let mut seen: Set<PathBuf> = Set::default();
     let mut inputs: Vec<(Input, bool)> = Vec::new();
     let mut add = |path: &Path, text: Result<String, Diagnostic>, is_named: bool| match seen
         .insert(identity(path))
     {
-        true => inputs.push((Input::new(path, text, language.of(path), sources, &mut known), is_named)),
+        true => inputs.push((Input::new(path, text, language, sources, &mut known), is_named)),
         // A file that is named explicitly is always a model of the run.
         false if is_named => {
             let name = known.name(path);
@@ -210,19 +217,24 @@ fn without_parts(inputs: Vec<(Input, bool)>) -> Vec<Input> {
 }
 
 /// Reads one model; a directory is not accepted.
-pub(super) fn read_one_model(path: &Path, language: LanguageArgs, sources: &mut Sources) -> Input {
-    Input::new(path, read_model(path), language.of(path), sources, &mut KnownFiles::default())
+pub(super) fn read_one_model(path: &Path, language: &LanguageArgs, sources: &mut Sources) -> Input {
+    Input::new(path, read_model(path), language, sources, &mut KnownFiles::default())
 }
 
 /// Returns the models that may stand at `path`. What they include is read from there.
-pub(super) fn models_at(path: &Path, language: Language, policy: Policy) -> Database {
+pub(super) fn models_at(
+    path: &Path,
+    language: Language,
+    isolate: Option<Arc<str>>,
+    policy: Policy,
+) -> Database {
     let mut known = KnownFiles::default();
     let name = known.name(path);
     let known = Mutex::new(known);
     let read = move |from: &str, path: &str| {
         read_included(from, path, &mut known.lock().unwrap_or_else(PoisonError::into_inner))
     };
-    Database::new(&name, language, policy, Box::new(read))
+    Database::new(&name, language, policy, Box::new(read)).in_isolate(isolate)
 }
 
 /// Returns the subject of certificates about what was loaded.

@@ -19,6 +19,7 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Verdict> {
         check_transition: Vec::new(),
         check_invariant: Vec::new(),
         all: true,
+        whole: false,
         strict,
         lint: false,
         compress: false,

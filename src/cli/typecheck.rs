@@ -15,7 +15,7 @@ use ramsey_report::json::{Document, Head};
 /// Reads every model and reports its diagnostics.
 pub(super) fn run(args: &TypecheckArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
-    let inputs = read_models(&args.paths, args.form.language, &mut sources);
+    let inputs = read_models(&args.paths, &args.form.language, &mut sources);
     let palette = stderr_palette(args.form.color);
     let mut verdict = Verdict::Ok;
     let mut files = Vec::new();

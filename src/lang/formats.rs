@@ -429,6 +429,43 @@ pub enum Trees {
     Core(core::Lines),
 }
 
+impl Trees {
+    /// Returns the names of the parts of the model that are verified one by one, each with what it sees of the others; none if
+    /// it is verified as a whole. Claims that none of them shows are errors.
+    ///
+    /// # Errors
+    /// Returns the budget that was exhausted.
+    pub fn isolates(
+        &self,
+        includes: &Includes,
+        budget: &mut Budget,
+    ) -> Result<(Vec<Arc<str>>, Vec<Diagnostic>), Exhausted> {
+        match self {
+            Trees::Ivy(model) => model.isolates(includes, budget),
+            _ => Ok((Vec::new(), Vec::new())),
+        }
+    }
+
+    /// Returns what is left of the model in the isolate of this name, with errors about it.
+    ///
+    /// # Errors
+    /// Returns the budget that was exhausted.
+    pub fn in_isolate(
+        &self,
+        name: &str,
+        includes: &Includes,
+        budget: &mut Budget,
+    ) -> Result<(Trees, Vec<Diagnostic>), Exhausted> {
+        match self {
+            Trees::Ivy(model) => {
+                let (model, found) = model.in_isolate(name, includes, budget)?;
+                Ok((Trees::Ivy(model), found))
+            }
+            _ => Ok((self.clone(), vec![ivy::unknown_isolate(name, &[])])),
+        }
+    }
+}
+
 /// Parses a file, and the files that it includes, within a budget: each token costs one unit.
 ///
 /// # Errors

@@ -34,6 +34,7 @@ mod interactive_truth;
 mod isomorphism;
 mod ivy;
 mod ivy_early;
+mod ivy_isolates;
 mod ivy_rules;
 mod lemmas;
 mod limits;

@@ -28,6 +28,8 @@ pub struct Database {
     name: String,
     language: Language,
     policy: Policy,
+    /// The isolate that is meant, if it is not the whole program.
+    isolate: Option<Arc<str>>,
     /// The text of a theme file, by which pictures are drawn.
     theme: String,
     read: Box<ReadIncluded>,
@@ -49,7 +51,13 @@ impl Database {
     /// Creates the database of a place, which is the name of a file. All models have to keep the rules of the policy.
     pub fn new(name: &str, language: Language, policy: Policy, read: Box<ReadIncluded>) -> Database {
         let (name, theme) = (name.to_owned(), String::new());
-        Database { name, language, policy, theme, read, models: Mutex::default() }
+        Database { name, language, policy, isolate: None, theme, read, models: Mutex::default() }
+    }
+
+    /// Restricts all models to the isolate of this name, if there is one.
+    #[must_use]
+    pub fn in_isolate(self, isolate: Option<Arc<str>>) -> Database {
+        Database { isolate, ..self }
     }
 
     /// Draws pictures by a theme file with this text.
@@ -79,7 +87,7 @@ impl Database {
         let file = sources.push(Source::new(self.name.clone(), text.to_owned()));
         let includes =
             self.language.format().gather(file, &mut sources, &mut |from, path| (self.read)(from, path));
-        let text = Arc::new(ModelText::new(self.language, file, includes));
+        let text = Arc::new(ModelText::new(self.language, file, includes).in_isolate(self.isolate.clone()));
         let of_source = |source: &Source| format!("{} {}\n", sha256(&source.text), source.name);
         let digest: String = sources.iter().map(of_source).collect();
         if let Some(known) = self.models.lock().unwrap_or_else(PoisonError::into_inner).get(&digest) {
@@ -151,6 +159,11 @@ impl Model {
     /// Returns its language.
     pub fn language(&self) -> Language {
         self.text.language()
+    }
+
+    /// Returns the isolate that is meant, if it is not the whole program.
+    pub fn isolate(&self) -> Option<Arc<str>> {
+        self.text.isolate().cloned()
     }
 
     /// Returns its own text among the sources.

@@ -24,6 +24,8 @@ pub struct ModelText {
     language: Language,
     file: FileId,
     includes: Includes,
+    /// The isolate that is meant, if it is not the whole program.
+    isolate: Option<Arc<str>>,
     trees: OnceLock<(Trees, Vec<Diagnostic>)>,
     /// What the text means, whatever is asked of it.
     meaning: OnceLock<Meaning>,
@@ -34,7 +36,46 @@ impl ModelText {
     /// Creates the text that is this source, with the files that it includes.
     pub fn new(language: Language, file: FileId, includes: Includes) -> ModelText {
         let (trees, meaning, lints) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        ModelText { language, file, includes, trees, meaning, lints }
+        ModelText { language, file, includes, isolate: None, trees, meaning, lints }
+    }
+
+    /// Restricts the text to the isolate of this name, if there is one.
+    pub fn in_isolate(self, isolate: Option<Arc<str>>) -> ModelText {
+        ModelText { isolate, ..ModelText::new(self.language, self.file, self.includes) }
+    }
+
+    /// Returns the isolate that is meant, if it is not the whole program.
+    pub fn isolate(&self) -> Option<&Arc<str>> {
+        self.isolate.as_ref()
+    }
+
+    /// Returns the texts of the isolates that are verified one by one; none if the program is verified as a whole. Claims that
+    /// none of them shows are errors. A program with errors has no isolates.
+    pub fn isolates(&self, sources: &Sources, budget: &mut Budget) -> (Vec<ModelText>, Vec<Diagnostic>) {
+        let read = self.isolates_within(sources, budget).map(|(texts, found)| (Some(texts), found));
+        let (texts, found) = self.unless_exhausted(read, sources);
+        (texts.unwrap_or_default(), found)
+    }
+
+    fn isolates_within(
+        &self,
+        sources: &Sources,
+        budget: &mut Budget,
+    ) -> Result<(Vec<ModelText>, Vec<Diagnostic>), Exhausted> {
+        let (trees, found) = self.trees(sources, budget)?;
+        if self.isolate.is_some() || has_errors(found) {
+            return Ok((Vec::new(), Vec::new()));
+        }
+        let (names, uncovered) = trees.isolates(&self.includes, budget)?;
+        let mut texts = Vec::new();
+        for name in names {
+            let (trees, mut more) = trees.in_isolate(&name, &self.includes, budget)?;
+            more.retain(|it| !found.contains(it));
+            let text = ModelText::new(self.language, self.file, self.includes.clone());
+            let trees = OnceLock::from((trees, more));
+            texts.push(ModelText { isolate: Some(name), trees, ..text });
+        }
+        Ok((texts, uncovered))
     }
 
     /// Returns the language.
@@ -66,7 +107,21 @@ impl ModelText {
         sources: &Sources,
         budget: &mut Budget,
     ) -> Result<&(Trees, Vec<Diagnostic>), Exhausted> {
-        let parse = || lang::parse_within(self.language, self.file, sources, &self.includes, budget);
+        let parse = || {
+            let (trees, found) =
+                lang::parse_within(self.language, self.file, sources, &self.includes, budget)?;
+            let Some(name) = &self.isolate else { return Ok((trees, found)) };
+            // What an isolate does not see has a meaning as well.
+            let (_, mut found) = lang::lower_within(&trees, found, sources, &self.includes, budget)?;
+            found.retain(|it| it.severity == Severity::Error || !it.code.concerns_decidability());
+            if has_errors(&found) {
+                return Ok((trees, found));
+            }
+            let (trees, more) = trees.in_isolate(name, &self.includes, budget)?;
+            let more: Vec<Diagnostic> = more.into_iter().filter(|it| !found.contains(it)).collect();
+            found.extend(more);
+            Ok((trees, found))
+        };
         derive(&self.trees, parse)
     }
 
@@ -206,6 +261,10 @@ impl ModelText {
             (None, vec![Diagnostic::error_nowhere(Code::Limit, what)])
         })
     }
+}
+
+fn has_errors(found: &[Diagnostic]) -> bool {
+    found.iter().any(|it| it.severity == Severity::Error)
 }
 
 /// Adds the warnings about quantifiers to the other diagnostics, in the order of positions.

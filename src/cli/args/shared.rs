@@ -43,12 +43,16 @@ pub(crate) struct ColorArgs {
     pub(crate) color: ColorChoice,
 }
 
-/// The language of a model that comes from standard input; files tell by their extension.
-#[derive(Args, Clone, Copy, Debug)]
+/// How the text of a model is read, and which part of it.
+#[derive(Args, Clone, Debug)]
 pub(crate) struct LanguageArgs {
     /// The language of a model from standard input
     #[arg(long, value_name = "LANGUAGE", default_value = "pyv", value_parser = languages())]
     pub(crate) language: Language,
+
+    /// Only this isolate of a program in .ivy, with what it sees of the others
+    #[arg(long, value_name = "NAME")]
+    pub(crate) isolate: Option<String>,
 }
 
 /// Whether programs have to stay in the decidable fragment. Models in `.pyv` never have to.
@@ -92,7 +96,7 @@ pub(crate) struct SearchLimitArgs {
 }
 
 /// How a model is read, and what the answers look like.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Debug)]
 pub(crate) struct FormArgs {
     /// The form of the answers; json: one document (see spec/)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
@@ -110,12 +114,12 @@ pub(crate) struct FormArgs {
 
 impl FormArgs {
     /// Returns how models are read.
-    pub(crate) fn rules(self) -> (LanguageArgs, StrictArgs) {
-        (self.language, self.strictness)
+    pub(crate) fn rules(&self) -> (&LanguageArgs, StrictArgs) {
+        (&self.language, self.strictness)
     }
 
     /// Returns the form and the colours of the answers.
-    pub(crate) fn how(self) -> (OutputFormat, ColorArgs) {
+    pub(crate) fn how(&self) -> (OutputFormat, ColorArgs) {
         (self.format, self.color)
     }
 }

@@ -44,6 +44,10 @@ pub(crate) struct VerifyArgs {
     #[arg(long, help_heading = "What to check")]
     pub(crate) all: bool,
 
+    /// Verify a program in .ivy at once; without it each of its isolates is verified by itself, with what it sees
+    #[arg(long, help_heading = "What to check", conflicts_with = "isolate")]
+    pub(crate) whole: bool,
+
     /// Refuse models with obligations outside the decidable fragment, and models that claim nothing
     #[arg(long, help_heading = "What to check", conflicts_with = "no_strict")]
     pub(crate) strict: bool,

@@ -77,7 +77,7 @@ impl Task {
         let prefixes = prefixes.map_err(|error| vec![error])?;
         let hints = args.hints.as_deref().map(|path| hints(path, sources)).transpose()?;
         let (mut earlier, skipped) = match &args.from {
-            Some(path) => earlier(path, args.form.language, model, original, sources)?,
+            Some(path) => earlier(path, &args.form.language, model, original, sources)?,
             None => Default::default(),
         };
         let keeper = args
@@ -161,7 +161,7 @@ type Earlier = (Vec<(Option<String>, String)>, Vec<Skipped>);
 /// Reads the lemmas of an earlier version from a model or a document.
 fn earlier(
     path: &Path,
-    language: LanguageArgs,
+    language: &LanguageArgs,
     model: &mut Model,
     system: &System,
     sources: &mut Sources,
@@ -192,7 +192,7 @@ fn earlier(
 /// Returns the claims of an earlier version of the model, safety properties included.
 fn of_model(
     path: &Path,
-    language: LanguageArgs,
+    language: &LanguageArgs,
     model: &mut Model,
     sources: &mut Sources,
 ) -> Result<Vec<(Option<String>, String)>, Vec<Diagnostic>> {

@@ -108,7 +108,8 @@ fn misplaced(args: &InferArgs, model: &Model, sources: &Sources) -> Vec<Diagnost
         errors.push(error.help(format!("the name of such a model ends in `.{}`", language.extension())));
     } else if let (Some(out), Some(file), Verdict::Ok) = (&args.out, model.file, model.verdict()) {
         // Included files are looked for from the folder of the model.
-        let found = models_at(out, language, args.form.strictness.into()).load(&sources[file].text);
+        let found =
+            models_at(out, language, model.isolate(), args.form.strictness.into()).load(&sources[file].text);
         let failure = found.diagnostics.iter().find(|it| it.severity == Severity::Error);
         let what = |it: &str| format!("--out: at `{}` the model could not be read ({it})", display(out));
         errors.extend(failure.map(|error| usage(what(&error.message))));

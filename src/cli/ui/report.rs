@@ -62,7 +62,8 @@ fn write_report(path: &Path, subject: Subject<'_>) -> Result<(), Vec<Diagnostic>
     }
     let (language, text) = (subject.model.language(), subject.model.text());
     // The command has judged the model.
-    let models = models(language, Policy::LENIENT, subject.path, text)?;
+    let isolate = subject.model.isolate();
+    let models = models(language, isolate, Policy::LENIENT, subject.path, text)?;
     let mut session = Session::of_model(Arc::new(models), subject.model);
     for formula in subject.lemmas {
         let add = Command::Add { formula, name: None, from: Some("inference".to_owned()) };

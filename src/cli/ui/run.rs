@@ -43,11 +43,12 @@ pub(crate) fn run(args: &UiArgs) -> io::Result<Verdict> {
 /// one which is there.
 pub(super) fn models(
     language: Language,
+    isolate: Option<Arc<str>>,
     policy: Policy,
     path: &Path,
     text: &str,
 ) -> Result<Database, Vec<Diagnostic>> {
-    let models = models_at(path, language, policy);
+    let models = models_at(path, language, isolate, policy);
     let theme = match &models.load(text).system {
         Some(system) => read_theme(&mut Theme::default(), system, path)?,
         None => None,
@@ -59,7 +60,7 @@ pub(super) fn models(
 fn models_of(args: &UiArgs, text: &str) -> Result<Database, Vec<Diagnostic>> {
     let fragment = Some((Question::Verify, Insistence::Promised));
     let policy = Policy { fragment, ..args.strictness.into() };
-    models(args.language.of(&args.model), policy, &args.model, text)
+    models(args.language.of(&args.model), args.language.isolate(), policy, &args.model, text)
 }
 
 fn replayed(args: &UiArgs, path: &Path) -> Result<io::Result<Verdict>, Vec<Diagnostic>> {

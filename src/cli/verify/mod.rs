@@ -40,7 +40,7 @@ use writer::Writer;
 pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let inputs = read_models(&args.paths, args.form.language, &mut sources);
+    let inputs = read_models(&args.paths, &args.form.language, &mut sources);
     let readers = pool(args.jobs, inputs.len());
     let mut models = load(inputs, args, question, &sources, readers.as_ref(), start);
     drop(readers);
@@ -82,7 +82,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
     let single = models.len() == 1;
     let (mut pictures, mut verified) = (0, None);
     for (at, model) in models.iter_mut().enumerate() {
-        let name = model.name.clone();
+        let name = model.title();
         let system = model.system.clone();
         let mut listing = jobs.plan(at).zip(system.as_deref()).and_then(|(plan, system)| {
             writer.streams().then(|| Listing::new(&name, system, plan.obligations(), &sources, writer.style))
@@ -168,7 +168,7 @@ fn write_certificates(
     };
     let mut errors: Vec<Diagnostic> = Vec::new();
     if let Some(out) = &args.certify {
-        let written = certificate_path(out, &model.name, single, compressed)
+        let written = certificate_path(out, &model.stem(), single, compressed)
             .and_then(|path| write_certificate(&path, &accepted, compressed));
         match written {
             Ok(written) => model.certificate = Some(written),
@@ -177,13 +177,13 @@ fn write_certificates(
     }
     if let Some(folder) = &args.export {
         let certificates = verification.results.iter().map(|it| (it.origin, it.certificate.as_ref()));
-        errors.extend(export(folder, (&**system).into(), &model.name, certificates).err());
+        errors.extend(export(folder, (&**system).into(), &model.stem(), certificates).err());
     }
     // That an invariant is not inductive has no form in Rocq.
     let has_form = accepted.summary.claim.proved || *question != Question::Verify;
     if let Some(folder) = args.rocq.as_ref().filter(|_| has_form) {
         errors.extend(
-            write_theorems(folder, (&model.name, single), system, question, sources, &verification.results)
+            write_theorems(folder, (&model.stem(), single), system, question, sources, &verification.results)
                 .err(),
         );
     }

@@ -6,18 +6,22 @@ use std::time::Instant;
 use rayon::ThreadPool;
 
 use crate::args::VerifyArgs;
+use crate::claims::has_claims;
 use crate::sources::Input;
-use ramsey_app::models::{Insistence, ModelText, Policy};
+use ramsey_app::models::{Insistence, Meaning, ModelText, Policy};
+use ramsey_core::base::budget::Budget;
 use ramsey_core::base::span::Sources;
-use ramsey_core::diag::Diagnostic;
+use ramsey_core::diag::{Diagnostic, Severity};
 use ramsey_core::system::System;
 use ramsey_kernel::obligations::Question;
 use ramsey_report::Verdict;
 use ramsey_report::json::dto;
 
-/// A file of the run with its results.
+/// A file of the run, or an isolate of it, with its results.
 pub(super) struct Model {
     pub(super) name: String,
+    /// The isolate, if it is not the whole file.
+    pub(super) isolate: Option<Arc<str>>,
     /// Files of a directory that it includes.
     pub(super) parts: Vec<String>,
     /// Its certificate, once written.
@@ -36,9 +40,25 @@ impl Model {
     pub(super) fn verdict(&self) -> Verdict {
         Verdict::of_diagnostics(&self.diagnostics)
     }
+
+    /// Returns how answers call it.
+    pub(super) fn title(&self) -> String {
+        match &self.isolate {
+            Some(isolate) => format!("{}, isolate {isolate}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// Returns the name from which those of its files are made.
+    pub(super) fn stem(&self) -> String {
+        match &self.isolate {
+            Some(isolate) => format!("{}.{isolate}", self.name),
+            None => self.name.clone(),
+        }
+    }
 }
 
-/// Loads the texts of the files as models, in parallel.
+/// Loads the texts of the files as models, in parallel. A program with isolates becomes one model for each.
 pub(super) fn load(
     inputs: Vec<Input>,
     args: &VerifyArgs,
@@ -52,24 +72,95 @@ pub(super) fn load(
     let policy = Policy { has_lints: true, fragment, ..args.form.strictness.into() };
     let load_one = |input: Input| {
         let mut reading = args.limits.reading(start);
-        let (system, diagnostics) = input.read(&policy, sources, &mut reading);
-        let is_good = Verdict::of_diagnostics(&diagnostics) == Verdict::Ok;
-        Model {
-            name: input.name,
-            parts: input.parts,
-            certificate: None,
-            text: input.text.ok(),
-            system: system.filter(|_| is_good),
-            is_inside: policy.inside(input.language).is_some(),
-            diagnostics,
-            printed: 0,
+        let is_inside = policy.inside(input.language).is_some();
+        let model = |text: Option<Arc<ModelText>>, (system, diagnostics): Meaning| {
+            let is_good = Verdict::of_diagnostics(&diagnostics) == Verdict::Ok;
+            Model {
+                name: input.name.clone(),
+                isolate: text.as_ref().and_then(|text| text.isolate().cloned()),
+                parts: input.parts.clone(),
+                certificate: None,
+                text,
+                system: system.filter(|_| is_good),
+                is_inside,
+                diagnostics,
+                printed: 0,
+            }
+        };
+        let isolates = match &input.text {
+            Ok(text) if !args.whole => Isolates::read(text, sources, &mut reading),
+            _ => None,
+        };
+        let Some(isolates) = isolates else {
+            let meaning = input.read(&policy, sources, &mut reading);
+            return vec![model(input.text.clone().ok(), meaning)];
+        };
+        let mut models = Vec::new();
+        let mut told = isolates.diagnostics;
+        if Verdict::of_diagnostics(&told) != Verdict::Ok {
+            return vec![model(input.text.clone().ok(), (None, told))];
         }
+        for text in isolates.texts {
+            let policy = Policy { has_lints: false, ..policy.clone() };
+            let (system, mut found) = text.read(&policy, sources, &mut reading);
+            found.retain(|it| !told.contains(it));
+            found.splice(0..0, std::mem::take(&mut told));
+            models.push(model(Some(Arc::new(text)), (system, found)));
+        }
+        without_empty(models, question)
     };
     match pool {
         Some(pool) => {
             use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
-            pool.install(|| inputs.into_par_iter().map(load_one).collect())
+            pool.install(|| inputs.into_par_iter().map(load_one).collect::<Vec<_>>())
+                .into_iter()
+                .flatten()
+                .collect()
         }
-        None => inputs.into_iter().map(load_one).collect(),
+        None => inputs.into_iter().flat_map(load_one).collect(),
     }
+}
+
+/// The isolates of a program, with what is said of the whole one.
+struct Isolates {
+    texts: Vec<ModelText>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Isolates {
+    /// Reads the isolates of a program; `None` if it has none, or cannot be read.
+    fn read(text: &ModelText, sources: &Sources, budget: &mut Budget) -> Option<Isolates> {
+        let (texts, uncovered) = text.isolates(sources, budget);
+        if texts.is_empty() && uncovered.is_empty() {
+            return None;
+        }
+        // Whether the whole program is in the fragment does not matter where its parts are.
+        let policy = Policy { has_lints: true, ..Policy::LENIENT };
+        let (_, mut diagnostics) = text.read(&policy, sources, budget);
+        diagnostics.retain(|it| it.severity == Severity::Error || !it.code.concerns_decidability());
+        diagnostics.extend(uncovered);
+        Some(Isolates { texts, diagnostics })
+    }
+}
+
+/// Leaves out isolates in which there is nothing to show, unless that is so in all.
+fn without_empty(mut models: Vec<Model>, question: &Question) -> Vec<Model> {
+    let is_empty = |model: &Model| model.system.as_ref().is_some_and(|system| !has_claims(system, question));
+    if models.iter().all(is_empty) {
+        models.truncate(1);
+        models.iter_mut().for_each(|model| model.isolate = None);
+        return models;
+    }
+    let mut told = Vec::new();
+    models.retain_mut(|model| {
+        let is_kept = !is_empty(model);
+        if !is_kept {
+            told.append(&mut model.diagnostics);
+        }
+        is_kept
+    });
+    if let Some(first) = models.first_mut() {
+        first.diagnostics.splice(0..0, told);
+    }
+    models
 }

@@ -139,10 +139,10 @@ impl<'a> Writer<'a> {
                 failures_text(system, verification, self.sources, self.style)
             }
             (Some(system), Some(verification)) => {
-                file_text(&model.name, system, verification, self.sources, self.style)
+                file_text(&model.title(), system, verification, self.sources, self.style)
             }
             // The model has none of the selected obligations.
-            (Some(_), None) if !self.args.quiet => nothing_text(&model.name, self.palette),
+            (Some(_), None) if !self.args.quiet => nothing_text(&model.title(), self.palette),
             _ => String::new(),
         };
         print_part(&text)?;
@@ -173,6 +173,7 @@ impl<'a> Writer<'a> {
         };
         dto::File {
             path: model.name.clone(),
+            isolate: model.isolate.as_deref().map(str::to_owned),
             parts: model.parts.clone(),
             verdict,
             diagnostics: self.diagnostics(&model.diagnostics),

@@ -137,8 +137,21 @@ pub enum DeclKind {
         is_continued: bool,
         /// The declarations.
         decls: Vec<Decl>,
-        /// The text after it from `with` on.
-        with: Option<Skipped>,
+        /// What an isolate sees of the rest, after `with`.
+        with: Option<Listed>,
+    },
+    /// `isolate name(params) = objects with others`, without a block.
+    Isolate {
+        /// Whether `trusted` stands before it.
+        is_trusted: bool,
+        /// The name.
+        name: Ident,
+        /// What it verifies: names of objects and declarations.
+        verified: Vec<Ident>,
+        /// What it sees of the rest.
+        with: Vec<Ident>,
+        /// The text.
+        text: Skipped,
     },
     /// `specification { .. }`, `implementation { .. }` or `private { .. }`.
     Section {
@@ -208,7 +221,7 @@ pub enum DeclKind {
         /// The text.
         text: Skipped,
     },
-    /// A declaration that is read and means nothing here, as `attribute` and `isolate .. with ..`.
+    /// A declaration that is read and means nothing here, as `attribute` and `extract`.
     Ignored {
         /// The keyword.
         keyword: Arc<str>,
@@ -226,6 +239,15 @@ pub struct Skipped {
     pub text: Arc<str>,
     /// The position.
     pub place: Place,
+}
+
+/// Names of objects and declarations in a list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listed {
+    /// The names, without their arguments.
+    pub names: Vec<Ident>,
+    /// The text, from the keyword before the list on.
+    pub text: Skipped,
 }
 
 /// What is known of the elements of a type.
@@ -321,8 +343,12 @@ pub struct Module {
     pub name: Ident,
     /// The parameters.
     pub params: Vec<Ident>,
+    /// Whether each instance is an isolate: `module isolate name(params) = { .. }`.
+    pub is_isolate: bool,
     /// The declarations.
     pub decls: Vec<Decl>,
+    /// What each such isolate sees of the rest, after `with`.
+    pub with: Option<Listed>,
 }
 
 /// An axiom with parameters, for which types and symbols of the program stand.

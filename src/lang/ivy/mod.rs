@@ -9,6 +9,8 @@ mod parser;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use super::fol::names::Terminology;
 use super::fol::parser::parse_formula;
 use super::fol::token::Token;
@@ -18,6 +20,7 @@ use super::shared::report::Report;
 use super::shared::{FormulaKind, Includes, Inclusion};
 use ast::{DeclKind, File, Version};
 pub use expand::is_variable;
+pub(crate) use expand::unknown_isolate;
 use lexer::Lexer;
 use library::{PRELUDE, include_path};
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -56,6 +59,38 @@ pub struct Model {
     pub files: Vec<File>,
     /// What they mean together, without objects, modules and calls.
     pub program: Program,
+    /// The isolate to which the program has been cut down, if it is not the whole one.
+    pub isolate: Option<Arc<str>>,
+}
+
+impl Model {
+    /// Returns the names of the isolates that are verified one by one, in alphabetical order; none if the program has none.
+    /// Claims that none of them shows are errors.
+    ///
+    /// # Errors
+    /// Returns the budget that was exhausted.
+    pub fn isolates(
+        &self,
+        includes: &Includes,
+        budget: &mut Budget,
+    ) -> Result<(Vec<Arc<str>>, Vec<Diagnostic>), Exhausted> {
+        let mut report = Report::within(budget.clone());
+        let names = expand::isolates(&self.files, includes, &mut report);
+        Ok((names, report.finish_within(budget)?))
+    }
+
+    /// Returns what is left of the program in the isolate of this name.
+    ///
+    /// # Errors
+    /// Returns the budget that was exhausted.
+    pub fn in_isolate(
+        &self,
+        name: &str,
+        includes: &Includes,
+        budget: &mut Budget,
+    ) -> Result<(Model, Vec<Diagnostic>), Exhausted> {
+        expand_within(self.files.clone(), Some(name.into()), includes, budget)
+    }
 }
 
 /// Parses a file within a budget: each token costs one unit.
@@ -90,24 +125,25 @@ pub fn parse_files_within(
     };
     let (files, mut diagnostics) =
         includes.parse_files(file, sources, |file, text| parse_within(file, text, budget), included)?;
-    let (model, more) = expand_within(files, includes, budget)?;
+    let (model, more) = expand_within(files, None, includes, budget)?;
     diagnostics.extend(more);
     Ok((model, diagnostics))
 }
 
-/// Expands files, the first of which is the program, within a budget.
+/// Expands files, the first of which is the program, within a budget: the whole program, or an isolate.
 ///
 /// # Errors
 /// Returns the budget that was exhausted.
 pub(crate) fn expand_within(
     files: Vec<File>,
+    isolate: Option<Arc<str>>,
     includes: &Includes,
     budget: &mut Budget,
 ) -> Result<(Model, Vec<Diagnostic>), Exhausted> {
     let mut report = Report::within(budget.clone());
-    let program = expand::expand(&files, includes, &mut report);
+    let program = expand::expand(&files, isolate.as_deref(), includes, &mut report);
     let diagnostics = report.finish_within(budget)?;
-    Ok((Model { files, program }, diagnostics))
+    Ok((Model { files, program, isolate }, diagnostics))
 }
 
 /// Returns the paths of the files that a text includes.
@@ -163,7 +199,9 @@ pub fn lower_within(
         &with_loop
     };
     let version = model.files.first().map_or(Version::DEFAULT, |file| file.version);
-    let axioms = if version.minor >= 7 { Axioms::Rigid } else { Axioms::OfStates };
+    // In an isolate, what others have shown is an axiom, which may be about states. The program's own are those of the whole.
+    let is_rigid = version.minor >= 7 && model.isolate.is_none();
+    let axioms = if is_rigid { Axioms::Rigid } else { Axioms::OfStates };
     let dialect = Dialect { axioms, ..DIALECT };
     let (mut system, diagnostics) =
         program::lower_within(std::slice::from_ref(program), sources, includes, dialect, budget)?;

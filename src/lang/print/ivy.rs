@@ -4,8 +4,8 @@ use super::comments::Comments;
 use super::formulas::Printer;
 use crate::fol::ast::{Expr, Ident, Level, SortedVar};
 use crate::ivy::ast::{
-    Action, Bound, Condition, Decl, DeclKind, FieldValue, File, Schema, Skipped, Stmt, StmtKind, SymbolDecl,
-    Theorem, TypeBody, UpdateDecl,
+    Action, Bound, Condition, Decl, DeclKind, FieldValue, File, Listed, Schema, Skipped, Stmt, StmtKind,
+    SymbolDecl, Theorem, TypeBody, UpdateDecl,
 };
 
 /// Prints a file. Parts with syntax errors are omitted.
@@ -34,9 +34,11 @@ fn group(decl: &Decl) -> u8 {
         DeclKind::Symbols { .. } => 2,
         DeclKind::Instance { .. } | DeclKind::Definition { .. } => 3,
         DeclKind::Formula { .. } => 4,
-        DeclKind::Export(_) | DeclKind::Import(_) | DeclKind::Interpret { .. } | DeclKind::Ignored { .. } => {
-            5
-        }
+        DeclKind::Export(_)
+        | DeclKind::Import(_)
+        | DeclKind::Interpret { .. }
+        | DeclKind::Isolate { .. }
+        | DeclKind::Ignored { .. } => 5,
         _ => 6,
     }
 }
@@ -172,10 +174,7 @@ impl Printer {
                 self.vars(params);
                 self.word(" = ");
                 self.decl_block(*is_continued, decls, indent);
-                if let Some(with) = with {
-                    self.word(" ");
-                    self.word(&with.text);
-                }
+                self.with(with.as_ref());
             }
             DeclKind::Section { keyword, decls } => {
                 self.word(keyword);
@@ -183,10 +182,12 @@ impl Printer {
                 self.decl_block(false, decls, indent);
             }
             DeclKind::Module(module) => {
-                self.named_word("module", &module.name);
+                let keyword = if module.is_isolate { "module isolate" } else { "module" };
+                self.named_word(keyword, &module.name);
                 self.idents(&module.params);
                 self.word(" = ");
                 self.decl_block(false, &module.decls, indent);
+                self.with(module.with.as_ref());
             }
             DeclKind::Instance { keyword, name, params, module, args } => {
                 self.word(keyword);
@@ -226,8 +227,17 @@ impl Printer {
                 self.hanging(&scheme.formula, indent + 4);
             }
             DeclKind::Update(update) => self.update(update, indent),
-            DeclKind::Interpret { text, .. } | DeclKind::Ignored { text, .. } => self.word(&text.text),
+            DeclKind::Interpret { text, .. }
+            | DeclKind::Isolate { text, .. }
+            | DeclKind::Ignored { text, .. } => self.word(&text.text),
             DeclKind::Broken(_) => {}
+        }
+    }
+
+    fn with(&mut self, with: Option<&Listed>) {
+        if let Some(with) = with {
+            self.word(" ");
+            self.word(&with.text.text);
         }
     }
 

@@ -58,7 +58,7 @@ pub fn prophecies(
         }
         Trees::Ivy(model) => {
             let files = of_ivy::with_goals(model.files, sources, &mut diagnostics);
-            let (model, more) = ivy::expand_within(files, includes, budget)?;
+            let (model, more) = ivy::expand_within(files, model.isolate, includes, budget)?;
             diagnostics.extend(more);
             ivy::lower_within(&model, sources, includes, budget)?
         }

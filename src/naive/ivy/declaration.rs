@@ -44,8 +44,8 @@ impl Parser<'_> {
             self.take();
         }
         let mut word = self.peek();
-        if is_explicit && &*word.text == "axiom" {
-            return refuse(word.at, "explicit axioms are not supported");
+        if is_explicit && matches!(&*word.text, "axiom" | "invariant" | "conjecture") {
+            return refuse(word.at, "explicit axioms and invariants are not supported");
         }
         // `template` is reserved in the last version, where nothing has it.
         if self.is_name(&word.text) && &*word.text != "template" {
@@ -95,9 +95,12 @@ impl Parser<'_> {
                 }
             }
             "module" => {
+                let is_isolate = self.eat("isolate");
                 let (name, params) = (self.word()?, self.group(Self::dotted)?);
                 self.expect("=")?;
-                DeclKind::Module(Module { name, params, decls: self.decls_in_braces()? })
+                let decls = self.decls_in_braces()?;
+                let with = if is_isolate { self.with()? } else { Vec::new() };
+                DeclKind::Module(Module { is_isolate, name, params, decls, with })
             }
             "trusted" => {
                 let word = self.take();
@@ -279,11 +282,9 @@ impl Parser<'_> {
         let is_isolate = &*word.text != "object";
         self.expect("=")?;
         if is_isolate && !self.is("{") {
-            self.atoms()?;
-            if self.eat("with") {
-                self.atoms()?;
-            }
-            return Ok(if &*word.text == "extract" { DeclKind::Ignored } else { DeclKind::Isolate });
+            let mut names = self.atoms()?;
+            names.append(&mut self.with()?);
+            return Ok(if &*word.text == "extract" { DeclKind::Ignored } else { DeclKind::Isolate(names) });
         }
         self.expect("{")?;
         let is_continued = self.is(".");
@@ -291,20 +292,23 @@ impl Parser<'_> {
             self.dots()?;
         }
         let decls = self.rest_of_decls()?;
-        if is_isolate && self.eat("with") {
-            self.atoms()?;
-        }
+        let with = if is_isolate { self.with()? } else { Vec::new() };
         let is_isolate = &*word.text == "isolate";
-        Ok(DeclKind::Object(Object { is_isolate, is_trusted, name, params, is_continued, decls }))
+        Ok(DeclKind::Object(Object { is_isolate, is_trusted, name, params, is_continued, decls, with }))
     }
 
-    /// Reads over names with parameters.
-    fn atoms(&mut self) -> Result<()> {
+    /// Reads `with` and names, if they are there.
+    fn with(&mut self) -> Result<Vec<Name>> {
+        if self.eat("with") { self.atoms() } else { Ok(Vec::new()) }
+    }
+
+    /// Reads names with parameters, which are read over.
+    fn atoms(&mut self) -> Result<Vec<Name>> {
         self.list(|parser| {
-            parser.dotted()?;
-            parser.params()
+            let name = parser.dotted()?;
+            parser.params()?;
+            Ok(name)
         })
-        .map(|_| ())
     }
 
     fn instance(&mut self) -> Result<DeclKind> {

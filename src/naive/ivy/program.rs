@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::scopes::Flat;
 use super::state::{Context, Field, Found, Function, Helper, Program, Sorts, no_bool, once};
 use super::tokens::is_number;
-use super::tree::{Binder, DeclKind, Expr, Meaning, Name, Object, Symbol, TypeBody};
+use super::tree::{Binder, DeclKind, Expr, Meaning, Name, Symbol, TypeBody};
 use crate::program::term::{Term, applied_name, block, joined, operator, variable};
 use crate::program::tree::{Command, End, Formula, Item};
 use crate::refusal::{Result, refuse};
@@ -31,17 +31,19 @@ impl<'d> Program<'d> {
         flat.iter().try_for_each(|flat| self.register(*flat))?;
         flat.iter().try_for_each(|flat| self.declare_action(*flat))?;
         flat.iter().try_for_each(|flat| self.attach(*flat))?;
+        for (name, scope) in &self.scopes.listed {
+            let full = self.scopes.resolve(*scope, &name.text).0;
+            let is_known = self.globals.contains(&full) || self.sorts.contains(&full);
+            if !is_known && !self.scopes.is_object(&full) {
+                return refuse(name.at, "an isolate lists what is not declared");
+            }
+        }
         self.check_functions()?;
         let mut items = Vec::new();
         flat.iter().try_for_each(|flat| self.declaration(*flat, &mut items))?;
         self.initial(&flat, &mut items)?;
-        let is_closed = |kind: &DeclKind| {
-            matches!(
-                kind,
-                DeclKind::Isolate | DeclKind::Init(_) | DeclKind::Object(Object { is_isolate: true, .. })
-            )
-        };
-        let is_closed = flat.iter().any(|flat| is_closed(&flat.decl.kind));
+        let is_init = |flat: &Flat<'_>| matches!(flat.decl.kind, DeclKind::Init(_));
+        let is_closed = self.scopes.has_isolates || flat.iter().any(is_init);
         self.transitions(is_closed, &mut items)?;
         let at = |name: &Rc<str>, at| Name { text: name.clone(), at };
         let helper = |it: &Helper| symbol_item(at(&it.name, 0), &it.sorts, it.is_chosen);

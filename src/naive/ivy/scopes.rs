@@ -50,6 +50,10 @@ pub(super) struct Scopes<'d> {
     open: Vec<&'d str>,
     nesting: usize,
     is_trusted: bool,
+    /// The names that isolates list, each with its scope.
+    pub(super) listed: Vec<(&'d Name, usize)>,
+    /// Whether there is an isolate.
+    pub(super) has_isolates: bool,
 }
 
 /// Returns the name of a declaration in an object.
@@ -73,6 +77,8 @@ impl<'d> Scopes<'d> {
             open: Vec::new(),
             nesting: 0,
             is_trusted: false,
+            listed: Vec::new(),
+            has_isolates: false,
         };
         scopes.push(None, "".into(), Vec::new());
         scopes.decls(&files[0], 0)?;
@@ -116,7 +122,11 @@ impl<'d> Scopes<'d> {
             }
             DeclKind::Module(_) => return Ok(()),
             DeclKind::Section(decls) => return self.decls(decls, scope),
-            DeclKind::Object(Object { name, params, is_continued, decls, is_trusted, .. }) => {
+            DeclKind::Isolate(names) => self.list(names, scope),
+            DeclKind::Object(it) => {
+                let Object { name, params, is_continued, decls, is_trusted, with, .. } = it;
+                self.has_isolates |= it.is_isolate;
+                self.listed.extend(with.iter().map(|name| (name, scope)));
                 let inner = self.object(scope, name, params, *is_continued)?;
                 let outside = self.is_trusted;
                 self.is_trusted |= is_trusted;
@@ -139,6 +149,11 @@ impl<'d> Scopes<'d> {
                         self.push(Some(scope), path.clone(), params.clone())
                     }
                 };
+                if name.is_some()
+                    && let Some(module) = self.module(scope, &module.text).filter(|it| it.is_isolate)
+                {
+                    self.list(&module.with, inner);
+                }
                 return self.instance(module, args, scope, inner);
             }
             DeclKind::Type(name, body) => {
@@ -179,6 +194,17 @@ impl<'d> Scopes<'d> {
         }
         self.flat.push(Flat { decl, scope, is_trusted: self.is_trusted });
         Ok(())
+    }
+
+    /// Adds what an isolate lists.
+    fn list(&mut self, names: &'d [Name], scope: usize) {
+        self.has_isolates = true;
+        self.listed.extend(names.iter().map(|name| (name, scope)));
+    }
+
+    /// Returns whether an object has this name, or it is that of the program.
+    pub(super) fn is_object(&self, path: &str) -> bool {
+        path.is_empty() || self.objects.contains_key(path)
     }
 
     /// Declares the ends of a range that are names.

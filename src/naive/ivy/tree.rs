@@ -71,8 +71,8 @@ pub(super) enum DeclKind {
     Import(Name),
     Alias(Name, Rc<str>),
     Interpret(Name, Meaning),
-    /// `isolate` without a block.
-    Isolate,
+    /// `isolate` without a block, with the names in it.
+    Isolate(Vec<Name>),
     /// What means nothing.
     Ignored,
 }
@@ -122,12 +122,17 @@ pub(super) struct Object {
     pub(super) params: Vec<Binder>,
     pub(super) is_continued: bool,
     pub(super) decls: Vec<Decl>,
+    /// The names after `with`.
+    pub(super) with: Vec<Name>,
 }
 
 pub(super) struct Module {
+    pub(super) is_isolate: bool,
     pub(super) name: Name,
     pub(super) params: Vec<Name>,
     pub(super) decls: Vec<Decl>,
+    /// The names after `with`.
+    pub(super) with: Vec<Name>,
 }
 
 pub(super) struct Macro {

@@ -27,6 +27,9 @@ pub struct VerifyContent {
 pub struct File {
     /// The path as given or found.
     pub path: String,
+    /// The isolate of the program that this is about, if it is not the whole file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub isolate: Option<String>,
     /// Files of a directory that this one includes and that are not models of their own.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,

@@ -141,11 +141,14 @@ impl<'a> Uses<'a> {
             }
             DeclKind::Object { params, decls, with, .. } => {
                 self.names.vars(params);
-                self.skipped(with.as_ref());
+                self.skipped(with.as_ref().map(|it| &it.text));
                 self.decls(decls, in_module);
             }
             DeclKind::Section { decls, .. } => self.decls(decls, in_module),
-            DeclKind::Module(module) => self.decls(&module.decls, true),
+            DeclKind::Module(module) => {
+                self.skipped(module.with.as_ref().map(|it| &it.text));
+                self.decls(&module.decls, true);
+            }
             DeclKind::Instance { params, module, args, .. } => {
                 self.names.vars(params);
                 self.names.name(&module.name);
@@ -185,7 +188,9 @@ impl<'a> Uses<'a> {
                 self.names.expr(&theorem.conclusion);
                 self.skipped(theorem.proof.as_ref());
             }
-            DeclKind::Interpret { text, .. } | DeclKind::Ignored { text, .. } => self.skipped(Some(text)),
+            DeclKind::Interpret { text, .. }
+            | DeclKind::Isolate { text, .. }
+            | DeclKind::Ignored { text, .. } => self.skipped(Some(text)),
         }
     }
 

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use super::commands::{block, command};
 use super::declarations::renamed;
 use super::fields::Target;
 use super::flat::Flat;
 use super::formulas::{Context, Found, copy_name, is_variable, parameter, reference, unknown};
+use super::isolates::Presence;
+use super::others::Moment;
 use super::state::{ActionInfo, Call, Expander, Local, MAX_CALLS, Part, UNKNOWN};
 use super::statements::{Caller, Frame};
 use crate::ivy::ast::{
@@ -17,17 +20,6 @@ use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
-/// Creates a command.
-pub(super) fn command(kind: CommandKind, span: Span) -> Command {
-    Command { kind, place: Place(span) }
-}
-
-/// Creates commands in a block of their own.
-pub(super) fn block(body: Vec<Command>, span: Span) -> Command {
-    let branch = Branch { name: None, params: Vec::new(), body, place: Place(span) };
-    command(CommandKind::Choice(vec![branch]), span)
-}
-
 /// Where the results of a call go.
 pub(super) enum Results {
     /// These places; none if the results are not used.
@@ -38,13 +30,13 @@ pub(super) enum Results {
 
 impl<'a> Expander<'a, '_> {
     /// Adds a declared action to the table, after all names are known.
-    pub(super) fn declare_action(&mut self, flat: Flat<'a>) {
+    pub(super) fn declare_action(&mut self, at: usize, flat: Flat<'a>) {
         let scope = flat.scope;
         match &flat.decl.kind {
             DeclKind::Broken(names) => self.broken.extend(names.iter().cloned()),
             DeclKind::Action(action) => {
                 let full = self.scopes.resolve(scope, &action.name.name).name;
-                let part = Part { scope, action, is_trusted: flat.is_trusted };
+                let part = Part { scope, action, at, presence: flat.presence };
                 if let Some(known) = self.actions.get(&full) {
                     let first = known.declared.action.name.span();
                     let name = &action.name;
@@ -71,7 +63,7 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Adds monitors and marks to the actions that are declared anywhere.
-    pub(super) fn attach(&mut self, flat: Flat<'a>) {
+    pub(super) fn attach(&mut self, at: usize, flat: Flat<'a>) {
         match &flat.decl.kind {
             DeclKind::Export(name) => {
                 if let Some(full) = self.known_action(flat, name) {
@@ -82,15 +74,15 @@ impl<'a> Expander<'a, '_> {
             DeclKind::Import(name) => {
                 self.known_action(flat, name);
             }
-            DeclKind::Monitor { when, action } => self.monitor(flat, *when, action),
+            DeclKind::Monitor { when, action } => self.monitor(at, flat, *when, action),
             _ => {}
         }
     }
 
-    fn monitor(&mut self, flat: Flat<'a>, when: When, action: &'a Action) {
+    fn monitor(&mut self, at: usize, flat: Flat<'a>, when: When, action: &'a Action) {
         let Some(full) = self.known_action(flat, &action.name) else { return };
         let Some(info) = self.actions.get_mut(&full) else { return };
-        let part = Part { scope: flat.scope, action, is_trusted: flat.is_trusted };
+        let part = Part { scope: flat.scope, action, at, presence: flat.presence };
         let body = action.body.as_deref().unwrap_or_default();
         match when {
             When::Implement => {
@@ -173,14 +165,20 @@ impl<'a> Expander<'a, '_> {
         if exported.is_empty() && main.version.minor < 7 && !is_closed {
             exported = self.order.clone();
         }
+        let is_whole = self.cut.is_none();
+        if let Some(cut) = &self.cut {
+            exported.clone_from(&cut.exports);
+        }
         let branches: Vec<Branch> = exported.iter().filter_map(|name| self.transition(name)).collect();
         for name in self.order.clone() {
-            if !exported.contains(&name) && !self.called.contains(&name) {
+            if is_whole && !exported.contains(&name) && !self.called.contains(&name) {
                 self.unused(&name, items);
             }
         }
         let Some(place) = branches.first().map(|branch| branch.place) else {
-            if let Some(first) = self.order.first().and_then(|name| self.actions.get(name)) {
+            if let Some(first) = self.order.first().and_then(|name| self.actions.get(name))
+                && is_whole
+            {
                 self.report.push(
                     Diagnostic::warning(
                         Code::Unchecked,
@@ -201,25 +199,41 @@ impl<'a> Expander<'a, '_> {
     fn transition(&mut self, full: &Arc<str>) -> Option<Branch> {
         let info = self.actions.get(full).cloned()?;
         let decl = info.declared;
-        self.locals.clear();
-        let changed = self.changed_in(&info);
-        let formals = self.formals(decl);
-        let mut params = Vec::new();
-        let mut names = Vec::new();
-        for param in formals {
-            let var = self.new_local(&param, changed.contains(&param.name.name));
-            names.push(var.name.name.clone());
-            params.push(var);
-        }
+        let span = decl.action.name.span();
+        let mut declared = Vec::new();
+        let (params, results) = self.signature(&info, &mut declared);
+        let names: Vec<Arc<str>> = params.iter().map(|param| param.name.name.clone()).collect();
+        self.transition = Some(full.clone());
         let mut body = Vec::new();
         for (scope, formula) in self.trusted.clone() {
             let (formula, _) = self.closed(formula, &Context::of(scope));
-            body.push(command(CommandKind::Assume(formula), decl.action.name.span()));
+            body.push(command(CommandKind::Assume(formula), span));
         }
-        let results = self.results(decl, &names, &changed, &mut body);
+        self.assume_others(Moment::Start, span, &mut body);
+        body.append(&mut declared);
         self.parts(full, &info, &names, &results, Caller::Environment, &mut body);
+        self.assume_others(Moment::End, span, &mut body);
+        self.transition = None;
         let name = Ident { name: full.clone(), place: decl.action.name.place };
         Some(Branch { name: Some(name), params, body, place: decl.action.name.place })
+    }
+
+    /// Declares the parameters and results of an action that no other one calls. Returns the parameters, and the names of the
+    /// results.
+    pub(super) fn signature(
+        &mut self,
+        info: &ActionInfo<'a>,
+        out: &mut Vec<Command>,
+    ) -> (Vec<SortedVar>, Vec<Arc<str>>) {
+        self.locals.clear();
+        let changed = self.changed_in(info);
+        let mut params = Vec::new();
+        for param in self.formals(info.declared) {
+            params.push(self.new_local(&param, changed.contains(&param.name.name)));
+        }
+        let names: Vec<Arc<str>> = params.iter().map(|param| param.name.name.clone()).collect();
+        let results = self.results(info.declared, &names, &changed, out);
+        (params, results)
     }
 
     /// Adds an action that nothing executes. Its statements are checked, and mean nothing.
@@ -325,17 +339,16 @@ impl<'a> Expander<'a, '_> {
         let start = out.len();
         let own = params.iter().chain(results).cloned().collect();
         self.calling.push(Call { action: full.clone(), params: own, old: Vec::new() });
-        for &(part, stmts) in &info.before {
+        let own = info.implemented.map(|part| (part, part.action.body.as_deref().unwrap_or_default()));
+        let before = info.before.iter().map(|&(part, stmts)| (part, stmts, true));
+        let others = own.iter().chain(&info.after).map(|&(part, stmts)| (part, stmts, false));
+        for (part, stmts, is_before) in before.chain(others) {
+            if part.presence == Presence::Absent {
+                self.absent(part, stmts, info, (params, results), out);
+                continue;
+            }
             let mut frame = self.frame(full, info, part, params, results, caller);
-            frame.is_before = true;
-            self.stmts(stmts, &mut frame, out);
-        }
-        if let Some(part) = info.implemented {
-            let mut frame = self.frame(full, info, part, params, results, caller);
-            self.stmts(part.action.body.as_deref().unwrap_or_default(), &mut frame, out);
-        }
-        for &(part, stmts) in &info.after {
-            let mut frame = self.frame(full, info, part, params, results, caller);
+            frame.is_before = is_before;
             self.stmts(stmts, &mut frame, out);
         }
         let span = info.declared.action.name.span();
@@ -366,7 +379,7 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Returns the place of the statements of a part of an action.
-    fn frame(
+    pub(super) fn frame(
         &mut self,
         full: &Arc<str>,
         info: &ActionInfo<'a>,
@@ -378,7 +391,7 @@ impl<'a> Expander<'a, '_> {
         let mut context = Context::of(part.scope);
         context.action = Some(full.clone());
         context.calls = true;
-        context.is_trusted = part.is_trusted;
+        context.is_trusted = part.presence != Presence::Verified;
         let declared = info.declared;
         let outer = self.scopes.params(declared.scope);
         for (at, (param, name)) in outer.iter().zip(params).enumerate() {
@@ -421,7 +434,10 @@ impl<'a> Expander<'a, '_> {
         for (result, name) in results_of_part.iter().zip(results) {
             context.locals.push((result.name.name.clone(), name.clone()));
         }
-        Frame { context, caller, is_before: false }
+        // In an isolate it counts where the statements of the action are verified, whatever monitor claims it.
+        let owner = if self.cut.is_some() { info.implemented.unwrap_or(declared) } else { part };
+        let is_shown = owner.presence == Presence::Verified;
+        Frame { context, caller, is_before: false, is_shown }
     }
 
     /// Translates a call in an expression. Returns the variable with its result.
@@ -537,7 +553,13 @@ impl<'a> Expander<'a, '_> {
             (Some(_), true) => Caller::Trusted,
             (Some(_), false) => Caller::Program,
         };
-        self.parts(full, &info, &params, &results, caller, &mut body);
+        match &mut self.callees {
+            Some(callees) => _ = callees.insert(full.clone()),
+            None => {
+                self.parts(full, &info, &params, &results, caller, &mut body);
+                self.assume_others(Moment::After(full), span, &mut body);
+            }
+        }
         for (target, result) in targets.into_iter().zip(results) {
             self.assign_to(target, reference(result, Vec::new(), span), span, &mut body);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::actions::{block, command};
+use super::commands::{block, command};
 use super::declarations::renamed;
 use super::fields::{Path, Target};
 use super::formulas::{Context, Found, as_variable, reference};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::flat::Flat;
 use super::formulas::{Context, copy_name, parameter, reference};
+use super::isolates::Presence;
 use super::scopes::{Resolved, ScopeId};
 use super::state::{Expander, Field, Function, Helper, Macro, Symbol, Wanted};
 use crate::ivy::ast::{
@@ -23,7 +24,7 @@ fn is_marked(label: &str) -> bool {
 
 /// Returns which claims are to be shown: those that are marked, if there are any; otherwise those without a name, if there
 /// are any.
-pub(super) fn wanted(flat: &[Flat<'_>]) -> Wanted {
+pub(super) fn wanted<'a>(flat: impl Iterator<Item = &'a Flat<'a>>) -> Wanted {
     let mut wanted = Wanted::All;
     for flat in flat {
         match &flat.decl.kind {
@@ -88,6 +89,9 @@ impl<'a> Expander<'a, '_> {
             DeclKind::Definition { name, params, body, .. } => {
                 let full = self.scopes.resolve(scope, &name.name).name;
                 let place = name.span();
+                if self.is_hidden(&full) {
+                    return;
+                }
                 if self.symbols.get(&full).is_some_and(|it| !is_bool(it.result.as_ref())) {
                     self.functions.insert(full.clone(), Function { scope, params, body, place });
                 }
@@ -137,8 +141,10 @@ impl<'a> Expander<'a, '_> {
             self.scopes.params(scope).into_iter().filter_map(|param| param.sort).collect();
         args.extend(self.sorts(scope, &decl.params));
         let result = decl.result.as_ref().map(|sort| self.scopes.sort(scope, sort));
-        if let Some(body) = decl.definition.as_ref().filter(|_| !is_bool(result.as_ref())) {
-            let full = self.scopes.full(scope, &decl.name.name);
+        let full = self.scopes.full(scope, &decl.name.name);
+        if let Some(body) = decl.definition.as_ref().filter(|_| !is_bool(result.as_ref()))
+            && !self.is_hidden(&full)
+        {
             let function = Function { scope, params: &decl.params, body, place: decl.name.span() };
             self.functions.insert(full, function);
         }
@@ -195,6 +201,9 @@ impl<'a> Expander<'a, '_> {
     /// Adds the items that a declaration means.
     pub(super) fn items(&mut self, flat: Flat<'a>, items: &mut Vec<Item>) {
         let (scope, place) = (flat.scope, flat.decl.place);
+        if flat.presence == Presence::Absent {
+            return self.items_of_absent(flat, items);
+        }
         let mut push = |kind: ItemKind| items.push(Item { kind, place });
         match &flat.decl.kind {
             DeclKind::Type { name, body } => {
@@ -257,18 +266,21 @@ impl<'a> Expander<'a, '_> {
                 }
             }
             DeclKind::Formula { role, label, formula, proof, .. } => {
+                let is_assumed = flat.presence == Presence::Assumed;
                 if let Some(proof) = proof {
                     self.report.ignore_proof(proof.place.0);
                 }
                 let role = match role {
                     Role::Axiom => program::Role::Axiom,
-                    // What is claimed in a trusted isolate is assumed.
-                    Role::Property if flat.is_trusted => program::Role::Axiom,
-                    Role::Safety | Role::Invariant if flat.is_trusted => {
-                        self.trusted.push((scope, formula));
+                    // What others claim is assumed.
+                    Role::Property if is_assumed => program::Role::Axiom,
+                    Role::Safety | Role::Invariant if is_assumed => {
+                        if self.cut.is_none() {
+                            self.trusted.push((scope, formula));
+                        }
                         return;
                     }
-                    Role::Goal if flat.is_trusted => return,
+                    Role::Goal if is_assumed => return,
                     Role::Goal => program::Role::Goal,
                     Role::Property => program::Role::Theorem,
                     Role::Init => return,
@@ -310,7 +322,12 @@ impl<'a> Expander<'a, '_> {
                 };
                 let (formula, _) = self.closed(&formula, &Context::of(scope));
                 let name = Some(self.full(self.scopes.around(scope), &theorem.name));
-                let role = if flat.is_trusted { program::Role::Axiom } else { program::Role::Theorem };
+                let role = match flat.presence {
+                    Presence::Verified => program::Role::Theorem,
+                    // Other claims do not follow from a theorem unless a proof says how.
+                    _ if self.cut.is_some() => return,
+                    _ => program::Role::Axiom,
+                };
                 push(ItemKind::Formula { role, name, formula, proof: None });
             }
             DeclKind::Interpret { name, meaning, text } => {
@@ -318,9 +335,6 @@ impl<'a> Expander<'a, '_> {
             }
             DeclKind::Ignored { keyword, text } => {
                 self.report.ignore(keyword, text.place.0, what_for(keyword))
-            }
-            DeclKind::Object { with: Some(with), .. } => {
-                self.report.ignore("with", with.place.0, "the whole program is verified at once");
             }
             DeclKind::Broken(names) => push(ItemKind::Broken(names.clone())),
             _ => {}
@@ -538,7 +552,7 @@ fn helper_item(name: Ident, Symbol { args, result, source }: Symbol, is_chosen: 
 /// Returns what is done without a declaration that is ignored, as a sentence.
 fn what_for(keyword: &str) -> &'static str {
     match keyword {
-        "isolate" | "extract" => "the whole program is verified at once",
+        "extract" => "it tells what is compiled, and nothing of it is verified there",
         "schema" => "instances of quantifiers are found without it",
         "attribute" => "it tells other tools how to verify, run or translate the program",
         _ => "it tells other tools what to do",

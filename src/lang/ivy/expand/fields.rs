@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::actions::{block, command};
+use super::commands::{block, command};
 use super::declarations::renamed;
 use super::formulas::{Context, as_variable, reference};
 use super::state::{Expander, Field, Symbol};

@@ -1,12 +1,15 @@
 //! Expansion of files, objects and instances of modules into one list of declarations with their scopes.
 
-use super::scopes::{SchemeIn, ScopeId, Scopes};
+use std::sync::Arc;
+
+use super::isolates::{Isolate, Presence, Seen};
+use super::scopes::{SchemeIn, ScopeId, Scopes, join};
 use crate::ivy::ast::{Bound, Decl, DeclKind, File, Ident, Interpretation, Module, SortedVar, TypeBody};
 use crate::ivy::library::{PRELUDE, include_path};
 use crate::program::errors;
 use crate::shared::Includes;
 use crate::shared::report::{Report, suggest};
-use ramsey_core::base::hash::Set;
+use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::{FileId, Span};
 use ramsey_core::diag::{Code, Diagnostic};
 
@@ -24,8 +27,10 @@ const MAX_ARGUMENT: usize = 1_000;
 pub(super) struct Flat<'a> {
     pub(super) decl: &'a Decl,
     pub(super) scope: ScopeId,
-    /// Whether it stands in a trusted isolate: what is claimed there is assumed.
-    pub(super) is_trusted: bool,
+    /// What it is in what is being verified.
+    pub(super) presence: Presence,
+    /// Whether it stands in a section of its object that others do not see.
+    pub(super) is_private: bool,
 }
 
 /// Expands the first file and those that it includes. Declarations of an included file stand where it is included first.
@@ -38,7 +43,14 @@ pub(super) struct Flattener<'a, 'r> {
     /// The modules whose instances are being expanded.
     open: Vec<&'a str>,
     nesting: usize,
-    is_trusted: bool,
+    /// What the declarations of the whole program are here: in a trusted isolate, what they claim is assumed.
+    presence: Presence,
+    /// Whether declarations stand in a section of their object that others do not see.
+    is_private: bool,
+    /// The names of objects, each with whether it is private itself.
+    pub(super) objects: Map<Arc<str>, bool>,
+    /// The isolates in the order of the text.
+    pub(super) isolates: Vec<Isolate<'a>>,
     report: &'r mut Report,
 }
 
@@ -46,10 +58,20 @@ impl<'a, 'r> Flattener<'a, 'r> {
     /// Expands all files.
     pub(super) fn expand(files: &'a [File], includes: &'r Includes, report: &'r mut Report) -> Self {
         let (scopes, root) = Scopes::new();
-        let (flat, seen) = (Vec::new(), Set::default());
-        let open = Vec::new();
-        let mut flattener =
-            Flattener { files, includes, scopes, flat, seen, open, nesting: 0, is_trusted: false, report };
+        let mut flattener = Flattener {
+            files,
+            includes,
+            scopes,
+            flat: Vec::new(),
+            seen: Set::default(),
+            open: Vec::new(),
+            nesting: 0,
+            presence: Presence::Verified,
+            is_private: false,
+            objects: Map::default(),
+            isolates: Vec::new(),
+            report,
+        };
         if let Some(main) = files.first() {
             flattener.seen.insert(main.file);
             flattener.decls(&main.decls, root, main.file);
@@ -91,14 +113,42 @@ impl<'a, 'r> Flattener<'a, 'r> {
         match &decl.kind {
             DeclKind::Include(name) => return self.include(name, scope, file),
             DeclKind::Module(_) => return,
-            DeclKind::Section { decls, .. } => return self.decls(decls, scope, file),
-            DeclKind::Object { keyword, name, params, is_continued, decls, .. } => {
+            DeclKind::Section { keyword, decls } => {
+                let outside = self.is_private;
+                self.is_private |= matches!(&**keyword, "implementation" | "private");
+                self.decls(decls, scope, file);
+                self.is_private = outside;
+                return;
+            }
+            DeclKind::Object { keyword, name, params, is_continued, decls, with } => {
                 self.scopes.declare(scope, &name.name);
                 let inner = self.object(scope, name, params, *is_continued);
-                let outside = self.is_trusted;
-                self.is_trusted |= keyword.starts_with("trusted");
+                let is_trusted = keyword.starts_with("trusted");
+                if keyword.ends_with("isolate") {
+                    let path = self.scopes.full(scope, &name.name);
+                    let with = with.as_ref().map_or(&[][..], |it| &it.names);
+                    let name = Arc::clone(&path);
+                    let seen = Seen { verified: &[], with, scope };
+                    self.isolates.push(Isolate {
+                        name,
+                        span: decl.span(),
+                        is_trusted,
+                        block: Some(path),
+                        seen,
+                    });
+                }
+                let outside = (self.presence, std::mem::take(&mut self.is_private));
+                if is_trusted {
+                    self.presence = Presence::Assumed;
+                }
                 self.decls(decls, inner, file);
-                self.is_trusted = outside;
+                (self.presence, self.is_private) = outside;
+            }
+            DeclKind::Isolate { is_trusted, name, verified, with, .. } => {
+                let name = self.scopes.full(scope, &name.name);
+                let (span, is_trusted) = (decl.span(), *is_trusted);
+                let seen = Seen { verified, with, scope };
+                self.isolates.push(Isolate { name, span, is_trusted, block: None, seen });
             }
             DeclKind::Instance { name, params, module, args, .. } => {
                 let inner = match name {
@@ -114,7 +164,14 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 {
                     return self.scheme(scheme, module, args, scope, decl.span());
                 }
-                return self.instance(module, args, scope, inner, decl.span(), file);
+                let outside = self.is_private;
+                if let Some(name) = name {
+                    self.isolate_of_module(module, name, scope, inner, decl.span());
+                    self.is_private = false;
+                }
+                self.instance(module, args, scope, inner, decl.span(), file);
+                self.is_private = outside;
+                return;
             }
             DeclKind::Scheme(scheme) => {
                 if let Some(other) = self.scopes.add_scheme(SchemeIn { scheme, decl, scope }) {
@@ -178,7 +235,8 @@ impl<'a, 'r> Flattener<'a, 'r> {
     }
 
     fn push(&mut self, decl: &'a Decl, scope: ScopeId) {
-        self.flat.push(Flat { decl, scope, is_trusted: self.is_trusted });
+        let (presence, is_private) = (self.presence, self.is_private);
+        self.flat.push(Flat { decl, scope, presence, is_private });
     }
 
     /// Returns the scope of an object or instance. Only a block that begins with `...` adds to one that is there.
@@ -205,7 +263,32 @@ impl<'a, 'r> Flattener<'a, 'r> {
             ),
             _ => {}
         }
+        if &*name.name != "this" {
+            let path = self.scopes.full(scope, &name.name);
+            // Objects of this name are the implementation of what is around them.
+            let is_private = self.is_private || &*name.name == "impl";
+            *self.objects.entry(path).or_default() |= is_private;
+        }
         self.scopes.object(scope, name, params)
+    }
+
+    /// Adds the isolate that an instance of a module is, if the module is one of isolates.
+    fn isolate_of_module(
+        &mut self,
+        module: &Ident,
+        name: &Ident,
+        outer: ScopeId,
+        inner: ScopeId,
+        span: Span,
+    ) {
+        let Some(module) = self.scopes.module(outer, &module.name).filter(|module| module.is_isolate) else {
+            return;
+        };
+        let path = self.scopes.full(outer, &name.name);
+        let name = join(&path, "iso");
+        let with = module.with.as_ref().map_or(&[][..], |it| &it.names);
+        let seen = Seen { verified: &[], with, scope: inner };
+        self.isolates.push(Isolate { name, span, is_trusted: false, block: Some(path), seen });
     }
 
     fn include(&mut self, name: &'a Ident, scope: ScopeId, file: FileId) {

@@ -68,7 +68,7 @@ pub(super) struct Context {
     pub(super) action: Option<Arc<str>>,
     /// Whether calls are possible.
     pub(super) calls: bool,
-    /// Whether it stands in a trusted isolate.
+    /// Whether it stands where claims are assumed: in a trusted isolate, or in another one than is verified.
     pub(super) is_trusted: bool,
 }
 

@@ -3,11 +3,14 @@
 
 mod actions;
 mod assignments;
+mod commands;
 mod declarations;
 mod fields;
 mod flat;
 mod formulas;
 mod interpret;
+mod isolates;
+mod others;
 mod schemata;
 mod scopes;
 mod state;
@@ -20,46 +23,115 @@ use crate::shared::Includes;
 use crate::shared::report::Report;
 use flat::{Flat, Flattener};
 pub use formulas::is_variable;
+pub(crate) use isolates::unknown_isolate;
+use isolates::{Analysis, Cut, Isolate, Presence};
+use ramsey_core::diag::Severity;
 use state::{Expander, MAX_NODES, UNKNOWN};
+use std::sync::Arc;
 
-/// Expands a file, the first one, with those that it includes.
-pub(super) fn expand(files: &[File], includes: &Includes, report: &mut Report) -> Program {
+/// Expands a file, the first one, with those that it includes: the whole program, or what is left of it in an isolate.
+pub(super) fn expand(
+    files: &[File],
+    isolate: Option<&str>,
+    includes: &Includes,
+    report: &mut Report,
+) -> Program {
     let Some(main) = files.first() else {
         return Program { items: Vec::new(), file: ramsey_core::base::ids::Id::new(0) };
     };
-    let flattened = Flattener::expand(files, includes, report);
-    let (scopes, flat) = (flattened.scopes, flattened.flat);
+    let cut = isolate.and_then(|name| cut(files, main, name, includes, report));
+    let Flattener { scopes, mut flat, isolates, .. } = Flattener::expand(files, includes, report);
+    for (flat, &presence) in flat.iter_mut().zip(cut.iter().flat_map(|cut| &cut.presence)) {
+        flat.presence = presence;
+    }
     let mut expander = Expander::new(main.version, scopes, report);
-    Program { items: expander.program(&flat, main), file: main.file }
+    expander.cut = cut;
+    Program { items: expander.program(&flat, &isolates, main), file: main.file }
+}
+
+/// Returns the names of the isolates that are verified one by one, in alphabetical order; none if a program has none. Reports
+/// claims that none of them shows.
+pub(super) fn isolates(files: &[File], includes: &Includes, report: &mut Report) -> Vec<Arc<str>> {
+    let Some(main) = files.first() else { return Vec::new() };
+    let Some(analysis) = analyse(files, main, includes, report) else { return Vec::new() };
+    let names = analysis.verified();
+    if !names.is_empty() {
+        analysis.coverage(report);
+    }
+    names
+}
+
+fn cut(files: &[File], main: &File, name: &str, includes: &Includes, report: &mut Report) -> Option<Cut> {
+    let analysis = analyse(files, main, includes, report)?;
+    match analysis.position(name) {
+        Some(isolate) => Some(analysis.cut(isolate, report)),
+        None => {
+            report.push(analysis.unknown(name));
+            None
+        }
+    }
+}
+
+/// Analyses a program for its isolates; `None` where it has errors, which are reported.
+fn analyse<'a>(
+    files: &'a [File],
+    main: &File,
+    includes: &Includes,
+    report: &mut Report,
+) -> Option<Analysis<'a>> {
+    let mut own = Report::within(report.budget());
+    let Flattener { scopes, flat, isolates, objects, .. } = Flattener::expand(files, includes, &mut own);
+    let mut expander = Expander::new(main.version, scopes, &mut own);
+    expander.tables(&flat);
+    let analysis = Analysis::new((flat, isolates, objects), &mut expander);
+    let has_errors = own.has_errors();
+    let mut rest = report.budget();
+    match own.finish_within(&mut rest) {
+        Ok(found) => {
+            let errors = found.into_iter().filter(|it| it.severity == Severity::Error);
+            errors.for_each(|error| report.push(error));
+            report.absorb(&rest);
+        }
+        Err(exhausted) => report.exhaust(exhausted),
+    }
+    (!has_errors).then_some(analysis)
 }
 
 impl<'a> Expander<'a, '_> {
-    fn program(&mut self, flat: &[Flat<'a>], main: &File) -> Vec<Item> {
+    /// Fills the tables of what the program declares.
+    fn tables(&mut self, flat: &[Flat<'a>]) {
         for &flat in flat {
             self.register(flat);
         }
-        for &flat in flat {
-            self.declare_action(flat);
+        for (at, &flat) in flat.iter().enumerate() {
+            self.declare_action(at, flat);
         }
-        for &flat in flat {
-            self.attach(flat);
+        for (at, &flat) in flat.iter().enumerate() {
+            self.attach(at, flat);
         }
         self.check_functions();
         self.check_updates();
-        self.wanted = declarations::wanted(flat);
+    }
+
+    fn program(&mut self, flat: &[Flat<'a>], isolates: &[Isolate<'a>], main: &File) -> Vec<Item> {
+        self.tables(flat);
+        self.check_isolates(isolates);
+        let claims = flat.iter().enumerate().filter_map(|(at, flat)| match &flat.decl.kind {
+            DeclKind::Formula { formula, .. } => Some((at, (flat.scope, formula))),
+            _ => None,
+        });
+        self.claims = claims.collect();
+        let is_whole = self.cut.is_none();
+        let counts = |flat: &&Flat<'_>| is_whole || flat.presence == Presence::Verified;
+        self.wanted = declarations::wanted(flat.iter().filter(counts));
         let mut items = Vec::new();
         self.default_sort(main, &mut items);
         for &flat in flat {
             self.items(flat, &mut items);
         }
         self.init(flat, &mut items);
-        let closes = |flat: &Flat<'_>| match &flat.decl.kind {
-            DeclKind::Object { keyword, .. } => keyword.ends_with("isolate"),
-            DeclKind::Ignored { keyword, .. } => &**keyword == "isolate",
-            DeclKind::Init(_) => true,
-            _ => false,
-        };
-        let is_closed = flat.iter().any(closes);
+        let is_init = |flat: &Flat<'_>| matches!(flat.decl.kind, DeclKind::Init(_));
+        let is_closed = !isolates.is_empty() || flat.iter().any(is_init);
         self.transitions(main, is_closed, &mut items);
         self.schemata(flat, &mut items);
         let copies = self.copies();
@@ -83,8 +155,7 @@ pub(super) fn formula(files: &[File], includes: &Includes, formula: &Expr, repor
     // What the files themselves are told about has been told.
     let mut unused = Report::within(report.budget());
     let Some(main) = files.first() else { return formula.clone() };
-    let flattened = Flattener::expand(files, includes, &mut unused);
-    let (scopes, flat) = (flattened.scopes, flattened.flat);
+    let Flattener { scopes, flat, .. } = Flattener::expand(files, includes, &mut unused);
     let mut expander = Expander::new(main.version, scopes, report);
     for &flat in &flat {
         expander.register(flat);

@@ -143,6 +143,16 @@ impl<'a> Scopes<'a> {
         self.by_path.get(&join(&self.scopes[outer].path, &name.name)).copied()
     }
 
+    /// Returns whether an object has this name.
+    pub(super) fn is_object(&self, path: &str) -> bool {
+        self.by_path.contains_key(path)
+    }
+
+    /// Returns the names of all objects.
+    pub(super) fn objects(&self) -> impl Iterator<Item = &str> {
+        self.by_path.keys().map(|path| &**path)
+    }
+
     /// Creates the scope of what a theorem declares, whose names nothing outside of it has.
     pub(super) fn theorem(&mut self, outer: ScopeId, name: &Ident) -> ScopeId {
         let path = join(&self.scopes[outer].path, &format!("{}@", name.name));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::isolates::{Cut, Presence};
 use super::scopes::{ScopeId, Scopes};
 use crate::ivy::ast::{Action, Expr, Ident, Interpretation, SortRef, SortedVar, Stmt, UpdateDecl, Version};
 use crate::shared::report::Report;
@@ -72,8 +73,10 @@ pub(super) struct Macro<'a> {
 pub(super) struct Part<'a> {
     pub(super) scope: ScopeId,
     pub(super) action: &'a Action,
-    /// Whether it stands in a trusted isolate.
-    pub(super) is_trusted: bool,
+    /// Its position among the declarations.
+    pub(super) at: usize,
+    /// What it is in what is being verified.
+    pub(super) presence: Presence,
 }
 
 /// An action with its monitors.
@@ -154,8 +157,16 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) interpreted: Map<Arc<str>, (Interpretation, Span)>,
     /// The actions that statements call.
     pub(super) called: Set<Arc<str>>,
-    /// The invariants of trusted isolates, which are assumed where a transition begins.
+    /// The invariants of trusted isolates, which are assumed where a transition of the whole program begins.
     pub(super) trusted: Vec<(ScopeId, &'a Expr)>,
+    /// The claims about states, by their positions among the declarations.
+    pub(super) claims: Map<usize, (ScopeId, &'a Expr)>,
+    /// What is left of the program in an isolate, if one is being verified.
+    pub(super) cut: Option<Cut>,
+    /// The exported action that is being translated.
+    pub(super) transition: Option<Arc<str>>,
+    /// The actions that were called, where calls are found and not inlined.
+    pub(super) callees: Option<BTreeSet<Arc<str>>>,
     /// How symbols follow others that statements change.
     pub(super) updates: Vec<(ScopeId, &'a UpdateDecl)>,
     /// Symbols that stand for parts of statements.
@@ -203,6 +214,10 @@ impl<'a, 'r> Expander<'a, 'r> {
             interpreted: Map::default(),
             called: Set::default(),
             trusted: Vec::new(),
+            claims: Map::default(),
+            cut: None,
+            transition: None,
+            callees: None,
             updates: Vec::new(),
             helpers: Vec::new(),
             old: Map::default(),

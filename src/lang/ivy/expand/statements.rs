@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::actions::{Results, block, command};
+use super::actions::Results;
+use super::commands::{block, command};
 use super::declarations::{renamed, untyped};
 use super::flat::Flat;
 use super::formulas::{Context, Found, is_variable, mentions, parameter, reference, variables};
+use super::isolates::Presence;
 use super::state::{Expander, Helper, Local, MAX_COMMANDS, Symbol};
 use crate::ivy::ast::{
     Check, Condition, DeclKind, Expr, ExprKind, Ident, Role, SortName, SortRef, SortedVar, Stmt, StmtKind,
@@ -34,6 +36,8 @@ pub(super) struct Frame {
     pub(super) caller: Caller,
     /// Whether they come before the statements of the action.
     pub(super) is_before: bool,
+    /// Whether what the action owes is shown.
+    pub(super) is_shown: bool,
 }
 
 /// Returns whether a name occurs in an assignment without arguments, or at a quantifier.
@@ -48,7 +52,8 @@ const FIRST_WITH_BOUND_CONDITIONS: u32 = 5;
 impl<'a> Expander<'a, '_> {
     /// Adds the commands that lead to the initial states: what is assumed of them, then what initializers do.
     pub(super) fn init(&mut self, flat: &[Flat<'a>], items: &mut Vec<Item>) {
-        for &Flat { decl, scope, .. } in flat {
+        let present = flat.iter().filter(|flat| flat.presence != Presence::Absent);
+        for &Flat { decl, scope, .. } in present.clone() {
             if let DeclKind::Formula { role: Role::Init, formula, .. } = &decl.kind {
                 if self.version.minor >= 7 {
                     self.report.push(
@@ -66,12 +71,12 @@ impl<'a> Expander<'a, '_> {
                 items.push(Item { kind, place: decl.place });
             }
         }
-        for &Flat { decl, scope, is_trusted } in flat {
+        for &Flat { decl, scope, presence, .. } in present {
             let DeclKind::Init(stmts) = &decl.kind else { continue };
             self.locals.clear();
             let mut context = Context::of(scope);
             context.calls = true;
-            context.is_trusted = is_trusted;
+            context.is_trusted = presence != Presence::Verified;
             // The parameters of objects are variables of each update.
             let params = self.scopes.params(scope);
             for (at, param) in params.iter().enumerate() {
@@ -103,7 +108,8 @@ impl<'a> Expander<'a, '_> {
                 continue;
             }
             // What an initializer requires is an assumption about initial states.
-            let mut frame = Frame { context, caller: Caller::Environment, is_before: false };
+            let is_shown = !context.is_trusted;
+            let mut frame = Frame { context, caller: Caller::Environment, is_before: false, is_shown };
             let mut commands = Vec::new();
             self.stmts(stmts, &mut frame, &mut commands);
             let commands = block(commands, decl.span());
@@ -158,7 +164,7 @@ impl<'a> Expander<'a, '_> {
                 let is_assumed = match kind {
                     Check::Assume => true,
                     _ if is_required => frame.caller != Caller::Program,
-                    _ => frame.context.is_trusted,
+                    _ => !frame.is_shown,
                 };
                 let kind = if is_assumed {
                     CommandKind::Assume(formula)
@@ -513,9 +519,9 @@ impl<'a> Expander<'a, '_> {
             };
             inside.locals.push((param.name.clone(), arg.name));
         }
-        let Frame { caller, is_before, .. } = *frame;
+        let Frame { caller, is_before, is_shown, .. } = *frame;
         self.expanding.push(full);
-        let mut frame = Frame { context: inside, caller, is_before };
+        let mut frame = Frame { context: inside, caller, is_before, is_shown };
         self.stmts(found.body, &mut frame, out);
         self.expanding.pop();
     }

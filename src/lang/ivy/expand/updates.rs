@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::actions::command;
+use super::commands::command;
 use super::declarations::renamed;
 use super::formulas::{Context, Found, is_variable, reference, variables};
 use super::scopes::{SchemeIn, ScopeId};

@@ -103,7 +103,8 @@ impl Parser<'_> {
     /// Parses a declaration, which may declare an action and export it.
     #[inline(never)]
     fn decl(&mut self) -> Parsed<Vec<DeclKind>> {
-        // These words make no difference, but that an explicit axiom is assumed where a proof names it alone.
+        // These words make no difference, but that what is explicit is assumed where a proof names it alone. A property is
+        // shown, and may be assumed.
         let mut explicit = None;
         while matches!(self.token, Token::Named | Token::Ghost) {
             if self.token == Token::Named {
@@ -111,11 +112,11 @@ impl Parser<'_> {
             }
             self.advance();
         }
-        if let (Token::Axiom, Some(span)) = (self.token, explicit) {
-            let what = "explicit axioms are not supported";
-            let error = Diagnostic::error(Code::Syntax, span, what)
+        if let (Token::Axiom | Token::Invariant | Token::Conjecture, Some(span)) = (self.token, explicit) {
+            let what = if self.at(Token::Axiom) { "axiom" } else { "invariant" };
+            let error = Diagnostic::error(Code::Syntax, span, format!("explicit {what}s are not supported"))
                 .label("it is assumed by the proofs that name it, and by nothing else")
-                .help("proofs are not read; without `explicit` the axiom is assumed everywhere");
+                .help(format!("proofs are not read; without `explicit` the {what} is assumed everywhere"));
             return self.fail(error);
         }
         let one = match self.token {
@@ -269,10 +270,12 @@ impl Parser<'_> {
 
     fn module(&mut self) -> Parsed<DeclKind> {
         self.advance();
+        let is_isolate = self.eat(Token::Isolate);
         let name = self.ident("the name of the module")?;
         let params = if self.at(Token::LeftParen) { self.names()? } else { Vec::new() };
         let decls = self.braced_decls()?;
-        Ok(DeclKind::Module(Module { name, params, decls }))
+        let with = if is_isolate { self.with()? } else { None };
+        Ok(DeclKind::Module(Module { name, params, is_isolate, decls, with }))
     }
 
     /// Parses names in parentheses, which may have several parts.
@@ -307,12 +310,14 @@ impl Parser<'_> {
         let params = if self.at(Token::LeftParen) { self.params()? } else { Vec::new() };
         if is_isolate && !(self.at(Token::Equal) && self.peek() == Token::LeftBrace) {
             self.expect(Token::Equal, "`=` and names, or `=` and a block")?;
-            self.call_atoms()?;
-            if self.eat(Token::With) {
-                self.call_atoms()?;
+            let verified = self.call_atoms()?;
+            let with = self.with()?.map(|it| it.names).unwrap_or_default();
+            let text = self.passed(start);
+            if &*word == "extract" {
+                return Ok(DeclKind::Ignored { keyword: word, text });
             }
-            let word = if &*word == "extract" { word } else { "isolate".into() };
-            return Ok(DeclKind::Ignored { keyword: word, text: self.passed(start) });
+            let is_trusted = &*word == "trusted";
+            return Ok(DeclKind::Isolate { is_trusted, name, verified, with, text });
         }
         self.expect(Token::Equal, "`=` and a block")?;
         let open = self.span();
@@ -322,12 +327,7 @@ impl Parser<'_> {
             self.dots()?;
         }
         let decls = self.rest_of_decls(open)?;
-        let start = self.start;
-        let mut with = None;
-        if is_isolate && self.eat(Token::With) {
-            self.call_atoms()?;
-            with = Some(self.passed(start));
-        }
+        let with = if is_isolate { self.with()? } else { None };
         Ok(DeclKind::Object { keyword: keyword.into(), name, params, is_continued, decls, with })
     }
 

@@ -6,7 +6,7 @@ use super::Parser;
 use crate::fol::ast::{Ident, Place, SortedVar};
 use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::fol::token::Token;
-use crate::ivy::ast::Skipped;
+use crate::ivy::ast::{Listed, Skipped};
 use crate::ivy::lexer::Lexer;
 use ramsey_core::diag::{Code, Diagnostic};
 
@@ -171,17 +171,28 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses names of objects, actions and claims with arguments, separated by commas.
-    pub(super) fn call_atoms(&mut self) -> Parsed<()> {
+    /// Parses names of objects, actions and claims with arguments, separated by commas. Returns the names.
+    pub(super) fn call_atoms(&mut self) -> Parsed<Vec<Ident>> {
+        let mut names = Vec::new();
         loop {
-            self.dotted_name("the name of an object or declaration")?;
+            names.push(self.dotted_name("the name of an object or declaration")?);
             if self.at(Token::LeftParen) {
                 self.params()?;
             }
             if !self.eat(Token::Comma) {
-                return Ok(());
+                return Ok(names);
             }
         }
+    }
+
+    /// Parses `with` and names, if they follow.
+    pub(super) fn with(&mut self) -> Parsed<Option<Listed>> {
+        let start = self.start;
+        if !self.eat(Token::With) {
+            return Ok(None);
+        }
+        let names = self.call_atoms()?;
+        Ok(Some(Listed { names, text: self.passed(start) }))
     }
 
     /// Returns the tokens from `start` up to the current one as text that is not translated.

@@ -384,7 +384,11 @@ const CASES: &[(&str, &str)] = &[
         "4:1 warning R014: nothing follows from the schema `s` (its functions and relations stand for declared ones with the same number of arguments)",
     ),
     ("schema s(x) = r(X)", "4:1 note R014: `schema` is read, and nothing follows from it"),
-    ("isolate i = o with r", "4:1 note R014: `isolate` is read, and nothing follows from it"),
+    (
+        "isolate i = o with r",
+        "4:13 error R006: `o` is neither an object nor a declaration (isolates list objects, actions, types, definitions and claims)",
+    ),
+    ("extract i = r with r", "4:1 note R014: `extract` is read, and nothing follows from it"),
     ("invariant r(c) proof let X = c", "4:16 note R014: `proof` is read, and nothing follows from it"),
 ];
 

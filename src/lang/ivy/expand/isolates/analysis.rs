@@ -1,0 +1,310 @@
+//! What the declarations of a program call, change and mention.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::Isolate;
+use super::view::{View, names_of, roots_of};
+use super::{FIRST_WITH_THIS, Presence};
+use crate::ivy::ast::{Check, DeclKind, Expr, ExprKind, Role, SortedVar, Stmt, StmtKind};
+use crate::ivy::expand::flat::Flat;
+use crate::ivy::expand::formulas::Context;
+use crate::ivy::expand::state::{ActionInfo, Call, Expander, Part};
+use crate::ivy::expand::statements::{Caller, Frame};
+use crate::program::ast::{Command, commands_of, for_each_command};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::span::Span;
+
+/// What a declaration does.
+#[derive(Default)]
+pub(super) struct Uses {
+    /// The actions that its statements call.
+    pub(super) calls: BTreeSet<Arc<str>>,
+    /// The symbols that its statements change, with a place where they do.
+    pub(super) changes: BTreeMap<Arc<str>, Span>,
+    /// The symbols whose values it reads.
+    pub(super) mentions: BTreeSet<Arc<str>>,
+    /// A claim that whoever calls the action owes, if there is one.
+    pub(super) required: Option<Span>,
+    /// A claim that the action owes, if there is one.
+    pub(super) ensured: Option<Span>,
+}
+
+/// An action by the positions of its parts among the declarations.
+pub(super) struct Parts {
+    /// The declaration that decides where the action belongs: its statements, or else what declares it.
+    pub(super) role: usize,
+    /// All that is executed.
+    pub(super) executed: Vec<usize>,
+}
+
+/// What the declarations of a program do, and where they stand.
+pub(in crate::ivy::expand) struct Analysis<'a> {
+    pub(super) minor: u32,
+    pub(super) isolates: Vec<Isolate<'a>>,
+    pub(super) flat: Vec<Flat<'a>>,
+    /// By declaration.
+    pub(super) uses: Vec<Uses>,
+    pub(super) actions: BTreeMap<Arc<str>, Parts>,
+    /// The actions that the environment calls.
+    pub(super) exported: Vec<Arc<str>>,
+    /// The declarations that are initializers.
+    pub(super) initializers: Vec<usize>,
+    /// The symbols with definitions, each with the position of the definition.
+    pub(super) definitions: BTreeMap<Arc<str>, usize>,
+    /// By declaration: the names by which it can be listed, and the object in which it stands.
+    names: Vec<(Vec<Arc<str>>, Arc<str>)>,
+    objects: Map<Arc<str>, bool>,
+    /// What the isolates verify.
+    roots: Set<Arc<str>>,
+    /// By isolate, and for [`super::THIS`], what each declaration is there.
+    presences: Vec<Vec<Presence>>,
+}
+
+impl<'a> Analysis<'a> {
+    /// Analyses a program, whose declarations have been registered.
+    pub(in crate::ivy::expand) fn new(
+        flattened: (Vec<Flat<'a>>, Vec<Isolate<'a>>, Map<Arc<str>, bool>),
+        expander: &mut Expander<'a, '_>,
+    ) -> Analysis<'a> {
+        let (flat, isolates, objects) = flattened;
+        let scopes = &expander.scopes;
+        let names = flat.iter().map(|it| (names_of(it, scopes), scopes.full(it.scope, "this"))).collect();
+        let roots = isolates.iter().flat_map(|it| roots_of(it, scopes)).collect();
+        let mut analysis = Analysis {
+            minor: expander.version.minor,
+            uses: flat.iter().map(|_| Uses::default()).collect(),
+            actions: BTreeMap::new(),
+            exported: expander.exported.iter().map(|(name, _)| name.clone()).collect(),
+            initializers: Vec::new(),
+            definitions: BTreeMap::new(),
+            isolates,
+            flat,
+            names,
+            objects,
+            roots,
+            presences: Vec::new(),
+        };
+        analysis.declarations(expander);
+        analysis.statements(expander);
+        analysis.presences =
+            (0..=analysis.isolates.len()).map(|at| analysis.presence(at, expander)).collect();
+        analysis
+    }
+
+    /// Returns whether declarations that no isolate verifies are verified together.
+    pub(super) fn has_this(&self) -> bool {
+        self.minor >= FIRST_WITH_THIS
+    }
+
+    /// Returns what each declaration is in an isolate: the one at this position, or the rest of the program.
+    pub(super) fn in_isolate(&self, isolate: usize) -> &[Presence] {
+        &self.presences[isolate]
+    }
+
+    /// Returns the positions of all isolates, the rest of the program included.
+    pub(super) fn all(&self) -> impl Iterator<Item = usize> + use<> {
+        0..self.isolates.len() + usize::from(self.has_this())
+    }
+
+    /// Returns whether nothing of an isolate is verified.
+    pub(super) fn is_trusted(&self, isolate: usize) -> bool {
+        self.isolates.get(isolate).is_some_and(|it| it.is_trusted)
+    }
+
+    fn presence(&self, isolate: usize, expander: &Expander<'_, '_>) -> Vec<Presence> {
+        let isolate = self.isolates.get(isolate);
+        let view = View::new(isolate, &expander.scopes, &self.objects, &self.roots, self.minor);
+        let each = self.flat.iter().zip(&self.names).map(|(flat, (names, object))| {
+            let found = view.of(names, object, flat.is_private);
+            // Before all claims had names, those of the whole program were everybody's, and each isolate showed all that it saw.
+            match &flat.decl.kind {
+                DeclKind::Formula { role, label, .. } if !self.has_this() => {
+                    let is_seen = found != Presence::Absent || label.is_none() && object.is_empty();
+                    match role {
+                        Role::Invariant | Role::Safety | Role::Goal if is_seen => Presence::Verified,
+                        _ if is_seen => found.max(Presence::Assumed),
+                        _ => Presence::Absent,
+                    }
+                }
+                _ => found,
+            }
+        });
+        each.collect()
+    }
+
+    /// Finds what formulas and definitions mention.
+    fn declarations(&mut self, expander: &mut Expander<'a, '_>) {
+        for (at, flat) in self.flat.iter().enumerate() {
+            let mut add = |own: &[SortedVar], formula: &Expr| {
+                let mut context = Context::of(flat.scope);
+                context.locals.extend(own.iter().map(|it| (it.name.name.clone(), it.name.name.clone())));
+                expander.scope_vars(formula, &mut context);
+                let (formula, _) = expander.open(formula, &context);
+                mention(&formula, &mut self.uses[at].mentions);
+            };
+            match &flat.decl.kind {
+                DeclKind::Formula { formula, .. } => add(&[], formula),
+                DeclKind::Scheme(scheme) => add(&[], &scheme.formula),
+                DeclKind::Theorem(theorem) => {
+                    let premises = theorem.premises.iter().map(|(_, formula)| formula);
+                    premises.chain([&theorem.conclusion]).for_each(|formula| add(&[], formula));
+                }
+                DeclKind::Definition { name, params, body, .. } => {
+                    add(params, body);
+                    self.definitions.insert(expander.scopes.resolve(flat.scope, &name.name).name, at);
+                }
+                DeclKind::Symbols { symbols, .. } => {
+                    for symbol in symbols {
+                        let Some(body) = &symbol.definition else { continue };
+                        add(&symbol.params, body);
+                    }
+                    for symbol in symbols.iter().filter(|it| it.definition.is_some()) {
+                        self.definitions.insert(expander.scopes.full(flat.scope, &symbol.name.name), at);
+                    }
+                }
+                DeclKind::Init(_) => self.initializers.push(at),
+                _ => {}
+            }
+        }
+    }
+
+    /// Finds what statements do.
+    fn statements(&mut self, expander: &mut Expander<'a, '_>) {
+        expander.callees = Some(BTreeSet::new());
+        for (full, info) in expander.actions.clone() {
+            let role = info.implemented.unwrap_or(info.declared).at;
+            let mut executed = Vec::new();
+            let own =
+                info.implemented.map(|part| (part, part.action.body.as_deref().unwrap_or_default(), false));
+            let before = info.before.iter().map(|&(part, stmts)| (part, stmts, true));
+            let after = info.after.iter().map(|&(part, stmts)| (part, stmts, false));
+            let parts: Vec<_> = before.chain(own).chain(after).collect();
+            for (part, stmts, is_before) in parts {
+                if !executed.contains(&part.at) {
+                    executed.push(part.at);
+                }
+                let commands = expander.probe(&full, &info, part, stmts, is_before);
+                let uses = &mut self.uses[part.at];
+                uses.add(&commands, expander);
+                uses.mentions.extend(expander.old.get(&full).into_iter().flatten().cloned());
+                uses.claims(stmts, is_before);
+            }
+            self.actions.insert(full, Parts { role, executed });
+        }
+        for &at in &self.initializers {
+            let DeclKind::Init(stmts) = &self.flat[at].decl.kind else { continue };
+            let mut items = Vec::new();
+            expander.init(&self.flat[at..=at], &mut items);
+            let commands: Vec<Command> = commands_of(&items).cloned().collect();
+            self.uses[at].add(&commands, expander);
+            self.uses[at].claims(stmts, false);
+        }
+        expander.callees = None;
+    }
+
+    /// Returns the symbols that are mentioned, with those that their definitions mention, as far as these are followed.
+    pub(super) fn with_definitions(
+        &self,
+        mentions: &BTreeSet<Arc<str>>,
+        follows: impl Fn(&Arc<str>) -> bool,
+    ) -> BTreeSet<Arc<str>> {
+        let mut open: Vec<Arc<str>> = mentions.iter().cloned().collect();
+        let mut found = mentions.clone();
+        while let Some(name) = open.pop() {
+            let Some(&at) = self.definitions.get(&name).filter(|_| follows(&name)) else { continue };
+            for name in &self.uses[at].mentions {
+                if found.insert(name.clone()) {
+                    open.push(name.clone());
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns the actions that are executed where these are: those that their parts call, as far as `through` follows them.
+    pub(super) fn reached(
+        &self,
+        from: impl IntoIterator<Item = Arc<str>>,
+        through: impl Fn(usize) -> bool,
+    ) -> BTreeSet<Arc<str>> {
+        let mut found: BTreeSet<Arc<str>> = from.into_iter().collect();
+        let mut open: Vec<Arc<str>> = found.iter().cloned().collect();
+        while let Some(action) = open.pop() {
+            let Some(parts) = self.actions.get(&action) else { continue };
+            for &part in parts.executed.iter().filter(|&&part| through(part)) {
+                for callee in &self.uses[part].calls {
+                    if found.insert(callee.clone()) {
+                        open.push(callee.clone());
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+impl Uses {
+    fn add(&mut self, commands: &[Command], expander: &mut Expander<'_, '_>) {
+        self.calls.extend(expander.callees.as_mut().map(std::mem::take).unwrap_or_default());
+        for_each_command(commands, |command| {
+            if let Some(target) = command.target()
+                && expander.symbols.contains_key(&target.name)
+            {
+                self.changes.entry(target.name.clone()).or_insert_with(|| command.span());
+            }
+            command.for_each_expr(|expr| mention(expr, &mut self.mentions));
+        });
+    }
+
+    fn claims(&mut self, stmts: &[Stmt], is_before: bool) {
+        for stmt in stmts {
+            stmt.for_each(&mut |stmt| {
+                let span = stmt.span();
+                match &stmt.kind {
+                    StmtKind::Check { kind: Check::Require, .. } => _ = self.required.get_or_insert(span),
+                    StmtKind::Check { kind: Check::Assert, .. } if is_before => {
+                        self.required.get_or_insert(span);
+                    }
+                    StmtKind::Check { kind: Check::Assert | Check::Ensure, .. } => {
+                        self.ensured.get_or_insert(span);
+                    }
+                    _ => {}
+                }
+            });
+        }
+    }
+}
+
+/// Adds the names in a formula.
+fn mention(formula: &Expr, found: &mut BTreeSet<Arc<str>>) {
+    for expr in formula.nodes() {
+        if let ExprKind::Ref { name, .. } = &expr.kind {
+            found.insert(name.name.clone());
+        }
+    }
+}
+
+impl<'a> Expander<'a, '_> {
+    /// Translates a part of an action without what it calls.
+    fn probe(
+        &mut self,
+        full: &Arc<str>,
+        info: &ActionInfo<'a>,
+        part: Part<'a>,
+        stmts: &'a [Stmt],
+        is_before: bool,
+    ) -> Vec<Command> {
+        let mut out = Vec::new();
+        let (params, results) = self.signature(info, &mut out);
+        out.clear();
+        let params: Vec<Arc<str>> = params.iter().map(|param| param.name.name.clone()).collect();
+        let own = params.iter().chain(&results).cloned().collect();
+        self.calling.push(Call { action: full.clone(), params: own, old: Vec::new() });
+        let mut frame: Frame = self.frame(full, info, part, &params, &results, Caller::Program);
+        frame.is_before = is_before;
+        self.stmts(stmts, &mut frame, &mut out);
+        self.calling.pop();
+        out
+    }
+}

@@ -1,0 +1,156 @@
+//! Cutting a program down to an isolate.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::analysis::Uses;
+use super::{Analysis, Assumption, Cut, Presence, THIS, unknown_isolate};
+use crate::ivy::ast::{DeclKind, Role};
+use crate::shared::report::Report;
+use ramsey_core::base::hash::Set;
+use ramsey_core::diag::Diagnostic;
+
+fn is_invariant(kind: &DeclKind) -> bool {
+    matches!(kind, DeclKind::Formula { role: Role::Invariant | Role::Safety, .. })
+}
+
+impl Analysis<'_> {
+    /// Returns the position of the isolate of this name, if there is one.
+    pub(in crate::ivy::expand) fn position(&self, name: &str) -> Option<usize> {
+        let this = (self.has_this() && name == THIS).then_some(self.isolates.len());
+        self.isolates.iter().position(|it| *it.name == *name).or(this)
+    }
+
+    /// Returns the name of an isolate.
+    pub(super) fn name(&self, isolate: usize) -> Arc<str> {
+        self.isolates.get(isolate).map_or_else(|| THIS.into(), |it| it.name.clone())
+    }
+
+    /// Returns the names of the isolates that are verified, in alphabetical order; none if the program has no isolates.
+    pub(in crate::ivy::expand) fn verified(&self) -> Vec<Arc<str>> {
+        if self.isolates.is_empty() {
+            return Vec::new();
+        }
+        let all = self.all().filter(|&it| !self.is_trusted(it));
+        let names: BTreeSet<Arc<str>> = all.map(|it| self.name(it)).collect();
+        names.into_iter().collect()
+    }
+
+    /// Returns the error for an isolate that is not there.
+    pub(in crate::ivy::expand) fn unknown(&self, name: &str) -> Diagnostic {
+        let known: Vec<Arc<str>> =
+            if self.isolates.is_empty() { Vec::new() } else { self.all().map(|it| self.name(it)).collect() };
+        unknown_isolate(name, &known)
+    }
+
+    /// Returns whether a definition declares its symbol as well, and so is no fact that others may not know.
+    fn is_abbreviation(&self, definition: usize) -> bool {
+        match &self.flat[definition].decl.kind {
+            DeclKind::Definition { keyword, .. } => **keyword != *"definition",
+            _ => false,
+        }
+    }
+
+    /// Returns whether an isolate sees the statements of an action, or of one of its monitors.
+    fn sees(&self, presence: &[Presence], action: &str, monitors: bool) -> bool {
+        let Some(parts) = self.actions.get(action) else { return false };
+        let is_present = |at: usize| presence[at] != Presence::Absent;
+        is_present(parts.role) || monitors && parts.executed.iter().any(|&at| is_present(at))
+    }
+
+    /// Returns the actions of an isolate that others call: the environment, and what the isolate does not see.
+    fn exports(&self, presence: &[Presence]) -> Vec<Arc<str>> {
+        let exported = self.exported.iter().filter(|name| self.sees(presence, name, true));
+        let mut found: Vec<Arc<str>> = Vec::new();
+        let parts = self.actions.values().flat_map(|it| &it.executed);
+        let absent = parts.chain(&self.initializers).filter(|&&at| presence[at] == Presence::Absent);
+        let called = absent.flat_map(|&at| &self.uses[at].calls);
+        for name in exported.chain(called.filter(|name| self.sees(presence, name, true))) {
+            if !found.contains(name) {
+                found.push(name.clone());
+            }
+        }
+        found
+    }
+
+    /// Returns the parts of a program that an isolate executes.
+    fn executed(&self, presence: &[Presence], exports: &[Arc<str>]) -> BTreeSet<usize> {
+        let is_present = |at: usize| presence[at] != Presence::Absent;
+        let initializers = self.initializers.iter().copied().filter(|&at| is_present(at));
+        let initializers: Vec<usize> = initializers.collect();
+        let begun = initializers.iter().flat_map(|&at| self.uses[at].calls.iter().cloned());
+        let actions = self.reached(begun.chain(exports.iter().cloned()), is_present);
+        let parts = actions.iter().filter_map(|name| self.actions.get(name)).flat_map(|it| &it.executed);
+        parts.copied().filter(|&at| is_present(at)).chain(initializers).collect()
+    }
+
+    /// Cuts the program down to an isolate, and reports what it depends on without seeing how that changes.
+    pub(in crate::ivy::expand) fn cut(&self, isolate: usize, report: &mut Report) -> Cut {
+        let presence = self.in_isolate(isolate).to_vec();
+        let exports = self.exports(&presence);
+        let is_absent = |at: usize| presence[at] == Presence::Absent;
+        let definitions = self.definitions.iter();
+        let hidden: Set<Arc<str>> = definitions
+            .filter(|&(_, &at)| is_absent(at) && !self.is_abbreviation(at))
+            .map(|(name, _)| name.clone())
+            .collect();
+        let executed = self.executed(&presence, &exports);
+        self.interference(isolate, &hidden, &executed, report);
+        self.changed_definitions(isolate, &hidden, &executed, report);
+        self.initial_calls(isolate, report);
+        let of_kind = |wanted: Presence| {
+            let all = self.flat.iter().zip(&presence).enumerate();
+            all.filter_map(move |(at, (flat, &it))| {
+                (it == wanted && is_invariant(&flat.decl.kind)).then_some(at)
+            })
+        };
+        let shown: Vec<usize> = of_kind(Presence::Verified).collect();
+        let first = shown.first().copied();
+        let assumptions = of_kind(Presence::Assumed).filter_map(|at| {
+            let owner = self.all().find(|&it| self.in_isolate(it)[at] == Presence::Verified)?;
+            let there = self.in_isolate(owner);
+            let kept_by = self.exports(there).into_iter().collect();
+            let seen: BTreeSet<Arc<str>> =
+                self.actions.keys().filter(|name| self.sees(there, name, true)).cloned().collect();
+            let called_inside = self.called_inside(&presence, &seen);
+            let is_first = first.is_none_or(|first| at < first);
+            Some(Assumption { at, kept_by, seen, called_inside, is_first })
+        });
+        let assumptions = assumptions.collect();
+        let called_back = self.called_back(&presence);
+        Cut { exports, assumptions, shown, called_back, hidden, presence }
+    }
+
+    /// Returns the actions that parts call which are absent here, where these are executed in the middle of actions of another
+    /// isolate, which are `seen` there, or initialize.
+    fn called_inside(&self, presence: &[Presence], seen: &BTreeSet<Arc<str>>) -> BTreeSet<Arc<str>> {
+        let parts_of = |name: &Arc<str>| self.actions.get(name).into_iter().flat_map(|it| &it.executed);
+        let direct = seen.iter().flat_map(parts_of).flat_map(|&at| self.uses[at].calls.iter().cloned());
+        let mut inside = self.reached(direct, |_| true);
+        inside.extend(seen.iter().cloned());
+        let initial = self.initializers.iter().flat_map(|&at| self.uses[at].calls.iter().cloned());
+        inside.extend(self.reached(initial, |_| true));
+        let parts = inside.iter().flat_map(parts_of).chain(&self.initializers);
+        let absent = parts.filter(|&&at| presence[at] == Presence::Absent);
+        absent.flat_map(|&at| self.uses[at].calls.iter().cloned()).collect()
+    }
+
+    /// Returns, for parts that an isolate does not see, what it changes where they call it back.
+    fn called_back(&self, presence: &[Presence]) -> BTreeMap<usize, BTreeSet<Arc<str>>> {
+        let is_absent = |at: usize| presence[at] == Presence::Absent;
+        let mut found = BTreeMap::new();
+        for &part in self.actions.values().flat_map(|it| &it.executed).filter(|&&at| is_absent(at)) {
+            let actions = self.reached(self.uses[part].calls.iter().cloned(), |_| true);
+            let parts = actions.iter().filter_map(|name| self.actions.get(name)).flat_map(|it| &it.executed);
+            let present: Vec<&Uses> = parts.filter(|&&at| !is_absent(at)).map(|&at| &self.uses[at]).collect();
+            let changed: BTreeSet<Arc<str>> =
+                present.iter().flat_map(|uses| uses.changes.keys().cloned()).collect();
+            let claims = |uses: &&Uses| uses.required.or(uses.ensured).is_some();
+            // What neither changes nor claims anything may be executed at any time.
+            if !changed.is_empty() || present.iter().any(claims) {
+                found.insert(part, changed);
+            }
+        }
+        found
+    }
+}

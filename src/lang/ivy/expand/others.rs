@@ -1,0 +1,187 @@
+//! What an isolate knows of the parts of the program that it does not see or does not verify.
+
+use std::sync::Arc;
+
+use super::commands::command;
+use super::declarations::renamed;
+use super::flat::Flat;
+use super::formulas::{Context, reference, variables};
+use super::isolates::{Assumption, Isolate, Presence};
+use super::state::{ActionInfo, Expander, Part};
+use crate::ivy::ast::{Bound, DeclKind, Expr, Interpretation, Stmt};
+use crate::program::ast::{Command, CommandKind, Item};
+use crate::shared::report::suggest;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+
+/// A point of an execution at which the invariants of other isolates may hold.
+#[derive(Clone, Copy)]
+pub(super) enum Moment<'m> {
+    /// An exported action begins.
+    Start,
+    /// An exported action ends.
+    End,
+    /// This action has been called, and is over.
+    After(&'m Arc<str>),
+}
+
+impl<'a> Expander<'a, '_> {
+    /// Returns whether a symbol has a definition that is not seen.
+    pub(super) fn is_hidden(&self, symbol: &Arc<str>) -> bool {
+        self.cut.as_ref().is_some_and(|cut| cut.hidden.contains(symbol))
+    }
+
+    /// Adds what a declaration means where it is absent: its types and symbols, of which nothing is known.
+    pub(super) fn items_of_absent(&mut self, flat: Flat<'a>, items: &mut Vec<Item>) {
+        let (scope, place) = (flat.scope, flat.decl.place);
+        match &flat.decl.kind {
+            DeclKind::Type { .. } => self.items(Flat { presence: Presence::Assumed, ..flat }, items),
+            // An abbreviation is everybody's.
+            DeclKind::Definition { keyword, .. } if **keyword != *"definition" => {
+                self.items(Flat { presence: Presence::Assumed, ..flat }, items);
+            }
+            DeclKind::Symbols { symbols, .. } => {
+                // Whether its definition is seen or not, a symbol is one.
+                if symbols.iter().all(|it| it.definition.is_none()) {
+                    return self.items(Flat { presence: Presence::Assumed, ..flat }, items);
+                }
+                for symbol in symbols {
+                    let count = self.scopes.params(scope).len() + symbol.params.len();
+                    let full = self.full(scope, &symbol.name);
+                    let kind = self.symbol_item(full, count, &symbol.params);
+                    items.push(Item { kind, place });
+                }
+            }
+            DeclKind::Interpret { meaning: Interpretation::Enumerated(values), .. } => {
+                for value in values {
+                    let kind = self.symbol_item(self.full(scope, value), 0, &[]);
+                    items.push(Item { kind, place: value.place });
+                }
+            }
+            DeclKind::Interpret { meaning: Interpretation::Range(low, high), .. } => {
+                for bound in [low, high] {
+                    let Bound::Name(name) = bound else { continue };
+                    let full = self.full(scope, name);
+                    if self.bounds.insert(full.name.clone()) {
+                        let kind = self.symbol_item(full, 0, &[]);
+                        items.push(Item { kind, place: name.place });
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Assumes the invariants of other isolates that hold at a moment of the transition that is being made.
+    pub(super) fn assume_others(&mut self, moment: Moment<'_>, span: Span, out: &mut Vec<Command>) {
+        let (Some(cut), Some(transition)) = (&self.cut, &self.transition) else { return };
+        let holds = |it: &&Assumption| {
+            !it.called_inside.contains(transition)
+                && match moment {
+                    Moment::Start => true,
+                    Moment::End => it.is_first,
+                    // None of the actions around the call may be one in whose middle the invariant need not hold.
+                    Moment::After(called) => {
+                        it.kept_by.contains(called)
+                            && !self.calling.iter().any(|call| it.seen.contains(&call.action))
+                    }
+                }
+        };
+        let positions: Vec<usize> = cut.assumptions.iter().filter(holds).map(|it| it.at).collect();
+        for at in positions {
+            self.assume_claim(at, span, out);
+        }
+    }
+
+    fn claim(&mut self, at: usize) -> Option<Expr> {
+        let &(scope, formula) = self.claims.get(&at)?;
+        Some(self.closed(formula, &Context::of(scope)).0)
+    }
+
+    fn assume_claim(&mut self, at: usize, span: Span, out: &mut Vec<Command>) {
+        if let Some(formula) = self.claim(at) {
+            out.push(command(CommandKind::Assume(formula), span));
+        }
+    }
+
+    /// Adds what statements may do that the isolate does not see: they change nothing that it mentions, but where they call
+    /// it back, and then its invariants have to hold. Parameters and results that they assign have any values.
+    pub(super) fn absent(
+        &mut self,
+        part: Part<'a>,
+        stmts: &'a [Stmt],
+        info: &ActionInfo<'a>,
+        (params, results): (&[Arc<str>], &[Arc<str>]),
+        out: &mut Vec<Command>,
+    ) {
+        let span = part.action.name.span();
+        let declared = info.declared.action;
+        let own = part.action.params.as_ref().or(declared.params.as_ref());
+        let outer = params.len().saturating_sub(own.map_or(0, Vec::len));
+        let changed = self.assigned(stmts, &Context::of(part.scope));
+        let returns = if part.action.returns.is_empty() { &declared.returns } else { &part.action.returns };
+        let names = own.into_iter().flatten().zip(&params[outer..]);
+        let is_body = info.implemented.is_some_and(|body| body.at == part.at);
+        for (var, name) in names.chain(returns.iter().zip(results)) {
+            let is_result = results.contains(name);
+            if changed.contains(&var.name.name) || is_body && is_result {
+                out.push(command(CommandKind::Havoc(renamed(name.clone(), span)), span));
+            }
+        }
+        let Some(cut) = &self.cut else { return };
+        let Some(symbols) = cut.called_back.get(&part.at).cloned() else { return };
+        let shown = cut.shown.clone();
+        for &at in &shown {
+            if let Some(formula) = self.claim(at) {
+                out.push(command(CommandKind::Assert { formula, proof: None }, span));
+            }
+        }
+        for symbol in symbols {
+            self.forget(&symbol, span, out);
+        }
+        for &at in &shown {
+            self.assume_claim(at, span, out);
+        }
+    }
+
+    /// Gives a symbol any value.
+    fn forget(&mut self, name: &Arc<str>, span: Span, out: &mut Vec<Command>) {
+        let Some(symbol) = self.symbols.get(name).cloned() else { return };
+        let target = renamed(name.clone(), span);
+        if symbol.args.is_empty() {
+            return out.push(command(CommandKind::Havoc(target), span));
+        }
+        let vars = variables(symbol.args.len(), span);
+        let any = self.helper(&target, symbol, true);
+        let value = reference(any, vars.clone(), span);
+        out.push(command(CommandKind::Assign { target, args: Some(vars), value }, span));
+    }
+
+    /// Reports names in the lists of isolates that nothing has.
+    pub(super) fn check_isolates(&mut self, isolates: &[Isolate<'a>]) {
+        for isolate in isolates {
+            let seen = isolate.seen;
+            for name in seen.verified.iter().chain(seen.with) {
+                let full = self.scopes.resolve(seen.scope, &name.name).name;
+                let is_known = full.is_empty()
+                    || self.globals.contains(&full)
+                    || self.sorts.contains(&full)
+                    || self.scopes.is_object(&full);
+                if is_known || self.broken.contains(&name.name) {
+                    continue;
+                }
+                let error = Diagnostic::error(
+                    Code::Undeclared,
+                    name.span(),
+                    format!("`{}` is neither an object nor a declaration", name.name),
+                )
+                .label("unknown name");
+                let known = self.globals.iter().map(|it| &**it).chain(self.scopes.objects());
+                self.report.push(match suggest(&name.name, known) {
+                    Some(near) => error.help(format!("did you mean `{near}`?")),
+                    None => error.help("isolates list objects, actions, types, definitions and claims"),
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Isolates of programs in `.ivy`: what each one shows, assumes and sees.
+
+use std::sync::Arc;
+
+use crate::ivy::failures;
+use ramsey::base::budget::Budget;
+use ramsey::base::span::{Source, Sources};
+use ramsey::diag::{Diagnostic, Severity};
+use ramsey::lang::{self, Includes, Language};
+use ramsey::query::{Limits, Options, Outcome, Plan};
+use ramsey::system::System;
+
+/// Returns what is said of each isolate: `ok`, the claims that fail as `action/claim`, or the first error. Errors that are about
+/// all isolates are under the name `program`.
+fn verdicts(text: &str) -> Vec<(String, String)> {
+    let mut sources = Sources::new();
+    let file = sources.push(Source::new("model.ivy".to_owned(), text.to_owned()));
+    let (includes, budget) = (Includes::new(), &mut Budget::unlimited());
+    let errors = |found: &[Diagnostic]| {
+        let first = found.iter().find(|it| it.severity == Severity::Error);
+        first.map(|it| format!("error: {}", it.message))
+    };
+    let parsed = lang::parse_within(Language::Ivy, file, &sources, &includes, budget);
+    let (trees, found) = parsed.expect("no limit");
+    let (whole, found) = lang::lower_within(&trees, found, &sources, &includes, budget).expect("no limit");
+    if whole.is_none() {
+        return vec![("program".to_owned(), errors(&found).expect("a reason"))];
+    }
+    let (names, found) = trees.isolates(&includes, budget).expect("no limit");
+    let mut all: Vec<(String, String)> =
+        errors(&found).into_iter().map(|error| ("program".to_owned(), error)).collect();
+    for name in names {
+        let (cut, found) = trees.in_isolate(&name, &includes, budget).expect("no limit");
+        let lowered = lang::lower_within(&cut, found, &sources, &includes, budget).expect("no limit");
+        let verdict = match lowered {
+            (Some(system), _) => told(&Arc::new(system)),
+            (None, found) => errors(&found).expect("a reason"),
+        };
+        all.push((name.to_string(), verdict));
+    }
+    all
+}
+
+fn told(system: &Arc<System>) -> String {
+    let mut failing: Vec<String> =
+        failures(system).into_iter().map(|(action, claim)| format!("{action}/{claim}")).collect();
+    let options = Options { question: ramsey::obligations::Question::Theorems, ..Options::default() };
+    for result in &Plan::new(Arc::clone(system), options).run(&Limits::default()).results {
+        if let (ramsey::obligations::Origin::Theorem { theorem }, Outcome::Fails(_)) =
+            (result.origin, &result.outcome)
+        {
+            failing.push(format!("theorem/{}", system.theorems[theorem].label));
+        }
+    }
+    if failing.is_empty() { "ok".to_owned() } else { failing.join(" ") }
+}
+
+#[track_caller]
+fn expect(text: &str, expected: &[(&str, &str)]) {
+    let found = verdicts(text);
+    let found: Vec<(&str, &str)> = found.iter().map(|(name, verdict)| (&**name, &**verdict)).collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+/// A lock that keeps an invariant of its own, and a user that needs it.
+const LOCK: &str = "#lang ivy1.7
+type t
+isolate lock = {
+    relation held(X:t)
+    after init { held(X) := false }
+    action take(x:t) = { require forall Y. ~held(Y); held(x) := true }
+    action drop(x:t) = { held(x) := false }
+    invariant [one] held(X) & held(Y) -> X = Y
+}
+isolate user = {
+    relation busy(X:t)
+    after init { busy(X) := false }
+    action begin(x:t) = { if lock.held(x) { busy(x) := true } }
+    action pass(x:t, y:t) = { if ~busy(x) { lock.drop(x); if forall Z. ~lock.held(Z) { lock.take(y) } } }
+    invariant [safe] busy(X) & busy(Y) & lock.held(X) & lock.held(Y) -> X = Y
+} with lock
+export user.begin
+export user.pass
+";
+
+#[test]
+fn invariants_of_others_are_assumed_where_they_are_seen() {
+    let all_hold = [("lock", "ok"), ("this", "ok"), ("user", "ok")];
+    expect(LOCK, &all_hold);
+    // The lock's own isolate shows its invariant.
+    let broken = LOCK.replace("require forall Y. ~held(Y); ", "");
+    expect(&broken, &[("lock", "lock.take/lock.one"), ("this", "ok"), ("user", "ok")]);
+    // A private invariant is nobody else's.
+    let private =
+        LOCK.replace("invariant [one]", "private { invariant [one]").replace("X = Y\n}\n", "X = Y }\n}\n");
+    expect(&private, &[("lock", "ok"), ("this", "ok"), ("user", "user.begin/user.safe")]);
+    // Nor is it where the lock is not seen, which then changes what is claimed.
+    expect(
+        &LOCK.replace(" with lock", ""),
+        &[
+            ("program", "error: this assertion is not shown where the action is called"),
+            ("lock", "ok"),
+            ("this", "ok"),
+            ("user", "error: `lock.held` changes here, which the isolate `user` depends on and does not see"),
+        ],
+    );
+}
+
+#[test]
+fn what_is_required_is_owed_where_the_call_stands() {
+    let careless = LOCK.replace("if forall Z. ~lock.held(Z) { lock.take(y) }", "lock.take(y)");
+    let drop_all = "held(x) := false";
+    expect(&careless, &[("lock", "ok"), ("this", "ok"), ("user", "assertion/L6")]);
+    // What the lock ensures is owed by it, and known to the user.
+    let ensured = careless.replace(drop_all, "held(X) := false; ensure ~held(X)");
+    expect(&ensured, &[("lock", "ok"), ("this", "ok"), ("user", "ok")]);
+    let wrong = careless.replace(drop_all, "held(x) := false; ensure ~held(X)");
+    expect(&wrong, &[("lock", "assertion/L7"), ("this", "ok"), ("user", "ok")]);
+}
+
+/// A counter that only its specification is known of.
+const HIDDEN: &str = "#lang ivy1.7
+type t
+isolate counter = {
+    individual now : t
+    action up returns (x:t)
+    specification {
+        after up { ensure x = now }
+    }
+    implementation {
+        individual cache : t
+        after init { cache := now }
+        implement up { cache := now; x := cache }
+        invariant [kept] cache = now
+    }
+}
+isolate user = {
+    individual last : t
+    after init { last := counter.now }
+    action ask = { last := counter.up }
+    invariant [same] last = counter.now
+} with counter
+export user.ask
+";
+
+#[test]
+fn statements_that_are_not_seen_do_what_is_ensured_of_them() {
+    expect(HIDDEN, &[("counter", "ok"), ("this", "ok"), ("user", "ok")]);
+    expect(
+        &HIDDEN.replace("        after up { ensure x = now }\n", ""),
+        &[("counter", "ok"), ("this", "ok"), ("user", "user.ask/user.same")],
+    );
+    expect(
+        &HIDDEN.replace("cache := now; x := cache", "x := *"),
+        &[("counter", "assertion/L7"), ("this", "ok"), ("user", "ok")],
+    );
+    // They must not change what is seen.
+    expect(
+        &HIDDEN.replace("cache := now; x := cache", "cache := *; now := cache; x := cache"),
+        &[
+            ("counter", "ok"),
+            (
+                "this",
+                "error: `counter.now` changes here, which the isolate `this` depends on and does not see",
+            ),
+            (
+                "user",
+                "error: `counter.now` changes here, which the isolate `user` depends on and does not see",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn definitions_and_axioms_are_known_where_they_are_seen() {
+    let text = "#lang ivy1.7
+type t
+object o = {
+    relation p(X:t)
+    relation q(X:t)
+    definition q(X) = p(X)
+    axiom [all] p(X)
+}
+isolate i = { property [has] o.q(X) } with o
+";
+    expect(text, &[("i", "ok"), ("this", "ok")]);
+    expect(&text.replace("with o", "with o.q"), &[("i", "theorem/i.has"), ("this", "ok")]);
+    expect(&text.replace("with o", "with o.all"), &[("i", "theorem/i.has"), ("this", "ok")]);
+    expect(&text.replace("with o", "with o.q, o.all"), &[("i", "ok"), ("this", "ok")]);
+    expect(&text.replace("with o", "with this"), &[("i", "ok"), ("this", "ok")]);
+    expect(
+        &text.replace("with o", "with nothing"),
+        &[("program", "error: `nothing` is neither an object nor a declaration")],
+    );
+}
+
+#[test]
+fn properties_are_shown_once_and_known_to_others() {
+    let text = "#lang ivy1.7
+type t
+relation p(X:t)
+isolate i = {
+    axiom p(X)
+    property [lem] exists X. p(X)
+}
+isolate j = { property [use] exists X. p(X) } with i.lem
+";
+    expect(text, &[("i", "ok"), ("j", "ok"), ("this", "ok")]);
+    expect(&text.replace("with i.lem", ""), &[("i", "ok"), ("j", "theorem/j.use"), ("this", "ok")]);
+    expect(&text.replace("    axiom p(X)\n", ""), &[("i", "theorem/i.lem"), ("j", "ok"), ("this", "ok")]);
+    // What is trusted is shown nowhere.
+    expect(
+        &text.replace("    axiom p(X)\n", "").replace("isolate i", "trusted isolate i"),
+        &[("j", "ok"), ("this", "ok")],
+    );
+}
+
+#[test]
+fn claims_that_no_isolate_shows_are_errors() {
+    let text = "#lang ivy1.7
+type t
+individual c : t
+action f(x:t) = { c := x }
+isolate i = {
+    private { after f { ensure c = x } }
+}
+isolate j = f
+export f
+";
+    let what = "error: no isolate that verifies `f` shows this assertion";
+    let unseen = "error: `c` changes here, which the isolate `i` depends on and does not see";
+    expect(text, &[("program", what), ("i", unseen), ("j", "ok"), ("this", "ok")]);
+    // A monitor in a private section is not seen by those that see the object.
+    let with = text.replace("isolate j = f", "isolate j = f with i");
+    expect(&with, &[("program", what), ("i", unseen), ("j", "ok"), ("this", "ok")]);
+    let public = with.replace("private { after f { ensure c = x } }", "after f { ensure c = x }");
+    expect(&public, &[("i", unseen), ("j", "ok"), ("this", "ok")]);
+    let seen =
+        public.replace("    after f { ensure c = x }\n}", "    after f { ensure c = x }\n} with this, f");
+    expect(&seen, &[("i", "ok"), ("j", "ok"), ("this", "ok")]);
+    let wrong = seen.replace("c := x", "c := *");
+    expect(&wrong, &[("i", "ok"), ("j", "assertion/L6"), ("this", "ok")]);
+}
+
+/// An isolate that calls a network which calls it back.
+const CALLBACK: &str = "#lang ivy1.7
+isolate node = {
+    var on : bool
+    var sent : bool
+    after init { on := false; sent := false }
+    action start = { on := true; sent := true; net.send; on := false; sent := false }
+    action receive = { assert sent }
+    invariant [kept] on -> sent
+} with net.send
+object net = {
+    action send
+    private { implement send { node.receive } }
+}
+isolate all = net with node
+export node.start
+";
+
+#[test]
+fn invariants_hold_where_others_may_call_back() {
+    // What the callback asserts follows from no invariant.
+    let [node, ..] = <[_; 3]>::try_from(verdicts(CALLBACK)).map_err(drop).unwrap_or_default();
+    assert_eq!(node, ("all".to_owned(), "ok".to_owned()));
+    let named = |text: &str| -> Option<String> {
+        verdicts(text).into_iter().find(|(name, _)| name == "node").map(|(_, verdict)| verdict)
+    };
+    assert_eq!(named(CALLBACK).as_deref(), Some("assertion/L7"));
+    let guarded = CALLBACK.replace("assert sent", "if on { assert sent }");
+    assert_eq!(named(&guarded).as_deref(), Some("ok"));
+    // At the call, the invariant has to hold.
+    let broken = guarded.replace("sent := true; net.send", "net.send; sent := true");
+    assert_eq!(named(&broken).as_deref(), Some("assertion/L12"));
+    // After it, the isolate may be in another state.
+    let stale = guarded
+        .replace("assert sent }", "assert sent; sent := false; on := false }")
+        .replace("net.send; on", "net.send; assert sent; on");
+    assert_eq!(named(&stale).as_deref(), Some("assertion/L6"));
+}
+
+#[test]
+fn instances_of_modules_of_isolates_are_isolates() {
+    let text = "#lang ivy1.7
+type t
+module isolate cell(ty) = {
+    individual value : ty
+    individual copy : ty
+    after init { copy := value }
+    action set(x:ty) = { value := x; copy := x }
+    invariant [same] copy = value
+}
+instance a : cell(t)
+export a.set
+";
+    expect(text, &[("a.iso", "ok"), ("this", "ok")]);
+    expect(&text.replace("; copy := x }", " }"), &[("a.iso", "a.set/a.same"), ("this", "ok")]);
+}
