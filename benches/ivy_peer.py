@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """`ramsey verify` against Ivy, claim by claim: random programs in Ivy's language, or a folder with recorded verdicts.
 
-usage: ivy_peer.py [--count N] [--seed N] [-j N] [--ramsey FILE] [--ivy COMMAND] [--out FOLDER] [--list KIND]
+usage: ivy_peer.py [--count N] [--seed N] [--isolates P] [-j N] [--ramsey FILE] [--ivy COMMAND] [--out FOLDER] [--list KIND]
        ivy_peer.py --cases FOLDER [--ramsey FILE]
 needs: `--ivy` or $RAMSEY_IVY, a Python that can import `ivy` and `z3`, or a command that runs Ivy 1.8.26 on the file it is given.
        For a command with an environment of its own, in $IVY_CACHE or ~/.cache/NAME, the Python of that is taken.
 
-A claim is compared by its line: for invariants what is said of the initial states and of each action, for assertions in
+A claim is compared by its line and its isolate: for invariants what is said of the initial states and of each action, for assertions in
 actions the line alone, those of the initializers together, and properties. Kinds of results of a program:
 
 - `equal`: the same verdict on each claim, or both refuse the program.
@@ -45,8 +45,9 @@ DOCUMENTED = [
     ("what is said to be not supported", r"not supported"),
 ]
 
-# Errors of Ivy that say nothing about whether the program has a meaning.
-UNJUDGED = r"not in the (fragment|logic)|Traceback|RecursionError|KeyError|AttributeError|internal|redefining symbol: loc:"
+# Errors of Ivy that say nothing about whether the program has a meaning, or that Ramsey does not need: it does not assume an
+# invariant that another isolate may have broken, where Ivy refuses the program.
+UNJUDGED = r"not in the (fragment|logic)|Traceback|RecursionError|KeyError|AttributeError|internal error|redefining symbol: loc:|no value for ext:|unknown symbol: \w+\.[gh]\d|depends on invariant"
 
 SEVERITY = ["FALSE", "BROKEN", "MISSING", "REFUTES", "LAX", "STRICTER"]
 
@@ -137,16 +138,18 @@ def of_ivy(code, output):
     if error or code not in (0, 1):
         error = error or (lines or ["no output"])[-1]
         return Verdicts(error, kind="unjudged" if code not in (0, 1) or re.search(UNJUDGED, output) else "refused")
-    section, action, inner, place = None, None, False, None
+    section, action, inner, place, isolate = None, None, False, None, "this"
     for line in lines:
         text = line.strip()
+        if start := re.match(r"Isolate (\S+):$", line):
+            section, isolate = None, start[1]
         if re.match(r"    \S", line) and not re.match(r"     ", line):
             section = ("prop" if "properties are to be checked" in text else "init" if text.startswith("Initialization must") else
                        "inv" if "must preserve the invariant" in text else "assert" if "treated as guarantees" in text else
                        "initializers" if "Any assertions in initializers" in text else
                        "assumed" if "treated as assumptions" in text else None)
             if section == "initializers":
-                verdicts.note(("initializers",), text.endswith("PASS"))
+                verdicts.note(("initializers", isolate), text.endswith("PASS"))
             continue
         match = re.search(r"line (\d+): (.*?) \.\.\. .*?(PASS|FAIL)$", text)
         if section == "assumed":
@@ -164,7 +167,8 @@ def of_ivy(code, output):
         if not match or section is None:
             continue
         at, holds = int(match[1]), match[3] == "PASS"
-        verdicts.note({"prop": ("prop", at), "init": ("init", at), "inv": ("inv", action, at), "assert": ("assert", at)}[section], holds)
+        keys = {"prop": ("prop", at), "init": ("init", at), "inv": ("inv", action, at), "assert": ("assert", at)}
+        verdicts.note((*keys[section], isolate), holds)
     return verdicts
 
 
@@ -200,6 +204,7 @@ def ask_ramsey(binary, text, seconds):
             at, action = subject["line"], obligation["transition"]
             key = {"initiation": ("init", at), "consecution": ("inv", action, at), "theorem": ("prop", at),
                    "assertion": ("assert", at) if action else ("initializers",)}[obligation["kind"]]
+            key += (model.get("isolate", "this"),)
             if obligation["outcome"] not in ("ok", "failed"):
                 verdicts.kind, verdicts.error = "unjudged", obligation["outcome"]
             verdicts.note(key, obligation["outcome"] == "ok")
@@ -225,6 +230,8 @@ def compare(ivy, ramsey):
         return "unjudged", [f"Ramsey: {ramsey.error}"]
     differences = collections.defaultdict(list)
     for key, holds in ivy.claims.items():
+        if key not in ramsey.claims and key[0] == "assert" and holds and any(it[:2] == key[:2] for it in ramsey.claims):
+            continue  # Ivy asks what an action requires of the caller in isolates that do not verify it as well
         if key not in ramsey.claims:
             # Ivy asks for each exported action, Ramsey for the transitions that there are.
             differences["MISSING"].append(key)
@@ -409,7 +416,7 @@ def work(numbers, options, results):
             number = numbers.get_nowait()
         except queue.Empty:
             break
-        text = program(number)
+        text = program(number, options.isolates)
         try:
             results.put((number, text, *judge(ivy, options, text)))
         except Exception as error:  # a defect of this script counts as a difference
@@ -515,8 +522,9 @@ def recorded(folder):
             for item in (row["claims"] or "").split("; "):
                 match = re.match(r"(\S+?)/(prop|init|inv|guar)(?:\(([^)<]*)[^)]*\))? L(\d+):.*=(PASS|FAIL)$", item.strip())
                 if match and verdicts.kind == "ok":
-                    _, section, action, at, word = match.groups()
+                    isolate, section, action, at, word = match.groups()
                     key = ("inv", action, int(at)) if section == "inv" else ("assert" if section == "guar" else section, int(at))
+                    key += ("this" if isolate == "-" else isolate,)
                     verdicts.note(key, word == "PASS")
             if verdicts.kind == "ok" and row["ivy_exit"] != "0" and verdicts.proved:
                 verdicts.claims = {("all",): False}
@@ -548,6 +556,7 @@ def main():
     parser.add_argument("--ivy", default=os.environ.get("RAMSEY_IVY"), help="Ivy's Python, or a command that checks a file")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--isolates", type=float, default=0.4, help="the probability that a program has isolates")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--timeout", type=int, default=10, help="seconds for Ramsey, per claim")
     parser.add_argument("--ivy-timeout", type=int, default=4, help="CPU seconds for Ivy, per program")

@@ -265,16 +265,40 @@ class Generator(Statements):
     def object_(self, path, depth):
         parameter = self.rng.choice([None, None, "t", "u" if "u" in self.sorts else "t"]) if self.minor >= 5 else None
         name = self.fresh("o")
+        is_isolate = self.isolated and self.chance(0.6)
+        if is_isolate and self.chance(0.8):
+            parameter = None
+        word = "object" if not is_isolate else "trusted isolate" if self.chance(0.05) else "isolate"
         if parameter:
             self.leaks = True
-            self.open(f"object {name}(p{depth}:{parameter}) =")
+            self.open(f"{word} {name}(p{depth}:{parameter}) =")
         else:
-            self.open(f"object {name} =")
+            self.open(f"{word} {name} =")
         self.declared.add((path, name))
         inner = path + ((name, parameter),)
         self.body(inner, depth + 1)
-        self.close()
+        self.close(self.with_(path) if is_isolate else "")
+        self.objects.append((path, name))
         return inner
+
+    def with_(self, path):
+        """What an isolate in an object sees."""
+        names = [name for at, name in self.objects if at == path] + (["this"] if self.chance(0.6) else [])
+        names += [it.name for it in self.actions if it.path == path and self.chance(0.1)]
+        chosen = [it for it in names if self.chance(0.7)]
+        return f" with {', '.join(chosen)}" if chosen else ""
+
+    def section(self, probability=0.15):
+        """Begins a section, perhaps. Returns whether it did."""
+        is_begun = self.isolated and self.chance(probability)
+        if is_begun:
+            self.open(self.rng.choice(["specification", "implementation", "private"]))
+        return is_begun
+
+    def named_isolates(self):
+        for path, name in self.objects:
+            if not path and self.chance(0.3):
+                self.emit(f"{'trusted ' if self.chance(0.1) else ''}isolate {self.fresh('iso')} = {name}{self.with_(path)}")
 
     def body(self, path, depth):
         """The declarations of an object, or of the program."""
@@ -285,8 +309,9 @@ class Generator(Statements):
         self.declare_symbols(path, 1 if path else 2, 2 if path else 4)
         if self.chance(0.3):
             self.derived(path)
-        if depth < 2 and self.chance(0.35 if depth == 0 else 0.15):
-            self.object_(path, depth)
+        for _ in range(self.rng.choice([1, 2, 2, 3]) if self.isolated and depth == 0 else 1):
+            if depth < 2 and self.chance((0.9 if self.isolated else 0.35) if depth == 0 else 0.15):
+                self.object_(path, depth)
         if not path:
             self.axioms()
             self.module_()
@@ -297,8 +322,11 @@ class Generator(Statements):
         early = self.chance(0.3)
         if early:
             self.invariants(path, 1, 1)
+        is_private = self.section(0.1)
         if self.chance(0.8):
             self.initializer(path, parameterized)
+        if is_private:
+            self.close()
         if not path and self.minor < 7 and self.chance(0.3):
             self.emit(f"init {self.label(0.3)}{self.claim(Scope())}")
         implement = []
@@ -308,9 +336,15 @@ class Generator(Statements):
                 implement.append(action)
             if self.chance(0.2):
                 self.monitor(action, self.rng.choice(["before", "after"]), path)
+        is_private = self.section(0.3)
         for action in implement:
             self.monitor(action, "implement", path)
+        if is_private:
+            self.close()
+        is_private = self.section()
         self.monitors(path)
+        if is_private:
+            self.close()
         if not path and self.chance(0.2):
             self.initializer(path, False)
         if self.minor >= 5:
@@ -320,7 +354,7 @@ class Generator(Statements):
             # Ivy says nothing of a theorem without braces.
             premise = f"property [{self.fresh('p')}] {self.claim(Scope(path=path), False)} " if self.chance(0.3) else ""
             self.emit(f"theorem [{self.fresh('th')}] {{ {premise}property {self.claim(Scope(path=path))} }}")
-        section = self.is_wide and self.minor >= 7 and self.chance(0.15)
+        section = (self.is_wide or self.isolated) and self.minor >= 7 and self.chance(0.15)
         if section:
             self.open(self.rng.choice(["specification", "implementation", "private"]))
         self.invariants(path, 0 if early else 1, 2)
@@ -460,10 +494,14 @@ class Generator(Statements):
     def program(self):
         self.declared, self.seen = set(), set()
         self.orders = self.chance(0.1)
+        self.objects = []
+        self.isolated = self.minor >= 7 and self.chance(self.isolates)
         self.emit(f"#lang ivy1.{self.minor}")
         self.types()
         self.body((), 0)
         self.mentions()
+        if self.isolated:
+            self.named_isolates()
         exported = [it for it in self.actions if self.chance(0.7) and not any(a in it.returns for a in ())]
         if self.chance(0.04):
             exported = []
@@ -488,9 +526,11 @@ class Generator(Statements):
         self.old_used = {}
 
 
-def program(seed):
-    """Returns the text of the program with a number."""
-    return Generator(seed).program()
+def program(seed, isolates=0.4):
+    """Returns the text of the program with a number; `isolates` is the probability of isolates."""
+    generator = Generator(seed)
+    generator.isolates = isolates
+    return generator.program()
 
 
 if __name__ == "__main__":
