@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What isolates prove one by one holds of the whole program: random programs, whose claims that fail are taken out until every
-isolate is verified, have no execution of a few steps that violates a claim.
+isolate is verified, have valid properties and no execution of a few steps that violates a claim.
 
 usage: ivy_modular.py [--count N] [--seed N] [--depth N] [--ramsey FILE] [--out FOLDER]
 """
@@ -70,6 +70,10 @@ def judged(options, seed):
         return "no answer", text
     if not any(model.get("isolate") for model in document["files"]):
         return "nothing to show", text
+    code, document = ramsey(options, "verify", text, "--whole", "--all")
+    for obligation in document["files"][0]["obligations"]:
+        if obligation["kind"] == "theorem" and obligation["outcome"] == "failed":
+            return "VIOLATED", text
     code, document = ramsey(options, "bmc", text, "--depth", str(options.depth))
     return {0: "holds", 1: "VIOLATED", 2: "nothing to show"}.get(code, "no answer"), text
 

@@ -139,7 +139,7 @@ class Statements(Formulas):
 
     def statement(self, scope, depth):
         """Emits a statement; the scope changes where it declares a variable."""
-        shape = self.rng.choice(["assign"] * 8 + ["check"] * 3 + ["if"] * 3 + ["call"] * 3 + ["var", "local", "block", "macro"] +
+        shape = self.rng.choice(["assign"] * 8 + ["check"] * 3 + ["if"] * 3 + ["call"] * 3 + ["var", "local", "block", "macro"] + ["while"] * (self.minor >= 7) +
                                 (["fields"] * 4 + ["call"] * 3 if self.is_wide and self.structs else ["assign"]))
         if shape == "fields":
             self.about_fields(scope)
@@ -161,6 +161,8 @@ class Statements(Formulas):
             self.close(";" if self.chance(0.3) else "")
         elif shape == "if" and depth > 0:
             self.if_(scope, depth)
+        elif shape == "while" and depth > 0 and scope.rank and not self.assumes:
+            self.while_(scope, depth)
         elif shape == "macro" and self.macros and not scope.path:
             name, sorts, body = self.rng.choice(self.macros)
             # Ivy does not find parameters of actions there, nor what the macro mentions itself.
@@ -204,6 +206,17 @@ class Statements(Formulas):
             left = f"({left})"
         word = "call " if len(targets) > 1 and self.minor < 7 else ""
         return self.emit(f"{word}{left} := {call};")
+
+    def while_(self, scope, depth):
+        """A loop. Ivy counts neither what its condition nor what its invariants call."""
+        inner = scope.inner(has_old=False, calls=0)
+        self.emit(f"while {self.formula(inner, 1, None, False)}")
+        for _ in range(self.rng.choice([0, 1, 1, 2])):
+            self.emit(f"    invariant {self.claim(inner)}")
+        self.open("")
+        self.lines[-1] = self.lines[-1].replace(" {", "{")
+        self.block(scope.inner(vars=dict(scope.vars)), depth - 1, 2)
+        self.close()
 
     def if_(self, scope, depth):
         kind = self.rng.choice(["plain", "plain", "star", "some", "chain"])

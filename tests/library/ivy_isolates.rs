@@ -216,6 +216,45 @@ isolate j = { property [use] exists X. p(X) } with i.lem
 }
 
 #[test]
+fn isolates_do_not_show_each_others_properties() {
+    let text = "#lang ivy1.7
+type t
+relation p(X:t)
+relation q(X:t)
+axiom [by] p(X) -> q(X)
+isolate i = {
+    property [a] p(X)
+    property [c] q(X)
+} with j, by
+isolate j = { property [b] p(X) } with i
+";
+    // Only what stands before is assumed: `c` follows from `a`, and `b` from `a`.
+    expect(text, &[("i", "theorem/i.a theorem/i.c"), ("j", "ok"), ("this", "ok")]);
+    let between = text
+        .replace("    property [c] q(X)\n", "")
+        .replace("with i\n", "with i\nisolate k = { property [c] q(X) } with j, by\n");
+    expect(&between, &[("i", "theorem/i.a"), ("j", "ok"), ("k", "ok"), ("this", "ok")]);
+    // In one isolate, what stands between its own properties is assumed of the later one, and of its states.
+    let both = "#lang ivy1.7
+type t
+relation p(X:t)
+object o = { property [a] p(X) | ~p(X) }
+isolate j = { axiom p(X) property [b] p(X) }
+object u = {
+    property [c] p(X)
+    var on : bool
+    after init { on := true }
+    action set(x:t) = { on := p(x) }
+    invariant on
+}
+isolate i = o, u with j.b
+export u.set
+";
+    expect(both, &[("i", "ok"), ("j", "ok"), ("this", "ok")]);
+    expect(&both.replace(" with j.b", ""), &[("i", "u.set/L11 theorem/u.c"), ("j", "ok"), ("this", "ok")]);
+}
+
+#[test]
 fn claims_that_no_isolate_shows_are_errors() {
     let text = "#lang ivy1.7
 type t

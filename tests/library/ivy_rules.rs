@@ -172,6 +172,100 @@ invariant [same] f(X) = X
 }
 
 #[test]
+fn loops_keep_their_invariants_and_nothing_else() {
+    let text = "#lang ivy1.7
+type t
+relation done(X:t)
+relation seen(X:t)
+individual kept : t
+after init { done(X) := false; seen(X) := false }
+action all(x:t) = {
+    var more := true;
+    var first := kept;
+    while more
+        invariant [within] done(X) -> seen(X)
+    {
+        if some y:t. ~seen(y) { seen(y) := true; done(y) := true } else { more := false }
+    }
+    assert ~more & first = kept
+}
+export all
+invariant [safe] done(X) -> seen(X)
+";
+    expect(text, &[]);
+    // The invariant holds before the loop, and after each turn.
+    let unkept = text.replace("seen(y) := true; done(y) := true", "done(y) := true; seen(y) := false");
+    expect(&unkept, &[("assertion", "L11.2")]);
+    let unfounded = text.replace("    while more", "    done(x) := true; seen(x) := false;\n    while more");
+    expect(&unfounded, &[("assertion", "L12")]);
+    // Nothing else is known of what a turn changes; the rest stays as it was.
+    let without = text.replace("        invariant [within] done(X) -> seen(X)\n", "");
+    expect(&without, &[("all", "safe")]);
+    expect(&text.replace("assert ~more &", "assert more &"), &[("assertion", "L15")]);
+    expect(&text.replace("more := false }", "more := false; kept := x }"), &[("assertion", "L15")]);
+    // What a call changes is changed in the loop.
+    let called = text
+        .replace("more := false }", "more := false; other(x) }")
+        .replace("export all", "action other(z:t) = { kept := z }\nexport all");
+    expect(&called, &[("assertion", "L15")]);
+    // There may be no turn, and any number of them.
+    let any = text.replace("while more", "while *").replace("assert ~more & ", "assert ");
+    expect(&any, &[]);
+    expect(&any.replace("assert ", "assert ~more & "), &[("assertion", "L15")]);
+}
+
+#[test]
+fn loops_that_decrease_end() {
+    let text = "#lang ivy1.7
+type t
+axiom X:t < Y & Y < Z -> X < Z
+axiom ~(X:t < X)
+axiom X:t = 0 | 0 < X
+action down(x:t) = {
+    var i := x;
+    while 0 < i decreases i { if some j:t. j < i { i := j } else { i := 0 } }
+    assert i = 0
+}
+export down
+";
+    expect(text, &[]);
+    expect(&text.replace("else { i := 0 }", "else { i := i }"), &[]);
+    expect(&text.replace("j < i {", "i <= j {"), &[("assertion", "L8.2")]);
+    expect(
+        &text.replace("axiom X:t = 0 | 0 < X\n", "").replace("while 0 < i", "while 0 ~= i"),
+        &[("assertion", "L7")],
+    );
+}
+
+#[test]
+fn least_and_greatest_values() {
+    let text = "#lang ivy1.7
+type t
+relation p(X:t)
+axiom X:t < Y & Y < Z -> X < Z
+axiom ~(X:t < X)
+axiom X:t < Y | X = Y | Y < X
+action least = { if some x:t. p(x) minimizing x { assert p(x); assert p(Y) -> x <= Y } else { assert ~p(Y) } }
+export least
+";
+    expect(text, &[]);
+    expect(&text.replace("minimizing x", "maximizing x"), &[("assertion", "L7.2")]);
+    expect(&text.replace(" minimizing x", ""), &[("assertion", "L7.2")]);
+    expect(&text.replace("minimizing x", "maximizing x").replace("x <= Y", "Y <= x"), &[]);
+    // Of a term, and of two values.
+    let term = "#lang ivy1.7
+type t
+type u
+function f(X:t, Y:t) : u
+relation p(X:t)
+action least = { if some (x:t, y:t) p(x) & p(y) minimizing f(x, y) { assert p(Z) -> ~(f(Z, x) < f(x, y)) } }
+export least
+";
+    expect(term, &[]);
+    expect(&term.replace("p(Z) -> ", ""), &[("assertion", "L6")]);
+}
+
+#[test]
 fn relations_can_be_local() {
     let text = "#lang ivy1.7
 type t

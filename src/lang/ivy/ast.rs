@@ -551,6 +551,8 @@ pub enum StmtKind {
         /// Statements executed otherwise.
         otherwise: Vec<Stmt>,
     },
+    /// `while condition invariant .. decreases term { .. }`.
+    While(Box<Loop>),
     /// `instantiate m(args)`: the statements of a macro.
     Instantiate {
         /// The macro.
@@ -591,6 +593,19 @@ impl Check {
     }
 }
 
+/// A loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loop {
+    /// Whether there is another turn.
+    pub condition: Condition,
+    /// What holds before each turn and at the end, with names in brackets.
+    pub invariants: Vec<(Option<Ident>, Expr)>,
+    /// What becomes less in each turn, and is not negative.
+    pub decreases: Option<Expr>,
+    /// The statements of a turn.
+    pub body: Vec<Stmt>,
+}
+
 /// The condition of a statement.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Condition {
@@ -604,7 +619,40 @@ pub enum Condition {
         vars: Vec<SortedVar>,
         /// The formula.
         formula: Expr,
+        /// Of which term they have the least or greatest value: `minimizing t`, `maximizing t`.
+        extremum: Option<(Extremum, Expr)>,
     },
+}
+
+/// Which value of a term is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extremum {
+    /// One than which no other is less.
+    Least,
+    /// One which is less than no other.
+    Greatest,
+}
+
+impl Extremum {
+    /// Returns the keyword.
+    pub fn keyword(self) -> &'static str {
+        match self {
+            Extremum::Least => "minimizing",
+            Extremum::Greatest => "maximizing",
+        }
+    }
+}
+
+impl Condition {
+    /// Returns the expressions in it.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        let (formula, extremum) = match self {
+            Condition::Any => (None, None),
+            Condition::Formula(formula) => (Some(formula), None),
+            Condition::Some { formula, extremum, .. } => (Some(formula), extremum.as_ref()),
+        };
+        formula.into_iter().chain(extremum.map(|(_, term)| term))
+    }
 }
 
 impl Decl {
@@ -630,6 +678,7 @@ impl Stmt {
             StmtKind::If { then, otherwise, .. } => {
                 then.iter().chain(otherwise).for_each(|it| it.for_each(visit))
             }
+            StmtKind::While(it) => it.body.iter().for_each(|it| it.for_each(visit)),
             _ => {}
         }
     }
@@ -644,10 +693,10 @@ impl Stmt {
             }
             StmtKind::Call(call) => visit(call),
             StmtKind::Var { value, .. } => value.iter().for_each(visit),
-            StmtKind::If {
-                condition: Condition::Formula(formula) | Condition::Some { formula, .. }, ..
-            } => {
-                visit(formula);
+            StmtKind::If { condition, .. } => condition.exprs().for_each(visit),
+            StmtKind::While(it) => {
+                let invariants = it.invariants.iter().map(|(_, formula)| formula);
+                it.condition.exprs().chain(invariants).chain(&it.decreases).for_each(visit);
             }
             StmtKind::Instantiate { args, .. } => args.iter().for_each(visit),
             _ => {}

@@ -351,6 +351,23 @@ impl Printer {
     }
 
     #[inline(never)]
+    fn condition(&mut self, condition: &Condition) {
+        match condition {
+            Condition::Any => self.word("*"),
+            Condition::Formula(formula) => self.flat(formula, Level::Open),
+            Condition::Some { vars, formula, extremum } => {
+                self.word("some ");
+                self.separated(vars, |printer, var| printer.ivy_var(var));
+                self.word(". ");
+                self.flat(formula, Level::Open);
+                if let Some((which, term)) = extremum {
+                    self.word(&format!(" {} ", which.keyword()));
+                    self.flat(term, Level::Open);
+                }
+            }
+        }
+    }
+
     fn ivy_stmt(&mut self, stmt: &StmtKind, indent: usize) {
         match stmt {
             StmtKind::Check { kind, label, formula, proof } => {
@@ -407,16 +424,7 @@ impl Printer {
             }
             StmtKind::If { condition, then, otherwise } => {
                 self.word("if ");
-                match condition {
-                    Condition::Any => self.word("*"),
-                    Condition::Formula(formula) => self.flat(formula, Level::Open),
-                    Condition::Some { vars, formula } => {
-                        self.word("some ");
-                        self.separated(vars, |printer, var| printer.ivy_var(var));
-                        self.word(". ");
-                        self.flat(formula, Level::Open);
-                    }
-                }
+                self.condition(condition);
                 self.word(" ");
                 self.stmt_block(then, indent);
                 match otherwise.as_slice() {
@@ -430,6 +438,27 @@ impl Printer {
                         self.stmt_block(otherwise, indent);
                     }
                 }
+            }
+            StmtKind::While(it) => {
+                self.word("while ");
+                self.condition(&it.condition);
+                for (label, formula) in &it.invariants {
+                    self.newline(indent + 4);
+                    self.word("invariant");
+                    self.opt_name(label);
+                    self.hanging(formula, indent + 8);
+                }
+                if let Some(term) = &it.decreases {
+                    self.newline(indent + 4);
+                    self.word("decreases ");
+                    self.flat(term, Level::Open);
+                }
+                if it.invariants.is_empty() && it.decreases.is_none() {
+                    self.word(" ");
+                } else {
+                    self.newline(indent);
+                }
+                self.stmt_block(&it.body, indent);
             }
             StmtKind::Instantiate { name, args } => {
                 self.named_word("instantiate", name);

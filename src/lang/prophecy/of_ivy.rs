@@ -6,7 +6,7 @@ use super::goal::{condition, implies};
 use super::proof::read;
 use crate::fol::ast::{Expr, ExprKind, Ident, Place};
 use crate::ivy::ast::{
-    Check, Condition, Decl, DeclKind, File, Meaning, Role, Schema, Skipped, Stmt, StmtKind, Version,
+    Check, Condition, Decl, DeclKind, File, Loop, Meaning, Role, Schema, Skipped, Stmt, StmtKind, Version,
 };
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::Diagnostic;
@@ -102,6 +102,10 @@ impl Transform<'_, '_> {
             }
             StmtKind::If { condition, then, otherwise } => {
                 StmtKind::If { condition, then: self.stmts(then), otherwise: self.stmts(otherwise) }
+            }
+            StmtKind::While(it) => {
+                let body = self.stmts(it.body);
+                StmtKind::While(Box::new(Loop { body, ..*it }))
             }
             StmtKind::Local { vars, body } => StmtKind::Local { vars, body: self.stmts(body) },
             StmtKind::Block(body) => StmtKind::Block(self.stmts(body)),

@@ -4,7 +4,7 @@ use super::expr::UNARY;
 use super::parser::Parser;
 use super::tree::{Binder, Condition, Expr, Kind, Stmt, StmtKind};
 use crate::program::grammar::Grammar as _;
-use crate::refusal::{Result, refuse};
+use crate::refusal::{Result, refuse, uncovered};
 
 impl Parser<'_> {
     /// Reads statements in braces.
@@ -54,6 +54,7 @@ impl Parser<'_> {
                 StmtKind::Local(vars, self.block()?)
             }
             "if" => self.choice()?,
+            "while" if is_reserved => return uncovered(start.at, "loops"),
             "instantiate" | "instance" => {
                 self.take();
                 let name = self.dotted()?;
@@ -94,7 +95,11 @@ impl Parser<'_> {
                 self.expect(".")?;
                 vars
             };
-            Condition::Some(vars, self.formula()?)
+            let formula = self.formula()?;
+            if self.is("minimizing") || self.is("maximizing") {
+                return uncovered(self.peek().at, "least and greatest values");
+            }
+            Condition::Some(vars, formula)
         } else {
             Condition::Formula(self.formula()?)
         };

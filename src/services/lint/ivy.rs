@@ -205,6 +205,11 @@ impl<'a> Uses<'a> {
                 }
                 StmtKind::Local { vars, .. }
                 | StmtKind::If { condition: Condition::Some { vars, .. }, .. } => self.names.vars(vars),
+                StmtKind::While(it) => {
+                    if let Condition::Some { vars, .. } = &it.condition {
+                        self.names.vars(vars);
+                    }
+                }
                 StmtKind::Instantiate { name, .. } => self.names.name(&name.name),
                 StmtKind::Field { field, .. } => self.names.name(&field.name),
                 _ => {}
@@ -270,6 +275,14 @@ impl<'a> Walk<'a, '_> {
         }
     }
 
+    /// Adds a condition, whose variables come into scope.
+    fn condition(&mut self, condition: &'a Condition, scope: &mut Vec<&'a Ident>) {
+        if let Condition::Some { vars, .. } = condition {
+            scope.extend(idents(vars));
+        }
+        condition.exprs().for_each(|expr| self.add(expr, scope, false));
+    }
+
     fn stmts(&mut self, stmts: &'a [Stmt], scope: &mut Vec<&'a Ident>) {
         let outside = scope.len();
         for (at, stmt) in stmts.iter().enumerate() {
@@ -305,17 +318,18 @@ impl<'a> Walk<'a, '_> {
                 }
                 StmtKind::If { condition, then, otherwise } => {
                     let here = scope.len();
-                    match condition {
-                        Condition::Any => {}
-                        Condition::Formula(formula) => self.add(formula, scope, false),
-                        Condition::Some { vars, formula } => {
-                            scope.extend(idents(vars));
-                            self.add(formula, scope, false);
-                        }
-                    }
+                    self.condition(condition, scope);
                     self.stmts(then, scope);
                     scope.truncate(here);
                     self.stmts(otherwise, scope);
+                }
+                StmtKind::While(it) => {
+                    it.invariants.iter().for_each(|(_, formula)| self.add(formula, scope, true));
+                    it.decreases.iter().for_each(|term| self.add(term, scope, false));
+                    let here = scope.len();
+                    self.condition(&it.condition, scope);
+                    self.stmts(&it.body, scope);
+                    scope.truncate(here);
                 }
                 StmtKind::Block(body) => self.stmts(body, scope),
                 StmtKind::Field { .. }

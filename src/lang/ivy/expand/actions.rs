@@ -30,13 +30,13 @@ pub(super) enum Results {
 
 impl<'a> Expander<'a, '_> {
     /// Adds a declared action to the table, after all names are known.
-    pub(super) fn declare_action(&mut self, at: usize, flat: Flat<'a>) {
+    pub(super) fn declare_action(&mut self, flat: Flat<'a>) {
         let scope = flat.scope;
         match &flat.decl.kind {
             DeclKind::Broken(names) => self.broken.extend(names.iter().cloned()),
             DeclKind::Action(action) => {
                 let full = self.scopes.resolve(scope, &action.name.name).name;
-                let part = Part { scope, action, at, presence: flat.presence };
+                let part = Part { scope, action, at: flat.at, presence: flat.presence };
                 if let Some(known) = self.actions.get(&full) {
                     let first = known.declared.action.name.span();
                     let name = &action.name;
@@ -63,7 +63,7 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Adds monitors and marks to the actions that are declared anywhere.
-    pub(super) fn attach(&mut self, at: usize, flat: Flat<'a>) {
+    pub(super) fn attach(&mut self, flat: Flat<'a>) {
         match &flat.decl.kind {
             DeclKind::Export(name) => {
                 if let Some(full) = self.known_action(flat, name) {
@@ -74,15 +74,15 @@ impl<'a> Expander<'a, '_> {
             DeclKind::Import(name) => {
                 self.known_action(flat, name);
             }
-            DeclKind::Monitor { when, action } => self.monitor(at, flat, *when, action),
+            DeclKind::Monitor { when, action } => self.monitor(flat, *when, action),
             _ => {}
         }
     }
 
-    fn monitor(&mut self, at: usize, flat: Flat<'a>, when: When, action: &'a Action) {
+    fn monitor(&mut self, flat: Flat<'a>, when: When, action: &'a Action) {
         let Some(full) = self.known_action(flat, &action.name) else { return };
         let Some(info) = self.actions.get_mut(&full) else { return };
-        let part = Part { scope: flat.scope, action, at, presence: flat.presence };
+        let part = Part { scope: flat.scope, action, at: flat.at, presence: flat.presence };
         let body = action.body.as_deref().unwrap_or_default();
         match when {
             When::Implement => {

@@ -41,6 +41,7 @@ impl<'a> Expander<'a, '_> {
                 StmtKind::Instantiate { args, .. } => args.iter().for_each(&mut target),
                 StmtKind::Local { body, .. } | StmtKind::Block(body) => open.extend(body),
                 StmtKind::If { then, otherwise, .. } => open.extend(then.iter().chain(otherwise)),
+                StmtKind::While(it) => open.extend(&it.body),
                 _ => {}
             }
         }

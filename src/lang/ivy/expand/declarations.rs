@@ -273,6 +273,7 @@ impl<'a> Expander<'a, '_> {
                 let role = match role {
                     Role::Axiom => program::Role::Axiom,
                     // What others claim is assumed.
+                    Role::Property if is_assumed && self.is_late(flat.at) => return,
                     Role::Property if is_assumed => program::Role::Axiom,
                     Role::Safety | Role::Invariant if is_assumed => {
                         if self.cut.is_none() {
@@ -294,7 +295,10 @@ impl<'a> Expander<'a, '_> {
                         if is_wanted { program::Role::Safety } else { program::Role::Conjecture }
                     }
                 };
-                let (formula, _) = self.closed(formula, &Context::of(scope));
+                let (mut formula, _) = self.closed(formula, &Context::of(scope));
+                if role == program::Role::Theorem {
+                    formula = self.after_late(flat.at, formula);
+                }
                 let name = label.as_ref().map(|label| self.full(scope, label));
                 push(ItemKind::Formula { role, name, formula, proof: None });
             }
@@ -321,6 +325,7 @@ impl<'a> Expander<'a, '_> {
                     Expr::new(ExprKind::Binary { op, op_place: theorem.name.place, sides }, span)
                 };
                 let (formula, _) = self.closed(&formula, &Context::of(scope));
+                let formula = self.after_late(flat.at, formula);
                 let name = Some(self.full(self.scopes.around(scope), &theorem.name));
                 let role = match flat.presence {
                     Presence::Verified => program::Role::Theorem,

@@ -27,6 +27,8 @@ const MAX_ARGUMENT: usize = 1_000;
 pub(super) struct Flat<'a> {
     pub(super) decl: &'a Decl,
     pub(super) scope: ScopeId,
+    /// Its position among all declarations.
+    pub(super) at: usize,
     /// What it is in what is being verified.
     pub(super) presence: Presence,
     /// Whether it stands in a section of its object that others do not see.
@@ -235,8 +237,8 @@ impl<'a, 'r> Flattener<'a, 'r> {
     }
 
     fn push(&mut self, decl: &'a Decl, scope: ScopeId) {
-        let (presence, is_private) = (self.presence, self.is_private);
-        self.flat.push(Flat { decl, scope, presence, is_private });
+        let (at, presence, is_private) = (self.flat.len(), self.presence, self.is_private);
+        self.flat.push(Flat { decl, scope, at, presence, is_private });
     }
 
     /// Returns the scope of an object or instance. Only a block that begins with `...` adds to one that is there.

@@ -3,6 +3,7 @@
 
 mod actions;
 mod assignments;
+mod branches;
 mod commands;
 mod declarations;
 mod fields;
@@ -103,11 +104,11 @@ impl<'a> Expander<'a, '_> {
         for &flat in flat {
             self.register(flat);
         }
-        for (at, &flat) in flat.iter().enumerate() {
-            self.declare_action(at, flat);
+        for &flat in flat {
+            self.declare_action(flat);
         }
-        for (at, &flat) in flat.iter().enumerate() {
-            self.attach(at, flat);
+        for &flat in flat {
+            self.attach(flat);
         }
         self.check_functions();
         self.check_updates();
@@ -116,8 +117,8 @@ impl<'a> Expander<'a, '_> {
     fn program(&mut self, flat: &[Flat<'a>], isolates: &[Isolate<'a>], main: &File) -> Vec<Item> {
         self.tables(flat);
         self.check_isolates(isolates);
-        let claims = flat.iter().enumerate().filter_map(|(at, flat)| match &flat.decl.kind {
-            DeclKind::Formula { formula, .. } => Some((at, (flat.scope, formula))),
+        let claims = flat.iter().filter_map(|flat| match &flat.decl.kind {
+            DeclKind::Formula { formula, .. } => Some((flat.at, (flat.scope, formula))),
             _ => None,
         });
         self.claims = claims.collect();

@@ -8,8 +8,8 @@ use super::flat::Flat;
 use super::formulas::{Context, reference, variables};
 use super::isolates::{Assumption, Isolate, Presence};
 use super::state::{ActionInfo, Expander, Part};
-use crate::ivy::ast::{Bound, DeclKind, Expr, Interpretation, Stmt};
-use crate::program::ast::{Command, CommandKind, Item};
+use crate::ivy::ast::{Bound, DeclKind, Expr, ExprKind, Interpretation, Place, Stmt};
+use crate::program::ast::{BinaryOp, Command, CommandKind, Item, ItemKind};
 use crate::shared::report::suggest;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -87,7 +87,10 @@ impl<'a> Expander<'a, '_> {
                     }
                 }
         };
-        let positions: Vec<usize> = cut.assumptions.iter().filter(holds).map(|it| it.at).collect();
+        let mut positions: Vec<usize> = cut.assumptions.iter().filter(holds).map(|it| it.at).collect();
+        if matches!(moment, Moment::Start) {
+            positions.extend(&cut.late);
+        }
         for at in positions {
             self.assume_claim(at, span, out);
         }
@@ -101,6 +104,36 @@ impl<'a> Expander<'a, '_> {
     fn assume_claim(&mut self, at: usize, span: Span, out: &mut Vec<Command>) {
         if let Some(formula) = self.claim(at) {
             out.push(command(CommandKind::Assume(formula), span));
+        }
+    }
+
+    /// Returns whether a property of another isolate may depend on one that is shown here.
+    pub(super) fn is_late(&self, at: usize) -> bool {
+        self.cut.as_ref().is_some_and(|cut| cut.late.contains(&at))
+    }
+
+    /// Returns that a property at a position holds if those of other isolates do that stand before it and are not assumed of all.
+    pub(super) fn after_late(&mut self, at: usize, formula: Expr) -> Expr {
+        let late = self.cut.iter().flat_map(|cut| &cut.late).copied().filter(|&late| late < at);
+        let late: Vec<usize> = late.collect();
+        let premises: Vec<Expr> = late.into_iter().filter_map(|at| self.claim(at)).collect();
+        let span = formula.span();
+        premises.into_iter().rev().fold(formula, |formula, premise| {
+            let (op, op_place) = (BinaryOp::Implies, Place(span));
+            let sides = Box::new([premise, formula]);
+            Expr::new(ExprKind::Binary { op, op_place, sides }, span)
+        })
+    }
+
+    /// Assumes of the initial states what is assumed where transitions begin whatever was executed before.
+    pub(super) fn assume_late(&mut self, items: &mut Vec<Item>) {
+        let late = self.cut.as_ref().map(|cut| cut.late.clone()).unwrap_or_default();
+        for at in late {
+            if let Some(formula) = self.claim(at) {
+                let place = Place(formula.span());
+                let kind = ItemKind::Command(command(CommandKind::Assume(formula), place.0));
+                items.push(Item { kind, place });
+            }
         }
     }
 
@@ -145,7 +178,7 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Gives a symbol any value.
-    fn forget(&mut self, name: &Arc<str>, span: Span, out: &mut Vec<Command>) {
+    pub(super) fn forget(&mut self, name: &Arc<str>, span: Span, out: &mut Vec<Command>) {
         let Some(symbol) = self.symbols.get(name).cloned() else { return };
         let target = renamed(name.clone(), span);
         if symbol.args.is_empty() {

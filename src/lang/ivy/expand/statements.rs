@@ -8,9 +8,9 @@ use super::declarations::{renamed, untyped};
 use super::flat::Flat;
 use super::formulas::{Context, Found, is_variable, mentions, parameter, reference, variables};
 use super::isolates::Presence;
-use super::state::{Expander, Helper, Local, MAX_COMMANDS, Symbol};
+use super::state::{Expander, Helper, MAX_COMMANDS, Symbol};
 use crate::ivy::ast::{
-    Check, Condition, DeclKind, Expr, ExprKind, Ident, Role, SortName, SortRef, SortedVar, Stmt, StmtKind,
+    Check, DeclKind, Expr, ExprKind, Ident, Role, SortName, SortRef, SortedVar, Stmt, StmtKind,
 };
 use crate::program::ast::{Command, CommandKind, Item, ItemKind};
 use ramsey_core::base::hash::Set;
@@ -52,6 +52,7 @@ const FIRST_WITH_BOUND_CONDITIONS: u32 = 5;
 impl<'a> Expander<'a, '_> {
     /// Adds the commands that lead to the initial states: what is assumed of them, then what initializers do.
     pub(super) fn init(&mut self, flat: &[Flat<'a>], items: &mut Vec<Item>) {
+        self.assume_late(items);
         let present = flat.iter().filter(|flat| flat.presence != Presence::Absent);
         for &Flat { decl, scope, .. } in present.clone() {
             if let DeclKind::Formula { role: Role::Init, formula, .. } = &decl.kind {
@@ -155,23 +156,7 @@ impl<'a> Expander<'a, '_> {
                 }
                 let (formula, before) = self.closed(formula, &frame.context);
                 out.extend(before);
-                // What the caller owes: an assertion in `before` is such a requirement.
-                let is_required = *kind == Check::Require || *kind == Check::Assert && frame.is_before;
-                if is_required && frame.caller == Caller::Initializer {
-                    let note = "an initializer calls the action, and owes nothing";
-                    return self.report.ignore(kind.keyword(), span, note);
-                }
-                let is_assumed = match kind {
-                    Check::Assume => true,
-                    _ if is_required => frame.caller != Caller::Program,
-                    _ => !frame.is_shown,
-                };
-                let kind = if is_assumed {
-                    CommandKind::Assume(formula)
-                } else {
-                    CommandKind::Assert { formula, proof: None }
-                };
-                out.push(command(kind, span));
+                self.check(*kind, formula, span, frame, out);
             }
             StmtKind::Assign { .. } | StmtKind::Field { .. } if !self.updates.is_empty() => {
                 self.followed(stmt, frame, out);
@@ -209,6 +194,7 @@ impl<'a> Expander<'a, '_> {
             StmtKind::If { condition, then, otherwise } => {
                 self.if_stmt(condition, then, otherwise, span, frame, out);
             }
+            StmtKind::While(it) => self.while_stmt(it, span, frame, out),
             StmtKind::Instantiate { name, args } => self.instantiate(name, args, span, frame, out),
             StmtKind::Rest => self.report.push(
                 Diagnostic::error(
@@ -222,8 +208,36 @@ impl<'a> Expander<'a, '_> {
         }
     }
 
+    /// Adds a claim or an assumption in statements.
+    pub(super) fn check(
+        &mut self,
+        kind: Check,
+        formula: Expr,
+        span: Span,
+        frame: &Frame,
+        out: &mut Vec<Command>,
+    ) {
+        // What the caller owes: an assertion in `before` is such a requirement.
+        let is_required = kind == Check::Require || kind == Check::Assert && frame.is_before;
+        if is_required && frame.caller == Caller::Initializer {
+            let note = "an initializer calls the action, and owes nothing";
+            return self.report.ignore(kind.keyword(), span, note);
+        }
+        let is_assumed = match kind {
+            Check::Assume => true,
+            _ if is_required => frame.caller != Caller::Program,
+            _ => !frame.is_shown,
+        };
+        let kind = if is_assumed {
+            CommandKind::Assume(formula)
+        } else {
+            CommandKind::Assert { formula, proof: None }
+        };
+        out.push(command(kind, span));
+    }
+
     /// Declares local variables. A sort is that of the variables before it which have none.
-    fn declare(
+    pub(super) fn declare(
         &mut self,
         vars: &[SortedVar],
         changed: &Set<Arc<str>>,
@@ -271,7 +285,7 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Returns the sort of an expression of the flat program, if its outermost name tells it.
-    fn sort_of(&self, expr: &Expr) -> Option<SortRef> {
+    pub(super) fn sort_of(&self, expr: &Expr) -> Option<SortRef> {
         let boolean = || SortRef { name: SortName::Bool, place: expr.place };
         match &expr.kind {
             ExprKind::Ref { name, .. } => {
@@ -296,7 +310,7 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Translates a condition. It is no claim about all values of a variable, so no variable is free in it.
-    fn condition(&mut self, formula: &Expr, context: &Context) -> (Expr, Vec<Command>) {
+    pub(super) fn condition(&mut self, formula: &Expr, context: &Context) -> (Expr, Vec<Command>) {
         if self.version.minor < FIRST_WITH_BOUND_CONDITIONS {
             return self.closed(formula, context);
         }
@@ -402,56 +416,6 @@ impl<'a> Expander<'a, '_> {
             resolved.push(target);
         }
         self.call(&full, all, Results::Targets(resolved), span, &frame.context, out);
-    }
-
-    fn if_stmt(
-        &mut self,
-        condition: &'a Condition,
-        then: &'a [Stmt],
-        otherwise: &'a [Stmt],
-        span: Span,
-        frame: &mut Frame,
-        out: &mut Vec<Command>,
-    ) {
-        let mut yes = Vec::new();
-        let mut no = Vec::new();
-        let condition = match condition {
-            Condition::Any => {
-                self.stmts(then, frame, &mut yes);
-                None
-            }
-            Condition::Formula(formula) => {
-                let (formula, before) = self.condition(formula, &frame.context);
-                out.extend(before);
-                self.stmts(then, frame, &mut yes);
-                Some(formula)
-            }
-            Condition::Some { vars, formula } => {
-                let (names, locals) = (frame.context.locals.len(), self.locals.len());
-                let changed = self.assigned(then, &frame.context);
-                self.declare(vars, &changed, frame, span, &mut yes);
-                // The condition stands below a quantifier, too, where nothing is called.
-                frame.context.quantifiers += 1;
-                let (witness, _) = self.open(formula, &frame.context);
-                frame.context.quantifiers -= 1;
-                let bind = |local: &Local| SortedVar {
-                    name: renamed(local.name.clone(), formula.span()),
-                    sort: local.sort.clone(),
-                };
-                let kind = ExprKind::Quantifier {
-                    universal: false,
-                    vars: self.locals[locals..].iter().map(bind).collect(),
-                    body: Box::new(witness.clone()),
-                };
-                yes.push(command(CommandKind::Assume(witness), formula.span()));
-                self.stmts(then, frame, &mut yes);
-                frame.context.locals.truncate(names);
-                self.locals.truncate(locals);
-                Some(Expr::new(kind, formula.span()))
-            }
-        };
-        self.stmts(otherwise, frame, &mut no);
-        out.push(command(CommandKind::If { condition, then: yes, otherwise: no }, span));
     }
 
     /// Inserts the statements of a macro, which may assign to its arguments.

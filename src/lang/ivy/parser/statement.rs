@@ -5,7 +5,7 @@ use crate::fol::ast::{Expr, ExprKind, Level, Place};
 use crate::fol::lexer::{Starts, Syntax};
 use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::fol::token::Token;
-use crate::ivy::ast::{Check, Condition, Stmt, StmtKind};
+use crate::ivy::ast::{Check, Condition, Extremum, Loop, Stmt, StmtKind};
 use crate::ivy::hints;
 use crate::ivy::lexer::Lexeme;
 use crate::shared::report::suggest;
@@ -121,9 +121,7 @@ impl Parser<'_> {
                 StmtKind::Rest
             }
             Token::Ident | Token::This | Token::LeftParen => self.assignment_or_call()?,
-            Token::While => {
-                return self.unsupported("write one step of the loop as an action of its own");
-            }
+            Token::While => self.while_stmt()?,
             Token::Let => return self.unsupported("write `var x := value`"),
             Token::Unsupported => return self.unsupported("use assignments, `if`, calls and `assert`"),
             _ => {
@@ -215,10 +213,32 @@ impl Parser<'_> {
             vars
         };
         let formula = self.formula()?;
-        if self.at(Token::Ident) && matches!(self.slice(), "minimizing" | "maximizing") {
-            return self.unsupported("say in the formula that no other value is less");
+        let wanted = [Extremum::Least, Extremum::Greatest].into_iter();
+        let mut extremum = None;
+        if let Some(found) = wanted.clone().find(|it| self.at(Token::Ident) && self.slice() == it.keyword()) {
+            self.advance();
+            extremum = Some((found, self.formula()?));
         }
-        Ok(Condition::Some { vars, formula })
+        Ok(Condition::Some { vars, formula, extremum })
+    }
+
+    #[inline(never)]
+    fn while_stmt(&mut self) -> Parsed<StmtKind> {
+        self.advance();
+        let condition = self.condition()?;
+        let (mut invariants, mut decreases) = (Vec::new(), None);
+        loop {
+            if self.eat(Token::Invariant) {
+                invariants.push((self.label()?, self.formula()?));
+            } else if decreases.is_none() && self.at(Token::Ident) && self.slice() == "decreases" {
+                self.advance();
+                decreases = Some(self.formula()?);
+            } else {
+                break;
+            }
+        }
+        let body = self.block()?;
+        Ok(StmtKind::While(Box::new(Loop { condition, invariants, decreases, body })))
     }
 
     /// Parses a statement that starts with a name: assignments and calls.
@@ -279,5 +299,12 @@ impl Parser<'_> {
 }
 
 fn ends_with_block(stmt: &Stmt) -> bool {
-    matches!(stmt.kind, StmtKind::If { .. } | StmtKind::Local { .. } | StmtKind::Block(_) | StmtKind::Rest)
+    matches!(
+        stmt.kind,
+        StmtKind::If { .. }
+            | StmtKind::While(_)
+            | StmtKind::Local { .. }
+            | StmtKind::Block(_)
+            | StmtKind::Rest
+    )
 }

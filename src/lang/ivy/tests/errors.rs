@@ -107,8 +107,8 @@ const CASES: &[(&str, &str)] = &[
         "5:2 error R003: expected `;` or `}`, found `r` (statements are separated by `;`)",
     ),
     (
-        "action a = { while r(c) { } }",
-        "4:14 error R003: `while` is not supported in actions (write one step of the loop as an action of its own)",
+        "action a = { while r(c) invariant { } }",
+        "4:35 error R003: expected an expression, found `{` (use parentheses to group)",
     ),
     (
         "action a = { let x = c }",
@@ -123,8 +123,8 @@ const CASES: &[(&str, &str)] = &[
         "4:29 error R003: expected `else`, found `{` (a choice between values is `a if c else b`; if this is a command, a `;` is missing before `if`)",
     ),
     (
-        "action a = { if some x:t. r(x) minimizing x { } }",
-        "4:32 error R003: `minimizing` is not supported in actions (say in the formula that no other value is less)",
+        "action a = { if some x:t. r(x) minimizing { } }",
+        "4:43 error R003: expected an expression, found `{` (use parentheses to group)",
     ),
     (
         "action a = { requires r(c) }",

@@ -78,6 +78,10 @@ isolate iso = {
         }
     }
 } with obj
+module isolate shut(ty) = {
+    relation hidden(X:ty)
+} with obj, iso.step
+trusted isolate named = obj with iso
 macro next(x, y) = {
     x := *;
     assume f(x) = y
@@ -96,6 +100,9 @@ action a(x:t, y:t) returns (z:t, w:bool) = {
     };
     if * { } else { c := * };
     if r(x) { q := true } else if some z:t. r(z) & q { r(z) := false } else { { q := false } };
+    if some z:t. r(z) maximizing f(z) { c := z };
+    while ~q invariant [kept] r(c) invariant q decreases c { q := true };
+    while * { q := * };
     obj(x).x := y;
     (k, l) := (k), l;
     call obj(x).set(y);

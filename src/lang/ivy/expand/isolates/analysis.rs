@@ -263,10 +263,10 @@ impl Uses {
                 let span = stmt.span();
                 match &stmt.kind {
                     StmtKind::Check { kind: Check::Require, .. } => _ = self.required.get_or_insert(span),
-                    StmtKind::Check { kind: Check::Assert, .. } if is_before => {
+                    StmtKind::Check { kind: Check::Assert, .. } | StmtKind::While(_) if is_before => {
                         self.required.get_or_insert(span);
                     }
-                    StmtKind::Check { kind: Check::Assert | Check::Ensure, .. } => {
+                    StmtKind::Check { kind: Check::Assert | Check::Ensure, .. } | StmtKind::While(_) => {
                         self.ensured.get_or_insert(span);
                     }
                     _ => {}

@@ -29,6 +29,9 @@ pub(in crate::ivy::expand) struct Cut {
     /// The actions that the environment calls: what is exported, and what the rest of the program calls.
     pub(in crate::ivy::expand) exports: Vec<Arc<str>>,
     pub(in crate::ivy::expand) assumptions: Vec<Assumption>,
+    /// The positions of properties of other isolates that stand after one which is shown here. They are assumed for what stands
+    /// after them: otherwise two isolates could show each other's properties.
+    pub(in crate::ivy::expand) late: Vec<usize>,
     /// The positions of the invariants that are shown.
     pub(in crate::ivy::expand) shown: Vec<usize>,
     /// By the position of a part that is absent, the symbols that it may change by calling this isolate back.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::analysis::Uses;
 use super::{Analysis, Assumption, Cut, Presence, THIS, unknown_isolate};
 use crate::ivy::ast::{DeclKind, Role};
+use crate::ivy::expand::flat::Flat;
 use crate::shared::report::Report;
 use ramsey_core::base::hash::Set;
 use ramsey_core::diag::Diagnostic;
@@ -118,7 +119,18 @@ impl Analysis<'_> {
         });
         let assumptions = assumptions.collect();
         let called_back = self.called_back(&presence);
-        Cut { exports, assumptions, shown, called_back, hidden, presence }
+        let shows = |flat: &Flat<'_>, is: Presence| {
+            let is_property = match &flat.decl.kind {
+                DeclKind::Formula { role, .. } => *role == Role::Property,
+                DeclKind::Theorem(_) => is == Presence::Verified,
+                _ => false,
+            };
+            is_property && presence[flat.at] == is
+        };
+        let first = self.flat.iter().find(|flat| shows(flat, Presence::Verified)).map(|flat| flat.at);
+        let late = self.flat.iter().filter(|flat| shows(flat, Presence::Assumed)).map(|flat| flat.at);
+        let late = late.filter(|&at| first.is_some_and(|first| first < at)).collect();
+        Cut { late, exports, assumptions, shown, called_back, hidden, presence }
     }
 
     /// Returns the actions that parts call which are absent here, where these are executed in the middle of actions of another
