@@ -430,8 +430,8 @@ pub enum Trees {
 }
 
 impl Trees {
-    /// Returns the names of the parts of the model that are verified one by one, each with what it sees of the others; none if
-    /// it is verified as a whole. Claims that none of them shows are errors.
+    /// Returns the names of the parts of the model that are verified one by one, each with what it sees of the others; `None`
+    /// if it is verified as a whole. Claims that none of them shows are errors.
     ///
     /// # Errors
     /// Returns the budget that was exhausted.
@@ -439,10 +439,10 @@ impl Trees {
         &self,
         includes: &Includes,
         budget: &mut Budget,
-    ) -> Result<(Vec<Arc<str>>, Vec<Diagnostic>), Exhausted> {
+    ) -> Result<(ivy::Isolates, Vec<Diagnostic>), Exhausted> {
         match self {
             Trees::Ivy(model) => model.isolates(includes, budget),
-            _ => Ok((Vec::new(), Vec::new())),
+            _ => Ok((None, Vec::new())),
         }
     }
 

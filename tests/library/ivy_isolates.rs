@@ -29,7 +29,7 @@ fn verdicts(text: &str) -> Vec<(String, String)> {
     let (names, found) = trees.isolates(&includes, budget).expect("no limit");
     let mut all: Vec<(String, String)> =
         errors(&found).into_iter().map(|error| ("program".to_owned(), error)).collect();
-    for name in names {
+    for name in names.unwrap_or_default() {
         let (cut, found) = trees.in_isolate(&name, &includes, budget).expect("no limit");
         let lowered = lang::lower_within(&cut, found, &sources, &includes, budget).expect("no limit");
         let verdict = match lowered {

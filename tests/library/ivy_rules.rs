@@ -266,6 +266,47 @@ export least
 }
 
 #[test]
+fn arrays_of_the_library() {
+    let text = "#lang ivy1.7
+include collections
+instance idx : unbounded_sequence
+type elem
+relation allowed(X:elem)
+instance arr : array(idx, elem)
+individual log : arr.t
+after init { log := arr.empty }
+action add(x:elem) = { require allowed(x); log := log.append(x) }
+action put(i:idx, x:elem) = {
+    require i < log.end & 0 <= i & allowed(x);
+    var prior := log;
+    log := log.set(i, x);
+    assert log.value(i) = x & log.end = prior.end & (X ~= i -> log.value(X) = prior.value(X))
+}
+action last(i:idx) returns (y:elem) = {
+    require i < log.end & 0 <= i;
+    y := log.get(i);
+    assert y = log.value(i) & allowed(y)
+}
+export add
+export put
+export last
+invariant [all] 0 <= I & I < log.end -> allowed(log.value(I))
+";
+    let failing = |text: &str| {
+        let (system, diagnostics) = load("model.ivy", text);
+        failures(&Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}"))))
+    };
+    assert_eq!(failing(text), []);
+    let claims = |text: &str| failing(text).into_iter().map(|(action, _)| action).collect::<Vec<_>>();
+    assert_eq!(claims(&text.replace("require allowed(x); log", "log")), ["add"]);
+    assert_eq!(claims(&text.replace("assert log.value(i) = x", "assert log.value(0) = x")), ["assertion"]);
+    // What the library requires is owed by its callers.
+    // Of `set` in the first action, of `get` in the other.
+    let careless = text.replace("require i < log.end & 0 <= i", "require 0 <= i");
+    assert_eq!(claims(&careless), ["assertion", "assertion"]);
+}
+
+#[test]
 fn relations_can_be_local() {
     let text = "#lang ivy1.7
 type t

@@ -49,24 +49,28 @@ impl ModelText {
         self.isolate.as_ref()
     }
 
-    /// Returns the texts of the isolates that are verified one by one; none if the program is verified as a whole. Claims that
+    /// Returns the texts of the isolates that are verified one by one; `None` if the program is verified as a whole. Claims that
     /// none of them shows are errors. A program with errors has no isolates.
-    pub fn isolates(&self, sources: &Sources, budget: &mut Budget) -> (Vec<ModelText>, Vec<Diagnostic>) {
-        let read = self.isolates_within(sources, budget).map(|(texts, found)| (Some(texts), found));
-        let (texts, found) = self.unless_exhausted(read, sources);
-        (texts.unwrap_or_default(), found)
+    pub fn isolates(
+        &self,
+        sources: &Sources,
+        budget: &mut Budget,
+    ) -> (Option<Vec<ModelText>>, Vec<Diagnostic>) {
+        let read = self.isolates_within(sources, budget);
+        self.unless_exhausted(read, sources)
     }
 
     fn isolates_within(
         &self,
         sources: &Sources,
         budget: &mut Budget,
-    ) -> Result<(Vec<ModelText>, Vec<Diagnostic>), Exhausted> {
+    ) -> Result<(Option<Vec<ModelText>>, Vec<Diagnostic>), Exhausted> {
         let (trees, found) = self.trees(sources, budget)?;
         if self.isolate.is_some() || has_errors(found) {
-            return Ok((Vec::new(), Vec::new()));
+            return Ok((None, Vec::new()));
         }
         let (names, uncovered) = trees.isolates(&self.includes, budget)?;
+        let Some(names) = names else { return Ok((None, uncovered)) };
         let mut texts = Vec::new();
         for name in names {
             let (trees, mut more) = trees.in_isolate(&name, &self.includes, budget)?;
@@ -75,7 +79,7 @@ impl ModelText {
             let trees = OnceLock::from((trees, more));
             texts.push(ModelText { isolate: Some(name), trees, ..text });
         }
-        Ok((texts, uncovered))
+        Ok((Some(texts), uncovered))
     }
 
     /// Returns the language.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use rayon::ThreadPool;
 
 use crate::args::VerifyArgs;
-use crate::claims::has_claims;
+use crate::claims::{has_claims, nothing_to_check};
 use crate::sources::Input;
 use ramsey_app::models::{Insistence, Meaning, ModelText, Policy};
 use ramsey_core::base::budget::Budget;
@@ -97,7 +97,11 @@ pub(super) fn load(
         };
         let mut models = Vec::new();
         let mut told = isolates.diagnostics;
-        if Verdict::of_diagnostics(&told) != Verdict::Ok {
+        if Verdict::of_diagnostics(&told) == Verdict::Ok && isolates.texts.is_empty() {
+            // All isolates are trusted.
+            told.push(nothing_to_check(&input.name, question, args.strict));
+        }
+        if Verdict::of_diagnostics(&told) != Verdict::Ok || isolates.texts.is_empty() {
             return vec![model(input.text.clone().ok(), (None, told))];
         }
         for text in isolates.texts {
@@ -131,9 +135,10 @@ impl Isolates {
     /// Reads the isolates of a program; `None` if it has none, or cannot be read.
     fn read(text: &ModelText, sources: &Sources, budget: &mut Budget) -> Option<Isolates> {
         let (texts, uncovered) = text.isolates(sources, budget);
-        if texts.is_empty() && uncovered.is_empty() {
+        if texts.is_none() && uncovered.is_empty() {
             return None;
         }
+        let texts = texts.unwrap_or_default();
         // Whether the whole program is in the fragment does not matter where its parts are.
         let policy = Policy { has_lints: true, ..Policy::LENIENT };
         let (_, mut diagnostics) = text.read(&policy, sources, budget);

@@ -1,8 +1,11 @@
 //! The files that are built in.
 
 /// Files that every file can include, by name.
-pub(super) const PRELUDE: &[(&str, &str)] =
-    &[("mc_schemata", include_str!("prelude/mc_schemata.ivy")), ("order", include_str!("prelude/order.ivy"))];
+pub(super) const PRELUDE: &[(&str, &str)] = &[
+    ("collections", include_str!("prelude/collections.ivy")),
+    ("mc_schemata", include_str!("prelude/mc_schemata.ivy")),
+    ("order", include_str!("prelude/order.ivy")),
+];
 
 /// Returns the path of an included file.
 pub(super) fn include_path(name: &str) -> String {

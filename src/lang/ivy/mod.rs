@@ -52,6 +52,9 @@ const DIALECT: Dialect = Dialect {
     axioms: Axioms::Rigid,
 };
 
+/// The names of isolates; `None` for a program that has none.
+pub type Isolates = Option<Vec<Arc<str>>>;
+
 /// A parsed model.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Model {
@@ -64,7 +67,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// Returns the names of the isolates that are verified one by one, in alphabetical order; none if the program has none.
+    /// Returns the names of the isolates that are verified one by one, in alphabetical order; `None` if the program has none.
     /// Claims that none of them shows are errors.
     ///
     /// # Errors
@@ -73,7 +76,7 @@ impl Model {
         &self,
         includes: &Includes,
         budget: &mut Budget,
-    ) -> Result<(Vec<Arc<str>>, Vec<Diagnostic>), Exhausted> {
+    ) -> Result<(Isolates, Vec<Diagnostic>), Exhausted> {
         let mut report = Report::within(budget.clone());
         let names = expand::isolates(&self.files, includes, &mut report);
         Ok((names, report.finish_within(budget)?))

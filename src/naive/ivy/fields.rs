@@ -152,6 +152,37 @@ impl Program<'_> {
         Ok(self.actions.contains_key(&action).then(|| (action, path.read())))
     }
 
+    /// Returns the function or relation that a name with dots applies to a value, if its last part is one of the object that the
+    /// value's type is; and its arguments.
+    pub(super) fn applied(
+        &mut self,
+        name: &Name,
+        args: &[Term],
+        context: &Context,
+        found: &mut Found,
+    ) -> Result<Option<(Rc<str>, Vec<Term>)>> {
+        let Some((value, function)) = name.text.rsplit_once('.') else { return Ok(None) };
+        let value = Name { text: value.into(), at: name.at };
+        let (path, rest) = match self.base(&value, args, context, found)? {
+            Some(mut path) => {
+                let rest = std::mem::take(&mut path.rest);
+                (path, rest)
+            }
+            None => match self.path(&value, &[], context, found)? {
+                Some(path) => (path, args.to_vec()),
+                None => return Ok(None),
+            },
+        };
+        let last = path.fields.last().map(|field| self.symbols[field].result.clone());
+        let Some(sort) = last.unwrap_or_else(|| path.sort.clone()) else { return Ok(None) };
+        let function: Rc<str> = format!("{sort}.{function}").into();
+        let first = self.symbols.get(&function).and_then(|it| it.args.first());
+        if first != Some(&sort) {
+            return Ok(None);
+        }
+        Ok(Some((function, std::iter::once(path.read()).chain(rest).collect())))
+    }
+
     /// Returns the name and the arguments that a field has with a dot, `s.f` and `y` of `f(s, y)`, if an expression has it as
     /// a function.
     fn dotted<'e>(&self, expr: &'e Expr, context: &Context) -> Option<(String, Vec<&'e Expr>)> {

@@ -201,6 +201,12 @@ impl<'d> Program<'d> {
                 let args = std::iter::once(value).chain(args).collect();
                 return self.called_value(&action, args, name.at, context, found);
             }
+            if let Some((function, args)) = self.applied(name, &args, context, found)? {
+                if self.functions.contains_key(&function) {
+                    return self.defined_function(&function, args, name.at, context, found);
+                }
+                return Ok(applied_name(Name { text: function, at: name.at }, args));
+            }
             let params = self.scopes.params(context.scope);
             let at = params.iter().position(|param| is_variable(&full) && param.name.text == full);
             return match at.and_then(|at| context.get(&parameter(at)).cloned()) {

@@ -1,7 +1,174 @@
 //! What every program can include.
 
 /// The files that every program can include, by name.
-pub(super) const LIBRARY: [(&str, &str); 2] = [
+pub(super) const LIBRARY: [(&str, &str); 3] = [
+    (
+        "collections",
+        "\
+#lang ivy1.7
+
+include order
+
+# Arrays. `end` is the first place after an array, and `value` what is at a place before that; nothing is known of other places.
+# That there is an array with given values is assumed where an action makes one.
+module array(domain, range) = {
+    type this
+    alias t = this
+
+    function end(A:this) : domain
+    function value(A:this, X:domain) : range
+    function begin(A:this) : domain = 0
+    function segment(A:this, L:domain, H:domain) : this
+
+    axiom 0 <= end(A)
+
+    action empty returns (a:this) = {
+        assume end(a) = 0
+    }
+
+    action create(s:domain, y:range) returns (a:this) = {
+        require 0 <= s;
+        assume end(a) = s & value(a, X) = y
+    }
+
+    action set(a:this, x:domain, y:range) returns (a:this) = {
+        require 0 <= x & x < end(a);
+        var b : this;
+        assume end(b) = end(a) & value(b, X) = (y if X = x else value(a, X));
+        a := b
+    }
+
+    action get(a:this, x:domain) returns (y:range) = {
+        require 0 <= x & x < end(a);
+        y := value(a, x)
+    }
+
+    action size(a:this) returns (s:domain) = {
+        s := end(a)
+    }
+
+    action resize(a:this, s:domain, v:range) returns (a:this) = {
+        var b : this;
+        assume end(b) = s;
+        assume 0 <= X & X < end(a) -> value(b, X) = value(a, X);
+        assume end(a) <= X & X < s -> value(b, X) = v;
+        a := b
+    }
+
+    action append(a:this, v:range) returns (a:this) = {
+        var b : this;
+        assume end(a) < end(b) & ~(end(a) < X & X < end(b));
+        assume 0 <= X & X < end(a) -> value(b, X) = value(a, X);
+        assume value(b, end(a)) = v;
+        a := b
+    }
+
+    action eq(x:this, y:this) returns (res:bool) = {
+        assume res <-> end(x) = end(y) & forall I. 0 <= I & I < end(x) -> value(x, I) = value(y, I)
+    }
+
+    # Of what these return nothing is known.
+    action extend(a:this, b:this) returns (a:this) = { a := * }
+    action back(a:this) returns (res:range)
+    action pop_back(a:this) returns (a:this) = { a := * }
+    action reverse(a:this) returns (a:this) = { a := * }
+}
+
+# Arrays whose places are those of a sequence.
+module vector(range) = {
+    instance domain : unbounded_sequence
+    instantiate array(domain, range)
+}
+
+# A function that is `zero` at first.
+module map(dom, rng, zero) = {
+    relation map(X:dom, Y:rng)
+
+    after init {
+        map(X, Y) := Y = zero
+    }
+
+    action set_(x:dom, y:rng) = {
+        call lemma(x);
+        map(x, Y) := Y = y
+    }
+
+    action get(x:dom) returns (y:rng) = {
+        assume map(x, y)
+    }
+
+    action lemma(x:dom) = {
+        assume exists Y. map(x, Y)
+    }
+
+    invariant map(K, L) & map(K, M) -> L = M
+}
+
+# A function that has no values at first, and has them where `pre` holds.
+module partial_function(dom, rng) = {
+    relation map(X:dom, Y:rng)
+    relation pre(X:dom)
+
+    after init {
+        map(X, Y) := false;
+        pre(X) := false
+    }
+
+    action remap(x:dom, y:rng) = {
+        map(x, Y) := Y = y;
+        pre(x) := true
+    }
+
+    action remove(x:dom) = {
+        map(x, Y) := false;
+        pre(x) := false
+    }
+
+    action get(x:dom) returns (y:rng) = {
+        assume pre(x) -> map(x, y)
+    }
+
+    action present(x:dom) returns (r:bool) = {
+        r := pre(x)
+    }
+
+    action lemma(x:dom) = {
+        assume pre(x) -> exists Y. map(x, Y)
+    }
+
+    invariant map(K, L) & map(K, M) -> L = M
+}
+
+# A value that may be missing.
+module witness(rng) = {
+    relation is(Y:rng)
+    relation present
+
+    after init {
+        is(Y) := false;
+        present := false
+    }
+
+    action set(v:rng) = {
+        is(Y) := Y = v;
+        present := true
+    }
+
+    action get returns (v:rng) = {
+        assume present -> is(v)
+    }
+
+    action is_empty returns (r:bool) = {
+        r := ~present
+    }
+
+    action clear = {
+        is(Y) := false;
+        present := false
+    }
+}
+",
+    ),
     (
         "mc_schemata",
         "\

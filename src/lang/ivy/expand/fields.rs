@@ -141,6 +141,34 @@ impl Expander<'_, '_> {
         self.actions.contains_key(&action).then(|| (action, self.read_field(path, span)))
     }
 
+    /// Returns the function or relation that a dotted name applies, if its last part is one of the object that the type of what
+    /// is before it is: `x.f(y)` is `t.f(x, y)`. Returns the arguments with it.
+    pub(super) fn applied(
+        &self,
+        name: &str,
+        args: &[Expr],
+        span: Span,
+        context: &Context,
+    ) -> Option<(Arc<str>, Vec<Expr>)> {
+        let (value, function) = name.rsplit_once('.')?;
+        let (path, rest) = match self.base(value, args, span, context) {
+            Some(mut path) => {
+                let rest = std::mem::take(&mut path.rest);
+                (path, rest)
+            }
+            None => (self.path(value, &[], span, context)?, args.to_vec()),
+        };
+        let mut sort = path.sort.clone();
+        for field in &path.fields {
+            sort = self.symbols.get(field)?.result.clone()?;
+        }
+        let SortName::Named(of) = &sort.name else { return None };
+        let function: Arc<str> = format!("{of}.{function}").into();
+        let first = self.symbols.get(&function)?.args.first()?;
+        (first.name == sort.name)
+            .then(|| (function, std::iter::once(self.read_field(path, span)).chain(rest).collect()))
+    }
+
     /// Returns what is before the fields: a variable, or a symbol with its arguments. The other arguments remain.
     fn base(&self, name: &str, args: &[Expr], span: Span, context: &Context) -> Option<Path> {
         if let Some(local) = context.local(name)

@@ -339,6 +339,12 @@ impl Expander<'_, '_> {
                 let args = std::iter::once(value).chain(args).collect();
                 return self.call_in_expression(&action, args, span, context, found);
             }
+            if let Some((function, args)) = self.applied(&plain, &args, span, context) {
+                if self.functions.contains_key(&function) {
+                    return self.defined_function(&function, args, span, context, found);
+                }
+                return reference(function, args, span);
+            }
             // The argument of an instance that is a parameter of the instance.
             let params = self.scopes.params(context.scope);
             if is_variable(&full)

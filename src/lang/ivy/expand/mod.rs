@@ -50,16 +50,13 @@ pub(super) fn expand(
     Program { items: expander.program(&flat, &isolates, main), file: main.file }
 }
 
-/// Returns the names of the isolates that are verified one by one, in alphabetical order; none if a program has none. Reports
+/// Returns the names of the isolates that are verified one by one, in alphabetical order; `None` if a program has none. Reports
 /// claims that none of them shows.
-pub(super) fn isolates(files: &[File], includes: &Includes, report: &mut Report) -> Vec<Arc<str>> {
-    let Some(main) = files.first() else { return Vec::new() };
-    let Some(analysis) = analyse(files, main, includes, report) else { return Vec::new() };
-    let names = analysis.verified();
-    if !names.is_empty() {
-        analysis.coverage(report);
-    }
-    names
+pub(super) fn isolates(files: &[File], includes: &Includes, report: &mut Report) -> Option<Vec<Arc<str>>> {
+    let analysis = analyse(files, files.first()?, includes, report)?;
+    let names = analysis.verified()?;
+    analysis.coverage(report);
+    Some(names)
 }
 
 fn cut(files: &[File], main: &File, name: &str, includes: &Includes, report: &mut Report) -> Option<Cut> {

@@ -27,14 +27,14 @@ impl Analysis<'_> {
         self.isolates.get(isolate).map_or_else(|| THIS.into(), |it| it.name.clone())
     }
 
-    /// Returns the names of the isolates that are verified, in alphabetical order; none if the program has no isolates.
-    pub(in crate::ivy::expand) fn verified(&self) -> Vec<Arc<str>> {
+    /// Returns the names of the isolates that are verified, in alphabetical order; `None` if the program has no isolates.
+    pub(in crate::ivy::expand) fn verified(&self) -> Option<Vec<Arc<str>>> {
         if self.isolates.is_empty() {
-            return Vec::new();
+            return None;
         }
         let all = self.all().filter(|&it| !self.is_trusted(it));
         let names: BTreeSet<Arc<str>> = all.map(|it| self.name(it)).collect();
-        names.into_iter().collect()
+        Some(names.into_iter().collect())
     }
 
     /// Returns the error for an isolate that is not there.
