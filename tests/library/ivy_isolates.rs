@@ -337,3 +337,247 @@ export a.set
     expect(text, &[("a.iso", "ok"), ("this", "ok")]);
     expect(&text.replace("; copy := x }", " }"), &[("a.iso", "a.set/a.same"), ("this", "ok")]);
 }
+
+/// Programs that are wrong, whose isolates could all seem right.
+const WRONG: &[(&str, &str)] = &[
+    (
+        "a hidden function",
+        "#lang ivy1.7
+type t
+individual d : t
+isolate j = {
+  individual s : t
+  individual w : t
+  after init { w := d }
+  action f(x:t) = { s := x; }
+  invariant w = d
+}
+isolate k = {
+  private { definition d = j.s }
+}
+export j.f
+",
+    ),
+    (
+        "a hidden relation behind an abbreviation",
+        "#lang ivy1.7
+relation d
+object o = { private { derived e = d } }
+isolate j = {
+  individual s : bool
+  individual w : bool
+  after init { s := true; w := o.e }
+  action f = { s := false }
+  invariant w = o.e
+}
+isolate k = {
+  individual z : bool
+  private { definition d = j.s }
+}
+isolate ko = o
+export j.f
+",
+    ),
+    (
+        "an initializer that calls before others",
+        "#lang ivy1.7
+isolate b = {
+  after init { call a.f }
+}
+isolate a = {
+  individual x : bool
+  after init { x := true }
+  action f = { assert x }
+  invariant x
+}
+",
+    ),
+    (
+        "one that calls between others",
+        "#lang ivy1.7
+object p = {
+  individual x : bool
+  after init { x := false }
+  action f = { assert x }
+  invariant x
+}
+isolate b = { after init { call p.f } }
+object r = { after init { p.x := true } }
+isolate i = p, r
+",
+    ),
+    (
+        "one that calls where `init` constrains",
+        "#lang ivy1.6
+object b = {
+  after init { call a.f }
+}
+object a = {
+  individual x : bool
+  individual y : bool
+  init x
+  after init { y := true }
+  action f = { if ~y { x := false } }
+  conjecture x & y
+}
+isolate ia = a
+isolate ib = b
+export a.f
+",
+    ),
+    (
+        "`init` about a hidden definition",
+        "#lang ivy1.6
+relation d
+object k = {
+  individual s : bool
+  after init { s := false }
+  object impl = { definition d = k.s }
+}
+object a = {
+  individual y : bool
+  init d
+  after init { y := true }
+  action f = { y := d }
+  conjecture d & y
+}
+isolate ia = a
+isolate ik = k
+export a.f
+",
+    ),
+    (
+        "an assertion in a macro, called back",
+        "#lang ivy1.6
+macro chk(z) = { assert [l] z }
+object a = {
+  individual x : bool
+  init x
+  action f = { x := false; call b.g; x := true }
+  action e = { instantiate chk(x) }
+  conjecture [c] x
+}
+object b = {
+  action g = { call a.e }
+}
+isolate ia = a
+isolate ib = b
+export a.f
+",
+    ),
+    (
+        "an assertion in a macro that nothing shows",
+        "#lang ivy1.6
+macro chk(z) = { assert [l] z }
+object a = {
+  individual x : bool
+  action f = { x := false }
+}
+object b = {
+  after a.f { instantiate chk(a.x) }
+}
+isolate ia = a
+isolate ib = b with a
+export a.f
+",
+    ),
+    (
+        "a requirement in a macro",
+        "#lang ivy1.6
+macro chk(z) = { assert [l] z }
+object a = {
+  individual x : bool
+  init ~x
+  action f = { }
+  conjecture [c] ~x
+}
+object s = { before a.f { instantiate chk(a.x) } }
+object b = {
+  action g = { call a.f }
+}
+isolate ia = a with s
+isolate ib = b
+export b.g
+",
+    ),
+    (
+        "two isolates of one name",
+        "#lang ivy1.7
+object a = { individual x : bool
+  after init { x := true }
+  action f = { x := true }
+  invariant x }
+object b = { individual y : bool
+  after init { y := true }
+  action f = { y := false }
+  invariant y }
+isolate i = a
+isolate i = b
+export a.f
+export b.f
+",
+    ),
+    (
+        "an isolate with the name of the rest",
+        "#lang ivy1.7
+object a = { individual x : bool
+  after init { x := true }
+  action f = { x := true }
+  invariant x }
+object b = { individual y : bool
+  after init { y := true }
+  action f = { y := false }
+  invariant y }
+isolate this = a
+export a.f
+export b.f
+",
+    ),
+    (
+        "an isolate that continues another one",
+        "#lang ivy1.7
+object b = { individual p : bool
+  action f = { }
+  before f { require p }
+}
+isolate i = { action g = {} }
+isolate i = { ...
+  action h = { call b.f }
+} with b
+export i.h
+",
+    ),
+    (
+        "an assertion in an initializer",
+        "#lang ivy1.6
+object a = { individual x : bool
+ action f = {x := x}
+}
+object o = { individual y : bool
+ after init { y := false; assert [q] y } }
+isolate ia = a
+export a.f
+",
+    ),
+    (
+        "a result with the name of a parameter",
+        "#lang ivy1.7
+type t
+individual c : t
+object a = {
+  action f(x:t) returns (x:t) = { }
+  after f { ensure x = old x }
+}
+before a.f(z:t) { z := c }
+export a.f
+",
+    ),
+];
+
+#[test]
+fn programs_that_are_wrong_are_not_proved() {
+    for (what, text) in WRONG {
+        let found = verdicts(text);
+        assert!(found.iter().any(|(_, verdict)| verdict != "ok"), "{what}: {found:?}\n{text}");
+    }
+}

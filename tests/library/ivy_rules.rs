@@ -208,6 +208,11 @@ invariant [safe] done(X) -> seen(X)
         .replace("more := false }", "more := false; other(x) }")
         .replace("export all", "action other(z:t) = { kept := z }\nexport all");
     expect(&called, &[("assertion", "L15")]);
+    // Before an action, too, it is not the caller who owes the invariants of a loop.
+    let before = text.replace("action all(x:t) = {", "action all(x:t)\nbefore all(x:t) {");
+    expect(&before, &[]);
+    let unkept = unkept.replace("action all(x:t) = {", "action all(x:t)\nbefore all(x:t) {");
+    expect(&unkept, &[("assertion", "L12.2")]);
     // There may be no turn, and any number of them.
     let any = text.replace("while more", "while *").replace("assert ~more & ", "assert ");
     expect(&any, &[]);

@@ -270,6 +270,7 @@ impl<'d> Program<'d> {
             }
         }
         let expected = declared.params.as_deref().unwrap_or_default();
+        let params_named = expected;
         let own_params = part.action.params.as_deref();
         let own_results = Some(&part.action.results[..]).filter(|results| !results.is_empty());
         let lists =
@@ -280,6 +281,10 @@ impl<'d> Program<'d> {
             }
             for ((own, known), var) in own.unwrap_or(expected).iter().zip(expected).zip(vars) {
                 let is_own = !std::ptr::eq(own, known);
+                let is_named = |vars: &[Binder]| vars.iter().any(|var| var.name.text == known.name.text);
+                if own.name.text != known.name.text && is_named(params_named) && is_named(&declared.results) {
+                    return refuse(own.name.at, "what is a parameter and a result has no other name");
+                }
                 if let (true, Some(given), Some(sort)) = (is_own, &own.sort, &known.sort)
                     && self.scopes.sort(part.scope, given) != self.scopes.sort(scope, sort)
                 {

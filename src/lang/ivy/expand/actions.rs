@@ -422,6 +422,19 @@ impl<'a> Expander<'a, '_> {
         let params_of_part = part.action.params.iter().flatten().zip(expected);
         let pairs = params_of_part.chain(part.action.returns.iter().zip(&declared.action.returns));
         for (own, known) in pairs {
+            let name = &known.name.name;
+            let is_named = |vars: &[SortedVar]| vars.iter().any(|var| var.name.name == *name);
+            if own.name.name != *name && is_named(expected) && is_named(&declared.action.returns) {
+                self.report.push(
+                    Diagnostic::error(
+                        Code::Program,
+                        own.name.span(),
+                        format!("`{name}` is a parameter and a result, which has no other name here"),
+                    )
+                    .label("another name")
+                    .also(known.name.span(), "declared here"),
+                );
+            }
             if let (Some(given), Some(sort)) = (&own.sort, &known.sort) {
                 let [given, sort] = [(part.scope, given), (declared.scope, sort)]
                     .map(|(scope, sort)| self.scopes.sort(scope, sort));
@@ -553,8 +566,8 @@ impl<'a> Expander<'a, '_> {
             (Some(_), true) => Caller::Trusted,
             (Some(_), false) => Caller::Program,
         };
-        match &mut self.callees {
-            Some(callees) => _ = callees.insert(full.clone()),
+        match &mut self.probe {
+            Some(probe) => _ = probe.calls.insert(full.clone()),
             None => {
                 self.parts(full, &info, &params, &results, caller, &mut body);
                 self.assume_others(Moment::After(full), span, &mut body);

@@ -113,7 +113,8 @@ impl<'a> Expander<'a, '_> {
     /// Translates a loop: what it changes has any values of which its invariants hold, where they held before; then there is one
     /// turn, after which they hold again and nothing else matters, or the condition is false.
     pub(super) fn while_stmt(&mut self, it: &'a Loop, span: Span, frame: &mut Frame, out: &mut Vec<Command>) {
-        self.loop_invariants(it, Check::Assert, frame, out);
+        // Before an action, too, it is not the caller who owes them.
+        self.loop_invariants(it, Check::Ensure, frame, out);
         let mut turn = Vec::new();
         let mut measured = Vec::new();
         let measure = it.decreases.as_ref().map(|term| {
@@ -127,9 +128,9 @@ impl<'a> Expander<'a, '_> {
                     let (now, before) = this.open(term, &frame.context);
                     out.extend(before);
                     let less = compared(BinaryOp::Less, now, last.clone(), term.span());
-                    this.check(Check::Assert, less, term.span(), frame, out);
+                    this.check(Check::Ensure, less, term.span(), frame, out);
                 }
-                this.loop_invariants(it, Check::Assert, frame, out);
+                this.loop_invariants(it, Check::Ensure, frame, out);
                 let never = Expr::new(ExprKind::Bool(false), span);
                 out.push(command(CommandKind::Assume(never), span));
             });
@@ -154,7 +155,7 @@ impl<'a> Expander<'a, '_> {
         let span = term.span();
         let zero = Expr::new(ExprKind::Int("0".into()), span);
         let is_natural = compared(BinaryOp::LessEqual, zero, term.clone(), span);
-        self.check(Check::Assert, is_natural, span, frame, out);
+        self.check(Check::Ensure, is_natural, span, frame, out);
         let sort = self.sort_of(&term);
         let var = SortedVar { name: renamed("measure".into(), span), sort };
         let local = self.new_local(&var, true);

@@ -126,8 +126,11 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 self.scopes.declare(scope, &name.name);
                 let inner = self.object(scope, name, params, *is_continued);
                 let is_trusted = keyword.starts_with("trusted");
-                if keyword.ends_with("isolate") {
-                    let path = self.scopes.full(scope, &name.name);
+                let path = self.scopes.full(scope, &name.name);
+                let is_known = self.isolates.iter().any(|it| it.block.as_ref() == Some(&path));
+                // What continues an isolate sees what that sees.
+                let is_more = *is_continued && with.is_none() && is_known;
+                if keyword.ends_with("isolate") && !is_more {
                     let with = with.as_ref().map_or(&[][..], |it| &it.names);
                     let name = Arc::clone(&path);
                     let seen = Seen { verified: &[], with, scope };

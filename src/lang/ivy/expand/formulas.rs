@@ -577,6 +577,9 @@ impl Expander<'_, '_> {
         let Some(function) = self.functions.get(full).cloned() else {
             return reference(full.clone(), args, span);
         };
+        if let Some(probe) = &mut self.probe {
+            probe.expanded.insert(full.clone());
+        }
         if self.faulty.contains(full) {
             return unknown(span);
         }

@@ -6,7 +6,7 @@ use super::commands::command;
 use super::declarations::renamed;
 use super::flat::Flat;
 use super::formulas::{Context, reference, variables};
-use super::isolates::{Assumption, Isolate, Presence};
+use super::isolates::{Assumption, FIRST_WITH_THIS, Isolate, Presence, THIS};
 use super::state::{ActionInfo, Expander, Part};
 use crate::ivy::ast::{Bound, DeclKind, Expr, ExprKind, Interpretation, Place, Stmt};
 use crate::program::ast::{BinaryOp, Command, CommandKind, Item, ItemKind};
@@ -192,7 +192,20 @@ impl<'a> Expander<'a, '_> {
 
     /// Reports names in the lists of isolates that nothing has.
     pub(super) fn check_isolates(&mut self, isolates: &[Isolate<'a>]) {
-        for isolate in isolates {
+        for (at, isolate) in isolates.iter().enumerate() {
+            let same = isolates[..at].iter().find(|it| it.name == isolate.name);
+            let is_this = &*isolate.name == THIS && self.version.minor >= FIRST_WITH_THIS;
+            if same.is_some() || is_this {
+                let error = Diagnostic::error(
+                    Code::Duplicate,
+                    isolate.span,
+                    format!("there is another isolate `{}`", isolate.name),
+                );
+                self.report.push(match same {
+                    Some(same) => error.label("declared again here").also(same.span, "first declared here"),
+                    None => error.label("this name is that of all that no other isolate verifies"),
+                });
+            }
             let seen = isolate.seen;
             for name in seen.verified.iter().chain(seen.with) {
                 let full = self.scopes.resolve(seen.scope, &name.name).name;

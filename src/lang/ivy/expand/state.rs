@@ -68,6 +68,19 @@ pub(super) struct Macro<'a> {
     pub(super) place: Span,
 }
 
+/// What is found in statements and formulas while they are translated.
+#[derive(Default)]
+pub(super) struct Probe {
+    /// The actions that are called.
+    pub(super) calls: BTreeSet<Arc<str>>,
+    /// The functions whose definitions are expanded.
+    pub(super) expanded: BTreeSet<Arc<str>>,
+    /// A claim that whoever calls the action owes.
+    pub(super) required: Option<Span>,
+    /// A claim that the action owes.
+    pub(super) ensured: Option<Span>,
+}
+
 /// A part of an action in its scope.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'a> {
@@ -165,8 +178,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) cut: Option<Cut>,
     /// The exported action that is being translated.
     pub(super) transition: Option<Arc<str>>,
-    /// The actions that were called, where calls are found and not inlined.
-    pub(super) callees: Option<BTreeSet<Arc<str>>>,
+    /// What is found in statements and formulas, where calls are not inlined.
+    pub(super) probe: Option<Probe>,
     /// How symbols follow others that statements change.
     pub(super) updates: Vec<(ScopeId, &'a UpdateDecl)>,
     /// Symbols that stand for parts of statements.
@@ -217,7 +230,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             claims: Map::default(),
             cut: None,
             transition: None,
-            callees: None,
+            probe: None,
             updates: Vec::new(),
             helpers: Vec::new(),
             old: Map::default(),

@@ -219,6 +219,10 @@ impl<'a> Expander<'a, '_> {
     ) {
         // What the caller owes: an assertion in `before` is such a requirement.
         let is_required = kind == Check::Require || kind == Check::Assert && frame.is_before;
+        if let Some(probe) = self.probe.as_mut().filter(|_| kind != Check::Assume) {
+            let claim = if is_required { &mut probe.required } else { &mut probe.ensured };
+            claim.get_or_insert(span);
+        }
         if is_required && frame.caller == Caller::Initializer {
             let note = "an initializer calls the action, and owes nothing";
             return self.report.ignore(kind.keyword(), span, note);

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::Isolate;
 use super::view::{View, names_of, roots_of};
 use super::{FIRST_WITH_THIS, Presence};
-use crate::ivy::ast::{Check, DeclKind, Expr, ExprKind, Role, SortedVar, Stmt, StmtKind};
+use crate::ivy::ast::{DeclKind, Expr, ExprKind, Role, SortedVar, Stmt};
 use crate::ivy::expand::flat::Flat;
 use crate::ivy::expand::formulas::Context;
-use crate::ivy::expand::state::{ActionInfo, Call, Expander, Part};
+use crate::ivy::expand::state::{ActionInfo, Call, Expander, Part, Probe};
 use crate::ivy::expand::statements::{Caller, Frame};
 use crate::program::ast::{Command, commands_of, for_each_command};
 use ramsey_core::base::hash::{Map, Set};
@@ -85,8 +85,10 @@ impl<'a> Analysis<'a> {
             roots,
             presences: Vec::new(),
         };
+        expander.probe = Some(Probe::default());
         analysis.declarations(expander);
         analysis.statements(expander);
+        expander.probe = None;
         analysis.presences =
             (0..=analysis.isolates.len()).map(|at| analysis.presence(at, expander)).collect();
         analysis
@@ -141,7 +143,9 @@ impl<'a> Analysis<'a> {
                 context.locals.extend(own.iter().map(|it| (it.name.name.clone(), it.name.name.clone())));
                 expander.scope_vars(formula, &mut context);
                 let (formula, _) = expander.open(formula, &context);
-                mention(&formula, &mut self.uses[at].mentions);
+                let mentions = &mut self.uses[at].mentions;
+                mention(&formula, mentions);
+                mentions.extend(expander.probe.as_mut().map(std::mem::take).unwrap_or_default().expanded);
             };
             match &flat.decl.kind {
                 DeclKind::Formula { formula, .. } => add(&[], formula),
@@ -171,7 +175,6 @@ impl<'a> Analysis<'a> {
 
     /// Finds what statements do.
     fn statements(&mut self, expander: &mut Expander<'a, '_>) {
-        expander.callees = Some(BTreeSet::new());
         for (full, info) in expander.actions.clone() {
             let role = info.implemented.unwrap_or(info.declared).at;
             let mut executed = Vec::new();
@@ -188,19 +191,15 @@ impl<'a> Analysis<'a> {
                 let uses = &mut self.uses[part.at];
                 uses.add(&commands, expander);
                 uses.mentions.extend(expander.old.get(&full).into_iter().flatten().cloned());
-                uses.claims(stmts, is_before);
             }
             self.actions.insert(full, Parts { role, executed });
         }
         for &at in &self.initializers {
-            let DeclKind::Init(stmts) = &self.flat[at].decl.kind else { continue };
             let mut items = Vec::new();
             expander.init(&self.flat[at..=at], &mut items);
             let commands: Vec<Command> = commands_of(&items).cloned().collect();
             self.uses[at].add(&commands, expander);
-            self.uses[at].claims(stmts, false);
         }
-        expander.callees = None;
     }
 
     /// Returns the symbols that are mentioned, with those that their definitions mention, as far as these are followed.
@@ -246,7 +245,11 @@ impl<'a> Analysis<'a> {
 
 impl Uses {
     fn add(&mut self, commands: &[Command], expander: &mut Expander<'_, '_>) {
-        self.calls.extend(expander.callees.as_mut().map(std::mem::take).unwrap_or_default());
+        let found = expander.probe.as_mut().map(std::mem::take).unwrap_or_default();
+        self.calls.extend(found.calls);
+        self.mentions.extend(found.expanded);
+        self.required = self.required.or(found.required);
+        self.ensured = self.ensured.or(found.ensured);
         for_each_command(commands, |command| {
             if let Some(target) = command.target()
                 && expander.symbols.contains_key(&target.name)
@@ -255,24 +258,6 @@ impl Uses {
             }
             command.for_each_expr(|expr| mention(expr, &mut self.mentions));
         });
-    }
-
-    fn claims(&mut self, stmts: &[Stmt], is_before: bool) {
-        for stmt in stmts {
-            stmt.for_each(&mut |stmt| {
-                let span = stmt.span();
-                match &stmt.kind {
-                    StmtKind::Check { kind: Check::Require, .. } => _ = self.required.get_or_insert(span),
-                    StmtKind::Check { kind: Check::Assert, .. } | StmtKind::While(_) if is_before => {
-                        self.required.get_or_insert(span);
-                    }
-                    StmtKind::Check { kind: Check::Assert | Check::Ensure, .. } | StmtKind::While(_) => {
-                        self.ensured.get_or_insert(span);
-                    }
-                    _ => {}
-                }
-            });
-        }
     }
 }
 

@@ -24,6 +24,13 @@ impl Analysis<'_> {
                 });
             }
         }
+        for &at in &self.initializers {
+            if let Some(span) = self.uses[at].ensured
+                && !self.all().any(|it| self.in_isolate(it)[at] == Presence::Verified)
+            {
+                report.push(unchecked(span, "no isolate shows this assertion"));
+            }
+        }
         for (name, parts) in &self.actions {
             for &part in &parts.executed {
                 let is_shown = |owner: usize| {

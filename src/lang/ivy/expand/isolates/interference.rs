@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{Analysis, Presence, THIS};
-use crate::ivy::ast::DeclKind;
+use crate::ivy::ast::{DeclKind, Role};
 use crate::shared::report::Report;
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
@@ -40,7 +40,12 @@ impl Analysis<'_> {
         // What comes before all initializers of the isolate is any state. It is told where the symbol itself is mentioned.
         let is_present = |at: &usize| presence[*at] != Presence::Absent;
         let first = self.initializers.iter().copied().find(is_present);
-        let is_early = |at: usize| self.initializers.contains(&at) && first.is_some_and(|first| at < first);
+        let is_constrained = self.flat.iter().any(|flat| {
+            matches!(flat.decl.kind, DeclKind::Formula { role: Role::Init, .. }) && is_present(&flat.at)
+        });
+        let is_early = |at: usize| {
+            !is_constrained && self.initializers.contains(&at) && first.is_some_and(|first| at < first)
+        };
         let begun = self.initializers.iter().flat_map(|&at| self.uses[at].calls.iter().cloned());
         let running = self.reached(begun.chain(self.exported.iter().cloned()), |_| true);
         let mut parts: BTreeSet<usize> = self.initializers.iter().copied().collect();
@@ -78,13 +83,17 @@ impl Analysis<'_> {
         executed: &BTreeSet<usize>,
         report: &mut Report,
     ) {
+        let presence = self.in_isolate(isolate);
+        let mut mentioned = BTreeSet::new();
+        for (at, uses) in self.uses.iter().enumerate() {
+            if executed.contains(&at) || presence[at] != Presence::Absent {
+                mentioned.extend(uses.mentions.iter().cloned());
+            }
+        }
+        let mentioned = self.with_definitions(&mentioned, |name| !hidden.contains(name));
         for (name, &at) in self.definitions.iter().filter(|(name, _)| hidden.contains(*name)) {
             let inside = self.with_definitions(&self.uses[at].mentions, |_| true);
-            let is_mentioned =
-                executed.iter().any(|&part| self.uses[part].mentions.contains(name))
-                    || self.in_isolate(isolate).iter().zip(&self.uses).any(|(presence, uses)| {
-                        *presence != Presence::Absent && uses.mentions.contains(name)
-                    });
+            let is_mentioned = mentioned.contains(name);
             let mut changes = executed.iter().flat_map(|&part| &self.uses[part].changes);
             if let Some((symbol, &span)) = changes.find(|(symbol, _)| inside.contains(*symbol))
                 && is_mentioned
@@ -106,7 +115,7 @@ impl Analysis<'_> {
     }
 
     /// Reports calls of absent initializers that no initial state and no transition of the isolate stands for: of actions that
-    /// require something, which initializers do not owe, and between its own initializers.
+    /// require something, which initializers do not owe, and before its own initializers.
     pub(super) fn initial_calls(&self, isolate: usize, report: &mut Report) {
         let presence = self.in_isolate(isolate);
         let is_present = |at: usize| presence[at] != Presence::Absent;
@@ -115,12 +124,13 @@ impl Analysis<'_> {
             let parts = called.iter().filter_map(|name| self.actions.get(name)).flat_map(|it| &it.executed);
             let parts: Vec<usize> = parts.copied().filter(|&part| is_present(part)).collect();
             let is_required = parts.iter().any(|&part| self.uses[part].required.is_some());
-            let is_between = self.initializers.iter().any(|&other| is_present(other) && other < at)
-                && self.initializers.iter().any(|&other| is_present(other) && other > at);
+            let is_early = self.initializers.iter().any(|&other| is_present(other) && other > at);
+            let counts =
+                |&part: &usize| !self.uses[part].changes.is_empty() || self.uses[part].ensured.is_some();
             let what = if is_required {
                 "calls actions that require something, and owes nothing"
-            } else if is_between && parts.iter().any(|&part| !self.uses[part].changes.is_empty()) {
-                "calls actions between those that it sees"
+            } else if is_early && parts.iter().any(counts) {
+                "calls actions before initializers that it sees"
             } else {
                 continue;
             };

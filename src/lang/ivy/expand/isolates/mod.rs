@@ -23,7 +23,7 @@ use ramsey_core::diag::{Code, Diagnostic, nearest};
 pub(super) const THIS: &str = "this";
 
 /// The first minor version in which claims always have names, and in which what no isolate verifies is verified as well.
-const FIRST_WITH_THIS: u32 = 7;
+pub(super) const FIRST_WITH_THIS: u32 = 7;
 
 /// An isolate as it is declared.
 pub(super) struct Isolate<'a> {
