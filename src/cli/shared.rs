@@ -195,7 +195,7 @@ impl Model {
         sources: &mut Sources,
         mut reading: Budget,
     ) -> Model {
-        let policy = policy.into();
+        let policy = Policy { is_exact: true, ..policy.into() };
         let input = read_one_model(path, language, sources);
         let (system, diagnostics) = input.read(&policy, sources, &mut reading);
         let (name, file) = (input.name.clone(), input.file());

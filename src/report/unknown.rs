@@ -40,6 +40,11 @@ pub fn explanation(exhausted: Exhausted, default: u64) -> Option<String> {
         Exhausted::Cancelled => {
             "the run was interrupted: what is open is unknown, the other answers stand".to_owned()
         }
+        Exhausted::Arithmetic => {
+            "of `+`, `-` and `*` on numbers only the order of `x + 1` and `x - 1` is known where statements compute them: the claim \
+             fails if they are any functions, which says nothing of numbers; what is proved holds of them"
+                .to_owned()
+        }
         Exhausted::QueryTime | Exhausted::RunTime | Exhausted::Memory => return None,
     };
     Some(text)
@@ -108,7 +113,7 @@ mod tests {
 
     #[test]
     fn explanations_fit_in_lines() {
-        let all = [Exhausted::DefaultWork, Exhausted::FormulaSize, Exhausted::Work];
+        let all = [Exhausted::DefaultWork, Exhausted::FormulaSize, Exhausted::Work, Exhausted::Arithmetic];
         for exhausted in all {
             let text = wrapped(&explanation(exhausted, 1_000_000).expect("one is given"));
             assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");

@@ -120,3 +120,59 @@ fn facts_about_an_order_are_infix() {
     dir.run(&["cti", "order.ivy", "--output", "cti.json"]).ends_with(1);
     dir.run(&["diagram", "cti.json", "--model", "order.ivy"]).ends_with(0).prints("T0 < T1");
 }
+
+const ISOLATES: &str = include_str!("../../examples/lock_isolates.ivy");
+
+#[test]
+fn isolates_are_answered_and_certified_one_by_one() {
+    let dir = Dir::new();
+    dir.file("lock.ivy", ISOLATES);
+    dir.run(&["verify", "lock.ivy", "--certify", "certs"])
+        .ends_with(0)
+        .prints("lock.ivy, isolate lock: 7 ok")
+        .prints("lock.ivy, isolate users: 7 ok")
+        .prints("14 obligations: 14 ok");
+    for isolate in ["lock", "users"] {
+        let own = format!("certs/lock.ivy.{isolate}.cert");
+        dir.run(&["check", "--isolate", isolate, "lock.ivy", &own])
+            .ends_with(0)
+            .prints("7 proved")
+            .prints("the second one does not cover isolates");
+        // A certificate of an isolate is none of the program, nor of another isolate.
+        dir.run(&["check", "lock.ivy", &own]).ends_with(1);
+    }
+    dir.run(&["check", "--isolate", "users", "lock.ivy", "certs/lock.ivy.lock.cert"]).ends_with(1);
+    // Other commands take the whole program, or one isolate.
+    dir.run(&["bmc", "lock.ivy", "--depth", "2"]).ends_with(0).prints("lock.kept");
+    dir.run(&["bmc", "lock.ivy", "--isolate", "users", "--depth", "2"]).ends_with(0).prints("users.owns");
+    dir.run(&["verify", "lock.ivy", "--whole", "--format", "json"]).ends_with(0);
+    dir.run(&["verify", "lock.ivy", "--isolate", "user"]).ends_with(2).complains("did you mean `users`?");
+    // What fails in one isolate is told there.
+    dir.file("broken.ivy", ISOLATES.replace("ok := free;", "ok := true;"));
+    let broken = dir.run(&["verify", "broken.ivy", "--format", "json"]).ends_with(1);
+    let document = broken.json();
+    let failed = |isolate: &str| {
+        let files = document["files"].as_array().expect("files");
+        let file = files.iter().find(|file| file["isolate"] == isolate).expect("the isolate");
+        file["summary"]["failed"].as_u64().expect("a number")
+    };
+    assert_eq!([failed("lock"), failed("users")], [1, 0]);
+}
+
+#[test]
+fn executions_are_not_looked_for_where_arithmetic_is_not_known() {
+    let dir = Dir::new();
+    let text = "#lang ivy1.7\ntype t\ninterpret t -> nat\nindividual n : t\nafter init { n := 0 }\n\
+                action up = { n := n + 1 }\nexport up\ninvariant 0 <= n\n";
+    dir.file("up.ivy", text);
+    dir.run(&["verify", "up.ivy"]).ends_with(0);
+    dir.file("bound.ivy", format!("{text}invariant n < 3\n"));
+    dir.run(&["verify", "bound.ivy"]).ends_with(3).prints("what is known of arithmetic");
+    for command in ["bmc", "cti", "infer", "simulate", "instance"] {
+        dir.run(&[command, "bound.ivy"]).ends_with(2).complains("R013");
+    }
+    // Without an interpretation it is any function, and a counterexample is one.
+    dir.file("any.ivy", text.replace("interpret t -> nat\n", ""));
+    dir.run(&["verify", "any.ivy"]).ends_with(1);
+    dir.run(&["bmc", "any.ivy", "--depth", "1"]).ends_with(1);
+}

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use crate::common::models::load;
 use crate::common::skip::skipped;
 use crate::ivy::{expect, failures};
+use ramsey::base::budget::Exhausted;
+use ramsey::query::{Limits, Options, Outcome, Plan};
 
 #[test]
 fn monitors_run_in_the_order_of_the_text() {
@@ -309,6 +311,63 @@ invariant [all] 0 <= I & I < log.end -> allowed(log.value(I))
     // Of `set` in the first action, of `get` in the other.
     let careless = text.replace("require i < log.end & 0 <= i", "require 0 <= i");
     assert_eq!(claims(&careless), ["assertion", "assertion"]);
+}
+
+/// Of what statements compute, the next number and the one before are known. What does not follow is unknown, not false.
+#[test]
+fn sums_and_differences_with_one() {
+    let answers = |kind: &str, claim: &str| {
+        let text =
+            format!("#lang ivy1.7\ntype t\n{kind}\naction a(x:t, y:t) = {{ assert {claim} }}\nexport a\n");
+        let (system, diagnostics) = load("model.ivy", &text);
+        let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
+        let options = Options { all: true, ..Options::default() };
+        let verification = Plan::new(system, options).run(&Limits::default());
+        let [result] = &verification.results[..] else { panic!("one assertion") };
+        match &result.outcome {
+            Outcome::Holds { .. } => "holds",
+            Outcome::Fails(_) => "fails",
+            Outcome::Unknown(Exhausted::Arithmetic) => "unknown",
+            other => panic!("{other:?}"),
+        }
+    };
+    let [int, nat, bits, range, named] = ["int", "nat", "bv[2]", "{0..3}", "{0..top}"]
+        .map(|kind| move |claim: &str| answers(&format!("interpret t -> {kind}"), claim));
+    for holds in
+        ["x < x + 1", "x - 1 < x", "(x + 1) - 1 = x", "y < x + 1 <-> y <= x", "x = y -> x + 1 = y + 1"]
+    {
+        assert_eq!(int(holds), "holds", "{holds}");
+    }
+    for holds in ["x < x + 1", "0 < x + 1", "x = 0 -> x - 1 = 0", "x ~= 0 -> (x - 1) + 1 = x", "x - 1 <= x"] {
+        assert_eq!(nat(holds), "holds", "{holds}");
+    }
+    for holds in ["x ~= 3 -> x < x + 1", "x = 3 -> x + 1 = 0", "x = 0 -> x - 1 = 3", "(x + 1) - 1 = x"] {
+        assert_eq!(bits(holds), "holds", "{holds}");
+    }
+    for holds in ["x <= x + 1", "x = 3 -> x + 1 = 3", "x = 0 -> x - 1 = 0", "x ~= 3 -> (x + 1) - 1 = x"] {
+        assert_eq!(range(holds), "holds", "{holds}");
+        assert_eq!(named(&holds.replace('3', "top")), "holds", "{holds}");
+    }
+    // These are false of the numbers, and have to be left open.
+    for wrong in ["x + 1 < x", "x + 1 = x", "x + 1 = y", "x < y - 1"] {
+        assert_eq!(int(wrong), "unknown", "{wrong}");
+    }
+    for wrong in ["x - 1 < x", "(x - 1) + 1 = x", "x - 1 = y - 1 -> x = y"] {
+        assert_eq!(nat(wrong), "unknown", "{wrong}");
+    }
+    for wrong in ["x < x + 1", "x - 1 <= x", "x + 1 <= 2"] {
+        assert_eq!(bits(wrong), "unknown", "{wrong}");
+    }
+    for wrong in ["x < x + 1", "(x + 1) - 1 = x", "x + 1 = 0"] {
+        assert_eq!(range(wrong), "unknown", "{wrong}");
+    }
+    // Of other sums nothing is known; what has no arithmetic is false as before.
+    assert_eq!(int("x + y = y + x"), "unknown");
+    assert_eq!(int("x + 2 = x + 2"), "holds");
+    assert_eq!(int("x < y"), "fails");
+    // Without numbers it is any function.
+    assert_eq!(answers("", "x < x + 1"), "fails");
+    assert_eq!(answers("", "x = y -> x + y = y + x"), "holds");
 }
 
 #[test]

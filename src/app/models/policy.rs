@@ -1,6 +1,7 @@
 //! What is asked of a model beside that it can be read.
 
-use ramsey_core::diag::{Diagnostic, Severity};
+use ramsey_core::diag::{Code, Diagnostic, Severity};
+use ramsey_core::logic::{Symbol, SymbolOrigin};
 use ramsey_core::system::System;
 use ramsey_engine::query::fragment;
 use ramsey_kernel::obligations::{Obligations, Question};
@@ -26,13 +27,17 @@ pub struct Policy {
     pub is_strict: bool,
     /// Whether there are lints.
     pub has_lints: bool,
+    /// Whether what is found has to be right about numbers as well, of whose operations only a part is known: without them, a
+    /// structure or execution may be wrong.
+    pub is_exact: bool,
     /// The question whose obligations have to lie in the fragment, and for whom.
     pub fragment: Option<(Question, Insistence)>,
 }
 
 impl Policy {
     /// A model that can be read is good enough.
-    pub const LENIENT: Policy = Policy { is_strict: false, has_lints: false, fragment: None };
+    pub const LENIENT: Policy =
+        Policy { is_strict: false, has_lints: false, is_exact: false, fragment: None };
 
     /// Returns whether models in a language have to stay in the decidable fragment.
     pub fn binds(&self, language: Language) -> bool {
@@ -67,11 +72,28 @@ impl Policy {
 
     /// Returns the errors about obligations that may not lie outside the fragment.
     pub(super) fn breaches(&self, language: Language, system: &System) -> Vec<Diagnostic> {
+        let numbers = system.sig.symbols.iter().filter(|_| self.is_exact);
+        if let Some(symbol) = numbers.into_iter().find(|it| matches!(it.origin, SymbolOrigin::Arithmetic(_)))
+        {
+            return vec![inexact(symbol)];
+        }
         let Some(question) = self.inside(language) else { return Vec::new() };
         let is_for_all = self.fragment.as_ref().is_some_and(|(_, it)| *it == Insistence::Everybody);
         let error = if is_for_all { Diagnostic::into_error } else { enforced };
         outside_fragment(system, question).into_iter().map(error).collect()
     }
+}
+
+/// Returns the error for an operation on numbers where executions are asked for.
+fn inexact(symbol: &Symbol) -> Diagnostic {
+    let op = symbol.operator().unwrap_or_default();
+    let what = format!("of `{op}` on numbers too little is known for this question");
+    let error = match symbol.span {
+        Some(span) => Diagnostic::error(Code::OutsideLogic, span, what).label("arithmetic"),
+        None => Diagnostic::error_nowhere(Code::OutsideLogic, what),
+    };
+    error
+        .help("`verify` and `theorem` tell what holds whatever it is; without `interpret` it is any function")
 }
 
 /// Makes an error of a warning about decidability.

@@ -59,7 +59,7 @@ pub(super) fn models(
 /// Returns the models of a session, which keep the rules that `verify` asks of them.
 fn models_of(args: &UiArgs, text: &str) -> Result<Database, Vec<Diagnostic>> {
     let fragment = Some((Question::Verify, Insistence::Promised));
-    let policy = Policy { fragment, ..args.strictness.into() };
+    let policy = Policy { fragment, is_exact: true, ..args.strictness.into() };
     models(args.language.of(&args.model), args.language.isolate(), policy, &args.model, text)
 }
 

@@ -25,6 +25,8 @@ pub enum Exhausted {
     Cancelled,
     /// A formula is too large to be brought into the normal form that search or a certificate needs.
     FormulaSize,
+    /// No budget: a structure was found in which an operation on numbers may not be what it is.
+    Arithmetic,
 }
 
 impl fmt::Display for Exhausted {
@@ -37,6 +39,7 @@ impl fmt::Display for Exhausted {
             Exhausted::Memory => "memory limit",
             Exhausted::Cancelled => "cancelled",
             Exhausted::FormulaSize => "size of a formula",
+            Exhausted::Arithmetic => "what is known of arithmetic",
         })
     }
 }

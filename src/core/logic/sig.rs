@@ -70,6 +70,12 @@ pub enum SymbolOrigin {
     Declared,
     /// The order of a sort, which a text uses without a declaration. It is written between its arguments.
     Order,
+    /// An operation of a sort, `+`, `-` or `*`, which a text uses without a declaration: any function. It is written between its
+    /// arguments, as this text.
+    Operation(&'static str),
+    /// Such an operation on numbers, of which only a part of what is true is known. What holds whatever it is holds of numbers; a
+    /// structure may be wrong about them.
+    Arithmetic(&'static str),
     /// Introduced by a relaxation: true of the elements that have not disappeared.
     Activity,
     /// A variable of a command, or what the same name stands for in another place. This is the name in the source, which
@@ -113,6 +119,15 @@ impl Symbol {
     /// Returns whether answers mention the symbol by its name: it is neither local nor internal.
     pub fn is_declared(&self) -> bool {
         !matches!(self.origin, SymbolOrigin::Local(_) | SymbolOrigin::Internal)
+    }
+
+    /// Returns the operator that is written between its arguments, if it is an order or an operation.
+    pub fn operator(&self) -> Option<&'static str> {
+        match self.origin {
+            SymbolOrigin::Order => Some("<"),
+            SymbolOrigin::Operation(op) | SymbolOrigin::Arithmetic(op) => Some(op),
+            _ => None,
+        }
     }
 
     /// Returns whether the symbol is a relation (of any arity).

@@ -126,6 +126,8 @@ pub(crate) struct Globals<'a> {
     pub(crate) overloads: bool,
     /// The orders and numerals that are symbols, with their sorts.
     pub(crate) overloaded: Vec<(Arc<str>, SortId)>,
+    /// The names of the sorts whose elements are numbers.
+    pub(crate) numbers: Set<Arc<str>>,
 }
 
 fn annotations(list: &[ast::Annotation]) -> Vec<Annotation> {
@@ -152,20 +154,30 @@ impl<'a> Globals<'a> {
             arithmetic: Vec::new(),
             overloads: false,
             overloaded: Vec::new(),
+            numbers: Set::default(),
         }
     }
 
-    /// Returns the order or numeral `name` of a sort, with `args` arguments of that sort. Its first use declares it.
+    /// Returns the order, operation or numeral `name` of a sort, with `args` arguments of that sort. Its first use declares it.
     pub(crate) fn overload(&mut self, name: &str, sort: SortId, args: usize, span: Span) -> SymId {
         let full: Arc<str> = format!("{name}:{}", self.sig.sorts[sort].name).into();
         if let Some((Global::Symbol(sym), _)) = self.names.get(&full) {
             return *sym;
         }
-        let result = if args > 0 { SortId::BOOL } else { sort };
-        let origin = if args > 0 { SymbolOrigin::Order } else { SymbolOrigin::Declared };
+        let is_order = name == "<";
+        let result = if is_order { SortId::BOOL } else { sort };
+        let origin = match args {
+            0 => SymbolOrigin::Declared,
+            _ if is_order => SymbolOrigin::Order,
+            _ => {
+                let op = ["+", "-", "*"].into_iter().find(|op| *op == name).unwrap_or("+");
+                let is_number = self.numbers.contains(&*self.sig.sorts[sort].name);
+                if is_number { SymbolOrigin::Arithmetic(op) } else { SymbolOrigin::Operation(op) }
+            }
+        };
         let symbol = Symbol::new(&*full, vec![sort; args], result, SymbolKind::Immutable);
         let sym = self.sig.symbols.push(Symbol { origin, span: Some(span), ..symbol });
-        let ty = if args > 0 { Ty::Bool } else { Ty::Sort(sort) };
+        let ty = if is_order { Ty::Bool } else { Ty::Sort(sort) };
         self.symbols.push(SymbolSorts { args: vec![Ty::Sort(sort); args], result: ty });
         self.names.insert(full, (Global::Symbol(sym), span));
         self.overloaded.push((name.into(), sort));

@@ -4,9 +4,11 @@
 use std::sync::Arc;
 
 use super::ast::{
-    BinaryOp, End, Expr, ExprKind, Ident, Interpreted, Item, ItemKind, Place, Role, SortName, SortedVar,
+    BinaryOp, End, Expr, ExprKind, Ident, Interpreted, Item, ItemKind, Place, Role, SortName, SortRef,
+    SortedVar,
 };
 use crate::fol::names::Globals;
+use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
 
 /// Maximum number of elements of a sort for which all of them are listed.
@@ -34,6 +36,17 @@ pub(crate) fn with_axioms(items: &[Item], used: impl Fn(&str) -> Vec<Arc<str>>) 
 /// Returns whether there is a sort whose elements are numbers.
 pub(crate) fn has_interpreted(items: &[Item]) -> bool {
     items.iter().any(|item| matches!(item.kind, ItemKind::Interpreted(_)))
+}
+
+/// Returns the names of the sorts whose elements are numbers.
+pub(super) fn sorts(items: &[Item]) -> Set<Arc<str>> {
+    let named = items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Interpreted(Interpreted { sort: SortRef { name: SortName::Named(sort), .. }, .. }) => {
+            Some(sort.clone())
+        }
+        _ => None,
+    });
+    named.collect()
 }
 
 /// Returns the symbols of a sort that a checked program mentions: `<`, and numerals.

@@ -27,9 +27,11 @@ use super::shared::report::Report;
 use super::shared::{FormulaKind, Includes};
 use ast::{Item, ItemKind};
 use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::Diagnostic;
 use ramsey_core::system::System;
+use std::sync::Arc;
 
 /// Properties of a language required by the static checks.
 #[derive(Clone, Copy)]
@@ -134,6 +136,17 @@ pub(crate) fn expanded(
 
 /// Checks a program without modules, and lowers it if there is no error.
 fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut Report) -> Option<System> {
+    lower_with_numbers(items, &interpreted::sorts(items), sources, dialect, report)
+}
+
+/// Checks and lowers a program in which these sorts have numbers as elements.
+fn lower_with_numbers(
+    items: &[Item],
+    numbers: &Set<Arc<str>>,
+    sources: &Sources,
+    dialect: Dialect,
+    report: &mut Report,
+) -> Option<System> {
     if interpreted::has_interpreted(items) {
         // Which numerals there are is known once all sorts are.
         let mut unused = Report::within(report.budget());
@@ -143,12 +156,13 @@ fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut
         globals.overloads = dialect.overloads;
         commands::check(&mut Checker::new(&mut globals, &mut unused), items, &parts, dialect.is_variable);
         let items = interpreted::with_axioms(items, |sort| interpreted::used(&globals, sort));
-        return lower_items(&items, sources, dialect, report);
+        return lower_with_numbers(&items, numbers, sources, dialect, report);
     }
     let parts = actions::parts(items, report);
     let declared = declare::Declarations::new(items, &parts);
     let mut globals = declared.collect(dialect.terminology, report);
     globals.overloads = dialect.overloads;
+    globals.numbers.clone_from(numbers);
     if dialect.is_restricted {
         stratification::check(&globals, report);
     }

@@ -7,7 +7,7 @@ use super::tokens::{is_number, is_variable};
 use super::tree::{Binder, Expr, Kind, Name};
 use crate::program::term::{Term, What, applied_name, block, node, operator, variable};
 use crate::program::tree::{Command, Role, Variable};
-use crate::refusal::{Result, refuse};
+use crate::refusal::{Result, refuse, uncovered};
 
 /// How deep definitions may be in each other.
 const MAX_OPEN: usize = 100;
@@ -110,7 +110,7 @@ impl<'d> Program<'d> {
                     parts.push(self.expr(part, context, found)?);
                 }
                 let term = match *sign {
-                    "+" | "-" | "*" => return refuse(expr.at, "there is no arithmetic"),
+                    "+" | "-" | "*" => return uncovered(expr.at, "arithmetic"),
                     "->" => operator(">", parts),
                     "~=" => operator("~", vec![operator("=", parts)]),
                     "<" | ">" | "<=" | ">=" => self.comparison(sign, expr.at, parts),

@@ -21,8 +21,8 @@ pub fn split_at_commas(text: &str) -> Vec<&str> {
 pub fn applied<T: AsRef<str>>(symbol: &Symbol, args: &[T]) -> String {
     match args {
         [] => symbol.name.clone(),
-        [left, right] if symbol.origin == SymbolOrigin::Order => {
-            format!("{} < {}", left.as_ref(), right.as_ref())
+        [left, right] if let Some(op) = symbol.operator() => {
+            format!("{} {op} {}", left.as_ref(), right.as_ref())
         }
         _ => {
             let args: Vec<&str> = args.iter().map(AsRef::as_ref).collect();

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{Args, Node, Notation, SymbolOrigin, Syntax, TermId, VarId};
+use ramsey_core::logic::{Args, Node, Notation, Syntax, TermId, VarId};
 
 /// Binding strengths, loosest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,6 +15,7 @@ enum Level {
     Or,
     And,
     Equality,
+    Sum,
     Unary,
 }
 
@@ -161,9 +162,10 @@ impl Printer<'_> {
     fn ivy(&mut self, term: TermId, needed: Level) -> bool {
         let terms = self.syntax.terms;
         match terms.node(term) {
-            Node::App { sym, args, .. } if self.syntax.sig.symbols[sym].origin == SymbolOrigin::Order => {
+            Node::App { sym, args, .. } if let Some(op) = self.syntax.sig.symbols[sym].operator() => {
                 let sides = terms.args(args).to_vec();
-                self.infix(&sides, " < ", Level::Equality, Level::Unary, needed);
+                let level = if op == "<" { Level::Equality } else { Level::Sum };
+                self.infix(&sides, &format!(" {op} "), level, Level::Unary, needed);
             }
             Node::Distinct(args) => {
                 let items = terms.args(args).to_vec();

@@ -14,9 +14,11 @@ use super::vacuity::{Vacuity, VacuousPart};
 use crate::prove::Foundation;
 pub(super) use group::GroupRun;
 use ramsey_core::base::budget::{Budget, Exhausted, Probe};
-use ramsey_core::logic::TermId;
+use ramsey_core::logic::{SymId, SymbolOrigin, TermId};
 use ramsey_core::system::{Site, System};
-use ramsey_kernel::obligations::{Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question, plain};
+use ramsey_kernel::obligations::{
+    Goal, Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question, plain,
+};
 use ramsey_solver::ask::{Context, HypothesisId, Statistics};
 use ramsey_solver::epr::Clock;
 use ramsey_solver::telemetry::{QUERY, event};
@@ -274,6 +276,12 @@ impl Plan {
             let budget = limits.budget_of(cycle.is_some());
             event!(Info, QUERY, "asking {}", describe(&self.system, origin));
             let (outcome, certificate, statistics) = run.answer(index, budget);
+            let (outcome, certificate) = match outcome {
+                Outcome::Fails(_) if self.has_arithmetic(group, goal) => {
+                    (Outcome::Unknown(Exhausted::Arithmetic), None)
+                }
+                outcome => (outcome, certificate),
+            };
             event!(
                 Info,
                 QUERY,
@@ -296,6 +304,18 @@ impl Plan {
             vacuity = vacuity.or(found);
         }
         GroupResult { results, vacuity, statistics }
+    }
+
+    /// Returns whether an obligation mentions an operation on numbers, of which only a part is known: then a structure in which it
+    /// fails says nothing of numbers.
+    fn has_arithmetic(&self, group: &Group, goal: &Goal) -> bool {
+        let Obligations { sig, terms, .. } = &self.obligations;
+        let is_arithmetic = |sym: SymId| matches!(sig.symbols[sym].origin, SymbolOrigin::Arithmetic(_));
+        if !sig.symbols.ids().any(is_arithmetic) {
+            return false;
+        }
+        let hypotheses = group.hypotheses.iter().map(|it| it.formula);
+        hypotheses.chain([goal.formula]).any(|it| terms.symbols(it).into_iter().any(is_arithmetic))
     }
 
     /// Returns the groups without goals to be checked together with this group: its transition, and for the first

@@ -192,6 +192,9 @@ impl Checker<'_, '_> {
             {
                 self.order(op, left, right, span, expected)
             }
+            BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times if self.globals.overloads => {
+                self.operation(op, left, right, span, expected)
+            }
             _ => {
                 self.globals.arithmetic.push(op_span);
                 let mut side = |side| self.expr(side, Some((Ty::Int, Reason::Arithmetic(op_span)))).0;

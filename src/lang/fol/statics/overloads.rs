@@ -1,5 +1,5 @@
-//! Orders and numerals that every sort has, in languages with such symbols. `<` on the sort `s` is the relation `<:s`, and
-//! the numeral `0` of the sort is the constant `0:s`. The other orders are written by `<` and equality.
+//! Orders, operations and numerals that every sort has, in languages with such symbols. `<` on the sort `s` is the relation `<:s`, `+`
+//! the function `+:s`, and the numeral `0` of the sort is the constant `0:s`. The other orders are written by `<` and equality.
 
 use std::sync::Arc;
 
@@ -68,7 +68,25 @@ impl Checker<'_, '_> {
         self.finish_expr(kind, Ty::Bool, span, expected)
     }
 
-    /// Replaces orders and numerals by the symbols of their sorts.
+    /// Checks an operation, whose value is of the sort of its arguments.
+    #[inline(never)]
+    pub(super) fn operation(
+        &mut self,
+        op: BinaryOp,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+        expected: Expected,
+    ) -> (Expr, Ty) {
+        let (left, ty) = self.expr(left, None);
+        let (right, _) = self.expr(right, Some((ty, Reason::SameAs(left.span))));
+        self.body.has_overloads = true;
+        let (name, state) = (Arc::from(op.text()), self.state);
+        let kind = Kind::Overloaded { name, ty, state, args: vec![left, right] };
+        self.finish_expr(kind, ty, span, expected)
+    }
+
+    /// Replaces orders, operations and numerals by the symbols of their sorts.
     pub(super) fn settle_overloads(&mut self, expr: &mut Expr) {
         expr.for_each_child_mut(|child| self.settle_overloads(child));
         let Kind::Overloaded { name, ty, state, args } = &mut expr.kind else { return };

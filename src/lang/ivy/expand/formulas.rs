@@ -245,6 +245,12 @@ impl Expander<'_, '_> {
             }
             _ => expr.map_children(|child| self.expr(child, context, found)),
         };
+        if let ExprKind::Binary { op: op @ (BinaryOp::Plus | BinaryOp::Minus), sides, .. } = &kind
+            && context.calls
+            && context.quantifiers == 0
+        {
+            found.before.extend(self.next_number(*op, sides, span));
+        }
         let result = Expr::new(kind, span);
         if result.height > super::state::MAX_HEIGHT {
             self.report.push(

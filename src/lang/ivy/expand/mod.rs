@@ -11,6 +11,7 @@ mod flat;
 mod formulas;
 mod interpret;
 mod isolates;
+mod numbers;
 mod others;
 mod schemata;
 mod scopes;
@@ -53,7 +54,13 @@ pub(super) fn expand(
 /// Returns the names of the isolates that are verified one by one, in alphabetical order; `None` if a program has none. Reports
 /// claims that none of them shows.
 pub(super) fn isolates(files: &[File], includes: &Includes, report: &mut Report) -> Option<Vec<Arc<str>>> {
-    let analysis = analyse(files, files.first()?, includes, report)?;
+    let main = files.first()?;
+    // Most programs have none, and need no analysis.
+    let mut unused = Report::within(report.budget());
+    if Flattener::expand(files, includes, &mut unused).isolates.is_empty() {
+        return None;
+    }
+    let analysis = analyse(files, main, includes, report)?;
     let names = analysis.verified()?;
     analysis.coverage(report);
     Some(names)

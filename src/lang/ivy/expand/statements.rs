@@ -12,7 +12,7 @@ use super::state::{Expander, Helper, MAX_COMMANDS, Symbol};
 use crate::ivy::ast::{
     Check, DeclKind, Expr, ExprKind, Ident, Role, SortName, SortRef, SortedVar, Stmt, StmtKind,
 };
-use crate::program::ast::{Command, CommandKind, Item, ItemKind};
+use crate::program::ast::{BinaryOp, Command, CommandKind, Item, ItemKind};
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -308,6 +308,9 @@ impl<'a> Expander<'a, '_> {
             }
             ExprKind::Ite(parts) => self.sort_of(&parts[1]).or_else(|| self.sort_of(&parts[2])),
             ExprKind::Let { parts, .. } => self.sort_of(&parts[1]),
+            ExprKind::Binary { op: BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times, sides, .. } => {
+                self.sort_of(&sides[0]).or_else(|| self.sort_of(&sides[1]))
+            }
             ExprKind::Int(_) => None,
             _ => Some(boolean()),
         }

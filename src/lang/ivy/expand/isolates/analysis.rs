@@ -116,8 +116,12 @@ impl<'a> Analysis<'a> {
 
     fn presence(&self, isolate: usize, expander: &Expander<'_, '_>) -> Vec<Presence> {
         let isolate = self.isolates.get(isolate);
-        let view = View::new(isolate, &expander.scopes, &self.objects, &self.roots, self.minor);
+        let view = |minor| View::new(isolate, &expander.scopes, &self.objects, &self.roots, minor);
+        // A property is that of the innermost isolate in all versions.
+        let (view, of_properties) = (view(self.minor), view(FIRST_WITH_THIS));
         let each = self.flat.iter().zip(&self.names).map(|(flat, (names, object))| {
+            let is_property = matches!(flat.decl.kind, DeclKind::Formula { role: Role::Property, .. });
+            let view = if is_property { &of_properties } else { &view };
             let found = view.of(names, object, flat.is_private);
             // Before all claims had names, those of the whole program were everybody's, and each isolate showed all that it saw.
             match &flat.decl.kind {

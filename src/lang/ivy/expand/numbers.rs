@@ -1,0 +1,105 @@
+//! What is known of `x + 1` and `x - 1` on numbers, for terms without variables: the next number and the one before.
+
+use std::sync::Arc;
+
+use super::commands::command;
+use super::declarations::renamed;
+use super::formulas::reference;
+use super::state::Expander;
+use crate::ivy::ast::{Bound, Expr, ExprKind, Interpretation, Place, SortName, SortRef, SortedVar};
+use crate::program::ast::{BinaryOp, Command, CommandKind};
+use ramsey_core::base::span::Span;
+
+impl Expander<'_, '_> {
+    /// Returns the assumption that a sum or difference with 1 is the next number or the one before, or what it is at the ends of
+    /// its type; `None` for other operations, and where the type is not known to have numbers.
+    pub(super) fn next_number(&self, op: BinaryOp, sides: &[Expr; 2], span: Span) -> Option<Command> {
+        let [of, one] = sides;
+        let is_one = match &one.kind {
+            ExprKind::Int(text) => &**text == "1",
+            ExprKind::Ref { name, args: None, .. } => name.name.split(':').next() == Some("1"),
+            _ => false,
+        };
+        let sort = self.sort_of(of).filter(|_| is_one && self.is_ground(of))?;
+        let SortName::Named(named) = &sort.name else { return None };
+        let (least, greatest) = match &self.interpreted.get(named)?.0 {
+            Interpretation::Integers => (None, None),
+            Interpretation::Naturals => (Some("0".into()), None),
+            Interpretation::Bits(bits @ 0..=63) => {
+                (Some("0".into()), Some(((1_u64 << bits) - 1).to_string().into()))
+            }
+            Interpretation::Range(low, high) => (Some(text(low)), Some(text(high))),
+            _ => return None,
+        };
+        let wraps = matches!(self.interpreted.get(named)?.0, Interpretation::Bits(_));
+        let place = Place(span);
+        let kind = ExprKind::Binary { op, op_place: place, sides: Box::new(sides.clone()) };
+        let value = Expr::new(kind, span);
+        let is_next = op == BinaryOp::Plus;
+        let less = |left: &Expr, right: &Expr| {
+            if is_next { binary(BinaryOp::Less, left, right) } else { binary(BinaryOp::Less, right, left) }
+        };
+        let other: Arc<str> = "Z@number".into();
+        let var = reference(other.clone(), Vec::new(), span);
+        let reaches = Expr::new(ExprKind::Or(vec![less(&value, &var), equal(&value, &var)]), span);
+        let body = Box::new(binary(BinaryOp::Implies, &less(of, &var), &reaches));
+        let vars = vec![SortedVar { name: renamed(other, span), sort: Some(sort.clone()) }];
+        let nearest = Expr::new(ExprKind::Quantifier { universal: true, vars, body }, span);
+        let step = Expr::new(ExprKind::And(vec![less(of, &value), nearest]), span);
+        // At the end of the type, values begin anew, or stay.
+        let (end, beyond) = if is_next { (&greatest, &least) } else { (&least, &greatest) };
+        let fact = match (end, beyond) {
+            (None, _) => step,
+            (Some(end), beyond) => {
+                let end = number(end, &sort, span);
+                let after = match beyond {
+                    Some(first) if wraps => number(first, &sort, span),
+                    _ => end.clone(),
+                };
+                let at_end = Expr::new(ExprKind::And(vec![equal(of, &end), equal(&value, &after)]), span);
+                Expr::new(ExprKind::Or(vec![at_end, step]), span)
+            }
+        };
+        Some(command(CommandKind::Assume(fact), span))
+    }
+
+    /// Returns whether an expression has no variables other than those of commands.
+    fn is_ground(&self, expr: &Expr) -> bool {
+        expr.nodes().all(|expr| match &expr.kind {
+            ExprKind::Ref { name, args, .. } => {
+                args.is_some()
+                    || self.symbols.contains_key(&name.name)
+                    || name.name.contains(':')
+                    || self.locals.iter().any(|local| local.name == name.name)
+            }
+            ExprKind::Quantifier { .. } | ExprKind::Let { .. } => false,
+            _ => true,
+        })
+    }
+}
+
+fn text(bound: &Bound) -> Arc<str> {
+    match bound {
+        Bound::Number(name) | Bound::Name(name) => name.name.clone(),
+    }
+}
+
+/// Returns a numeral of a type, or a constant.
+fn number(text: &Arc<str>, sort: &SortRef, span: Span) -> Expr {
+    match &sort.name {
+        SortName::Named(sort) if text.starts_with(|c: char| c.is_ascii_digit()) => {
+            reference(format!("{text}:{sort}").into(), Vec::new(), span)
+        }
+        _ => reference(text.clone(), Vec::new(), span),
+    }
+}
+
+fn binary(op: BinaryOp, left: &Expr, right: &Expr) -> Expr {
+    let span = left.span();
+    let sides = Box::new([left.clone(), right.clone()]);
+    Expr::new(ExprKind::Binary { op, op_place: Place(span), sides }, span)
+}
+
+fn equal(left: &Expr, right: &Expr) -> Expr {
+    binary(BinaryOp::Equal, left, right)
+}
