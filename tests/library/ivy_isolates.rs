@@ -572,6 +572,162 @@ before a.f(z:t) { z := c }
 export a.f
 ",
     ),
+    (
+        "an early call that calls on",
+        "#lang ivy1.7
+isolate b = {
+  after init { call a.f }
+}
+isolate a = {
+  individual x : bool
+  after init { x := true }
+  action f = { call g }
+  action g = { assert x }
+  invariant x
+}
+",
+    ),
+    (
+        "an axiom about what changes, at the end of a transition",
+        "#lang ivy1.6
+object b = {
+  individual x : bool
+  individual y : bool
+  axiom x
+  init y
+  action g = { x := false; y := false }
+  action k = { x := true }
+  conjecture y
+}
+object a = {
+  action f = { call b.g; call b.k }
+}
+isolate ib = b
+isolate ia = a
+export a.f
+",
+    ),
+    (
+        "an axiom about what changes, at the start of one",
+        "#lang ivy1.6
+object a = {
+  individual x : bool
+  axiom x
+  action f = { x := false; call c.h; x := true }
+}
+object c = { action h = { call b.g } }
+object b = {
+  action g = { assert a.x }
+}
+isolate ia = a
+isolate ib = b with a
+isolate ic = c
+export a.f
+",
+    ),
+    (
+        "the parameter of an object, assigned where it is not seen",
+        "#lang ivy1.7
+type t
+individual c : t
+individual d : t
+axiom c ~= d
+isolate a(self:t) = {
+  action f returns (y:t) = { y := self }
+  specification { after f { ensure y = self } }
+  private { before f { self := d } }
+}
+isolate b = {
+  action g = { var z := a.f(c); assert z = c }
+} with a, c, d
+export b.g
+",
+    ),
+    (
+        "an instance of a schema about what changes unseen",
+        "#lang ivy1.7
+type t
+type u
+isolate a = {
+  function f(X:t) : u
+  action set(x:t, y:u) = { f(x) := y }
+}
+isolate b = {
+  relation s(X:u)
+  schema sch = {
+    type p
+    type q
+    function g(X:p) : q
+    relation r(X:q)
+    property r(g(X))
+  }
+  action k = { assert exists Y. s(Y) }
+}
+export a.set
+export b.k
+",
+    ),
+    (
+        "a claim of an update",
+        "#lang ivy1.2
+relation f(X,Y)
+relation r(X)
+individual q : bool
+update r from f
+  params x, y in x.f := y -> requires q ensures true
+module mm = {
+  individual z : bool
+  init z
+  action h = { z := true }
+  conjecture z
+}
+instantiate o : mm
+individual c
+action g = { c.f := c }
+isolate io = o
+export o.h
+export g
+",
+    ),
+    (
+        "an isolate that continues a trusted one",
+        "#lang ivy1.7
+trusted isolate i = {
+  individual x : bool
+  action g = { x := x }
+}
+isolate i = { ...
+  individual y : bool
+  after init { y := true }
+  action h = { y := false }
+  invariant y
+}
+export i.h
+",
+    ),
+    (
+        "a measure that calls",
+        "#lang ivy1.7
+type t
+type nat
+interpret nat -> nat
+relation p(X:t)
+individual c : t
+action f returns (n:nat) = { p(X) := false; n := 0 }
+action g = {
+  p(X) := true;
+  while some y:t. p(y) 
+    decreases f { assert false }
+}
+action h = {
+  p(c) := true;
+  while exists Y. p(Y)
+    decreases f { assert false }
+}
+after init { p(X) := false }
+export g
+",
+    ),
 ];
 
 #[test]

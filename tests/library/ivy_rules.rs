@@ -370,6 +370,20 @@ fn sums_and_differences_with_one() {
     assert_eq!(answers("", "x = y -> x + y = y + x"), "holds");
 }
 
+/// A part without parameters of its own may have another name for a result.
+#[test]
+fn results_with_other_names_are_assigned() {
+    let text = "#lang ivy1.7
+type t
+action f(x:t) returns (y:t)
+implement f returns (z:t) { z := x }
+after f { ensure y = old y }
+export f
+";
+    expect(text, &[("assertion", "L5")]);
+    expect(&text.replace("y = old y", "y = x"), &[]);
+}
+
 #[test]
 fn relations_can_be_local() {
     let text = "#lang ivy1.7

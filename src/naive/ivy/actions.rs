@@ -394,12 +394,10 @@ impl<'d> Program<'d> {
         let declared = parts.declared.action;
         for Part { action, body, scope, .. } in parts.own.iter().chain(&parts.before).chain(&parts.after) {
             let of_part = self.assigned(body, &Context::of(*scope));
-            let own = action.params.iter().flatten().chain(&action.results);
-            let known = declared.params.iter().flatten().chain(&declared.results);
-            if action.params.as_ref().map(Vec::len) == declared.params.as_ref().map(Vec::len) {
-                let pairs = own.zip(known).filter(|(own, _)| of_part.contains(&own.name.text));
-                changed.extend(pairs.map(|(_, known)| known.name.text.clone()));
-            }
+            let params = action.params.iter().flatten().zip(declared.params.iter().flatten());
+            let results = action.results.iter().zip(&declared.results);
+            let pairs = params.chain(results).filter(|(own, _)| of_part.contains(&own.name.text));
+            changed.extend(pairs.map(|(_, known)| known.name.text.clone()));
             changed.extend(of_part);
         }
         changed

@@ -598,13 +598,10 @@ impl<'a> Expander<'a, '_> {
         for (Part { action, scope, .. }, stmts) in parts.chain(monitors) {
             let of_part = self.assigned(stmts, &Context::of(*scope));
             // The names of a part are those of the declaration at the same positions.
-            let own = action.params.iter().flatten().chain(&action.returns);
-            let known = declared.params.iter().flatten().chain(&declared.returns);
-            if action.params.as_ref().map(Vec::len) == declared.params.as_ref().map(Vec::len) {
-                for (own, known) in own.zip(known) {
-                    if of_part.contains(&own.name.name) {
-                        changed.insert(known.name.name.clone());
-                    }
+            let params = action.params.iter().flatten().zip(declared.params.iter().flatten());
+            for (own, known) in params.chain(action.returns.iter().zip(&declared.returns)) {
+                if of_part.contains(&own.name.name) {
+                    changed.insert(known.name.name.clone());
                 }
             }
             changed.extend(of_part);

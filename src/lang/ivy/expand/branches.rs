@@ -11,6 +11,7 @@ use crate::ivy::ast::{Check, Condition, Expr, ExprKind, Extremum, Loop, SortedVa
 use crate::program::ast::{BinaryOp, Command, CommandKind, for_each_command};
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 impl<'a> Expander<'a, '_> {
     pub(super) fn if_stmt(
@@ -119,6 +120,7 @@ impl<'a> Expander<'a, '_> {
         let mut measured = Vec::new();
         let measure = it.decreases.as_ref().map(|term| {
             let (term, before) = self.open(term, &frame.context);
+            self.check_measure(&before, term.span());
             measured.extend(before);
             self.measure(term, frame, &mut measured)
         });
@@ -139,6 +141,17 @@ impl<'a> Expander<'a, '_> {
         self.forget_changed(&turn, span, out);
         self.loop_invariants(it, Check::Assume, frame, out);
         out.append(&mut turn);
+    }
+
+    /// Reports a measure that calls actions: it is computed at two points of a turn.
+    fn check_measure(&mut self, before: &[Command], span: Span) {
+        if before.iter().any(|it| !matches!(it.kind, CommandKind::Assume(_))) {
+            self.report.push(
+                Diagnostic::error(Code::Program, span, "what decreases is a term, which calls no action")
+                    .label("an action is called here")
+                    .help("assign the value to a variable before the loop and in it"),
+            );
+        }
     }
 
     fn loop_invariants(&mut self, it: &'a Loop, kind: Check, frame: &Frame, out: &mut Vec<Command>) {

@@ -127,7 +127,9 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 let inner = self.object(scope, name, params, *is_continued);
                 let is_trusted = keyword.starts_with("trusted");
                 let path = self.scopes.full(scope, &name.name);
-                let is_known = self.isolates.iter().any(|it| it.block.as_ref() == Some(&path));
+                let is_same =
+                    |it: &Isolate<'_>| it.block.as_ref() == Some(&path) && it.is_trusted == is_trusted;
+                let is_known = self.isolates.iter().any(is_same);
                 // What continues an isolate sees what that sees.
                 let is_more = *is_continued && with.is_none() && is_known;
                 if keyword.ends_with("isolate") && !is_more {

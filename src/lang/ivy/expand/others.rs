@@ -155,6 +155,9 @@ impl<'a> Expander<'a, '_> {
         let returns = if part.action.returns.is_empty() { &declared.returns } else { &part.action.returns };
         let names = own.into_iter().flatten().zip(&params[outer..]);
         let is_body = info.implemented.is_some_and(|body| body.at == part.at);
+        // The parameters of the objects around the action are parameters of it.
+        let around = self.scopes.params(info.declared.scope);
+        let names = around.iter().zip(&params[..outer]).chain(names);
         for (var, name) in names.chain(returns.iter().zip(results)) {
             let is_result = results.contains(name);
             if changed.contains(&var.name.name) || is_body && is_result {

@@ -129,7 +129,13 @@ impl<'a> Expander<'a, '_> {
         if !flat.iter().any(|it| is_schema(&it)) {
             return;
         }
-        let candidates = candidates(items);
+        let mut candidates = candidates(items);
+        // What an isolate does not see may change as well.
+        if let Some(cut) = &self.cut {
+            for symbol in &mut candidates.symbols {
+                symbol.is_assigned |= cut.changing.contains(&symbol.name);
+            }
+        }
         let mut instances = Vec::new();
         for flat in flat {
             if let DeclKind::Schema(schema) = &flat.decl.kind {

@@ -354,6 +354,9 @@ impl<'a> Expander<'a, '_> {
         for it in &found {
             if let Some(requires) = &it.pattern.requires {
                 let formula = self.instance_of(it, requires, &[]);
+                if let Some(probe) = &mut self.probe {
+                    probe.ensured.get_or_insert(stmt.span());
+                }
                 out.push(command(CommandKind::Assert { formula, proof: None }, stmt.span()));
             }
         }

@@ -115,6 +115,7 @@ impl<'a> Analysis<'a> {
     }
 
     fn presence(&self, isolate: usize, expander: &Expander<'_, '_>) -> Vec<Presence> {
+        let is_trusted = self.is_trusted(isolate);
         let isolate = self.isolates.get(isolate);
         let view = |minor| View::new(isolate, &expander.scopes, &self.objects, &self.roots, minor);
         // A property is that of the innermost isolate in all versions.
@@ -128,7 +129,9 @@ impl<'a> Analysis<'a> {
                 DeclKind::Formula { role, label, .. } if !self.has_this() => {
                     let is_seen = found != Presence::Absent || label.is_none() && object.is_empty();
                     match role {
-                        Role::Invariant | Role::Safety | Role::Goal if is_seen => Presence::Verified,
+                        Role::Invariant | Role::Safety | Role::Goal if is_seen && !is_trusted => {
+                            Presence::Verified
+                        }
                         _ if is_seen => found.max(Presence::Assumed),
                         _ => Presence::Absent,
                     }

@@ -36,6 +36,8 @@ pub(in crate::ivy::expand) struct Cut {
     pub(in crate::ivy::expand) shown: Vec<usize>,
     /// By the position of a part that is absent, the symbols that it may change by calling this isolate back.
     pub(in crate::ivy::expand) called_back: BTreeMap<usize, BTreeSet<Arc<str>>>,
+    /// The symbols that statements of the whole program change, or whose definitions are absent.
+    pub(in crate::ivy::expand) changing: Set<Arc<str>>,
     /// The symbols whose definitions are absent.
     pub(in crate::ivy::expand) hidden: Set<Arc<str>>,
 }

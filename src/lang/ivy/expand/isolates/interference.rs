@@ -120,7 +120,7 @@ impl Analysis<'_> {
         let presence = self.in_isolate(isolate);
         let is_present = |at: usize| presence[at] != Presence::Absent;
         for &at in self.initializers.iter().filter(|&&at| !is_present(at)) {
-            let called = self.reached(self.uses[at].calls.iter().cloned(), |part| !is_present(part));
+            let called = self.reached(self.uses[at].calls.iter().cloned(), |_| true);
             let parts = called.iter().filter_map(|name| self.actions.get(name)).flat_map(|it| &it.executed);
             let parts: Vec<usize> = parts.copied().filter(|&part| is_present(part)).collect();
             let is_required = parts.iter().any(|&part| self.uses[part].required.is_some());
@@ -146,5 +146,39 @@ impl Analysis<'_> {
             );
             return;
         }
+    }
+
+    /// Reports axioms about what statements change, up to version 1.6: they hold before and after what the environment calls, and
+    /// the transitions of an isolate may be others.
+    pub(super) fn changing_axioms(&self, isolate: usize, report: &mut Report) {
+        let presence = self.in_isolate(isolate);
+        for flat in self.flat.iter().filter(|flat| presence[flat.at] != Presence::Absent) {
+            let is_axiom = match &flat.decl.kind {
+                DeclKind::Formula { role, .. } => *role == Role::Axiom,
+                DeclKind::Scheme(_) => true,
+                _ => false,
+            };
+            let mentioned = self.with_definitions(&self.uses[flat.at].mentions, |_| true);
+            if is_axiom && let Some(symbol) = self.changed().find(|symbol| mentioned.contains(*symbol)) {
+                let of = self.name(isolate);
+                report.push(
+                    Diagnostic::error(
+                        Code::Program,
+                        flat.decl.span(),
+                        format!(
+                            "this axiom is about `{symbol}`, which changes, and the isolate `{of}` has it"
+                        ),
+                    )
+                    .label("between the actions of the environment it need not hold")
+                    .help("state it as an invariant, or verify the program with `--whole`"),
+                );
+                return;
+            }
+        }
+    }
+
+    /// Returns the symbols that statements change.
+    pub(super) fn changed(&self) -> impl Iterator<Item = &Arc<str>> {
+        self.uses.iter().flat_map(|uses| uses.changes.keys())
     }
 }

@@ -99,6 +99,7 @@ impl Analysis<'_> {
         self.interference(isolate, &hidden, &executed, report);
         self.changed_definitions(isolate, &hidden, &executed, report);
         self.initial_calls(isolate, report);
+        self.changing_axioms(isolate, report);
         let of_kind = |wanted: Presence| {
             let all = self.flat.iter().zip(&presence).enumerate();
             all.filter_map(move |(at, (flat, &it))| {
@@ -130,7 +131,8 @@ impl Analysis<'_> {
         let first = self.flat.iter().find(|flat| shows(flat, Presence::Verified)).map(|flat| flat.at);
         let late = self.flat.iter().filter(|flat| shows(flat, Presence::Assumed)).map(|flat| flat.at);
         let late = late.filter(|&at| first.is_some_and(|first| first < at)).collect();
-        Cut { late, exports, assumptions, shown, called_back, hidden, presence }
+        let changing = self.changed().chain(&hidden).cloned().collect();
+        Cut { changing, late, exports, assumptions, shown, called_back, hidden, presence }
     }
 
     /// Returns the actions that parts call which are absent here, where these are executed in the middle of actions of another
