@@ -19,7 +19,7 @@ mod state;
 mod statements;
 mod updates;
 
-use super::ast::{DeclKind, Expr, File};
+use super::ast::{Decl, DeclKind, Expr, File};
 use crate::program::ast::{Item, ItemKind, Program};
 use crate::shared::Includes;
 use crate::shared::report::Report;
@@ -56,14 +56,24 @@ pub(super) fn expand(
 pub(super) fn isolates(files: &[File], includes: &Includes, report: &mut Report) -> Option<Vec<Arc<str>>> {
     let main = files.first()?;
     // Most programs have none, and need no analysis.
-    let mut unused = Report::within(report.budget());
-    if Flattener::expand(files, includes, &mut unused).isolates.is_empty() {
+    if !files.iter().any(|file| has_isolates(&file.decls)) {
         return None;
     }
     let analysis = analyse(files, main, includes, report)?;
     let names = analysis.verified()?;
     analysis.coverage(report);
     Some(names)
+}
+
+/// Returns whether declarations are, or may become, isolates.
+fn has_isolates(decls: &[Decl]) -> bool {
+    decls.iter().any(|decl| match &decl.kind {
+        DeclKind::Isolate { .. } => true,
+        DeclKind::Object { keyword, decls, .. } => keyword.ends_with("isolate") || has_isolates(decls),
+        DeclKind::Section { decls, .. } => has_isolates(decls),
+        DeclKind::Module(module) => module.is_isolate || has_isolates(&module.decls),
+        _ => false,
+    })
 }
 
 fn cut(files: &[File], main: &File, name: &str, includes: &Includes, report: &mut Report) -> Option<Cut> {
