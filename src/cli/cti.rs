@@ -265,7 +265,7 @@ fn remove(
         return Vec::new();
     };
     let text = &sources[file].text;
-    let removed = edit_model("--remove", &args.model, text, |_, load| {
+    let removed = edit_model("--remove", (&args.model, model.isolate()), text, |_, load| {
         Ok((remove_claims(text, file, system, &removals, load)?, ()))
     });
     match removed {

@@ -176,3 +176,55 @@ fn executions_are_not_looked_for_where_arithmetic_is_not_known() {
     dir.run(&["verify", "any.ivy"]).ends_with(1);
     dir.run(&["bmc", "any.ivy", "--depth", "1"]).ends_with(1);
 }
+
+/// An isolate whose invariant lacks a lemma.
+const LACKING: &str = "#lang ivy1.7
+type t
+isolate lock = {
+    relation held(X:t)
+    after init { held(X) := false }
+    action take(x:t) = { held(x) := true }
+    invariant held(X) | ~held(X)
+}
+isolate user = {
+    relation busy(X:t)
+    relation done(X:t)
+    relation odd(X:t)
+    after init { busy(X) := false; done(X) := false; odd(X) := false }
+    action begin(x:t) = { if lock.held(x) { busy(x) := true; done(x) := true } }
+    action spoil(x:t) = { if odd(x) { busy(x) := true; done(x) := false } }
+    invariant [safe] busy(X) -> done(X)
+} with lock
+export user.begin
+export user.spoil
+";
+
+/// What is found for an isolate is written into its object.
+#[test]
+fn lemmas_of_an_isolate_stand_in_it() {
+    let dir = Dir::new();
+    dir.file("model.ivy", LACKING).file("other.ivy", LACKING);
+    dir.run(&["verify", "model.ivy"]).ends_with(1);
+    dir.run(&["infer", "--isolate", "user", "--add", "model.ivy"]).ends_with(0);
+    let added = "    invariant [safe] busy(X) -> done(X)\n    invariant [lemma_1] forall T:t. ~user.odd(T)\n} with lock\n";
+    assert!(dir.read("model.ivy").contains(added), "{}", dir.read("model.ivy"));
+    dir.run(&["verify", "model.ivy"]).ends_with(0).prints("isolate user: 6 ok");
+    dir.run(&["cti", "--isolate", "user", "other.ivy", "--output", "cti.json"]).ends_with(1);
+    dir.run(&[
+        "generalize",
+        "--isolate",
+        "user",
+        "cti.json",
+        "--model",
+        "other.ivy",
+        "--bound",
+        "2",
+        "--add",
+    ])
+    .ends_with(0)
+    .prints("as `user.conjecture_1`");
+    dir.run(&["verify", "other.ivy"]).ends_with(0);
+    // A report is about one of them.
+    dir.run(&["verify", "other.ivy", "--html", "page.html"]).ends_with(2).complains("--isolate NAME");
+    dir.run(&["verify", "other.ivy", "--isolate", "user", "--html", "page.html"]).ends_with(0);
+}

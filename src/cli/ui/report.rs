@@ -58,7 +58,9 @@ pub(crate) fn with_report<'a>(
 fn write_report(path: &Path, subject: Subject<'_>) -> Result<(), Vec<Diagnostic>> {
     let refuse = |what: String| vec![Diagnostic::error_nowhere(Code::Usage, format!("--html: {what}"))];
     if subject.path.as_os_str() == "-" || subject.path.is_dir() {
-        return Err(refuse("a report is about one model in a file".to_owned()));
+        return Err(refuse(
+            "a report is about one model in a file, or one isolate of it (`--isolate NAME`)".to_owned(),
+        ));
     }
     let (language, text) = (subject.model.language(), subject.model.text());
     // The command has judged the model.

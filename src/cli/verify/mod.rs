@@ -121,8 +121,8 @@ fn report<'a>(
 ) -> Option<Subject<'a>> {
     let first = models.first()?;
     let (system, text) = (first.system.clone()?, first.text.clone()?);
-    let path = match args.paths.as_slice() {
-        [path] => path.as_path(),
+    let path = match (args.paths.as_slice(), models) {
+        ([path], [_]) => path.as_path(),
         // The reason is told where the file is not to be written.
         _ => Path::new("-"),
     };

@@ -48,20 +48,33 @@ pub fn add_claim(
         }
         None => fresh("conjecture", |name| words(text).contains(name)),
     };
-    let changed = appended(text, language, &[(name.clone(), formula.to_owned())]);
-    let after = read(&changed, load)
-        .map_err(|reason| format!("with the conjecture it could not be read ({reason})"))?;
-    let mut meaning = formulas(system, &[]);
-    meaning.push(format!("{name}: {formula}"));
-    if formulas(&after, &[]) != meaning {
-        return Err("with the conjecture it would mean something else".to_owned());
+    let added = [(name, formula.to_owned())];
+    let mut problem = None;
+    // As for [`revise`], beside another claim where it is none of the model at the end.
+    let beside = anchor(text, system, &[]).and_then(|anchor| inserted(text, language, anchor, &added));
+    for changed in [Some(appended(text, language, &added)), beside].into_iter().flatten() {
+        let after = match read(&changed, load) {
+            Ok(after) => after,
+            Err(reason) => {
+                problem.get_or_insert(format!("with the conjecture it could not be read ({reason})"));
+                continue;
+            }
+        };
+        let names = names_of_added(&after, system, &[], &added);
+        let (Some([full]), Some((last, before))) = (names.as_deref(), after.invariants.split_last()) else {
+            problem.get_or_insert("with the conjecture it would mean something else".to_owned());
+            continue;
+        };
+        if formulas(&after, &[]).last() != Some(&format!("{full}: {formula}")) {
+            problem.get_or_insert("with the conjecture it would mean something else".to_owned());
+            continue;
+        }
+        if let Some(known) = before.iter().find(|it| after.terms.alpha_equal(it.formula, last.formula)) {
+            return Ok(Addition { text: text.to_owned(), name: known.label.clone(), is_known: true });
+        }
+        return Ok(Addition { text: changed, name: full.clone(), is_known: false });
     }
-    if let Some((added, before)) = after.invariants.split_last()
-        && let Some(known) = before.iter().find(|it| after.terms.alpha_equal(it.formula, added.formula))
-    {
-        return Ok(Addition { text: text.to_owned(), name: known.label.clone(), is_known: true });
-    }
-    Ok(Addition { text: changed, name, is_known: false })
+    Err(problem.unwrap_or_default())
 }
 
 /// A claim to be removed.
@@ -168,24 +181,83 @@ pub fn revise(
         known.insert(name.clone());
         added.push((name, formula.clone()));
     }
-    let revised = |keep_names| {
-        appended(&without(text, language, system, changes.removed, keep_names), language, &added)
+    let anchor = anchor(text, system, changes.removed);
+    let mut problem = None;
+    // Where the model is an isolate, its claims stand in an object, beside one that is there.
+    for place in std::iter::once(None).chain(anchor.map(Some)) {
+        for keep_names in [false, true] {
+            let kept = without(text, language, system, changes.removed, keep_names);
+            let text = match place {
+                None => appended(&kept, language, &added),
+                Some(anchor) => match inserted(&kept, language, anchor, &added) {
+                    Some(text) => text,
+                    None => continue,
+                },
+            };
+            let after = match read(&text, load) {
+                Ok(after) => after,
+                Err(reason) => {
+                    problem.get_or_insert(format!("with the lemmas it could not be read ({reason})"));
+                    if changes.removed.is_empty() {
+                        break;
+                    }
+                    continue;
+                }
+            };
+            match names_of_added(&after, system, changes.removed, &added) {
+                Some(names) => return Ok(Revision { text, names }),
+                None => {
+                    problem.get_or_insert("with the lemmas it would mean something else".to_owned());
+                    break;
+                }
+            }
+        }
+    }
+    Err(problem.unwrap_or_default())
+}
+
+/// Returns the names of the claims that were added to a system, if there are these and nothing else is different.
+fn names_of_added(
+    after: &System,
+    before: &System,
+    removed: &[usize],
+    added: &[(String, String)],
+) -> Option<Vec<String>> {
+    let first = after.invariants.len().checked_sub(added.len())?;
+    let names: Vec<String> = after.invariants.iter().skip(first).filter_map(|it| it.name.clone()).collect();
+    // In an object, a name has that of the object before it.
+    let is_it = |full: &String, name: &String| {
+        full == name || full.strip_suffix(name.as_str()).is_some_and(|rest| rest.ends_with('.'))
     };
-    let mut text = revised(false);
-    let mut after = read(&text, load);
-    if after.is_err() && !changes.removed.is_empty() {
-        text = revised(true);
-        after = read(&text, load);
-    }
-    let after = after.map_err(|reason| format!("with the lemmas it could not be read ({reason})"))?;
-    let names = after.invariants.iter().skip(after.invariants.len().saturating_sub(added.len()));
-    let is_added = names.map(|it| it.name.as_deref()).eq(added.iter().map(|(name, _)| Some(name.as_str())));
-    let mut meaning = formulas(&after, &[]);
+    let are_these =
+        names.len() == added.len() && names.iter().zip(added).all(|(full, (name, _))| is_it(full, name));
+    let mut meaning = formulas(after, &[]);
     meaning.truncate(meaning.len().saturating_sub(added.len()));
-    if !is_added || meaning != formulas(system, changes.removed) {
-        return Err("with the lemmas it would mean something else".to_owned());
-    }
-    Ok(Revision { text, names: added.into_iter().map(|(name, _)| name).collect() })
+    (are_these && meaning == formulas(before, removed)).then_some(names)
+}
+
+/// Returns the text of the last claim of a text that stays.
+fn anchor<'t>(text: &'t str, system: &System, removed: &[usize]) -> Option<&'t str> {
+    let claims = system.invariants.iter().enumerate().filter(|(at, _)| !removed.contains(at));
+    let last = claims.map(|(_, claim)| claim.span).max_by_key(|span| span.start)?;
+    text.get(last.start as usize..last.end as usize)
+}
+
+/// Returns a text with claims below another one, which is this part of it.
+fn inserted(text: &str, language: Language, anchor: &str, claims: &[(String, String)]) -> Option<String> {
+    let start = text.rfind(anchor)?;
+    let line = text[..start].rfind(['\n', '\r']).map_or(0, |at| at + 1);
+    let indent = &text[line..start];
+    let indent = &indent[..indent.len() - indent.trim_start().len()];
+    let (keyword, line_end) = (language.claim_keyword(text), line_end(text));
+    let lines: String = claims
+        .iter()
+        .map(|(name, formula)| {
+            format!("{line_end}{indent}{keyword} [{name}] {}", formula.replace('\n', line_end))
+        })
+        .collect();
+    let end = start + anchor.len();
+    Some(format!("{}{lines}{}", &text[..end], &text[end..]))
 }
 
 /// Returns the text of a model in which a claim has another formula and name. `system` is the meaning of the text, which
