@@ -728,6 +728,28 @@ after init { p(X) := false }
 export g
 ",
     ),
+    (
+        "a parameter with the name of an object",
+        "#lang ivy1.7
+type t = struct { f : bool }
+isolate a = { individual f : bool  after init {f := true} invariant [k] f }
+isolate i = {
+  action s(a:t) = { assert a.f }
+} with a
+export i.s
+",
+    ),
+    (
+        "a parameter with the name of an object whose action is called",
+        "#lang ivy1.7
+object a = { individual v : bool  after init { v := true } action f = { } }
+object t = { type this  relation q(X:t)  action f(x:t) = { q(x) := false; } 
+  action g(x:t) returns (a:t) = { a := x; call a.f; assert q(a) -> false } }
+type u
+isolate i = { action s(a:t) = { t.q(a) := true; call a.f; assert t.q(a) } } with a, t
+export i.s
+",
+    ),
 ];
 
 #[test]

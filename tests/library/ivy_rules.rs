@@ -361,6 +361,11 @@ fn sums_and_differences_with_one() {
     for wrong in ["x < x + 1", "(x + 1) - 1 = x", "x + 1 = 0"] {
         assert_eq!(range(wrong), "unknown", "{wrong}");
     }
+    // A named end is that of the type, whatever else has the name; and it may be 0.
+    let far = "object o = { type u interpret u -> {0..hi} }\nindividual hi : o.u\nindividual z : o.u";
+    let far = |claim: &str| answers(far, &format!("z = o.hi -> {claim}"));
+    assert_eq!([far("z + 1 = o.hi"), far("z + 1 = hi")], ["holds", "unknown"]);
+    assert_eq!([named("0:t ~= 1:t"), named("0:t <= x"), named("x + 1 ~= 0")], ["fails", "holds", "unknown"]);
     // Of other sums nothing is known; what has no arithmetic is false as before.
     assert_eq!(int("x + y = y + x"), "unknown");
     assert_eq!(int("x + 2 = x + 2"), "holds");

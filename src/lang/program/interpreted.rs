@@ -72,8 +72,14 @@ impl Axioms<'_> {
             _ => None,
         };
         let (least, greatest) = (number(&self.interpreted.least), number(&self.interpreted.greatest));
-        let is_in =
-            |number: u64| least.is_none_or(|it| it <= number) && greatest.is_none_or(|it| number <= it);
+        // Where an end is a constant, other numerals than an end may be any of the elements.
+        let is_open = |end: &Option<End>| matches!(end, Some(End::Constant(_)));
+        let is_open = is_open(&self.interpreted.least) || is_open(&self.interpreted.greatest);
+        let is_in = |number: u64| {
+            let is_end = least == Some(number) || greatest == Some(number);
+            let is_between = least.is_none_or(|it| it <= number) && greatest.is_none_or(|it| number <= it);
+            if is_open { is_end } else { is_between }
+        };
         let mut numerals: Vec<(u64, Arc<str>)> = Vec::new();
         for symbol in used {
             if let Ok(number) = symbol.parse::<u64>()

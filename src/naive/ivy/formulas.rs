@@ -241,6 +241,10 @@ impl<'d> Program<'d> {
         found: &mut Found,
     ) -> Result<(Rc<str>, Vec<Term>)> {
         let (full, params) = self.scopes.resolve(context.scope, &name.text);
+        let hidden = name.text.split_once('.').and_then(|(first, _)| context.get(first));
+        if hidden.is_some() && self.globals.contains(&full) {
+            return refuse(name.at, "a variable hides the object with this name");
+        }
         let mut args = Vec::new();
         for at in 0..params {
             match context.get(&parameter(at)).cloned() {

@@ -129,7 +129,7 @@ impl<'d> Scopes<'d> {
                 self.listed.extend(with.iter().map(|name| (name, scope)));
                 let inner = self.object(scope, name, params, *is_continued)?;
                 let outside = self.is_trusted;
-                self.is_trusted |= is_trusted;
+                self.is_trusted = *is_trusted || self.is_trusted && !it.is_isolate;
                 self.decls(decls, inner)?;
                 self.is_trusted = outside;
             }
@@ -150,9 +150,13 @@ impl<'d> Scopes<'d> {
                     }
                 };
                 if name.is_some()
-                    && let Some(module) = self.module(scope, &module.text).filter(|it| it.is_isolate)
+                    && let Some(known) = self.module(scope, &module.text).filter(|it| it.is_isolate)
                 {
-                    self.list(&module.with, inner);
+                    self.list(&known.with, inner);
+                    let outside = std::mem::take(&mut self.is_trusted);
+                    self.instance(module, args, scope, inner)?;
+                    self.is_trusted = outside;
+                    return Ok(());
                 }
                 return self.instance(module, args, scope, inner);
             }

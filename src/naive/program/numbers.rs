@@ -37,7 +37,11 @@ impl Numbers<'_> {
         let number =
             |end: &Option<End>| if let Some(End::Number(number)) = end { Some(*number) } else { None };
         let [least, greatest] = [&ends[0], &ends[1]].map(number);
-        let is_in = |it: u64| least.is_none_or(|least| least <= it) && greatest.is_none_or(|end| it <= end);
+        let is_open = ends.iter().any(|end| matches!(end, Some(End::Constant(_))));
+        let is_end = |it: u64| least == Some(it) || greatest == Some(it);
+        let is_between =
+            |it: u64| least.is_none_or(|least| least <= it) && greatest.is_none_or(|end| it <= end);
+        let is_in = |it: u64| if is_open { is_end(it) } else { is_between(it) };
         let known = used.iter().filter_map(|text| Some((text.parse().ok()?, text.clone())));
         let mut numerals: Vec<(u64, Rc<str>)> = known.filter(|(number, _)| is_in(*number)).collect();
         let listed: Vec<u64> = match (least, greatest) {

@@ -131,6 +131,7 @@ impl<'a> Expander<'a, '_> {
             Some(local) => (local, Vec::new()),
             None => {
                 let (full, all) = self.global(&name.name, name.span(), &frame.context);
+                self.check_ambiguous(&name.name, &full, name.span(), &frame.context);
                 // A variable of a caller may have the name, and is another one.
                 if !self.globals.contains(&full) {
                     let result = self.unresolved(full.clone(), name, Vec::new(), name.span(), &frame.context);

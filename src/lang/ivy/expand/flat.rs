@@ -147,6 +147,8 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 let outside = (self.presence, std::mem::take(&mut self.is_private));
                 if is_trusted {
                     self.presence = Presence::Assumed;
+                } else if keyword.ends_with("isolate") {
+                    self.presence = Presence::Verified;
                 }
                 self.decls(decls, inner, file);
                 (self.presence, self.is_private) = outside;
@@ -171,13 +173,18 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 {
                     return self.scheme(scheme, module, args, scope, decl.span());
                 }
-                let outside = self.is_private;
+                let outside = (self.presence, self.is_private);
+                if name.is_some()
+                    && self.scopes.module(scope, &module.name).is_some_and(|module| module.is_isolate)
+                {
+                    self.presence = Presence::Verified;
+                }
                 if let Some(name) = name {
                     self.isolate_of_module(module, name, scope, inner, decl.span());
                     self.is_private = false;
                 }
                 self.instance(module, args, scope, inner, decl.span(), file);
-                self.is_private = outside;
+                (self.presence, self.is_private) = outside;
                 return;
             }
             DeclKind::Scheme(scheme) => {

@@ -337,6 +337,7 @@ impl Expander<'_, '_> {
         let args = self.list(args, context, found);
         self.check_subscripts(&plain, name.span(), context);
         let (full, mut all) = self.global(&plain, name.span(), context);
+        self.check_ambiguous(&plain, &full, name.span(), context);
         if !self.globals.contains(&full) {
             if let Some(path) = self.path(&plain, &args, span, context) {
                 return self.read_field(path, span);
@@ -468,6 +469,24 @@ impl Expander<'_, '_> {
         }
     }
 
+    /// Reports a dotted name that an object declares, and that begins with the name of a variable, which hides the object: it would be
+    /// something else that the variable has.
+    pub(super) fn check_ambiguous(&mut self, name: &str, full: &Arc<str>, span: Span, context: &Context) {
+        let Some((first, _)) = name.split_once('.') else { return };
+        if context.local(first).is_none() || !self.globals.contains(full) {
+            return;
+        }
+        self.report.push(
+            Diagnostic::error(
+                Code::Program,
+                span,
+                format!("`{first}` is a variable here, and `{name}` is declared in an object of that name"),
+            )
+            .label("which one is meant?")
+            .help(format!("give the variable `{first}` another name")),
+        );
+    }
+
     /// Resolves a name that is not a variable. Returns it with the parameters of the objects around its declaration as
     /// arguments.
     pub(super) fn global(&self, name: &str, span: Span, context: &Context) -> (Arc<str>, Vec<Expr>) {
@@ -507,6 +526,7 @@ impl Expander<'_, '_> {
         }
         self.check_subscripts(plain, name.span(), context);
         let (full, mut all) = self.global(plain, name.span(), context);
+        self.check_ambiguous(plain, &full, name.span(), context);
         if !self.symbols.contains_key(&full)
             && let Some(mut path) = self.path(plain, &args, span, context)
         {

@@ -38,6 +38,13 @@ impl Expander<'_, '_> {
             }
             return;
         }
+        if let Interpretation::Range(low, high) = meaning {
+            let ends = [low, high].map(|end| match end {
+                Bound::Number(number) => number.name.clone(),
+                Bound::Name(name) => self.full(scope, name).name,
+            });
+            self.range_ends.entry(full.clone()).or_insert(ends);
+        }
         let known = self.interpreted.insert(full.clone(), (meaning.clone(), span));
         if let Some((known, first)) = known {
             if known != *meaning {

@@ -6,7 +6,7 @@ use super::commands::command;
 use super::declarations::renamed;
 use super::formulas::reference;
 use super::state::Expander;
-use crate::ivy::ast::{Bound, Expr, ExprKind, Interpretation, Place, SortName, SortRef, SortedVar};
+use crate::ivy::ast::{Expr, ExprKind, Interpretation, Place, SortName, SortRef, SortedVar};
 use crate::program::ast::{BinaryOp, Command, CommandKind};
 use ramsey_core::base::span::Span;
 
@@ -28,7 +28,10 @@ impl Expander<'_, '_> {
             Interpretation::Bits(bits @ 0..=63) => {
                 (Some("0".into()), Some(((1_u64 << bits) - 1).to_string().into()))
             }
-            Interpretation::Range(low, high) => (Some(text(low)), Some(text(high))),
+            Interpretation::Range(..) => {
+                let [low, high] = self.range_ends.get(named)?.clone();
+                (Some(low), Some(high))
+            }
             _ => return None,
         };
         let wraps = matches!(self.interpreted.get(named)?.0, Interpretation::Bits(_));
@@ -75,12 +78,6 @@ impl Expander<'_, '_> {
             ExprKind::Quantifier { .. } | ExprKind::Let { .. } => false,
             _ => true,
         })
-    }
-}
-
-fn text(bound: &Bound) -> Arc<str> {
-    match bound {
-        Bound::Number(name) | Bound::Name(name) => name.name.clone(),
     }
 }
 

@@ -166,6 +166,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) sorts: Set<Arc<str>>,
     /// The ends of ranges that have been declared.
     pub(super) bounds: Set<Arc<str>>,
+    /// The ends of the ranges that types are interpreted as: numerals, and constants of the flat program.
+    pub(super) range_ends: Map<Arc<str>, [Arc<str>; 2]>,
     /// The interpretations of types.
     pub(super) interpreted: Map<Arc<str>, (Interpretation, Span)>,
     /// The actions that statements call.
@@ -224,6 +226,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             undeclared: Set::default(),
             sorts: Set::default(),
             bounds: Set::default(),
+            range_ends: Map::default(),
             interpreted: Map::default(),
             called: Set::default(),
             trusted: Vec::new(),

@@ -398,6 +398,7 @@ impl<'a> Expander<'a, '_> {
             return;
         };
         let (mut full, mut all) = self.global(&name.name, name.span(), &frame.context);
+        self.check_ambiguous(&name.name, &full, name.span(), &frame.context);
         if !self.globals.contains(&full)
             && let Some((action, value)) = self.method(&name.name, name.span(), &frame.context)
         {
