@@ -17,14 +17,19 @@ enum First {
     Argument(Rc<str>, usize),
 }
 
-/// The names of an object, of an instance of a module, or of the whole program.
+/// The names of a block of an object, of an instance of a module, or of the whole program.
 struct Scope<'d> {
     parent: Option<usize>,
+    /// The scope of the object's first block, which keeps the names and modules of all of them.
+    first: usize,
+    /// How many blocks of the object are before this one. It sees the names of those, and not of blocks that follow.
+    block: usize,
     /// The name of the object, which is empty for the program.
     path: Rc<str>,
     /// The parameters of all objects around, outermost first, each with the scope that its type is to be found in.
     params: Vec<(&'d Binder, usize)>,
-    names: BTreeMap<Rc<str>, First>,
+    /// Each name with the first block that has it.
+    names: BTreeMap<Rc<str>, (First, usize)>,
     modules: BTreeMap<Rc<str>, &'d Module>,
 }
 
@@ -87,15 +92,17 @@ impl<'d> Scopes<'d> {
 
     fn push(&mut self, parent: Option<usize>, path: Rc<str>, params: Vec<(&'d Binder, usize)>) -> usize {
         let (names, modules) = (BTreeMap::new(), BTreeMap::new());
-        self.scopes.push(Scope { parent, path, params, names, modules });
-        self.scopes.len() - 1
+        let first = self.scopes.len();
+        self.scopes.push(Scope { parent, first, block: 0, path, params, names, modules });
+        first
     }
 
     fn decls(&mut self, decls: &'d [Decl], scope: usize) -> Result<()> {
         self.nesting += 1;
+        let first = self.scopes[scope].first;
         for decl in decls {
             if let DeclKind::Module(module) = &decl.kind
-                && self.scopes[scope].modules.insert(module.name.text.clone(), module).is_some()
+                && self.scopes[first].modules.insert(module.name.text.clone(), module).is_some()
             {
                 return refuse(module.name.at, "a module is declared twice");
             }
@@ -223,7 +230,8 @@ impl<'d> Scopes<'d> {
     /// Declares a name in a scope, and in those around instances without a name.
     fn declare(&mut self, mut scope: usize, name: &Rc<str>) {
         loop {
-            self.scopes[scope].names.entry(name.clone()).or_insert(First::Declared);
+            let Scope { first, block, .. } = self.scopes[scope];
+            self.scopes[first].names.entry(name.clone()).or_insert((First::Declared, block));
             match self.scopes[scope].parent {
                 Some(parent) if self.scopes[parent].path == self.scopes[scope].path => scope = parent,
                 _ => return,
@@ -242,7 +250,14 @@ impl<'d> Scopes<'d> {
         self.declare(scope, &name.text);
         let path = join(&self.scopes[scope].path, &name.text);
         match (self.objects.get(&path), is_continued) {
-            (Some(known), true) => return Ok(*known),
+            (Some(&last), true) => {
+                let Scope { first, block, params, .. } = &self.scopes[last];
+                let (first, block, params) = (*first, block + 1, params.clone());
+                let next = self.push(Some(scope), path.clone(), params);
+                (self.scopes[next].first, self.scopes[next].block) = (first, block);
+                self.objects.insert(path, next);
+                return Ok(next);
+            }
             (None, false) => {}
             _ => return refuse(name.at, "the object is declared twice, or is not there to be continued"),
         }
@@ -265,7 +280,7 @@ impl<'d> Scopes<'d> {
         }
         for (param, arg) in module.params.iter().zip(args) {
             let meaning = First::Argument(arg.text.clone(), outer);
-            self.scopes[inner].names.insert(param.text.clone(), meaning);
+            self.scopes[inner].names.insert(param.text.clone(), (meaning, 0));
         }
         self.open.push(&module.name.text);
         self.decls(&module.decls, inner)?;
@@ -277,10 +292,10 @@ impl<'d> Scopes<'d> {
     fn module(&self, scope: usize, name: &str) -> Option<&'d Module> {
         if let Some((object, last)) = name.rsplit_once('.') {
             let scope = *self.objects.get(&self.resolve(scope, object).0)?;
-            return self.scopes[scope].modules.get(last).copied();
+            return self.scopes[self.scopes[scope].first].modules.get(last).copied();
         }
         let mut around = std::iter::successors(Some(scope), |at| self.scopes[*at].parent);
-        around.find_map(|scope| self.scopes[scope].modules.get(name).copied())
+        around.find_map(|scope| self.scopes[self.scopes[scope].first].modules.get(name).copied())
     }
 
     /// Returns the name that a declaration in a scope has in the program.
@@ -315,7 +330,12 @@ impl<'d> Scopes<'d> {
                 return (if rest.is_empty() { path.clone() } else { join(path, rest) }, params.len());
             }
             let mut around = std::iter::successors(Some(scope), |at| self.scopes[*at].parent);
-            match around.find_map(|here| Some((here, self.scopes[here].names.get(first)?))) {
+            let found = around.find_map(|here| {
+                let Scope { first: kept, block, .. } = self.scopes[here];
+                let (meaning, declared) = self.scopes[kept].names.get(first)?;
+                (*declared <= block).then_some((here, meaning))
+            });
+            match found {
                 None => break,
                 Some((here, First::Declared)) => {
                     let Scope { path, params, .. } = &self.scopes[here];

@@ -256,7 +256,12 @@ impl<'a, 'r> Flattener<'a, 'r> {
     /// Returns the scope of an object or instance. Only a block that begins with `...` adds to one that is there.
     fn object(&mut self, scope: ScopeId, name: &Ident, params: &[SortedVar], is_continued: bool) -> ScopeId {
         match (self.scopes.known_object(scope, name), is_continued) {
-            (Some((_, first)), false) => self.report.push(
+            _ if &*name.name == "this" => self.report.push(
+                Diagnostic::error(Code::Program, name.span(), "`this` is not the name of a new object")
+                    .label("it is the one around it")
+                    .help("leave out the object, or the name of the instance"),
+            ),
+            (Some(first), false) => self.report.push(
                 Diagnostic::error(
                     Code::Duplicate,
                     name.span(),

@@ -25,16 +25,21 @@ enum Meaning {
     Argument(Arc<str>, ScopeId),
 }
 
-/// The names of an object, of an instance of a module, or of the whole program.
+/// The names of a block of an object, of an instance of a module, or of the whole program.
 struct Scope<'a> {
     parent: Option<ScopeId>,
+    /// The scope of the first block of the object, which has the names of all blocks.
+    first: ScopeId,
+    /// The position of the block among those of the object. What a later block declares, it does not see.
+    block: u32,
     /// The name of the object; empty for the program.
     path: Arc<str>,
     /// The parameters of all enclosing objects, outermost first.
     params: Vec<Param>,
     /// Whether it is that of what a theorem declares.
     is_theorem: bool,
-    names: Map<Arc<str>, Meaning>,
+    /// The names of all blocks, each with the block that declares it first.
+    names: Map<Arc<str>, (Meaning, u32)>,
     modules: Map<Arc<str>, &'a Module>,
     schemes: Map<Arc<str>, SchemeIn<'a>>,
 }
@@ -62,11 +67,19 @@ pub(super) struct Resolved {
     pub(super) params: usize,
 }
 
+/// The last block of an object.
+#[derive(Clone, Copy)]
+struct Block {
+    scope: ScopeId,
+    /// The place of the name of the first one.
+    name: Span,
+}
+
 /// All scopes.
 pub(super) struct Scopes<'a> {
     scopes: IdVec<ScopeId, Scope<'a>>,
-    /// The objects with the places of their names.
-    by_path: Map<Arc<str>, (ScopeId, Span)>,
+    /// The objects with their last blocks.
+    by_path: Map<Arc<str>, Block>,
     aliases: Map<Arc<str>, (SortName, ScopeId)>,
 }
 
@@ -107,6 +120,8 @@ impl<'a> Scopes<'a> {
         let mut scopes = IdVec::new();
         let root = scopes.push(Scope {
             parent: None,
+            first: ramsey_core::base::ids::Id::new(0),
+            block: 0,
             path: "".into(),
             params: Vec::new(),
             is_theorem: false,
@@ -122,25 +137,31 @@ impl<'a> Scopes<'a> {
         ramsey_core::base::ids::Id::new(0)
     }
 
-    /// Returns the scope of an object, which may have been declared in part before.
+    /// Returns the scope of a block of an object, which may have been declared in part before. What continues an object sees
+    /// what the blocks before declare, and they do not see what it declares: there, such a name is that of something outside.
     pub(super) fn object(&mut self, outer: ScopeId, name: &Ident, params: &[SortedVar]) -> ScopeId {
         if &*name.name == "this" {
             return outer;
         }
         let path = join(&self.scopes[outer].path, &name.name);
-        if let Some(&(known, _)) = self.by_path.get(&path) {
-            return known;
+        if let Some(&Block { scope: last, name }) = self.by_path.get(&path) {
+            let Scope { params, first, block, .. } = &self.scopes[last];
+            let (params, first, block) = (params.clone(), *first, block + 1);
+            let scope = self.inner(outer, path.clone(), params);
+            (self.scopes[scope].first, self.scopes[scope].block) = (first, block);
+            self.by_path.insert(path, Block { scope, name });
+            return scope;
         }
         let mut all = self.scopes[outer].params.clone();
         all.extend(params.iter().map(|var| Param { var: var.clone(), scope: outer }));
         let scope = self.inner(outer, path.clone(), all);
-        self.by_path.insert(path, (scope, name.span()));
+        self.by_path.insert(path, Block { scope, name: name.span() });
         scope
     }
 
-    /// Returns the scope of an object that has been declared before, and the place of its name.
-    pub(super) fn known_object(&self, outer: ScopeId, name: &Ident) -> Option<(ScopeId, Span)> {
-        self.by_path.get(&join(&self.scopes[outer].path, &name.name)).copied()
+    /// Returns the place of the name of an object that has been declared before.
+    pub(super) fn known_object(&self, outer: ScopeId, name: &Ident) -> Option<Span> {
+        self.by_path.get(&join(&self.scopes[outer].path, &name.name)).map(|block| block.name)
     }
 
     /// Returns whether an object has this name.
@@ -182,6 +203,8 @@ impl<'a> Scopes<'a> {
     fn inner(&mut self, outer: ScopeId, path: Arc<str>, params: Vec<Param>) -> ScopeId {
         self.scopes.push(Scope {
             parent: Some(outer),
+            first: self.scopes.next_id(),
+            block: 0,
             path,
             params,
             is_theorem: self.scopes[outer].is_theorem,
@@ -195,8 +218,16 @@ impl<'a> Scopes<'a> {
     pub(super) fn declare(&mut self, scope: ScopeId, name: &Arc<str>) {
         let name = self.spelled(scope, name);
         for scope in self.same_object(scope) {
-            self.scopes[scope].names.entry(name.clone()).or_insert(Meaning::Declared);
+            let Scope { first, block, .. } = self.scopes[scope];
+            self.scopes[first].names.entry(name.clone()).or_insert((Meaning::Declared, block));
         }
+    }
+
+    /// Returns what a word means in a scope itself.
+    fn meaning_in(&self, scope: ScopeId, word: &str) -> Option<&Meaning> {
+        let Scope { first, block, .. } = &self.scopes[scope];
+        let (meaning, declared) = self.scopes[*first].names.get(word)?;
+        (declared <= block).then_some(meaning)
     }
 
     /// Returns a scope and those around it up to that of the object, which instances without a name are part of.
@@ -213,7 +244,8 @@ impl<'a> Scopes<'a> {
         let name = self.spelled(new.scope, &new.scheme.name.name);
         let mut known = None;
         for scope in self.same_object(new.scope) {
-            known = self.scopes[scope].schemes.insert(name.clone(), new).or(known);
+            let first = self.scopes[scope].first;
+            known = self.scopes[first].schemes.insert(name.clone(), new).or(known);
         }
         known
     }
@@ -222,7 +254,7 @@ impl<'a> Scopes<'a> {
     pub(super) fn scheme(&self, scope: ScopeId, name: &str) -> Option<SchemeIn<'a>> {
         let name = self.spelled(scope, name);
         let mut around = std::iter::successors(Some(scope), |&at| self.scopes[at].parent);
-        around.find_map(|scope| self.scopes[scope].schemes.get(&name).copied())
+        around.find_map(|scope| self.scopes[self.scopes[scope].first].schemes.get(&name).copied())
     }
 
     /// Returns a name with the arguments of the modules around it in place of their parameters, if it has subscripts. In
@@ -263,17 +295,20 @@ impl<'a> Scopes<'a> {
     /// Returns what a word means in a scope, with the scope that gives it the meaning.
     fn meaning(&self, scope: ScopeId, word: &str) -> Option<(ScopeId, &Meaning)> {
         let mut around = std::iter::successors(Some(scope), |&at| self.scopes[at].parent);
-        around.find_map(|here| Some((here, self.scopes[here].names.get(word)?)))
+        around.find_map(|here| Some((here, self.meaning_in(here, word)?)))
     }
 
     /// Gives a parameter of a module its argument.
     pub(super) fn argument(&mut self, scope: ScopeId, param: &Ident, arg: &Ident, outer: ScopeId) {
-        self.scopes[scope].names.insert(param.name.clone(), Meaning::Argument(arg.name.clone(), outer));
+        let Scope { first, block, .. } = self.scopes[scope];
+        let meaning = Meaning::Argument(arg.name.clone(), outer);
+        self.scopes[first].names.insert(param.name.clone(), (meaning, block));
     }
 
     /// Declares a module. Returns the one that has the name already.
     pub(super) fn add_module(&mut self, scope: ScopeId, module: &'a Module) -> Option<&'a Module> {
-        self.scopes[scope].modules.insert(module.name.name.clone(), module)
+        let first = self.scopes[scope].first;
+        self.scopes[first].modules.insert(module.name.name.clone(), module)
     }
 
     /// Returns the module of this name.
@@ -281,10 +316,10 @@ impl<'a> Scopes<'a> {
         let (object, last) = name.rsplit_once('.').unwrap_or(("", name));
         let mut at = match object {
             "" => Some(scope),
-            _ => self.by_path.get(&self.resolve(scope, object).name).map(|&(scope, _)| scope),
+            _ => self.by_path.get(&self.resolve(scope, object).name).map(|block| block.scope),
         };
         while let Some(scope) = at {
-            if let Some(module) = self.scopes[scope].modules.get(last) {
+            if let Some(module) = self.scopes[self.scopes[scope].first].modules.get(last) {
                 return Some(module);
             }
             at = self.scopes[scope].parent.filter(|_| object.is_empty());
@@ -297,7 +332,7 @@ impl<'a> Scopes<'a> {
         let mut names = Vec::new();
         let mut at = Some(scope);
         while let Some(scope) = at {
-            names.extend(self.scopes[scope].modules.keys().map(|name| &**name));
+            names.extend(self.scopes[self.scopes[scope].first].modules.keys().map(|name| &**name));
             at = self.scopes[scope].parent;
         }
         names.sort_unstable();
