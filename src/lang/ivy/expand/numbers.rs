@@ -30,6 +30,10 @@ impl Expander<'_, '_> {
             }
             Interpretation::Range(..) => {
                 let [low, high] = self.range_ends.get(named)?.clone();
+                // Where 1 is below the least number, it stands for that, and the sum is another one.
+                if !matches!(&*low, "0" | "1") {
+                    return None;
+                }
                 (Some(low), Some(high))
             }
             _ => return None,
