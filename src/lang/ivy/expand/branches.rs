@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::commands::command;
 use super::declarations::renamed;
-use super::formulas::reference;
+use super::formulas::{FIRST_WITH_ORDERS, reference};
 use super::state::{Expander, Local};
 use super::statements::Frame;
 use crate::ivy::ast::{Check, Condition, Expr, ExprKind, Extremum, Loop, SortedVar, Stmt};
@@ -62,7 +62,8 @@ impl<'a> Expander<'a, '_> {
                 frame.context.quantifiers += 1;
                 let (witness, _) = self.open(formula, &frame.context);
                 let extremum = extremum.as_ref().map(|(which, term)| {
-                    let (term, _) = self.open(term, &frame.context);
+                    let (term, _) = self.condition(term, &frame.context);
+                    self.check_extremum(&term, locals);
                     self.extremum(*which, &term, &witness, locals)
                 });
                 frame.context.quantifiers -= 1;
@@ -86,8 +87,31 @@ impl<'a> Expander<'a, '_> {
         }
     }
 
+    /// Returns whether a term is one of the variables from a position on.
+    fn is_chosen(&self, term: &Expr, from: usize) -> bool {
+        let ExprKind::Ref { name, args: None, .. } = &term.kind else { return false };
+        self.locals[from..].iter().any(|local| local.name == name.name)
+    }
+
+    /// Reports a variable that is to be the least or greatest one, where nothing relates the order of variables to `<`.
+    fn check_extremum(&mut self, term: &Expr, from: usize) {
+        if self.version.minor < FIRST_WITH_ORDERS && self.is_chosen(term, from) {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Program,
+                    term.span(),
+                    "up to version 1.5 a value is compared by `<=`, which nothing relates to `<`",
+                )
+                .label("least or greatest in an order of its own")
+                .help(
+                    "say it by `forall` and `<` in the condition, or give a later version in the first line",
+                ),
+            );
+        }
+    }
+
     /// Returns that no other values of the variables from a position on, of which a formula holds, have a lesser or greater value
-    /// of a term.
+    /// of a term. Where the term is one of them, the value itself is not compared, which an order may call less than itself.
     fn extremum(&self, which: Extremum, term: &Expr, formula: &Expr, from: usize) -> Expr {
         let span = term.span();
         let place = crate::ivy::ast::Place(span);
@@ -98,7 +122,12 @@ impl<'a> Expander<'a, '_> {
             others = others.map(|it| with(&it, &local.name, &value));
             bound.push(SortedVar { name: renamed(other, span), sort: local.sort.clone() });
         }
-        let [other, holds] = others;
+        let [other, mut holds] = others;
+        if self.is_chosen(term, from) {
+            let same = compared(BinaryOp::Equal, other.clone(), term.clone(), span);
+            holds =
+                Expr::new(ExprKind::And(vec![holds, Expr::new(ExprKind::Not(Box::new(same)), span)]), span);
+        }
         let (less, greater) = match which {
             Extremum::Least => (other, term.clone()),
             Extremum::Greatest => (term.clone(), other),

@@ -11,7 +11,7 @@ use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
 /// The first minor version in which `<=`, `>` and `>=` are defined by `<`.
-const FIRST_WITH_ORDERS: u32 = 6;
+pub(super) const FIRST_WITH_ORDERS: u32 = 6;
 
 /// Returns whether a name is that of a variable.
 pub fn is_variable(name: &str) -> bool {
