@@ -86,11 +86,17 @@ impl<'a> Expander<'a, '_> {
                     }
                 }
             }
-            DeclKind::Definition { name, params, body, .. } => {
+            DeclKind::Definition { keyword, name, params, body, .. } => {
                 let full = self.scopes.resolve(scope, &name.name).name;
                 let place = name.span();
                 if self.is_hidden(&full) {
                     return;
+                }
+                // An abbreviation has a value before an action as well.
+                if **keyword != *"definition" && params.iter().all(|param| param.sort.is_some()) {
+                    let around = self.scopes.params(scope).into_iter().filter_map(|param| param.sort);
+                    let args = around.chain(self.sorts(scope, params)).collect();
+                    self.symbols.entry(full.clone()).or_insert(Symbol::new(args, None));
                 }
                 if self.symbols.get(&full).is_some_and(|it| !is_bool(it.result.as_ref())) {
                     self.functions.insert(full.clone(), Function { scope, params, body, place });

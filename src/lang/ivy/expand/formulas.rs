@@ -543,6 +543,18 @@ impl Expander<'_, '_> {
             return self.read_field(path, span);
         }
         all.extend(args);
+        if !self.symbols.contains_key(&full) && self.defined.contains(&full) {
+            self.report.push(
+                Diagnostic::error(
+                    Code::SortUnknown,
+                    name.span(),
+                    format!("the types of the arguments of `{plain}` are not given, which `old` needs"),
+                )
+                .label("what it was before has to be kept")
+                .help(format!("give all parameters of `{plain}` their types")),
+            );
+            return unknown(span);
+        }
         if !self.symbols.contains_key(&full) {
             let plain = Ident { name: plain.into(), place: name.place };
             return self.unresolved(full, &plain, all, span, context);
