@@ -54,6 +54,9 @@ impl<'a> Expander<'a, '_> {
                 let sort = self.sort_named(scope, name);
                 if let SortName::Named(name) = &sort.name {
                     self.sorts.insert(name.clone());
+                    if *body != TypeBody::Uninterpreted {
+                        self.structured.insert(name.clone());
+                    }
                 }
                 match body {
                     TypeBody::Uninterpreted => {}

@@ -38,6 +38,18 @@ impl Expander<'_, '_> {
             }
             return;
         }
+        if self.structured.contains(full) || self.fields.contains_key(full) {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Duplicate,
+                    name.span(),
+                    format!("the elements of `{}` are known from its declaration", name.name),
+                )
+                .label("it has no other interpretation")
+                .help("interpret a type that is declared without values and fields"),
+            );
+            return;
+        }
         if let Interpretation::Range(low, high) = meaning {
             let ends = [low, high].map(|end| match end {
                 Bound::Number(number) => number.name.clone(),

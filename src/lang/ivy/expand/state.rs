@@ -164,6 +164,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) undeclared: Set<Arc<str>>,
     /// The types.
     pub(super) sorts: Set<Arc<str>>,
+    /// The types whose declarations tell their elements.
+    pub(super) structured: Set<Arc<str>>,
     /// The ends of ranges that have been declared.
     pub(super) bounds: Set<Arc<str>>,
     /// The ends of the ranges that types are interpreted as: numerals, and constants of the flat program.
@@ -225,6 +227,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             broken: Set::default(),
             undeclared: Set::default(),
             sorts: Set::default(),
+            structured: Set::default(),
             bounds: Set::default(),
             range_ends: Map::default(),
             interpreted: Map::default(),
