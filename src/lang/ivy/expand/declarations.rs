@@ -162,6 +162,17 @@ impl<'a> Expander<'a, '_> {
 
     /// Makes a function a field of the type of its first argument.
     fn register_destructor(&mut self, scope: ScopeId, decl: &'a SymbolDecl) {
+        if let Some(value) = &decl.definition {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Program,
+                    value.span(),
+                    format!("the destructor `{}` has a definition", decl.name.name),
+                )
+                .label("a field has the values that it is given")
+                .help("declare it as a function or relation"),
+            );
+        }
         let function = self.scopes.full(scope, &decl.name.name);
         let of = self.symbols.get(&function).and_then(|it| it.args.first()).map(|sort| &sort.name);
         match of {
@@ -377,7 +388,7 @@ impl<'a> Expander<'a, '_> {
         })
     }
 
-    fn is_defined(&self, full: &Arc<str>) -> bool {
+    pub(super) fn is_defined(&self, full: &Arc<str>) -> bool {
         self.functions.contains_key(full) || self.defined.contains(full)
     }
 

@@ -9,6 +9,7 @@ use super::state::{Expander, Field, Symbol};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::program::ast::{BinaryOp, Command, CommandKind};
 use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// A value with fields after it.
 pub(super) struct Path {
@@ -235,7 +236,19 @@ impl Expander<'_, '_> {
         let mut sort = path.sort.clone();
         for (at, changed) in path.fields.iter().enumerate() {
             let SortName::Named(named) = &sort.name else { break };
-            for Field { function, .. } in self.fields.get(named).cloned().unwrap_or_default() {
+            for Field { name, function } in self.fields.get(named).cloned().unwrap_or_default() {
+                if self.is_defined(&function) {
+                    self.report.push(
+                        Diagnostic::error(
+                            Code::Assignment,
+                            span,
+                            format!("the field `{name}` of `{named}` is defined"),
+                        )
+                        .label("there is no value with any fields")
+                        .help("declare what is defined as a function or relation, not as a field"),
+                    );
+                    break;
+                }
                 let Some(symbol) = self.symbols.get(&function).cloned() else { continue };
                 let is_last = at + 1 == path.fields.len();
                 let formula = if function != *changed {
