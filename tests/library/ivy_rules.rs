@@ -864,7 +864,8 @@ fn programs_are_judged_as_by_ivy() {
     assert!(same > 5 * stricter.len(), "{same} equal, {stricter:#?}");
 }
 
-fn is_proved(system: &Arc<ramsey::system::System>) -> bool {
+/// Returns whether all that a program claims holds.
+pub(crate) fn is_proved(system: &Arc<ramsey::system::System>) -> bool {
     let options = ramsey::query::Options::default();
     let verification =
         ramsey::query::Plan::new(Arc::clone(system), options).run(&ramsey::query::Limits::default());

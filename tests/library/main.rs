@@ -36,6 +36,7 @@ mod ivy;
 mod ivy_early;
 mod ivy_isolates;
 mod ivy_rules;
+mod ivy_wrong;
 mod lemmas;
 mod limits;
 mod lints;
