@@ -8,7 +8,7 @@ class Symbol:
     name: str
     args: list
     result: str
-    kind: str  # "state", "derived", "value", "field"
+    kind: str  # "state", "derived", "value", "field", "rigid", "local"
     path: tuple = ()  # objects around it, (name, sort of the parameter or None)
     has_capture: bool = False
 
@@ -53,9 +53,11 @@ class Formulas:
         self.lines, self.indent = [], 0
         self.symbols, self.actions, self.sorts, self.aliases = [], [], ["t"], {}
         self.enums, self.structs, self.old_used, self.counter, self.macros, self.modules = {}, {}, {}, 0, [], []
+        self.objects = []  # (path, name)
         self.leaks = False  # whether there was an object with parameters
         self.is_wide = self.chance(0.5)  # whether structs are everywhere and there are rarer declarations
         self.only_functions = False  # whether fields are written `f(x)` alone
+        self.numbers = None  # what the type `n` is interpreted as, if there is one
         self.assumes = False  # whether the only statements with formulas are assumptions
 
     # ---- text ----
@@ -115,7 +117,7 @@ class Formulas:
     def apply(self, name, args):
         return f"{name}({', '.join(args)})" if args else name
 
-    def candidates(self, scope, result, kinds=("state", "derived", "value", "rigid")):
+    def candidates(self, scope, result, kinds=("state", "derived", "value", "rigid", "local")):
         found = []
         for symbol in self.symbols:
             if symbol.result == result and symbol.kind in kinds and (reference := self.reference(symbol, scope)):
@@ -133,6 +135,8 @@ class Formulas:
             choices += [f"(old {name})" for name, of in scope.vars.items() if of == sort and name in scope.params]
         symbols = [it for it in self.candidates(scope, sort) if depth > 0 or not it[2]]
         choices += symbols
+        if sort == "n" and self.is_computed(scope) and self.chance(0.35):
+            return f"({self.term(sort, scope.inner(calls=0), 0)} {self.rng.choice('++-')} 1)"
         if depth > 0:
             choices += [("ite",)] if self.chance(0.15) else []
             for struct, fields in self.structs.items():
@@ -154,6 +158,10 @@ class Formulas:
         if choice[0] == "call":
             return self.call_text(choice[1], scope)
         return self.application(*choice, scope, depth)
+
+    def is_computed(self, scope):
+        """Whether numbers are computed and compared here: of variables of formulas Ivy does neither."""
+        return self.numbers and scope.is_code and not scope.bound
 
     def is_old_name(self, text, scope):
         """Whether fields may follow `old` and a name: of what has arguments, also those of an object around it, Ivy reads them now."""
@@ -183,7 +191,8 @@ class Formulas:
         for symbol in self.symbols:
             if symbol.result == sort and not symbol.args and not symbol.path and symbol.kind != "field":
                 return symbol.name
-        return f"0:{sort}" if self.minor >= 7 else "0"
+        digits = "0123" if sort == "n" else "0"
+        return f"{self.rng.choice(digits)}:{sort}" if self.minor >= 7 else "0"
 
     def atom(self, scope):
         if self.is_wide and self.structs and self.chance(0.06):
@@ -192,7 +201,7 @@ class Formulas:
             return f"{left} = {right}" if left != right and "(" not in (left[0], right[0]) else "true"
         if self.chance(0.35):
             sort = self.rng.choice(self.base_sorts())
-            sign = self.rng.choice(["=", "=", "=", "~="] + (["<", "<=", ">"] if sort == "t" and self.orders else []))
+            sign = self.rng.choice(["=", "=", "=", "~="] + (["<", "<=", ">"] if sort == "t" and self.orders or sort == "n" and self.is_computed(scope) else []))
             left = self.term(sort, scope)
             right = next((it for it in (self.term(sort, scope) for _ in range(4)) if it != left), None)
             values = self.enums.get(sort, [])

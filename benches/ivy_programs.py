@@ -85,10 +85,18 @@ class Generator(Statements):
         params = f"({params})" if params else ""
         value = "" if result == "bool" else f" : {result}"
         keyword = "relation" if result == "bool" else "function" if params else "individual"
-        if self.chance(0.5) or keyword == "individual":
+        if result == "bool" and self.chance(0.25):
+            is_private = self.section(0.5)
+            self.emit(f"derived {name}{params} = {body}")
+            if is_private:
+                self.close()
+        elif self.chance(0.5) or keyword == "individual":
             self.emit(f"{keyword} {name}{params}{value}")
+            is_private = path and self.section(0.5)
             label = f"[{self.fresh('d')}] " if self.minor >= 7 and self.chance(0.2) else ""
             self.emit(f"definition {label}{name}{re.sub(r':[a-z0-9]+', '', params) if self.chance(0.5) else params} = {body}")
+            if is_private:
+                self.close()
         else:
             self.emit(f"{keyword} {name}{params}{value} = {body}")
         self.declare(name, sorts, result, "derived", path)
@@ -187,7 +195,11 @@ class Generator(Statements):
         if outer:
             return
         params, returns = list(action.params), list(action.returns)
-        if self.chance(0.4) and when != "around" and action.is_plain and (path or not self.leaks):
+        if not params and returns and self.chance(0.3):
+            # A result has another name where there is no list of parameters.
+            returns = [(self.fresh("m"), sort) for _, sort in returns]
+            heading = self.heading(name, params, returns)
+        elif self.chance(0.4) and when != "around" and action.is_plain and not self.leaks:
             heading = name
         else:
             if self.chance(0.3) and not set(params) & set(returns):
@@ -235,6 +247,11 @@ class Generator(Statements):
             self.emit(f"type e = {{{', '.join(values)}}}")
             for value in values:
                 self.symbols.append(Symbol(value, [], "e", "value"))
+        if self.chance(0.25) and self.minor >= 7:
+            self.sorts.append("n")
+            self.numbers = self.rng.choice(["int", "nat", "bv[2]", "bv[8]", "{0..3}", "{0..99}", "{1..3}", "{2..5}"])
+            self.emit("type n")
+            self.emit(f"interpret n -> {self.numbers}")
         if self.chance(0.2) and self.minor >= 5:
             sort = self.rng.choice(self.base_sorts())
             self.aliases["al"] = sort
@@ -279,7 +296,22 @@ class Generator(Statements):
         self.body(inner, depth + 1)
         self.close(self.with_(path) if is_isolate else "")
         self.objects.append((path, name))
+        if not parameter and not is_isolate and self.minor >= 7 and self.chance(0.25):
+            self.continued(inner)
         return inner
+
+    def continued(self, path):
+        """A block that continues an object, which the blocks before do not see."""
+        self.open(f"object {path[-1][0]} =")
+        self.emit("...")
+        self.declare_symbols(path, 1, 2)
+        outer = [it for it in self.symbols if not it.path and it.kind == "state" and (path, it.name) not in self.declared]
+        if outer and self.chance(0.6):
+            hidden = self.rng.choice(outer)
+            self.declare(hidden.name, hidden.args, hidden.result, "state", path)
+        self.action(path)
+        self.invariants(path, 0, 1)
+        self.close()
 
     def with_(self, path):
         """What an isolate in an object sees."""
@@ -494,7 +526,6 @@ class Generator(Statements):
     def program(self):
         self.declared, self.seen = set(), set()
         self.orders = self.chance(0.1)
-        self.objects = []
         self.isolated = self.minor >= 7 and self.chance(self.isolates)
         self.emit(f"#lang ivy1.{self.minor}")
         self.types()

@@ -22,7 +22,7 @@ class Statements(Formulas):
         return self.apply(name, args)
 
     def targets(self, scope):
-        return [it for sort in self.sorts + ["bool"] for it in self.candidates(scope, sort, ("state",))]
+        return [it for sort in self.sorts + ["bool"] for it in self.candidates(scope, sort, ("state", "local"))]
 
     def target(self, scope, result):
         """A variable or constant that a result can be assigned to."""
@@ -139,7 +139,7 @@ class Statements(Formulas):
 
     def statement(self, scope, depth):
         """Emits a statement; the scope changes where it declares a variable."""
-        shape = self.rng.choice(["assign"] * 8 + ["check"] * 3 + ["if"] * 3 + ["call"] * 3 + ["var", "local", "block", "macro"] + ["while"] * (self.minor >= 7) +
+        shape = self.rng.choice(["assign"] * 8 + ["check"] * 3 + ["if"] * 3 + ["call"] * 3 + ["var", "local", "block", "macro"] + ["while", "relation"] * (self.minor >= 7) +
                                 (["fields"] * 4 + ["call"] * 3 if self.is_wide and self.structs else ["assign"]))
         if shape == "fields":
             self.about_fields(scope)
@@ -163,6 +163,8 @@ class Statements(Formulas):
             self.if_(scope, depth)
         elif shape == "while" and depth > 0 and scope.rank and not self.assumes:
             self.while_(scope, depth)
+        elif shape == "relation" and depth > 0 and not self.assumes:
+            self.local_relation(scope, depth)
         elif shape == "macro" and self.macros and not scope.path:
             name, sorts, body = self.rng.choice(self.macros)
             # Ivy does not find parameters of actions there, nor what the macro mentions itself.
@@ -174,7 +176,25 @@ class Statements(Formulas):
         else:
             self.assign(scope)
 
+    def local_relation(self, scope, depth):
+        """A block with a relation of its own, which has any value at first."""
+        name, sort = self.fresh("lr"), self.rng.choice(self.base_sorts())
+        symbol = Symbol(name, [sort], "bool", "local")
+        self.open("")
+        self.lines[-1] = self.lines[-1].replace(" {", "{")
+        self.emit(f"var {name}(X:{self.sort_text(sort)}) : bool;")
+        self.symbols.append(symbol)
+        if self.chance(0.7):
+            self.emit(f"{name}(X) := {self.formula(scope.inner(bound=scope.bound + [('X', sort, None)], calls=0), 1, None)};")
+        self.block(scope.inner(vars=dict(scope.vars)), depth - 1, 3)
+        if self.chance(0.5):
+            self.emit(f"assert {self.claim(scope)};")
+        self.symbols.remove(symbol)
+        self.close()
+
     def local_name(self, scope):
+        if self.chance(0.03) and self.objects:
+            return self.rng.choice(self.objects)[1]
         if self.chance(0.15):
             hidden = list(scope.vars) + [it.name for it in self.symbols if not it.args and not it.path and it.kind == "state"]
             if hidden:
@@ -226,6 +246,9 @@ class Statements(Formulas):
             name, sort = self.local_name(scope), self.rng.choice(self.value_sorts())
             then = scope.inner(vars={**scope.vars, name: sort}, params=scope.params - {name}, calls=0)
             condition = f"some {name}:{self.sort_text(sort)}. {self.formula(then.inner(has_old=False), 1, None, False)}"
+            if self.minor >= 7 and sort in ("t", "u") and self.chance(0.3):
+                term = name if self.chance(0.6) else self.term(self.rng.choice(["t", sort]), then.inner(has_old=False, calls=0), 1)
+                condition += f" {self.rng.choice(['minimizing', 'maximizing'])} {term}"
         else:
             condition, then = self.condition(scope), scope
         self.open(f"if {condition}")
