@@ -324,7 +324,7 @@ impl Parser<'_> {
             self.expect(":")?;
             name = Some(std::mem::replace(&mut module, self.dotted()?));
         }
-        let args = self.group(Self::dotted)?;
+        let args = self.group(|it| if is_number(&it.peek().text) { Ok(it.take()) } else { it.dotted() })?;
         Ok(DeclKind::Instance { name, params, module, args })
     }
 

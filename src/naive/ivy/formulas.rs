@@ -186,6 +186,10 @@ impl<'d> Program<'d> {
         }
         let args = self.list(args, context, found)?;
         let (full, mut all) = self.global(name, context, found)?;
+        // The argument of an instance may be a numeral.
+        if is_number(&full) && args.is_empty() {
+            return Ok(self.overload(Binder { name: Name { text: full, at: name.at }, sort: None }, args));
+        }
         all.extend(args.iter().cloned());
         if self.actions.contains_key(&full) {
             return self.called_value(&full, all, name.at, context, found);

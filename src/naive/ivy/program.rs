@@ -310,8 +310,10 @@ impl<'d> Program<'d> {
         let mut found = [None, None];
         for (end, found) in ends.iter().zip(&mut found) {
             let Some(end) = end else { continue };
-            *found = Some(if is_number(&end.text) {
-                match end.text.parse() {
+            // The argument of an instance may be a numeral.
+            let text = self.scopes.resolve(scope, &end.text).0;
+            *found = Some(if is_number(&text) {
+                match text.parse() {
                     Ok(number) => End::Number(number),
                     Err(_) => return refuse(end.at, "the number is too large"),
                 }

@@ -337,6 +337,10 @@ impl Expander<'_, '_> {
         let args = self.list(args, context, found);
         self.check_subscripts(&plain, name.span(), context);
         let (full, mut all) = self.global(&plain, name.span(), context);
+        // The argument of an instance that is a numeral.
+        if full.starts_with(|c: char| c.is_ascii_digit()) && args.is_empty() {
+            return Expr::new(ExprKind::Int(full), span);
+        }
         self.check_ambiguous(&plain, &full, name.span(), context);
         if !self.globals.contains(&full) {
             if let Some(path) = self.path(&plain, &args, span, context) {

@@ -53,7 +53,7 @@ impl Expander<'_, '_> {
         if let Interpretation::Range(low, high) = meaning {
             let ends = [low, high].map(|end| match end {
                 Bound::Number(number) => number.name.clone(),
-                Bound::Name(name) => self.full(scope, name).name,
+                Bound::Name(name) => self.numeral(scope, name).unwrap_or_else(|| self.full(scope, name)).name,
             });
             self.range_ends.entry(full.clone()).or_insert(ends);
         }
@@ -89,6 +89,13 @@ impl Expander<'_, '_> {
         items.push(Item { kind: ItemKind::Interpreted(interpreted), place: name.place });
     }
 
+    /// Returns the numeral that a name stands for, if it is a parameter of an instance.
+    fn numeral(&self, scope: ScopeId, name: &Ident) -> Option<Ident> {
+        let full = self.scopes.resolve(scope, &name.name).name;
+        let is_numeral = full.starts_with(|c: char| c.is_ascii_digit());
+        is_numeral.then_some(Ident { name: full, place: name.place })
+    }
+
     /// Adds what it says of a type that its elements are a range of numbers.
     pub(super) fn range(
         &mut self,
@@ -100,8 +107,12 @@ impl Expander<'_, '_> {
     ) {
         let mut ends = Vec::new();
         for bound in [low, high] {
-            ends.push(match bound {
-                Bound::Number(number) => match number.name.parse() {
+            let number = match bound {
+                Bound::Number(number) => Some(number.clone()),
+                Bound::Name(name) => self.numeral(scope, name),
+            };
+            ends.push(match (number, bound) {
+                (Some(number), _) => match number.name.parse() {
                     Ok(number) => End::Number(number),
                     Err(_) => {
                         self.report.push(
@@ -111,7 +122,7 @@ impl Expander<'_, '_> {
                         return;
                     }
                 },
-                Bound::Name(name) => {
+                (None, Bound::Number(name) | Bound::Name(name)) => {
                     let full = self.full(scope, name);
                     if self.bounds.insert(full.name.clone()) {
                         let kind = self.symbol_item(full.clone(), 0, &[]);

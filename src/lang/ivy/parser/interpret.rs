@@ -86,7 +86,7 @@ impl Parser<'_> {
         Ok(sizes)
     }
 
-    fn number_or_name(&mut self, what: &str) -> Parsed<Ident> {
+    pub(super) fn number_or_name(&mut self, what: &str) -> Parsed<Ident> {
         if !self.at(Token::Number) {
             return self.dotted_name(what);
         }

@@ -292,6 +292,17 @@ impl Parser<'_> {
         Ok(names)
     }
 
+    /// Parses the arguments of a module: names and numerals.
+    fn arguments(&mut self) -> Parsed<Vec<Ident>> {
+        self.expect(Token::LeftParen, "`(`")?;
+        let mut args = Vec::new();
+        while args.is_empty() && !self.at(Token::RightParen) || self.eat(Token::Comma) {
+            args.push(self.number_or_name("the name of a type or symbol")?);
+        }
+        self.expect(Token::RightParen, "`,` or `)`")?;
+        Ok(args)
+    }
+
     fn object(&mut self) -> Parsed<DeclKind> {
         let start = self.start;
         let is_isolate = !self.at(Token::Object);
@@ -396,7 +407,7 @@ impl Parser<'_> {
             module = self.dotted_name("the name of a module")?;
         }
         if self.at(Token::LeftParen) {
-            args = self.names()?;
+            args = self.arguments()?;
         }
         Ok(DeclKind::Instance { keyword, name, params, module, args })
     }
