@@ -11,7 +11,7 @@ use ramsey::ask::{Context, HypothesisId};
 use ramsey::base::budget::Budget;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::{Source, Sources};
-use ramsey::lang::{Language, load};
+use ramsey::lang::{Language, Unread, load};
 use ramsey::logic::TermId;
 use ramsey::obligations::Obligations;
 use ramsey::system::System;
@@ -94,7 +94,7 @@ fn main() -> io::Result<()> {
         let mut sources = Sources::new();
         let language = Language::of_name(&path);
         let file = sources.push(Source::new(path.clone(), std::fs::read_to_string(&path)?));
-        let includes = language.format().gather(file, &mut sources, &mut |_, _| Err(String::new()));
+        let includes = language.format().gather(file, &mut sources, &mut |_, _| Err(Unread::missing("")));
         let (Some(mut system), _) = load(language, file, &sources, &includes) else {
             return Err(io::Error::other(format!("{path} is no model")));
         };

@@ -4,12 +4,12 @@
 use libfuzzer_sys::fuzz_target;
 use ramsey::base::span::{Source, Sources};
 use ramsey::diag::Severity;
-use ramsey::lang::{Format, tptp};
+use ramsey::lang::{Format, Unread, tptp};
 
 fuzz_target!(|text: &str| {
     let mut sources = Sources::new();
     let file = sources.push(Source::new("fuzz.p".into(), text.into()));
-    let includes = Format::Tptp.gather(file, &mut sources, &mut |_, _| Err("no files here".into()));
+    let includes = Format::Tptp.gather(file, &mut sources, &mut |_, _| Err(Unread::missing("no files here")));
     let (loaded, diagnostics) = tptp::load(file, &sources, &includes);
     let has_errors = diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
     assert_eq!(loaded.is_none(), has_errors, "there is a problem if and only if there is no error");

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use ramsey::base::span::{FileId, Source, Sources};
 use ramsey::diag::{Diagnostic, Severity};
 use ramsey::formulas::Pretty;
-use ramsey::lang::{self, Language};
+use ramsey::lang::{self, Language, Unread};
 use ramsey::system::System;
 
 fn has_errors(diagnostics: &[Diagnostic]) -> bool {
@@ -21,7 +21,7 @@ fn source(language: Language, text: &str) -> (Sources, FileId) {
 /// The program's system, and whether it has errors.
 fn load(language: Language, text: &str) -> (Option<System>, bool) {
     let (mut sources, file) = source(language, text);
-    let includes = language.format().gather(file, &mut sources, &mut |_, _| Err("no files here".into()));
+    let includes = language.format().gather(file, &mut sources, &mut |_, _| Err(Unread::missing("no files here")));
     let (system, diagnostics) = lang::load(language, file, &sources, &includes);
     (system, has_errors(&diagnostics))
 }

@@ -65,6 +65,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
         let Found { searched, depths, .. } = answer.found.as_ref()?;
         Some(Subject {
             path: &args.path,
+            folders: &args.answer.form.language.folders,
             model: model.shown(searched, &sources)?,
             lemmas: Vec::new(),
             findings: Findings {

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::args::CheckArgs;
 use super::files::{make_folder, replace};
@@ -98,7 +98,7 @@ fn read(
             (loaded, text, errors) = load_problem(&args.model, format, sources);
             let main = sources.ids().next();
             if let Some(it) = &loaded {
-                match read_alike(it, format, &args.model, sources, main) {
+                match read_alike(it, format, &args.model, (sources, &[]), main) {
                     Ok(what) => *uncovered = what,
                     Err(error) => {
                         errors.push(error);
@@ -121,7 +121,8 @@ fn read(
                     (*uncovered, loaded) = (Some("isolates".to_owned()), Some(system));
                     continue;
                 }
-                match read_alike(&system, input.language.format(), &args.model, sources, input.file()) {
+                let (format, found) = (input.language.format(), (&*sources, &*args.language.folders));
+                match read_alike(&system, format, &args.model, found, input.file()) {
                     Ok(what) => (*uncovered, loaded) = (what, Some(system)),
                     Err(error) => errors.push(error),
                 }
@@ -158,13 +159,13 @@ fn read_alike(
     loaded: &Loaded,
     format: Format,
     path: &Path,
-    sources: &Sources,
+    (sources, folders): (&Sources, &[PathBuf]),
     file: Option<FileId>,
 ) -> Result<Option<String>, Diagnostic> {
     let text = file.map_or("", |file| &sources[file].text);
     let alike = match format {
         Format::Core => is_written_so(subject(loaded), text).map(|()| None),
-        _ => read_again(subject(loaded), format.descriptor().name, path, text),
+        _ => read_again(subject(loaded), format.descriptor().name, path, text, folders),
     };
     alike.map_err(|reason| {
         Diagnostic::error_nowhere(Code::Unreadable, format!("`{}`:{reason}", path.display()))

@@ -122,6 +122,7 @@ fn subject<'a>(
     };
     Some(Subject {
         path: &args.model,
+        folders: &args.form.language.folders,
         model: model.shown(system, sources)?,
         lemmas: Vec::new(),
         findings: Findings {
@@ -265,7 +266,7 @@ fn remove(
         return Vec::new();
     };
     let text = &sources[file].text;
-    let removed = edit_model("--remove", (&args.model, model.isolate()), text, |_, load| {
+    let removed = edit_model("--remove", (&args.model, model.part()), text, |_, load| {
         Ok((remove_claims(text, file, system, &removals, load)?, ()))
     });
     match removed {

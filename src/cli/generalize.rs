@@ -244,7 +244,7 @@ fn add_conjecture(
     }
     let formula = conjecture_formula(conjecture);
     let text = &sources[file].text;
-    let added = edit_model("--add", (&args.state.model, model.isolate()), text, |language, load| {
+    let added = edit_model("--add", (&args.state.model, model.part()), text, |language, load| {
         let addition = add_claim(text, language, &conjecture.system, &formula, args.name.as_deref(), load)?;
         Ok((addition.text.clone(), addition))
     });
@@ -275,7 +275,7 @@ fn remove_refuted(
     let removals: Vec<Removal> =
         removed.iter().map(|&invariant| Removal { invariant, reason: reason.to_owned() }).collect();
     let text = &sources[file].text;
-    let done = edit_model("--remove", (&args.state.model, model.isolate()), text, |_, load| {
+    let done = edit_model("--remove", (&args.state.model, model.part()), text, |_, load| {
         Ok((remove_claims(text, file, &found.system, &removals, load)?, ()))
     });
     match done {

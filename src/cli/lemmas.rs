@@ -75,7 +75,7 @@ fn written(
     let revised = Revised {
         path,
         language: model.language(),
-        isolate: model.isolate(),
+        part: model.part(),
         strictness: args.form.strictness,
         text: model.file.map_or("", |file| sources[file].text.as_str()),
         model: found.system,

@@ -9,7 +9,7 @@ use super::sources::read_one_model;
 use ramsey_app::models::{Database, ModelText, Policy};
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
-use ramsey_lang::{self as lang, Language};
+use ramsey_lang::{self as lang, Language, Unread};
 use ramsey_report::Verdict;
 
 /// Prints the model, or the errors that prevent reading or translating it.
@@ -54,7 +54,7 @@ fn undecided(text: &str, to: Language) -> Option<Diagnostic> {
     if !to.model().is_strict {
         return None;
     }
-    let nothing = |_: &str, path: &str| Err(path.to_owned());
+    let nothing = |_: &str, path: &str| Err(Unread::missing(path));
     let model = Database::new("", to, Policy::LENIENT, Box::new(nothing)).load(text);
     if model.system.is_none() || !model.diagnostics.iter().any(|it| it.code.concerns_decidability()) {
         return None;

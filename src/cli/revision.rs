@@ -7,7 +7,7 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use super::args::StrictArgs;
 use super::certify::{names_gzip, write_certificate};
-use super::sources::{display, models_at};
+use super::sources::{Part, display, models_at};
 use super::threads::pool;
 use ramsey_app::models::{Model, Policy, outside_fragment};
 use ramsey_core::base::budget::Exhausted;
@@ -40,8 +40,8 @@ pub(super) struct Revised<'a> {
     pub(super) path: &'a Path,
     /// The language of the model.
     pub(super) language: Language,
-    /// The isolate that is meant, if it is not the whole program.
-    pub(super) isolate: Option<Arc<str>>,
+    /// What is meant of it.
+    pub(super) part: Part,
     /// What programs may do.
     pub(super) strictness: StrictArgs,
     /// The text of the model.
@@ -78,7 +78,7 @@ impl Revised<'_> {
     pub(super) fn verify(&self, changes: Changes<'_>, certify: bool) -> Result<Verified, Failure> {
         let policy = Policy::from(self.strictness);
         let is_bound = policy.binds(self.language);
-        let models = models_at(self.path, self.language, self.isolate.clone(), policy);
+        let models = models_at(self.path, self.language, self.part.clone(), policy);
         let mut loaded = None;
         let mut load = |text: &str| loaded.insert(models.load(&(self.finish)(text))).meaning();
         let revised = revise(self.text, self.language, self.model, changes, &mut load);

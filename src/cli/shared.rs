@@ -10,7 +10,7 @@ use super::args::{AnswerArgs, ColorArgs, LanguageArgs, OutputFormat, PictureArgs
 use super::files::{replace, write_whole};
 use super::memory;
 use super::output::{diagnostics_dto, print_diagnostics, print_part, stderr_palette, stdout_palette};
-use super::sources::{Input, display, read_one_model};
+use super::sources::{Input, Part, display, read_one_model};
 use ramsey_app::models::{self as ui, Policy, outside_fragment};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::span::{FileId, Source, Sources};
@@ -216,9 +216,10 @@ impl Model {
         self.input.language
     }
 
-    /// Returns the isolate that is meant, if it is not the whole program.
-    pub(super) fn isolate(&self) -> Option<Arc<str>> {
-        self.input.text.as_ref().ok().and_then(|text| text.isolate().cloned())
+    /// Returns what is meant of the model, and where else its files are.
+    pub(super) fn part(&self) -> Part {
+        let isolate = self.input.text.as_ref().ok().and_then(|text| text.isolate().cloned());
+        Part { isolate, folders: Arc::clone(&self.input.folders) }
     }
 
     /// Returns the keyword of invariants in the language of the model.

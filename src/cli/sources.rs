@@ -16,7 +16,7 @@ use ramsey_core::base::span::{FileId, Source, Sources};
 use ramsey_core::base::text::decode;
 use ramsey_core::diag::{Code, Diagnostic, nearest};
 use ramsey_kernel::check::Subject;
-use ramsey_lang::{Format, Includes, Language, Loaded, tptp};
+use ramsey_lang::{Format, Includes, Language, Loaded, Unread, tptp};
 
 /// Maximum file size in bytes: spans count bytes in 32 bits, and no model comes near.
 pub(super) const LARGEST: u64 = 1 << 30;
@@ -27,10 +27,19 @@ impl LanguageArgs {
         if path.as_os_str() == "-" { self.language } else { Language::of_name(&path.to_string_lossy()) }
     }
 
-    /// Returns the isolate that is meant, if it is not the whole program.
-    pub(super) fn isolate(&self) -> Option<Arc<str>> {
-        self.isolate.as_deref().map(Arc::from)
+    /// Returns what is meant of a model.
+    pub(super) fn part(&self) -> Part {
+        Part { isolate: self.isolate.as_deref().map(Arc::from), folders: self.folders.clone().into() }
     }
+}
+
+/// What is meant of a model, and where else its files are.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// The isolate that is meant, if it is not the whole program.
+    pub(super) isolate: Option<Arc<str>>,
+    /// Folders in which included files are looked for, after that of the including file.
+    pub(super) folders: Arc<[PathBuf]>,
 }
 
 impl From<StrictArgs> for Policy {
@@ -48,6 +57,8 @@ pub(super) struct Input {
     pub(super) text: Result<Arc<ModelText>, Diagnostic>,
     /// Language of the text.
     pub(super) language: Language,
+    /// Folders in which included files are looked for, after that of the including file.
+    pub(super) folders: Arc<[PathBuf]>,
     /// Files of a directory that this model includes, and that are not models of the run themselves.
     pub(super) parts: Vec<String>,
 }
@@ -61,7 +72,7 @@ impl Input {
         sources: &mut Sources,
         known: &mut KnownFiles,
     ) -> Input {
-        let isolate = language.isolate();
+        let part = language.part();
         let language = language.of(path);
         let name = known.name(path);
         let text = text.map(|text| {
@@ -69,9 +80,9 @@ impl Input {
             let file = sources.ids().find(|&file| sources[file].name == name);
             let file = file.unwrap_or_else(|| sources.push(Source::new(name.clone(), text)));
             let includes = gather(language.format(), file, sources, known);
-            Arc::new(ModelText::new(language, file, includes).in_isolate(isolate))
+            Arc::new(ModelText::new(language, file, includes).in_isolate(part.isolate.clone()))
         });
-        Input { name, text, language, parts: Vec::new() }
+        Input { name, text, language, folders: part.folders, parts: Vec::new() }
     }
 
     /// Returns the text among the sources, if it could be read.
@@ -108,9 +119,16 @@ pub(super) struct KnownFiles {
     names: Map<PathBuf, String>,
     /// Path of each name.
     paths: Map<String, PathBuf>,
+    /// Folders in which included files are looked for, after that of the including file.
+    folders: Arc<[PathBuf]>,
 }
 
 impl KnownFiles {
+    /// Returns no files. Included ones are also looked for in these folders.
+    fn within(folders: Arc<[PathBuf]>) -> KnownFiles {
+        KnownFiles { folders, ..KnownFiles::default() }
+    }
+
     /// Returns the name of the file at `path`: the path as written at its first occurrence.
     pub(super) fn name(&mut self, path: &Path) -> String {
         let identity = identity(path);
@@ -142,20 +160,41 @@ pub(super) fn identity(path: &Path) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// Reads an included file, whose path is relative to the folder of the including one.
-fn read_included(from: &str, path: &str, known: &mut KnownFiles) -> Result<Source, String> {
+/// Reads an included file, whose path is relative to the folder of the including one, or else to one of the others.
+fn read_included(from: &str, path: &str, known: &mut KnownFiles) -> Result<Source, Unread> {
+    let folders = Arc::clone(&known.folders);
+    let beside = known.folder(from).join("");
+    let mut found = read_in(&beside, path, known);
+    for folder in folders.iter() {
+        if !matches!(&found, Err(unread) if unread.is_missing) {
+            return found;
+        }
+        let elsewhere = read_in(folder, path, known);
+        found = match (found, elsewhere) {
+            (Err(beside), Err(unread)) if unread.is_missing => {
+                let reason = format!("{}, nor in `{}`", beside.reason, display(folder));
+                Err(Unread::missing(reason))
+            }
+            (_, elsewhere) => elsewhere,
+        };
+    }
+    found
+}
+
+/// Reads an included file, whose path is relative to this folder.
+fn read_in(folder: &Path, path: &str, known: &mut KnownFiles) -> Result<Source, Unread> {
     // Not standard input, even if the file is called `-`.
-    let path = known.folder(from).join(if path == "-" { "./-" } else { path });
+    let path = folder.join(if path == "-" { "./-" } else { path });
     match read_source(&path) {
         Ok(text) => Ok(Source::new(known.name(&path), text)),
-        Err(error) => Err(error.message),
+        Err(error) => Err(Unread { reason: error.message, is_missing: fs::symlink_metadata(&path).is_err() }),
     }
 }
 
 /// Reads models: files, every model below a directory (sorted), standard input for `-`. A file that is
 /// named twice is read once. A file of a directory that another model of the run includes is a part of that one.
 pub(super) fn read_models(paths: &[PathBuf], language: &LanguageArgs, sources: &mut Sources) -> Vec<Input> {
-    let mut known = KnownFiles::default();
+    let mut known = KnownFiles::within(language.part().folders);
     let mut seen: Set<PathBuf> = Set::default();
     let mut inputs: Vec<(Input, bool)> = Vec::new();
     let mut add = |path: &Path, text: Result<String, Diagnostic>, is_named: bool| match seen
@@ -218,23 +257,19 @@ fn without_parts(inputs: Vec<(Input, bool)>) -> Vec<Input> {
 
 /// Reads one model; a directory is not accepted.
 pub(super) fn read_one_model(path: &Path, language: &LanguageArgs, sources: &mut Sources) -> Input {
-    Input::new(path, read_model(path), language, sources, &mut KnownFiles::default())
+    let mut known = KnownFiles::within(language.part().folders);
+    Input::new(path, read_model(path), language, sources, &mut known)
 }
 
 /// Returns the models that may stand at `path`. What they include is read from there.
-pub(super) fn models_at(
-    path: &Path,
-    language: Language,
-    isolate: Option<Arc<str>>,
-    policy: Policy,
-) -> Database {
-    let mut known = KnownFiles::default();
+pub(super) fn models_at(path: &Path, language: Language, part: Part, policy: Policy) -> Database {
+    let mut known = KnownFiles::within(part.folders);
     let name = known.name(path);
     let known = Mutex::new(known);
     let read = move |from: &str, path: &str| {
         read_included(from, path, &mut known.lock().unwrap_or_else(PoisonError::into_inner))
     };
-    Database::new(&name, language, policy, Box::new(read)).in_isolate(isolate)
+    Database::new(&name, language, policy, Box::new(read)).in_isolate(part.isolate)
 }
 
 /// Returns the subject of certificates about what was loaded.

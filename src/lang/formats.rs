@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::fol::lexer::{Starts, Syntax as _, Word};
 use super::fol::lower::take_formulas;
 use super::shared::report::unless_errors;
-use super::shared::{FormulaKind, Includes, Inclusion, WithFormulas};
+use super::shared::{FormulaKind, Includes, Inclusion, Unread, WithFormulas};
 use super::{core, ivy, program, pyv, rml, smtlib, tptp};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::digest::sha256;
@@ -224,13 +224,14 @@ impl Format {
     }
 
     /// Adds the files that `file` includes, transitively, to `sources`. `read` receives the name of the including file
-    /// and the path as written; it is not called for files of the prelude. Files are identified by name, so a source
-    /// that is already present is not added again. Files that cannot be read are reported when the file is loaded.
+    /// and the path as written; what a built-in file includes is looked for as if `file` included it. Files are identified
+    /// by name, so a source that is already present is not added again. Files that cannot be read are reported when the
+    /// file is loaded.
     pub fn gather(
         self,
         file: FileId,
         sources: &mut Sources,
-        read: &mut dyn FnMut(&str, &str) -> Result<Source, String>,
+        read: &mut dyn FnMut(&str, &str) -> Result<Source, Unread>,
     ) -> Includes {
         let mut includes = Includes::new();
         if let Some(inclusion) = &self.descriptor().inclusion {

@@ -22,4 +22,4 @@ pub use formats::{
     Descriptor, Format, InputKind, Language, Loaded, Trees, load, load_with_claim, lower_with_formulas,
     lower_within, parse_within,
 };
-pub use shared::{Error, FormulaKind, Includes, Inclusion, WithFormulas};
+pub use shared::{BuiltIn, Error, FormulaKind, Includes, Inclusion, Unread, WithFormulas};

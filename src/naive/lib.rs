@@ -37,7 +37,7 @@ pub mod tptp;
 pub use refusal::Refusal;
 pub use text::{Find, decoded};
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Returns the name of the language of a file, which the ending of its name tells; `None` if it is not read here.
 pub fn language(path: &Path) -> Option<&'static str> {
@@ -52,12 +52,13 @@ pub fn language(path: &Path) -> Option<&'static str> {
 }
 
 /// Returns the text of the closed system of a file with this text, as `spec/core.md` describes it; `None` if files in the
-/// language with this name are not read here.
-pub fn core(language: &str, path: &Path, text: &str) -> Option<Result<String, Refusal>> {
+/// language with this name are not read here. Files that programs include are also looked for in `folders`.
+pub fn core(language: &str, path: &Path, text: &str, folders: &[PathBuf]) -> Option<Result<String, Refusal>> {
+    let find = |includer: &Path, name: &str| text::find(includer, name, folders);
     match language {
         "pyv" => Some(pyv::core(text)),
-        "rml" => Some(rml::core(path, text, &text::find)),
-        "ivy" => Some(ivy::core(path, text, &text::find)),
+        "rml" => Some(rml::core(path, text, &find)),
+        "ivy" => Some(ivy::core(path, text, &find)),
         "smtlib" => Some(smtlib::core(text)),
         "tptp" => Some(tptp::core(path, text, &tptp::find)),
         _ => None,

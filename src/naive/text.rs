@@ -16,9 +16,11 @@ pub fn decoded(bytes: Vec<u8>) -> Option<String> {
     String::from_utf8(bytes).map_or_else(|error| other(error.into_bytes()), Some)
 }
 
-/// Finds an included file in the folder of the one that includes it.
-pub(crate) fn find(includer: &Path, name: &str) -> Option<(PathBuf, String)> {
-    let path = includer.parent()?.join(name);
+/// Finds an included file in the folder of the one that includes it, or else in one of these folders.
+pub(crate) fn find(includer: &Path, name: &str, folders: &[PathBuf]) -> Option<(PathBuf, String)> {
+    let beside = includer.parent().map(|folder| folder.join(name));
+    let elsewhere = folders.iter().map(|folder| folder.join(name));
+    let path = beside.into_iter().chain(elsewhere).find(|path| path.exists())?;
     let text = decoded(std::fs::read(&path).ok()?)?;
     Some((path.canonicalize().ok()?, text))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::common::skip::skipped;
 use ramsey::base::span::{Source, Sources};
 use ramsey::check::{Summary, check};
-use ramsey::lang::{Format, Loaded};
+use ramsey::lang::{Format, Loaded, Unread};
 use ramsey::logic::Problem;
 use ramsey::query::Limits;
 use ramsey::query::certify::of_queries;
@@ -17,7 +17,8 @@ fn load(name: &str, text: &str) -> Option<Problem> {
     let mut sources = Sources::new();
     let format = Format::of_name(name).expect("a known extension");
     let file = sources.push(Source::new(name.to_owned(), text.to_owned()));
-    let includes = format.gather(file, &mut sources, &mut |_, path| Err(format!("{path} is not read")));
+    let includes =
+        format.gather(file, &mut sources, &mut |_, path| Err(Unread::missing(format!("{path} is not read"))));
     match format.load(file, &sources, &includes) {
         (Some(Loaded::Problem(problem)), _) => Some(problem),
         (Some(Loaded::System(_)), _) => panic!("{name} is a model"),

@@ -14,7 +14,7 @@ use ramsey::base::span::{FileId, Source, Sources};
 use ramsey::check::{Closed, Subject, is_written_so};
 use ramsey::core::document;
 use ramsey::diag::Diagnostic;
-use ramsey::lang::{Format, Includes, Loaded};
+use ramsey::lang::{Format, Includes, Loaded, Unread};
 use ramsey::obligations::{Property, Question};
 use ramsey::system::System;
 
@@ -24,7 +24,7 @@ fn load(format: Format, path: &str, text: &str) -> (Option<Loaded>, Vec<Diagnost
     let file: FileId = sources.push(Source::new(path.to_owned(), text.to_owned()));
     let includes: Includes = format.gather(file, &mut sources, &mut |from, path| {
         let path = Path::new(from).parent().unwrap_or(Path::new("")).join(path);
-        let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        let text = fs::read_to_string(&path).map_err(|error| Unread::missing(error.to_string()))?;
         Ok(Source::new(path.display().to_string(), text))
     });
     format.load(file, &sources, &includes)

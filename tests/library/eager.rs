@@ -11,7 +11,7 @@ use ramsey::base::span::{Source, Sources};
 use ramsey::diag::{Diagnostic, Severity};
 use ramsey::eager::{Abstraction, Claim, Fact, GENERATIONS, Input, Options, Order, Place, Scope, Theory};
 use ramsey::lang::prophecy::{Prophecies, prophecies};
-use ramsey::lang::{Language, parse_within};
+use ramsey::lang::{Language, Unread, parse_within};
 use ramsey::logic::{Elem, Evaluator, Node, SortId, Structure, SymbolKind, TermId};
 use ramsey::query::mc::{Claims, Options as Answering, Outcome, Replay};
 use ramsey::query::simulate::Simulator;
@@ -88,7 +88,7 @@ fn try_load(text: &str) -> (Option<Prophecies>, Vec<Diagnostic>) {
 fn try_load_in(language: Language, text: &str) -> (Option<Prophecies>, Vec<Diagnostic>) {
     let mut sources = Sources::new();
     let file = sources.push(Source::new("model".to_owned(), text.to_owned()));
-    let includes = language.format().gather(file, &mut sources, &mut |_, path| Err(path.to_owned()));
+    let includes = language.format().gather(file, &mut sources, &mut |_, path| Err(Unread::missing(path)));
     let budget = &mut Budget::unlimited();
     let (trees, mut found) = parse_within(language, file, &sources, &includes, budget).expect("no limit");
     let (prophecies, more) = prophecies(&trees, &sources, &includes, budget).expect("no limit");
@@ -182,7 +182,8 @@ fn answers_with(text: &str, generations: usize) -> Vec<Outcome> {
     let model = load(text);
     let mut sources = Sources::new();
     let file = sources.push(Source::new("model.ivy".to_owned(), text.to_owned()));
-    let includes = Language::Ivy.format().gather(file, &mut sources, &mut |_, path| Err(path.to_owned()));
+    let includes =
+        Language::Ivy.format().gather(file, &mut sources, &mut |_, path| Err(Unread::missing(path)));
     let (plain, _) = ramsey::lang::load(Language::Ivy, file, &sources, &includes);
     let plain = Arc::new(plain.expect("a model"));
     let mut budget = Budget::unlimited();

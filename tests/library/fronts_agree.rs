@@ -10,7 +10,7 @@ use ramsey::base::rng::Rng;
 use ramsey::base::span::{FileId, Source, Sources};
 use ramsey::core::{Lowering, document};
 use ramsey::diag::Severity;
-use ramsey::lang::{Format, Loaded, pyv};
+use ramsey::lang::{Format, Loaded, Unread, pyv};
 use ramsey::obligations::Obligations;
 use ramsey::system::System;
 
@@ -42,7 +42,7 @@ fn first_program(
     let mut sources = Sources::new();
     let file = sources.push(Source::new(main.display().to_string(), text.into()));
     let includes = format.gather(file, &mut sources, &mut |_, name| {
-        let (path, text) = find(name).ok_or("there is no such file")?;
+        let (path, text) = find(name).ok_or_else(|| Unread::missing("there is no such file"))?;
         Ok(Source::new(path.display().to_string(), text))
     });
     let (loaded, diagnostics) = format.load(file, &sources, &includes);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ramsey::lang::Language;
+use ramsey::lang::{Language, Unread};
 use ramsey::query::Limits;
 use ramsey::ui::message::state;
 use ramsey::ui::models::{Database, Policy};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::common::models::without_conjectures;
 
 fn database(name: &str) -> Arc<Database> {
-    let read = |_: &str, path: &str| Err(format!("there is no file `{path}`"));
+    let read = |_: &str, path: &str| Err(Unread::missing(format!("there is no file `{path}`")));
     Arc::new(Database::new(name, Language::of_name(name), Policy::LENIENT, Box::new(read)))
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ramsey::lang::Language;
+use ramsey::lang::{Language, Unread};
 use ramsey::obligations;
 use ramsey::query::verify::{Options, Plan};
 use ramsey::query::{Limits, Outcome};
@@ -14,7 +14,7 @@ use ramsey::ui::{Asked, Call, Command, Entry, Findings, Question, Session, Walk,
 use serde_json::{Value, json};
 
 fn database(name: &str) -> Database {
-    let read = |_: &str, path: &str| Err(format!("there is no file `{path}`"));
+    let read = |_: &str, path: &str| Err(Unread::missing(format!("there is no file `{path}`")));
     Database::new(name, Language::of_name(name), Policy::LENIENT, Box::new(read))
 }
 
@@ -188,7 +188,7 @@ fn models_are_judged_as_the_caller_does() {
         (Policy { fragment: promised, ..strict }, false),
         (Policy { fragment: everybody, ..Policy::LENIENT }, false),
     ] {
-        let read = |_: &str, path: &str| Err(format!("there is no file `{path}`"));
+        let read = |_: &str, path: &str| Err(Unread::missing(format!("there is no file `{path}`")));
         let models = Database::new("model.rml", Language::Rml, policy, Box::new(read));
         let session = Session::new(Arc::new(models), text);
         let source = ask(&session, Question::Source);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ramsey::base::span::{Source, Sources};
 use ramsey::infer::{Candidate, Inference, Lemma};
-use ramsey::lang::{Language, load};
+use ramsey::lang::{Language, Unread, load};
 use ramsey::query::verify::{Options, Plan};
 use ramsey::query::{Limits, Outcome};
 use ramsey::system::{Invariant, System};
@@ -14,7 +14,7 @@ pub(crate) fn system(name: &str, text: &str) -> (Arc<System>, Vec<Candidate>) {
     let mut sources = Sources::new();
     let language = Language::of_name(name);
     let file = sources.push(Source::new(name.to_owned(), text.to_owned()));
-    let includes = language.format().gather(file, &mut sources, &mut |_, _| Err("no file".to_owned()));
+    let includes = language.format().gather(file, &mut sources, &mut |_, _| Err(Unread::missing("no file")));
     let (system, diagnostics) = load(language, file, &sources, &includes);
     let mut system = system.unwrap_or_else(|| panic!("{name}: {diagnostics:?}"));
     let candidates = system

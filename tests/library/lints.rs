@@ -6,7 +6,7 @@ use crate::common::binary::Dir;
 use ramsey::base::budget::Budget;
 use ramsey::base::span::{Source, Sources};
 use ramsey::diag::Diagnostic;
-use ramsey::lang::{Includes, Language, load, lower_within, parse_within};
+use ramsey::lang::{Includes, Language, Unread, load, lower_within, parse_within};
 use ramsey::lint::lint;
 use ramsey::query::{Limits, implied};
 
@@ -41,7 +41,7 @@ fn check(language: Language, text: &str) -> (bool, String) {
     let mut sources = Sources::new();
     let name = format!("test.{}", language.extension());
     let file = sources.push(Source::new(name, text.to_owned()));
-    let includes = language.format().gather(file, &mut sources, &mut |_, _| Err("no files".to_owned()));
+    let includes = language.format().gather(file, &mut sources, &mut |_, _| Err(Unread::missing("no files")));
     let mut budget = Budget::unlimited();
     let (trees, found) =
         parse_within(language, file, &sources, &includes, &mut budget).expect("there is no limit");

@@ -9,7 +9,7 @@ use crate::common::models::{load, system};
 use crate::common::skip::skipped;
 use ramsey::base::rng::Rng;
 use ramsey::base::span::{Source, Sources};
-use ramsey::lang::{self, Language, translate};
+use ramsey::lang::{self, Language, Unread, translate};
 use ramsey::logic::SortId;
 use ramsey::obligations::{Origin, Property};
 use ramsey::query::bmc::{self, Bmc, Target};
@@ -21,7 +21,7 @@ fn translated(name: &str, text: &str, to: Language) -> Result<String, String> {
     let mut sources = Sources::new();
     let file = sources.push(Source::new(name.to_owned(), text.to_owned()));
     let language = Language::of_name(name);
-    let mut read = |_: &str, path: &str| Err(format!("no file `{path}` here"));
+    let mut read = |_: &str, path: &str| Err(Unread::missing(format!("no file `{path}` here")));
     let includes = language.format().gather(file, &mut sources, &mut read);
     let mut budget = ramsey::base::budget::Budget::unlimited();
     let (trees, _) = lang::parse_within(language, file, &sources, &includes, &mut budget).expect("no limit");

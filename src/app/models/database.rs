@@ -14,10 +14,10 @@ use ramsey_core::logic::TermId;
 use ramsey_core::system::System;
 use ramsey_engine::infer::Exploration;
 use ramsey_engine::query::cti;
-use ramsey_lang::{FormulaKind, Language};
+use ramsey_lang::{FormulaKind, Language, Unread};
 
 /// Returns the text of an included file, from the name of the including file and the path as written.
-pub type ReadIncluded = dyn Fn(&str, &str) -> Result<Source, String> + Send + Sync;
+pub type ReadIncluded = dyn Fn(&str, &str) -> Result<Source, Unread> + Send + Sync;
 
 /// Number of models from which on those that nobody has are dropped.
 const MANY: usize = 32;

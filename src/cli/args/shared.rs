@@ -53,6 +53,10 @@ pub(crate) struct LanguageArgs {
     /// Only this isolate of a program in .ivy, with what it sees of the others
     #[arg(long, value_name = "NAME")]
     pub(crate) isolate: Option<String>,
+
+    /// Look for included files in this folder too, after that of the including file; may be repeated
+    #[arg(short = 'I', long = "include", value_name = "DIR")]
+    pub(crate) folders: Vec<PathBuf>,
 }
 
 /// Whether programs have to stay in the decidable fragment. Models in `.pyv` never have to.

@@ -109,7 +109,7 @@ fn misplaced(args: &InferArgs, model: &Model, sources: &Sources) -> Vec<Diagnost
     } else if let (Some(out), Some(file), Verdict::Ok) = (&args.out, model.file, model.verdict()) {
         // Included files are looked for from the folder of the model.
         let found =
-            models_at(out, language, model.isolate(), args.form.strictness.into()).load(&sources[file].text);
+            models_at(out, language, model.part(), args.form.strictness.into()).load(&sources[file].text);
         let failure = found.diagnostics.iter().find(|it| it.severity == Severity::Error);
         let what = |it: &str| format!("--out: at `{}` the model could not be read ({it})", display(out));
         errors.extend(failure.map(|error| usage(what(&error.message))));

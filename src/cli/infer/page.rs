@@ -61,5 +61,6 @@ pub(super) fn subject<'a>(
         let asked = Executions { depth: depth.steps.unwrap_or_default(), claims: Vec::new(), formula: None };
         findings.executions = Some((asked, &found.inference.system, depths));
     }
-    Some(Subject { path: &args.path, model: shown, lemmas, findings, limits })
+    let folders = &args.form.language.folders;
+    Some(Subject { path: &args.path, folders, model: shown, lemmas, findings, limits })
 }

@@ -157,7 +157,7 @@ impl Work<'_> {
         let revised = Revised {
             path: self.args.out.as_deref().unwrap_or(&self.args.path),
             language: self.model.language(),
-            isolate: self.model.isolate(),
+            part: self.model.part(),
             strictness: self.args.form.strictness,
             text: self.model.file.map_or("", |file| self.sources[file].text.as_str()),
             model: &self.task.model,

@@ -1,6 +1,6 @@
 //! The page in one file, without a server: what `--html` writes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::assets::asset;
@@ -10,6 +10,7 @@ use crate::args::{ColorArgs, ReportArgs};
 use crate::files::write_whole;
 use crate::output::{print_diagnostics, stderr_palette};
 use crate::select::named;
+use crate::sources::Part;
 use data_encoding::{BASE64, HEXLOWER};
 use ramsey_app::models::{Model, Policy};
 use ramsey_app::{Command, Entry, Executions, Findings, Session, report};
@@ -25,6 +26,8 @@ use ramsey_report::{Tally, Verdict};
 pub(crate) struct Subject<'a> {
     /// The model's file.
     pub(crate) path: &'a Path,
+    /// Folders in which included files are looked for.
+    pub(crate) folders: &'a [PathBuf],
     /// The model that the answers are about.
     pub(crate) model: Arc<Model>,
     /// Lemmas that were found and are no part of the model.
@@ -64,8 +67,8 @@ fn write_report(path: &Path, subject: Subject<'_>) -> Result<(), Vec<Diagnostic>
     }
     let (language, text) = (subject.model.language(), subject.model.text());
     // The command has judged the model.
-    let isolate = subject.model.isolate();
-    let models = models(language, isolate, Policy::LENIENT, subject.path, text)?;
+    let part = Part { isolate: subject.model.isolate(), folders: subject.folders.into() };
+    let models = models(language, part, Policy::LENIENT, subject.path, text)?;
     let mut session = Session::of_model(Arc::new(models), subject.model);
     for formula in subject.lemmas {
         let add = Command::Add { formula, name: None, from: Some("inference".to_owned()) };

@@ -10,7 +10,7 @@ use super::server::{Config, serve};
 use crate::args::UiArgs;
 use crate::output::{print_diagnostics, stderr_palette, stdout};
 use crate::picture::read_theme;
-use crate::sources::{display, in_document, models_at, read_source, read_text};
+use crate::sources::{Part, display, in_document, models_at, read_source, read_text};
 use ramsey_app::models::{Database, Insistence, Policy};
 use ramsey_app::{Log, replay};
 use ramsey_core::base::span::Sources;
@@ -43,12 +43,12 @@ pub(crate) fn run(args: &UiArgs) -> io::Result<Verdict> {
 /// one which is there.
 pub(super) fn models(
     language: Language,
-    isolate: Option<Arc<str>>,
+    part: Part,
     policy: Policy,
     path: &Path,
     text: &str,
 ) -> Result<Database, Vec<Diagnostic>> {
-    let models = models_at(path, language, isolate, policy);
+    let models = models_at(path, language, part, policy);
     let theme = match &models.load(text).system {
         Some(system) => read_theme(&mut Theme::default(), system, path)?,
         None => None,
@@ -60,7 +60,7 @@ pub(super) fn models(
 fn models_of(args: &UiArgs, text: &str) -> Result<Database, Vec<Diagnostic>> {
     let fragment = Some((Question::Verify, Insistence::Promised));
     let policy = Policy { fragment, is_exact: true, ..args.strictness.into() };
-    models(args.language.of(&args.model), args.language.isolate(), policy, &args.model, text)
+    models(args.language.of(&args.model), args.language.part(), policy, &args.model, text)
 }
 
 fn replayed(args: &UiArgs, path: &Path) -> Result<io::Result<Verdict>, Vec<Diagnostic>> {

@@ -130,6 +130,7 @@ fn report<'a>(
     let meaning = (Some(system), first.diagnostics.clone());
     Some(Subject {
         path,
+        folders: &args.form.language.folders,
         model: Arc::new(ui::Model::new(text, sources.clone(), Policy::LENIENT, meaning)),
         lemmas: Vec::new(),
         findings: Findings {

@@ -3,7 +3,7 @@
 //! Exit code 0: accepted; 1: rejected; 2: the arguments or the files are not usable.
 
 use std::io::{BufReader, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ramsey_core::base::span::{FileId, Source, Sources};
@@ -11,7 +11,7 @@ use ramsey_core::base::text::decode;
 use ramsey_core::diag::{Diagnostic, Severity};
 use ramsey_kernel::check::{Beside, Subject, beside, check, circuit, is_written_so, read_again};
 use ramsey_kernel::obligations::with_progress;
-use ramsey_lang::{Format, InputKind, Language, Loaded, aiger, load_with_claim};
+use ramsey_lang::{Format, InputKind, Language, Loaded, Unread, aiger, load_with_claim};
 
 /// Returns how the program is used.
 fn usage() -> String {
@@ -19,10 +19,11 @@ fn usage() -> String {
     let others = |kind| matches!(kind, InputKind::Problem | InputKind::Circuit);
     let others = Format::extensions(others, "or");
     format!(
-        "usage: ramsey-check MODEL CERTIFICATE\n\n\
+        "usage: ramsey-check [-I DIR].. MODEL CERTIFICATE\n\n\
         Checks a certificate of `ramsey verify` or `ramsey solve` against the model ({models}), or the problem or\n\
         circuit ({others}), whose obligations are derived from its text anew. A model in .pyv is read by two fronts,\n\
         which have to agree on its closed form. For a closed form (.core), `ramsey-check-core` does the same with less to trust.\n\
+        -I DIR: look for files that a model includes in this folder too.\n\
         Exit code 0: accepted, 1: rejected, 2: unusable arguments or files.\n"
     )
 }
@@ -31,14 +32,21 @@ fn usage() -> String {
 struct Unusable(String);
 
 fn main() -> ExitCode {
-    let arguments: Vec<_> = std::env::args_os().skip(1).collect();
+    let (mut arguments, mut folders) = (Vec::new(), Vec::new());
+    let mut all = std::env::args_os().skip(1);
+    while let Some(argument) = all.next() {
+        match (argument == "-I").then(|| all.next()) {
+            Some(Some(folder)) => folders.push(PathBuf::from(folder)),
+            _ => arguments.push(argument),
+        }
+    }
     // Failures to write are ignored; the exit code gives the verdict.
     match arguments.as_slice() {
         [help] if help == "--help" || help == "-h" => {
             let _ = write!(std::io::stdout(), "{}", usage());
             ExitCode::SUCCESS
         }
-        [model, certificate] => match run(model.as_ref(), certificate.as_ref()) {
+        [model, certificate] => match run(model.as_ref(), certificate.as_ref(), &folders) {
             Ok(code) => code,
             Err(Unusable(reason)) => {
                 let _ = writeln!(std::io::stderr(), "{reason}");
@@ -79,7 +87,7 @@ fn subject(loaded: &Loaded) -> Subject<'_> {
     }
 }
 
-fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
+fn run(model: &Path, certificate: &Path, folders: &[PathBuf]) -> Result<ExitCode, Unusable> {
     let unreadable = |path: &Path, error| Unusable(format!("{}: cannot be read: {error}", path.display()));
     if Format::of_name(&model.display().to_string()) == Some(Format::Aiger) {
         return run_circuit(model, certificate);
@@ -94,10 +102,12 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     let file = sources.push(Source::new(name, text));
     let includes = format.gather(file, &mut sources, &mut |from, path| {
         let beside = Path::new(from).parent().unwrap_or(Path::new("")).join(path);
-        let library = format.descriptor().inclusion.and_then(|it| it.library).filter(|_| !beside.exists());
-        let library = library.and_then(std::env::var_os);
-        let path = library.map_or(beside, |folder| Path::new(&folder).join(path));
-        let text = read(&path).map_err(|error| error.to_string())?;
+        let library = format.descriptor().inclusion.and_then(|it| it.library).and_then(std::env::var_os);
+        let elsewhere = folders.iter().cloned().chain(library.map(PathBuf::from));
+        let mut elsewhere = elsewhere.map(|folder| folder.join(path)).filter(|path| path.exists());
+        let path = if beside.exists() { beside } else { elsewhere.next().unwrap_or(beside) };
+        let is_missing = !path.exists();
+        let text = read(&path).map_err(|error| Unread { reason: error.to_string(), is_missing })?;
         let (identity, name) = (identity(&path), path.display().to_string());
         if let Some((_, known)) = names.iter().find(|(other, _)| *other == identity) {
             return Ok(Source::new(known.clone(), text));
@@ -112,7 +122,7 @@ fn run(model: &Path, certificate: &Path) -> Result<ExitCode, Unusable> {
     let source = &sources[file];
     let alike = match format {
         Format::Core => is_written_so(subject(&loaded), &source.text).map(|()| None),
-        _ => read_again(subject(&loaded), format.descriptor().name, model, &source.text),
+        _ => read_again(subject(&loaded), format.descriptor().name, model, &source.text, folders),
     };
     let uncovered = alike.map_err(|reason| Unusable(format!("{}:{reason}", source.name)))?;
     // What is claimed beside the model is added to it. What is no file cannot be read twice.

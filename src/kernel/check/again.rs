@@ -1,6 +1,6 @@
 //! Texts read a second time.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Closed;
 use crate::core::{Lowering, document};
@@ -8,7 +8,7 @@ use crate::obligations::{Obligations, Question, Subject};
 
 /// Makes sure that the second front understands the text of a model or problem as the first one did, which has made `subject`
 /// of it: both have to make the same closed form. `language` is the name of the format, and `path` that of the file, from where
-/// it includes others. Models in languages without a second front are read once.
+/// it includes others, or else from `folders`. Models in languages without a second front are read once.
 ///
 /// Returns what the second front does not cover, if it is this that the text was read once for: a proof by forward and backward
 /// induction, or a part of `.ivy`.
@@ -20,12 +20,13 @@ pub fn read_again<'a>(
     language: &str,
     path: &Path,
     text: &str,
+    folders: &[PathBuf],
 ) -> Result<Option<String>, String> {
     let subject = subject.into();
     if matches!(subject, Subject::System(system) if !system.proofs.list.is_empty()) {
         return Ok(Some("`fbii` proofs".to_owned()));
     }
-    let Some(second) = ramsey_naive::core(language, path, text) else { return Ok(None) };
+    let Some(second) = ramsey_naive::core(language, path, text, folders) else { return Ok(None) };
     if let Err(it) = &second
         && it.is_uncovered
     {

@@ -22,7 +22,7 @@ use ast::{DeclKind, File, Version};
 pub use expand::is_variable;
 pub(crate) use expand::unknown_isolate;
 use lexer::Lexer;
-use library::{PRELUDE, include_path};
+use library::{built_in, include_path};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::span::{FileId, Sources};
 use ramsey_core::diag::Diagnostic;
@@ -34,7 +34,7 @@ const DEFAULT_SORT: &str = "S";
 
 /// Rules for including files.
 pub(crate) const INCLUSION: Inclusion =
-    Inclusion { included, extension: "ivy", prelude: PRELUDE, library: None };
+    Inclusion { included, prelude: built_in, is_own_first: true, library: None };
 
 /// The properties of the language for the static checks.
 const DIALECT: Dialect = Dialect {
@@ -45,7 +45,7 @@ const DIALECT: Dialect = Dialect {
         local: "`var name : type`",
         foreign: hints::name,
     },
-    prelude: PRELUDE,
+    prelude: &[],
     overloads: true,
     is_variable: expand::is_variable,
     is_restricted: false,

@@ -39,7 +39,7 @@ pub(crate) struct Dialect {
     /// The words for what is declared, in messages.
     pub(crate) terminology: Terminology,
     /// The files that every program can include, by name without extension.
-    pub(crate) prelude: &'static [(&'static str, &'static str)],
+    pub(crate) prelude: &'static [&'static str],
     /// Whether orders and numerals are symbols of every sort that they are used with.
     pub(crate) overloads: bool,
     /// Whether a name left of `:=` that is not declared stands for all elements.

@@ -107,7 +107,7 @@ fn joined(
                     format!("the file `{shown}` cannot be included: {reason}"),
                 )
                 .label("included here");
-                report.push(match suggest(path, dialect.prelude.iter().map(|(name, _)| *name)) {
+                report.push(match suggest(path, dialect.prelude.iter().copied()) {
                     Some(near) => error.help(format!("did you mean the library's `{near}`?")),
                     None => error,
                 });

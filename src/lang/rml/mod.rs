@@ -12,20 +12,27 @@ use super::fol::parser::parse_formula;
 use super::fol::token::Token;
 use super::program::ast::{Item, ItemKind, Program};
 use super::program::{self, Axioms, Dialect};
-use super::shared::{FormulaKind, Includes, Inclusion};
+use super::shared::{BuiltIn, FormulaKind, Includes, Inclusion};
 use lexer::Lexer;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::span::{FileId, Sources};
 use ramsey_core::diag::Diagnostic;
 use ramsey_core::system::System;
 
-/// Files that every program can include, by name without extension.
-const PRELUDE: &[(&str, &str)] =
-    &[("order", include_str!("prelude/order.rml")), ("ring", include_str!("prelude/ring.rml"))];
+/// Files that every program can include, by their paths there.
+const PRELUDE: &[(&str, BuiltIn)] = &[
+    ("order", ("<order.rml>", include_str!("prelude/order.rml"))),
+    ("ring", ("<ring.rml>", include_str!("prelude/ring.rml"))),
+];
+
+/// Returns the file that is built in for a path.
+fn built_in(path: &str, _: &str) -> Option<BuiltIn> {
+    PRELUDE.iter().find(|(known, _)| *known == path).map(|(_, file)| *file)
+}
 
 /// Rules for including files.
 pub(crate) const INCLUSION: Inclusion =
-    Inclusion { included, extension: "rml", prelude: PRELUDE, library: None };
+    Inclusion { included, prelude: built_in, is_own_first: false, library: None };
 
 /// The properties of the language for the static checks.
 const DIALECT: Dialect = Dialect {
@@ -36,7 +43,7 @@ const DIALECT: Dialect = Dialect {
         local: "`local name: sort`",
         foreign: hints::name,
     },
-    prelude: PRELUDE,
+    prelude: &["order", "ring"],
     overloads: false,
     is_variable: super::fol::is_capital,
     is_restricted: true,

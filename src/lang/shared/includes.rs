@@ -9,15 +9,34 @@ use ramsey_core::diag::Diagnostic;
 /// Maximum number of files of a model.
 const MAX_FILES: usize = 1_000;
 
+/// A built-in file: the name by which it is known, and its text.
+pub type BuiltIn = (&'static str, &'static str);
+
+/// Why an included file was not read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unread {
+    /// The reason, for messages.
+    pub reason: String,
+    /// Whether there is no such file, so that a built-in one may take its place.
+    pub is_missing: bool,
+}
+
+impl Unread {
+    /// There is no such file.
+    pub fn missing(reason: impl Into<String>) -> Unread {
+        Unread { reason: reason.into(), is_missing: true }
+    }
+}
+
 /// Rules of a format for including files.
 #[derive(Clone, Copy, Debug)]
 pub struct Inclusion {
     /// Returns the paths of the files that a text includes, as written.
     pub included: fn(&str) -> Vec<String>,
-    /// File extension of the prelude's files.
-    pub extension: &'static str,
-    /// The prelude: built-in files, by path.
-    pub prelude: &'static [(&'static str, &'static str)],
+    /// Returns the built-in file for a path, as written, in a model whose main file has this text.
+    pub prelude: fn(&str, &str) -> Option<BuiltIn>,
+    /// Whether another file with the path of a built-in one comes first.
+    pub is_own_first: bool,
     /// The environment variable with the path of a library folder, which is searched for files not found relative to
     /// the including file.
     pub library: Option<&'static str>,
@@ -41,22 +60,18 @@ impl Includes {
     }
 
     /// Adds the files that `file` includes, transitively, to `sources`. `read` receives the name of the including file
-    /// and the path as written; it is not called for files of the prelude. Files are identified by name, so a source
-    /// that is already present is not added again. Files that cannot be read are reported when the file is loaded.
+    /// and the path as written; what a built-in file includes is looked for as if `file` included it. Files are identified
+    /// by name, so a source that is already present is not added again. Files that cannot be read are reported when the
+    /// file is loaded.
     pub(crate) fn gather(
         &mut self,
         inclusion: &Inclusion,
         file: FileId,
         sources: &mut Sources,
-        read: &mut dyn FnMut(&str, &str) -> Result<Source, String>,
+        read: &mut dyn FnMut(&str, &str) -> Result<Source, Unread>,
     ) {
-        let mut read = |from: &str, path: &str| match inclusion.prelude.iter().find(|(name, _)| *name == path)
-        {
-            Some((_, text)) => {
-                Ok(Source::new(format!("<{path}.{}>", inclusion.extension), (*text).to_owned()))
-            }
-            None => read(from, path),
-        };
+        let main = file;
+        let mut built_in: Set<FileId> = Set::default();
         let mut open = vec![file];
         // Files shared with other models of the run are already among the sources, but their includes must be visited
         // too.
@@ -66,15 +81,28 @@ impl Includes {
                 if self.found.contains_key(&(file, path.clone())) {
                     continue;
                 }
-                let source = if self.found.len() >= MAX_FILES {
-                    Err(format!("there are more than {MAX_FILES} files"))
-                } else {
-                    read(&sources[file].name, &path)
+                if self.found.len() >= MAX_FILES {
+                    let reason = format!("there are more than {MAX_FILES} files");
+                    self.found.insert((file, path), Err(reason));
+                    continue;
+                }
+                let from = if built_in.contains(&file) { main } else { file };
+                let known = (inclusion.prelude)(&path, &sources[main].text);
+                let known = known.map(|(name, text)| Source::new(name.to_owned(), text.to_owned()));
+                let (source, is_built_in) = match known {
+                    Some(known) if !inclusion.is_own_first => (Ok(known), true),
+                    known => match (read(&sources[from].name, &path), known) {
+                        (Err(unread), Some(known)) if unread.is_missing => (Ok(known), true),
+                        (own, _) => (own.map_err(|unread| unread.reason), false),
+                    },
                 };
                 let included = source.map(|source| {
                     let known = sources.iter().position(|other| other.name == source.name);
                     known.map(FileId::new).unwrap_or_else(|| sources.push(source))
                 });
+                if is_built_in && let Ok(included) = &included {
+                    built_in.insert(*included);
+                }
                 if let Ok(included) = included
                     && seen.insert(included)
                 {

@@ -8,4 +8,4 @@ pub(crate) mod report;
 
 pub use error::Error;
 pub use formula::{FormulaKind, WithFormulas};
-pub use includes::{Includes, Inclusion};
+pub use includes::{BuiltIn, Includes, Inclusion, Unread};

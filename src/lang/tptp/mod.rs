@@ -26,7 +26,7 @@ pub use problem::{Loaded, Role, Statement};
 /// Rules for including files. According to the library, a path is relative to the folder of the including file, or else
 /// to the folder named by the environment variable `TPTP`.
 pub(crate) const INCLUSION: Inclusion =
-    Inclusion { included, extension: "ax", prelude: &[], library: Some("TPTP") };
+    Inclusion { included, prelude: |_, _| None, is_own_first: true, library: Some("TPTP") };
 
 /// Returns the paths of the files that a text includes, as written.
 pub fn included(text: &str) -> Vec<String> {

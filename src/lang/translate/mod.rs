@@ -26,8 +26,8 @@ use std::slice;
 use super::print;
 use super::program::actions;
 use super::program::ast::{CommandKind, Item, ItemKind, Program, Role, commands_of, for_each_command};
-use super::shared::Includes;
 use super::shared::report::Report;
+use super::shared::{Includes, Unread};
 use super::{Language, Trees, load, pyv, rml};
 use problems::Problems;
 use ramsey_core::base::span::{Source, Sources};
@@ -67,7 +67,7 @@ pub fn translate(
 fn rejected(text: &str, to: Language) -> Option<Diagnostic> {
     let mut sources = Sources::new();
     let file = sources.push(Source::new(format!("translation.{}", to.extension()), text.to_owned()));
-    let mut nothing = |_: &str, _: &str| Err(String::new());
+    let mut nothing = |_: &str, _: &str| Err(Unread::missing("files are not read here"));
     let includes = to.format().gather(file, &mut sources, &mut nothing);
     let (_, found) = load(to, file, &sources, &includes);
     let first = found.into_iter().find(|it| it.severity == Severity::Error)?;

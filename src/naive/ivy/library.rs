@@ -1,7 +1,7 @@
 //! What every program can include.
 
 /// The files that every program can include, by name.
-pub(super) const LIBRARY: [(&str, &str); 3] = [
+const LIBRARY: [(&str, &str); 3] = [
     (
         "collections",
         "\
@@ -281,3 +281,8 @@ module totally_ordered_with_zero(t) = {
 ",
     ),
 ];
+
+/// Returns the file of the library that a program includes by this name.
+pub(super) fn library(name: &str, _version: u32) -> Option<&'static str> {
+    LIBRARY.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}

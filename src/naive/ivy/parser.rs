@@ -1,6 +1,8 @@
 //! Tokens and names as they are read, proofs that are read over, and included files.
 
-use super::library::LIBRARY;
+use std::path::Path;
+
+use super::library::library;
 use super::tokens::{is_declaration, is_name, tokens, version};
 use super::tree::{Binder, Decl, DeclKind, Name};
 use crate::program::grammar::{Grammar, Tokens};
@@ -9,6 +11,9 @@ use crate::text::{File, Files, Find};
 
 /// How deep files may be in each other.
 const MAX_OPEN: usize = 200;
+
+/// The folder of files that are built in.
+const IN_LIBRARY: &str = "<library>";
 
 /// What is known of a program while it is read.
 pub(super) struct Parser<'f> {
@@ -166,13 +171,14 @@ impl Parser<'_> {
     }
 
     pub(super) fn include(&mut self, name: &Name) -> Result<DeclKind> {
-        let found = match LIBRARY.iter().find(|(known, _)| *known == &*name.text) {
-            Some((_, text)) => Some((format!("<{}.ivy>", name.text).into(), (*text).to_owned())),
-            None => self
-                .open
-                .last()
-                .and_then(|file| (self.find)(&self.files.0[*file].path, &format!("{}.ivy", name.text))),
-        };
+        let path = format!("{}.ivy", name.text);
+        // What a file of the library includes is looked for as if the program included it.
+        let includer = self.open.last().map(|file| &self.files.0[*file].path);
+        let includer = includer.filter(|path| !path.starts_with(IN_LIBRARY));
+        let found = (self.find)(includer.unwrap_or(&self.files.0[0].path), &path).or_else(|| {
+            let text = library(&name.text, version(&self.files.0[0].text).ok()?)?;
+            Some((Path::new(IN_LIBRARY).join(path), text.to_owned()))
+        });
         let Some((path, text)) = found else { return refuse(name.at, "there is no such file") };
         if let Some(known) = self.files.0.iter().position(|other| other.path == path) {
             return Ok(DeclKind::Include(known));

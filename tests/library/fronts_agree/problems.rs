@@ -11,7 +11,7 @@ use ramsey::base::span::{Source, Sources};
 use ramsey::check::Closed;
 use ramsey::core::document;
 use ramsey::diag::Severity;
-use ramsey::lang::{Format, Loaded};
+use ramsey::lang::{Format, Loaded, Unread};
 use ramsey::obligations::Question;
 
 /// Errors, each with what is on its line.
@@ -25,8 +25,12 @@ fn first(path: &Path, text: &str) -> Result<(String, Vec<String>), Errors> {
     let includes = format.gather(file, &mut sources, &mut |from, name| {
         let beside = Path::new(from).parent().unwrap_or(Path::new("")).join(name);
         let paths = [Some(beside), std::env::var_os("TPTP").map(|folder| Path::new(&folder).join(name))];
-        let path = paths.into_iter().flatten().find(|path| path.is_file()).ok_or("there is no such file")?;
-        let text = fs::read_to_string(&path).map_err(|error| error.to_string())?;
+        let path = paths
+            .into_iter()
+            .flatten()
+            .find(|path| path.is_file())
+            .ok_or_else(|| Unread::missing("there is no such file"))?;
+        let text = fs::read_to_string(&path).map_err(|error| Unread::missing(error.to_string()))?;
         Ok(Source::new(path.canonicalize().expect("a file").display().to_string(), text))
     });
     let (loaded, diagnostics) = format.load(file, &sources, &includes);
@@ -53,7 +57,7 @@ const SILENT: &[&str] =
 /// Compares the readings of a text, and returns whether both accept it.
 fn agree(path: &Path, text: &str) -> Result<bool, String> {
     let language = ramsey_naive::language(path).expect("a known ending");
-    let second = ramsey_naive::core(language, path, text).expect("a second reading");
+    let second = ramsey_naive::core(language, path, text, &[]).expect("a second reading");
     match (first(path, text), second) {
         (Ok((a, _)), Ok(b)) if a == b => Ok(true),
         (Err(_), Err(_)) => Ok(false),

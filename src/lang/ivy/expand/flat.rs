@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::isolates::{Isolate, Presence, Seen};
 use super::scopes::{SchemeIn, ScopeId, Scopes, join};
 use crate::ivy::ast::{Bound, Decl, DeclKind, File, Ident, Interpretation, Module, SortedVar, TypeBody};
-use crate::ivy::library::{PRELUDE, include_path};
+use crate::ivy::library::{include_path, names};
 use crate::program::errors;
 use crate::shared::Includes;
 use crate::shared::report::{Report, suggest};
@@ -326,10 +326,12 @@ impl<'a, 'r> Flattener<'a, 'r> {
                     format!("`{}` cannot be included: {reason}", name.name),
                 )
                 .label("included here");
-                let known = PRELUDE.iter().map(|(name, _)| *name);
-                self.report.push(match suggest(&name.name, known) {
+                self.report.push(match suggest(&name.name, names()) {
                     Some(near) => error.help(format!("did you mean the library's `{near}`?")),
-                    None => error.help("files of the library are `order` and `mc_schemata`"),
+                    None => {
+                        let names: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+                        error.help(format!("files of the library are {}", names.join(", ")))
+                    }
                 });
             }
         }

@@ -7,7 +7,7 @@ mod meaning;
 mod printing;
 mod robustness;
 
-use crate::{self as lang, Language};
+use crate::{self as lang, Language, Unread};
 use ramsey_core::base::span::{Source, Sources};
 use ramsey_core::diag::{Diagnostic, Severity};
 use ramsey_core::system::System;
@@ -18,7 +18,7 @@ fn load_with(text: &str, other: &str) -> (Option<System>, Vec<Diagnostic>, Sourc
     let main = sources.push(Source::new("a.ivy".into(), text.into()));
     let includes = Language::Ivy.format().gather(main, &mut sources, &mut |_, path| match path {
         "other.ivy" => Ok(Source::new("other.ivy".into(), other.into())),
-        _ => Err("there is no such file".to_owned()),
+        _ => Err(Unread::missing("there is no such file")),
     });
     let (system, diagnostics) = lang::load(Language::Ivy, main, &sources, &includes);
     (system, diagnostics, sources)

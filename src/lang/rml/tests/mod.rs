@@ -8,7 +8,7 @@ mod robustness;
 mod statics;
 mod syntax;
 
-use crate::{self as lang, Language};
+use crate::{self as lang, Language, Unread};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::span::{FileId, Source, Sources};
 use ramsey_core::diag::{Diagnostic, Severity};
@@ -55,7 +55,7 @@ fn load_files(files: &[(&str, &str)]) -> (Option<System>, Vec<Diagnostic>, Sourc
     let main = sources.push(Source::new(name.into(), text.into()));
     let includes = Language::Rml.format().gather(main, &mut sources, &mut |_, path| {
         let found = files.iter().find(|(name, _)| *name == path);
-        let (name, text) = found.ok_or_else(|| "there is no such file".to_owned())?;
+        let (name, text) = found.ok_or_else(|| Unread::missing("there is no such file"))?;
         Ok(Source::new((*name).into(), (*text).into()))
     });
     let (system, diagnostics) = lang::load(Language::Rml, main, &sources, &includes);

@@ -64,7 +64,7 @@ fn a_module_includes_no_file() {
 
 #[test]
 fn the_prelude_has_orders_and_rings() {
-    for &(name, text) in super::super::PRELUDE {
+    for &(name, (_, text)) in super::super::PRELUDE {
         let (_, diagnostics) = load(text);
         assert_eq!(diagnostics, "", "{name}");
     }

@@ -8,7 +8,7 @@ mod semantics;
 mod syntax;
 
 use super::Loaded;
-use crate::Format;
+use crate::{Format, Unread};
 use ramsey_core::base::span::{Source, Sources};
 use ramsey_core::diag::Severity;
 use ramsey_core::logic::TermId;
@@ -20,7 +20,11 @@ fn load_files(files: &[(&str, &str)]) -> (Option<Loaded>, String) {
     let mut sources = Sources::new();
     let main = sources.push(source(&files[0]));
     let includes = Format::Tptp.gather(main, &mut sources, &mut |_, path| {
-        files.iter().find(|(name, _)| *name == path).map(source).ok_or_else(|| "there is no such file".into())
+        files
+            .iter()
+            .find(|(name, _)| *name == path)
+            .map(source)
+            .ok_or_else(|| Unread::missing("there is no such file"))
     });
     let (loaded, diagnostics) = super::load(main, &sources, &includes);
     let mut out = String::new();
