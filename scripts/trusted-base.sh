@@ -3,7 +3,7 @@
 # and the crates that these files use, with the versions of Cargo.lock. What is trusted are whole folders, which hold
 # nothing else; tests/imports sees to it that they use each other alone.
 #
-# Tests and blank lines do not count, comments do. With `--total` only sums and crates are printed, with `--files` only the
+# Tests and blank lines do not count; comments do, and so do files that are built in. With `--total` only sums and crates are printed, with `--files` only the
 # names of all files.
 set -eu
 cd "$(dirname "$0")/.."
@@ -49,7 +49,7 @@ files() {
         esac
         # An option is no word.
         # shellcheck disable=SC2086
-        find "src/$folder" $depth -name '*.rs' ! -path '*/tests/*' ! -name 'tests.rs'
+        find "src/$folder" $depth \( -name '*.rs' -o -name '*.ivy' -o -name '*.rml' \) ! -path '*/tests/*' ! -name 'tests.rs'
     done | LC_ALL=C sort -u
 }
 

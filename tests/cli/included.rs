@@ -62,3 +62,59 @@ fn problems_and_what_they_include() {
     dir.run(&["solve", "main.p", "--certify", "c.cert"]).ends_with(0).prints("Theorem");
     covers(&dir, "main.p", &[("axioms.ax", axioms, "fof(a, axiom, q).\n")]);
 }
+
+/// Files that a model includes are beside it, or in the folders that `-I` names, or in the library.
+#[test]
+fn folders_of_included_files() {
+    let dir = Dir::new();
+    for folder in ["near", "far"] {
+        std::fs::create_dir(dir.0.join(folder)).expect("a folder");
+    }
+    let main = "#lang ivy1.7\ninclude parts\ntype t\nrelation r(X:t)\ninstance m : closed(r)\n";
+    let part =
+        "#lang ivy1.7\nmodule closed(p) = {\n  after init { p(X) := true }\n  invariant [all] p(X)\n}\n";
+    dir.file("main.ivy", main).file("far/parts.ivy", part);
+    // Errors name the folders.
+    dir.run(&["verify", "main.ivy"]).ends_with(2).complains("there is no file `parts.ivy`\n");
+    let near = dir.run(&["verify", "main.ivy", "-I", "near", "--include", "."]).ends_with(2);
+    near.complains("there is no file `parts.ivy`, nor in `near`, nor in `.`");
+    let both = ["-I", "near", "-I", "far"];
+    let with = |args: &[&'static str]| dir.run(&[args, &both[..]].concat());
+    with(&["verify", "main.ivy", "--certify", "c.cert"]).ends_with(0).prints("m.all");
+    // Both fronts look there.
+    with(&["check", "main.ivy", "c.cert"]).ends_with(0);
+    dir.run(&["check", "main.ivy", "c.cert"]).ends_with(2);
+    let small = |args: &[&str]| {
+        let mut checker = Command::new(env!("CARGO_BIN_EXE_ramsey-check"));
+        checker
+            .args(args)
+            .args(["main.ivy", "c.cert"])
+            .current_dir(&dir.0)
+            .output()
+            .expect("it runs")
+            .status
+            .code()
+    };
+    assert_eq!((small(&both), small(&["-I", "near"])), (Some(0), Some(2)));
+    // The first folder counts, and the one of the model comes before.
+    dir.file("near/parts.ivy", part.replace("true", "false"));
+    with(&["verify", "main.ivy"]).ends_with(1);
+    dir.file("parts.ivy", part);
+    with(&["verify", "main.ivy"]).ends_with(0);
+    with(&["infer", "main.ivy"]).ends_with(0);
+    // A file comes before the one of the library with its name, for what is in the library too.
+    dir.file(
+        "main.ivy",
+        "#lang ivy1.7\ninclude tcp\nmodule m = { }\ninstance n : tcp_channel(t, t)\ntype t\n",
+    );
+    dir.run(&["typecheck", "main.ivy"]).ends_with(0);
+    dir.file("order.ivy", "#lang ivy1.7\n");
+    dir.run(&["typecheck", "main.ivy"])
+        .ends_with(2)
+        .complains("the module `unbounded_sequence` is not declared");
+    // In `.rml` too.
+    dir.file("far/a.rml", "relation p\n")
+        .file("main.rml", "include \"a.rml\"\nsafety [v] p | !p\nwhile * { skip }\n");
+    dir.run(&["typecheck", "main.rml"]).ends_with(2);
+    with(&["typecheck", "main.rml"]).ends_with(0);
+}

@@ -115,7 +115,9 @@ fn the_script_counts_the_trusted_rooms() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/trusted-base.sh");
     let output = Command::new("sh").arg(script).arg("--files").output().expect("a shell");
     let listed = String::from_utf8(output.stdout).expect("text");
-    let listed: BTreeSet<&str> = listed.lines().filter_map(|line| line.strip_prefix("src/")).collect();
+    // Files that are built in are counted too.
+    let listed = listed.lines().filter(|line| line.ends_with(".rs"));
+    let listed: BTreeSet<&str> = listed.filter_map(|line| line.strip_prefix("src/")).collect();
     let graph = &*GRAPH;
     let trusted = graph.uses.keys().filter(|file| !is_root(file) && room(file).is_trusted);
     let trusted: BTreeSet<&str> = trusted.map(String::as_str).collect();

@@ -35,6 +35,7 @@ mod isomorphism;
 mod ivy;
 mod ivy_early;
 mod ivy_isolates;
+mod ivy_library;
 mod ivy_rules;
 mod ivy_wrong;
 mod lemmas;

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::isolates::{Isolate, Presence, Seen};
 use super::scopes::{SchemeIn, ScopeId, Scopes, join};
-use crate::ivy::ast::{Bound, Decl, DeclKind, File, Ident, Interpretation, Module, SortedVar, TypeBody};
+use crate::ivy::ast::{
+    Bound, Decl, DeclKind, File, Ident, Interpretation, Module, SortedVar, TypeBody, Version,
+};
 use crate::ivy::library::{include_path, names};
 use crate::program::errors;
 use crate::shared::Includes;
@@ -326,10 +328,11 @@ impl<'a, 'r> Flattener<'a, 'r> {
                     format!("`{}` cannot be included: {reason}", name.name),
                 )
                 .label("included here");
-                self.report.push(match suggest(&name.name, names()) {
+                let version = self.files.first().map_or(Version::DEFAULT, |file| file.version);
+                self.report.push(match suggest(&name.name, names(version)) {
                     Some(near) => error.help(format!("did you mean the library's `{near}`?")),
                     None => {
-                        let names: Vec<String> = names().map(|name| format!("`{name}`")).collect();
+                        let names: Vec<String> = names(version).map(|name| format!("`{name}`")).collect();
                         error.help(format!("files of the library are {}", names.join(", ")))
                     }
                 });

@@ -1,0 +1,146 @@
+//! The library of `.ivy`, module by module: a line with `[good..]` claims what holds of the real thing, and one with `[bad..]` what does
+//! not. Ivy 1.8.26 says the same of all these programs, but where it does not verify its own library: `segment` and `path`, and
+//! `null_type`, which it does not compile outside of trusted isolates.
+
+mod programs;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::common::models::load;
+use crate::ivy::failures;
+use programs::PROGRAMS;
+use ramsey::core::{Lowering, document};
+use ramsey::obligations::Obligations;
+use ramsey::system::System;
+
+/// Returns the lines that claim, with whether each is expected to fail and the name of the claim; assertions go by their lines.
+fn claims(text: &str) -> Vec<(String, bool)> {
+    let name = |(at, line): (usize, &str)| {
+        let (_, rest) =
+            line.split_once('[').filter(|(_, it)| it.starts_with("good") || it.starts_with("bad"))?;
+        let label = rest.split(']').next()?.to_owned();
+        let is_assertion = line.contains("assert");
+        Some((if is_assertion { format!("L{}", at + 1) } else { label }, rest.starts_with("bad")))
+    };
+    text.lines().enumerate().filter_map(name).collect()
+}
+
+fn closed(system: &System) -> String {
+    let mut obligations = Obligations::new(system);
+    document(&Lowering::new(system, obligations.syntax_mut()).expect("a closed form").core)
+}
+
+#[test]
+fn modules_say_what_holds_and_no_more() {
+    for text in PROGRAMS {
+        let (system, diagnostics) = load("model.ivy", text);
+        let system = Arc::new(system.unwrap_or_else(|| panic!("{text}\n{diagnostics:#?}")));
+        let failing = failures(&system).into_iter().map(|(_, claim)| claim);
+        // An object around a claim begins its name, and parts of one claim have numbers.
+        let failing: BTreeSet<String> =
+            failing.map(|it| it.rsplit_once('.').map_or(&*it, |(_, last)| last).to_owned()).collect();
+        let wrong: BTreeSet<String> =
+            claims(text).into_iter().filter(|(_, fails)| *fails).map(|(claim, _)| claim).collect();
+        assert_eq!(failing, wrong, "{text}");
+    }
+}
+
+/// Both fronts read the library alike. Arithmetic is not covered.
+#[test]
+fn modules_mean_the_same_to_both_fronts() {
+    for text in PROGRAMS {
+        let (system, _) = load("model.ivy", text);
+        let first = closed(&system.expect("a system"));
+        match ramsey_naive::ivy::core(Path::new("model.ivy"), text, &|_, _| None) {
+            Ok(second) => assert_eq!(first, second, "{text}"),
+            Err(refusal) => {
+                assert!(refusal.is_uncovered && text.contains("include numbers"), "{}\n{text}", refusal.what);
+            }
+        }
+    }
+}
+
+/// The specification has the texts, and both fronts have the same.
+#[test]
+fn the_texts_are_those_of_the_specification() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let spec = fs::read_to_string(root.join("spec/ivy-library.md")).expect("the specification");
+    let names = |folder: &str| -> BTreeSet<String> {
+        let entries = fs::read_dir(root.join(folder)).expect("a folder");
+        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect()
+    };
+    let (first, second) = ("src/lang/ivy/prelude", "src/naive/ivy/library");
+    assert_eq!(names(first), names(second));
+    for name in names(first) {
+        let read = |folder: &str| fs::read_to_string(root.join(folder).join(&name)).expect("a text");
+        assert_eq!(read(first), read(second), "{name}");
+        assert!(spec.contains(&format!("```\n{}```\n", read(first))), "{name}");
+    }
+}
+
+/// Up to 1.6 a sequence may go on below 0, which 1.7 excludes; 1.8 has a sequence of its own.
+#[test]
+fn versions_have_libraries_of_their_own() {
+    let text = "#lang ivy1.7
+include order
+instance t : unbounded_sequence
+individual n : t
+action a(x:t) = { n := x }
+export a
+after init { n := 0 }
+invariant [least] 0 <= n
+";
+    let failing = |text: &str| {
+        let (system, diagnostics) = load("model.ivy", text);
+        failures(&Arc::new(system.unwrap_or_else(|| panic!("{text}\n{diagnostics:#?}"))))
+    };
+    assert_eq!(failing(text), []);
+    let early = text.replace("ivy1.7", "ivy1.6").replace("invariant", "conjecture");
+    assert_eq!(failing(&early).len(), 1);
+    let own = "#lang ivy1.8\ninclude order\nindividual n : index\naction a(x:index) = { n := x }\nexport a\ninvariant [least] 0 <= n\n";
+    assert_eq!(failing(own), []);
+    for (version, module) in [("1.6", "numbers"), ("1.7", "numbers"), ("1.8", "queue")] {
+        let (system, _) = load("model.ivy", &format!("#lang ivy{version}\ninclude {module}\n"));
+        assert!(system.is_none(), "{version} {module}");
+    }
+}
+
+/// The argument of an instance may be a numeral.
+#[test]
+fn numerals_are_arguments_of_modules() {
+    let text = "#lang ivy1.7
+type t
+module m(z) = {
+    relation r(X:t)
+    after init { r(X) := X = z }
+    action a(x:t) = { require x ~= z; r(x) := false }
+    export a
+    invariant [good] r(z)
+}
+instance i : m(0)
+instance j : m(1)
+invariant [both] i.r(0) & j.r(1)
+";
+    let (system, diagnostics) = load("model.ivy", text);
+    let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
+    assert_eq!(failures(&system), []);
+    let second = ramsey_naive::ivy::core(Path::new("model.ivy"), text, &|_, _| None);
+    assert_eq!(second.expect("it is covered"), closed(&system));
+    let wrong = text.replace("i.r(0)", "i.r(1)");
+    let (system, _) = load("model.ivy", &wrong);
+    let failing = failures(&Arc::new(system.expect("a system")));
+    let both = |action: &str| (action.to_owned(), "both".to_owned());
+    assert_eq!(failing, [both("init"), both("i.a")]);
+    // It is no type, and nothing to assign to.
+    for mistake in [text.replace("X:t)", "X:z)"), text.replace("r(x) := false", "z := x")] {
+        let (system, _) = load("model.ivy", &mistake);
+        assert!(system.is_none(), "{mistake}");
+        assert!(
+            ramsey_naive::ivy::core(Path::new("model.ivy"), &mistake, &|_, _| None).is_err(),
+            "{mistake}"
+        );
+    }
+}
