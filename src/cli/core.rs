@@ -95,6 +95,7 @@ fn verifying(args: CoreArgs) -> VerifyArgs {
         jobs: None,
         check_transition: Vec::new(),
         check_invariant: Vec::new(),
+        safety_only: false,
         all,
         whole: true,
         strict: false,

@@ -45,6 +45,9 @@ pub fn explanation(exhausted: Exhausted, default: u64) -> Option<String> {
              fails if they are any functions, which says nothing of numbers; what is proved holds of them"
                 .to_owned()
         }
+        Exhausted::Temporal => {
+            "a temporal property is about executions without end, and is not checked; `--safety-only` leaves it out".to_owned()
+        }
         Exhausted::QueryTime | Exhausted::RunTime | Exhausted::Memory => return None,
     };
     Some(text)
@@ -113,7 +116,13 @@ mod tests {
 
     #[test]
     fn explanations_fit_in_lines() {
-        let all = [Exhausted::DefaultWork, Exhausted::FormulaSize, Exhausted::Work, Exhausted::Arithmetic];
+        let all = [
+            Exhausted::DefaultWork,
+            Exhausted::FormulaSize,
+            Exhausted::Work,
+            Exhausted::Arithmetic,
+            Exhausted::Temporal,
+        ];
         for exhausted in all {
             let text = wrapped(&explanation(exhausted, 1_000_000).expect("one is given"));
             assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");

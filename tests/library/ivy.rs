@@ -10,7 +10,7 @@ use ramsey::obligations::Origin;
 use ramsey::query::{Limits, Options, Outcome, Plan};
 use ramsey::system::System;
 
-/// Returns the failing obligations: the transition (or `init`, or `assertion`) and the claim.
+/// Returns the failing obligations: the transition (or `init`, `assertion` or `theorem`) and the claim.
 pub(crate) fn failures(system: &Arc<System>) -> Vec<(String, String)> {
     let options = Options { all: true, ..Options::default() };
     let verification = Plan::new(system.clone(), options).run(&Limits::default());
@@ -22,6 +22,7 @@ pub(crate) fn failures(system: &Arc<System>) -> Vec<(String, String)> {
                 (system.transitions[transition].name.as_str(), &system.invariants[invariant].label)
             }
             Origin::Assertion { assertion } => ("assertion", &system.assertions[assertion].label),
+            Origin::Theorem { theorem } => ("theorem", &system.theorems[theorem].label),
             _ => continue,
         };
         match &result.outcome {

@@ -7,7 +7,6 @@ use ramsey::base::budget::Budget;
 use ramsey::base::span::{Source, Sources};
 use ramsey::diag::{Diagnostic, Severity};
 use ramsey::lang::{self, Includes, Language};
-use ramsey::query::{Limits, Options, Outcome, Plan};
 use ramsey::system::System;
 
 /// Returns what is said of each isolate: `ok`, the claims that fail as `action/claim`, or the first error. Errors that are about
@@ -42,16 +41,8 @@ fn verdicts(text: &str) -> Vec<(String, String)> {
 }
 
 fn told(system: &Arc<System>) -> String {
-    let mut failing: Vec<String> =
+    let failing: Vec<String> =
         failures(system).into_iter().map(|(action, claim)| format!("{action}/{claim}")).collect();
-    let options = Options { question: ramsey::obligations::Question::Theorems, ..Options::default() };
-    for result in &Plan::new(Arc::clone(system), options).run(&Limits::default()).results {
-        if let (ramsey::obligations::Origin::Theorem { theorem }, Outcome::Fails(_)) =
-            (result.origin, &result.outcome)
-        {
-            failing.push(format!("theorem/{}", system.theorems[theorem].label));
-        }
-    }
     if failing.is_empty() { "ok".to_owned() } else { failing.join(" ") }
 }
 

@@ -33,6 +33,7 @@ mod interactive;
 mod interactive_truth;
 mod isomorphism;
 mod ivy;
+mod ivy_declarations;
 mod ivy_early;
 mod ivy_isolates;
 mod ivy_library;

@@ -44,6 +44,10 @@ pub(crate) struct VerifyArgs {
     #[arg(long, help_heading = "What to check")]
     pub(crate) all: bool,
 
+    /// Leave out temporal properties of .ivy, which are told as unknown otherwise
+    #[arg(long, help_heading = "What to check", conflicts_with_all = ["certify", "rocq"])]
+    pub(crate) safety_only: bool,
+
     /// Verify a program in .ivy at once; without it each of its isolates is verified by itself, with what it sees
     #[arg(long, help_heading = "What to check", conflicts_with = "isolate")]
     pub(crate) whole: bool,

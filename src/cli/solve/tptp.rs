@@ -157,7 +157,7 @@ impl Status {
             Exhausted::Memory => "MemoryOut",
             Exhausted::Work | Exhausted::DefaultWork => "ResourceOut",
             Exhausted::Cancelled => "User",
-            Exhausted::FormulaSize | Exhausted::Arithmetic => "GaveUp",
+            Exhausted::FormulaSize | Exhausted::Arithmetic | Exhausted::Temporal => "GaveUp",
         };
         Status::unknown(word, exhausted.to_string(), Verdict::Unknown)
     }

@@ -20,6 +20,7 @@ fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Opti
         transitions: selection.transitions,
         invariants: selection.invariants,
         all: args.all,
+        safety_only: args.safety_only,
         minimize: !args.no_minimize,
         is_inside: false,
         cores: args.cores,

@@ -27,6 +27,8 @@ pub enum Exhausted {
     FormulaSize,
     /// No budget: a structure was found in which an operation on numbers may not be what it is.
     Arithmetic,
+    /// No budget: the claim is about executions without end.
+    Temporal,
 }
 
 impl fmt::Display for Exhausted {
@@ -40,6 +42,7 @@ impl fmt::Display for Exhausted {
             Exhausted::Cancelled => "cancelled",
             Exhausted::FormulaSize => "size of a formula",
             Exhausted::Arithmetic => "what is known of arithmetic",
+            Exhausted::Temporal => "temporal, not checked",
         })
     }
 }

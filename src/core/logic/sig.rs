@@ -76,6 +76,8 @@ pub enum SymbolOrigin {
     /// Such an operation on numbers, of which only a part of what is true is known. What holds whatever it is holds of numbers; a
     /// structure may be wrong about them.
     Arithmetic(&'static str),
+    /// Stands for a claim about executions without end, of which nothing is known: a structure in which it is false says nothing.
+    Temporal,
     /// Introduced by a relaxation: true of the elements that have not disappeared.
     Activity,
     /// A variable of a command, or what the same name stands for in another place. This is the name in the source, which

@@ -170,6 +170,10 @@ pub enum BinaryOp {
     Minus,
     /// `*`.
     Times,
+    /// `/`.
+    Divide,
+    /// `*>`, which relates a value to what it is as one of a variant.
+    PointsTo,
 }
 
 impl BinaryOp {
@@ -187,7 +191,19 @@ impl BinaryOp {
             BinaryOp::Plus => "+",
             BinaryOp::Minus => "-",
             BinaryOp::Times => "*",
+            BinaryOp::Divide => "/",
+            BinaryOp::PointsTo => "*>",
         }
+    }
+
+    /// Returns whether it is an operation on numbers, whose value is of the sort of its operands.
+    pub fn is_operation(self) -> bool {
+        matches!(self, BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times | BinaryOp::Divide)
+    }
+
+    /// Returns whether it is an order.
+    pub fn is_order(self) -> bool {
+        matches!(self, BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual)
     }
 
     /// Returns the binding strength.
@@ -196,7 +212,7 @@ impl BinaryOp {
             BinaryOp::Iff => Level::Iff,
             BinaryOp::Implies => Level::Implies,
             BinaryOp::Plus | BinaryOp::Minus => Level::Sum,
-            BinaryOp::Times => Level::Product,
+            BinaryOp::Times | BinaryOp::Divide => Level::Product,
             _ => Level::Equality,
         }
     }

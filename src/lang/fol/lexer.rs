@@ -84,6 +84,8 @@ pub(crate) struct Grammar {
     pub(crate) composed_names: bool,
     /// Whether a name may have subscripts, `f[x]`, and `:` joins its parts. Otherwise `.` does.
     pub(crate) subscripts: bool,
+    /// Whether a bracket right after a name belongs to it: `f[x]` is a name, `f [x]` is not.
+    pub(crate) brackets: bool,
 }
 
 /// Precedence and associativity of `->` and `<->`.

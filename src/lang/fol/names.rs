@@ -100,6 +100,8 @@ pub(crate) struct NewSymbol<'s> {
     pub(crate) noun: &'static str,
     /// The name in the source of what it stands for, if the source does not declare it.
     pub(crate) source: Option<&'s Arc<str>>,
+    /// Whether it stands for a claim about executions without end.
+    pub(crate) is_temporal: bool,
     pub(crate) kind: SymbolKind,
     pub(crate) args: &'s [SortRef],
     /// The result sort; `None` for relations.
@@ -170,7 +172,7 @@ impl<'a> Globals<'a> {
             0 => SymbolOrigin::Declared,
             _ if is_order => SymbolOrigin::Order,
             _ => {
-                let op = ["+", "-", "*"].into_iter().find(|op| *op == name).unwrap_or("+");
+                let op = ["+", "-", "*", "/"].into_iter().find(|op| *op == name).unwrap_or("+");
                 let is_number = self.numbers.contains(&*self.sig.sorts[sort].name);
                 if is_number { SymbolOrigin::Arithmetic(op) } else { SymbolOrigin::Operation(op) }
             }
@@ -182,6 +184,12 @@ impl<'a> Globals<'a> {
         self.names.insert(full, (Global::Symbol(sym), span));
         self.overloaded.push((name.into(), sort));
         sym
+    }
+
+    /// Returns what the program declares as the order, operation or relation `name` of a sort.
+    pub(crate) fn overloading(&self, name: &str, sort: SortId) -> Option<Global> {
+        let full = format!("{name}:{}", self.sig.sorts[sort].name);
+        self.names.get(&*full).map(|&(global, _)| global)
     }
 
     /// Returns the meaning and the declaration of `name`.
@@ -275,7 +283,11 @@ impl<'a> Globals<'a> {
         let plain = |ty: &Ty| if let Ty::Sort(sort) = *ty { sort } else { SortId::BOOL };
         let sym = self.sig.symbols.push(Symbol {
             name: decl.name.name.to_string(),
-            origin: decl.source.map_or(SymbolOrigin::Declared, |name| SymbolOrigin::Local(name.clone())),
+            origin: match decl.source {
+                _ if decl.is_temporal => SymbolOrigin::Temporal,
+                Some(name) => SymbolOrigin::Local(name.clone()),
+                None => SymbolOrigin::Declared,
+            },
             args: args.iter().map(plain).collect(),
             result: plain(&result),
             kind: decl.kind,

@@ -72,6 +72,7 @@ pub(crate) enum Token {
     Individual,
     Instantiate,
     Interpret,
+    Isa,
     Isolate,
     Named,
     Object,
@@ -88,6 +89,10 @@ pub(crate) enum Token {
     This,
     Trusted,
     With,
+    /// `globally` or `eventually`.
+    Temporal,
+    /// A reserved word that begins a declaration of a kind of its own, which its text tells.
+    Further,
     /// A reserved word of a part of a language that is not supported.
     Unsupported,
     /// An identifier. The tokens before this one are the reserved words.
@@ -115,6 +120,9 @@ pub(crate) enum Token {
     Plus,
     Minus,
     Star,
+    Slash,
+    /// `*>`.
+    PointsTo,
     Comma,
     Prime,
     And,
@@ -124,6 +132,8 @@ pub(crate) enum Token {
     Semicolon,
     /// A string in double quotes.
     Text,
+    /// Text in another language.
+    Native,
     /// The end of the text; not produced by the lexer.
     End,
 }

@@ -35,6 +35,8 @@ pub(crate) struct Body {
     pub(crate) closure: Vec<LocalId>,
     /// Whether the expression may contain [`Kind::Overloaded`].
     pub(crate) has_overloads: bool,
+    /// The sorts of values and of what is compared with them as a variant, with the place of the value.
+    pub(crate) variants: Vec<(Ty, Ty, Span)>,
     /// The expression; `None` before it is checked.
     pub(crate) expr: Option<Expr>,
 }

@@ -65,6 +65,8 @@ pub struct File {
     pub version: Version,
     /// Declarations in source order.
     pub decls: Vec<Decl>,
+    /// The types with brackets that occur in it, in source order. There are none in versions in which brackets are subscripts.
+    pub bracketed: Vec<Ident>,
     /// The file.
     pub file: FileId,
 }
@@ -83,10 +85,12 @@ pub struct Decl {
 pub enum DeclKind {
     /// `include name`.
     Include(Ident),
-    /// `type name`, or `type this`.
+    /// `type name`, `type this`, or `variant name of type`.
     Type {
         /// The name; `this` for the type of the object around the declaration.
         name: Ident,
+        /// The type of which it is a variant.
+        of: Option<Ident>,
         /// What is known of its elements.
         body: TypeBody,
     },
@@ -110,6 +114,8 @@ pub enum DeclKind {
         /// The value.
         body: Expr,
     },
+    /// `definition f(X) = some Y. formula in value else other`: the value for some `Y`, if there is one.
+    Choice(Box<ChoiceDecl>),
     /// An assumption or a claim.
     Formula {
         /// The kind of formula.
@@ -175,6 +181,8 @@ pub enum DeclKind {
         /// The arguments: types and symbols.
         args: Vec<Ident>,
     },
+    /// `autoinstance name[params] : module(args)`: wherever `name[x]` is mentioned, there is that instance.
+    Autoinstance(Autoinstance),
     /// `macro name(params) = { .. }`: statements, which `instantiate` inserts into actions.
     Macro {
         /// The name.
@@ -193,6 +201,17 @@ pub enum DeclKind {
         /// The action; its name, parameters, results and statements.
         action: Action,
     },
+    /// `mixin name before action`, or `after`: the statements of one action are a monitor of another one.
+    Mixin {
+        /// The action that is the monitor.
+        mixer: Ident,
+        /// When it is executed.
+        when: When,
+        /// The other action.
+        action: Ident,
+    },
+    /// `delegate names`: what the statements of these actions assert, their callers owe.
+    Delegate(Vec<Ident>),
     /// `after init { .. }`.
     Init(Vec<Stmt>),
     /// `export name`, or `export action ..`.
@@ -218,6 +237,24 @@ pub enum DeclKind {
         name: Ident,
         /// What it is.
         meaning: Interpretation,
+        /// The text.
+        text: Skipped,
+    },
+    /// `temporal property ..`, which is about executions without end.
+    Temporal {
+        /// The name in brackets.
+        label: Option<Ident>,
+        /// The formula, in which `globally` and `eventually` are names applied to formulas.
+        formula: Expr,
+        /// Its text.
+        text: Skipped,
+        /// The text after it from `proof` on.
+        proof: Option<Skipped>,
+    },
+    /// Text in another language, or a definition by such text.
+    Native {
+        /// The symbol that it defines.
+        of: Option<Ident>,
         /// The text.
         text: Skipped,
     },
@@ -334,6 +371,36 @@ pub struct SymbolDecl {
     pub result: Option<SortRef>,
     /// The value, if it is derived.
     pub definition: Option<Expr>,
+}
+
+/// A symbol whose value is one of those that have a property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChoiceDecl {
+    /// The keyword as written.
+    pub keyword: Arc<str>,
+    /// The name of the symbol.
+    pub name: Ident,
+    /// The parameters.
+    pub params: Vec<SortedVar>,
+    /// The sort of the value, if it is given; `None` for one that is declared elsewhere.
+    pub result: Option<SortRef>,
+    /// The variable, and what is true of it.
+    pub chosen: (SortedVar, Expr),
+    /// The value for it, and the one where there is none: `in value else other`.
+    pub value: Option<(Expr, Expr)>,
+}
+
+/// Instances of a module for all types and symbols with which a name is mentioned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Autoinstance {
+    /// The name, without brackets.
+    pub name: Ident,
+    /// The names in brackets.
+    pub params: Vec<Ident>,
+    /// The module.
+    pub module: Ident,
+    /// Its arguments.
+    pub args: Vec<Ident>,
 }
 
 /// A module: declarations over types and symbols that its instances supply.
@@ -562,6 +629,12 @@ pub enum StmtKind {
     },
     /// `{ .. }`.
     Block(Vec<Stmt>),
+    /// `*` in the place of the statements of an action: the symbols of the object have any values afterwards.
+    Crash,
+    /// Text in another language.
+    Native(Skipped),
+    /// A statement that is read and means nothing here, as `debug` and `unprovable assert`.
+    Ignored(Skipped),
     /// `...` in `around`.
     Rest,
     /// Text with a syntax error.

@@ -16,7 +16,7 @@ const WORDS: &[Word] = &[
     Word::item("assert", Token::Assert),
     Word::item("assume", Token::Assume),
     Word::declaration("attribute", Token::Attribute).since(5),
-    Word::inside("autoinstance", Token::Unsupported).since(7),
+    Word::declaration("autoinstance", Token::Further).since(7).unsuggested(),
     Word::declaration("axiom", Token::Axiom),
     Word::declaration("before", Token::Before).since(2),
     Word::inside("bool", Token::Bool),
@@ -25,12 +25,12 @@ const WORDS: &[Word] = &[
     Word::declaration("constant", Token::Constant).unsuggested(),
     Word::inside("constructor", Token::Unsupported).since(7),
     Word::declaration("definition", Token::Definition).since(5),
-    Word::inside("delegate", Token::Unsupported).since(2),
+    Word::declaration("delegate", Token::Further).since(2).unsuggested(),
     Word::declaration("derived", Token::Derived).unsuggested(),
     Word::declaration("destructor", Token::Function).since(5).unsuggested(),
     Word::inside("else", Token::Else),
     Word::item("ensure", Token::Ensure).since(7),
-    Word::inside("eventually", Token::Unsupported).since(6),
+    Word::inside("eventually", Token::Temporal).since(6),
     Word::inside("exists", Token::Exists),
     Word::inside("explicit", Token::Named).since(7),
     Word::declaration("export", Token::Export).since(2),
@@ -40,7 +40,7 @@ const WORDS: &[Word] = &[
     Word::inside("forall", Token::Forall),
     Word::declaration("function", Token::Function),
     Word::declaration("ghost", Token::Ghost).since(5).unsuggested(),
-    Word::inside("globally", Token::Unsupported).since(6),
+    Word::inside("globally", Token::Temporal).since(6),
     Word::inside("if", Token::If),
     Word::declaration("implement", Token::Implement).since(5),
     Word::declaration("implementation", Token::Implementation).since(7).unsuggested(),
@@ -52,11 +52,12 @@ const WORDS: &[Word] = &[
     Word::inside("instantiate", Token::Instantiate).suggested(),
     Word::declaration("interpret", Token::Interpret),
     Word::declaration("invariant", Token::Invariant).since(5),
+    Word::inside("isa", Token::Isa).since(7),
     Word::declaration("isolate", Token::Isolate).since(2),
     Word::inside("let", Token::Let),
     Word::item("local", Token::Local),
     Word::declaration("macro", Token::Macro).unsuggested(),
-    Word::inside("mixin", Token::Unsupported).since(2),
+    Word::declaration("mixin", Token::Further).since(2).unsuggested(),
     Word::inside("mixord", Token::Unsupported),
     Word::declaration("module", Token::Module),
     Word::declaration("object", Token::Object).since(5),
@@ -71,13 +72,13 @@ const WORDS: &[Word] = &[
     Word::item("require", Token::Require).since(7),
     Word::inside("returns", Token::Returns).since(2),
     Word::declaration("safety", Token::Safety).since(7).unsuggested(),
-    Word::inside("scenario", Token::Unsupported).since(5),
+    Word::declaration("scenario", Token::Further).since(5).unsuggested(),
     Word::declaration("schema", Token::Schema),
     Word::inside("some", Token::Some).since(5),
     Word::declaration("specification", Token::Specification).since(7).unsuggested(),
     Word::inside("struct", Token::Struct).since(5),
     Word::inside("template", Token::Unsupported).since(8),
-    Word::inside("temporal", Token::Unsupported).since(6),
+    Word::declaration("temporal", Token::Further).since(6).unsuggested(),
     Word::declaration("theorem", Token::Theorem).since(7).unsuggested(),
     Word::inside("this", Token::This).since(5),
     Word::inside("true", Token::True),
@@ -85,14 +86,16 @@ const WORDS: &[Word] = &[
     Word::declaration("type", Token::Sort),
     Word::inside("update", Token::Unsupported),
     Word::inside("var", Token::Variable).since(5).suggested(),
+    Word::declaration("variant", Token::Further).since(6).unsuggested(),
     Word::item("while", Token::While).since(5).unsuggested(),
+    Word::declaration("wire", Token::Individual).since(8).unsuggested(),
     Word::inside("with", Token::With).since(2),
 ];
 
 /// Further words that Ivy reserves in some version.
 pub(crate) const WORDS_OF_IVY: &str = "apply common concept debug decreases ensures entry field finite for forget fresh from global hint \
     implicit in match maximizing method minimizing named null of params process requires set showgoals \
-    spoil state subclass tactic theory thunk unchanged unfold unprovable using variant when whenever";
+    spoil state subclass tactic theory thunk unchanged unfold unprovable using when whenever";
 
 /// The lexemes. Names may begin with digits.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,7 +130,10 @@ pub(crate) enum Lexeme {
     #[token("&", |_| Token::And)]
     #[token("+", |_| Token::Plus)]
     #[token("-", |_| Token::Minus)]
+    #[token("*>", |_| Token::PointsTo)]
     #[token("*", |_| Token::Star)]
+    #[token("/", |_| Token::Slash)]
+    #[regex("\"[^\"\r\n]*\"", |_| Token::Text)]
     #[token(",", |_| Token::Comma)]
     Token(Token),
 }
@@ -136,7 +142,7 @@ pub(crate) enum Lexeme {
 fn native(lexer: &mut logos::Lexer<'_, Lexeme>) -> Option<Token> {
     let end = lexer.remainder().find(">>>")?;
     lexer.bump(end + 3);
-    Some(Token::Text)
+    Some(Token::Native)
 }
 
 /// Iterator over the tokens of a text.
@@ -168,7 +174,8 @@ impl Syntax<'_> for Lexeme {
     fn grammar(version: Version) -> Grammar {
         let implications = if version.minor >= 7 { Implications::Left } else { Implications::Right };
         let subscripts = version.has_subscripts();
-        Grammar { implications, loose_negation: true, composed_names: true, subscripts }
+        let brackets = !subscripts;
+        Grammar { implications, loose_negation: true, composed_names: true, subscripts, brackets }
     }
 }
 

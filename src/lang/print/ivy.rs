@@ -109,9 +109,25 @@ impl Printer {
         }
     }
 
+    /// Prints a name with its parameters; of an operator, these are on its sides.
+    fn declared(&mut self, name: &Ident, params: &[SortedVar]) {
+        match params {
+            [left, right] if !name.name.starts_with(|c: char| c.is_alphanumeric() || c == '_') => {
+                self.word("(");
+                self.ivy_var(left);
+                self.word(&format!(" {} ", name.name));
+                self.ivy_var(right);
+                self.word(")");
+            }
+            _ => {
+                self.word(&name.name);
+                self.vars(params);
+            }
+        }
+    }
+
     fn ivy_symbol(&mut self, symbol: &SymbolDecl) {
-        self.word(&symbol.name.name);
-        self.vars(&symbol.params);
+        self.declared(&symbol.name, &symbol.params);
         if let Some(result) = &symbol.result {
             self.word(" : ");
             self.sort(result);
@@ -126,8 +142,15 @@ impl Printer {
     fn ivy_decl(&mut self, decl: &DeclKind, indent: usize) {
         match decl {
             DeclKind::Include(name) => self.named_word("include", name),
-            DeclKind::Type { name, body } => {
-                self.named_word("type", name);
+            DeclKind::Type { name, of, body } => {
+                match of {
+                    Some(of) => {
+                        self.named_word("variant", name);
+                        self.word(" ");
+                        self.named_word("of", of);
+                    }
+                    None => self.named_word("type", name),
+                }
                 match body {
                     TypeBody::Uninterpreted => {}
                     TypeBody::Enumerated(values) => {
@@ -157,11 +180,53 @@ impl Printer {
                 self.word(keyword);
                 self.opt_name(label);
                 self.word(" ");
-                self.word(&name.name);
-                self.vars(params);
+                self.declared(name, params);
                 self.word(" =");
                 self.hanging(body, indent + 4);
             }
+            DeclKind::Choice(choice) => {
+                self.word(&choice.keyword);
+                self.word(" ");
+                self.declared(&choice.name, &choice.params);
+                if let Some(result) = &choice.result {
+                    self.word(" : ");
+                    self.sort(result);
+                }
+                let (var, property) = &choice.chosen;
+                self.word(" = some ");
+                self.ivy_var(var);
+                self.word(". ");
+                self.flat(property, Level::Open);
+                if let Some((value, otherwise)) = &choice.value {
+                    self.word(" in ");
+                    self.flat(value, Level::Open);
+                    self.word(" else ");
+                    self.flat(otherwise, Level::Open);
+                }
+            }
+            DeclKind::Autoinstance(instance) => {
+                self.named_word("autoinstance", &instance.name);
+                instance.params.iter().for_each(|param| self.word(&format!("[{}]", param.name)));
+                self.word(" : ");
+                self.word(&instance.module.name);
+                self.idents(&instance.args);
+            }
+            DeclKind::Mixin { mixer, when, action } => {
+                self.named_word("mixin", mixer);
+                self.word(" ");
+                self.named_word(when.keyword(), action);
+            }
+            DeclKind::Delegate(names) => {
+                self.word("delegate ");
+                self.separated(names, |printer, name: &Ident| printer.word(&name.name));
+            }
+            DeclKind::Temporal { label, formula, proof, .. } => {
+                self.word("temporal property");
+                self.opt_name(label);
+                self.hanging(formula, indent + 4);
+                self.skipped(proof.as_ref(), indent);
+            }
+            DeclKind::Native { text, .. } => self.word(&text.text),
             DeclKind::Formula { keyword, label, formula, proof, .. } => {
                 self.word(keyword);
                 self.opt_name(label);
@@ -329,6 +394,9 @@ impl Printer {
         }
         if let Some(body) = &action.body {
             self.word(if keyword == "action" { " = " } else { " " });
+            if let [Stmt { kind: StmtKind::Crash, .. }] = body.as_slice() {
+                return self.word("*");
+            }
             self.stmt_block(body, indent);
         }
     }
@@ -466,6 +534,8 @@ impl Printer {
             }
             StmtKind::Block(body) => self.stmt_block(body, indent),
             StmtKind::Rest => self.word("..."),
+            StmtKind::Crash => self.word("*"),
+            StmtKind::Native(text) | StmtKind::Ignored(text) => self.word(&text.text),
             StmtKind::Broken => {}
         }
     }

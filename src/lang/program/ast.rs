@@ -162,6 +162,8 @@ pub struct SymbolDecl {
     pub source: Option<Arc<str>>,
     /// Whether each state has a value of its own that nothing constrains. Commands read it and do not assign it.
     pub is_chosen: bool,
+    /// Whether the symbols stand for claims about executions without end.
+    pub is_temporal: bool,
 }
 
 /// A sort whose elements are numbers.

@@ -99,7 +99,7 @@ fn said(
 /// Checks that a new name is given to a term. Adds the names to those that were mentioned.
 fn problem(var: &Ident, term: &Expr, names: &mut Set<Arc<str>>) -> Option<Diagnostic> {
     let is_formula = match &term.kind {
-        ExprKind::Binary { op, .. } => !matches!(op, BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times),
+        ExprKind::Binary { op, .. } => !op.is_operation(),
         ExprKind::Bool(_)
         | ExprKind::Safety { .. }
         | ExprKind::Not(_)

@@ -40,6 +40,7 @@ pub(super) fn collect<'a>(program: &'a ast::Program, report: &mut Report) -> Glo
                 name: &symbol.name,
                 noun: symbol.form.keyword(),
                 source: None,
+                is_temporal: false,
                 kind,
                 args: &symbol.args,
                 result: symbol.result.as_ref(),

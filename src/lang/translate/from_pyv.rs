@@ -160,6 +160,7 @@ impl<'a> Model<'a> {
                     annotations: symbol.annotations.clone(),
                     source: None,
                     is_chosen: false,
+                    is_temporal: false,
                 }),
             },
             DeclKind::Formula { role: Role::Init, formula, .. } => {
@@ -358,6 +359,7 @@ impl Wild {
                 annotations: Vec::new(),
                 source: None,
                 is_chosen: false,
+                is_temporal: false,
             };
             items.push(Item { kind: ItemKind::Symbol(decl), place });
         }

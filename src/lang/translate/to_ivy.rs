@@ -33,7 +33,7 @@ pub(super) fn to_ivy(items: &[Item], file: FileId, problems: &mut Problems) -> F
     let keyword = safety_keyword(items);
     let mut translator = Translator { table: &table, named, keyword, decls: Vec::new(), problems };
     translator.program(items, &parts);
-    File { version: Version::DEFAULT, decls: translator.decls, file }
+    File { version: Version::DEFAULT, decls: translator.decls, bracketed: Vec::new(), file }
 }
 
 /// Returns the keyword of safety properties: `invariant` where Ivy's conventions tell them from the other claims.
@@ -76,7 +76,8 @@ impl Translator<'_> {
             let place = item.place;
             match &item.kind {
                 ItemKind::Sort { name, .. } => {
-                    self.push(DeclKind::Type { name: name.clone(), body: TypeBody::Uninterpreted }, place);
+                    let (name, body) = (name.clone(), TypeBody::Uninterpreted);
+                    self.push(DeclKind::Type { name, of: None, body }, place);
                 }
                 ItemKind::Symbol(symbol) => self.symbols(symbol, place),
                 ItemKind::Macro { name, params, body } => self.definition(name, params, body, place),

@@ -80,6 +80,9 @@ impl Parser<'_> {
                     self.sort()?;
                 }
                 self.expect("=")?;
+                if self.is("some") {
+                    return uncovered(word.at, "one of several values");
+                }
                 let symbol = Symbol { name, params, result: None, value: Some(self.formula()?) };
                 DeclKind::Definition { is_of_declared: &*word.text == "definition", symbol }
             }
@@ -231,7 +234,14 @@ impl Parser<'_> {
 
     fn symbol(&mut self, is_relation: bool) -> Result<Symbol> {
         let (name, params) = (self.word()?, self.params()?);
-        let result = if !is_relation && self.eat(":") { Some(self.sort()?) } else { None };
+        let result = match is_relation {
+            true => Some("bool".into()),
+            false if self.eat(":") => Some(self.sort()?),
+            false => None,
+        };
+        if self.is("=") && *self.ahead(1).text == *"some" {
+            return uncovered(name.at, "one of several values");
+        }
         let value = if self.eat("=") { Some(self.formula()?) } else { None };
         Ok(Symbol { name, params, result, value })
     }

@@ -6,7 +6,7 @@ use super::parser::Parser;
 use super::tokens::{is_number, is_variable};
 use super::tree::{Binder, Expr, Kind, Name};
 use crate::program::grammar::Grammar as _;
-use crate::refusal::{Result, refuse};
+use crate::refusal::{Result, refuse, uncovered};
 
 /// How tightly operators bind.
 const IMPLIES: u8 = 1;
@@ -107,7 +107,11 @@ impl Parser<'_> {
             "(" => {
                 self.take();
                 let inner = self.formula()?;
-                self.expect(")").map(|()| inner)
+                self.expect(")")?;
+                if self.is(".") && self.is_name(&self.ahead(1).text) {
+                    return uncovered(at, "members of what is in parentheses");
+                }
+                Ok(inner)
             }
             "true" => Ok(operator("&", Vec::new(), self.take().at)),
             "false" => Ok(operator("|", Vec::new(), self.take().at)),
@@ -172,6 +176,11 @@ impl Parser<'_> {
             }
             if self.is("(") && !(is_number(&first.text) && sort.is_none()) {
                 return refuse(first.at, "a variable has no arguments");
+            }
+            let [dot, name] = [0, 1].map(|ahead| self.ahead(ahead));
+            let end = first.at + first.text.len();
+            if *dot.text == *"." && dot.at == end && name.at == end + 1 && self.is_name(&name.text) {
+                return uncovered(first.at, "members of variables");
             }
             let kind = Kind::Name { text: first.text, sort, is_old };
             return Ok(Expr { kind, parts: Vec::new(), at: start.at });

@@ -219,7 +219,7 @@ impl<'d> Program<'d> {
                 Some(Known::Free(text)) if all.is_empty() => {
                     self.free(Name { text, at: name.at }, None, found)
                 }
-                _ => refuse(name.at, format!("`{}` is not declared", name.text)),
+                _ => unknown(name),
             };
         }
         Ok(applied_name(Name { text: full, at: name.at }, all))
@@ -285,7 +285,7 @@ impl<'d> Program<'d> {
         let (full, mut all) = self.global(name, context, found)?;
         if !self.symbols.contains_key(&full) {
             let Some(mut path) = self.path(name, &args, context, found)? else {
-                return refuse(name.at, format!("`{}` is not declared", name.text));
+                return unknown(name);
             };
             // The field of what its value was.
             match path.var {
@@ -393,4 +393,12 @@ impl<'d> Program<'d> {
         }
         self.call_for_value(full, args, at, context, &mut found.before)
     }
+}
+
+/// Refuses a name that nothing has. With several parts, it may be a member of a value, which is not covered.
+pub(super) fn unknown<T>(name: &Name) -> Result<T> {
+    if name.text.contains('.') {
+        return uncovered(name.at, "members of values");
+    }
+    refuse(name.at, format!("`{}` is not declared", name.text))
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::library::library;
-use super::tokens::{is_declaration, is_name, tokens, version};
+use super::tokens::{check_covered, is_declaration, is_name, tokens, version};
 use super::tree::{Binder, Decl, DeclKind, Name};
 use crate::program::grammar::{Grammar, Tokens};
 use crate::refusal::{Result, refuse};
@@ -160,7 +160,9 @@ impl Parser<'_> {
             reason.at += base;
             reason
         })?;
-        let outer = (std::mem::replace(&mut self.tokens.all, tokens(text, *base)?), self.tokens.next);
+        let all = tokens(text, *base)?;
+        check_covered(&all, self.version)?;
+        let outer = (std::mem::replace(&mut self.tokens.all, all), self.tokens.next);
         self.tokens.next = 0;
         self.open.push(file);
         self.read[file] = self.decls("")?;

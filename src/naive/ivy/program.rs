@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::scopes::Flat;
 use super::state::{Context, Field, Found, Function, Helper, Program, Sorts, no_bool, once};
 use super::tokens::is_number;
-use super::tree::{Binder, DeclKind, Expr, Meaning, Name, Symbol, TypeBody};
+use super::tree::{Binder, DeclKind, Expr, Kind, Meaning, Name, Symbol, TypeBody};
 use crate::program::term::{Term, applied_name, block, joined, operator, variable};
 use crate::program::tree::{Command, End, Formula, Item};
 use crate::refusal::{Result, refuse};
@@ -111,7 +111,9 @@ impl<'d> Program<'d> {
                     let params = self.scopes.params(scope).into_iter();
                     let own = symbol.params.iter().map(|param| self.scopes.typed(scope, param));
                     let args = params.chain(own).filter_map(|param| param.sort).collect();
-                    let result = no_bool(symbol.result.as_ref().map(|sort| self.scopes.sort(scope, sort)));
+                    let given = symbol.result.as_ref().map(|sort| self.scopes.sort(scope, sort));
+                    let of_value = || self.sort_of_value(scope, &symbol.params, symbol.value.as_ref()?);
+                    let result = no_bool(given.or_else(of_value));
                     if let (Some(value), Some(_)) = (&symbol.value, &result) {
                         let function = Function { scope, params: &symbol.params, value };
                         self.functions.insert(full.clone(), function);
@@ -154,6 +156,25 @@ impl<'d> Program<'d> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Returns the type of the value of a definition, if a name on its outside tells it.
+    fn sort_of_value(&self, scope: usize, params: &[Binder], value: &Expr) -> Option<Rc<str>> {
+        let of = |part: &Expr| self.sort_of_value(scope, params, part);
+        match &value.kind {
+            Kind::Name { text, sort, .. } => {
+                if let Some(param) = params.iter().find(|param| param.name.text == *text) {
+                    return self.scopes.typed(scope, param).sort;
+                }
+                if let Some(sort) = sort {
+                    return Some(self.scopes.sort(scope, sort));
+                }
+                self.symbols.get(&self.scopes.resolve(scope, text).0)?.result.clone()
+            }
+            Kind::Operator("if") => of(&value.parts[1]).or_else(|| of(&value.parts[2])),
+            Kind::Operator("+" | "-" | "*") => value.parts.iter().find_map(of),
+            _ => None,
+        }
     }
 
     /// Adds the ends of a range that have names. Others may have declared them.

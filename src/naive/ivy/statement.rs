@@ -16,7 +16,7 @@ impl Parser<'_> {
         while !self.eat("}") {
             if self.eat(";") {
                 needs_separator = false;
-            } else if needs_separator {
+            } else if needs_separator && !self.is(".") {
                 return refuse(self.peek().at, "expected `;` or `}`");
             } else {
                 let stmt = self.stmt()?;

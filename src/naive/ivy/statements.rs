@@ -13,7 +13,7 @@ use super::tokens::is_variable;
 use super::tree::{Binder, Condition, DeclKind, Expr, Kind, Name, Stmt, StmtKind};
 use crate::program::term::{Term, What, applied_name, block as quantified, node, variable};
 use crate::program::tree::{Command, Item, Role, Target as Changed, Variable};
-use crate::refusal::{Result, refuse};
+use crate::refusal::{Result, refuse, uncovered};
 
 /// Who executes an action.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -383,6 +383,9 @@ impl<'d> Program<'d> {
             args.push(value);
         }
         if !self.actions.contains_key(&full) {
+            if text.contains('.') {
+                return uncovered(call.at, "members of values");
+            }
             return refuse(call.at, format!("`{text}` is not an action"));
         }
         for arg in &call.parts {

@@ -89,6 +89,9 @@ pub(super) fn tokens(text: &str, base: usize) -> Result<Vec<Name>> {
             _ if is_blank => first.len_utf8(),
             '#' => end_of(&|c| c == '\n' || c == '\r'),
             c if c.is_ascii_alphanumeric() || c == '_' => end_of(&|c| !c.is_ascii_alphanumeric() && c != '_'),
+            '"' => return uncovered(base + at, "texts in quotes"),
+            '/' => return uncovered(base + at, "arithmetic"),
+            _ if rest.starts_with("*>") => return uncovered(base + at, "variants"),
             _ if rest.starts_with("<<<") => return uncovered(base + at, "text of another language"),
             _ => SIGNS.iter().find(|sign| rest.starts_with(**sign)).map_or(0, |sign| sign.len()),
         };
@@ -102,4 +105,45 @@ pub(super) fn tokens(text: &str, base: usize) -> Result<Vec<Name>> {
     }
     tokens.push(Name { text: "".into(), at: base + at });
     Ok(tokens)
+}
+
+/// The words of parts of the language that are not covered, after the version that reserves them first.
+const UNCOVERED: &[(u32, &str)] = &[
+    (2, "delegate mixin"),
+    (6, "eventually globally temporal variant"),
+    (7, "autoinstance isa"),
+    (8, "wire"),
+];
+
+/// Refuses tokens of parts of the language that are not covered.
+pub(super) fn check_covered(tokens: &[Name], version: u32) -> Result<()> {
+    let is_word = |text: &str| text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+    for (at, token) in tokens.iter().enumerate() {
+        let text = |ahead: usize| tokens.get(at + ahead).map_or("", |token| &*token.text);
+        let before = at.checked_sub(1).and_then(|at| tokens.get(at)).map_or("", |token| &*token.text);
+        let is_uncovered = UNCOVERED
+            .iter()
+            .any(|(since, words)| *since <= version && words.split(' ').any(|word| *word == *token.text));
+        let touches = tokens.get(at + 1).is_some_and(|next| next.at == token.at + token.text.len());
+        let what = match &*token.text {
+            _ if is_uncovered => "this word",
+            "unprovable" | "debug" | "for" if version == 8 && is_word(text(1)) => "this statement",
+            "ensures" | "requires" if version != 7 && (is_word(text(1)) || text(1) == "[") => {
+                "this statement"
+            }
+            "relation" | "function" | "individual" | "definition" | "derived" if text(1) == "(" => {
+                "operators"
+            }
+            "definition" if matches!(text(1), "{" | "[") && (text(1) == "{" || text(4) == "(") => "this form",
+            "=" if text(1) == "*" => "crashes",
+            "if" if is_word(text(1)) && text(2) == ":" => "variants",
+            "bool" if matches!(before, "(" | ",") => "formulas as arguments of modules",
+            name if touches && text(1) == "[" && is_name(name, version) && is_name(text(2), version) => {
+                "names with brackets"
+            }
+            _ => continue,
+        };
+        return uncovered(token.at, what);
+    }
+    Ok(())
 }

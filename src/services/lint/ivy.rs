@@ -73,7 +73,8 @@ impl<'a> Ivy<'a> {
 fn plain(expr: &Expr) -> Expr {
     let kind = match &expr.kind {
         ExprKind::Ref { name, primes, args } => {
-            let short = name.name.strip_prefix("old ").unwrap_or(&name.name);
+            let before = name.name.strip_prefix("(old ").map(|rest| rest.replace(')', ""));
+            let short = before.as_deref().or_else(|| name.name.strip_prefix("old ")).unwrap_or(&name.name);
             let short = short.split_once(':').map_or(short, |(short, _)| short);
             let args = args.as_ref().map(|args| args.iter().map(plain).collect());
             ExprKind::Ref { name: Ident { name: short.into(), place: name.place }, primes: *primes, args }
@@ -110,7 +111,8 @@ impl<'a> Uses<'a> {
     fn decl(&mut self, decl: &'a Decl, in_module: bool) {
         match &decl.kind {
             DeclKind::Include(_) | DeclKind::Broken(_) => {}
-            DeclKind::Type { name, body } => {
+            DeclKind::Type { name, of, body } => {
+                of.iter().for_each(|of| self.names.name(&of.name));
                 if !in_module && &*name.name != "this" {
                     self.names.declared.push((Declared::Other("type"), name));
                 }
@@ -168,6 +170,31 @@ impl<'a> Uses<'a> {
             }
             DeclKind::Init(stmts) => self.stmts(stmts),
             DeclKind::Export(_) | DeclKind::Import(_) => {}
+            DeclKind::Mixin { mixer, action, .. } => {
+                self.names.name(&mixer.name);
+                self.names.name(&action.name);
+            }
+            DeclKind::Delegate(names) => names.iter().for_each(|name| self.names.name(&name.name)),
+            DeclKind::Autoinstance(instance) => {
+                self.names.name(&instance.module.name);
+                instance.args.iter().for_each(|arg| self.names.name(&arg.name));
+            }
+            DeclKind::Choice(choice) => {
+                self.names.all.insert(&choice.name.name);
+                self.names.vars(&choice.params);
+                choice.result.iter().for_each(|sort| self.names.sort(sort));
+                self.names.vars(std::slice::from_ref(&choice.chosen.0));
+                self.names.expr(&choice.chosen.1);
+                choice.value.iter().for_each(|(value, other)| {
+                    self.names.expr(value);
+                    self.names.expr(other);
+                });
+            }
+            DeclKind::Temporal { formula, proof, .. } => {
+                self.names.expr(formula);
+                self.skipped(proof.as_ref());
+            }
+            DeclKind::Native { text, .. } => self.skipped(Some(text)),
             DeclKind::Alias { sort, .. } => self.names.sort(sort),
             DeclKind::Scheme(scheme) => self.names.expr(&scheme.formula),
             DeclKind::Update(update) => {
@@ -199,6 +226,7 @@ impl<'a> Uses<'a> {
             stmt.for_each_expr(|expr| self.names.expr(expr));
             match &stmt.kind {
                 StmtKind::Check { proof, .. } => self.skipped(proof.as_ref()),
+                StmtKind::Ignored(text) => self.skipped(Some(text)),
                 StmtKind::Var { var, params, .. } => {
                     self.names.vars(params);
                     self.names.vars(std::slice::from_ref(var));
@@ -336,6 +364,9 @@ impl<'a> Walk<'a, '_> {
                 | StmtKind::Call(_)
                 | StmtKind::Instantiate { .. }
                 | StmtKind::Rest
+                | StmtKind::Crash
+                | StmtKind::Native(_)
+                | StmtKind::Ignored(_)
                 | StmtKind::Broken => {}
             }
         }

@@ -500,7 +500,7 @@ fn reason(exhausted: Exhausted) -> &'static str {
         Exhausted::Memory => "memout",
         Exhausted::Cancelled => "\"canceled\"",
         Exhausted::Work | Exhausted::DefaultWork => "\"max. resource limit exceeded\"",
-        Exhausted::FormulaSize | Exhausted::Arithmetic => "incomplete",
+        Exhausted::FormulaSize | Exhausted::Arithmetic | Exhausted::Temporal => "incomplete",
     }
 }
 

@@ -14,7 +14,7 @@ use super::vacuity::{Vacuity, VacuousPart};
 use crate::prove::Foundation;
 pub(super) use group::GroupRun;
 use ramsey_core::base::budget::{Budget, Exhausted, Probe};
-use ramsey_core::logic::{SymId, SymbolOrigin, TermId};
+use ramsey_core::logic::{Signature, SymId, SymbolOrigin, TermId, Terms};
 use ramsey_core::system::{Site, System};
 use ramsey_kernel::obligations::{
     Goal, Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question, plain,
@@ -32,6 +32,8 @@ pub struct Options {
     pub transitions: Vec<usize>,
     /// Indices of the invariants to check; all if empty.
     pub invariants: Vec<usize>,
+    /// Leave out claims about executions without end, which have no answer.
+    pub safety_only: bool,
     /// Continue after the first failure of a group.
     pub all: bool,
     /// Minimize counterexamples.
@@ -56,6 +58,7 @@ impl Default for Options {
             question: Question::Verify,
             transitions: Vec::new(),
             invariants: Vec::new(),
+            safety_only: false,
             all: false,
             minimize: true,
             is_inside: false,
@@ -277,6 +280,7 @@ impl Plan {
             event!(Info, QUERY, "asking {}", describe(&self.system, origin));
             let (outcome, certificate, statistics) = run.answer(index, budget);
             let (outcome, certificate) = match outcome {
+                Outcome::Fails(_) if self.is_temporal(goal) => (Outcome::Unknown(Exhausted::Temporal), None),
                 Outcome::Fails(_) if self.has_arithmetic(group, goal) => {
                     (Outcome::Unknown(Exhausted::Arithmetic), None)
                 }
@@ -316,6 +320,11 @@ impl Plan {
         }
         let hypotheses = group.hypotheses.iter().map(|it| it.formula);
         hypotheses.chain([goal.formula]).any(|it| terms.symbols(it).into_iter().any(is_arithmetic))
+    }
+
+    /// Returns whether an obligation is a claim about executions without end.
+    fn is_temporal(&self, goal: &Goal) -> bool {
+        is_temporal(&self.obligations.sig, &self.obligations.terms, goal)
     }
 
     /// Returns the groups without goals to be checked together with this group: its transition, and for the first
@@ -375,8 +384,19 @@ impl Plan {
     }
 }
 
+/// Returns whether an obligation is a claim about executions without end.
+fn is_temporal(sig: &Signature, terms: &Terms, goal: &Goal) -> bool {
+    let is_claim = |sym: &SymId| sig.symbols[*sym].origin == SymbolOrigin::Temporal;
+    sig.symbols.ids().any(|sym| is_claim(&sym)) && terms.symbols(goal.formula).iter().any(is_claim)
+}
+
 /// Removes the obligations that the options exclude.
 fn select(obligations: &mut Obligations, options: &Options) {
+    if options.safety_only {
+        let Obligations { sig, terms, groups, .. } = &mut *obligations;
+        groups.iter_mut().for_each(|group| group.goals.retain(|goal| !is_temporal(sig, terms, goal)));
+        groups.retain(|group| !group.goals.is_empty());
+    }
     if !options.transitions.is_empty() {
         obligations.groups.retain(|group| {
             matches!(

@@ -27,8 +27,29 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         } else {
             name.push_str(&self.subscripted_name("a name")?.name);
         }
-        let mut end = self.previous_end;
-        let mut args: Option<Vec<Expr>> = None;
+        let end = self.previous_end;
+        self.rest_of_name(name, start, end, None)
+    }
+
+    /// Parses what follows `(old x)` with a dot: the name of the whole is `(old x).f`. After other expressions, nothing does.
+    pub(super) fn member_of_old(&mut self, inner: Expr, start: u32) -> Parsed<Expr> {
+        match inner.kind {
+            ExprKind::Ref { name, args, .. } if name.name.starts_with("old ") => {
+                let end = self.previous_end;
+                self.rest_of_name(format!("({})", name.name), start, end, args)
+            }
+            _ => Ok(inner),
+        }
+    }
+
+    /// Parses the arguments of a name, and its further parts with theirs.
+    fn rest_of_name(
+        &mut self,
+        mut name: String,
+        start: u32,
+        mut end: u32,
+        mut args: Option<Vec<Expr>>,
+    ) -> Parsed<Expr> {
         loop {
             if self.at(Token::LeftParen) {
                 let open = self.span();
@@ -51,12 +72,13 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         self.node(ExprKind::Ref { name, primes: 0, args }, self.span_from(start))
     }
 
-    /// Parses a name with the subscripts that it has in languages with such: `f`, `f[x]`, `f[g[x]][y]`. Blanks in it are
-    /// not part of the name.
+    /// Parses a name with the subscripts that it has in languages with such: `f`, `f[x]`, `f[g[x]][y]`, `f[8]`. Blanks in it
+    /// are not part of the name.
     pub(crate) fn subscripted_name(&mut self, what: &str) -> Parsed<Ident> {
         let start = self.start;
         let mut name = self.ident(what)?;
-        if !self.at(Token::LeftBracket) || !self.grammar.subscripts {
+        let touches = self.grammar.brackets && self.previous_end == self.start;
+        if !self.at(Token::LeftBracket) || !(self.grammar.subscripts || touches) {
             return Ok(name);
         }
         let mut text = name.name.to_string();
@@ -67,7 +89,12 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
                     self.advance();
                     text.push('[');
                     open += 1;
-                    text.push_str(&self.ident("a name as a subscript")?.name);
+                    if self.at(Token::Number) {
+                        text.push_str(self.slice());
+                        self.advance();
+                    } else {
+                        text.push_str(&self.ident("a name as a subscript")?.name);
+                    }
                 }
                 Token::Dot if open > 0 => {
                     self.advance();
@@ -128,9 +155,22 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
             .help("a name that starts with a capital letter is a variable; relations start with a small one");
             return self.fail(error);
         }
+        // A `.` right after a variable and before a name is no end of a quantifier.
+        let is_member = self.at(Token::Dot) && self.previous_end == self.start && self.dot_touches();
+        if is_member && !is_number && !text.contains(':') {
+            let end = self.previous_end;
+            return self.rest_of_name(text, start, end, None);
+        }
         let span = self.span_from(start);
         let name = Ident { name: text.into(), place: Place(span) };
         self.node(ExprKind::Ref { name, primes: 0, args: None }, span)
+    }
+
+    /// Returns whether a name follows the `.` here without a blank.
+    fn dot_touches(&self) -> bool {
+        self.peek() == Token::Ident
+            && !self.text_here()[1..].starts_with([' ', '\t'])
+            && !self.text_here()[1..].starts_with(LINE_ENDS)
     }
 
     /// Parses a sort, whose name may have several parts.
@@ -155,10 +195,19 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Parses a sort, with a further part of its name after each `.` where `goes_on` holds.
     fn sort_while(&mut self, goes_on: impl Fn(&Self) -> bool) -> Parsed<SortRef> {
         let start = self.start;
-        let mut sort = self.sort()?;
+        let mut sort = match self.token {
+            Token::Ident if self.grammar.brackets => {
+                let name = self.subscripted_name("a sort")?;
+                if name.name.contains('[') {
+                    self.bracketed.push(name.clone());
+                }
+                SortRef { name: SortName::Named(name.name), place: name.place }
+            }
+            _ => self.sort()?,
+        };
         while self.at(Token::Dot) && goes_on(self) {
             self.advance();
-            let part = self.ident("the name of a sort")?;
+            let part = self.subscripted_name("the name of a sort")?;
             if let SortName::Named(name) = &sort.name {
                 sort.name = SortName::Named(format!("{name}.{}", part.name).into());
             }
@@ -168,9 +217,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     }
 
     fn dot_joins_names(&self) -> bool {
-        let touches = self.previous_end == self.start
-            && !self.text_here()[1..].starts_with([' ', '\t'])
-            && !self.text_here()[1..].starts_with(LINE_ENDS);
+        let touches = self.previous_end == self.start && self.dot_touches();
         let mut ahead = self.ahead();
         touches
             && ahead.next() == Some(Token::Ident)

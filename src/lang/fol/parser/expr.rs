@@ -1,7 +1,7 @@
 //! Parser of expressions, by precedence climbing.
 
 use super::{MAX_DEPTH, MAX_RECURSION, Parsed, Parser};
-use crate::fol::ast::{BinaryOp, Expr, ExprKind, Level, Place, SortedVar};
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Level, Place, SortedVar};
 use crate::fol::lexer::{Implications, Syntax};
 use crate::fol::token::Token;
 use ramsey_core::base::span::{LINE_ENDS, Span};
@@ -30,6 +30,8 @@ impl Infix {
             Token::Plus => BinaryOp::Plus,
             Token::Minus => BinaryOp::Minus,
             Token::Star => BinaryOp::Times,
+            Token::Slash => BinaryOp::Divide,
+            Token::PointsTo => BinaryOp::PointsTo,
             _ => return None,
         }))
     }
@@ -56,6 +58,8 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
                 && self.level(infix) >= min
             {
                 left = self.infix(left, infix)?;
+            } else if self.at(Token::Isa) && min <= Level::Equality {
+                left = self.is_variant(left)?;
             } else if self.grammar.composed_names && self.at(Token::If) && min <= Level::Sum {
                 left = self.choice_of_values(left)?;
             } else {
@@ -91,6 +95,31 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         let otherwise = self.expr(Level::Sum)?;
         let span = value.span().to(otherwise.span());
         self.node(ExprKind::Ite(Box::new([condition, value, otherwise])), span)
+    }
+
+    /// Parses the rest of `value isa variant`: there is a value of the variant that it is.
+    #[inline(never)]
+    fn is_variant(&mut self, value: Expr) -> Parsed<Expr> {
+        let op_place = Place(self.span());
+        self.advance();
+        let sort = self.sort_with_dots()?;
+        let span = value.span().to(sort.place.0);
+        let mut name = String::from("V");
+        let is_taken = |name: &str| {
+            value.nodes().any(|node| {
+                matches!(&node.kind, ExprKind::Ref { name: known, .. }
+                    if known.name.split([':', '.']).next() == Some(name))
+            })
+        };
+        while is_taken(&name) {
+            name.push('_');
+        }
+        let name = Ident { name: name.into(), place: sort.place };
+        let own = Expr::new(ExprKind::Ref { name: name.clone(), primes: 0, args: None }, sort.place.0);
+        let sides = Box::new([value, own]);
+        let points = self.node(ExprKind::Binary { op: BinaryOp::PointsTo, op_place, sides }, span)?;
+        let vars = vec![SortedVar { name, sort: Some(sort) }];
+        self.node(ExprKind::Quantifier { universal: false, vars, body: Box::new(points) }, span)
     }
 
     #[inline(never)]
@@ -193,6 +222,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
             }
             Token::Ident => self.reference(),
             Token::LeftParen => self.parenthesized(),
+            Token::Temporal => self.temporal_formula(),
             Token::New => self.new_state(),
             Token::Distinct => self.distinct(),
             _ => self.leaf(),
@@ -298,7 +328,8 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
                 self.advance();
                 ExprKind::Bool(value)
             }
-            Token::Number => {
+            // A text in quotes is a constant of a sort that is inferred.
+            Token::Number | Token::Text => {
                 let text = self.intern(self.slice());
                 self.advance();
                 ExprKind::Int(text)
@@ -316,6 +347,16 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         self.node(kind, self.span_from(start))
     }
 
+    /// Parses `globally formula` or `eventually formula`, as the word applied to the formula.
+    #[inline(never)]
+    fn temporal_formula(&mut self) -> Parsed<Expr> {
+        let start = self.start;
+        let name = Ident { name: self.intern(self.slice()), place: Place(self.span()) };
+        self.advance();
+        let args = Some(vec![self.expr(Level::Open)?]);
+        self.node(ExprKind::Ref { name, primes: 0, args }, self.span_from(start))
+    }
+
     #[inline(never)]
     fn parenthesized(&mut self) -> Parsed<Expr> {
         let open = self.span();
@@ -323,6 +364,9 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         let inner = self.expr(Level::Open)?;
         self.close(open)?;
         self.no_prime_here(open.start, false)?;
+        if self.grammar.composed_names && self.at(Token::Dot) && self.peek() == Token::Ident {
+            return self.member_of_old(inner, open.start);
+        }
         Ok(inner)
     }
 

@@ -100,6 +100,8 @@ pub(crate) struct Parser<'t, L: Syntax<'t>> {
     interner: Map<&'t str, Arc<str>>,
     /// The identifiers since the start of the current declaration.
     names_here: Vec<&'t str>,
+    /// The names with brackets that were read as those of sorts.
+    pub(crate) bracketed: Vec<Ident>,
     /// Whether the hint about `&&` and `||` has been given.
     doubled_reported: bool,
     /// Whether the current declaration or command contains a character that starts no token. Further syntax errors in
@@ -127,6 +129,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
             errors: 0,
             interner: Map::default(),
             names_here: Vec::new(),
+            bracketed: Vec::new(),
             doubled_reported: false,
             bad_character: false,
         };

@@ -187,20 +187,16 @@ impl Checker<'_, '_> {
                 let kind = if op == BinaryOp::Iff { Kind::Equal(sides) } else { Kind::Implies(sides) };
                 self.finish_expr(kind, Ty::Bool, span, expected)
             }
-            BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual
-                if self.globals.overloads =>
-            {
-                self.order(op, left, right, span, expected)
-            }
-            BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times if self.globals.overloads => {
+            _ if op.is_order() && self.globals.overloads => self.order(op, left, right, span, expected),
+            _ if op.is_operation() && self.globals.overloads => {
                 self.operation(op, left, right, span, expected)
             }
+            BinaryOp::PointsTo => self.points_to(left, right, span, expected),
             _ => {
                 self.globals.arithmetic.push(op_span);
                 let mut side = |side| self.expr(side, Some((Ty::Int, Reason::Arithmetic(op_span)))).0;
                 let sides = vec![side(left), side(right)];
-                let is_sum = matches!(op, BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times);
-                let ty = if is_sum { Ty::Int } else { Ty::Bool };
+                let ty = if op.is_operation() { Ty::Int } else { Ty::Bool };
                 self.finish_expr(Kind::Arithmetic(sides), ty, span, expected)
             }
         }

@@ -221,6 +221,7 @@ impl Checker<'_, '_> {
 
     /// Resolves the sorts of all variables and reports those that could not be inferred.
     pub(crate) fn settle(&mut self, body: &mut Body) {
+        self.settle_variants(&body.variants);
         if body.has_overloads
             && let Some(expr) = &mut body.expr
         {

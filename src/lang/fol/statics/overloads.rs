@@ -1,11 +1,13 @@
 //! Orders, operations and numerals that every sort has, in languages with such symbols. `<` on the sort `s` is the relation `<:s`, `+`
-//! the function `+:s`, and the numeral `0` of the sort is the constant `0:s`. The other orders are written by `<` and equality.
+//! the function `+:s`, and the numeral `0` of the sort is the constant `0:s`. The other orders are written by `<` and equality. A
+//! program may define `<:s`. Where `s` is a variant, it declares the relation `*>:s`.
 
 use std::sync::Arc;
 
 use super::Checker;
 use super::expr::{Expected, Reason};
 use crate::fol::ast::{self, BinaryOp, Ident};
+use crate::fol::names::Global;
 use crate::fol::sorts::Ty;
 use crate::fol::typed::{Expr, Kind, Local, LocalId};
 use ramsey_core::base::span::Span;
@@ -16,9 +18,14 @@ impl Checker<'_, '_> {
     /// Checks a numeral, whose sort is inferred.
     pub(super) fn numeral(&mut self, text: &Arc<str>, span: Span, expected: Expected) -> (Expr, Ty) {
         let ty = self.sorts.fresh();
-        self.body.has_overloads = true;
-        let kind = Kind::Overloaded { name: text.clone(), ty, state: self.state, args: Vec::new() };
+        let kind = self.overloaded(text, ty, Vec::new());
         self.finish_expr(kind, ty, span, expected)
+    }
+
+    /// Returns what has this name for the sort `ty`, which is known when all sorts are.
+    fn overloaded(&mut self, name: &str, ty: Ty, args: Vec<Expr>) -> Kind {
+        self.body.has_overloads = true;
+        Kind::Overloaded { name: name.into(), ty, state: self.state, args }
     }
 
     /// Returns the constant that a numeral with its sort is.
@@ -44,12 +51,9 @@ impl Checker<'_, '_> {
     ) -> (Expr, Ty) {
         let (left, ty) = self.expr(left, None);
         let (right, _) = self.expr(right, Some((ty, Reason::SameAs(left.span))));
-        self.body.has_overloads = true;
-        let state = self.state;
-        let less = |args| Kind::Overloaded { name: Arc::from("<"), ty, state, args };
         let kind = match op {
-            BinaryOp::Less => less(vec![left, right]),
-            BinaryOp::Greater => less(vec![right, left]),
+            BinaryOp::Less => self.overloaded("<", ty, vec![left, right]),
+            BinaryOp::Greater => self.overloaded("<", ty, vec![right, left]),
             _ => {
                 // Both sides occur twice.
                 let mut new = |side: &Expr| {
@@ -58,7 +62,7 @@ impl Checker<'_, '_> {
                 let vars: [LocalId; 2] = [new(&left), new(&right)];
                 let read = |at: usize| Expr { kind: Kind::Local(vars[at]), span };
                 let sides = if op == BinaryOp::LessEqual { [0, 1] } else { [1, 0] };
-                let less = Expr { kind: less(sides.map(read).into()), span };
+                let less = Expr { kind: self.overloaded("<", ty, sides.map(read).into()), span };
                 let equal = Expr { kind: Kind::Equal(Box::new([read(0), read(1)])), span };
                 let either = Expr { kind: Kind::Or(vec![less, equal]), span };
                 let inner = Kind::Let { var: vars[1], parts: Box::new([right, either]) };
@@ -80,10 +84,47 @@ impl Checker<'_, '_> {
     ) -> (Expr, Ty) {
         let (left, ty) = self.expr(left, None);
         let (right, _) = self.expr(right, Some((ty, Reason::SameAs(left.span))));
-        self.body.has_overloads = true;
-        let (name, state) = (Arc::from(op.text()), self.state);
-        let kind = Kind::Overloaded { name, ty, state, args: vec![left, right] };
+        let kind = self.overloaded(op.text(), ty, vec![left, right]);
         self.finish_expr(kind, ty, span, expected)
+    }
+
+    /// Checks that a value is one as which another one is a variant: the sort of that tells the relation.
+    #[inline(never)]
+    pub(super) fn points_to(
+        &mut self,
+        left: &ast::Expr,
+        right: &ast::Expr,
+        span: Span,
+        expected: Expected,
+    ) -> (Expr, Ty) {
+        let (left, value) = self.expr(left, None);
+        let (right, variant) = self.expr(right, None);
+        self.body.variants.push((value, variant, left.span));
+        let kind = self.overloaded(BinaryOp::PointsTo.text(), variant, vec![left, right]);
+        self.finish_expr(kind, Ty::Bool, span, expected)
+    }
+
+    /// Gives values the sorts whose variants they are compared with.
+    pub(super) fn settle_variants(&mut self, variants: &[(Ty, Ty, Span)]) {
+        for &(value, variant, span) in variants {
+            if let Ty::Sort(sort) = self.sorts.resolve(variant)
+                && let Some(Global::Symbol(relation)) =
+                    self.globals.overloading(BinaryOp::PointsTo.text(), sort)
+                && let Some(&of) = self.globals.symbols[relation].args.first()
+                && !self.sorts.unify(value, of, span)
+            {
+                let (of, found) = (self.globals.sort_name(of), self.sorts.resolve(value));
+                let (variant, found) = (&self.globals.sig.sorts[sort].name, self.globals.sort_name(found));
+                self.report.push(
+                    Diagnostic::error(
+                        Code::SortMismatch,
+                        span,
+                        format!("`{variant}` is a variant of `{of}`"),
+                    )
+                    .label(format!("this has sort `{found}`")),
+                );
+            }
+        }
     }
 
     /// Replaces orders, operations and numerals by the symbols of their sorts.
@@ -92,8 +133,28 @@ impl Checker<'_, '_> {
         let Kind::Overloaded { name, ty, state, args } = &mut expr.kind else { return };
         expr.kind = match self.sorts.resolve(*ty) {
             Ty::Sort(sort) => {
-                let sym = self.globals.overload(name, sort, args.len(), expr.span);
-                Kind::App { sym, state: *state, args: std::mem::take(args) }
+                let (state, args) = (*state, std::mem::take(args));
+                match self.globals.overloading(name, sort) {
+                    Some(Global::Unit(unit)) => Kind::Call { unit, state, args },
+                    None if **name == *BinaryOp::PointsTo.text() => {
+                        let sort = &self.globals.sig.sorts[sort].name;
+                        self.report.push(
+                            Diagnostic::error(
+                                Code::SortMismatch,
+                                expr.span,
+                                format!("`{sort}` is no variant"),
+                            )
+                            .label("of which type?")
+                            .help(format!("declare it: `variant {sort} of t`")),
+                        );
+                        Kind::Error
+                    }
+                    _ => Kind::App {
+                        sym: self.globals.overload(name, sort, args.len(), expr.span),
+                        state,
+                        args,
+                    },
+                }
             }
             Ty::Unknown => Kind::Error,
             known => {

@@ -12,7 +12,7 @@ use super::others::Moment;
 use super::state::{ActionInfo, Call, Expander, Local, MAX_CALLS, Part, UNKNOWN};
 use super::statements::{Caller, Frame};
 use crate::ivy::ast::{
-    Action, DeclKind, Expr, ExprKind, File, Ident, Place, SortName, SortRef, SortedVar, StmtKind, When,
+    Action, DeclKind, Expr, ExprKind, File, Ident, Place, SortName, SortRef, SortedVar, Stmt, StmtKind, When,
 };
 use crate::program::ast::{Branch, Command, CommandKind, Item, ItemKind};
 use crate::shared::report::suggest;
@@ -75,6 +75,13 @@ impl<'a> Expander<'a, '_> {
                 self.known_action(flat, name);
             }
             DeclKind::Monitor { when, action } => self.monitor(flat, *when, action),
+            DeclKind::Mixin { mixer, when, action } => self.mixin(flat, mixer, *when, action),
+            DeclKind::Delegate(names) => {
+                for name in names {
+                    let full = self.known_action(flat, name);
+                    self.delegated.extend(full);
+                }
+            }
             _ => {}
         }
     }
@@ -121,6 +128,31 @@ impl<'a> Expander<'a, '_> {
                         .help("write `before`, `after`, or `...` where the statements of the action stand"),
                 ),
             },
+        }
+    }
+
+    /// Makes the statements of an action a monitor of another one.
+    fn mixin(&mut self, flat: Flat<'a>, mixer: &Ident, when: When, action: &Ident) {
+        let Some(mixer_full) = self.known_action(flat, mixer) else { return };
+        let Some(part) = self.actions.get(&mixer_full).map(|info| info.declared) else { return };
+        let Some(body) = part.action.body.as_deref() else {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Program,
+                    mixer.span(),
+                    format!("the action `{}` has no statements", mixer.name),
+                )
+                .label("nothing to mix in")
+                .also(part.action.name.span(), "declared here"),
+            );
+            return;
+        };
+        let Some(full) = self.known_action(flat, action) else { return };
+        let Some(info) = self.actions.get_mut(&full) else { return };
+        let part = Part { at: flat.at, presence: flat.presence, ..part };
+        match when {
+            When::Before => info.before.push((part, body)),
+            _ => info.after.push((part, body)),
         }
     }
 
@@ -249,7 +281,7 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Returns the parameters of an action, after those of the objects around it.
-    fn formals(&self, decl: Part<'a>) -> Vec<SortedVar> {
+    pub(super) fn formals(&self, decl: Part<'a>) -> Vec<SortedVar> {
         let mut formals = self.scopes.params(decl.scope);
         for param in decl.action.params.iter().flatten() {
             let sort = param.sort.as_ref().map(|sort| self.scopes.sort(decl.scope, sort));
@@ -343,12 +375,19 @@ impl<'a> Expander<'a, '_> {
         let before = info.before.iter().map(|&(part, stmts)| (part, stmts, true));
         let others = own.iter().chain(&info.after).map(|&(part, stmts)| (part, stmts, false));
         for (part, stmts, is_before) in before.chain(others) {
-            if part.presence == Presence::Absent {
+            let is_native = stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Native(_)));
+            if part.presence == Presence::Absent
+                || is_native && part.presence == Presence::Assumed && self.cut.is_none()
+            {
+                if is_native && part.presence != Presence::Absent {
+                    self.only_native(stmts);
+                }
                 self.absent(part, stmts, info, (params, results), out);
                 continue;
             }
             let mut frame = self.frame(full, info, part, params, results, caller);
-            frame.is_before = is_before;
+            let is_body = info.implemented.is_some_and(|body| body.at == part.at);
+            frame.is_before = is_before || is_body && self.delegated.contains(full);
             self.stmts(stmts, &mut frame, out);
         }
         let span = info.declared.action.name.span();
@@ -375,6 +414,20 @@ impl<'a> Expander<'a, '_> {
             let (target, value) = (var.name.clone(), reference(param, Vec::new(), span));
             out.insert(start, command(CommandKind::Assign { target, args: None, value }, span));
             out.insert(start, command(CommandKind::Local(vec![var]), span));
+        }
+    }
+
+    /// Reports statements beside those in another language, of which nothing is known but that they give results any values.
+    fn only_native(&mut self, stmts: &[Stmt]) {
+        if let Some(other) = stmts.iter().find(|stmt| !matches!(stmt.kind, StmtKind::Native(_))) {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Program,
+                    other.span(),
+                    "an action has statements in another language alone, or none of them",
+                )
+                .label("not possible beside text in another language"),
+            );
         }
     }
 
@@ -543,6 +596,7 @@ impl<'a> Expander<'a, '_> {
                 params.push(same);
                 continue;
             }
+            let arg = self.as_variant(formal.sort.as_ref(), arg, span, &mut body);
             let var = self.new_local(formal, true);
             params.push(var.name.name.clone());
             let target = var.name.clone();

@@ -265,7 +265,16 @@ impl<'a> Expander<'a, '_> {
         }
         self.check_sorts(&target, &found.free);
         out.append(&mut found.before);
+        let value = self.as_variant(self.sort_of_target(&target).as_ref(), value, span, out);
         self.assign_to(target, value, span, out);
+    }
+
+    /// Returns the sort of what an assignment changes.
+    fn sort_of_target(&self, target: &Target) -> Option<SortRef> {
+        match target {
+            Target::Symbol(name, _) => self.sort_of(&reference(name.name.clone(), Vec::new(), name.span())),
+            Target::Field(path) => self.symbols.get(path.fields.last()?)?.result.clone(),
+        }
     }
 
     fn refuse_field(&mut self, name: &Ident, span: Span) {

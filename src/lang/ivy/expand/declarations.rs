@@ -5,10 +5,11 @@ use std::sync::Arc;
 use super::flat::Flat;
 use super::formulas::{Context, copy_name, parameter, reference};
 use super::isolates::Presence;
+use super::operators::is_operator;
 use super::scopes::{Resolved, ScopeId};
 use super::state::{Expander, Field, Function, Helper, Macro, Symbol, Wanted};
 use crate::ivy::ast::{
-    Bound, DeclKind, Expr, ExprKind, Ident, Interpretation, Place, Role, SymbolDecl, TypeBody,
+    Bound, DeclKind, Expr, ExprKind, Ident, Interpretation, Place, Role, Skipped, SymbolDecl, TypeBody,
 };
 use crate::ivy::ast::{SortName, SortRef, SortedVar};
 use crate::program::ast as program;
@@ -50,13 +51,16 @@ impl<'a> Expander<'a, '_> {
     pub(super) fn register(&mut self, flat: Flat<'a>) {
         let scope = flat.scope;
         match &flat.decl.kind {
-            DeclKind::Type { name, body } => {
+            DeclKind::Type { name, of, body } => {
                 let sort = self.sort_named(scope, name);
                 if let SortName::Named(name) = &sort.name {
                     self.sorts.insert(name.clone());
                     if *body != TypeBody::Uninterpreted {
                         self.structured.insert(name.clone());
                     }
+                }
+                if let Some(of) = of {
+                    self.register_variant(scope, &sort, of);
                 }
                 match body {
                     TypeBody::Uninterpreted => {}
@@ -83,12 +87,28 @@ impl<'a> Expander<'a, '_> {
             }
             DeclKind::Symbols { keyword, symbols } => {
                 for symbol in symbols {
-                    self.register_symbol(scope, symbol);
+                    if is_operator(&symbol.name.name) {
+                        self.register_operator(
+                            scope,
+                            &symbol.name,
+                            &symbol.params,
+                            symbol.definition.as_ref(),
+                        );
+                        continue;
+                    }
+                    if **keyword == *"wire" {
+                        self.register_wire(scope, symbol);
+                    }
+                    self.register_symbol(scope, keyword, symbol);
                     if **keyword == *"destructor" {
                         self.register_destructor(scope, symbol);
                     }
                 }
             }
+            DeclKind::Definition { name, params, body, .. } if is_operator(&name.name) => {
+                self.register_operator(scope, name, params, Some(body));
+            }
+            DeclKind::Choice(choice) => self.register_choice(scope, choice),
             DeclKind::Definition { keyword, name, params, body, .. } => {
                 let full = self.scopes.resolve(scope, &name.name).name;
                 let place = name.span();
@@ -145,11 +165,13 @@ impl<'a> Expander<'a, '_> {
         }
     }
 
-    fn register_symbol(&mut self, scope: ScopeId, decl: &'a SymbolDecl) {
+    fn register_symbol(&mut self, scope: ScopeId, keyword: &str, decl: &'a SymbolDecl) {
         let mut args: Vec<SortRef> =
             self.scopes.params(scope).into_iter().filter_map(|param| param.sort).collect();
         args.extend(self.sorts(scope, &decl.params));
         let result = decl.result.as_ref().map(|sort| self.scopes.sort(scope, sort));
+        let value = decl.definition.as_ref().filter(|_| result.is_none() && keyword != "relation");
+        let result = result.or_else(|| self.sort_of_value(scope, &decl.params, value?));
         let full = self.scopes.full(scope, &decl.name.name);
         if let Some(body) = decl.definition.as_ref().filter(|_| !is_bool(result.as_ref()))
             && !self.is_hidden(&full)
@@ -158,6 +180,31 @@ impl<'a> Expander<'a, '_> {
             self.functions.insert(full, function);
         }
         self.add_symbol(scope, &decl.name, Symbol::new(args, result));
+    }
+
+    /// Returns the sort of the value of a definition, if its outermost name tells it and it is no formula.
+    fn sort_of_value(&self, scope: ScopeId, params: &[SortedVar], value: &Expr) -> Option<SortRef> {
+        match &value.kind {
+            ExprKind::Ref { name, .. } => {
+                if let Some(param) = params.iter().find(|param| param.name.name == name.name) {
+                    return param.sort.as_ref().map(|sort| self.scopes.sort(scope, sort));
+                }
+                if let Some((_, sort)) = name.name.split_once(':') {
+                    let sort = SortRef { name: SortName::Named(sort.into()), place: name.place };
+                    return Some(self.scopes.sort(scope, &sort));
+                }
+                self.symbols.get(&self.scopes.resolve(scope, &name.name).name)?.result.clone()
+            }
+            ExprKind::Ite(parts) => {
+                let sort = |at: usize| self.sort_of_value(scope, params, &parts[at]);
+                sort(1).or_else(|| sort(2))
+            }
+            ExprKind::Binary { op, sides, .. } if op.is_operation() => {
+                let sort = |at: usize| self.sort_of_value(scope, params, &sides[at]);
+                sort(0).or_else(|| sort(1))
+            }
+            _ => None,
+        }
     }
 
     /// Makes a function a field of the type of its first argument.
@@ -197,7 +244,7 @@ impl<'a> Expander<'a, '_> {
         }
     }
 
-    fn add_symbol(&mut self, scope: ScopeId, name: &Ident, symbol: Symbol) {
+    pub(super) fn add_symbol(&mut self, scope: ScopeId, name: &Ident, symbol: Symbol) {
         let full = self.scopes.full(scope, &name.name);
         self.globals.insert(full.clone());
         let source = self.scopes.is_theorem(scope).then(|| name.name.clone());
@@ -205,11 +252,11 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Returns the sorts of parameters.
-    fn sorts(&self, scope: ScopeId, params: &[SortedVar]) -> Vec<SortRef> {
+    pub(super) fn sorts(&self, scope: ScopeId, params: &[SortedVar]) -> Vec<SortRef> {
         params.iter().filter_map(|it| it.sort.as_ref()).map(|it| self.scopes.sort(scope, it)).collect()
     }
 
-    fn sort_named(&self, scope: ScopeId, name: &Ident) -> SortRef {
+    pub(super) fn sort_named(&self, scope: ScopeId, name: &Ident) -> SortRef {
         SortRef { name: SortName::Named(self.scopes.full(scope, &name.name)), place: name.place }
     }
 
@@ -226,8 +273,12 @@ impl<'a> Expander<'a, '_> {
         }
         let mut push = |kind: ItemKind| items.push(Item { kind, place });
         match &flat.decl.kind {
-            DeclKind::Type { name, body } => {
+            DeclKind::Type { name, of, body } => {
                 push(ItemKind::Sort { name: self.full(scope, name), annotations: Vec::new() });
+                if of.is_some() {
+                    let sort = self.sort_named(scope, name);
+                    self.variant(&sort).into_iter().for_each(&mut push);
+                }
                 match body {
                     TypeBody::Uninterpreted => {}
                     TypeBody::Enumerated(values) => {
@@ -250,8 +301,14 @@ impl<'a> Expander<'a, '_> {
             }
             DeclKind::Symbols { symbols, .. } => {
                 for symbol in symbols {
+                    if is_operator(&symbol.name.name) {
+                        let item =
+                            self.operator(scope, &symbol.name, &symbol.params, symbol.definition.as_ref());
+                        item.into_iter().for_each(&mut push);
+                        continue;
+                    }
                     let full = self.full(scope, &symbol.name);
-                    let relation = is_bool(symbol.result.as_ref());
+                    let relation = self.symbols.get(&full.name).is_some_and(|it| is_bool(it.result.as_ref()));
                     match &symbol.definition {
                         Some(body) if relation => {
                             push(self.macro_item(scope, full, &symbol.params, body));
@@ -273,6 +330,20 @@ impl<'a> Expander<'a, '_> {
                     }
                 }
             }
+            DeclKind::Definition { name, params, body, .. } if is_operator(&name.name) => {
+                self.operator(scope, name, params, Some(body)).into_iter().for_each(&mut push);
+            }
+            DeclKind::Choice(choice) => self.choice(scope, choice, place, items),
+            // What it defines is any function.
+            DeclKind::Native { of: Some(_), .. } => {}
+            DeclKind::Native { text, .. } => {
+                let note = "text in other languages tells how the program is compiled";
+                self.report.ignore("<<<", text.place.0, note);
+            }
+            DeclKind::Temporal { label, formula, text, .. } if flat.presence == Presence::Verified => {
+                self.temporal(label.as_ref(), formula, text, scope).into_iter().for_each(push);
+            }
+            DeclKind::Temporal { .. } => {}
             DeclKind::Definition { keyword, name, params, body, .. } => {
                 let resolved = self.scopes.resolve(scope, &name.name);
                 if **keyword == *"definition"
@@ -358,16 +429,25 @@ impl<'a> Expander<'a, '_> {
             DeclKind::Interpret { name, meaning, text } => {
                 self.interpret(scope, name, meaning, text.place.0, items);
             }
-            DeclKind::Ignored { keyword, text } => {
-                self.report.ignore(keyword, text.place.0, what_for(keyword))
-            }
+            DeclKind::Ignored { text, .. } => self.ignored(text),
             DeclKind::Broken(names) => push(ItemKind::Broken(names.clone())),
             _ => {}
         }
     }
 
+    /// Reports what is read and means nothing here.
+    pub(super) fn ignored(&mut self, text: &Skipped) {
+        let keyword = text.text.split(' ').next().unwrap_or_default();
+        self.report.ignore(keyword, text.place.0, what_for(keyword));
+    }
+
     /// Returns what is wrong with the symbol that a definition is of.
-    fn check_defined(&self, name: &Ident, resolved: &Resolved, scope: ScopeId) -> Option<Diagnostic> {
+    pub(super) fn check_defined(
+        &self,
+        name: &Ident,
+        resolved: &Resolved,
+        scope: ScopeId,
+    ) -> Option<Diagnostic> {
         let symbol = &name.name;
         if self.broken.contains(symbol) {
             return None;
@@ -416,6 +496,7 @@ impl<'a> Expander<'a, '_> {
             annotations: Vec::new(),
             source,
             is_chosen: false,
+            is_temporal: false,
         })
     }
 
@@ -487,7 +568,26 @@ impl<'a> Expander<'a, '_> {
         items.push(axiom(Expr::new(all, place.0)));
     }
 
+    /// Returns the macro that a definition is. What is not given of the sorts of its parameters is what was declared.
     fn macro_item(&mut self, scope: ScopeId, name: Ident, own: &[SortedVar], body: &Expr) -> ItemKind {
+        let outer = self.scopes.params(scope).len();
+        let declared = self.symbols.get(&name.name).map(|symbol| symbol.args.clone()).unwrap_or_default();
+        let typed = own.iter().enumerate().map(|(at, var)| {
+            let sort = var.sort.as_ref().map(|sort| self.scopes.sort(scope, sort));
+            SortedVar { name: var.name.clone(), sort: sort.or_else(|| declared.get(outer + at).cloned()) }
+        });
+        let typed: Vec<SortedVar> = typed.collect();
+        self.macro_of(scope, name, &typed, body)
+    }
+
+    /// Returns a macro whose parameters have sorts of the flat program.
+    pub(super) fn macro_of(
+        &mut self,
+        scope: ScopeId,
+        name: Ident,
+        own: &[SortedVar],
+        body: &Expr,
+    ) -> ItemKind {
         let mut context = Context::of(scope);
         for var in own {
             context.locals.push((var.name.name.clone(), var.name.name.clone()));
@@ -496,12 +596,7 @@ impl<'a> Expander<'a, '_> {
         for (at, param) in params.iter().enumerate() {
             context.locals.push((parameter(at), param.name.name.clone()));
         }
-        let declared = self.symbols.get(&name.name).map(|symbol| symbol.args.clone()).unwrap_or_default();
-        for var in own {
-            let sort = var.sort.as_ref().map(|sort| self.scopes.sort(scope, sort));
-            let sort = sort.or_else(|| declared.get(params.len()).cloned());
-            params.push(SortedVar { name: var.name.clone(), sort });
-        }
+        params.extend(own.iter().cloned());
         let body = self.value(body, &params, &context);
         ItemKind::Macro { name, params, body }
     }
@@ -570,7 +665,16 @@ fn helper_item(name: Ident, Symbol { args, result, source }: Symbol, is_chosen: 
     };
     let mark = |name: &str| Annotation { name: name.into(), args: Vec::new(), place };
     let annotations = vec![mark("no_print"), mark("no_minimize")];
-    let decl = program::SymbolDecl { form, names: vec![name], args, result, annotations, source, is_chosen };
+    let decl = program::SymbolDecl {
+        form,
+        names: vec![name],
+        args,
+        result,
+        annotations,
+        source,
+        is_chosen,
+        is_temporal: false,
+    };
     Item { kind: ItemKind::Symbol(decl), place }
 }
 
@@ -579,6 +683,8 @@ fn what_for(keyword: &str) -> &'static str {
     match keyword {
         "extract" => "it tells what is compiled, and nothing of it is verified there",
         "schema" => "instances of quantifiers are found without it",
+        "unprovable" => "it is neither shown nor assumed",
+        "debug" => "it tells what an execution prints",
         "attribute" => "it tells other tools how to verify, run or translate the program",
         _ => "it tells other tools what to do",
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::commands::{block, command};
 use super::declarations::renamed;
-use super::formulas::{Context, as_variable, reference};
+use super::formulas::{Context, as_variable, for_all, reference};
 use super::state::{Expander, Field, Symbol};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::program::ast::{BinaryOp, Command, CommandKind};
@@ -17,7 +17,7 @@ pub(super) struct Path {
     pub(super) name: Arc<str>,
     /// Its arguments.
     pub(super) args: Vec<Expr>,
-    sort: SortRef,
+    pub(super) sort: SortRef,
     /// The functions that are the fields, each of the value before it.
     pub(super) fields: Vec<Arc<str>>,
     /// The arguments that the last field has apart from its value.
@@ -125,57 +125,17 @@ impl Expander<'_, '_> {
         self.fields.values().flatten().find(|field| *field.function == *function)
     }
 
-    /// Returns the action that a dotted name calls on a value, if the last part of the name is an action of the object that
-    /// the value's type is: `x.f(y)` is `t.f(x, y)`. Returns the value with it.
-    pub(super) fn method(&self, name: &str, span: Span, context: &Context) -> Option<(Arc<str>, Expr)> {
-        let (value, action) = name.rsplit_once('.')?;
-        let path = match self.base(value, &[], span, context) {
-            Some(path) => path,
-            None => self.path(value, &[], span, context)?,
-        };
-        let mut sort = path.sort.clone();
-        for field in &path.fields {
-            sort = self.symbols.get(field)?.result.clone()?;
-        }
-        let SortName::Named(sort) = &sort.name else { return None };
-        let action: Arc<str> = format!("{sort}.{action}").into();
-        self.actions.contains_key(&action).then(|| (action, self.read_field(path, span)))
-    }
-
-    /// Returns the function or relation that a dotted name applies, if its last part is one of the object that the type of what
-    /// is before it is: `x.f(y)` is `t.f(x, y)`. Returns the arguments with it.
-    pub(super) fn applied(
-        &self,
-        name: &str,
-        args: &[Expr],
-        span: Span,
-        context: &Context,
-    ) -> Option<(Arc<str>, Vec<Expr>)> {
-        let (value, function) = name.rsplit_once('.')?;
-        let (path, rest) = match self.base(value, args, span, context) {
-            Some(mut path) => {
-                let rest = std::mem::take(&mut path.rest);
-                (path, rest)
-            }
-            None => (self.path(value, &[], span, context)?, args.to_vec()),
-        };
-        let mut sort = path.sort.clone();
-        for field in &path.fields {
-            sort = self.symbols.get(field)?.result.clone()?;
-        }
-        let SortName::Named(of) = &sort.name else { return None };
-        let function: Arc<str> = format!("{of}.{function}").into();
-        let first = self.symbols.get(&function)?.args.first()?;
-        (first.name == sort.name)
-            .then(|| (function, std::iter::once(self.read_field(path, span)).chain(rest).collect()))
+    /// Returns the sort of a variable of a command or formula.
+    fn sort_of_local(&self, local: &Arc<str>, context: &Context) -> Option<SortRef> {
+        let bound = context.bound.iter().rev().find(|(name, _)| name == local).map(|(_, sort)| sort.clone());
+        bound.or_else(|| self.locals.iter().find(|it| it.name == *local)?.sort.clone())
     }
 
     /// Returns what is before the fields: a variable, or a symbol with its arguments. The other arguments remain.
-    fn base(&self, name: &str, args: &[Expr], span: Span, context: &Context) -> Option<Path> {
+    pub(super) fn base(&self, name: &str, args: &[Expr], span: Span, context: &Context) -> Option<Path> {
         if let Some(local) = context.local(name)
-            && let Some(known) = self.locals.iter().find(|it| it.name == *local)
+            && let Some(sort) = self.sort_of_local(local, context)
         {
-            let sort = known.sort.clone()?;
             return Some(Path {
                 name: local.clone(),
                 args: Vec::new(),
@@ -354,13 +314,4 @@ fn kept(
         }
     };
     (formula, own)
-}
-
-fn for_all(vars: impl Iterator<Item = Bound>, body: Expr, span: Span) -> Expr {
-    let bind = |(name, sort)| SortedVar { name: Ident { name, place: Place(span) }, sort: Some(sort) };
-    let vars: Vec<SortedVar> = vars.map(bind).collect();
-    if vars.is_empty() {
-        return body;
-    }
-    Expr::new(ExprKind::Quantifier { universal: true, vars, body: Box::new(body) }, span)
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::isolates::{Isolate, Presence, Seen};
+use super::operators::is_operator;
 use super::scopes::{SchemeIn, ScopeId, Scopes, join};
 use crate::ivy::ast::{
-    Bound, Decl, DeclKind, File, Ident, Interpretation, Module, SortedVar, TypeBody, Version,
+    Autoinstance, Bound, Decl, DeclKind, File, Ident, Interpretation, Module, SortedVar, TypeBody, Version,
 };
 use crate::ivy::library::{include_path, names};
 use crate::program::errors;
@@ -39,23 +40,25 @@ pub(super) struct Flat<'a> {
 
 /// Expands the first file and those that it includes. Declarations of an included file stand where it is included first.
 pub(super) struct Flattener<'a, 'r> {
-    files: &'a [File],
+    pub(super) files: &'a [File],
     includes: &'r Includes,
     pub(super) scopes: Scopes<'a>,
     pub(super) flat: Vec<Flat<'a>>,
     seen: Set<FileId>,
     /// The modules whose instances are being expanded.
-    open: Vec<&'a str>,
+    pub(super) open: Vec<&'a str>,
     nesting: usize,
     /// What the declarations of the whole program are here: in a trusted isolate, what they claim is assumed.
-    presence: Presence,
+    pub(super) presence: Presence,
     /// Whether declarations stand in a section of their object that others do not see.
-    is_private: bool,
+    pub(super) is_private: bool,
+    /// The names whose instances are made where they are mentioned, with the places of their declarations.
+    pub(super) autoinstances: Map<Arc<str>, (&'a Autoinstance, ScopeId, FileId)>,
     /// The names of objects, each with whether it is private itself.
     pub(super) objects: Map<Arc<str>, bool>,
     /// The isolates in the order of the text.
     pub(super) isolates: Vec<Isolate<'a>>,
-    report: &'r mut Report,
+    pub(super) report: &'r mut Report,
 }
 
 impl<'a, 'r> Flattener<'a, 'r> {
@@ -72,6 +75,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
             nesting: 0,
             presence: Presence::Verified,
             is_private: false,
+            autoinstances: Map::default(),
             objects: Map::default(),
             isolates: Vec::new(),
             report,
@@ -114,9 +118,16 @@ impl<'a, 'r> Flattener<'a, 'r> {
             );
             return;
         }
+        if !matches!(decl.kind, DeclKind::Object { .. } | DeclKind::Section { .. } | DeclKind::Module(_)) {
+            self.mentioned(decl.span(), scope);
+        }
         match &decl.kind {
             DeclKind::Include(name) => return self.include(name, scope, file),
             DeclKind::Module(_) => return,
+            DeclKind::Autoinstance(instance) => {
+                self.autoinstances.insert(instance.name.name.clone(), (instance, scope, file));
+                return;
+            }
             DeclKind::Section { keyword, decls } => {
                 let outside = self.is_private;
                 self.is_private |= matches!(&**keyword, "implementation" | "private");
@@ -195,7 +206,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 }
                 return;
             }
-            DeclKind::Type { name, body } => {
+            DeclKind::Type { name, body, .. } => {
                 if &*name.name != "this" {
                     self.scopes.declare(scope, &name.name);
                 }
@@ -209,6 +220,11 @@ impl<'a, 'r> Flattener<'a, 'r> {
                     TypeBody::Range(low, high) => self.declare_bounds(scope, [low, high]),
                     TypeBody::Uninterpreted => {}
                 }
+            }
+            // Operators are symbols of all types.
+            DeclKind::Symbols { symbols, .. } if symbols.iter().any(|it| is_operator(&it.name.name)) => {}
+            DeclKind::Choice(choice) if *choice.keyword != *"definition" => {
+                self.scopes.declare(scope, &choice.name.name);
             }
             DeclKind::Symbols { symbols, .. } => {
                 symbols.iter().for_each(|symbol| self.scopes.declare(scope, &symbol.name.name));
@@ -256,7 +272,13 @@ impl<'a, 'r> Flattener<'a, 'r> {
     }
 
     /// Returns the scope of an object or instance. Only a block that begins with `...` adds to one that is there.
-    fn object(&mut self, scope: ScopeId, name: &Ident, params: &[SortedVar], is_continued: bool) -> ScopeId {
+    pub(super) fn object(
+        &mut self,
+        scope: ScopeId,
+        name: &Ident,
+        params: &[SortedVar],
+        is_continued: bool,
+    ) -> ScopeId {
         match (self.scopes.known_object(scope, name), is_continued) {
             _ if &*name.name == "this" => self.report.push(
                 Diagnostic::error(Code::Program, name.span(), "`this` is not the name of a new object")
@@ -294,7 +316,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
     }
 
     /// Adds the isolate that an instance of a module is, if the module is one of isolates.
-    fn isolate_of_module(
+    pub(super) fn isolate_of_module(
         &mut self,
         module: &Ident,
         name: &Ident,
@@ -340,10 +362,10 @@ impl<'a, 'r> Flattener<'a, 'r> {
         }
     }
 
-    fn instance(
+    pub(super) fn instance(
         &mut self,
-        name: &'a Ident,
-        args: &'a [Ident],
+        name: &Ident,
+        args: &[Ident],
         outer: ScopeId,
         inner: ScopeId,
         span: Span,
@@ -398,7 +420,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
     }
 
     /// Gives parameters their arguments, which have no more than so many characters.
-    fn arguments(&mut self, inner: ScopeId, params: &'a [Ident], args: &'a [Ident], outer: ScopeId) {
+    fn arguments(&mut self, inner: ScopeId, params: &[Ident], args: &[Ident], outer: ScopeId) {
         for (param, arg) in params.iter().zip(args) {
             let full = self.scopes.resolve(outer, &arg.name).name;
             if full.contains('[') && full.len() > MAX_ARGUMENT {

@@ -46,6 +46,22 @@ pub(super) fn reference(name: Arc<str>, args: Vec<Expr>, span: Span) -> Expr {
     Expr::new(ExprKind::Ref { name, primes: 0, args }, span)
 }
 
+/// Creates a formula or term with an operator.
+pub(super) fn binary(op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Expr {
+    let sides = Box::new([left.clone(), right.clone()]);
+    Expr::new(ExprKind::Binary { op, op_place: Place(span), sides }, span)
+}
+
+/// Returns a formula for all values of variables, of which there may be none.
+pub(super) fn for_all(vars: impl IntoIterator<Item = (Arc<str>, SortRef)>, body: Expr, span: Span) -> Expr {
+    let bind = |(name, sort)| SortedVar { name: Ident { name, place: Place(span) }, sort: Some(sort) };
+    let vars: Vec<SortedVar> = vars.into_iter().map(bind).collect();
+    if vars.is_empty() {
+        return body;
+    }
+    Expr::new(ExprKind::Quantifier { universal: true, vars, body: Box::new(body) }, span)
+}
+
 /// Returns so many different variables.
 pub(super) fn variables(count: usize, span: Span) -> Vec<Expr> {
     (1..=count).map(|at| reference(format!("X{at}").into(), Vec::new(), span)).collect()
@@ -62,6 +78,8 @@ pub(super) struct Context {
     pub(super) scope: ScopeId,
     /// Names of variables in scope with those that they have in the flat program, innermost last.
     pub(super) locals: Vec<(Arc<str>, Arc<str>)>,
+    /// Variables of quantifiers by their names in the flat program, with their sorts where these are given, innermost last.
+    pub(super) bound: Vec<(Arc<str>, SortRef)>,
     /// The number of enclosing quantifiers.
     pub(super) quantifiers: u32,
     /// The action of which `old` reads the state before, if there is one.
@@ -75,7 +93,15 @@ pub(super) struct Context {
 impl Context {
     /// Returns the context of a declared formula.
     pub(super) fn of(scope: ScopeId) -> Context {
-        Context { scope, locals: Vec::new(), quantifiers: 0, action: None, calls: false, is_trusted: false }
+        Context {
+            scope,
+            locals: Vec::new(),
+            bound: Vec::new(),
+            quantifiers: 0,
+            action: None,
+            calls: false,
+            is_trusted: false,
+        }
     }
 
     /// Returns the name that a variable in scope has in the flat program.
@@ -208,21 +234,23 @@ impl Expander<'_, '_> {
                 return self.name(name, args.as_deref().unwrap_or_default(), span, context, found);
             }
             ExprKind::Quantifier { universal, vars, body } => {
-                let outside = context.locals.len();
+                let (outside, outer) = (context.locals.len(), context.bound.len());
                 let mut bound = self.binders(vars, body, context);
                 context.quantifiers += 1;
                 let body = Box::new(self.expr(body, context, found));
                 context.quantifiers -= 1;
                 context.locals.truncate(outside);
+                context.bound.truncate(outer);
                 self.settle(&mut bound, outside, found);
                 ExprKind::Quantifier { universal: *universal, vars: bound, body }
             }
             ExprKind::Let { var, parts } => {
                 let value = self.expr(&parts[0], context, found);
-                let outside = context.locals.len();
+                let (outside, outer) = (context.locals.len(), context.bound.len());
                 let mut bound = self.binders(std::slice::from_ref(var), &parts[1], context);
                 let body = self.expr(&parts[1], context, found);
                 context.locals.truncate(outside);
+                context.bound.truncate(outer);
                 self.settle(&mut bound, outside, found);
                 let var = Box::new(bound.remove(0));
                 ExprKind::Let { var, parts: Box::new([value, body]) }
@@ -282,6 +310,7 @@ impl Expander<'_, '_> {
             }
             context.locals.push((source, name.clone()));
             let sort = var.sort.as_ref().map(|sort| self.scopes.sort(context.scope, sort));
+            context.bound.extend(sort.clone().map(|sort| (name.clone(), sort)));
             bound.push(SortedVar { name: Ident { name, place: var.name.place }, sort });
         }
         bound
@@ -295,6 +324,9 @@ impl Expander<'_, '_> {
         context: &mut Context,
         found: &mut Found,
     ) -> Expr {
+        if let Some((value, members)) = name.name.strip_prefix("(old ").and_then(|it| it.split_once(").")) {
+            return self.member_of_old((value, members), name, args, span, context, found);
+        }
         if let Some(old) = name.name.strip_prefix("old ") {
             return self.old(old, name, args, span, context, found);
         }
@@ -318,6 +350,9 @@ impl Expander<'_, '_> {
             }
             let args = self.list(args, context, found);
             return reference(local, args, span);
+        }
+        if let Some((first, _)) = plain.split_once('.').filter(|_| is_variable(&plain)) {
+            return self.member_of_variable(first, &plain, name, args, context, found);
         }
         if is_variable(&plain) {
             let place = name.place;
@@ -346,15 +381,8 @@ impl Expander<'_, '_> {
             if let Some(path) = self.path(&plain, &args, span, context) {
                 return self.read_field(path, span);
             }
-            if let Some((action, value)) = self.method(&plain, span, context) {
-                let args = std::iter::once(value).chain(args).collect();
-                return self.call_in_expression(&action, args, span, context, found);
-            }
-            if let Some((function, args)) = self.applied(&plain, &args, span, context) {
-                if self.functions.contains_key(&function) {
-                    return self.defined_function(&function, args, span, context, found);
-                }
-                return reference(function, args, span);
+            if let Some(chain) = self.chain(&plain, &args, span, context) {
+                return self.apply_chain(chain, None, span, context, found);
             }
             // The argument of an instance that is a parameter of the instance.
             let params = self.scopes.params(context.scope);
@@ -368,6 +396,9 @@ impl Expander<'_, '_> {
         all.extend(args);
         if self.actions.contains_key(&full) {
             return self.call_in_expression(&full, all, span, context, found);
+        }
+        if self.wires.contains(&full) {
+            return self.wire(&full, all, span, context, found);
         }
         if self.functions.contains_key(&full) {
             return self.defined_function(&full, all, span, context, found);
@@ -566,8 +597,71 @@ impl Expander<'_, '_> {
         reference(self.copy_of_before(&full, &action), all, span)
     }
 
+    /// Translates `X.f(y)`, where `X` is a variable of a formula with a sort that is given.
+    fn member_of_variable(
+        &mut self,
+        first: &str,
+        plain: &str,
+        name: &Ident,
+        args: &[Expr],
+        context: &mut Context,
+        found: &mut Found,
+    ) -> Expr {
+        let span = name.span();
+        let args = self.list(args, context, found);
+        let (locals, bound) = (context.locals.len(), context.bound.len());
+        if context.local(first).is_none() {
+            let var = Ident { name: first.into(), place: name.place };
+            self.name(&var, &[], span, context, found);
+            let sort =
+                found.free.iter().find(|var| *var.name.name == *first).and_then(|var| var.sort.clone());
+            context.locals.push((first.into(), first.into()));
+            context.bound.extend(sort.map(|sort| (first.into(), sort)));
+        }
+        let value = if let Some(path) = self.path(plain, &args, span, context) {
+            self.read_field(path, span)
+        } else if let Some(chain) = self.chain(plain, &args, span, context) {
+            self.apply_chain(chain, None, span, context, found)
+        } else {
+            self.report.push(
+                Diagnostic::error(Code::SortUnknown, span, format!("the value of `{plain}` is not known"))
+                    .label("of which type is the variable, and what does the name stand for?")
+                    .help(format!("give the type of the variable where it is bound: `{first}:t`")),
+            );
+            unknown(span)
+        };
+        context.locals.truncate(locals);
+        context.bound.truncate(bound);
+        value
+    }
+
+    /// Translates `(old x).f(y)`, in which `x` alone is read as it was; of an object, `old` is that of what it declares.
+    fn member_of_old(
+        &mut self,
+        (value, members): (&str, &str),
+        name: &Ident,
+        args: &[Expr],
+        span: Span,
+        context: &mut Context,
+        found: &mut Found,
+    ) -> Expr {
+        let plain = format!("{value}.{members}");
+        let full = self.scopes.resolve(context.scope, value).name;
+        if context.local(value).is_none() && self.scopes.is_object(&full) {
+            return self.old(&plain, name, args, span, context, found);
+        }
+        let args = self.list(args, context, found);
+        let (Some(chain), Some(action)) = (self.chain(&plain, &args, span, context), context.action.clone())
+        else {
+            let error = Diagnostic::error(Code::State, name.span(), "`old` is not possible here");
+            self.report.push(error.label("no value with such a member, or no state before"));
+            return unknown(span);
+        };
+        self.apply_chain(chain, Some(&action), span, context, found)
+    }
+
     /// Returns the symbol that keeps what another one was before an action.
-    fn copy_of_before(&mut self, symbol: &Arc<str>, action: &Arc<str>) -> Arc<str> {
+    pub(super) fn copy_of_before(&mut self, symbol: &Arc<str>, action: &Arc<str>) -> Arc<str> {
         let copy = copy_name(symbol, action);
         if self.old.entry(action.clone()).or_default().insert(symbol.clone())
             && let Some(known) = self.symbols.get(symbol).cloned()
@@ -579,7 +673,7 @@ impl Expander<'_, '_> {
     }
 
     /// Returns the value that a parameter had before the action. Other variables have none.
-    fn old_local(&mut self, local: &Arc<str>, name: &Ident, args: Vec<Expr>, span: Span) -> Expr {
+    pub(super) fn old_local(&mut self, local: &Arc<str>, name: &Ident, args: Vec<Expr>, span: Span) -> Expr {
         let known = self.locals.iter().find(|known| known.name == *local).map(|known| known.is_assigned);
         let is_param = self.calling.last().is_some_and(|call| call.params.contains(local));
         match (known, is_param) {
@@ -681,7 +775,7 @@ impl Expander<'_, '_> {
     }
 
     /// Executes a call before the command with the expression, and returns its result.
-    fn call_in_expression(
+    pub(super) fn call_in_expression(
         &mut self,
         full: &Arc<str>,
         args: Vec<Expr>,

@@ -85,6 +85,7 @@ impl Expander<'_, '_> {
                 return self.report.ignore("interpret", span, note);
             }
         };
+        self.check_order(&sort);
         let interpreted = Interpreted { sort: sort.clone(), least, greatest };
         items.push(Item { kind: ItemKind::Interpreted(interpreted), place: name.place });
     }
@@ -142,6 +143,7 @@ impl Expander<'_, '_> {
             );
             return;
         }
+        self.check_order(sort);
         let interpreted = Interpreted { sort: sort.clone(), least: ends.pop(), greatest };
         items.push(Item { kind: ItemKind::Interpreted(interpreted), place: sort.place });
     }

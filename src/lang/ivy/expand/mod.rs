@@ -4,20 +4,28 @@
 mod actions;
 mod assignments;
 mod branches;
+mod choices;
 mod commands;
+mod crash;
 mod declarations;
 mod fields;
 mod flat;
 mod formulas;
+mod instances;
 mod interpret;
 mod isolates;
+mod members;
 mod numbers;
+mod operators;
 mod others;
 mod schemata;
 mod scopes;
 mod state;
 mod statements;
+mod temporal;
 mod updates;
+mod variants;
+mod wires;
 
 use super::ast::{Decl, DeclKind, Expr, File};
 use crate::program::ast::{Item, ItemKind, Program};
@@ -149,6 +157,7 @@ impl<'a> Expander<'a, '_> {
         let is_closed = !isolates.is_empty() || flat.iter().any(is_init);
         self.transitions(main, is_closed, &mut items);
         self.schemata(flat, &mut items);
+        self.check_choices(&items);
         let copies = self.copies();
         items.splice(0..0, copies);
         if let Some(place) = items.first().map(|item| item.place)

@@ -7,6 +7,7 @@ use super::declarations::renamed;
 use super::flat::Flat;
 use super::formulas::{Context, reference, variables};
 use super::isolates::{Assumption, FIRST_WITH_THIS, Isolate, Presence, THIS};
+use super::operators::is_operator;
 use super::state::{ActionInfo, Expander, Part};
 use crate::ivy::ast::{Bound, DeclKind, Expr, ExprKind, Interpretation, Place, Stmt};
 use crate::program::ast::{BinaryOp, Command, CommandKind, Item, ItemKind};
@@ -45,12 +46,17 @@ impl<'a> Expander<'a, '_> {
                 if symbols.iter().all(|it| it.definition.is_none()) {
                     return self.items(Flat { presence: Presence::Assumed, ..flat }, items);
                 }
-                for symbol in symbols {
+                for symbol in symbols.iter().filter(|it| !is_operator(&it.name.name)) {
                     let count = self.scopes.params(scope).len() + symbol.params.len();
                     let full = self.full(scope, &symbol.name);
                     let kind = self.symbol_item(full, count, &symbol.params);
                     items.push(Item { kind, place });
                 }
+            }
+            DeclKind::Choice(choice) if *choice.keyword != *"definition" => {
+                let full = self.full(scope, &choice.name);
+                let kind = self.symbol_item(full, choice.params.len(), &choice.params);
+                items.push(Item { kind, place });
             }
             DeclKind::Interpret { meaning: Interpretation::Enumerated(values), .. } => {
                 for value in values {

@@ -430,7 +430,7 @@ impl<'a> Expander<'a, '_> {
                 None => self.symbols.get(&name.name).is_some_and(|it| is_bool(it.result.as_ref())),
             },
             ExprKind::Int(_) | ExprKind::New(_) | ExprKind::Ite(_) | ExprKind::Let { .. } => false,
-            ExprKind::Binary { op, .. } => !matches!(op, BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times),
+            ExprKind::Binary { op, .. } => !op.is_operation(),
             _ => true,
         };
         if is_formula {

@@ -259,7 +259,7 @@ impl<'a> Scopes<'a> {
 
     /// Returns a name with the arguments of the modules around it in place of their parameters, if it has subscripts. In
     /// other names, parameters are resolved with the name.
-    fn spelled(&self, scope: ScopeId, name: &str) -> Arc<str> {
+    pub(super) fn spelled(&self, scope: ScopeId, name: &str) -> Arc<str> {
         if !name.contains('[') {
             return name.into();
         }
@@ -282,6 +282,10 @@ impl<'a> Scopes<'a> {
                     match self.meaning(scope, word) {
                         Some((_, Meaning::Argument(arg, outer))) => {
                             spelled.push_str(&self.resolve(*outer, arg).name);
+                        }
+                        // The name itself is resolved as others are.
+                        Some((here, Meaning::Declared)) if !spelled.is_empty() => {
+                            spelled.push_str(&join(&self.scopes[here].path, word));
                         }
                         _ => spelled.push_str(word),
                     }
@@ -393,6 +397,11 @@ impl<'a> Scopes<'a> {
             let resolved = self.resolve(scope, named).name;
             match self.aliases.get(&resolved) {
                 Some((next, at)) => (name, scope) = (next.clone(), *at),
+                // The argument of a module may be this one.
+                None if &*resolved == "bool" => {
+                    name = SortName::Bool;
+                    break;
+                }
                 None => {
                     name = SortName::Named(resolved);
                     break;

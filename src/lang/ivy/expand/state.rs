@@ -151,6 +151,16 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) defined: Set<Arc<str>>,
     /// The values of enumerations.
     pub(super) values: Set<Arc<str>>,
+    /// The variants of types, in the order of their declarations.
+    pub(super) variants: Map<Arc<str>, Vec<Arc<str>>>,
+    /// The orders that definitions give types, by their names in the flat program.
+    pub(super) operators: Map<Arc<str>, Span>,
+    /// What defines symbols whose values are among several.
+    pub(super) choices: Vec<(Expr, Span)>,
+    /// The relations and functions that read the state in which a transition began.
+    pub(super) wires: Set<Arc<str>>,
+    /// The actions whose callers owe what their statements assert.
+    pub(super) delegated: Set<Arc<str>>,
     /// The fields of structures by their sorts.
     pub(super) fields: Map<Arc<str>, Vec<Field>>,
     pub(super) macros: Map<Arc<str>, Macro<'a>>,
@@ -219,6 +229,11 @@ impl<'a, 'r> Expander<'a, 'r> {
             faulty: Set::default(),
             defined: Set::default(),
             values: Set::default(),
+            variants: Map::default(),
+            operators: Map::default(),
+            choices: Vec::new(),
+            wires: Set::default(),
+            delegated: Set::default(),
             fields: Map::default(),
             macros: Map::default(),
             actions: Map::default(),

@@ -8,11 +8,12 @@ use super::declarations::{renamed, untyped};
 use super::flat::Flat;
 use super::formulas::{Context, Found, is_variable, mentions, parameter, reference, variables};
 use super::isolates::Presence;
+use super::members::Member;
 use super::state::{Expander, Helper, MAX_COMMANDS, Symbol};
 use crate::ivy::ast::{
     Check, DeclKind, Expr, ExprKind, Ident, Role, SortName, SortRef, SortedVar, Stmt, StmtKind,
 };
-use crate::program::ast::{BinaryOp, Command, CommandKind, Item, ItemKind};
+use crate::program::ast::{Command, CommandKind, Item, ItemKind};
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -204,6 +205,15 @@ impl<'a> Expander<'a, '_> {
                 )
                 .label("not possible here"),
             ),
+            StmtKind::Ignored(text) => self.ignored(text),
+            StmtKind::Crash => self.crash(span, frame, out),
+            // Where it is trusted, nothing is known but that results have any values.
+            StmtKind::Native(_) if frame.context.is_trusted && self.cut.is_none() => {}
+            StmtKind::Native(_) => self.report.push(
+                Diagnostic::error(Code::Program, span, "statements in another language are not verified")
+                    .label("executed here")
+                    .help("they stand in a trusted isolate, in a section that others do not see"),
+            ),
             StmtKind::Broken => out.push(command(CommandKind::Broken, span)),
         }
     }
@@ -276,6 +286,7 @@ impl<'a> Expander<'a, '_> {
             value
         });
         let given = var.sort.as_ref().map(|sort| self.scopes.sort(frame.context.scope, sort));
+        let value = value.map(|value| self.as_variant(given.as_ref(), value, span, out));
         let sort = given.or_else(|| self.sort_of(value.as_ref()?));
         let var = SortedVar { name: var.name.clone(), sort };
         let is_assigned = value.is_some() || changed.contains(&var.name.name);
@@ -308,7 +319,7 @@ impl<'a> Expander<'a, '_> {
             }
             ExprKind::Ite(parts) => self.sort_of(&parts[1]).or_else(|| self.sort_of(&parts[2])),
             ExprKind::Let { parts, .. } => self.sort_of(&parts[1]),
-            ExprKind::Binary { op: BinaryOp::Plus | BinaryOp::Minus | BinaryOp::Times, sides, .. } => {
+            ExprKind::Binary { op, sides, .. } if op.is_operation() => {
                 self.sort_of(&sides[0]).or_else(|| self.sort_of(&sides[1]))
             }
             ExprKind::Int(_) => None,
@@ -399,11 +410,20 @@ impl<'a> Expander<'a, '_> {
         };
         let (mut full, mut all) = self.global(&name.name, name.span(), &frame.context);
         self.check_ambiguous(&name.name, &full, name.span(), &frame.context);
+        let mut given = Vec::new();
+        for arg in args.iter().flatten() {
+            let (arg, before) = self.open(arg, &frame.context);
+            out.extend(before);
+            given.push(arg);
+        }
         if !self.globals.contains(&full)
-            && let Some((action, value)) = self.method(&name.name, name.span(), &frame.context)
+            && let Some(mut chain) = self.chain(&name.name, &given, name.span(), &frame.context)
+            && let Some((Member::Action(action), rest)) = chain.members.pop()
         {
-            full = action;
-            all.push(value);
+            let mut found = Found::default();
+            all.push(self.apply_chain(chain, None, span, &mut frame.context.clone(), &mut found));
+            out.append(&mut found.before);
+            (full, given) = (action, rest);
         }
         if !self.actions.contains_key(&full) {
             self.report.push(
@@ -413,11 +433,7 @@ impl<'a> Expander<'a, '_> {
             );
             return;
         }
-        for arg in args.iter().flatten() {
-            let (arg, before) = self.open(arg, &frame.context);
-            out.extend(before);
-            all.push(arg);
-        }
+        all.append(&mut given);
         let mut resolved = Vec::new();
         for target in targets {
             let Some(target) = self.target(target, frame, out) else { return };

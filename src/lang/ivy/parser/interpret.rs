@@ -38,12 +38,15 @@ impl Parser<'_> {
         self.expect(Token::Implies, "`->` and what it is")?;
         let meaning = match self.token {
             Token::LeftBrace => self.elements()?,
-            Token::Text => {
+            Token::Native => {
                 self.advance();
                 Interpretation::Other
             }
             _ => {
-                let target = self.interpreted("what it is, as `int`, `nat`, `bv[8]` or `{0..3}`")?;
+                // The sizes are no part of the name.
+                let is_word = self.at(Token::Ident) && self.peek() == Token::LeftBracket;
+                let what = "what it is, as `int`, `nat`, `bv[8]` or `{0..3}`";
+                let target = if is_word { self.ident(what)? } else { self.interpreted(what)? };
                 let bits = self.sizes()?;
                 match (&*target.name, bits.as_slice()) {
                     ("int", []) => Interpretation::Integers,
@@ -58,22 +61,10 @@ impl Parser<'_> {
 
     /// Parses a name, or an operator.
     fn interpreted(&mut self, what: &str) -> Parsed<Ident> {
-        let is_operator = matches!(
-            self.token,
-            Token::Plus
-                | Token::Minus
-                | Token::Star
-                | Token::Less
-                | Token::LessEqual
-                | Token::Greater
-                | Token::GreaterEqual
-        );
-        if !is_operator {
-            return self.dotted_name(what);
+        match self.operator() {
+            Some(name) => Ok(name),
+            None => self.dotted_name(what),
         }
-        let name = Ident { name: self.keyword(), place: Place(self.span()) };
-        self.advance();
-        Ok(name)
     }
 
     /// Parses the sizes of an interpretation: `[8]`, any number of times.
@@ -143,7 +134,11 @@ impl Parser<'_> {
                 }
             }
             _ => {
-                self.dotted_name("a value")?;
+                if self.at(Token::Ident) && self.peek() == Token::LeftBracket {
+                    self.advance();
+                } else {
+                    self.dotted_name("a value")?;
+                }
                 self.sizes()?;
                 if self.at(Token::LeftParen) {
                     self.balanced()?;

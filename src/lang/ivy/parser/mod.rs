@@ -1,13 +1,16 @@
 //! Parser of declarations. Formulas are parsed by [`crate::fol::parser`].
 
 mod early;
+mod further;
 mod interpret;
 mod parts;
 mod schema;
 mod statement;
 mod symbols;
 
-use super::ast::{Action, Decl, DeclKind, File, Interpretation, Module, Role, Stmt, TypeBody, Version, When};
+use super::ast::{
+    Action, Decl, DeclKind, File, Interpretation, Module, Role, Stmt, StmtKind, TypeBody, Version, When,
+};
 use super::hints;
 use super::lexer::{Lexeme, Lexer};
 use crate::fol::ast::{Ident, Place};
@@ -37,9 +40,14 @@ pub(super) fn parse(
     let first = text[start..].lines().next().unwrap_or_default().trim_end();
     let place = Span { file, start: start as u32, end: (start + first.len()) as u32 };
     let unknown = version.err().map(|given| (given, place));
-    let (decls, diagnostics) =
-        parser::parse_file(file, text, Lexer::of_text(text), budget, |parser| parser.file(unknown))?;
-    Ok((File { version: version.unwrap_or(Version::DEFAULT), decls, file }, diagnostics))
+    let mut bracketed = Vec::new();
+    let parse = |parser: &mut Parser<'_>| {
+        let decls = parser.file(unknown);
+        bracketed = std::mem::take(&mut parser.bracketed);
+        decls
+    };
+    let (decls, diagnostics) = parser::parse_file(file, text, Lexer::of_text(text), budget, parse)?;
+    Ok((File { version: version.unwrap_or(Version::DEFAULT), decls, bracketed, file }, diagnostics))
 }
 
 impl Parser<'_> {
@@ -124,7 +132,10 @@ impl Parser<'_> {
                 self.advance();
                 DeclKind::Include(self.ident("the name of a file")?)
             }
-            Token::Sort => self.type_()?,
+            Token::Sort => {
+                self.advance();
+                self.type_(false)?
+            }
             Token::Relation | Token::Function | Token::Individual | Token::Constant | Token::Variable => {
                 self.symbols()?
             }
@@ -162,6 +173,13 @@ impl Parser<'_> {
             Token::Theorem => self.theorem()?,
             Token::Interpret => self.interpret()?,
             Token::Attribute => self.attribute()?,
+            // It is neither shown nor assumed.
+            Token::Ident if self.slice() == "unprovable" && self.is_latest() => {
+                let (keyword, start) = (self.keyword(), self.start);
+                self.advance();
+                self.formula_decl(Role::Invariant)?;
+                DeclKind::Ignored { keyword, text: self.passed(start) }
+            }
             // Tells a tool for inference which formulas to try.
             Token::Ident if self.slice() == "template" => {
                 let (keyword, start) = (self.keyword(), self.start);
@@ -170,6 +188,8 @@ impl Parser<'_> {
                 self.formula()?;
                 DeclKind::Ignored { keyword, text: self.passed(start) }
             }
+            Token::Further => self.further()?,
+            Token::Native => self.native(None, self.start),
             Token::Unsupported if self.update_follows() => self.update()?,
             Token::Unsupported => {
                 let word = self.slice();
@@ -226,11 +246,20 @@ impl Parser<'_> {
         }
     }
 
-    fn type_(&mut self) -> Parsed<DeclKind> {
-        self.advance();
+    /// Parses a type after its keyword, with that of which it is a variant.
+    fn type_(&mut self, is_variant: bool) -> Parsed<DeclKind> {
         let name = self.name_or_this("the name of a type")?;
+        let mut of = None;
+        if is_variant {
+            if self.slice() != "of" {
+                let error = self.expected("`of` and a type");
+                return self.fail(error);
+            }
+            self.advance();
+            of = Some(self.dotted_name("the type of which it is a variant")?);
+        }
         if !self.eat(Token::Equal) {
-            return Ok(DeclKind::Type { name, body: TypeBody::Uninterpreted });
+            return Ok(DeclKind::Type { name, of, body: TypeBody::Uninterpreted });
         }
         if self.eat(Token::Struct) {
             self.expect(Token::LeftBrace, "`{`")?;
@@ -242,7 +271,7 @@ impl Parser<'_> {
                 }
             }
             self.expect(Token::RightBrace, "`,` or `}`")?;
-            return Ok(DeclKind::Type { name, body: TypeBody::Struct(fields) });
+            return Ok(DeclKind::Type { name, of, body: TypeBody::Struct(fields) });
         }
         if !self.at(Token::LeftBrace) {
             let error = self.expected("`{` and the elements, or `struct`");
@@ -253,7 +282,7 @@ impl Parser<'_> {
             Interpretation::Enumerated(values) => TypeBody::Enumerated(values),
             _ => TypeBody::Uninterpreted,
         };
-        Ok(DeclKind::Type { name, body })
+        Ok(DeclKind::Type { name, of, body })
     }
 
     fn formula_decl(&mut self, role: Role) -> Parsed<DeclKind> {
@@ -292,15 +321,25 @@ impl Parser<'_> {
         Ok(names)
     }
 
-    /// Parses the arguments of a module: names and numerals.
+    /// Parses the arguments of a module: names, numerals and `bool`.
     fn arguments(&mut self) -> Parsed<Vec<Ident>> {
         self.expect(Token::LeftParen, "`(`")?;
         let mut args = Vec::new();
         while args.is_empty() && !self.at(Token::RightParen) || self.eat(Token::Comma) {
-            args.push(self.number_or_name("the name of a type or symbol")?);
+            args.push(self.argument()?);
         }
         self.expect(Token::RightParen, "`,` or `)`")?;
         Ok(args)
+    }
+
+    fn argument(&mut self) -> Parsed<Ident> {
+        let what = "the name of a type or symbol";
+        if !self.at(Token::Bool) {
+            return self.number_or_name(what);
+        }
+        let name = Ident { name: self.keyword(), place: Place(self.span()) };
+        self.advance();
+        Ok(name)
     }
 
     fn object(&mut self) -> Parsed<DeclKind> {
@@ -455,7 +494,7 @@ impl Parser<'_> {
         self.complete_sorts(params.as_deref_mut().unwrap_or_default());
         self.complete_sorts(&mut returns);
         let body: Option<Vec<Stmt>> = if is_declared {
-            if self.eat(Token::Equal) { Some(self.block()?) } else { None }
+            if self.eat(Token::Equal) { Some(self.body()?) } else { None }
         } else {
             self.eat(Token::Equal);
             Some(self.block()?)
@@ -465,6 +504,16 @@ impl Parser<'_> {
             return self.fail(error);
         }
         Ok(Action { name, params, returns, body })
+    }
+
+    /// Parses the statements of an action, or `*`.
+    fn body(&mut self) -> Parsed<Vec<Stmt>> {
+        if !self.at(Token::Star) {
+            return self.block();
+        }
+        let place = Place(self.span());
+        self.advance();
+        Ok(vec![Stmt { kind: StmtKind::Crash, place }])
     }
 
     fn monitor(&mut self, when: When) -> Parsed<DeclKind> {

@@ -100,7 +100,11 @@ impl Parser<'_> {
                 }
                 Token::Sort => {
                     self.advance();
-                    DeclKind::Type { name: self.ident("the name of a type")?, body: TypeBody::Uninterpreted }
+                    DeclKind::Type {
+                        name: self.ident("the name of a type")?,
+                        of: None,
+                        body: TypeBody::Uninterpreted,
+                    }
                 }
                 Token::Relation | Token::Function | Token::Individual => self.symbols()?,
                 Token::Property => {

@@ -1,15 +1,21 @@
 //! Parser of statements.
 
 use super::Parser;
-use crate::fol::ast::{Expr, ExprKind, Level, Place};
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Level, Place, SortedVar};
 use crate::fol::lexer::{Starts, Syntax};
 use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::fol::token::Token;
-use crate::ivy::ast::{Check, Condition, Extremum, Loop, Stmt, StmtKind};
+use crate::ivy::ast::{Check, Condition, Extremum, Loop, Stmt, StmtKind, Version};
 use crate::ivy::hints;
 use crate::ivy::lexer::Lexeme;
 use crate::shared::report::suggest;
 use ramsey_core::diag::{Code, Diagnostic};
+
+/// Words that begin claims in statements, in all versions but 1.7.
+const CLAIMS: &[&str] = &["ensures", "requires"];
+
+/// Words that begin statements in the newest version alone.
+const LATE_STATEMENTS: &[&str] = &["debug", "for", "unprovable"];
 
 impl Parser<'_> {
     /// Parses statements in braces, separated by `;`.
@@ -33,7 +39,9 @@ impl Parser<'_> {
             }
             let (start, depth, blocks) = (self.start, self.depth, self.state.blocks);
             self.bad_character = false;
-            let parsed = if needs_separator { self.missing_separator() } else { self.stmt() };
+            // What `...` stands for is set apart already.
+            let is_missing = needs_separator && !self.at(Token::Dot);
+            let parsed = if is_missing { self.missing_separator() } else { self.stmt() };
             match parsed {
                 Ok(stmt) => {
                     needs_separator = !ends_with_block(&stmt);
@@ -116,10 +124,15 @@ impl Parser<'_> {
                 StmtKind::Instantiate { name, args }
             }
             Token::LeftBrace => StmtKind::Block(self.block()?),
+            Token::Native => {
+                self.advance();
+                StmtKind::Native(self.passed(start))
+            }
             Token::Dot => {
                 self.dots()?;
                 StmtKind::Rest
             }
+            Token::Ident if self.word_begins_statement() => self.worded()?,
             Token::Ident | Token::This | Token::LeftParen => self.assignment_or_call()?,
             Token::While => self.while_stmt()?,
             Token::Let => return self.unsupported("write `var x := value`"),
@@ -130,6 +143,99 @@ impl Parser<'_> {
             }
         };
         Ok(Stmt { kind, place: Place(self.span_from(start)) })
+    }
+
+    /// Returns whether a word that is not reserved in all versions begins a statement here.
+    fn word_begins_statement(&self) -> bool {
+        let is_name = matches!(self.peek(), Token::Assign | Token::Dot | Token::Comma | Token::Semicolon);
+        let minor = Version::of_text(self.text).minor;
+        let is_late = LATE_STATEMENTS.contains(&self.slice()) && self.is_latest();
+        let is_claim = CLAIMS.contains(&self.slice()) && minor != 7;
+        (is_late || is_claim) && !is_name && self.peek() != Token::LeftParen
+    }
+
+    /// Returns whether the text is in the newest version of the language.
+    pub(super) fn is_latest(&self) -> bool {
+        Version::of_text(self.text) == Version::NEWEST
+    }
+
+    /// Parses a statement that begins with such a word.
+    fn worded(&mut self) -> Parsed<StmtKind> {
+        let start = self.start;
+        match self.slice() {
+            "ensures" => self.check(Check::Ensure),
+            "requires" => self.check(Check::Require),
+            "for" => self.for_stmt(),
+            "unprovable" => {
+                self.advance();
+                if !matches!(self.token, Token::Assume | Token::Assert | Token::Require | Token::Ensure) {
+                    let error = self.expected("`require`, `ensure` or `assert`");
+                    return self.fail(error);
+                }
+                self.check(Check::Assert)?;
+                Ok(StmtKind::Ignored(self.passed(start)))
+            }
+            // `debug "text" with x = e, ..`.
+            _ => {
+                self.advance();
+                if !self.eat(Token::Text) {
+                    let error = self.expected("a text in quotes");
+                    return self.fail(error);
+                }
+                if self.eat(Token::With) {
+                    self.list()?;
+                }
+                Ok(StmtKind::Ignored(self.passed(start)))
+            }
+        }
+    }
+
+    /// Parses `for i, x in container invariant .. { .. }`, which is a loop from the first position of a container to its end.
+    fn for_stmt(&mut self) -> Parsed<StmtKind> {
+        let place = Place(self.span());
+        self.advance();
+        let index = self.ident("the name of a position")?;
+        self.expect(Token::Comma, "`,` and the name of an element")?;
+        let element = self.ident("the name of an element")?;
+        if self.slice() != "in" {
+            let error = self.expected("`in` and a container");
+            return self.fail(error);
+        }
+        self.advance();
+        let container = self.expr(Level::Unary)?;
+        let ExprKind::Ref { name, args, .. } = &container.kind else {
+            let error = self.expected("the name of a container");
+            return self.fail(error);
+        };
+        let apply = |name: String, args: Option<Vec<Expr>>| {
+            let name = Ident { name: name.into(), place };
+            Expr::new(ExprKind::Ref { name, primes: 0, args }, place.0)
+        };
+        let of_container = |member: &str, more: Option<Expr>| {
+            let args: Vec<Expr> = args.iter().flatten().cloned().chain(more).collect();
+            apply(format!("{}.{member}", name.name), (!args.is_empty()).then_some(args))
+        };
+        let stmt = |kind| Stmt { kind, place };
+        let var = |name: &Ident, value: Expr| {
+            let var = SortedVar { name: name.clone(), sort: None };
+            stmt(StmtKind::Var { var, params: Vec::new(), value: Some(value) })
+        };
+        let at = || apply(index.name.to_string(), None);
+        let end = Ident { name: format!("{}_end", index.name).into(), place };
+        let mut it = self.rest_of_loop(Condition::Formula(Expr::new(
+            ExprKind::Binary {
+                op: BinaryOp::Less,
+                op_place: place,
+                sides: Box::new([at(), apply(end.name.to_string(), None)]),
+            },
+            place.0,
+        )))?;
+        it.body.insert(0, var(&element, of_container("value", Some(at()))));
+        let next = apply(format!("{}.next", index.name), None);
+        it.body.push(stmt(StmtKind::Assign { targets: vec![at()], value: Some(next) }));
+        let first = var(&index, of_container("begin", None));
+        let last = var(&end, of_container("end", None));
+        Ok(StmtKind::Block(vec![first, last, stmt(StmtKind::While(Box::new(it)))]))
     }
 
     fn unsupported<T>(&mut self, help: &str) -> Parsed<T> {
@@ -160,7 +266,7 @@ impl Parser<'_> {
         if self.eat(Token::Assign) && !self.eat(Token::Star) {
             value = Some(self.formula()?);
         }
-        let var = crate::fol::ast::SortedVar { name, sort };
+        let var = SortedVar { name, sort };
         Ok(StmtKind::Var { var, params, value })
     }
 
@@ -201,6 +307,9 @@ impl Parser<'_> {
         if self.eat(Token::Star) {
             return Ok(Condition::Any);
         }
+        if self.at(Token::Ident) && self.peek() == Token::Colon && !self.has_subscripts() {
+            return self.cast();
+        }
         if !self.at(Token::Some) {
             return Ok(Condition::Formula(self.formula()?));
         }
@@ -222,10 +331,31 @@ impl Parser<'_> {
         Ok(Condition::Some { vars, formula, extremum })
     }
 
+    /// Parses `y:v := x`: whether the value is one of a variant, for which the variable stands.
+    fn cast(&mut self) -> Parsed<Condition> {
+        let start = self.start;
+        let name = self.ident("a variable")?;
+        self.expect(Token::Colon, "`:` and a variant")?;
+        let sort = self.sort_with_dots()?;
+        let op_place = Place(self.span());
+        self.expect(Token::Assign, "`:=` and a value")?;
+        let value = self.formula()?;
+        let span = self.span_from(start);
+        let own = Expr::new(ExprKind::Ref { name: name.clone(), primes: 0, args: None }, name.span());
+        let sides = Box::new([value, own]);
+        let formula = Expr::new(ExprKind::Binary { op: BinaryOp::PointsTo, op_place, sides }, span);
+        Ok(Condition::Some { vars: vec![SortedVar { name, sort: Some(sort) }], formula, extremum: None })
+    }
+
     #[inline(never)]
     fn while_stmt(&mut self) -> Parsed<StmtKind> {
         self.advance();
         let condition = self.condition()?;
+        Ok(StmtKind::While(Box::new(self.rest_of_loop(condition)?)))
+    }
+
+    /// Parses what follows the condition of a loop.
+    fn rest_of_loop(&mut self, condition: Condition) -> Parsed<Loop> {
         let (mut invariants, mut decreases) = (Vec::new(), None);
         loop {
             if self.eat(Token::Invariant) {
@@ -238,7 +368,7 @@ impl Parser<'_> {
             }
         }
         let body = self.block()?;
-        Ok(StmtKind::While(Box::new(Loop { condition, invariants, decreases, body })))
+        Ok(Loop { condition, invariants, decreases, body })
     }
 
     /// Parses a statement that starts with a name: assignments and calls.
@@ -305,6 +435,7 @@ fn ends_with_block(stmt: &Stmt) -> bool {
             | StmtKind::While(_)
             | StmtKind::Local { .. }
             | StmtKind::Block(_)
+            | StmtKind::Native(_)
             | StmtKind::Rest
     )
 }

@@ -1,6 +1,9 @@
 //! Parser of the declarations of symbols, definitions and macros.
 
+use std::sync::Arc;
+
 use super::Parser;
+use crate::fol::ast::{Ident, Place, SortedVar};
 use crate::fol::parser::Parsed;
 use crate::fol::token::Token;
 use crate::ivy::ast::{DeclKind, SymbolDecl};
@@ -12,6 +15,11 @@ impl Parser<'_> {
         let (keyword, token) = (self.keyword(), self.token);
         self.advance();
         let mut symbols = vec![self.symbol(token)?];
+        if self.at(Token::Some)
+            && let Some(SymbolDecl { name, params, result, .. }) = symbols.pop()
+        {
+            return self.choice(keyword, name, params, result);
+        }
         while self.eat(Token::Comma) {
             symbols.push(self.symbol(token)?);
         }
@@ -42,14 +50,7 @@ impl Parser<'_> {
 
     /// Parses a symbol.
     pub(super) fn symbol(&mut self, keyword: Token) -> Parsed<SymbolDecl> {
-        if self.at(Token::LeftParen) {
-            let error = self.expected("a name").help(
-                "operators are not declared: `<` is known of every type, and `include order` has its axioms",
-            );
-            return self.fail(error);
-        }
-        let name = self.subscripted_name("a name")?;
-        let params = if self.at(Token::LeftParen) { self.params()? } else { Vec::new() };
+        let (name, params) = self.name_and_params()?;
         let mut result = None;
         if self.at(Token::Colon) {
             if keyword == Token::Relation {
@@ -61,21 +62,88 @@ impl Parser<'_> {
             self.advance();
             result = Some(self.sort_with_dots()?);
         }
-        let definition = if self.eat(Token::Equal) { Some(self.formula()?) } else { None };
+        // `some` is no part of a formula.
+        let has_value = self.eat(Token::Equal) && !self.at(Token::Some);
+        let definition = if has_value { Some(self.formula()?) } else { None };
         Ok(SymbolDecl { name, params, result, definition })
+    }
+
+    /// Parses a name with its parameters; of an operator, these are on its sides: `(X:t < Y:t)`.
+    fn name_and_params(&mut self) -> Parsed<(Ident, Vec<SortedVar>)> {
+        if !self.at(Token::LeftParen) {
+            let name = self.dotted_name("a name")?;
+            let params = if self.at(Token::LeftParen) { self.params()? } else { Vec::new() };
+            return Ok((name, params));
+        }
+        self.advance();
+        let left = self.operand()?;
+        let Some(name) = self.operator() else {
+            let error = self.expected("an operator").help("a name stands before its parameters: `r(X:t)`");
+            return self.fail(error);
+        };
+        let mut params = vec![left, self.operand()?];
+        self.expect(Token::RightParen, "`)`")?;
+        // A sort is that of both sides.
+        let given = params.iter().find_map(|param| param.sort.clone());
+        params.iter_mut().for_each(|param| param.sort = param.sort.take().or_else(|| given.clone()));
+        Ok((name, params))
+    }
+
+    /// Parses a side of an operator that is declared or defined.
+    fn operand(&mut self) -> Parsed<SortedVar> {
+        let name = self.ident("a variable")?;
+        let sort = if self.eat(Token::Colon) { Some(self.sort_with_dots()?) } else { None };
+        Ok(SortedVar { name, sort })
+    }
+
+    /// Parses an operator as a name, if there is one here.
+    pub(super) fn operator(&mut self) -> Option<Ident> {
+        let is_operator = matches!(
+            self.token,
+            Token::Plus
+                | Token::Minus
+                | Token::Star
+                | Token::Slash
+                | Token::Less
+                | Token::LessEqual
+                | Token::Greater
+                | Token::GreaterEqual
+        );
+        if !is_operator {
+            return None;
+        }
+        let name = Ident { name: self.keyword(), place: Place(self.span()) };
+        self.advance();
+        Some(name)
     }
 
     /// Parses `definition [label] f(X) = value` or `derived r(X) = formula`.
     pub(super) fn definition(&mut self) -> Parsed<DeclKind> {
-        let keyword = self.keyword();
+        let (keyword, start) = (self.keyword(), self.start);
         self.advance();
         let label = self.label()?;
-        let name = self.dotted_name("the name of a declared symbol")?;
-        let params = if self.at(Token::LeftParen) { self.params()? } else { Vec::new() };
-        if self.eat(Token::Colon) {
-            self.sort_with_dots()?;
+        let open = self.span();
+        if self.eat(Token::LeftBrace) {
+            let kind = self.defined(keyword, start, label)?;
+            if !self.eat(Token::RightBrace) {
+                let error = self.expected("`}`").also(open, "to close this brace");
+                return self.fail(error);
+            }
+            return Ok(kind);
         }
+        self.defined(keyword, start, label)
+    }
+
+    /// Parses what follows the keyword of a definition and its label.
+    fn defined(&mut self, keyword: Arc<str>, start: u32, label: Option<Ident>) -> Parsed<DeclKind> {
+        let (name, params) = self.name_and_params()?;
+        let result = if self.eat(Token::Colon) { Some(self.sort_with_dots()?) } else { None };
         self.expect(Token::Equal, "`=` and the value")?;
+        match self.token {
+            Token::Native => return Ok(self.native(Some(name), start)),
+            Token::Some => return self.choice(keyword, name, params, result),
+            _ => {}
+        }
         let body = self.formula()?;
         Ok(DeclKind::Definition { keyword, label, name, params, body })
     }

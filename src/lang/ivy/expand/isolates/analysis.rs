@@ -89,6 +89,10 @@ impl<'a> Analysis<'a> {
         analysis.declarations(expander);
         analysis.statements(expander);
         expander.probe = None;
+        // An order may be one that a definition gives.
+        for uses in analysis.uses.iter_mut().filter(|uses| uses.mentions.contains("<")) {
+            uses.mentions.extend(expander.operators.keys().cloned());
+        }
         analysis.presences =
             (0..=analysis.isolates.len()).map(|at| analysis.presence(at, expander)).collect();
         analysis
@@ -163,7 +167,8 @@ impl<'a> Analysis<'a> {
                 }
                 DeclKind::Definition { name, params, body, .. } => {
                     add(params, body);
-                    self.definitions.insert(expander.scopes.resolve(flat.scope, &name.name).name, at);
+                    let name = expander.definition_name(flat.scope, name, params, body);
+                    self.definitions.insert(name, at);
                 }
                 DeclKind::Symbols { symbols, .. } => {
                     for symbol in symbols {
@@ -173,6 +178,15 @@ impl<'a> Analysis<'a> {
                     for symbol in symbols.iter().filter(|it| it.definition.is_some()) {
                         self.definitions.insert(expander.scopes.full(flat.scope, &symbol.name.name), at);
                     }
+                }
+                DeclKind::Choice(choice) => {
+                    let mut own = choice.params.clone();
+                    own.push(choice.chosen.0.clone());
+                    add(&own, &choice.chosen.1);
+                    for value in choice.value.iter().flat_map(|(value, other)| [value, other]) {
+                        add(&own, value);
+                    }
+                    self.definitions.insert(expander.scopes.resolve(flat.scope, &choice.name.name).name, at);
                 }
                 DeclKind::Init(_) => self.initializers.push(at),
                 _ => {}
@@ -185,8 +199,11 @@ impl<'a> Analysis<'a> {
         for (full, info) in expander.actions.clone() {
             let role = info.implemented.unwrap_or(info.declared).at;
             let mut executed = Vec::new();
-            let own =
-                info.implemented.map(|part| (part, part.action.body.as_deref().unwrap_or_default(), false));
+            let is_delegated = expander.delegated.contains(&full);
+            let own = info.implemented.map(|part| {
+                let body = part.action.body.as_deref().unwrap_or_default();
+                (part, body, is_delegated)
+            });
             let before = info.before.iter().map(|&(part, stmts)| (part, stmts, true));
             let after = info.after.iter().map(|&(part, stmts)| (part, stmts, false));
             let parts: Vec<_> = before.chain(own).chain(after).collect();
@@ -271,8 +288,10 @@ impl Uses {
 /// Adds the names in a formula.
 fn mention(formula: &Expr, found: &mut BTreeSet<Arc<str>>) {
     for expr in formula.nodes() {
-        if let ExprKind::Ref { name, .. } = &expr.kind {
-            found.insert(name.name.clone());
+        match &expr.kind {
+            ExprKind::Ref { name, .. } => _ = found.insert(name.name.clone()),
+            ExprKind::Binary { op, .. } if op.is_order() => _ = found.insert("<".into()),
+            _ => {}
         }
     }
 }

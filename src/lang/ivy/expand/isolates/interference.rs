@@ -25,8 +25,10 @@ impl Analysis<'_> {
         };
         let mut mentioned = BTreeSet::new();
         for (at, flat) in self.flat.iter().enumerate() {
-            let is_definition =
-                matches!(flat.decl.kind, DeclKind::Definition { .. } | DeclKind::Symbols { .. });
+            let is_definition = matches!(
+                flat.decl.kind,
+                DeclKind::Definition { .. } | DeclKind::Symbols { .. } | DeclKind::Choice(_)
+            );
             let counts = match is_statement(&flat.decl.kind) {
                 true => executed.contains(&at),
                 false => presence[at] != Presence::Absent && !is_definition,

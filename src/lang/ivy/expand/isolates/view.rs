@@ -120,6 +120,7 @@ pub(super) fn names_of(flat: &Flat<'_>, scopes: &Scopes<'_>) -> Vec<Arc<str>> {
     match &flat.decl.kind {
         DeclKind::Formula { label: Some(label), .. } => vec![full(&label.name)],
         DeclKind::Theorem(theorem) => vec![scopes.full(scopes.around(scope), &theorem.name.name)],
+        DeclKind::Choice(choice) => vec![scopes.resolve(scope, &choice.name.name).name],
         DeclKind::Definition { label, name, .. } => {
             let mut names = vec![scopes.resolve(scope, &name.name).name];
             names.extend(label.iter().map(|label| full(&label.name)));

@@ -1,0 +1,124 @@
+//! What is applied to a value with a dot: `x.f(y)` is `f(x, y)`, for a field, function or action `f` of the type of `x`.
+
+use std::sync::Arc;
+
+use super::formulas::{Context, Found, reference};
+use super::state::Expander;
+use crate::ivy::ast::{Expr, Ident, Place, SortName, SortRef};
+use ramsey_core::base::span::Span;
+
+/// What a dot and a name apply to a value.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum Member {
+    /// A field, function or relation.
+    Function(Arc<str>),
+    /// An action with one result.
+    Action(Arc<str>),
+}
+
+/// A value, with what is applied to it one after the other.
+pub(super) struct Chain {
+    /// The variable or symbol.
+    pub(super) name: Arc<str>,
+    /// Its arguments.
+    pub(super) args: Vec<Expr>,
+    /// What is applied, each with its further arguments.
+    pub(super) members: Vec<(Member, Vec<Expr>)>,
+}
+
+impl Expander<'_, '_> {
+    /// Returns what a dotted name with these arguments is, if its first parts are a value, and all others are applied to values.
+    /// Arguments belong to the first part that takes them; the last part gets all that remain.
+    pub(super) fn chain(&self, name: &str, args: &[Expr], span: Span, context: &Context) -> Option<Chain> {
+        let dots: Vec<usize> = name.match_indices('.').map(|(at, _)| at).collect();
+        dots.into_iter().rev().find_map(|at| {
+            let base = self.base(&name[..at], args, span, context)?;
+            let (mut rest, mut sort) = (base.rest, Some(base.sort));
+            let mut members = Vec::new();
+            let mut parts = name[at + 1..].split('.').peekable();
+            while let Some(part) = parts.next() {
+                let (member, count, result) = self.member(&sort?, part)?;
+                let count = if parts.peek().is_none() { rest.len() } else { count };
+                let after = rest.split_off(count.min(rest.len()));
+                members.push((member, std::mem::replace(&mut rest, after)));
+                sort = result;
+            }
+            Some(Chain { name: base.name, args: base.args, members })
+        })
+    }
+
+    /// Returns what a name applies to values of a sort: a field, or what is declared in the object that is the type, or beside the
+    /// type. Returns the number of further arguments with it, and the sort of the result.
+    fn member(&self, sort: &SortRef, name: &str) -> Option<(Member, usize, Option<SortRef>)> {
+        let SortName::Named(of) = &sort.name else { return None };
+        let field = self.fields.get(of).and_then(|fields| fields.iter().find(|field| *field.name == *name));
+        let object = of.rsplit_once('.').map_or("", |(object, _)| object);
+        let inside: Arc<str> = format!("{of}.{name}").into();
+        let beside: Arc<str> =
+            if object.is_empty() { name.into() } else { format!("{object}.{name}").into() };
+        let full = field.map(|field| field.function.clone());
+        full.into_iter().chain([inside, beside]).find_map(|full| {
+            if let Some(info) = self.actions.get(&full) {
+                let formals = self.formals(info.declared);
+                let takes = formals.first()?.sort.as_ref()?.name == sort.name;
+                let scope = info.declared.scope;
+                let result = match info.declared.action.returns.as_slice() {
+                    [only] => only.sort.as_ref().map(|sort| self.scopes.sort(scope, sort)),
+                    _ => None,
+                };
+                return takes.then(|| (Member::Action(full.clone()), formals.len() - 1, result));
+            }
+            let symbol = self.symbols.get(&full).filter(|symbol| symbol.source.is_none())?;
+            let takes = symbol.args.first()?.name == sort.name;
+            takes.then(|| (Member::Function(full.clone()), symbol.args.len() - 1, symbol.result.clone()))
+        })
+    }
+
+    /// Returns the value of a chain. `before` is the action before which its first value is read, if there is one.
+    pub(super) fn apply_chain(
+        &mut self,
+        chain: Chain,
+        before: Option<&Arc<str>>,
+        span: Span,
+        context: &mut Context,
+        found: &mut Found,
+    ) -> Expr {
+        let Chain { name, args, members } = chain;
+        let mut value = match before {
+            Some(_) if self.locals.iter().any(|local| local.name == name) => {
+                let ident = Ident { name: format!("old {name}").into(), place: Place(span) };
+                self.old_local(&name, &ident, args, span)
+            }
+            Some(action) if self.symbols.contains_key(&name) => {
+                reference(self.copy_of_before(&name, action), args, span)
+            }
+            _ => self.read(&name, args, span, context, found),
+        };
+        for (member, rest) in members {
+            let args = std::iter::once(value).chain(rest).collect();
+            value = match member {
+                Member::Function(name) => self.read(&name, args, span, context, found),
+                Member::Action(name) => self.call_in_expression(&name, args, span, context, found),
+            };
+        }
+        value
+    }
+
+    /// Returns the value of a variable or symbol, whether it has a definition or not.
+    fn read(
+        &mut self,
+        name: &Arc<str>,
+        args: Vec<Expr>,
+        span: Span,
+        context: &mut Context,
+        found: &mut Found,
+    ) -> Expr {
+        if self.wires.contains(name) {
+            self.wire(name, args, span, context, found)
+        } else if self.functions.contains_key(name) {
+            self.defined_function(name, args, span, context, found)
+        } else {
+            reference(name.clone(), args, span)
+        }
+    }
+}

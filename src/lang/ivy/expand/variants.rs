@@ -1,0 +1,94 @@
+//! Variants: `x *> y` relates a value to what it is as one of a variant, and `x := y` gives it one of these.
+
+use std::sync::Arc;
+
+use super::commands::command;
+use super::declarations::renamed;
+use super::formulas::{binary, for_all, reference};
+use super::scopes::ScopeId;
+use super::state::{Expander, Symbol};
+use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
+use crate::program::ast::{BinaryOp, Command, CommandKind, ItemKind, Role};
+use ramsey_core::base::span::Span;
+
+/// Returns the name of the relation between values and those of a variant.
+fn relation(variant: &str) -> Arc<str> {
+    format!("{}:{variant}", BinaryOp::PointsTo.text()).into()
+}
+
+impl Expander<'_, '_> {
+    /// Declares the relation of a variant of a type.
+    pub(super) fn register_variant(&mut self, scope: ScopeId, variant: &SortRef, of: &Ident) {
+        let of = SortRef { name: SortName::Named(of.name.clone()), place: of.place };
+        let of = self.scopes.sort(scope, &of);
+        let (SortName::Named(name), SortName::Named(of_name)) = (&variant.name, &of.name) else { return };
+        self.variants.entry(of_name.clone()).or_default().push(name.clone());
+        let full = relation(name);
+        self.globals.insert(full.clone());
+        self.symbols.insert(full, Symbol::new(vec![of, variant.clone()], None));
+    }
+
+    /// Returns the relation of a variant, and what is known of it: no value is of two variants or two values of one, and no two
+    /// values are the same one of a variant.
+    pub(super) fn variant(&mut self, variant: &SortRef) -> Vec<ItemKind> {
+        let SortName::Named(name) = &variant.name else { return Vec::new() };
+        let full = relation(name);
+        let Some([of, _]) = self.symbols.get(&full).map(|it| it.args.as_slice()) else { return Vec::new() };
+        let of = of.clone();
+        let span = variant.place.0;
+        let var = |name: &str| reference(name.into(), Vec::new(), span);
+        let points = |to: &str, x: &str, y: &str| reference(relation(to), vec![var(x), var(y)], span);
+        let bind = |name: &str, sort: &SortRef| (Arc::from(name), sort.clone());
+        let both = |left: Expr, right: Expr| Expr::new(ExprKind::And(vec![left, right]), span);
+        let implies = |left: &Expr, right: &Expr| binary(BinaryOp::Implies, left, right, span);
+        let equal = |x: &str, y: &str| binary(BinaryOp::Equal, &var(x), &var(y), span);
+        let mut axioms = vec![
+            for_all(
+                [bind("X", &of), bind("Y", variant), bind("Z", variant)],
+                implies(&both(points(name, "X", "Y"), points(name, "X", "Z")), &equal("Y", "Z")),
+                span,
+            ),
+            for_all(
+                [bind("X", &of), bind("Z", &of), bind("Y", variant)],
+                implies(&both(points(name, "X", "Y"), points(name, "Z", "Y")), &equal("X", "Z")),
+                span,
+            ),
+        ];
+        if let SortName::Named(of_name) = &of.name {
+            let before = self.variants.get(of_name).into_iter().flatten().take_while(|it| *it != name);
+            for other in before {
+                let sort = SortRef { name: SortName::Named(other.clone()), place: variant.place };
+                let either = both(points(name, "X", "Y"), points(other, "X", "Z"));
+                let body = Expr::new(ExprKind::Not(Box::new(either)), span);
+                axioms.push(for_all([bind("X", &of), bind("Y", variant), bind("Z", &sort)], body, span));
+            }
+        }
+        let symbol = self.symbol_item(renamed(full, span), 2, &[]);
+        let axiom = |formula| ItemKind::Formula { role: Role::Axiom, name: None, formula, proof: None };
+        std::iter::once(symbol).chain(axioms.into_iter().map(axiom)).collect()
+    }
+
+    /// Returns a value of this sort that is `value`, if that is of a variant of the sort; otherwise `value` itself.
+    pub(super) fn as_variant(
+        &mut self,
+        sort: Option<&SortRef>,
+        value: Expr,
+        span: Span,
+        out: &mut Vec<Command>,
+    ) -> Expr {
+        let Some(sort) = sort else { return value };
+        let Some(SortRef { name: SortName::Named(variant), .. }) = self.sort_of(&value) else { return value };
+        let SortName::Named(of) = &sort.name else { return value };
+        if !self.variants.get(of).is_some_and(|known| known.contains(&variant)) {
+            return value;
+        }
+        let var =
+            SortedVar { name: Ident { name: "as".into(), place: Place(span) }, sort: Some(sort.clone()) };
+        let var = self.new_local(&var, false);
+        let new = reference(var.name.name.clone(), Vec::new(), span);
+        out.push(command(CommandKind::Local(vec![var]), span));
+        let points = reference(relation(&variant), vec![new.clone(), value], span);
+        out.push(command(CommandKind::Assume(points), span));
+        new
+    }
+}

@@ -1,0 +1,130 @@
+//! Parser of declarations that begin with a word which is no token of its own, and of text in other languages.
+
+use std::sync::Arc;
+
+use super::Parser;
+use crate::fol::ast::{Ident, SortRef, SortedVar};
+use crate::fol::parser::{Failed, Parsed};
+use crate::fol::token::Token;
+use crate::ivy::ast::{Autoinstance, ChoiceDecl, DeclKind, When};
+
+impl Parser<'_> {
+    /// Parses a declaration whose first word tells its kind.
+    pub(super) fn further(&mut self) -> Parsed<DeclKind> {
+        let word = self.slice();
+        self.advance();
+        match word {
+            "variant" => self.type_(true),
+            "autoinstance" => self.autoinstance(),
+            "mixin" => self.mixin(),
+            "delegate" => {
+                let mut names = vec![self.dotted_name("the name of an action")?];
+                while self.eat(Token::Comma) {
+                    names.push(self.dotted_name("the name of an action")?);
+                }
+                if self.at(Token::Implies) {
+                    let error = self
+                        .expected("`,` or the end of the declaration")
+                        .help("claims are delegated to whoever calls the action, and to nobody else");
+                    return self.fail(error);
+                }
+                Ok(DeclKind::Delegate(names))
+            }
+            "temporal" => self.temporal(),
+            _ => self.unread(word),
+        }
+    }
+
+    /// Reports a declaration of a kind that is not read, and passes over its line, since one error is enough.
+    pub(super) fn unread<T>(&mut self, word: &str) -> Parsed<T> {
+        let span = ramsey_core::base::span::Span { end: self.previous_end, ..self.span_from(self.start) };
+        let span = ramsey_core::base::span::Span { start: span.end - word.len() as u32, ..span };
+        let error = ramsey_core::diag::Diagnostic::error(
+            ramsey_core::diag::Code::Syntax,
+            span,
+            format!("`{word}` is not supported"),
+        )
+        .label("this part of the language is not read")
+        .help("supported are types, relations, functions, actions, monitors, modules and invariants");
+        self.report(error);
+        while !self.at(Token::End) && !self.at(Token::RightBrace) && !self.is_first_on_line() {
+            self.advance();
+        }
+        Err(Failed)
+    }
+
+    /// Parses `name[x][y] : module(x, y)`.
+    fn autoinstance(&mut self) -> Parsed<DeclKind> {
+        let name = self.ident("the name of the instances")?;
+        let mut params = Vec::new();
+        while self.eat(Token::LeftBracket) {
+            params.push(self.ident("a parameter")?);
+            self.expect(Token::RightBracket, "`]`")?;
+        }
+        if params.is_empty() {
+            let error = self.expected("`[` and a parameter");
+            return self.fail(error);
+        }
+        self.expect(Token::Colon, "`:` and the module")?;
+        let module = self.dotted_name("the name of a module")?;
+        let args = if self.at(Token::LeftParen) { self.arguments()? } else { Vec::new() };
+        Ok(DeclKind::Autoinstance(Autoinstance { name, params, module, args }))
+    }
+
+    /// Parses `name before action` or `name after action`.
+    fn mixin(&mut self) -> Parsed<DeclKind> {
+        let mixer = self.dotted_name("the name of an action")?;
+        let when = match self.token {
+            Token::Before => When::Before,
+            Token::After => When::After,
+            _ => {
+                let error = self.expected("`before` or `after`");
+                return self.fail(error);
+            }
+        };
+        self.advance();
+        Ok(DeclKind::Mixin { mixer, when, action: self.dotted_name("the name of an action")? })
+    }
+
+    fn temporal(&mut self) -> Parsed<DeclKind> {
+        if !self.eat(Token::Property) {
+            let error = self.expected("`property` and a formula");
+            return self.fail(error);
+        }
+        let label = self.label()?;
+        let start = self.start;
+        let formula = self.formula()?;
+        let text = self.passed(start);
+        let proof = self.proof()?;
+        Ok(DeclKind::Temporal { label, formula, text, proof })
+    }
+
+    /// Passes over text in another language, which may define a symbol, from `start` on.
+    pub(super) fn native(&mut self, of: Option<Ident>, start: u32) -> DeclKind {
+        self.advance();
+        DeclKind::Native { of, text: self.passed(start) }
+    }
+
+    /// Parses `some Y. formula in value else other` after the symbol whose value this is.
+    pub(super) fn choice(
+        &mut self,
+        keyword: Arc<str>,
+        name: Ident,
+        params: Vec<SortedVar>,
+        result: Option<SortRef>,
+    ) -> Parsed<DeclKind> {
+        self.advance();
+        let var = self.sorted_var()?;
+        self.expect(Token::Dot, "`.` and the formula")?;
+        let formula = self.formula()?;
+        let mut value = None;
+        if self.slice() == "in" {
+            self.advance();
+            let inside = self.formula()?;
+            self.expect(Token::Else, "`else` and the value where there is none")?;
+            value = Some((inside, self.formula()?));
+        }
+        let chosen = (var, formula);
+        Ok(DeclKind::Choice(Box::new(ChoiceDecl { keyword, name, params, result, chosen, value })))
+    }
+}

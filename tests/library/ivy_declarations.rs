@@ -1,0 +1,290 @@
+//! Declarations of `.ivy` beside types, relations and actions, each with what holds of it and what does not.
+
+use crate::common::models::load;
+use crate::ivy::expect;
+use ramsey::base::budget::Exhausted;
+use ramsey::query::{Limits, Options, Outcome, Plan};
+use std::sync::Arc;
+
+#[test]
+fn operators_are_declared_and_defined() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t,Y:t)
+relation (X:t < Y:t)
+action a(x:t,y:t) = { require x < y; r(x,y) := true }
+export a
+invariant [less] r(X,Y) -> X < Y
+invariant [least] r(X,Y) -> X <= Y & Y > X
+invariant [wrong] r(X,Y) -> Y <= X
+";
+    expect(text, &[("init", "less"), ("init", "least"), ("init", "wrong"), ("a", "wrong")]);
+    // A definition follows what it is about, and the other orders follow it.
+    let defined = text
+        .replace("relation (X:t < Y:t)", "definition (X:t < Y:t) = r(X,Y) & X ~= Y")
+        .replace("require x < y", "require x ~= y");
+    expect(&defined, &[("init", "less"), ("init", "least"), ("init", "wrong"), ("a", "wrong")]);
+    let initial = "after init { r(X,Y) := false }\nexport a";
+    expect(&defined.replace("export a", initial), &[("a", "wrong")]);
+    // The type is that of an argument in the definition.
+    let inferred = defined.replace("(X:t < Y:t) =", "(X < Y) =").replace("export a", initial);
+    expect(&inferred, &[("a", "wrong")]);
+}
+
+#[test]
+fn values_are_ones_of_variants() {
+    let text = "#lang ivy1.7
+type t
+variant v of t = struct { n : bool, m : bool }
+variant u of t
+individual x : t
+individual y : t
+action keep(z:t) = { y := z }
+action a(p:v,q:u) = {
+  x := p;
+  assert x *> p & ~(x *> q) & x isa v;
+  call keep(p);
+  assert x = y;
+  if z:v := y { assert z = p } else { assert false };
+  if some(z:v) x *> z { assert z.n <-> p.n }
+}
+export a
+invariant [both] ~(exists P:v,Q:u. x *> P & x *> Q)
+invariant [isv] x isa v
+";
+    expect(text, &[("init", "isv")]);
+    expect(&text.replace("x isa v;", "x isa u;"), &[("init", "isv"), ("assertion", "L10")]);
+    expect(&text.replace("z.n <-> p.n", "z.n <-> p.m"), &[("init", "isv"), ("assertion", "L14")]);
+    // That there is a value for each one of a variant is not said.
+    let exists = "#lang ivy1.7\ntype t\nvariant v of t\nproperty [all] exists X:t. X *> (Y:v)\n";
+    expect(exists, &[("theorem", "all")]);
+}
+
+#[test]
+fn one_of_several_values_is_chosen() {
+    let text = "#lang ivy1.7
+type t
+type u
+relation r(X:t,Y:u)
+individual d : u
+function f(X:t) : u = some Y:u. r(X,Y)
+function g(X:t) : u
+definition g(x:t) = some Y. r(x,Y) in Y else d
+property [some] r(X,Y) -> r(X,f(X))
+property [all] r(X,f(X))
+property [other] g(X) = d | r(X,g(X))
+property [none] (forall Y. ~r(X,Y)) -> g(X) = d
+property [any] (forall Y. ~r(X,Y)) -> f(X) = d
+";
+    expect(text, &[("theorem", "all"), ("theorem", "any")]);
+    // The value is one in all states: what it depends on does not change, in no version.
+    for version in ["1.6", "1.7"] {
+        let changing = format!(
+            "#lang ivy{version}\ntype t\nrelation r(X:t)\nrelation q(X:t)\nderived p(X:t) = r(X)\n\
+             individual c : t = some Y:t. p(Y)\naction a(x:t) = {{ r(x) := true }}\nexport a\n"
+        );
+        let (system, diagnostics) = load("model.ivy", &changing);
+        assert!(system.is_none() && diagnostics[0].message.contains("`r`"), "{diagnostics:#?}");
+    }
+}
+
+#[test]
+fn wires_are_read_where_transitions_begin() {
+    let text = "#lang ivy1.8
+type t
+relation r(X:t)
+wire w(X:t) : bool = r(X)
+relation d(X:t) = r(X)
+after init { r(X) := false }
+action a(x:t) = { r(x) := true; assert w(x) <-> old r(x); assert d(x); b(x); assert d(x) }
+action b(x:t) = { r(x) := false; assert w(x) }
+export a
+export b
+invariant [now] w(X) <-> r(X)
+";
+    expect(text, &[("assertion", "L8"), ("assertion", "L7.3"), ("assertion", "L8.2")]);
+}
+
+#[test]
+fn crashes_leave_what_specifications_say() {
+    let text = "#lang ivy1.7
+type t
+object o(self:t) = {
+  relation p
+  relation q(X:t)
+  object spec = { relation s  after init { s := true } }
+  after init { p := true; q(X) := true }
+  action crash = *
+  after crash { p := true }
+}
+relation z
+after init { z := true }
+export o.crash
+invariant [kept] o.p(X)
+invariant [lost] o.q(X,Y)
+invariant [spec] o.spec.s(X)
+invariant [outside] z
+";
+    expect(text, &[("o.crash", "lost")]);
+    // Other values of the parameter are not affected.
+    let others =
+        text.replace("o.q(X,Y)", "o.q(X,Y) | c ~= X").replace("relation z", "individual c : t\nrelation z");
+    expect(&others, &[("o.crash", "lost")]);
+    // What does not have the parameters of the action is an error.
+    let (system, diagnostics) =
+        load("model.ivy", "#lang ivy1.7\ntype t\nrelation p\naction crash(x:t) = *\nexport crash\n");
+    assert!(system.is_none() && diagnostics[0].message.contains("first arguments"), "{diagnostics:#?}");
+}
+
+#[test]
+fn actions_are_monitors_and_delegate_claims() {
+    let mixed = "#lang ivy1.6
+type t
+relation p(X:t)
+action a(x:t) = { p(x) := true }
+action m(x:t) = { assert ~p(x) }
+action n(x:t) = { assert p(x) }
+action b(x:t) = { call a(x) }
+mixin m before a
+mixin n after a
+export a
+export b
+";
+    expect(mixed, &[("assertion", "L5")]);
+    expect(&mixed.replace("export b\n", ""), &[]);
+    expect(
+        &mixed.replace("{ p(x) := true }", "{ p(x) := false }").replace("export b\n", ""),
+        &[("assertion", "L6")],
+    );
+    let delegated = "#lang ivy1.7
+relation p
+action a = { assert p; p := true }
+action b = { call a }
+action c = { require p; call a }
+delegate a
+export c
+";
+    expect(delegated, &[]);
+    expect(&delegated.replace("export c", "export b\nexport c"), &[("assertion", "L3")]);
+}
+
+#[test]
+fn members_are_applied_one_after_the_other() {
+    let text = "#lang ivy1.7
+object foo = {
+  type this
+  relation r(X:this)
+  function g(X:this) : this
+  action id(x:this) returns (y:this) = { y := x }
+  function f(X:this) = X
+  action set(x:this,v:bool) = { r(x) := v }
+}
+var s : foo
+action a(x:foo) = {
+  var z := x.id.id.id;
+  assert z = x;
+  x.id.set(true);
+  assert x.r & x.f.f.r;
+  s := x.f.id;
+  foo.g(x) := x;
+  assert s.r & s.g = x;
+  assert (old x).g = x;
+  assert forall X:foo. X.f = X;
+  assert (old s).r
+}
+export a
+invariant [f] forall X:foo. X.r -> X.f.r
+";
+    expect(text, &[("assertion", "L21")]);
+}
+
+#[test]
+fn instances_are_made_where_they_are_mentioned() {
+    let text = "#lang ivy1.7
+module vec(range) = {
+  type this
+  alias t = this
+  function value(X:t,Y:t) : range
+  action get(x:t) returns (y:range) = { y := value(x,x) }
+}
+autoinstance vec[range] : vec(range)
+type elem
+object o = {
+  type e
+  var v : vec[e]
+  var w : vec[vec[elem]]
+  action a returns (x:e) = { x := v.get; assert x = v.value(v) }
+  action b returns (x:vec[elem]) = { x := w.get; assert w.get.get = x.get; assert x = w.value(w) }
+  action c(x:vec[o.e]) = { v := x; assert v = x; assert v ~= x }
+}
+export o.a
+export o.b
+export o.c
+";
+    expect(text, &[("assertion", "L16.2")]);
+}
+
+#[test]
+fn temporal_claims_are_unknown() {
+    let text = "#lang ivy1.7
+relation b
+after init { b := true }
+action a = { b := b }
+export a
+temporal property [always] globally b
+temporal property [once] (eventually ~b) -> b
+invariant [now] b
+";
+    let (system, diagnostics) = load("model.ivy", text);
+    let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
+    let outcomes = |safety_only| {
+        let plan = Plan::new(Arc::clone(&system), Options { safety_only, ..Options::default() });
+        let limits = Limits::default();
+        let groups = (0..plan.groups()).map(|group| plan.run_group(group, &limits));
+        groups.flat_map(|group| group.results).map(|it| it.outcome).collect::<Vec<_>>()
+    };
+    let (all, safety) = (outcomes(false), outcomes(true));
+    let temporal = |outcome: &&Outcome| matches!(outcome, Outcome::Unknown(Exhausted::Temporal));
+    assert_eq!(all.iter().filter(temporal).count(), 2, "{all:?}");
+    assert_eq!(all.len(), safety.len() + 2);
+    assert!(!safety.is_empty() && safety.iter().all(|it| matches!(it, Outcome::Holds { .. })), "{safety:?}");
+    // Names in it are checked.
+    let (system, _) = load("model.ivy", &text.replace("globally b", "globally c"));
+    assert!(system.is_none());
+}
+
+#[test]
+fn text_in_other_languages_is_trusted_where_nothing_sees_it() {
+    let text = "#lang ivy1.7
+type t
+function f(X:t) : t
+definition f(X) = <<< X + 1 >>>
+trusted isolate o = {
+  action g(x:t) returns (x:t)
+  object impl = { implement g { <<< x++; >>> } }
+  <<< header
+  #include <vector>
+  >>>
+}
+action a(y:t) = { var z := o.g(y); assert z = y }
+export a
+property [same] f(X) = f(X)
+property [other] f(X) = X
+";
+    expect(text, &[("assertion", "L12"), ("theorem", "other")]);
+}
+
+#[test]
+fn statements_of_the_newest_version() {
+    let text = "#lang ivy1.8
+relation p
+after init { p := true }
+unprovable invariant [never] ~p
+action a = { unprovable assert false; debug \"here\" with x = p, y = ~p; requires p; p := p; ensures p }
+export a
+invariant [kept] p
+";
+    expect(text, &[]);
+    let (system, _) = load("model.ivy", &text.replace("ivy1.8", "ivy1.7"));
+    assert!(system.is_none());
+}
