@@ -190,12 +190,14 @@ action a(x:foo) = {
   assert s.r & s.g = x;
   assert (old x).g = x;
   assert forall X:foo. X.f = X;
+  assert old s.g = old s.g;
+  assert old s.g = s.g;
   assert (old s).r
 }
 export a
 invariant [f] forall X:foo. X.r -> X.f.r
 ";
-    expect(text, &[("assertion", "L21")]);
+    expect(text, &[("assertion", "L22"), ("assertion", "L23")]);
 }
 
 #[test]
@@ -287,4 +289,30 @@ invariant [kept] p
     expect(text, &[]);
     let (system, _) = load("model.ivy", &text.replace("ivy1.8", "ivy1.7"));
     assert!(system.is_none());
+}
+
+#[test]
+fn sizes_are_arguments_and_globals_are_seen() {
+    let sized = "#lang ivy1.8
+include numbers
+type u
+action a(x:uint[2]) returns (y:uint[2]) = { y := uint[2].next(x); assert x = 3 -> y = 0 }
+export a
+";
+    expect(sized, &[]);
+    let seen = "#lang ivy1.8
+global {
+  object o = { individual c : bool  axiom [true] c }
+}
+isolate i = { property [uses] o.c }
+";
+    let (system, diagnostics) = load("model.ivy", seen);
+    assert!(system.is_some(), "{diagnostics:#?}");
+    assert_eq!(
+        crate::ivy_isolates::verdicts(seen),
+        [("i", "ok"), ("this", "ok")].map(|(a, b)| (a.to_owned(), b.to_owned()))
+    );
+    let hidden = seen.replace("global {", "specification {");
+    let told = crate::ivy_isolates::verdicts(&hidden);
+    assert_eq!(told[0], ("i".to_owned(), "theorem/i.uses".to_owned()));
 }

@@ -11,7 +11,7 @@ use ramsey::system::System;
 
 /// Returns what is said of each isolate: `ok`, the claims that fail as `action/claim`, or the first error. Errors that are about
 /// all isolates are under the name `program`.
-fn verdicts(text: &str) -> Vec<(String, String)> {
+pub(crate) fn verdicts(text: &str) -> Vec<(String, String)> {
     let mut sources = Sources::new();
     let file = sources.push(Source::new("model.ivy".to_owned(), text.to_owned()));
     let (includes, budget) = (Includes::new(), &mut Budget::unlimited());

@@ -318,6 +318,8 @@ pub enum Interpretation {
     Naturals,
     /// `bv[n]`: the numbers of so many bits.
     Bits(u32),
+    /// `bv[n]`, where `n` is a parameter of a module.
+    Sized(Ident),
     /// `{ 0..3 }`.
     Range(Bound, Bound),
     /// `{ a, b }`.

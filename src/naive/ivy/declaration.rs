@@ -139,6 +139,18 @@ impl Parser<'_> {
                 };
                 if &*word.text == "export" { DeclKind::Export(name) } else { DeclKind::Import(name) }
             }
+            // Names with brackets are not covered, so nothing is made of it.
+            "autoinstance" => {
+                self.word()?;
+                while self.eat("[") {
+                    self.word()?;
+                    self.expect("]")?;
+                }
+                self.expect(":")?;
+                self.dotted()?;
+                self.group(Self::dotted)?;
+                DeclKind::Ignored
+            }
             "alias" => {
                 let name = self.word()?;
                 self.expect("=")?;
@@ -379,7 +391,8 @@ impl Parser<'_> {
             ("bv", [bits]) => match bits.text.parse::<u32>() {
                 Ok(bits @ 0..=63) => Meaning::Numbers([number(0), number((1 << bits) - 1)]),
                 Ok(_) => Meaning::Numbers([number(0), None]),
-                Err(_) => Meaning::Anything,
+                Err(_) if is_number(&bits.text) => Meaning::Anything,
+                Err(_) => Meaning::Sized(bits.clone()),
             },
             _ => Meaning::Anything,
         };

@@ -8,7 +8,7 @@ use super::tokens::is_number;
 use super::tree::{Binder, DeclKind, Expr, Kind, Meaning, Name, Symbol, TypeBody};
 use crate::program::term::{Term, applied_name, block, joined, operator, variable};
 use crate::program::tree::{Command, End, Formula, Item};
-use crate::refusal::{Result, refuse};
+use crate::refusal::{Result, refuse, uncovered};
 
 /// Returns an item about a symbol.
 pub(super) fn symbol_item(name: Name, sorts: &Sorts, is_chosen: bool) -> Item {
@@ -306,10 +306,13 @@ impl<'d> Program<'d> {
                         }
                     }
                     Meaning::Enumeration(values) => self.enumeration(scope, &sort, name.at, values, items),
+                    Meaning::Sized(bits) if is_number(&self.scopes.resolve(scope, &bits.text).0) => {
+                        return uncovered(name.at, "sizes that are parameters");
+                    }
                     Meaning::Numbers(ends) => {
                         self.numbers(scope, Name { text: sort.clone(), at: name.at }, ends, items)?;
                     }
-                    Meaning::Anything => {}
+                    Meaning::Sized(_) | Meaning::Anything => {}
                 }
             }
             _ => {}

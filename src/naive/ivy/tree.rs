@@ -89,6 +89,8 @@ pub(super) enum TypeBody {
 pub(super) enum Meaning {
     Numbers([Option<Name>; 2]),
     Enumeration(Vec<Name>),
+    /// Numbers of so many bits, which a parameter of a module tells.
+    Sized(Name),
     Anything,
 }
 
@@ -101,7 +103,7 @@ impl Meaning {
         match self {
             Meaning::Numbers(ends) => (0, ends.iter().map(|end| end.as_ref().and_then(text)).collect()),
             Meaning::Enumeration(values) => (1, values.iter().map(text).collect()),
-            Meaning::Anything => (2, Vec::new()),
+            Meaning::Sized(_) | Meaning::Anything => (2, Vec::new()),
         }
     }
 }

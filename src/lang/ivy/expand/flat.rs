@@ -36,6 +36,8 @@ pub(super) struct Flat<'a> {
     pub(super) presence: Presence,
     /// Whether it stands in a section of its object that others do not see.
     pub(super) is_private: bool,
+    /// Whether it stands in a section that all isolates see.
+    pub(super) is_global: bool,
 }
 
 /// Expands the first file and those that it includes. Declarations of an included file stand where it is included first.
@@ -52,6 +54,8 @@ pub(super) struct Flattener<'a, 'r> {
     pub(super) presence: Presence,
     /// Whether declarations stand in a section of their object that others do not see.
     pub(super) is_private: bool,
+    /// Whether declarations stand in a section that all isolates see.
+    is_global: bool,
     /// The names whose instances are made where they are mentioned, with the places of their declarations.
     pub(super) autoinstances: Map<Arc<str>, (&'a Autoinstance, ScopeId, FileId)>,
     /// The names of objects, each with whether it is private itself.
@@ -75,6 +79,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
             nesting: 0,
             presence: Presence::Verified,
             is_private: false,
+            is_global: false,
             autoinstances: Map::default(),
             objects: Map::default(),
             isolates: Vec::new(),
@@ -129,10 +134,11 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 return;
             }
             DeclKind::Section { keyword, decls } => {
-                let outside = self.is_private;
+                let outside = (self.is_private, self.is_global);
                 self.is_private |= matches!(&**keyword, "implementation" | "private");
+                self.is_global |= &**keyword == "global";
                 self.decls(decls, scope, file);
-                self.is_private = outside;
+                (self.is_private, self.is_global) = outside;
                 return;
             }
             DeclKind::Object { keyword, name, params, is_continued, decls, with } => {
@@ -267,8 +273,9 @@ impl<'a, 'r> Flattener<'a, 'r> {
     }
 
     fn push(&mut self, decl: &'a Decl, scope: ScopeId) {
-        let (at, presence, is_private) = (self.flat.len(), self.presence, self.is_private);
-        self.flat.push(Flat { decl, scope, at, presence, is_private });
+        let (at, presence) = (self.flat.len(), self.presence);
+        let (is_private, is_global) = (self.is_private, self.is_global);
+        self.flat.push(Flat { decl, scope, at, presence, is_private, is_global });
     }
 
     /// Returns the scope of an object or instance. Only a block that begins with `...` adds to one that is there.

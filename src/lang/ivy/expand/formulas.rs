@@ -577,6 +577,12 @@ impl Expander<'_, '_> {
             }
             return self.read_field(path, span);
         }
+        if !self.symbols.contains_key(&full)
+            && let Some(chain) = self.chain(plain, &args, span, context)
+            && chain.members.iter().all(|(member, _)| self.is_plain(member))
+        {
+            return self.old_chain(chain, name, &action, span);
+        }
         all.extend(args);
         if !self.symbols.contains_key(&full) && self.defined.contains(&full) {
             self.report.push(

@@ -50,6 +50,15 @@ impl Expander<'_, '_> {
             );
             return;
         }
+        let sized;
+        let meaning = match meaning {
+            Interpretation::Sized(bits) => {
+                let bits = self.numeral(scope, bits).and_then(|bits| bits.name.parse().ok());
+                sized = bits.map_or(Interpretation::Other, Interpretation::Bits);
+                &sized
+            }
+            _ => meaning,
+        };
         if let Interpretation::Range(low, high) = meaning {
             let ends = [low, high].map(|end| match end {
                 Bound::Number(number) => number.name.clone(),
@@ -80,7 +89,7 @@ impl Expander<'_, '_> {
             Interpretation::Bits(_) => (zero(), None),
             Interpretation::Range(low, high) => return self.range(scope, &sort, low, high, items),
             Interpretation::Enumerated(values) => return self.enumeration(scope, &sort, values, items),
-            Interpretation::Other => {
+            Interpretation::Sized(_) | Interpretation::Other => {
                 let note = "the type stays uninterpreted: what is proved holds of every interpretation";
                 return self.report.ignore("interpret", span, note);
             }

@@ -74,6 +74,34 @@ impl Expander<'_, '_> {
         })
     }
 
+    /// Returns whether what is applied is a symbol without a definition.
+    pub(super) fn is_plain(&self, member: &Member) -> bool {
+        match member {
+            Member::Function(name) => !self.functions.contains_key(name) && !self.defined.contains(name),
+            Member::Action(_) => false,
+        }
+    }
+
+    /// Returns the value that a chain of symbols had before an action.
+    pub(super) fn old_chain(&mut self, chain: Chain, name: &Ident, action: &Arc<str>, span: Span) -> Expr {
+        let Chain { name: first, args, members } = chain;
+        let is_local = self.locals.iter().any(|local| local.name == first);
+        let mut value = match is_local {
+            true => self.old_local(&first, name, args, span),
+            false => reference(self.copy_of_before(&first, action), args, span),
+        };
+        for (member, rest) in members {
+            let Member::Function(function) = member else { continue };
+            // Fields never change.
+            let function = match self.field_of(&function) {
+                Some(_) => function,
+                None => self.copy_of_before(&function, action),
+            };
+            value = reference(function, std::iter::once(value).chain(rest).collect(), span);
+        }
+        value
+    }
+
     /// Returns the value of a chain. `before` is the action before which its first value is read, if there is one.
     pub(super) fn apply_chain(
         &mut self,

@@ -51,7 +51,10 @@ impl Parser<'_> {
                 match (&*target.name, bits.as_slice()) {
                     ("int", []) => Interpretation::Integers,
                     ("nat", []) => Interpretation::Naturals,
-                    ("bv", [bits]) => bits.name.parse().map_or(Interpretation::Other, Interpretation::Bits),
+                    ("bv", [bits]) if bits.name.starts_with(|c: char| c.is_ascii_digit()) => {
+                        bits.name.parse().map_or(Interpretation::Other, Interpretation::Bits)
+                    }
+                    ("bv", [bits]) => Interpretation::Sized(bits.clone()),
                     _ => Interpretation::Other,
                 }
             }

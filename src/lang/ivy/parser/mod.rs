@@ -148,6 +148,12 @@ impl Parser<'_> {
             Token::Macro => self.macro_()?,
             Token::Module => self.module()?,
             Token::Object | Token::Isolate | Token::Trusted | Token::Extract => self.object()?,
+            Token::Ident if self.slice() == "process" && self.is_latest() => self.object()?,
+            Token::Ident
+                if self.slice() == "global" && self.peek() == Token::LeftBrace && self.is_latest() =>
+            {
+                self.section()?
+            }
             Token::Specification | Token::Implementation | Token::Private => self.section()?,
             Token::Instantiate => self.instance()?,
             Token::Action => DeclKind::Action(self.action(true)?),
@@ -302,8 +308,9 @@ impl Parser<'_> {
         let is_isolate = self.eat(Token::Isolate);
         let name = self.ident("the name of the module")?;
         let params = if self.at(Token::LeftParen) { self.names()? } else { Vec::new() };
+        let before = if is_isolate { self.with()? } else { None };
         let decls = self.braced_decls()?;
-        let with = if is_isolate { self.with()? } else { None };
+        let with = if is_isolate && before.is_none() { self.with()? } else { before };
         Ok(DeclKind::Module(Module { name, params, is_isolate, decls, with }))
     }
 

@@ -128,6 +128,7 @@ impl<'a> Analysis<'a> {
             let is_property = matches!(flat.decl.kind, DeclKind::Formula { role: Role::Property, .. });
             let view = if is_property { &of_properties } else { &view };
             let found = view.of(names, object, flat.is_private);
+            let found = if flat.is_global { found.max(Presence::Assumed) } else { found };
             // Before all claims had names, those of the whole program were everybody's, and each isolate showed all that it saw.
             match &flat.decl.kind {
                 DeclKind::Formula { role, label, .. } if !self.has_this() => {
