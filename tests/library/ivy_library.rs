@@ -52,7 +52,7 @@ fn modules_say_what_holds_and_no_more() {
     }
 }
 
-/// Both fronts read the library alike. Arithmetic is not covered.
+/// Both fronts read the library alike. Arithmetic and schemata are not covered.
 #[test]
 fn modules_mean_the_same_to_both_fronts() {
     for text in PROGRAMS {
@@ -61,7 +61,9 @@ fn modules_mean_the_same_to_both_fronts() {
         match ramsey_naive::ivy::core(Path::new("model.ivy"), text, &|_, _| None) {
             Ok(second) => assert_eq!(first, second, "{text}"),
             Err(refusal) => {
-                assert!(refusal.is_uncovered && text.contains("include numbers"), "{}\n{text}", refusal.what);
+                let others = ["include numbers", "include deduction"];
+                let is_known = others.iter().any(|it| text.contains(it));
+                assert!(refusal.is_uncovered && is_known, "{}\n{text}", refusal.what);
             }
         }
     }

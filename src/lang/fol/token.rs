@@ -120,6 +120,7 @@ pub(crate) enum Token {
     Plus,
     Minus,
     Star,
+    /// `/`.
     Slash,
     /// `*>`.
     PointsTo,

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+pub use super::proof::Proof;
 pub use crate::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use ramsey_core::base::span::{FileId, Span};
 
@@ -126,11 +127,17 @@ pub enum DeclKind {
         label: Option<Ident>,
         /// The formula.
         formula: Expr,
-        /// The text after it from `proof` on.
-        proof: Option<Skipped>,
+        /// `named f(X)` after it: the function whose values are those that exist.
+        named: Option<(Ident, Vec<SortedVar>)>,
+        /// Its proof.
+        proof: Option<Box<Proof>>,
     },
     /// `theorem name = { .. }`, or `theorem [name] ..`.
     Theorem(Box<Theorem>),
+    /// `schema name = { .. }` or `axiom [name] { .. }` with premises: a rule that proofs use by its name, and nothing else.
+    Rule(Box<Theorem>),
+    /// `proof [name] ..`, which stands by itself.
+    Proof(Box<Proof>),
     /// `object name(params) = { .. }`, or an isolate or extract with a block.
     Object {
         /// The keyword as written, with `trusted` if that stands before it.
@@ -328,21 +335,47 @@ pub enum Interpretation {
     Other,
 }
 
-/// A claim about types and symbols of its own, whatever they are.
+/// A claim about types and symbols of its own, whatever they are; or a rule of this form that is assumed, or is a premise.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Theorem {
-    /// The name.
+    /// The keyword as written; empty for a premise that is a block alone.
+    pub keyword: Arc<str>,
+    /// The name; empty for a premise without one.
     pub name: Ident,
     /// Whether the name is in brackets.
     pub is_label: bool,
     /// Its types and symbols.
     pub decls: Vec<Decl>,
-    /// What is assumed, with names in brackets.
-    pub premises: Vec<(Option<Ident>, Expr)>,
+    /// What is assumed.
+    pub premises: Vec<Premise>,
     /// What is claimed. Free variables are those of the premises.
     pub conclusion: Expr,
-    /// The text after it from `proof` on.
-    pub proof: Option<Skipped>,
+    /// Its proof.
+    pub proof: Option<Box<Proof>>,
+}
+
+/// A premise of a theorem or rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Premise {
+    /// A formula, with its name in brackets.
+    Formula(Option<Ident>, Expr),
+    /// A rule.
+    Rule(Box<Theorem>),
+}
+
+impl Theorem {
+    /// Returns the formulas in it, those of its premises first.
+    pub fn formulas(&self) -> Vec<&Expr> {
+        let mut found = Vec::new();
+        for premise in &self.premises {
+            match premise {
+                Premise::Formula(_, formula) => found.push(formula),
+                Premise::Rule(rule) => found.extend(rule.formulas()),
+            }
+        }
+        found.push(&self.conclusion);
+        found
+    }
 }
 
 /// Role of a formula.
@@ -488,6 +521,8 @@ pub struct Trigger {
 /// What the instances of a schema are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Meaning {
+    /// Rules, which proofs use by their name.
+    Rules,
     /// Axioms, over symbols that no action changes.
     Axioms,
     /// Formulas over any symbols, each with one trigger, for [`crate::prophecy`].
@@ -573,8 +608,8 @@ pub enum StmtKind {
         label: Option<Ident>,
         /// The formula.
         formula: Expr,
-        /// The text after it from `proof` on.
-        proof: Option<Skipped>,
+        /// Its proof.
+        proof: Option<Box<Proof>>,
     },
     /// `targets := value`, where the value is a call if there are several targets.
     Assign {

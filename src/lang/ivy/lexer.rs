@@ -132,7 +132,7 @@ pub(crate) enum Lexeme {
     #[token("-", |_| Token::Minus)]
     #[token("*>", |_| Token::PointsTo)]
     #[token("*", |_| Token::Star)]
-    #[token("/", |_| Token::Slash)]
+    #[token("/", slash)]
     #[regex("\"[^\"\r\n]*\"", |_| Token::Text)]
     #[token(",", |_| Token::Comma)]
     Token(Token),
@@ -143,6 +143,18 @@ fn native(lexer: &mut logos::Lexer<'_, Lexeme>) -> Option<Token> {
     let end = lexer.remainder().find(">>>")?;
     lexer.bump(end + 3);
     Some(Token::Native)
+}
+
+/// Reads `/`, which does not begin a comment of another language.
+fn slash(lexer: &mut logos::Lexer<'_, Lexeme>) -> Option<Token> {
+    match lexer.remainder().bytes().next() {
+        Some(b'/') => {
+            lexer.bump(1);
+            None
+        }
+        Some(b'*') => None,
+        _ => Some(Token::Slash),
+    }
 }
 
 /// Iterator over the tokens of a text.

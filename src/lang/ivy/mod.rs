@@ -6,6 +6,7 @@ mod hints;
 pub(crate) mod lexer;
 mod library;
 mod parser;
+pub mod proof;
 #[cfg(test)]
 mod tests;
 

@@ -4,8 +4,8 @@ use super::comments::Comments;
 use super::formulas::Printer;
 use crate::fol::ast::{Expr, Ident, Level, SortedVar};
 use crate::ivy::ast::{
-    Action, Bound, Condition, Decl, DeclKind, FieldValue, File, Listed, Schema, Skipped, Stmt, StmtKind,
-    SymbolDecl, Theorem, TypeBody, UpdateDecl,
+    Action, Bound, Condition, Decl, DeclKind, FieldValue, File, Listed, Premise, Schema, Skipped, Stmt,
+    StmtKind, SymbolDecl, Theorem, TypeBody, UpdateDecl,
 };
 
 /// Prints a file. Parts with syntax errors are omitted.
@@ -227,13 +227,22 @@ impl Printer {
                 self.skipped(proof.as_ref(), indent);
             }
             DeclKind::Native { text, .. } => self.word(&text.text),
-            DeclKind::Formula { keyword, label, formula, proof, .. } => {
+            DeclKind::Formula { keyword, label, formula, named, proof, .. } => {
                 self.word(keyword);
                 self.opt_name(label);
                 self.hanging(formula, indent + 4);
-                self.skipped(proof.as_ref(), indent);
+                if let Some((name, params)) = named {
+                    self.word(" named ");
+                    self.word(&name.name);
+                    self.vars(params);
+                }
+                self.skipped(proof.as_ref().map(|it| &it.text), indent);
             }
-            DeclKind::Theorem(theorem) => self.theorem(theorem, indent),
+            DeclKind::Theorem(theorem) | DeclKind::Rule(theorem) => {
+                self.rule(theorem, indent);
+                self.skipped(theorem.proof.as_ref().map(|it| &it.text), indent);
+            }
+            DeclKind::Proof(proof) => self.word(&proof.text.text),
             DeclKind::Object { keyword, name, params, is_continued, decls, with } => {
                 self.named_word(keyword, name);
                 self.vars(params);
@@ -306,24 +315,36 @@ impl Printer {
         }
     }
 
-    fn theorem(&mut self, theorem: &Theorem, indent: usize) {
-        self.word("theorem ");
-        let name = &theorem.name.name;
-        self.word(&if theorem.is_label { format!("[{name}] {{") } else { format!("{name} = {{") });
-        for decl in &theorem.decls {
+    fn rule(&mut self, rule: &Theorem, indent: usize) {
+        self.word(&rule.keyword);
+        let name = &rule.name.name;
+        self.word(&match (&*rule.keyword, rule.is_label) {
+            ("", _) => "{".to_owned(),
+            (_, true) => format!(" [{name}] {{"),
+            (_, false) if name.is_empty() => " {".to_owned(),
+            (_, false) => format!(" {name} = {{"),
+        });
+        for decl in &rule.decls {
             self.newline(indent + 4);
             self.ivy_decl(&decl.kind, indent + 4);
         }
-        let conclusion = (&None, &theorem.conclusion);
-        for (label, formula) in theorem.premises.iter().map(|(label, it)| (label, it)).chain([conclusion]) {
+        for premise in &rule.premises {
             self.newline(indent + 4);
-            self.word("property");
-            self.opt_name(label);
-            self.hanging(formula, indent + 8);
+            match premise {
+                Premise::Formula(label, formula) => self.property(label, formula, indent + 4),
+                Premise::Rule(rule) => self.rule(rule, indent + 4),
+            }
         }
+        self.newline(indent + 4);
+        self.property(&None, &rule.conclusion, indent + 4);
         self.newline(indent);
         self.word("}");
-        self.skipped(theorem.proof.as_ref(), indent);
+    }
+
+    fn property(&mut self, label: &Option<Ident>, formula: &Expr, indent: usize) {
+        self.word("property");
+        self.opt_name(label);
+        self.hanging(formula, indent + 4);
     }
 
     fn schema(&mut self, schema: &Schema, indent: usize) {
@@ -442,7 +463,7 @@ impl Printer {
                 self.word(kind.keyword());
                 self.opt_name(label);
                 self.hanging(formula, indent + 4);
-                self.skipped(proof.as_ref(), indent);
+                self.skipped(proof.as_ref().map(|it| &it.text), indent);
             }
             StmtKind::Assign { targets, value } => {
                 match targets.as_slice() {

@@ -42,18 +42,20 @@ impl Transform<'_, '_> {
             let kind = match decl.kind {
                 DeclKind::Schema(schema) => {
                     let hints = Schema { meaning: Meaning::Hints, ..(*schema).clone() };
-                    changed.push(Decl { kind: DeclKind::Schema(schema), place });
+                    let axioms = Schema { meaning: Meaning::Axioms, ..*schema };
+                    changed.push(Decl { kind: DeclKind::Schema(Box::new(axioms)), place });
                     DeclKind::Schema(Box::new(hints))
                 }
-                DeclKind::Formula { role, keyword, label, formula, proof: Some(proof) }
+                DeclKind::Formula { role, keyword, label, formula, named, proof: Some(proof) }
                     if matches!(role, Role::Invariant | Role::Safety) =>
                 {
-                    after = self.goal(&proof, &formula).map(|formula| {
+                    after = self.goal(&proof.text, &formula).map(|formula| {
                         let (role, keyword) = (Role::Goal, Arc::clone(&keyword));
-                        let kind = DeclKind::Formula { role, keyword, label: None, formula, proof: None };
+                        let (label, named, proof) = (None, None, None);
+                        let kind = DeclKind::Formula { role, keyword, label, formula, named, proof };
                         Decl { kind, place }
                     });
-                    DeclKind::Formula { role, keyword, label, formula, proof: None }
+                    DeclKind::Formula { role, keyword, label, formula, named, proof: None }
                 }
                 DeclKind::Object { keyword, name, params, is_continued, decls, with } => {
                     let decls = self.decls(decls);
@@ -95,7 +97,7 @@ impl Transform<'_, '_> {
         let kind = match stmt.kind {
             // What is required or ensured may be an assumption. The branches then say no more than the formula does.
             StmtKind::Check { kind, label, formula, proof: Some(proof) } => {
-                match self.goal(&proof, &formula) {
+                match self.goal(&proof.text, &formula) {
                     Some(goal) => branches(kind, label, formula, goal, place.0),
                     None => StmtKind::Check { kind, label, formula, proof: None },
                 }

@@ -160,7 +160,8 @@ impl Translator<'_> {
             program::Role::Safety if self.keyword == "safety" => (Role::Safety, "safety"),
             program::Role::Safety => (Role::Invariant, "invariant"),
         };
-        let kind = DeclKind::Formula { role, keyword: keyword.into(), label, formula, proof: None };
+        let (keyword, named, proof) = (keyword.into(), None, None);
+        let kind = DeclKind::Formula { role, keyword, label, formula, named, proof };
         self.push(kind, place);
     }
 

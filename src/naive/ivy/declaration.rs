@@ -45,7 +45,7 @@ impl Parser<'_> {
         }
         let mut word = self.peek();
         if is_explicit && matches!(&*word.text, "axiom" | "invariant" | "conjecture") {
-            return refuse(word.at, "explicit axioms and invariants are not supported");
+            return uncovered(word.at, "what proofs alone assume");
         }
         // `template` is reserved in the last version, where nothing has it.
         if self.is_name(&word.text) && &*word.text != "template" {
@@ -67,6 +67,9 @@ impl Parser<'_> {
                     return uncovered(word.at, "schemata");
                 }
                 let formula = self.formula()?;
+                if &*word.text == "property" && self.is("named") {
+                    return uncovered(word.at, "values with names");
+                }
                 self.proof()?;
                 if &*word.text == "invariant" {
                     word.text = "conjecture".into();
@@ -75,6 +78,9 @@ impl Parser<'_> {
             }
             "definition" | "derived" => {
                 self.label()?;
+                if self.is("{") {
+                    return uncovered(word.at, "definitions that are unfolded");
+                }
                 let (name, params) = (self.dotted()?, self.params()?);
                 if self.eat(":") {
                     self.sort()?;
@@ -84,6 +90,7 @@ impl Parser<'_> {
                     return uncovered(word.at, "one of several values");
                 }
                 let symbol = Symbol { name, params, result: None, value: Some(self.formula()?) };
+                self.proof()?;
                 DeclKind::Definition { is_of_declared: &*word.text == "definition", symbol }
             }
             "macro" => {
@@ -178,6 +185,7 @@ impl Parser<'_> {
                 DeclKind::Ignored
             }
             "theorem" => self.theorem()?,
+            "proof" => return uncovered(word.at, "proofs"),
             _ => return refuse(word.at, "expected a declaration"),
         };
         decls.push(Decl { at: start.at, kind });
@@ -277,8 +285,12 @@ impl Parser<'_> {
                     "relation" | "function" | "individual" | "parameter" | "destructor" => {
                         DeclKind::Symbols(self.symbols(&*text == "relation")?, &*text == "destructor")
                     }
+                    "{" | "theorem" => return uncovered(at, "premises that are rules"),
                     "property" => {
                         self.label()?;
+                        if self.is("{") {
+                            return uncovered(at, "premises that are rules");
+                        }
                         formulas.push(self.formula()?);
                         continue;
                     }

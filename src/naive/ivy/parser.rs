@@ -6,7 +6,7 @@ use super::library::library;
 use super::tokens::{check_covered, is_declaration, is_name, tokens, version};
 use super::tree::{Binder, Decl, DeclKind, Name};
 use crate::program::grammar::{Grammar, Tokens};
-use crate::refusal::{Result, refuse};
+use crate::refusal::{Result, refuse, uncovered};
 use crate::text::{File, Files, Find};
 
 /// How deep files may be in each other.
@@ -110,21 +110,23 @@ impl Parser<'_> {
         if !self.is("proof") || self.version < 5 {
             return Ok(());
         }
-        self.take();
-        self.label()?;
+        // With the name of a claim it stands by itself.
+        if *self.ahead(1).text == *"[" {
+            return Ok(());
+        }
+        let at = self.take().at;
         if self.is("{") {
-            return self.brackets();
+            return self.steps(at);
         }
         if self.eat("if") {
             self.formula()?;
-            self.brackets()?;
-            return if self.eat("else") { self.brackets() } else { Ok(()) };
+            self.steps(at)?;
+            return if self.eat("else") { self.steps(at) } else { Ok(()) };
         }
-        let step = self.take();
-        let is_word = step.text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-        if !is_word || &*step.text == "tactic" {
-            return refuse(step.at, "expected a step of a proof");
+        if !self.is("let") && !self.is("showgoals") {
+            return uncovered(at, "proofs");
         }
+        self.take();
         loop {
             let next = self.peek().text;
             match &*next {
@@ -134,6 +136,26 @@ impl Parser<'_> {
                 _ => _ = self.take(),
             }
         }
+    }
+
+    /// Reads over steps in braces, which only name values, or print.
+    fn steps(&mut self, at: usize) -> Result<()> {
+        let is_known = matches!(&*self.ahead(1).text, "let" | "if" | "showgoals" | "{" | "}" | ";" | "");
+        let mut open = 0_usize;
+        for ahead in 0.. {
+            match &*self.ahead(ahead).text {
+                "{" => open += 1,
+                "}" if open == 1 => break,
+                "}" => open -= 1,
+                "" => break,
+                "apply" | "instantiate" | "instance" | "assume" | "property" | "theorem" | "function"
+                | "unfold" | "forget" | "defergoal" | "spoil" | "tactic" | "proof" => {
+                    return uncovered(at, "proofs");
+                }
+                _ => {}
+            }
+        }
+        if is_known { self.brackets() } else { uncovered(at, "proofs") }
     }
 
     /// Reads over a bracket, up to the one that closes it.

@@ -152,7 +152,7 @@ fn what_is_not_understood_is_refused() {
         ("function g(X:s) : s = g(X) axiom g(a) = b", "uses itself"),
         ("macro k = { instantiate k } action go = { instantiate k }", "uses itself"),
         ("include never", "no such file"),
-        ("explicit axiom on", "not supported"),
+        ("explicit axiom on", "proofs alone assume"),
         ("attribute never = 1", "no attribute"),
         ("type t = {3..1}", "no element"),
         ("axiom p'(a)", "starts no token"),

@@ -139,7 +139,7 @@ impl<'a> Uses<'a> {
             }
             DeclKind::Formula { formula, proof, .. } => {
                 self.names.expr(formula);
-                self.skipped(proof.as_ref());
+                self.skipped(proof.as_ref().map(|it| &it.text));
             }
             DeclKind::Object { params, decls, with, .. } => {
                 self.names.vars(params);
@@ -209,12 +209,12 @@ impl<'a> Uses<'a> {
                 self.names.expr(&schema.formula);
                 schema.triggers.iter().flat_map(|it| &it.terms).for_each(|term| self.names.expr(term));
             }
-            DeclKind::Theorem(theorem) => {
+            DeclKind::Theorem(theorem) | DeclKind::Rule(theorem) => {
                 self.decls(&theorem.decls, true);
-                theorem.premises.iter().for_each(|(_, premise)| self.names.expr(premise));
-                self.names.expr(&theorem.conclusion);
-                self.skipped(theorem.proof.as_ref());
+                theorem.formulas().into_iter().for_each(|formula| self.names.expr(formula));
+                self.skipped(theorem.proof.as_ref().map(|it| &it.text));
             }
+            DeclKind::Proof(proof) => self.skipped(Some(&proof.text)),
             DeclKind::Interpret { text, .. }
             | DeclKind::Isolate { text, .. }
             | DeclKind::Ignored { text, .. } => self.skipped(Some(text)),
@@ -225,7 +225,7 @@ impl<'a> Uses<'a> {
         let mut visit = |stmt: &'a Stmt| {
             stmt.for_each_expr(|expr| self.names.expr(expr));
             match &stmt.kind {
-                StmtKind::Check { proof, .. } => self.skipped(proof.as_ref()),
+                StmtKind::Check { proof, .. } => self.skipped(proof.as_ref().map(|it| &it.text)),
                 StmtKind::Ignored(text) => self.skipped(Some(text)),
                 StmtKind::Var { var, params, .. } => {
                     self.names.vars(params);
@@ -285,8 +285,7 @@ impl<'a> Walk<'a, '_> {
                     }
                 }
                 DeclKind::Theorem(theorem) => {
-                    let premises = theorem.premises.iter().map(|(_, premise)| premise);
-                    premises.chain([&theorem.conclusion]).for_each(|formula| self.add(formula, &[], true));
+                    theorem.formulas().into_iter().for_each(|formula| self.add(formula, &[], true));
                 }
                 DeclKind::Object { decls, .. } | DeclKind::Section { decls, .. } => self.decls(decls),
                 DeclKind::Module(module) => self.decls(&module.decls),
@@ -390,7 +389,7 @@ fn touches(stmt: &Stmt, name: &str) -> bool {
     stmt.for_each(&mut |stmt| {
         stmt.for_each_expr(|expr| is_touched |= has_variable(expr, name));
         is_touched |= match &stmt.kind {
-            StmtKind::Check { proof: Some(proof), .. } => proof.text.contains(name),
+            StmtKind::Check { proof: Some(proof), .. } => proof.text.text.contains(name),
             kind => matches!(kind, StmtKind::Rest | StmtKind::Broken),
         };
     });

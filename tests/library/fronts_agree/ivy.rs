@@ -168,7 +168,7 @@ fn on_a_corpus() {
     let agree =
         |(path, text): &&(PathBuf, String)| assert_agree(&path.display().to_string(), folder_of(path), text);
     let accepted = corpus.iter().filter(agree).count();
-    assert!(corpus.is_empty() || accepted >= 380, "{accepted}");
+    assert!(corpus.is_empty() || accepted >= 375, "{accepted}");
 }
 
 #[test]

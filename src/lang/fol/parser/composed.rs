@@ -5,7 +5,7 @@
 
 use super::{Parsed, Parser};
 use crate::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef};
-use crate::fol::lexer::Syntax;
+use crate::fol::lexer::{Implications, Syntax};
 use crate::fol::token::Token;
 use ramsey_core::base::span::{LINE_ENDS, Span};
 use ramsey_core::diag::{Code, Diagnostic};
@@ -116,6 +116,11 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         name.name = text.into();
         name.place = Place(self.span_from(start));
         Ok(name)
+    }
+
+    /// Returns whether implications associate to the right, as in early versions of languages that have versions.
+    pub(crate) fn has_implications_to_the_right(&self) -> bool {
+        self.grammar.implications == Implications::Right
     }
 
     /// Returns whether names have subscripts.

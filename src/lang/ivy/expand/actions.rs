@@ -241,6 +241,7 @@ impl<'a> Expander<'a, '_> {
             let (formula, _) = self.closed(formula, &Context::of(scope));
             body.push(command(CommandKind::Assume(formula), span));
         }
+        self.assume_holding(span, &mut body);
         self.assume_others(Moment::Start, span, &mut body);
         body.append(&mut declared);
         self.parts(full, &info, &names, &results, Caller::Environment, &mut body);

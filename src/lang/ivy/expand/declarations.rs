@@ -17,6 +17,9 @@ use crate::program::ast::{Annotation, Item, ItemKind, SymbolForm};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
+/// How the keyword of what proofs alone assume begins.
+const EXPLICIT: &str = "explicit";
+
 /// Returns whether a claim is marked as what is to be shown, by its name. Benchmarks of invariant inference mark the
 /// property by the number 1000000.
 fn is_marked(label: &str) -> bool {
@@ -108,7 +111,7 @@ impl<'a> Expander<'a, '_> {
             DeclKind::Definition { name, params, body, .. } if is_operator(&name.name) => {
                 self.register_operator(scope, name, params, Some(body));
             }
-            DeclKind::Choice(choice) => self.register_choice(scope, choice),
+            DeclKind::Choice(choice) => self.register_selection(scope, choice),
             DeclKind::Definition { keyword, name, params, body, .. } => {
                 let full = self.scopes.resolve(scope, &name.name).name;
                 let place = name.span();
@@ -268,6 +271,7 @@ impl<'a> Expander<'a, '_> {
     /// Adds the items that a declaration means.
     pub(super) fn items(&mut self, flat: Flat<'a>, items: &mut Vec<Item>) {
         let (scope, place) = (flat.scope, flat.decl.place);
+        self.named_values(flat, items);
         if flat.presence == Presence::Absent {
             return self.items_of_absent(flat, items);
         }
@@ -333,7 +337,7 @@ impl<'a> Expander<'a, '_> {
             DeclKind::Definition { name, params, body, .. } if is_operator(&name.name) => {
                 self.operator(scope, name, params, Some(body)).into_iter().for_each(&mut push);
             }
-            DeclKind::Choice(choice) => self.choice(scope, choice, place, items),
+            DeclKind::Choice(choice) => self.selection(scope, choice, place, items),
             // What it defines is any function.
             DeclKind::Native { of: Some(_), .. } => {}
             DeclKind::Native { text, .. } => {
@@ -356,11 +360,14 @@ impl<'a> Expander<'a, '_> {
                     items.push(Item { kind: self.macro_item(scope, name, params, body), place });
                 }
             }
-            DeclKind::Formula { role, label, formula, proof, .. } => {
+            DeclKind::Formula { keyword, role: Role::Axiom, formula, .. }
+                if keyword.starts_with(EXPLICIT) =>
+            {
+                self.explicit_axiom(flat, formula);
+            }
+            DeclKind::Formula { role, label, formula, .. } => {
                 let is_assumed = flat.presence == Presence::Assumed;
-                if let Some(proof) = proof {
-                    self.report.ignore_proof(proof.place.0);
-                }
+                let proof = self.proof_of(flat);
                 let role = match role {
                     Role::Axiom => program::Role::Axiom,
                     // What others claim is assumed.
@@ -386,46 +393,22 @@ impl<'a> Expander<'a, '_> {
                         if is_wanted { program::Role::Safety } else { program::Role::Conjecture }
                     }
                 };
+                let name = label.as_ref().map(|label| self.full(scope, label));
+                if let Some(proof) = proof.filter(|_| role != program::Role::Axiom) {
+                    return self.proved(flat, formula, (role, name), &proof.steps, items);
+                }
                 let (mut formula, _) = self.closed(formula, &Context::of(scope));
                 if role == program::Role::Theorem {
                     formula = self.after_late(flat.at, formula);
                 }
-                let name = label.as_ref().map(|label| self.full(scope, label));
                 push(ItemKind::Formula { role, name, formula, proof: None });
             }
             DeclKind::Scheme(scheme) => {
                 let (formula, _) = self.closed(&scheme.formula, &Context::of(scope));
                 push(ItemKind::Formula { role: program::Role::Axiom, name: None, formula, proof: None });
             }
-            DeclKind::Theorem(theorem) => {
-                if let Some(proof) = &theorem.proof {
-                    self.report.ignore_proof(proof.place.0);
-                }
-                let conclusion = theorem.conclusion.clone();
-                let premises: Vec<Expr> = theorem.premises.iter().map(|(_, it)| it.clone()).collect();
-                let span = conclusion.span();
-                let formula = if premises.is_empty() {
-                    conclusion
-                } else {
-                    let premise = match premises.as_slice() {
-                        [only] => only.clone(),
-                        _ => Expr::new(ExprKind::And(premises), span),
-                    };
-                    let op = program::BinaryOp::Implies;
-                    let sides = Box::new([premise, conclusion]);
-                    Expr::new(ExprKind::Binary { op, op_place: theorem.name.place, sides }, span)
-                };
-                let (formula, _) = self.closed(&formula, &Context::of(scope));
-                let formula = self.after_late(flat.at, formula);
-                let name = Some(self.full(self.scopes.around(scope), &theorem.name));
-                let role = match flat.presence {
-                    Presence::Verified => program::Role::Theorem,
-                    // Other claims do not follow from a theorem unless a proof says how.
-                    _ if self.cut.is_some() => return,
-                    _ => program::Role::Axiom,
-                };
-                push(ItemKind::Formula { role, name, formula, proof: None });
-            }
+            DeclKind::Theorem(theorem) => self.theorem(flat, theorem, items),
+            DeclKind::Rule(rule) => self.check_rule(scope, rule),
             DeclKind::Interpret { name, meaning, text } => {
                 self.interpret(scope, name, meaning, text.place.0, items);
             }

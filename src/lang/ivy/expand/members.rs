@@ -120,12 +120,12 @@ impl Expander<'_, '_> {
             Some(action) if self.symbols.contains_key(&name) => {
                 reference(self.copy_of_before(&name, action), args, span)
             }
-            _ => self.read(&name, args, span, context, found),
+            _ => self.value_of(&name, args, span, context, found),
         };
         for (member, rest) in members {
             let args = std::iter::once(value).chain(rest).collect();
             value = match member {
-                Member::Function(name) => self.read(&name, args, span, context, found),
+                Member::Function(name) => self.value_of(&name, args, span, context, found),
                 Member::Action(name) => self.call_in_expression(&name, args, span, context, found),
             };
         }
@@ -133,7 +133,7 @@ impl Expander<'_, '_> {
     }
 
     /// Returns the value of a variable or symbol, whether it has a definition or not.
-    fn read(
+    fn value_of(
         &mut self,
         name: &Arc<str>,
         args: Vec<Expr>,

@@ -4,7 +4,6 @@
 mod actions;
 mod assignments;
 mod branches;
-mod choices;
 mod commands;
 mod crash;
 mod declarations;
@@ -15,11 +14,15 @@ mod instances;
 mod interpret;
 mod isolates;
 mod members;
+mod named;
 mod numbers;
 mod operators;
 mod others;
+mod proofs;
+mod proved;
 mod schemata;
 mod scopes;
+mod selections;
 mod state;
 mod statements;
 mod temporal;
@@ -132,6 +135,8 @@ impl<'a> Expander<'a, '_> {
         for &flat in flat {
             self.attach(flat);
         }
+        self.facts_of(flat);
+        self.register_named(flat);
         self.check_functions();
         self.check_updates();
     }
@@ -157,7 +162,8 @@ impl<'a> Expander<'a, '_> {
         let is_closed = !isolates.is_empty() || flat.iter().any(is_init);
         self.transitions(main, is_closed, &mut items);
         self.schemata(flat, &mut items);
-        self.check_choices(&items);
+        self.check_selections(&items);
+        self.check_rigid(&items);
         let copies = self.copies();
         items.splice(0..0, copies);
         if let Some(place) = items.first().map(|item| item.place)

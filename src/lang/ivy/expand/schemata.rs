@@ -161,7 +161,7 @@ impl<'a> Expander<'a, '_> {
         }
         let errors = self.report.errors();
         let template = self.template(scope, schema, candidates);
-        if self.report.errors() > errors {
+        if self.report.errors() > errors || schema.meaning == Meaning::Rules {
             return;
         }
         let mut bindings = Vec::new();
@@ -204,7 +204,7 @@ impl<'a> Expander<'a, '_> {
                     let (role, name) = (program::Role::Axiom, None);
                     items.push(Item { kind: ItemKind::Formula { role, name, formula, proof: None }, place });
                 }
-                Meaning::Axioms => {}
+                Meaning::Axioms | Meaning::Rules => {}
                 Meaning::Hints => {
                     let none = Vec::new();
                     let all = if template.triggers.is_empty() {
@@ -283,7 +283,7 @@ impl<'a> Expander<'a, '_> {
         let mut found = Found::default();
         let body = self.expr(&renamed, &mut context, &mut found);
         vars.append(&mut found.free);
-        if self.report.errors() == errors {
+        if self.report.errors() == errors && schema.meaning != Meaning::Rules {
             self.unmentioned(schema, &body, &context);
         }
         for var in &vars {

@@ -369,6 +369,10 @@ impl<'a> Scopes<'a> {
         for _ in 0..MAX_STEPS {
             let (first, rest) = split_first(&name);
             if first == "this" {
+                // A theorem is no object.
+                while let Scope { is_theorem: true, parent: Some(parent), .. } = &self.scopes[scope] {
+                    scope = *parent;
+                }
                 let path = &self.scopes[scope].path;
                 let name = if rest.is_empty() { path.clone() } else { join(path, rest) };
                 return Resolved { name, params: self.scopes[scope].params.len() };

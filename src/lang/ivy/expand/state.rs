@@ -4,8 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::isolates::{Cut, Presence};
+use super::proofs::table::{Choice, Fact, Holding};
 use super::scopes::{ScopeId, Scopes};
-use crate::ivy::ast::{Action, Expr, Ident, Interpretation, SortRef, SortedVar, Stmt, UpdateDecl, Version};
+use crate::ivy::ast::{
+    Action, Expr, Ident, Interpretation, Proof, SortRef, SortedVar, Stmt, UpdateDecl, Version,
+};
 use crate::shared::report::Report;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
@@ -156,7 +159,7 @@ pub(super) struct Expander<'a, 'r> {
     /// The orders that definitions give types, by their names in the flat program.
     pub(super) operators: Map<Arc<str>, Span>,
     /// What defines symbols whose values are among several.
-    pub(super) choices: Vec<(Expr, Span)>,
+    pub(super) selections: Vec<(Expr, Span)>,
     /// The relations and functions that read the state in which a transition began.
     pub(super) wires: Set<Arc<str>>,
     /// The actions whose callers owe what their statements assert.
@@ -184,6 +187,16 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) interpreted: Map<Arc<str>, (Interpretation, Span)>,
     /// The actions that statements call.
     pub(super) called: Set<Arc<str>>,
+    /// What proofs use by its name.
+    pub(super) facts: Map<Arc<str>, Fact<'a>>,
+    /// What is known of the functions of properties with names for values, by the positions of these.
+    pub(super) choices: Map<usize, Choice>,
+    /// What proofs of claims about states assume, and which holds in all states.
+    pub(super) holding: Vec<Holding>,
+    /// The proofs that stand by themselves, by the names of their claims.
+    pub(super) proofs: Map<Arc<str>, &'a Proof>,
+    /// The symbols of what proofs assume, of which no action must change any, with the places where it is declared.
+    pub(super) rigid: Vec<(Span, Set<Arc<str>>)>,
     /// The invariants of trusted isolates, which are assumed where a transition of the whole program begins.
     pub(super) trusted: Vec<(ScopeId, &'a Expr)>,
     /// The claims about states, by their positions among the declarations.
@@ -231,7 +244,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             values: Set::default(),
             variants: Map::default(),
             operators: Map::default(),
-            choices: Vec::new(),
+            selections: Vec::new(),
             wires: Set::default(),
             delegated: Set::default(),
             fields: Map::default(),
@@ -247,6 +260,11 @@ impl<'a, 'r> Expander<'a, 'r> {
             range_ends: Map::default(),
             interpreted: Map::default(),
             called: Set::default(),
+            facts: Map::default(),
+            choices: Map::default(),
+            holding: Vec::new(),
+            proofs: Map::default(),
+            rigid: Vec::new(),
             trusted: Vec::new(),
             claims: Map::default(),
             cut: None,

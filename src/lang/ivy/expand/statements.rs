@@ -151,9 +151,12 @@ impl<'a> Expander<'a, '_> {
     fn stmt(&mut self, stmt: &'a Stmt, changed: &Set<Arc<str>>, frame: &mut Frame, out: &mut Vec<Command>) {
         let span = stmt.span();
         match &stmt.kind {
+            StmtKind::Check { kind, formula, proof: Some(proof), .. } if !proof.is_plain() => {
+                self.proved_check(*kind, formula, proof, span, frame, out);
+            }
             StmtKind::Check { kind, formula, proof, .. } => {
                 if let Some(proof) = proof {
-                    self.report.ignore_proof(proof.place.0);
+                    self.report.ignore_proof(proof.span());
                 }
                 let (formula, before) = self.closed(formula, &frame.context);
                 out.extend(before);

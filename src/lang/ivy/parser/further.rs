@@ -6,7 +6,7 @@ use super::Parser;
 use crate::fol::ast::{Ident, SortRef, SortedVar};
 use crate::fol::parser::{Failed, Parsed};
 use crate::fol::token::Token;
-use crate::ivy::ast::{Autoinstance, ChoiceDecl, DeclKind, When};
+use crate::ivy::ast::{Autoinstance, ChoiceDecl, DeclKind, Skipped, When};
 
 impl Parser<'_> {
     /// Parses a declaration whose first word tells its kind.
@@ -95,8 +95,26 @@ impl Parser<'_> {
         let start = self.start;
         let formula = self.formula()?;
         let text = self.passed(start);
-        let proof = self.proof()?;
+        let proof = self.passed_proof()?;
         Ok(DeclKind::Temporal { label, formula, text, proof })
+    }
+
+    /// Passes over the proof of what is not shown, if there is one.
+    fn passed_proof(&mut self) -> Parsed<Option<Skipped>> {
+        let start = self.start;
+        if !self.eat(Token::Proof) {
+            return Ok(None);
+        }
+        self.label()?;
+        while !matches!(self.token, Token::End | Token::RightBrace | Token::Semicolon)
+            && !self.starts_declaration()
+        {
+            match self.token {
+                Token::LeftBrace | Token::LeftParen | Token::LeftBracket => self.balanced()?,
+                _ => self.advance(),
+            }
+        }
+        Ok(Some(self.passed(start)))
     }
 
     /// Passes over text in another language, which may define a symbol, from `start` on.

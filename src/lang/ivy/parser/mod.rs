@@ -4,6 +4,7 @@ mod early;
 mod further;
 mod interpret;
 mod parts;
+mod proof;
 mod schema;
 mod statement;
 mod symbols;
@@ -111,7 +112,7 @@ impl Parser<'_> {
     /// Parses a declaration, which may declare an action and export it.
     #[inline(never)]
     fn decl(&mut self) -> Parsed<Vec<DeclKind>> {
-        // These words make no difference, but that what is explicit is assumed where a proof names it alone. A property is
+        // These words make no difference, but that an explicit axiom is assumed where a proof names it alone. A property is
         // shown, and may be assumed.
         let mut explicit = None;
         while matches!(self.token, Token::Named | Token::Ghost) {
@@ -120,13 +121,13 @@ impl Parser<'_> {
             }
             self.advance();
         }
-        if let (Token::Axiom | Token::Invariant | Token::Conjecture, Some(span)) = (self.token, explicit) {
-            let what = if self.at(Token::Axiom) { "axiom" } else { "invariant" };
-            let error = Diagnostic::error(Code::Syntax, span, format!("explicit {what}s are not supported"))
-                .label("it is assumed by the proofs that name it, and by nothing else")
-                .help(format!("proofs are not read; without `explicit` the {what} is assumed everywhere"));
+        if let (Token::Invariant | Token::Conjecture, Some(span)) = (self.token, explicit) {
+            let error = Diagnostic::error(Code::Syntax, span, "explicit invariants are not supported")
+                .label("it is assumed by the claims that name it, and by nothing else")
+                .help("without `explicit` the invariant is assumed where each action begins");
             return self.fail(error);
         }
+        let is_explicit = explicit.is_some();
         let one = match self.token {
             Token::Include => {
                 self.advance();
@@ -139,12 +140,23 @@ impl Parser<'_> {
             Token::Relation | Token::Function | Token::Individual | Token::Constant | Token::Variable => {
                 self.symbols()?
             }
-            Token::Axiom => self.formula_decl(Role::Axiom)?,
-            Token::Property => self.formula_decl(Role::Property)?,
-            Token::Conjecture | Token::Invariant => self.formula_decl(Role::Invariant)?,
-            Token::Safety => self.formula_decl(Role::Safety)?,
-            Token::Init => self.formula_decl(Role::Init)?,
-            Token::Definition | Token::Derived => self.definition()?,
+            Token::Axiom => self.formula_decl(Role::Axiom, is_explicit)?,
+            Token::Property => self.formula_decl(Role::Property, is_explicit)?,
+            Token::Conjecture | Token::Invariant => self.formula_decl(Role::Invariant, is_explicit)?,
+            Token::Safety => self.formula_decl(Role::Safety, is_explicit)?,
+            Token::Init => self.formula_decl(Role::Init, is_explicit)?,
+            Token::Definition | Token::Derived => {
+                let definition = self.definition()?;
+                let start = self.start;
+                // Definitions are not recursive, and so need no proof.
+                return Ok(match self.proof()? {
+                    Some(_) => {
+                        let (keyword, text) = ("proof".into(), self.passed(start));
+                        vec![definition, DeclKind::Ignored { keyword, text }]
+                    }
+                    None => vec![definition],
+                });
+            }
             Token::Macro => self.macro_()?,
             Token::Module => self.module()?,
             Token::Object | Token::Isolate | Token::Trusted | Token::Extract => self.object()?,
@@ -177,13 +189,14 @@ impl Parser<'_> {
             Token::Schema if self.schema_follows() => self.schema()?,
             Token::Schema => self.other_schema()?,
             Token::Theorem => self.theorem()?,
+            Token::Proof => self.proof_of()?,
             Token::Interpret => self.interpret()?,
             Token::Attribute => self.attribute()?,
             // It is neither shown nor assumed.
             Token::Ident if self.slice() == "unprovable" && self.is_latest() => {
                 let (keyword, start) = (self.keyword(), self.start);
                 self.advance();
-                self.formula_decl(Role::Invariant)?;
+                self.formula_decl(Role::Invariant, false)?;
                 DeclKind::Ignored { keyword, text: self.passed(start) }
             }
             // Tells a tool for inference which formulas to try.
@@ -224,11 +237,6 @@ impl Parser<'_> {
             }
         };
         Ok(vec![one])
-    }
-
-    /// Returns whether a part of the text that is skipped ends here.
-    fn ends_skipped(&self) -> bool {
-        self.starts_declaration() || matches!(self.token, Token::Instantiate | Token::Variable)
     }
 
     fn hint_declaration(&self, error: Diagnostic) -> Diagnostic {
@@ -291,16 +299,21 @@ impl Parser<'_> {
         Ok(DeclKind::Type { name, of, body })
     }
 
-    fn formula_decl(&mut self, role: Role) -> Parsed<DeclKind> {
-        let keyword = self.keyword();
+    fn formula_decl(&mut self, role: Role, is_explicit: bool) -> Parsed<DeclKind> {
+        let mut keyword = self.keyword();
         self.advance();
         let label = self.label()?;
         if role == Role::Axiom && self.at(Token::LeftBrace) {
             return self.schema_body(true, label);
         }
+        if is_explicit {
+            keyword = format!("explicit {keyword}").into();
+        }
         let formula = self.formula()?;
+        let is_named = role == Role::Property && self.named_follows();
+        let named = if is_named { Some(self.named()?) } else { None };
         let proof = self.proof()?;
-        Ok(DeclKind::Formula { role, keyword, label, formula, proof })
+        Ok(DeclKind::Formula { role, keyword, label, formula, named, proof })
     }
 
     fn module(&mut self) -> Parsed<DeclKind> {

@@ -10,9 +10,6 @@ use crate::ivy::ast::{Listed, Skipped};
 use crate::ivy::lexer::Lexer;
 use ramsey_core::diag::{Code, Diagnostic};
 
-/// Words that begin a step of a proof with claims of its own, which stand in braces.
-const STEPS_WITH_CLAIMS: &[&str] = &["tactic"];
-
 impl Parser<'_> {
     /// Returns the current token as a keyword of the tree.
     pub(super) fn keyword(&mut self) -> Arc<str> {
@@ -94,60 +91,6 @@ impl Parser<'_> {
             self.expect(Token::Dot, "`...`")?;
         }
         Ok(())
-    }
-
-    /// Parses `proof ..` after a formula, if present: steps in braces, which end at the closing one, or a single step. The
-    /// claim is proved without it, so a proof is read no further than where it ends.
-    pub(super) fn proof(&mut self) -> Parsed<Option<Skipped>> {
-        if !self.at(Token::Proof) {
-            return Ok(None);
-        }
-        let start = self.start;
-        self.advance();
-        self.label()?;
-        if self.at(Token::LeftBrace) {
-            self.balanced()?;
-            return Ok(Some(self.passed(start)));
-        }
-        if self.eat(Token::If) {
-            self.formula()?;
-            self.block_of_steps()?;
-            if self.eat(Token::Else) {
-                self.block_of_steps()?;
-            }
-            return Ok(Some(self.passed(start)));
-        }
-        let is_step = match self.token {
-            // The step is one word, or the name of a schema.
-            Token::Ident => true,
-            Token::Assume | Token::Instantiate | Token::Let | Token::Unsupported => true,
-            _ => false,
-        };
-        if !is_step || STEPS_WITH_CLAIMS.contains(&self.slice()) {
-            let error = self
-                .expected("a step of a proof")
-                .help("write the steps of a proof in braces: `proof { .. }`");
-            return self.fail(error);
-        }
-        self.advance();
-        loop {
-            match self.token {
-                Token::LeftParen | Token::LeftBracket => self.balanced()?,
-                Token::End | Token::RightBrace | Token::Semicolon => break,
-                _ if self.ends_skipped() => break,
-                _ => self.advance(),
-            }
-        }
-        Ok(Some(self.passed(start)))
-    }
-
-    /// Passes over steps in braces.
-    fn block_of_steps(&mut self) -> Parsed<()> {
-        if self.at(Token::LeftBrace) {
-            return self.balanced();
-        }
-        let error = self.expected("`{` and the steps of the proof");
-        self.fail(error)
     }
 
     /// Passes over the bracket here, up to the one that closes it.

@@ -1,10 +1,12 @@
 //! Parser of schemata: axioms with parameters.
 
+use std::sync::Arc;
+
 use super::Parser;
 use crate::fol::ast::{ExprKind, Ident, Place};
-use crate::fol::parser::{Failed, Parsed};
+use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::fol::token::Token;
-use crate::ivy::ast::{Decl, DeclKind, Expr, Meaning, Schema, Theorem, Trigger, TypeBody};
+use crate::ivy::ast::{Decl, DeclKind, Expr, Meaning, Premise, Schema, Theorem, Trigger, TypeBody};
 use ramsey_core::diag::{Code, Diagnostic};
 
 /// The word that begins a trigger in a schema. It is not reserved.
@@ -48,6 +50,7 @@ impl Parser<'_> {
 
     /// Parses `theorem name = { .. }` or `theorem [name] { .. }`, also with a formula in place of the block.
     pub(super) fn theorem(&mut self) -> Parsed<DeclKind> {
+        let keyword = self.keyword();
         self.advance();
         let label = self.label()?;
         let is_label = label.is_some();
@@ -59,42 +62,36 @@ impl Parser<'_> {
                 name
             }
         };
-        let mut theorem = Theorem {
-            name,
-            is_label,
-            decls: Vec::new(),
-            premises: Vec::new(),
-            conclusion: Expr::new(ExprKind::Bool(true), self.span()),
-            proof: None,
-        };
-        if self.at(Token::LeftBrace) {
-            let place = self.span();
-            self.advance();
-            self.parts_of_theorem(&mut theorem)?;
-            let Some((_, conclusion)) = theorem.premises.pop() else {
-                let error = Diagnostic::error(Code::Syntax, place, "the theorem claims nothing")
-                    .label("expected `property` and what is claimed")
-                    .help("the last property is the claim, those before it are assumed");
-                return self.fail(error);
-            };
-            theorem.conclusion = conclusion;
+        let theorem = Theorem { is_label, ..self.empty_rule(keyword, name) };
+        let mut theorem = if self.at(Token::LeftBrace) {
+            self.parts_of_theorem(theorem)?
         } else {
-            theorem.conclusion = self.formula()?;
-        }
+            Theorem { conclusion: self.formula()?, ..theorem }
+        };
         theorem.proof = self.proof()?;
         Ok(DeclKind::Theorem(Box::new(theorem)))
     }
 
-    fn parts_of_theorem(&mut self, theorem: &mut Theorem) -> Parsed<()> {
+    fn empty_rule(&self, keyword: Arc<str>, name: Ident) -> Theorem {
+        let conclusion = Expr::new(ExprKind::Bool(true), self.span());
+        let (decls, premises) = (Vec::new(), Vec::new());
+        Theorem { keyword, name, is_label: true, decls, premises, conclusion, proof: None }
+    }
+
+    /// Parses the types, symbols and premises of a theorem in braces. The last premise is what is claimed.
+    fn parts_of_theorem(&mut self, theorem: Theorem) -> Parsed<Theorem> {
+        if self.state.blocks >= MAX_DEPTH / 4 {
+            return self.blocks_too_deep();
+        }
+        self.state.blocks += 1;
+        let place = self.span();
+        self.advance();
+        let mut theorem = theorem;
         loop {
             let start = self.start;
             let kind = match self.token {
                 Token::RightBrace => break,
-                Token::Semicolon => {
-                    self.advance();
-                    continue;
-                }
-                Token::Named => {
+                Token::Semicolon | Token::Named => {
                     self.advance();
                     continue;
                 }
@@ -106,46 +103,134 @@ impl Parser<'_> {
                         body: TypeBody::Uninterpreted,
                     }
                 }
-                Token::Relation | Token::Function | Token::Individual => self.symbols()?,
+                Token::Relation | Token::Function | Token::Individual | Token::Constant | Token::Variable => {
+                    self.symbols()?
+                }
                 Token::Property => {
+                    let keyword = self.keyword();
                     self.advance();
                     let label = self.label()?;
-                    if self.at(Token::LeftBrace) {
-                        return self.no_premise();
-                    }
-                    theorem.premises.push((label, self.formula()?));
+                    let premise = if self.at(Token::LeftBrace) {
+                        self.premise(keyword, label)?
+                    } else {
+                        Premise::Formula(label, self.formula()?)
+                    };
+                    theorem.premises.push(premise);
                     continue;
                 }
-                Token::LeftBrace | Token::Theorem | Token::Definition => return self.no_premise(),
+                Token::Theorem => {
+                    let keyword = self.keyword();
+                    self.advance();
+                    let label = self.label()?;
+                    theorem.premises.push(self.premise(keyword, label)?);
+                    continue;
+                }
+                Token::LeftBrace => {
+                    theorem.premises.push(self.premise("".into(), None)?);
+                    continue;
+                }
+                Token::Definition => {
+                    let error = Diagnostic::error(
+                        Code::Syntax,
+                        self.span(),
+                        "definitions in theorems and schemata are not supported",
+                    )
+                    .label("not read here");
+                    return self.fail(error.help("write the equation as a property"));
+                }
                 _ => {
                     let error = self
-                        .expected("`type`, `relation`, `function`, `individual`, `property` or `}`")
-                        .help("the last property is the claim of the theorem, those before it are assumed");
+                        .expected(
+                            "`type`, `relation`, `function`, `individual`, `property`, `theorem` or `}`",
+                        )
+                        .help("the last property is what is claimed, those before it are assumed");
                     return self.fail(error);
                 }
             };
+            if let DeclKind::Symbols { symbols, .. } = &kind
+                && let Some(value) = symbols.iter().find_map(|symbol| symbol.definition.as_ref())
+            {
+                let error = Diagnostic::error(
+                    Code::Syntax,
+                    value.span(),
+                    "what a theorem or schema declares has no definition",
+                )
+                .label("the symbol stands for every one of its type");
+                return self.fail(error.help("write the value as a premise: `property f(X) = ..`"));
+            }
             theorem.decls.push(Decl { kind, place: Place(self.span_from(start)) });
         }
         self.advance();
-        Ok(())
+        self.state.blocks -= 1;
+        match theorem.premises.pop() {
+            Some(Premise::Formula(_, conclusion)) => Ok(Theorem { conclusion, ..theorem }),
+            _ => {
+                let error = Diagnostic::error(Code::Syntax, place, "the theorem claims nothing")
+                    .label("expected `property` and what is claimed")
+                    .help("the last property is the claim, those before it are assumed");
+                self.fail(error)
+            }
+        }
     }
 
-    fn no_premise(&mut self) -> Parsed<()> {
-        let error = Diagnostic::error(
-            Code::Syntax,
-            self.span(),
-            "premises of theorems that are schemata or definitions are not supported",
-        )
-        .label("expected `property` and a formula");
-        self.fail(error.help("make it one formula: `premise -> conclusion`"))
+    /// Parses a premise that is a rule, in braces.
+    fn premise(&mut self, keyword: Arc<str>, label: Option<Ident>) -> Parsed<Premise> {
+        if !self.at(Token::LeftBrace) {
+            // `theorem [name] formula` says no more than the formula.
+            return Ok(Premise::Formula(label, self.formula()?));
+        }
+        let is_label = label.is_some();
+        let name = label.unwrap_or(Ident { name: "".into(), place: Place(self.span()) });
+        let theorem = Theorem { is_label, ..self.empty_rule(keyword, name) };
+        Ok(Premise::Rule(Box::new(self.parts_of_theorem(theorem)?)))
+    }
+
+    /// Returns whether the block here is that of a rule with premises: it has several formulas or blocks in it, or a formula with
+    /// a name.
+    fn premises_follow(&self) -> bool {
+        let mut count = 0_u32;
+        let mut is_claim = false;
+        for token in self.ahead() {
+            match token {
+                Token::LeftBrace | Token::Theorem => return true,
+                Token::LeftBracket if is_claim => return true,
+                Token::RightBrace | Token::End => break,
+                Token::Property | Token::Axiom => count += 1,
+                _ => {}
+            }
+            is_claim = matches!(token, Token::Property | Token::Axiom);
+        }
+        count > 1
+    }
+
+    /// Parses a rule in braces.
+    fn rule_of(&mut self, keyword: Arc<str>, name: Option<Ident>) -> Parsed<DeclKind> {
+        let span = self.span();
+        let Some(name) = name else {
+            self.advance();
+            let error = Diagnostic::error(Code::Syntax, span, "the rule has no name")
+                .label("proofs use a rule by its name")
+                .help("write `axiom [name] { .. }`");
+            return self.fail(error);
+        };
+        let is_label = &*keyword != "schema";
+        let theorem = Theorem { is_label, ..self.empty_rule(keyword, name) };
+        Ok(DeclKind::Rule(Box::new(self.parts_of_theorem(theorem)?)))
     }
 
     /// Parses parameters, formula and triggers in braces. After an error, nothing in the braces is a declaration.
     pub(super) fn schema_body(&mut self, is_axiom: bool, name: Option<Ident>) -> Parsed<DeclKind> {
-        self.expect(Token::LeftBrace, "`{`")?;
-        let body = self.schema_parts(is_axiom, name);
+        let blocks = self.state.blocks;
+        let body = if self.at(Token::LeftBrace) && self.premises_follow() {
+            let keyword = if is_axiom { "axiom" } else { "schema" };
+            self.rule_of(keyword.into(), name)
+        } else {
+            self.expect(Token::LeftBrace, "`{`")?;
+            self.schema_parts(is_axiom, name)
+        };
         if body.is_err() {
-            let mut depth = 1_u32;
+            let mut depth = 1 + self.state.blocks.saturating_sub(blocks).saturating_sub(1);
+            self.state.blocks = blocks;
             while !self.at(Token::End) && depth > 0 {
                 match self.token {
                     Token::LeftBrace => depth += 1,
@@ -160,7 +245,7 @@ impl Parser<'_> {
 
     fn schema_parts(&mut self, is_axiom: bool, name: Option<Ident>) -> Parsed<DeclKind> {
         let (mut sorts, mut symbols, mut triggers) = (Vec::new(), Vec::new(), Vec::new());
-        let mut found: Option<(std::sync::Arc<str>, Expr)> = None;
+        let mut found: Option<(Arc<str>, Expr)> = None;
         loop {
             let start = self.start;
             match self.token {
@@ -187,15 +272,7 @@ impl Parser<'_> {
                 }
                 Token::Axiom | Token::Property => {
                     let keyword = self.keyword();
-                    let place = self.span();
                     self.advance();
-                    let label = self.label()?;
-                    if self.at(Token::LeftBrace) || label.is_some() || found.is_some() {
-                        let error =
-                            Diagnostic::error(Code::Syntax, place, "premises of schemata are not supported")
-                                .label("a schema has one formula, without a name");
-                        return self.fail(error.help("make it one formula: `premise -> conclusion`"));
-                    }
                     found = Some((keyword, self.formula()?));
                 }
                 Token::Ident if self.slice() == TRIGGER => {
@@ -217,7 +294,7 @@ impl Parser<'_> {
             return self.fail(error);
         };
         self.advance();
-        let meaning = Meaning::Axioms;
+        let meaning = Meaning::Rules;
         let schema = Schema { is_axiom, name, sorts, symbols, keyword, formula, triggers, meaning };
         Ok(DeclKind::Schema(Box::new(schema)))
     }

@@ -160,11 +160,16 @@ impl<'a> Analysis<'a> {
                 mentions.extend(expander.probe.as_mut().map(std::mem::take).unwrap_or_default().expanded);
             };
             match &flat.decl.kind {
-                DeclKind::Formula { formula, .. } => add(&[], formula),
+                DeclKind::Formula { formula, .. } => {
+                    add(&[], formula);
+                    for goal in expander.mentioned_in_proof(*flat) {
+                        mention(&goal, &mut self.uses[at].mentions);
+                    }
+                    expander.probe = Some(Probe::default());
+                }
                 DeclKind::Scheme(scheme) => add(&[], &scheme.formula),
                 DeclKind::Theorem(theorem) => {
-                    let premises = theorem.premises.iter().map(|(_, formula)| formula);
-                    premises.chain([&theorem.conclusion]).for_each(|formula| add(&[], formula));
+                    theorem.formulas().into_iter().for_each(|formula| add(&[], formula));
                 }
                 DeclKind::Definition { name, params, body, .. } => {
                     add(params, body);

@@ -13,7 +13,7 @@ use ramsey_core::diag::{Code, Diagnostic};
 
 impl Expander<'_, '_> {
     /// Adds the symbol that a choice declares to the tables.
-    pub(super) fn register_choice(&mut self, scope: ScopeId, choice: &ChoiceDecl) {
+    pub(super) fn register_selection(&mut self, scope: ScopeId, choice: &ChoiceDecl) {
         if *choice.keyword == *"definition" {
             return;
         }
@@ -25,7 +25,7 @@ impl Expander<'_, '_> {
     }
 
     /// Adds what a choice means: where there is a value with the property, the symbol has one, or the one that follows from it.
-    pub(super) fn choice(
+    pub(super) fn selection(
         &mut self,
         scope: ScopeId,
         choice: &ChoiceDecl,
@@ -86,14 +86,14 @@ impl Expander<'_, '_> {
         let vars: Vec<SortedVar> = vars.collect();
         let formula = meaning(choice, &chosen, vars, span);
         let (formula, _) = self.closed(&formula, &Context::of(scope));
-        self.choices.push((formula.clone(), span));
+        self.selections.push((formula.clone(), span));
         let kind = ItemKind::Formula { role: Role::Axiom, name: None, formula, proof: None };
         items.push(Item { kind, place });
     }
 
     /// Reports choices by properties that change: the value of the symbol is one, in all states.
-    pub(super) fn check_choices(&mut self, items: &[Item]) {
-        if self.choices.is_empty() {
+    pub(super) fn check_selections(&mut self, items: &[Item]) {
+        if self.selections.is_empty() {
             return;
         }
         let changed: Set<Arc<str>> = assigned(items);
@@ -104,7 +104,7 @@ impl Expander<'_, '_> {
                 _ => None,
             })
             .collect();
-        for (formula, span) in std::mem::take(&mut self.choices) {
+        for (formula, span) in std::mem::take(&mut self.selections) {
             let mut open: Vec<&Expr> = vec![&formula];
             let mut seen: Set<&str> = Set::default();
             while let Some(expr) = open.pop() {

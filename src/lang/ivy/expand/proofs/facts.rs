@@ -1,0 +1,273 @@
+//! What proofs may use by its name: axioms, properties, theorems, schemata and definitions.
+
+use std::sync::Arc;
+
+use super::goal::{Place, Prover};
+use super::rules::Rule;
+use super::table::{Fact, FactKind};
+use super::terms::{BOOL, Failed, Op, Read, Term};
+use super::typed::sort_name;
+use crate::ivy::ast::{DeclKind, Expr, Ident, Interpretation, Proof, Role, SortedVar};
+use crate::ivy::expand::flat::Flat;
+use crate::ivy::expand::formulas::Context;
+use crate::ivy::expand::isolates::Presence;
+use crate::ivy::expand::scopes::ScopeId;
+use crate::ivy::expand::state::Expander;
+use crate::shared::report::suggest;
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+
+impl<'a> Expander<'a, '_> {
+    /// Adds the names of declarations that proofs use, and the proofs that stand by themselves.
+    pub(in crate::ivy::expand) fn facts_of(&mut self, flat: &[Flat<'a>]) {
+        let mut proofs: Vec<(Arc<str>, &'a Proof)> = Vec::new();
+        for &Flat { decl, scope, at, presence, .. } in flat {
+            let mut add = |name: Arc<str>, kind, scope| {
+                self.facts.entry(name).or_insert(Fact { kind, scope, at, presence, decl });
+            };
+            match &decl.kind {
+                DeclKind::Formula { role, label: Some(label), formula, .. } => {
+                    let kind = match role {
+                        Role::Axiom | Role::Property => FactKind::Formula(*role, formula),
+                        _ => FactKind::Claim,
+                    };
+                    add(self.scopes.full(scope, &label.name), kind, scope);
+                }
+                DeclKind::Theorem(theorem) => {
+                    let outer = self.scopes.around(scope);
+                    add(self.scopes.full(outer, &theorem.name.name), FactKind::Theorem(theorem), outer);
+                }
+                DeclKind::Rule(rule) => {
+                    add(self.scopes.full(scope, &rule.name.name), FactKind::Rule(rule), scope);
+                }
+                DeclKind::Schema(schema) => {
+                    if let Some(name) = &schema.name {
+                        add(self.scopes.full(scope, &name.name), FactKind::Schema(schema), scope);
+                    }
+                }
+                DeclKind::Definition { label, name, params, body, .. } => {
+                    let kind = FactKind::Definition(name, params, body);
+                    let symbol = self.scopes.resolve(scope, &name.name).name;
+                    if let Some(label) = label {
+                        add(self.scopes.full(scope, &label.name), kind, scope);
+                    }
+                    add(symbol, kind, scope);
+                }
+                DeclKind::Symbols { symbols, .. } => {
+                    for symbol in symbols {
+                        if let Some(body) = &symbol.definition {
+                            let kind = FactKind::Definition(&symbol.name, &symbol.params, body);
+                            add(self.scopes.full(scope, &symbol.name.name), kind, scope);
+                        }
+                    }
+                }
+                DeclKind::Proof(proof) => {
+                    if let Some(label) = &proof.label {
+                        proofs.push((self.scopes.full(scope, &label.name), proof));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (name, proof) in proofs {
+            let has_own = match self.facts.get(&name).map(|fact| &fact.decl.kind) {
+                Some(DeclKind::Formula { role, proof, .. }) => {
+                    if *role == Role::Axiom {
+                        None
+                    } else {
+                        Some(proof.is_some())
+                    }
+                }
+                Some(DeclKind::Theorem(theorem)) => Some(theorem.proof.is_some()),
+                _ => None,
+            };
+            let problem = match has_own {
+                None => Some("is no claim that has a proof"),
+                Some(true) => Some("has another proof"),
+                Some(false) if self.proofs.contains_key(&name) => Some("has another proof"),
+                Some(false) => None,
+            };
+            if let Some(problem) = problem {
+                self.report.push(
+                    Diagnostic::error(Code::Program, proof.span(), format!("`{name}` {problem}"))
+                        .label("proof of what?")
+                        .help("a proof is that of a property, theorem or invariant with this name"),
+                );
+            } else {
+                self.proofs.insert(name, proof);
+            }
+        }
+    }
+
+    /// Returns the fact that a name means in a scope, the innermost one.
+    fn fact(&self, scope: ScopeId, name: &str) -> Option<(Arc<str>, Fact<'a>)> {
+        let mut at = scope;
+        loop {
+            let full = self.scopes.full(at, name);
+            if let Some(fact) = self.facts.get(&full) {
+                return Some((full, *fact));
+            }
+            let around = self.scopes.around(at);
+            if around == at {
+                break;
+            }
+            at = around;
+        }
+        let full = self.scopes.resolve(scope, name).name;
+        let fact = self.facts.get(&full)?;
+        Some((full, *fact))
+    }
+}
+
+impl Prover<'_, '_, '_> {
+    /// Returns the rule of the program that a name means, with all of its variables bound; `None` if there is none of this name.
+    pub(super) fn global_rule(&mut self, name: &Ident, scope: ScopeId) -> Read<Option<Rule>> {
+        if let Some((schema, of)) = name.name.strip_suffix(']').and_then(|it| it.split_once('[')) {
+            return self.rule_of_numbers(schema, of, name, scope).map(Some);
+        }
+        let Some((full, fact)) = self.expander.fact(scope, &name.name) else { return Ok(None) };
+        self.check_fact(name, &full, &fact)?;
+        let label: Arc<str> = name.name.clone();
+        let rule = match fact.kind {
+            FactKind::Formula(role, formula) => {
+                let context = Context::of(fact.scope);
+                let rule = self.expander.rule_of_formula(label, formula, &context)?;
+                if role == Role::Axiom {
+                    self.expander.keep_rigid(&rule, fact.decl.span());
+                }
+                rule
+            }
+            FactKind::Theorem(theorem) => self.expander.rule_of(theorem, &Context::of(fact.scope), &[])?,
+            FactKind::Rule(rule) => {
+                let rule = self.expander.rule_of(rule, &Context::of(fact.scope), &[])?;
+                self.expander.keep_rigid(&rule, fact.decl.span());
+                rule
+            }
+            FactKind::Schema(schema) => {
+                let rule = self.expander.rule_of_schema(schema, fact.scope, name.span())?;
+                self.expander.keep_rigid(&rule, fact.decl.span());
+                rule
+            }
+            FactKind::Definition(symbol, params, body) => {
+                self.equation(label, symbol, params, body, fact.scope)?
+            }
+            FactKind::Claim => return Ok(None),
+        };
+        Ok(Some(Rule { label: name.name.clone(), holds: true, ..rule.generalized() }))
+    }
+
+    /// Reports a fact that must not be used here.
+    fn check_fact(&mut self, name: &Ident, full: &Arc<str>, fact: &Fact<'_>) -> Read<()> {
+        let is_shown = matches!(fact.kind, FactKind::Formula(Role::Property, _) | FactKind::Theorem(_));
+        let error = |message: String| Diagnostic::error(Code::Program, name.span(), message);
+        let error = if matches!(fact.kind, FactKind::Claim) {
+            error(format!("`{full}` is a claim about states, which no other proof assumes"))
+                .label("no property, theorem, axiom or schema")
+                .help("invariants are assumed where an action begins, without a proof")
+        } else if fact.presence == Presence::Absent {
+            error(format!("the isolate does not see `{full}`"))
+                .label("unknown here")
+                .help("name it, or the object around it, after `with` at the isolate")
+        } else if is_shown && matches!(self.claim.place, Place::Property(at) if fact.at >= at) {
+            error(format!("`{full}` is not shown before this claim"))
+                .label("the claim would be assumed in its own proof")
+                .help("properties and theorems are used by what stands after them")
+        } else if self.claim.place == Place::Statement
+            && self.expander.version.minor < 7
+            && is_rigid_or_shown(fact)
+        {
+            error("up to version 1.6 proofs in actions use no axioms and properties".to_owned())
+                .label("it may not hold in the middle of an action")
+                .help("give version 1.7 or a later one in the first line")
+        } else {
+            return Ok(());
+        };
+        self.expander.report.push(error.also(fact.decl.span(), "declared here"));
+        Err(Failed)
+    }
+
+    /// Returns the error for a name that no rule has.
+    pub(super) fn unknown_rule(&mut self, name: &Ident, local: &[Arc<str>]) -> Failed {
+        let known = self.expander.facts.keys().chain(local).map(|known| &**known);
+        let error =
+            Diagnostic::error(Code::Undeclared, name.span(), format!("no rule has the name `{}`", name.name))
+                .label("no axiom, property, theorem, schema, definition or premise");
+        let error = match suggest(&name.name, known) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error,
+        };
+        self.expander.report.push(error);
+        Failed
+    }
+
+    /// Returns the equation that a definition is.
+    fn equation(
+        &mut self,
+        label: Arc<str>,
+        symbol: &Ident,
+        params: &[SortedVar],
+        body: &Expr,
+        scope: ScopeId,
+    ) -> Read<Rule> {
+        let expander = &mut *self.expander;
+        let name = expander.scopes.resolve(scope, &symbol.name).name;
+        let mut context = Context::of(scope);
+        let own = params.iter().map(|param| (param.name.name.clone(), param.name.name.clone()));
+        context.locals.extend(own);
+        let outer = expander.scope_vars(body, &mut context);
+        let declared: Vec<_> = expander.symbols.get(&name).map(|it| it.args.clone()).unwrap_or_default();
+        let mut all = Vec::new();
+        for (at, var) in outer.iter().chain(params).enumerate() {
+            let given = var.sort.as_ref().map(|sort| expander.scopes.sort(scope, sort));
+            let Some(sort) = given.or_else(|| declared.get(at).cloned()) else {
+                expander.report.push(crate::ivy::expand::declarations::untyped(var));
+                return Err(Failed);
+            };
+            all.push((var.name.name.clone(), sort_name(&sort)));
+        }
+        let body = expander.read(&[(body, &context, None)], &all)?.remove(0);
+        let args = all.iter().map(|(name, sort)| Term::Var(name.clone(), sort.clone())).collect();
+        let defined = Term::App(name, args, body.sort());
+        let op = if *body.sort() == *BOOL { Op::Iff } else { Op::Equal };
+        Ok(Rule { vars: all, ..Rule::fact(label, Term::op(op, [defined, body])) })
+    }
+
+    /// Returns a schema of a type that is interpreted as numbers.
+    fn rule_of_numbers(&mut self, schema: &str, of: &str, name: &Ident, scope: ScopeId) -> Read<Rule> {
+        let sort = self.expander.scopes.resolve(scope, of).name;
+        let known = self.expander.interpreted.get(&sort).map(|(meaning, _)| meaning.clone());
+        // Where names are collected, interpretations are not known yet.
+        let meaning = known.or_else(|| self.expander.probe.as_ref().map(|_| Interpretation::Integers));
+        match super::uses::of_numbers(schema, &sort, meaning.as_ref(), name.span(), self.expander) {
+            Some(rule) => Ok(Rule { label: name.name.clone(), holds: true, ..rule }),
+            None => {
+                let error = Diagnostic::error(
+                    Code::Program,
+                    name.span(),
+                    format!("there is no schema `{}` here", name.name),
+                )
+                .label("not known")
+                .help(
+                    "`ind[t]` and `lep[t]` are schemata of a type `t` that is interpreted as `int` or `nat`",
+                );
+                self.expander.report.push(error);
+                Err(Failed)
+            }
+        }
+    }
+}
+
+/// Returns whether what a fact says may hold before and after actions only.
+fn is_rigid_or_shown(fact: &Fact<'_>) -> bool {
+    !matches!(fact.kind, FactKind::Definition(..))
+}
+
+impl Expander<'_, '_> {
+    /// Keeps the symbols of what is assumed by proofs, of which no action must change any.
+    fn keep_rigid(&mut self, rule: &Rule, span: Span) {
+        let mut names: Set<Arc<str>> = Set::default();
+        rule.add_symbols(&mut names);
+        self.rigid.push((span, names));
+    }
+}

@@ -1,0 +1,237 @@
+//! Claims with proofs in the flat program: what is left to be shown stands for the claim.
+
+use std::sync::Arc;
+
+use super::commands::command;
+use super::flat::Flat;
+use super::formulas::Context;
+use super::isolates::Presence;
+use super::proofs::{Claim, Place as Of};
+use super::state::Expander;
+use super::statements::Frame;
+use crate::ivy::ast::{Check, DeclKind, Expr, ExprKind, Ident, Proof, Role, Theorem};
+use crate::ivy::proof::Step;
+use crate::program::ast as program;
+use crate::program::ast::{Command, CommandKind, Item, ItemKind, commands_of, for_each_command};
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+
+/// The first minor version in which axioms are about what never changes.
+pub(super) const FIRST_WITH_RIGID_AXIOMS: u32 = 7;
+
+impl<'a> Expander<'a, '_> {
+    /// Returns the proof of a claim, unless what it leaves to be shown is the claim itself.
+    pub(super) fn proof_of(&mut self, flat: Flat<'a>) -> Option<&'a Proof> {
+        let (own, name) = match &flat.decl.kind {
+            DeclKind::Formula { label, proof, .. } => {
+                (proof.as_deref(), label.as_ref().map(|label| self.scopes.full(flat.scope, &label.name)))
+            }
+            DeclKind::Theorem(theorem) => {
+                let outer = self.scopes.around(flat.scope);
+                (theorem.proof.as_deref(), Some(self.scopes.full(outer, &theorem.name.name)))
+            }
+            _ => return None,
+        };
+        let proof = own.or_else(|| self.proofs.get(&name?).copied())?;
+        if proof.is_plain() {
+            self.report.ignore_proof(proof.span());
+            return None;
+        }
+        Some(proof)
+    }
+
+    /// Adds what the proof of a formula leaves to be shown.
+    pub(super) fn proved(
+        &mut self,
+        flat: Flat<'a>,
+        formula: &Expr,
+        (role, name): (program::Role, Option<Ident>),
+        steps: &[Step],
+        items: &mut Vec<Item>,
+    ) {
+        let claim = self.claim_of(flat, name.as_ref(), role == program::Role::Theorem);
+        let goals = self.goals_of_formula(claim, formula, &Context::of(flat.scope), steps);
+        self.goal_items(flat, goals, role, name, items);
+    }
+
+    fn claim_of(&self, flat: Flat<'a>, name: Option<&Ident>, is_property: bool) -> Claim {
+        let place = if is_property { Of::Property(flat.at) } else { Of::Invariant };
+        Claim { name: name.map_or_else(|| "".into(), |it| it.name.clone()), place, span: flat.decl.span() }
+    }
+
+    fn goal_items(
+        &mut self,
+        flat: Flat<'a>,
+        goals: Option<Vec<Expr>>,
+        role: program::Role,
+        name: Option<Ident>,
+        items: &mut Vec<Item>,
+    ) {
+        let place = flat.decl.place;
+        let Some(mut goals) = goals else {
+            let names = name.map(|name| name.name).into_iter().collect();
+            return items.push(Item { kind: ItemKind::Broken(names), place });
+        };
+        if goals.is_empty() {
+            // The proof shows it all, and the claim is listed nevertheless.
+            goals.push(Expr::new(ExprKind::Bool(true), place.0));
+        }
+        let is_one = goals.len() == 1;
+        for (at, mut formula) in goals.into_iter().enumerate() {
+            if role == program::Role::Theorem {
+                formula = self.after_late(flat.at, formula);
+            }
+            let name = name.as_ref().map(|name| match is_one {
+                true => name.clone(),
+                false => Ident { name: format!("{}.{}", name.name, at + 1).into(), place: name.place },
+            });
+            items.push(Item { kind: ItemKind::Formula { role, name, formula, proof: None }, place });
+        }
+    }
+
+    /// Adds a theorem: what its premises imply, or what its proof leaves to be shown.
+    pub(super) fn theorem(&mut self, flat: Flat<'a>, theorem: &'a Theorem, items: &mut Vec<Item>) {
+        let (scope, place) = (flat.scope, flat.decl.place);
+        let role = match flat.presence {
+            Presence::Verified => program::Role::Theorem,
+            // Other claims do not follow from a theorem unless a proof says how.
+            _ if self.cut.is_some() => return,
+            _ => program::Role::Axiom,
+        };
+        let name = Some(self.full(self.scopes.around(scope), &theorem.name));
+        let proof = self.proof_of(flat).filter(|_| role == program::Role::Theorem);
+        let is_simple = theorem.premises.len() + 1 == theorem.formulas().len();
+        if proof.is_some() || !is_simple {
+            if role == program::Role::Axiom {
+                // Proofs use it by its name.
+                return;
+            }
+            let claim = self.claim_of(flat, name.as_ref(), true);
+            let steps = proof.map_or(&[][..], |proof| &proof.steps);
+            let goals = self.goals_of_theorem(claim, theorem, &Context::of(scope), steps);
+            return self.goal_items(flat, goals, role, name, items);
+        }
+        let mut premises: Vec<Expr> = theorem.formulas().into_iter().cloned().collect();
+        let Some(conclusion) = premises.pop() else { return };
+        let span = conclusion.span();
+        let premise = match premises.as_slice() {
+            [] => None,
+            [only] => Some(only.clone()),
+            _ => Some(Expr::new(ExprKind::And(premises), span)),
+        };
+        let formula = match premise {
+            None => conclusion,
+            Some(premise) => {
+                let (op, sides) = (program::BinaryOp::Implies, Box::new([premise, conclusion]));
+                Expr::new(ExprKind::Binary { op, op_place: theorem.name.place, sides }, span)
+            }
+        };
+        let (formula, _) = self.closed(&formula, &Context::of(scope));
+        let formula = self.after_late(flat.at, formula);
+        items.push(Item { kind: ItemKind::Formula { role, name, formula, proof: None }, place });
+    }
+
+    /// Checks an axiom that proofs alone assume.
+    pub(super) fn explicit_axiom(&mut self, flat: Flat<'a>, formula: &Expr) {
+        let (formula, _) = self.closed(formula, &Context::of(flat.scope));
+        let names = formula.nodes().filter_map(|node| match &node.kind {
+            ExprKind::Ref { name, .. } => Some(name.name.clone()),
+            _ => None,
+        });
+        self.rigid.push((flat.decl.span(), names.collect()));
+    }
+
+    /// Adds a claim with a proof to statements, or the assumption that it is. What the proof leaves to be shown is asserted, and
+    /// the claim follows from that.
+    pub(super) fn proved_check(
+        &mut self,
+        kind: Check,
+        formula: &Expr,
+        proof: &Proof,
+        span: Span,
+        frame: &Frame,
+        out: &mut Vec<Command>,
+    ) {
+        let context = Context { calls: false, ..frame.context.clone() };
+        let (whole, _) = self.closed(formula, &context);
+        let mut assumed = Vec::new();
+        self.check(kind, whole.clone(), span, frame, &mut assumed);
+        let is_shown = matches!(assumed.first().map(|it| &it.kind), Some(CommandKind::Assert { .. }));
+        if !is_shown && self.probe.is_none() {
+            return out.append(&mut assumed);
+        }
+        let claim = Claim { name: "".into(), place: Of::Statement, span };
+        let Some(goals) = self.goals_of_formula(claim, formula, &context, &proof.steps) else {
+            return out.push(command(CommandKind::Broken, span));
+        };
+        for goal in goals {
+            out.push(command(CommandKind::Assert { formula: goal, proof: None }, span));
+        }
+        out.push(command(CommandKind::Assume(whole), span));
+    }
+
+    /// Returns what the proof of a claim about states leaves to be shown, for the names that occur there.
+    pub(super) fn mentioned_in_proof(&mut self, flat: Flat<'a>) -> Vec<Expr> {
+        let DeclKind::Formula { role: Role::Invariant | Role::Safety, formula, .. } = &flat.decl.kind else {
+            return Vec::new();
+        };
+        let Some(proof) = self.proof_of(flat) else { return Vec::new() };
+        let claim = self.claim_of(flat, None, false);
+        let goals = self.goals_of_formula(claim, formula, &Context::of(flat.scope), &proof.steps);
+        goals.unwrap_or_default()
+    }
+
+    /// Reports what proofs assume about symbols that actions change: it would not hold in all states.
+    pub(super) fn check_rigid(&mut self, items: &[Item]) {
+        if self.rigid.is_empty() || self.version.minor < FIRST_WITH_RIGID_AXIOMS {
+            return;
+        }
+        let mut changing: Set<Arc<str>> =
+            self.cut.iter().flat_map(|cut| cut.changing.iter().cloned()).collect();
+        let unused = items.iter().filter_map(|item| match &item.kind {
+            ItemKind::Unused(command) => Some(command),
+            _ => None,
+        });
+        for_each_command(commands_of(items).chain(unused), |command| {
+            changing.extend(command.target().map(|target| target.name.clone()));
+        });
+        let mut found = Vec::new();
+        for (span, names) in &self.rigid {
+            // An order may be one that a definition gives.
+            let orders = self.operators.keys();
+            let mut open: Vec<&Arc<str>> = names.iter().chain(orders.clone()).collect();
+            let mut seen: Set<&Arc<str>> = names.iter().chain(orders).collect();
+            while let Some(name) = open.pop() {
+                if changing.contains(name) {
+                    found.push((*span, name.clone()));
+                    break;
+                }
+                let macros = items.iter().filter_map(|item| match &item.kind {
+                    ItemKind::Macro { name: defined, body, .. } if defined.name == *name => Some(body),
+                    _ => None,
+                });
+                for node in macros.flat_map(Expr::nodes) {
+                    if let ExprKind::Ref { name, .. } = &node.kind
+                        && seen.insert(&name.name)
+                    {
+                        open.push(&name.name);
+                    }
+                }
+            }
+        }
+        found.sort();
+        found.dedup_by_key(|(span, _)| *span);
+        for (span, name) in found {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Assignment,
+                    span,
+                    format!("what proofs assume here is about `{name}`, which actions assign"),
+                )
+                .label("axioms and schemata are about what never changes")
+                .help("make it a `property` or an `invariant`, which is shown"),
+            );
+        }
+    }
+}

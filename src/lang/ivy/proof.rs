@@ -1,0 +1,138 @@
+//! The syntax tree of proofs: steps that change what remains to be shown.
+
+use super::ast::{Expr, Ident, Place, Skipped, SortRef, SortedVar, Theorem};
+use ramsey_core::base::span::Span;
+
+/// `proof { .. }` after a claim, or `proof [name] { .. }` by itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proof {
+    /// The name in brackets.
+    pub label: Option<Ident>,
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// The text.
+    pub text: Skipped,
+}
+
+/// A step of a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The kind of step, with its parts.
+    pub kind: StepKind,
+    /// The position, from the first token to the last.
+    pub place: Place,
+}
+
+/// The kinds of steps. Most of them change the first goal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StepKind {
+    /// `apply rule with ..`: what the rule assumes is to be shown in the place of what it claims.
+    Apply(Use),
+    /// `instantiate [name] rule with ..` or `assume rule with ..`: an instance of the rule is assumed.
+    Instantiate {
+        /// Whether the rule is one of the program, whatever the goal assumes under its name: `assume`.
+        is_global: bool,
+        /// The name of what is assumed, in brackets.
+        label: Option<Ident>,
+        /// The rule.
+        rule: Use,
+    },
+    /// `instantiate with X = t`: values for what the goal claims to exist.
+    Witness(Vec<Given>),
+    /// `property [name] φ named f(X) proof { .. }`: shown, and then assumed.
+    Property {
+        /// The name in brackets.
+        label: Option<Ident>,
+        /// The formula.
+        formula: Expr,
+        /// The function whose values are those that exist, with its arguments.
+        named: Option<(Ident, Vec<SortedVar>)>,
+        /// Its own proof.
+        proof: Vec<Step>,
+    },
+    /// `theorem [name] { .. } proof { .. }`: a rule that is shown, and then assumed.
+    Theorem(Box<Theorem>),
+    /// `function f(X:t) : u = value`: an abbreviation.
+    Function(Vec<Given>),
+    /// `let X = t`: a variable for the value of a term.
+    Let(Vec<Given>),
+    /// `if φ { .. } else { .. }`.
+    If {
+        /// The condition.
+        condition: Expr,
+        /// The steps where it holds.
+        then: Vec<Step>,
+        /// The steps where it does not.
+        otherwise: Vec<Step>,
+    },
+    /// `unfold premise with f, g`: definitions in the place of what they define.
+    Unfold {
+        /// The premise; `None` for what is claimed.
+        premise: Option<Ident>,
+        /// The definitions.
+        definitions: Vec<Ident>,
+    },
+    /// `forget a, b`: premises that are not needed.
+    Forget(Vec<Ident>),
+    /// `showgoals`, which only prints.
+    ShowGoals,
+    /// `defergoal`: the first goal becomes the last one.
+    DeferGoal,
+    /// `proof [goal] { .. }`: steps for the goal of this name.
+    Goal {
+        /// The goal.
+        name: Ident,
+        /// The steps.
+        steps: Vec<Step>,
+    },
+    /// `tactic name with ..`.
+    Tactic(Ident),
+    /// `{ .. }`.
+    Block(Vec<Step>),
+}
+
+/// The use of a rule: a schema, a theorem, or a formula with a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Use {
+    /// The rule.
+    pub name: Ident,
+    /// New names of what the rule binds, each with the old one: `<new/old>`.
+    pub renaming: Vec<(Ident, Ident)>,
+    /// What its types, symbols, variables and premises stand for.
+    pub with: Vec<Given>,
+}
+
+/// `name(params) = value`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Given {
+    /// The name.
+    pub name: Ident,
+    /// Variables.
+    pub params: Vec<SortedVar>,
+    /// The type, if it is given.
+    pub result: Option<SortRef>,
+    /// The value.
+    pub value: Expr,
+}
+
+impl Proof {
+    /// Returns the position.
+    pub fn span(&self) -> Span {
+        self.text.place.0
+    }
+
+    /// Returns whether what remains to be shown is the claim itself: the steps only name values, for [`crate::prophecy`], or
+    /// print.
+    pub fn is_plain(&self) -> bool {
+        are_plain(&self.steps)
+    }
+}
+
+fn are_plain(steps: &[Step]) -> bool {
+    steps.iter().all(|step| match &step.kind {
+        StepKind::Let(_) | StepKind::ShowGoals => true,
+        StepKind::If { then, otherwise, .. } => are_plain(then) && are_plain(otherwise),
+        StepKind::Block(steps) => are_plain(steps),
+        _ => false,
+    })
+}

@@ -1,0 +1,347 @@
+//! Proofs of `.ivy`: programs whose claims hold with their proofs, and programs whose proofs do not show them or are refused.
+//! Where Ivy says something else, a comment tells why.
+
+use std::sync::Arc;
+
+use crate::common::models::load;
+use ramsey::diag::Severity;
+use ramsey::obligations::Origin;
+use ramsey::query::{Limits, Options, Outcome, Plan};
+
+/// Returns the claims that are not proved, or the first error.
+fn verdict(text: &str) -> Result<Vec<String>, String> {
+    let (system, diagnostics) = load("model.ivy", text);
+    let Some(system) = system else {
+        let error = diagnostics.iter().find(|it| it.severity == Severity::Error);
+        return Err(error.unwrap_or_else(|| panic!("{diagnostics:#?}")).message.to_string());
+    };
+    let system = Arc::new(system);
+    let options = Options { all: true, ..Options::default() };
+    let verification = Plan::new(system.clone(), options).run(&Limits::default());
+    let mut open = Vec::new();
+    for result in &verification.results {
+        let label = match result.origin {
+            Origin::Theorem { theorem } => &system.theorems[theorem].label,
+            Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
+                &system.invariants[invariant].label
+            }
+            Origin::Assertion { assertion } => &system.assertions[assertion].label,
+            _ => continue,
+        };
+        if !matches!(result.outcome, Outcome::Holds { .. }) && !open.contains(label) {
+            open.push(label.clone());
+        }
+    }
+    Ok(open)
+}
+
+#[track_caller]
+fn proved(text: &str) {
+    assert_eq!(verdict(text), Ok(Vec::new()), "{text}");
+}
+
+#[track_caller]
+fn open(text: &str, claims: &[&str]) {
+    assert_eq!(verdict(text), Ok(claims.iter().map(|it| (*it).to_owned()).collect()), "{text}");
+}
+
+#[track_caller]
+fn refused(text: &str, why: &str) {
+    match verdict(text) {
+        Err(error) => assert!(error.contains(why), "{error}\n{text}"),
+        Ok(open) => panic!("{open:?}\n{text}"),
+    }
+}
+
+/// A type with two relations.
+const TYPE: &str = "#lang ivy1.7
+type t
+relation r(X:t)
+relation s(X:t)
+";
+
+fn with(rest: &str) -> String {
+    format!("{TYPE}{rest}")
+}
+
+#[test]
+fn premises_of_what_is_applied_are_shown() {
+    let schema = "axiom [sch] { relation p(X:t)  property [prem] exists X. p(X)  property p(X) }
+property [use] r(X) proof { apply sch }
+";
+    open(&with(schema), &["use"]);
+    proved(&with(&format!("axiom exists X. r(X)\n{schema}")));
+    // What is claimed is of another form.
+    refused(&with(&schema.replace("property p(X) }", "property p(X) -> s(X) }")), "is not the goal");
+    refused(&with("property r(X) proof { apply nothing }\n"), "no rule has the name `nothing`");
+    // For all values of what nothing is given for.
+    let any = "axiom [sch] { relation p(X:t)  property [prem] p(Y)  property exists X. p(X) }
+axiom exists X. r(X)
+property [use] exists X. r(X) proof { apply sch }
+";
+    open(&with(any), &["use"]);
+}
+
+#[test]
+fn symbols_stand_for_what_is_given() {
+    let schema = "axiom [sch] { relation p(X:t)  property [prem] s(X) -> p(X)  property p(X) | s(X) }
+axiom s(X) -> r(X)
+axiom s(X) | r(X)
+property [use] r(X) | s(X) proof { apply sch with p(Y) = r(Y), X = X }
+";
+    proved(&with(schema));
+    proved(&with(&schema.replace("p(Y) = r(Y)", "p = r")));
+    refused(&with(&schema.replace("p(Y) = r(Y)", "p(Y) = s(Y)")), "is not the goal");
+    refused(&with(&schema.replace("p(Y) = r(Y)", "q(Y) = r(Y)")), "is no symbol of the rule");
+    refused(&with(&schema.replace("p(Y) = r(Y)", "p(Y, Z) = r(Y)")), "has 1 arguments");
+    refused(&with(&schema.replace("p(Y) = r(Y)", "p(y) = r(X)")), "different variables");
+    refused(&with(&schema.replace("p(Y) = r(Y)", "p(Y) = unknown(Y)")), "not declared");
+    // An instance of another type. Ivy takes it.
+    let typed = "type u
+individual c : u
+explicit axiom [a] r(X)
+property [use] exists X. r(X) proof { instantiate a with X = c }
+";
+    refused(&with(typed), "does not fit `X`");
+}
+
+#[test]
+fn a_claim_is_not_assumed_in_its_own_proof() {
+    refused(&with("property [a] r(X) proof { instantiate a }\n"), "not shown before");
+    let both = "property [a] r(X) proof { instantiate b }
+property [b] r(X) proof { instantiate a }
+";
+    refused(&with(both), "`b` is not shown before");
+    let theorem = "theorem [th] { relation p(X:t)  property p(X) } proof { apply th }\n";
+    refused(&with(theorem), "`th` is not shown before");
+    // Invariants are no rules.
+    let invariants = "after init { r(X) := true }
+invariant [i] r(X)
+invariant [j] s(X) proof { instantiate i }
+";
+    refused(&with(invariants), "claim about states");
+}
+
+#[test]
+fn free_variables_of_premises_are_those_of_the_goal() {
+    // Ivy takes the value for the premise alone, and proves it.
+    let text = "theorem [th] { individual c : t  property [h] r(X)  property r(c) }
+proof { instantiate [k] h with X = c }
+";
+    refused(&with(text), "no quantifier of `X`");
+    proved(&with(&text.replace("r(X)", "forall X. r(X)")));
+    // Ivy takes the variable of the goal for the one of the step, and proves it of one value.
+    let named = "individual c : t
+axiom r(c)
+property [use] r(X) proof { let X = c; tactic skolemize }
+";
+    refused(&with(named), "`X` is no new variable");
+    open(&with(&named.replace("let X", "let Y")), &["use"]);
+}
+
+#[test]
+fn rules_of_deduction() {
+    let text = "#lang ivy1.7
+include deduction
+type t
+relation r(X:t, Y:t)
+";
+    let with = |rest: &str| format!("{text}{rest}");
+    let all = "property [use] forall X. r(X, X) proof { apply introA }\n";
+    open(&with(all), &["use"]);
+    proved(&with(&format!("axiom r(X, X)\n{all}")));
+    // Nothing is said of the witness.
+    let some = "axiom exists X. r(X, X)
+property [use] exists X. r(X, X) proof { apply introE }
+";
+    open(&with(some), &["use"]);
+    // The value that exists is not a given one.
+    let chosen =
+        "theorem [th] { relation p(X:t)  individual x : t  property [h] exists X. p(X)  property p(x) }
+proof { apply elimE with p(X) = p(X) }
+";
+    refused(&with(chosen), "another `x`");
+    open(&with(&chosen.replace("x :", "c :").replace("p(x)", "p(c)")), &["th"]);
+    // Bound variables are not captured.
+    let captured = "axiom exists Y. r(X, Y)
+property [use] exists Y. r(Y, Y) proof { apply elimA with p(X) = exists Y. r(X, Y), X = Y }
+";
+    refused(&with(captured), "");
+    proved(&with(
+        "theorem [comm] { relation p  relation q  property p & q  property q & p }
+proof { apply introAnd; apply elimAndR with p = p; apply elimAndL with q = q }
+",
+    ));
+    open(&with("relation p\nproperty [use] ~p proof { apply introNot }\n"), &["use"]);
+    let equal = "individual a : t
+individual b : t
+property [use] a = b proof { apply introEq }
+";
+    open(&with(equal), &["use"]);
+    proved(&with(&format!("axiom X:t = Y\n{equal}")));
+}
+
+#[test]
+fn schemata_are_used_by_their_names_alone() {
+    let text = "#lang ivy1.7
+axiom [admit] { relation p  property p }
+relation q
+property [use] q
+";
+    open(text, &["use"]);
+    proved(&text.replace("property [use] q", "property [use] q proof { apply admit }"));
+}
+
+#[test]
+fn explicit_axioms_are_assumed_by_proofs_alone() {
+    let text = "explicit axiom [lem] r(X)
+action a(x:t, y:t) = { assert [one] r(x) proof { instantiate lem with X = x }; assert [two] r(y) }
+export a
+";
+    let found = verdict(&with(text)).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(found.len(), 1, "{found:?}");
+    let invariant = "explicit axiom [lem] r(X)
+after init { s(X) := r(X) }
+action a(x:t) = { s(x) := r(x) }
+export a
+invariant [i] s(X)
+";
+    open(&with(invariant), &["i"]);
+    // Ivy does not find explicit axioms in proofs of invariants.
+    proved(&with(&invariant.replace("[i] s(X)", "[i] s(X) proof { instantiate lem }")));
+    // The invariant is kept by what was before, for which it needs the axiom as well.
+    let kept = invariant.replace("s(x) := r(x)", "").replace("[i] s(X)", "[i] s(X) proof { assume lem }");
+    proved(&with(&kept));
+    // An axiom about what changes would hold in some states only.
+    let changing = "explicit axiom [lem] r(X)
+after init { r(X) := true }
+action a(x:t) = { r(x) := false }
+export a
+invariant [i] r(X) proof { instantiate lem }
+";
+    refused(&with(changing), "which actions assign");
+    refused(&with(&changing.replace(" proof { instantiate lem }", "")), "which actions assign");
+}
+
+#[test]
+fn lemmas_are_shown() {
+    let text = "relation q
+axiom r(X) -> q
+property [use] q proof { property [some] exists X. r(X) named c }
+";
+    open(&with(text), &["use.2"]);
+    proved(&with(&format!("axiom exists X. r(X)\n{text}")));
+    let theorem = "axiom r(X) -> s(X)
+property [use] r(X) -> s(X)
+proof { theorem [lem] { individual x : t  property r(x)  property s(x) }; instantiate lem with x = X }
+";
+    proved(&with(theorem));
+    open(&with(&theorem.replace("axiom r(X) -> s(X)\n", "")), &["use.2"]);
+    // A lemma about a variable of the goal is about that one.
+    let lemma = "axiom r(X) -> s(X)
+property [use] r(X) -> s(Y) proof { property [lem] r(X) -> s(X); showgoals }
+";
+    open(&with(lemma), &["use.1"]);
+}
+
+#[test]
+fn values_that_exist_have_names() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t, Y:t)
+axiom exists Y. r(X, Y)
+property [ex] exists Y. r(X, Y) named f(X)
+property [of] r(X, f(X))
+";
+    proved(text);
+    let without = text.replace("axiom exists Y. r(X, Y)\n", "");
+    open(&without, &["ex", "of"]);
+    refused(&text.replace("f(X)\nproperty [of] r(X, f(X))", "f"), "depends on `X`");
+    refused(&text.replace("named f(X)", "named r(X)"), "declared already");
+    refused(&text.replace("exists Y. r(X, Y) named", "r(X, X) named"), "not said to exist");
+    let changing = format!("{text}action a(x:t) = {{ r(x, x) := true }}\nexport a\n");
+    refused(&changing.replace("axiom exists Y. r(X, Y)\n", ""), "actions assign");
+}
+
+#[test]
+fn cases_are_shown() {
+    let text = "#lang ivy1.7
+relation p
+relation q
+axiom p -> q
+property [use] q proof { if p { tactic skolemize } else { tactic skolemize } }
+";
+    open(text, &["use.2"]);
+    proved(&text.replace("axiom p -> q", "axiom p -> q\naxiom ~p -> q"));
+}
+
+#[test]
+fn quantifiers_get_names_and_values() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t, Y:t)
+explicit axiom [a] forall X. exists Y. r(X, Y)
+property [use] forall X. exists Y. r(X, Y)
+proof { tactic skolemize; instantiate a with X = _X; tactic skolemize; instantiate with Y = _Y }
+";
+    proved(text);
+    refused(&text.replace("Y = _Y", "Y = _Z"), "not declared");
+    open(&text.replace("instantiate with Y = _Y", "instantiate with Y = _X"), &["use"]);
+    // A value that depends on what is bound around it.
+    let captured = "#lang ivy1.7
+type t
+relation r(X:t, Y:t)
+property [use] (forall X. exists Y. r(X, Y)) | X:t = X
+proof { instantiate with Y = X }
+";
+    refused(captured, "captured");
+}
+
+#[test]
+fn definitions_are_unfolded() {
+    let text = "explicit axiom [d] s(X) <-> r(X)
+axiom r(X)
+property [use] s(X) proof { unfold with d }
+";
+    proved(&with(text));
+    open(&with(&text.replace(" proof { unfold with d }", "")), &["use"]);
+    refused(&with(&text.replace("<->", "->")), "no definition");
+    // The equation is about one value.
+    let one = "theorem [th] { individual c : t  property [d] s(X) <-> r(X)  property r(c)  property s(c) }
+proof { unfold with d }
+";
+    refused(&with(one), "no definition");
+}
+
+#[test]
+fn induction_is_over_numbers() {
+    let text = "#lang ivy1.7
+type t
+interpret t -> nat
+relation r(X:t)
+axiom r(0)
+property [all] r(X) proof { apply ind[t] with p(Y) = r(Y), X = X }
+";
+    open(text, &["all.2"]);
+    refused(&text.replace("interpret t -> nat\n", ""), "no schema `ind[t]`");
+}
+
+#[test]
+fn proofs_stand_by_themselves() {
+    let text = "explicit axiom [lem] r(X)
+property [use] r(X)
+proof [use] { instantiate lem }
+";
+    proved(&with(text));
+    refused(&with(&text.replace("proof [use]", "proof [other]")), "`other` is no claim");
+    refused(&with(&format!("{text}proof [use] {{ instantiate lem }}\n")), "has another proof");
+}
+
+#[test]
+fn steps_that_are_not_known_are_errors() {
+    for step in ["tactic l2s", "spoil x", "tactic mc with x = y", "nothing", "unfold r"] {
+        assert!(verdict(&with(&format!("property r(X) proof {{ {step} }}\n"))).is_err(), "{step}");
+    }
+    // What is admitted is not proved.
+    open(&with("property [use] r(X) proof { tactic sorry }\n"), &["use"]);
+}
