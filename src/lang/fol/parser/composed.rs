@@ -89,7 +89,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
                     self.advance();
                     text.push('[');
                     open += 1;
-                    if self.at(Token::Number) {
+                    if matches!(self.token, Token::Number | Token::This) {
                         text.push_str(self.slice());
                         self.advance();
                     } else {

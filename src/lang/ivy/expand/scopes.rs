@@ -273,6 +273,10 @@ impl<'a> Scopes<'a> {
                     spelled.push(first);
                     rest = rest.get(first.len_utf8()..).unwrap_or_default();
                 }
+                "this" if !spelled.is_empty() => {
+                    spelled.push_str(&self.resolve(scope, word).name);
+                    rest = after;
+                }
                 // Parts after the first are names in what it is.
                 _ if spelled.ends_with('.') => {
                     spelled.push_str(word);
