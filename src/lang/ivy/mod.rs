@@ -7,6 +7,7 @@ pub(crate) mod lexer;
 mod library;
 mod parser;
 pub mod proof;
+pub mod stmt;
 #[cfg(test)]
 mod tests;
 

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::commands::{block, command};
 use super::declarations::renamed;
+use super::exprs::reference;
 use super::fields::{Path, Target};
-use super::formulas::{Context, Found, as_variable, reference};
+use super::formulas::{Context, Found, as_variable};
 use super::state::Expander;
 use super::statements::Frame;
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar, Stmt, StmtKind};

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::commands::command;
 use super::declarations::renamed;
-use super::formulas::{FIRST_WITH_ORDERS, reference};
+use super::exprs::{binary, equal, not, reference};
+use super::formulas::FIRST_WITH_ORDERS;
 use super::state::{Expander, Local};
 use super::statements::Frame;
 use crate::ivy::ast::{Check, Condition, Expr, ExprKind, Extremum, Loop, SortedVar, Stmt};
@@ -114,7 +115,6 @@ impl<'a> Expander<'a, '_> {
     /// of a term. Where the term is one of them, the value itself is not compared, which an order may call less than itself.
     fn extremum(&self, which: Extremum, term: &Expr, formula: &Expr, from: usize) -> Expr {
         let span = term.span();
-        let place = crate::ivy::ast::Place(span);
         let (mut others, mut bound) = ([term.clone(), formula.clone()], Vec::new());
         for local in &self.locals[from..] {
             let other: Arc<str> = format!("{}@other", local.name).into();
@@ -124,19 +124,15 @@ impl<'a> Expander<'a, '_> {
         }
         let [other, mut holds] = others;
         if self.is_chosen(term, from) {
-            let same = compared(BinaryOp::Equal, other.clone(), term.clone(), span);
-            holds =
-                Expr::new(ExprKind::And(vec![holds, Expr::new(ExprKind::Not(Box::new(same)), span)]), span);
+            let others = not(equal(&other, term, span), span);
+            holds = Expr::new(ExprKind::And(vec![holds, others]), span);
         }
         let (less, greater) = match which {
             Extremum::Least => (other, term.clone()),
             Extremum::Greatest => (term.clone(), other),
         };
-        let binary = |op, left, right| {
-            Expr::new(ExprKind::Binary { op, op_place: place, sides: Box::new([left, right]) }, span)
-        };
-        let less = binary(BinaryOp::Less, less, greater);
-        let body = binary(BinaryOp::Implies, holds, Expr::new(ExprKind::Not(Box::new(less)), span));
+        let less = binary(BinaryOp::Less, &less, &greater, span);
+        let body = binary(BinaryOp::Implies, &holds, &not(less, span), span);
         Expr::new(ExprKind::Quantifier { universal: true, vars: bound, body: Box::new(body) }, span)
     }
 
@@ -158,7 +154,7 @@ impl<'a> Expander<'a, '_> {
                 if let (Some(last), Some(term)) = (&measure, &it.decreases) {
                     let (now, before) = this.open(term, &frame.context);
                     out.extend(before);
-                    let less = compared(BinaryOp::Less, now, last.clone(), term.span());
+                    let less = binary(BinaryOp::Less, &now, last, term.span());
                     this.check(Check::Ensure, less, term.span(), frame, out);
                 }
                 this.loop_invariants(it, Check::Ensure, frame, out);
@@ -196,7 +192,7 @@ impl<'a> Expander<'a, '_> {
     fn measure(&mut self, term: Expr, frame: &Frame, out: &mut Vec<Command>) -> Expr {
         let span = term.span();
         let zero = Expr::new(ExprKind::Int("0".into()), span);
-        let is_natural = compared(BinaryOp::LessEqual, zero, term.clone(), span);
+        let is_natural = binary(BinaryOp::LessEqual, &zero, &term, span);
         self.check(Check::Ensure, is_natural, span, frame, out);
         let sort = self.sort_of(&term);
         let var = SortedVar { name: renamed("measure".into(), span), sort };
@@ -229,11 +225,6 @@ impl<'a> Expander<'a, '_> {
             }
         }
     }
-}
-
-fn compared(op: BinaryOp, left: Expr, right: Expr, span: Span) -> Expr {
-    let op_place = crate::ivy::ast::Place(span);
-    Expr::new(ExprKind::Binary { op, op_place, sides: Box::new([left, right]) }, span)
 }
 
 /// Returns an expression with a value in place of a variable.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::declarations::renamed;
-use super::formulas::{reference, variables};
+use super::exprs::{reference, variables};
 use super::state::Expander;
 use super::statements::Frame;
 use crate::program::ast::Command;

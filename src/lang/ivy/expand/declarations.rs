@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::before::copy_name;
 use super::flat::Flat;
-use super::formulas::{Context, copy_name, parameter, reference};
+use super::formulas::{Context, parameter};
 use super::isolates::Presence;
 use super::operators::is_operator;
 use super::scopes::{Resolved, ScopeId};
@@ -481,74 +482,6 @@ impl<'a> Expander<'a, '_> {
             is_chosen: false,
             is_temporal: false,
         })
-    }
-
-    /// Returns that values of a type with equal fields are equal, for a type with fields. Of fields with arguments this would relate
-    /// all values of these to a value of the type, which leads out of the decidable fragment; nothing is said of such types.
-    fn extensionality(&self, sort: &SortRef, place: Place) -> Option<ItemKind> {
-        let SortName::Named(name) = &sort.name else { return None };
-        let fields = self.fields.get(name)?;
-        if fields.iter().any(|field| self.symbols.get(&field.function).is_none_or(|it| it.args.len() != 1)) {
-            return None;
-        }
-        let var = |name: &str| reference(name.into(), Vec::new(), place.0);
-        let equal = |left: Expr, right: Expr| {
-            let kind = ExprKind::Binary {
-                op: program::BinaryOp::Equal,
-                op_place: place,
-                sides: Box::new([left, right]),
-            };
-            Expr::new(kind, place.0)
-        };
-        let read = |field: &Field, name: &str| reference(field.function.clone(), vec![var(name)], place.0);
-        let differ =
-            |field| Expr::new(ExprKind::Not(Box::new(equal(read(field, "X"), read(field, "Y")))), place.0);
-        let mut parts: Vec<Expr> = fields.iter().map(differ).collect();
-        parts.push(equal(var("X"), var("Y")));
-        let body = Expr::new(ExprKind::Or(parts), place.0);
-        let bind =
-            |name: &str| SortedVar { name: Ident { name: name.into(), place }, sort: Some(sort.clone()) };
-        let vars = vec![bind("X"), bind("Y")];
-        let formula =
-            Expr::new(ExprKind::Quantifier { universal: true, vars, body: Box::new(body) }, place.0);
-        Some(ItemKind::Formula { role: program::Role::Axiom, name: None, formula, proof: None })
-    }
-
-    pub(super) fn enumeration(
-        &mut self,
-        scope: ScopeId,
-        sort: &SortRef,
-        values: &[Ident],
-        items: &mut Vec<Item>,
-    ) {
-        let place = sort.place;
-        let names: Vec<Ident> = values.iter().map(|value| self.full(scope, value)).collect();
-        for name in &names {
-            let kind = self.symbol_item(name.clone(), 0, &[]);
-            items.push(Item { kind, place: name.place });
-        }
-        let axiom = |formula| {
-            let kind = ItemKind::Formula { role: program::Role::Axiom, name: None, formula, proof: None };
-            Item { kind, place }
-        };
-        let value = |name: &Ident| reference(name.name.clone(), Vec::new(), place.0);
-        if names.len() > 1 {
-            let distinct = ExprKind::Distinct(names.iter().map(value).collect());
-            items.push(axiom(Expr::new(distinct, place.0)));
-        }
-        let var = || reference("X".into(), Vec::new(), place.0);
-        let equals = |name: &Ident| {
-            let sides = Box::new([var(), value(name)]);
-            let op = program::BinaryOp::Equal;
-            Expr::new(ExprKind::Binary { op, op_place: place, sides }, place.0)
-        };
-        let body = match names.as_slice() {
-            [only] => equals(only),
-            _ => Expr::new(ExprKind::Or(names.iter().map(equals).collect()), place.0),
-        };
-        let vars = vec![SortedVar { name: Ident { name: "X".into(), place }, sort: Some(sort.clone()) }];
-        let all = ExprKind::Quantifier { universal: true, vars, body: Box::new(body) };
-        items.push(axiom(Expr::new(all, place.0)));
     }
 
     /// Returns the macro that a definition is. What is not given of the sorts of its parameters is what was declared.

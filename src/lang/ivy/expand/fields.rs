@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::commands::{block, command};
 use super::declarations::renamed;
-use super::formulas::{Context, as_variable, for_all, reference};
+use super::exprs::{equal, for_all, reference};
+use super::formulas::{Context, as_variable};
 use super::state::{Expander, Field, Symbol};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
-use crate::program::ast::{BinaryOp, Command, CommandKind};
+use crate::program::ast::{Command, CommandKind};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
@@ -63,12 +64,6 @@ impl Path {
         }
         None
     }
-}
-
-fn equal(left: Expr, right: Expr, span: Span) -> Expr {
-    let kind =
-        ExprKind::Binary { op: BinaryOp::Equal, op_place: Place(span), sides: Box::new([left, right]) };
-    Expr::new(kind, span)
 }
 
 fn and(mut parts: Vec<Expr>, span: Span) -> Option<Expr> {
@@ -218,7 +213,7 @@ impl Expander<'_, '_> {
                     kept(&function, &symbol, [&after[at], &before], change, &vars, span)
                 } else {
                     let read = reference(function.clone(), vec![after[at].clone()], span);
-                    (equal(read, after[at + 1].clone(), span), Vec::new())
+                    (equal(&read, &after[at + 1], span), Vec::new())
                 };
                 let (formula, own) = formula;
                 let bound = vars.iter().zip(&sorts).map(|(var, sort)| (var.clone(), sort.clone())).chain(own);
@@ -296,7 +291,7 @@ fn kept(
         });
         let arg = reference(name.clone(), Vec::new(), span);
         if let (Some(given), None) = (given, var) {
-            places.push(equal(arg.clone(), given.clone(), span));
+            places.push(equal(&arg, given, span));
         }
         own.push((name, sort.clone()));
         args.push(arg);
@@ -304,13 +299,13 @@ fn kept(
     let read = |of: &Expr| {
         reference(function.clone(), std::iter::once(of.clone()).chain(args.clone()).collect(), span)
     };
-    let same = equal(read(after), read(before), span);
+    let same = equal(&read(after), &read(before), span);
     let formula = match (value, and(places, span)) {
         (None, _) => same,
-        (Some(value), None) => equal(read(after), value.clone(), span),
+        (Some(value), None) => equal(&read(after), value, span),
         (Some(value), Some(here)) => {
             let kind = ExprKind::Ite(Box::new([here, value.clone(), read(before)]));
-            equal(read(after), Expr::new(kind, span), span)
+            equal(&read(after), &Expr::new(kind, span), span)
         }
     };
     (formula, own)

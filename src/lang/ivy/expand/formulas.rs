@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::exprs::{mentions, reference, unknown};
 use super::scopes::{ScopeId, subscripts};
-use super::state::{Expander, Symbol, UNKNOWN};
+use super::state::Expander;
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::program::ast::{BinaryOp, Command};
 use crate::shared::report::suggest;
@@ -37,39 +38,6 @@ fn split_sort(name: &Ident) -> (Arc<str>, Option<SortRef>) {
         }
         None => (name.name.clone(), None),
     }
-}
-
-/// Creates a reference to a name.
-pub(super) fn reference(name: Arc<str>, args: Vec<Expr>, span: Span) -> Expr {
-    let args = if args.is_empty() { None } else { Some(args) };
-    let name = Ident { name, place: Place(span) };
-    Expr::new(ExprKind::Ref { name, primes: 0, args }, span)
-}
-
-/// Creates a formula or term with an operator.
-pub(super) fn binary(op: BinaryOp, left: &Expr, right: &Expr, span: Span) -> Expr {
-    let sides = Box::new([left.clone(), right.clone()]);
-    Expr::new(ExprKind::Binary { op, op_place: Place(span), sides }, span)
-}
-
-/// Returns a formula for all values of variables, of which there may be none.
-pub(super) fn for_all(vars: impl IntoIterator<Item = (Arc<str>, SortRef)>, body: Expr, span: Span) -> Expr {
-    let bind = |(name, sort)| SortedVar { name: Ident { name, place: Place(span) }, sort: Some(sort) };
-    let vars: Vec<SortedVar> = vars.into_iter().map(bind).collect();
-    if vars.is_empty() {
-        return body;
-    }
-    Expr::new(ExprKind::Quantifier { universal: true, vars, body: Box::new(body) }, span)
-}
-
-/// Returns so many different variables.
-pub(super) fn variables(count: usize, span: Span) -> Vec<Expr> {
-    (1..=count).map(|at| reference(format!("X{at}").into(), Vec::new(), span)).collect()
-}
-
-/// Returns what stands for an expression with an error.
-pub(super) fn unknown(span: Span) -> Expr {
-    reference(UNKNOWN.into(), Vec::new(), span)
 }
 
 /// The place of an expression: its scope and the variables in it.
@@ -208,7 +176,7 @@ impl Expander<'_, '_> {
         vars
     }
 
-    fn list(&mut self, items: &[Expr], context: &mut Context, found: &mut Found) -> Vec<Expr> {
+    pub(super) fn list(&mut self, items: &[Expr], context: &mut Context, found: &mut Found) -> Vec<Expr> {
         items.iter().map(|item| self.expr(item, context, found)).collect()
     }
 
@@ -534,75 +502,6 @@ impl Expander<'_, '_> {
         (resolved.name, args)
     }
 
-    fn old(
-        &mut self,
-        plain: &str,
-        name: &Ident,
-        args: &[Expr],
-        span: Span,
-        context: &mut Context,
-        found: &mut Found,
-    ) -> Expr {
-        let Some(action) = context.action.clone() else {
-            self.report.push(
-                Diagnostic::error(Code::State, name.span(), "`old` is not possible here")
-                    .label("there is no state before")
-                    .help("`old r(x)` reads `r` as it was before the action, in its statements and monitors"),
-            );
-            return unknown(span);
-        };
-        let args = self.list(args, context, found);
-        if let Some(local) = context.local(plain).cloned() {
-            // A parameter of a macro may stand for a symbol of the program.
-            if self.symbols.get(&local).is_some_and(|symbol| symbol.source.is_none()) {
-                return reference(self.copy_of_before(&local, &action), args, span);
-            }
-            return self.old_local(&local, name, args, span);
-        }
-        self.check_subscripts(plain, name.span(), context);
-        let (full, mut all) = self.global(plain, name.span(), context);
-        self.check_ambiguous(plain, &full, name.span(), context);
-        if !self.symbols.contains_key(&full)
-            && let Some(mut path) = self.path(plain, &args, span, context)
-        {
-            // The field of what its value was.
-            let of_local = self.locals.iter().any(|local| local.name == path.name);
-            let before = if of_local {
-                self.old_local(&path.name.clone(), name, Vec::new(), span)
-            } else {
-                reference(self.copy_of_before(&path.name, &action), Vec::new(), span)
-            };
-            if let ExprKind::Ref { name: before, .. } = before.kind {
-                path.name = before.name;
-            }
-            return self.read_field(path, span);
-        }
-        if !self.symbols.contains_key(&full)
-            && let Some(chain) = self.chain(plain, &args, span, context)
-            && chain.members.iter().all(|(member, _)| self.is_plain(member))
-        {
-            return self.old_chain(chain, name, &action, span);
-        }
-        all.extend(args);
-        if !self.symbols.contains_key(&full) && self.defined.contains(&full) {
-            self.report.push(
-                Diagnostic::error(
-                    Code::SortUnknown,
-                    name.span(),
-                    format!("the types of the arguments of `{plain}` are not given, which `old` needs"),
-                )
-                .label("what it was before has to be kept")
-                .help(format!("give all parameters of `{plain}` their types")),
-            );
-            return unknown(span);
-        }
-        if !self.symbols.contains_key(&full) {
-            let plain = Ident { name: plain.into(), place: name.place };
-            return self.unresolved(full, &plain, all, span, context);
-        }
-        reference(self.copy_of_before(&full, &action), all, span)
-    }
-
     /// Translates `X.f(y)`, where `X` is a variable of a formula with a sort that is given.
     fn member_of_variable(
         &mut self,
@@ -639,72 +538,6 @@ impl Expander<'_, '_> {
         context.locals.truncate(locals);
         context.bound.truncate(bound);
         value
-    }
-
-    /// Translates `(old x).f(y)`, in which `x` alone is read as it was; of an object, `old` is that of what it declares.
-    fn member_of_old(
-        &mut self,
-        (value, members): (&str, &str),
-        name: &Ident,
-        args: &[Expr],
-        span: Span,
-        context: &mut Context,
-        found: &mut Found,
-    ) -> Expr {
-        let plain = format!("{value}.{members}");
-        let full = self.scopes.resolve(context.scope, value).name;
-        if context.local(value).is_none() && self.scopes.is_object(&full) {
-            return self.old(&plain, name, args, span, context, found);
-        }
-        let args = self.list(args, context, found);
-        let (Some(chain), Some(action)) = (self.chain(&plain, &args, span, context), context.action.clone())
-        else {
-            let error = Diagnostic::error(Code::State, name.span(), "`old` is not possible here");
-            self.report.push(error.label("no value with such a member, or no state before"));
-            return unknown(span);
-        };
-        self.apply_chain(chain, Some(&action), span, context, found)
-    }
-
-    /// Returns the symbol that keeps what another one was before an action.
-    pub(super) fn copy_of_before(&mut self, symbol: &Arc<str>, action: &Arc<str>) -> Arc<str> {
-        let copy = copy_name(symbol, action);
-        if self.old.entry(action.clone()).or_default().insert(symbol.clone())
-            && let Some(known) = self.symbols.get(symbol).cloned()
-        {
-            let source = Some(symbol.clone());
-            self.symbols.insert(copy.clone(), Symbol { source, ..known });
-        }
-        copy
-    }
-
-    /// Returns the value that a parameter had before the action. Other variables have none.
-    pub(super) fn old_local(&mut self, local: &Arc<str>, name: &Ident, args: Vec<Expr>, span: Span) -> Expr {
-        let known = self.locals.iter().find(|known| known.name == *local).map(|known| known.is_assigned);
-        let is_param = self.calling.last().is_some_and(|call| call.params.contains(local));
-        match (known, is_param) {
-            // The value never changes. So it is with a variable of the formula, which is in no state.
-            (Some(false), true) | (None, _) if args.is_empty() => reference(local.clone(), args, span),
-            (Some(true), true) => {
-                let Some(call) = self.calling.last_mut() else { return unknown(span) };
-                let copy: Arc<str> = format!("{local}@old").into();
-                if !call.old.iter().any(|(_, known)| *known == copy) {
-                    call.old.push((local.clone(), copy.clone()));
-                }
-                reference(copy, args, span)
-            }
-            _ => {
-                self.report.push(
-                    Diagnostic::error(
-                        Code::State,
-                        name.span(),
-                        format!("`{}` is declared in the action and was nothing before it", &name.name[4..]),
-                    )
-                    .label("no old value"),
-                );
-                unknown(span)
-            }
-        }
     }
 
     /// Replaces an application of a defined function by its value.
@@ -808,25 +641,8 @@ impl Expander<'_, '_> {
     }
 }
 
-/// Returns the name of the symbol that keeps what another one was before an action.
-pub(super) fn copy_name(symbol: &str, action: &str) -> Arc<str> {
-    format!("{symbol}@{action}").into()
-}
-
 /// Returns the name under which a parameter of the objects around a declaration is looked up, by its position from the
 /// outermost one. No variable of a formula has such a name.
 pub(super) fn parameter(at: usize) -> Arc<str> {
     format!("@{at}").into()
-}
-
-/// Returns whether a name occurs in an expression, without arguments or at a quantifier.
-pub(super) fn mentions(expr: &Expr, name: &str) -> bool {
-    expr.nodes().any(|expr| match &expr.kind {
-        ExprKind::Ref { name: known, .. } => {
-            known.name.split_once(':').map_or(&*known.name, |(plain, _)| plain) == name
-        }
-        ExprKind::Quantifier { vars, .. } => vars.iter().any(|var| &*var.name.name == name),
-        ExprKind::Let { var, .. } => &*var.name.name == name,
-        _ => false,
-    })
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::formulas::{Context, Found, reference};
+use super::exprs::reference;
+use super::formulas::{Context, Found};
 use super::state::Expander;
 use crate::ivy::ast::{Expr, Ident, Place, SortName, SortRef};
 use ramsey_core::base::span::Span;

@@ -3,10 +3,12 @@
 
 mod actions;
 mod assignments;
+mod before;
 mod branches;
 mod commands;
 mod crash;
 mod declarations;
+mod exprs;
 mod fields;
 mod flat;
 mod formulas;
@@ -14,6 +16,7 @@ mod instances;
 mod interpret;
 mod isolates;
 mod members;
+mod monitors;
 mod named;
 mod numbers;
 mod operators;
@@ -26,6 +29,7 @@ mod selections;
 mod state;
 mod statements;
 mod temporal;
+mod types;
 mod updates;
 mod variants;
 mod wires;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::commands::command;
 use super::declarations::renamed;
-use super::formulas::reference;
+use super::exprs::{binary, equal, reference};
 use super::state::Expander;
-use crate::ivy::ast::{Expr, ExprKind, Interpretation, Place, SortName, SortRef, SortedVar};
+use crate::ivy::ast::{Expr, ExprKind, Interpretation, SortName, SortRef, SortedVar};
 use crate::program::ast::{BinaryOp, Command, CommandKind};
 use ramsey_core::base::span::Span;
 
@@ -39,17 +39,16 @@ impl Expander<'_, '_> {
             _ => return None,
         };
         let wraps = matches!(self.interpreted.get(named)?.0, Interpretation::Bits(_));
-        let place = Place(span);
-        let kind = ExprKind::Binary { op, op_place: place, sides: Box::new(sides.clone()) };
-        let value = Expr::new(kind, span);
+        let value = binary(op, of, one, span);
         let is_next = op == BinaryOp::Plus;
         let less = |left: &Expr, right: &Expr| {
-            if is_next { binary(BinaryOp::Less, left, right) } else { binary(BinaryOp::Less, right, left) }
+            let (left, right) = if is_next { (left, right) } else { (right, left) };
+            binary(BinaryOp::Less, left, right, span)
         };
         let other: Arc<str> = "Z@number".into();
         let var = reference(other.clone(), Vec::new(), span);
-        let reaches = Expr::new(ExprKind::Or(vec![less(&value, &var), equal(&value, &var)]), span);
-        let body = Box::new(binary(BinaryOp::Implies, &less(of, &var), &reaches));
+        let reaches = Expr::new(ExprKind::Or(vec![less(&value, &var), equal(&value, &var, span)]), span);
+        let body = Box::new(binary(BinaryOp::Implies, &less(of, &var), &reaches, span));
         let vars = vec![SortedVar { name: renamed(other, span), sort: Some(sort.clone()) }];
         let nearest = Expr::new(ExprKind::Quantifier { universal: true, vars, body }, span);
         let step = Expr::new(ExprKind::And(vec![less(of, &value), nearest]), span);
@@ -63,7 +62,8 @@ impl Expander<'_, '_> {
                     Some(first) if wraps => number(first, &sort, span),
                     _ => end.clone(),
                 };
-                let at_end = Expr::new(ExprKind::And(vec![equal(of, &end), equal(&value, &after)]), span);
+                let at_end =
+                    Expr::new(ExprKind::And(vec![equal(of, &end, span), equal(&value, &after, span)]), span);
                 Expr::new(ExprKind::Or(vec![at_end, step]), span)
             }
         };
@@ -93,14 +93,4 @@ fn number(text: &Arc<str>, sort: &SortRef, span: Span) -> Expr {
         }
         _ => reference(text.clone(), Vec::new(), span),
     }
-}
-
-fn binary(op: BinaryOp, left: &Expr, right: &Expr) -> Expr {
-    let span = left.span();
-    let sides = Box::new([left.clone(), right.clone()]);
-    Expr::new(ExprKind::Binary { op, op_place: Place(span), sides }, span)
-}
-
-fn equal(left: &Expr, right: &Expr) -> Expr {
-    binary(BinaryOp::Equal, left, right)
 }

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use super::commands::command;
 use super::declarations::renamed;
+use super::exprs::{binary, reference, variables};
 use super::flat::Flat;
-use super::formulas::{Context, reference, variables};
+use super::formulas::Context;
 use super::isolates::{Assumption, FIRST_WITH_THIS, Isolate, Presence, THIS};
 use super::operators::is_operator;
 use super::state::{ActionInfo, Expander, Part};
-use crate::ivy::ast::{Bound, DeclKind, Expr, ExprKind, Interpretation, Place, Stmt};
+use crate::ivy::ast::{Bound, DeclKind, Expr, Interpretation, Place, Stmt};
 use crate::program::ast::{BinaryOp, Command, CommandKind, Item, ItemKind};
 use crate::shared::report::suggest;
 use ramsey_core::base::span::Span;
@@ -124,11 +125,10 @@ impl<'a> Expander<'a, '_> {
         let late: Vec<usize> = late.collect();
         let premises: Vec<Expr> = late.into_iter().filter_map(|at| self.claim(at)).collect();
         let span = formula.span();
-        premises.into_iter().rev().fold(formula, |formula, premise| {
-            let (op, op_place) = (BinaryOp::Implies, Place(span));
-            let sides = Box::new([premise, formula]);
-            Expr::new(ExprKind::Binary { op, op_place, sides }, span)
-        })
+        premises
+            .into_iter()
+            .rev()
+            .fold(formula, |formula, premise| binary(BinaryOp::Implies, &premise, &formula, span))
     }
 
     /// Assumes of the initial states what is assumed where transitions begin whatever was executed before.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::commands::command;
+use super::exprs::binary;
 use super::flat::Flat;
 use super::formulas::Context;
 use super::isolates::Presence;
@@ -122,10 +123,7 @@ impl<'a> Expander<'a, '_> {
         };
         let formula = match premise {
             None => conclusion,
-            Some(premise) => {
-                let (op, sides) = (program::BinaryOp::Implies, Box::new([premise, conclusion]));
-                Expr::new(ExprKind::Binary { op, op_place: theorem.name.place, sides }, span)
-            }
+            Some(premise) => binary(program::BinaryOp::Implies, &premise, &conclusion, span),
         };
         let (formula, _) = self.closed(&formula, &Context::of(scope));
         let formula = self.after_late(flat.at, formula);

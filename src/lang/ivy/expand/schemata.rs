@@ -6,8 +6,9 @@
 use std::sync::Arc;
 
 use super::declarations::{is_bool, untyped};
+use super::exprs::{binary, equal, mentions, reference};
 use super::flat::Flat;
-use super::formulas::{Context, Found, mentions, reference};
+use super::formulas::{Context, Found};
 use super::scopes::ScopeId;
 use super::state::{Expander, MAX_NODES};
 use crate::ivy::ast::{
@@ -439,9 +440,8 @@ impl<'a> Expander<'a, '_> {
         self.fresh += 1;
         let span = part.span();
         let value = Ident { name: format!("V@{}", self.fresh).into(), place: Place(span) };
-        let sides = Box::new([part, reference(value.name.clone(), Vec::new(), span)]);
-        let kind = ExprKind::Binary { op: BinaryOp::Equal, op_place: Place(span), sides };
-        Condition { formula: Expr::new(kind, span), value: Some(value) }
+        let formula = equal(&part, &reference(value.name.clone(), Vec::new(), span), span);
+        Condition { formula, value: Some(value) }
     }
 }
 
@@ -507,9 +507,7 @@ impl Template<'_> {
         let mut body = names.expr(&self.body);
         for part in trigger.iter().rev() {
             vars.extend(part.value.iter().map(|name| SortedVar { name: name.clone(), sort: None }));
-            let op_place = Place(span);
-            let sides = Box::new([names.expr(&part.formula), body]);
-            body = Expr::new(ExprKind::Binary { op: BinaryOp::Implies, op_place, sides }, span);
+            body = binary(BinaryOp::Implies, &names.expr(&part.formula), &body, span);
         }
         if vars.is_empty() {
             return body;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::formulas::{Context, binary, reference};
+use super::exprs::{binary, reference};
+use super::formulas::Context;
 use super::scopes::ScopeId;
 use super::state::{Expander, Symbol};
 use crate::ivy::ast::{ChoiceDecl, Expr, ExprKind, Ident, Place, SortedVar};

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::commands::command;
 use super::declarations::renamed;
-use super::formulas::{Context, reference};
+use super::exprs::reference;
+use super::formulas::Context;
 use super::scopes::ScopeId;
 use super::state::Expander;
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, Skipped};

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::commands::command;
 use super::declarations::renamed;
-use super::formulas::{Context, Found, is_variable, reference, variables};
+use super::exprs::{equal, reference, variables};
+use super::formulas::{Context, Found, is_variable};
 use super::scopes::{SchemeIn, ScopeId};
 use super::state::{Expander, Symbol};
 use super::statements::Frame;
@@ -14,7 +15,7 @@ use crate::ivy::ast::{
     Expr, ExprKind, FieldValue, File, Ident, Place, SortName, SortRef, Stmt, StmtKind, UpdateDecl,
     UpdatePattern,
 };
-use crate::program::ast::{BinaryOp, Command, CommandKind, Item, ItemKind};
+use crate::program::ast::{Command, CommandKind, Item, ItemKind};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
@@ -185,11 +186,7 @@ impl<'a> Expander<'a, '_> {
         let value = match (parts.next(), fields.get(1)) {
             (None, _) => Expr::new(ExprKind::Bool(false), span),
             (Some(value), Some((_, other))) => reference(other.clone(), vec![value, var()], span),
-            (Some(value), None) => {
-                let sides = Box::new([var(), value]);
-                let kind = ExprKind::Binary { op: BinaryOp::Equal, op_place: Place(span), sides };
-                Expr::new(kind, span)
-            }
+            (Some(value), None) => equal(&var(), &value, span),
         };
         let (target, args) = (renamed(full, field.span()), Some(vec![object, var()]));
         out.push(command(CommandKind::Assign { target, args, value }, span));

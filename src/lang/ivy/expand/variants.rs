@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::commands::command;
 use super::declarations::renamed;
-use super::formulas::{binary, for_all, reference};
+use super::exprs::{binary, for_all, reference};
 use super::scopes::ScopeId;
 use super::state::{Expander, Symbol};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::formulas::{Context, Found, unknown};
+use super::exprs::unknown;
+use super::formulas::{Context, Found};
 use super::scopes::ScopeId;
 use super::state::{Expander, Function};
 use crate::ivy::ast::{Expr, ExprKind, Ident, SymbolDecl};

@@ -160,8 +160,11 @@ impl Analysis<'_> {
                 DeclKind::Scheme(_) => true,
                 _ => false,
             };
+            if !is_axiom {
+                continue;
+            }
             let mentioned = self.with_definitions(&self.uses[flat.at].mentions, |_| true);
-            if is_axiom && let Some(symbol) = self.changed().find(|symbol| mentioned.contains(*symbol)) {
+            if let Some(symbol) = self.changed().find(|symbol| mentioned.contains(*symbol)) {
                 let of = self.name(isolate);
                 report.push(
                     Diagnostic::error(

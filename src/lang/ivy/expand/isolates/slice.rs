@@ -53,20 +53,20 @@ impl Analysis<'_> {
     }
 
     /// Returns whether an isolate sees the statements of an action, or of one of its monitors.
-    fn sees(&self, presence: &[Presence], action: &str, monitors: bool) -> bool {
+    fn sees(&self, presence: &[Presence], action: &str) -> bool {
         let Some(parts) = self.actions.get(action) else { return false };
         let is_present = |at: usize| presence[at] != Presence::Absent;
-        is_present(parts.role) || monitors && parts.executed.iter().any(|&at| is_present(at))
+        is_present(parts.role) || parts.executed.iter().any(|&at| is_present(at))
     }
 
     /// Returns the actions of an isolate that others call: the environment, and what the isolate does not see.
     fn exports(&self, presence: &[Presence]) -> Vec<Arc<str>> {
-        let exported = self.exported.iter().filter(|name| self.sees(presence, name, true));
+        let exported = self.exported.iter().filter(|name| self.sees(presence, name));
         let mut found: Vec<Arc<str>> = Vec::new();
         let parts = self.actions.values().flat_map(|it| &it.executed);
         let absent = parts.chain(&self.initializers).filter(|&&at| presence[at] == Presence::Absent);
         let called = absent.flat_map(|&at| &self.uses[at].calls);
-        for name in exported.chain(called.filter(|name| self.sees(presence, name, true))) {
+        for name in exported.chain(called.filter(|name| self.sees(presence, name))) {
             if !found.contains(name) {
                 found.push(name.clone());
             }
@@ -113,7 +113,7 @@ impl Analysis<'_> {
             let there = self.in_isolate(owner);
             let kept_by = self.exports(there).into_iter().collect();
             let seen: BTreeSet<Arc<str>> =
-                self.actions.keys().filter(|name| self.sees(there, name, true)).cloned().collect();
+                self.actions.keys().filter(|name| self.sees(there, name)).cloned().collect();
             let called_inside = self.called_inside(&presence, &seen);
             let is_first = first.is_none_or(|first| at < first);
             Some(Assumption { at, kept_by, seen, called_inside, is_first })

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::terms::{BOOL, Failed, Op, Read, Sort, Subst, Term, fresh, operator};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
-use crate::ivy::expand::formulas::{is_variable, reference};
+use crate::ivy::expand::exprs::reference;
+use crate::ivy::expand::formulas::is_variable;
 use crate::ivy::expand::state::{Expander, MAX_HEIGHT, MAX_NODES, UNKNOWN};
 use crate::program::ast::BinaryOp;
 use crate::shared::report::suggest;

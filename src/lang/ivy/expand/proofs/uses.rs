@@ -203,9 +203,9 @@ impl Prover<'_, '_, '_> {
                 let message = format!("`{}` has {} arguments", symbol.user, symbol.args.len());
                 return Err(self.fail(span, message, "for which ones?", "write `p(X) = ..`"));
             };
-            let vars = crate::ivy::expand::formulas::variables(symbol.args.len(), span);
+            let vars = crate::ivy::expand::exprs::variables(symbol.args.len(), span);
             params = vars.iter().filter_map(as_name).map(|it| (it.name.clone(), None)).collect();
-            value = crate::ivy::expand::formulas::reference(name.name, vars, span);
+            value = crate::ivy::expand::exprs::reference(name.name, vars, span);
         }
         for param in &given.params {
             let sort = param

@@ -1,0 +1,127 @@
+//! Monitors, and what else is said of actions apart from their declarations.
+
+use std::sync::Arc;
+
+use super::flat::Flat;
+use super::state::{Expander, Part};
+use crate::ivy::ast::{Action, DeclKind, Ident, StmtKind, When};
+use crate::shared::report::suggest;
+use ramsey_core::diag::{Code, Diagnostic};
+
+impl<'a> Expander<'a, '_> {
+    /// Adds monitors and marks to the actions that are declared anywhere.
+    pub(super) fn attach(&mut self, flat: Flat<'a>) {
+        match &flat.decl.kind {
+            DeclKind::Export(name) => {
+                if let Some(full) = self.known_action(flat, name) {
+                    self.exported.push((full, name.span()));
+                }
+            }
+            // What the environment executes owes what it ensures like all others.
+            DeclKind::Import(name) => {
+                self.known_action(flat, name);
+            }
+            DeclKind::Monitor { when, action } => self.monitor(flat, *when, action),
+            DeclKind::Mixin { mixer, when, action } => self.mixin(flat, mixer, *when, action),
+            DeclKind::Delegate(names) => {
+                for name in names {
+                    let full = self.known_action(flat, name);
+                    self.delegated.extend(full);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn monitor(&mut self, flat: Flat<'a>, when: When, action: &'a Action) {
+        let Some(full) = self.known_action(flat, &action.name) else { return };
+        let Some(info) = self.actions.get_mut(&full) else { return };
+        let part = Part { scope: flat.scope, action, at: flat.at, presence: flat.presence };
+        let body = action.body.as_deref().unwrap_or_default();
+        match when {
+            When::Implement => {
+                if let Some(known) = info.implemented.replace(part) {
+                    self.report.push(
+                        Diagnostic::error(
+                            Code::Duplicate,
+                            action.name.span(),
+                            format!("the action `{full}` has statements already"),
+                        )
+                        .label("implemented again here")
+                        .also(known.action.name.span(), "they stand here"),
+                    );
+                }
+            }
+            When::Before => info.before.push((part, body)),
+            When::After => info.after.push((part, body)),
+            When::Around => match body.iter().position(|stmt| stmt.kind == StmtKind::Rest) {
+                Some(at) if at == 0 || at + 1 == body.len() => self.report.push(
+                    Diagnostic::error(
+                        Code::Program,
+                        body[at].span(),
+                        "`around` has statements on both sides of `...`",
+                    )
+                    .label("nothing on one side")
+                    .help("what comes on one side alone is a monitor `before` or `after` the action"),
+                ),
+                // The second part is in line with the monitors after the action: what is around does not nest.
+                Some(at) => {
+                    info.before.push((part, &body[..at]));
+                    info.after.push((part, &body[at + 1..]));
+                }
+                None => self.report.push(
+                    Diagnostic::error(Code::Program, action.name.span(), "`...` is missing in `around`")
+                        .label("nothing tells what comes before the action")
+                        .help("write `before`, `after`, or `...` where the statements of the action stand"),
+                ),
+            },
+        }
+    }
+
+    /// Makes the statements of an action a monitor of another one.
+    fn mixin(&mut self, flat: Flat<'a>, mixer: &Ident, when: When, action: &Ident) {
+        let Some(mixer_full) = self.known_action(flat, mixer) else { return };
+        let Some(part) = self.actions.get(&mixer_full).map(|info| info.declared) else { return };
+        let Some(body) = part.action.body.as_deref() else {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Program,
+                    mixer.span(),
+                    format!("the action `{}` has no statements", mixer.name),
+                )
+                .label("nothing to mix in")
+                .also(part.action.name.span(), "declared here"),
+            );
+            return;
+        };
+        let Some(full) = self.known_action(flat, action) else { return };
+        let Some(info) = self.actions.get_mut(&full) else { return };
+        let part = Part { at: flat.at, presence: flat.presence, ..part };
+        match when {
+            When::Before => info.before.push((part, body)),
+            _ => info.after.push((part, body)),
+        }
+    }
+
+    /// Returns the full name of an action, or reports that there is none.
+    fn known_action(&mut self, flat: Flat<'a>, name: &Ident) -> Option<Arc<str>> {
+        let full = self.scopes.resolve(flat.scope, &name.name).name;
+        if self.actions.contains_key(&full) {
+            return Some(full);
+        }
+        if self.broken.contains(&name.name) {
+            return None;
+        }
+        let error = Diagnostic::error(
+            Code::Undeclared,
+            name.span(),
+            format!("the action `{}` is not declared", name.name),
+        )
+        .label("unknown action");
+        self.report.push(match suggest(&name.name, self.order.iter().map(|name| &**name)) {
+            Some(near) => error.help(format!("did you mean `{near}`?")),
+            None => error.help(format!("declare it: `action {} = {{ .. }}`", name.name)),
+        });
+        None
+    }
+}

@@ -1,0 +1,347 @@
+//! Statements of `.ivy`: fields, rows, loops and choices, each with what holds after it and what does not.
+
+use crate::common::models::load;
+use crate::ivy::expect;
+use crate::ivy::failures;
+use std::sync::Arc;
+
+#[test]
+fn fields_of_many_values_change_one_by_one() {
+    let text = "#lang ivy1.7
+type t
+type u
+type s = struct { f : u, g : u }
+function st(X:t) : s
+individual d : u
+individual e : u
+individual bad : bool
+axiom d ~= e
+after init { bad := false }
+action a(v:u, x:t, y:t) = {
+    require st(x).g = d & st(y).g = e;
+    st(X).f := v;
+    bad := true;
+    assert st(x).g = d & st(y).g = e & st(y).f = v
+}
+export a
+invariant [kept] ~bad
+";
+    // Values with different other fields stay different, so the execution goes on.
+    expect(text, &[("a", "kept")]);
+    expect(&text.replace("st(y).f = v", "st(y).f = d"), &[("a", "kept"), ("assertion", "L15")]);
+    expect(
+        &text.replace("st(X).f := v", "st(x).f := v").replace("st(y).f = v", "st(x).f = v"),
+        &[("a", "kept")],
+    );
+}
+
+#[test]
+fn fields_of_fields_and_fields_with_arguments_change() {
+    let text = "#lang ivy1.7
+type t
+type inner = struct { a : t, b : t }
+type outer = struct { left : inner, right : inner, has(X:t) : bool }
+individual o : outer
+individual old_b : t
+action set(x:t, y:t) = {
+    require ~o.has(x) & o.has(y);
+    old_b := o.left.b;
+    o.left.a := x;
+    o.has(x) := true;
+    assert o.left.a = x & o.left.b = old_b & o.has(x) & o.has(y)
+}
+export set
+";
+    expect(text, &[]);
+    expect(&text.replace("o.has(x) & o.has(y)\n", "o.right.a = x\n"), &[("assertion", "L12")]);
+    expect(&text.replace("o.has(x) := true", "o.has(X) := X = x"), &[("assertion", "L12")]);
+    expect(&text.replace("o.left.b = old_b", "o.left.b = x"), &[("assertion", "L12")]);
+    let equal = "#lang ivy1.7
+type t
+type s = struct { a : t, b : t }
+action f(x:s, y:s) = { require x.a = y.a & x.b = y.b; assert x = y }
+export f
+";
+    expect(equal, &[]);
+    expect(&equal.replace(" & x.b = y.b", ""), &[("assertion", "L4")]);
+}
+
+#[test]
+fn rows_take_any_values() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t, Y:t)
+function f(X:t) : t
+after init { r(X, Y) := false; f(X) := X }
+action a(x:t) = { r(x, Y) := *; assert x ~= X -> ~r(X, Y) }
+action b = { f(X) := * }
+export a
+export b
+invariant [none] ~r(X, Y)
+invariant [same] f(X) = X
+";
+    expect(text, &[("a", "none"), ("b", "same")]);
+    expect(
+        &text.replace("r(x, Y) := *", "r(X, x) := *"),
+        &[("a", "none"), ("assertion", "L6"), ("b", "same")],
+    );
+}
+
+#[test]
+fn loops_keep_their_invariants_and_nothing_else() {
+    let text = "#lang ivy1.7
+type t
+relation done(X:t)
+relation seen(X:t)
+individual kept : t
+after init { done(X) := false; seen(X) := false }
+action all(x:t) = {
+    var more := true;
+    var first := kept;
+    while more
+        invariant [within] done(X) -> seen(X)
+    {
+        if some y:t. ~seen(y) { seen(y) := true; done(y) := true } else { more := false }
+    }
+    assert ~more & first = kept
+}
+export all
+invariant [safe] done(X) -> seen(X)
+";
+    expect(text, &[]);
+    // The invariant holds before the loop, and after each turn.
+    let unkept = text.replace("seen(y) := true; done(y) := true", "done(y) := true; seen(y) := false");
+    expect(&unkept, &[("assertion", "L11.2")]);
+    let unfounded = text.replace("    while more", "    done(x) := true; seen(x) := false;\n    while more");
+    expect(&unfounded, &[("assertion", "L12")]);
+    // Nothing else is known of what a turn changes; the rest stays as it was.
+    let without = text.replace("        invariant [within] done(X) -> seen(X)\n", "");
+    expect(&without, &[("all", "safe")]);
+    expect(&text.replace("assert ~more &", "assert more &"), &[("assertion", "L15")]);
+    expect(&text.replace("more := false }", "more := false; kept := x }"), &[("assertion", "L15")]);
+    // What a call changes is changed in the loop.
+    let called = text
+        .replace("more := false }", "more := false; other(x) }")
+        .replace("export all", "action other(z:t) = { kept := z }\nexport all");
+    expect(&called, &[("assertion", "L15")]);
+    // Before an action, too, it is not the caller who owes the invariants of a loop.
+    let before = text.replace("action all(x:t) = {", "action all(x:t)\nbefore all(x:t) {");
+    expect(&before, &[]);
+    let unkept = unkept.replace("action all(x:t) = {", "action all(x:t)\nbefore all(x:t) {");
+    expect(&unkept, &[("assertion", "L12.2")]);
+    // There may be no turn, and any number of them.
+    let any = text.replace("while more", "while *").replace("assert ~more & ", "assert ");
+    expect(&any, &[]);
+    expect(&any.replace("assert ", "assert ~more & "), &[("assertion", "L15")]);
+}
+
+#[test]
+fn loops_that_decrease_end() {
+    let text = "#lang ivy1.7
+type t
+axiom X:t < Y & Y < Z -> X < Z
+axiom ~(X:t < X)
+axiom X:t = 0 | 0 < X
+action down(x:t) = {
+    var i := x;
+    while 0 < i decreases i { if some j:t. j < i { i := j } else { i := 0 } }
+    assert i = 0
+}
+export down
+";
+    expect(text, &[]);
+    expect(&text.replace("else { i := 0 }", "else { i := i }"), &[]);
+    expect(&text.replace("j < i {", "i <= j {"), &[("assertion", "L8.2")]);
+    expect(
+        &text.replace("axiom X:t = 0 | 0 < X\n", "").replace("while 0 < i", "while 0 ~= i"),
+        &[("assertion", "L7")],
+    );
+}
+
+#[test]
+fn least_and_greatest_values() {
+    let text = "#lang ivy1.7
+type t
+relation p(X:t)
+axiom X:t < Y & Y < Z -> X < Z
+axiom ~(X:t < X)
+axiom X:t < Y | X = Y | Y < X
+action least = { if some x:t. p(x) minimizing x { assert p(x); assert p(Y) -> x <= Y } else { assert ~p(Y) } }
+export least
+";
+    expect(text, &[]);
+    expect(&text.replace("minimizing x", "maximizing x"), &[("assertion", "L7.2")]);
+    expect(&text.replace(" minimizing x", ""), &[("assertion", "L7.2")]);
+    expect(&text.replace("minimizing x", "maximizing x").replace("x <= Y", "Y <= x"), &[]);
+    // Of a term, and of two values.
+    let term = "#lang ivy1.7
+type t
+type u
+function f(X:t, Y:t) : u
+relation p(X:t)
+action least = { if some (x:t, y:t) p(x) & p(y) minimizing f(x, y) { assert p(Z) -> ~(f(Z, x) < f(x, y)) } }
+export least
+";
+    expect(term, &[]);
+    expect(&term.replace("p(Z) -> ", ""), &[("assertion", "L6")]);
+}
+
+#[test]
+fn arrays_of_the_library() {
+    let text = "#lang ivy1.7
+include collections
+instance idx : unbounded_sequence
+type elem
+relation allowed(X:elem)
+instance arr : array(idx, elem)
+individual log : arr.t
+after init { log := arr.empty }
+action add(x:elem) = { require allowed(x); log := log.append(x) }
+action put(i:idx, x:elem) = {
+    require i < log.end & 0 <= i & allowed(x);
+    var prior := log;
+    log := log.set(i, x);
+    assert log.value(i) = x & log.end = prior.end & (X ~= i -> log.value(X) = prior.value(X))
+}
+action last(i:idx) returns (y:elem) = {
+    require i < log.end & 0 <= i;
+    y := log.get(i);
+    assert y = log.value(i) & allowed(y)
+}
+export add
+export put
+export last
+invariant [all] 0 <= I & I < log.end -> allowed(log.value(I))
+";
+    let failing = |text: &str| {
+        let (system, diagnostics) = load("model.ivy", text);
+        failures(&Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}"))))
+    };
+    assert_eq!(failing(text), []);
+    let claims = |text: &str| failing(text).into_iter().map(|(action, _)| action).collect::<Vec<_>>();
+    assert_eq!(claims(&text.replace("require allowed(x); log", "log")), ["add"]);
+    assert_eq!(claims(&text.replace("assert log.value(i) = x", "assert log.value(0) = x")), ["assertion"]);
+    // What the library requires is owed by its callers.
+    // Of `set` in the first action, of `get` in the other.
+    let careless = text.replace("require i < log.end & 0 <= i", "require 0 <= i");
+    assert_eq!(claims(&careless), ["assertion", "assertion"]);
+}
+
+#[test]
+fn relations_can_be_local() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t)
+after init { r(X) := false }
+action a(x:t) = {
+    var q(X:t) : bool;
+    q(X) := X = x;
+    if q(x) { r(X) := q(X) & X ~= x }
+}
+export a
+invariant [none] ~r(X)
+";
+    expect(text, &[]);
+    // Before it is assigned it has any value.
+    expect(&text.replace("    q(X) := X = x;\n", ""), &[("a", "none")]);
+}
+
+#[test]
+fn assigned_fields_change_one_value() {
+    let text = "#lang ivy1.7
+type t
+type st = struct { a : t, b(X:t) : bool }
+individual s : st
+individual u : st
+individual c : t
+after init { u := s; c := s.a }
+action change(x:t) = { a(s) := x; b(s, x) := true }
+export change
+invariant [own] s.a = c
+invariant [other] u.a = c
+";
+    expect(text, &[("change", "own")]);
+    let declared = text.replace(
+        "type st = struct { a : t, b(X:t) : bool }",
+        "type st destructor a(S:st) : t destructor b(S:st,X:t) : bool",
+    );
+    expect(&declared, &[("change", "own")]);
+    let within = "#lang ivy1.7
+type t
+type st = struct { a : t, b(X:t) : bool }
+type pair = struct { p : st, q : st }
+function f(X:t) : pair
+action change(x:t, y:t) = {
+    a(p(f(x))) := y;
+    ensure f(x).p.a = y;
+    ensure a(q(f(x))) = old a(q(f(x)));
+    b(q(f(x)), X) := false;
+    ensure ~b(q(f(x)), y) & a(p(f(x))) = y;
+    ensure X ~= x -> f(X) = old f(X)
+}
+export change
+";
+    expect(within, &[]);
+}
+
+#[test]
+fn parameters_whose_fields_are_assigned_are_copies() {
+    let text = "#lang ivy1.7
+type t
+type st = struct { a : t, b : t }
+module setter(f) = { action set(x:st, y:t) = { f(x) := y } }
+instance m : setter(a)
+action change(x:st, y:t) = { a(x) := y }
+action use(q:st, y:t) = { change(q, y); m.set(q, y); assert q.a = y }
+export use
+";
+    expect(text, &[("assertion", "L7")]);
+    expect(&text.replace("a(x) := y", "x.a := y"), &[("assertion", "L7")]);
+}
+
+#[test]
+fn results_are_assigned_to_fields() {
+    let text = "#lang ivy1.7
+type u
+type s = struct { f : u, g : u }
+individual p : s
+individual v : u
+action two returns (y:u, z:u) = { y := v; z := p.f }
+action a(x:s) = {
+    (x.f, g(x)) := two;
+    assert x.f = v & x.g = p.f
+}
+export a
+";
+    expect(text, &[]);
+    expect(&text.replace("x.g = p.f", "x.g = v"), &[("assertion", "L9")]);
+    expect(&text.replace("(x.f, g(x))", "(x.f, f(x))").replace("x.f = v & x.g = p.f", "x.f = p.f"), &[]);
+    let whole = text.replace("z:u", "z:s").replace("z := p.f", "z := p").replace("g(x))", "x)");
+    expect(&whole.replace("x.f = v & x.g = p.f", "x = p"), &[]);
+    expect(&whole, &[("assertion", "L9")]);
+}
+
+#[test]
+fn conditions_read_fields_of_what_they_choose() {
+    let text = "#lang ivy1.7
+type u
+type s = struct { f : u, g : u }
+individual p : s
+individual v : u
+relation m(X:s)
+action a(x:s) = {
+    if some x:s. m(x) & x.f = v {
+        assert m(x) & x.f = v;
+        x.g := v;
+        p := x
+    } else {
+        assert m(x) -> x.f ~= v
+    }
+}
+after init { p.f := v }
+export a
+invariant [kept] p.f = v
+";
+    expect(text, &[]);
+    expect(&text.replace("& x.f = v {", "{"), &[("assertion", "L9")]);
+}
