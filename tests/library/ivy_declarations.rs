@@ -316,3 +316,35 @@ isolate i = { property [uses] o.c }
     let told = crate::ivy_isolates::verdicts(&hidden);
     assert_eq!(told[0], ("i".to_owned(), "theorem/i.uses".to_owned()));
 }
+
+#[test]
+fn classes_are_types_with_fields() {
+    let text = "#lang ivy1.8
+class c = {
+  field a : bool
+  field f(X:bool_index) : bool
+  action set(self:c) returns (self:c) = { self.a := true; assert self.a }
+}
+type bool_index
+subclass d of c = { field b : bool }
+individual x : c
+action go(y:d) = { require y.b; x := y; assert x *> y; assert x.set.a; assert x.a }
+export go
+";
+    expect(text, &[("assertion", "L10.3")]);
+}
+
+#[test]
+fn claims_that_help_have_names() {
+    let text = "#lang ivy1.7
+relation p
+after init { p := true }
+invariant [one] p
+invariant [two] p with one
+action a = { p := p }
+export a
+";
+    expect(text, &[]);
+    let (system, diagnostics) = load("model.ivy", &text.replace("with one", "with never"));
+    assert!(system.is_none() && diagnostics[0].message.contains("never"), "{diagnostics:#?}");
+}

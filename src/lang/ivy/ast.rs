@@ -128,6 +128,8 @@ pub enum DeclKind {
         label: Option<Ident>,
         /// The formula.
         formula: Expr,
+        /// The claims that help to show an invariant, after `with`.
+        with: Option<Listed>,
         /// `named f(X)` after it: the function whose values are those that exist.
         named: Option<(Ident, Vec<SortedVar>)>,
         /// Its proof.

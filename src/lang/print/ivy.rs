@@ -227,7 +227,7 @@ impl Printer {
                 self.skipped(proof.as_ref(), indent);
             }
             DeclKind::Native { text, .. } => self.word(&text.text),
-            DeclKind::Formula { keyword, label, formula, named, proof, .. } => {
+            DeclKind::Formula { keyword, label, formula, with, named, proof, .. } => {
                 self.word(keyword);
                 self.opt_name(label);
                 self.hanging(formula, indent + 4);
@@ -236,6 +236,7 @@ impl Printer {
                     self.word(&name.name);
                     self.vars(params);
                 }
+                self.with(with.as_ref());
                 self.skipped(proof.as_ref().map(|it| &it.text), indent);
             }
             DeclKind::Theorem(theorem) | DeclKind::Rule(theorem) => {

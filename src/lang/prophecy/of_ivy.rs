@@ -46,16 +46,16 @@ impl Transform<'_, '_> {
                     changed.push(Decl { kind: DeclKind::Schema(Box::new(axioms)), place });
                     DeclKind::Schema(Box::new(hints))
                 }
-                DeclKind::Formula { role, keyword, label, formula, named, proof: Some(proof) }
+                DeclKind::Formula { role, keyword, label, formula, with, named, proof: Some(proof) }
                     if matches!(role, Role::Invariant | Role::Safety) =>
                 {
                     after = self.goal(&proof.text, &formula).map(|formula| {
                         let (role, keyword) = (Role::Goal, Arc::clone(&keyword));
-                        let (label, named, proof) = (None, None, None);
-                        let kind = DeclKind::Formula { role, keyword, label, formula, named, proof };
+                        let (label, with, named, proof) = (None, None, None, None);
+                        let kind = DeclKind::Formula { role, keyword, label, formula, with, named, proof };
                         Decl { kind, place }
                     });
-                    DeclKind::Formula { role, keyword, label, formula, named, proof: None }
+                    DeclKind::Formula { role, keyword, label, formula, with, named, proof: None }
                 }
                 DeclKind::Object { keyword, name, params, is_continued, decls, with } => {
                     let decls = self.decls(decls);

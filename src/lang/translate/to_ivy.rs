@@ -161,7 +161,7 @@ impl Translator<'_> {
             program::Role::Safety => (Role::Invariant, "invariant"),
         };
         let (keyword, named, proof) = (keyword.into(), None, None);
-        let kind = DeclKind::Formula { role, keyword, label, formula, named, proof };
+        let kind = DeclKind::Formula { role, keyword, label, formula, with: None, named, proof };
         self.push(kind, place);
     }
 

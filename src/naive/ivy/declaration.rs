@@ -70,6 +70,9 @@ impl Parser<'_> {
                 if &*word.text == "property" && self.is("named") {
                     return uncovered(word.at, "values with names");
                 }
+                if self.is("with") {
+                    return uncovered(word.at, "claims that help");
+                }
                 self.proof()?;
                 if &*word.text == "invariant" {
                     word.text = "conjecture".into();

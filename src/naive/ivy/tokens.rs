@@ -123,7 +123,11 @@ pub(super) fn check_covered(tokens: &[Name], version: u32) -> Result<()> {
         let touches = tokens.get(at + 1).is_some_and(|next| next.at == token.at + token.text.len());
         let what = match &*token.text {
             _ if is_uncovered => "this word",
-            "unprovable" | "debug" | "for" if version == 8 && is_word(text(1)) => "this statement",
+            "unprovable" | "debug" | "for" | "class" | "subclass" | "field" | "global" | "process"
+                if version == 8 && is_word(text(1)) =>
+            {
+                "this statement"
+            }
             "ensures" | "requires" if version != 7 && (is_word(text(1)) || text(1) == "[") => {
                 "this statement"
             }

@@ -137,8 +137,9 @@ impl<'a> Uses<'a> {
                 self.names.vars(params);
                 self.names.expr(body);
             }
-            DeclKind::Formula { formula, proof, .. } => {
+            DeclKind::Formula { formula, with, proof, .. } => {
                 self.names.expr(formula);
+                self.skipped(with.as_ref().map(|it| &it.text));
                 self.skipped(proof.as_ref().map(|it| &it.text));
             }
             DeclKind::Object { params, decls, with, .. } => {

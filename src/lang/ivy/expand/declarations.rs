@@ -10,7 +10,8 @@ use super::operators::is_operator;
 use super::scopes::{Resolved, ScopeId};
 use super::state::{Expander, Field, Function, Helper, Macro, Symbol, Wanted};
 use crate::ivy::ast::{
-    Bound, DeclKind, Expr, ExprKind, Ident, Interpretation, Place, Role, Skipped, SymbolDecl, TypeBody,
+    Bound, DeclKind, Expr, ExprKind, Ident, Interpretation, Listed, Place, Role, Skipped, SymbolDecl,
+    TypeBody,
 };
 use crate::ivy::ast::{SortName, SortRef, SortedVar};
 use crate::program::ast as program;
@@ -366,8 +367,10 @@ impl<'a> Expander<'a, '_> {
             {
                 self.explicit_axiom(flat, formula);
             }
-            DeclKind::Formula { role, label, formula, .. } => {
+            DeclKind::Formula { role, label, formula, with, .. } => {
                 let is_assumed = flat.presence == Presence::Assumed;
+                // Claims that help are assumed with all others, or not at all.
+                self.check_named(scope, with.as_ref());
                 let proof = self.proof_of(flat);
                 let role = match role {
                     Role::Axiom => program::Role::Axiom,
@@ -416,6 +419,27 @@ impl<'a> Expander<'a, '_> {
             DeclKind::Ignored { text, .. } => self.ignored(text),
             DeclKind::Broken(names) => push(ItemKind::Broken(names.clone())),
             _ => {}
+        }
+    }
+
+    /// Reports names in a list of claims that nothing has.
+    fn check_named(&mut self, scope: ScopeId, claims: Option<&Listed>) {
+        for name in claims.iter().flat_map(|it| &it.names) {
+            let full = self.scopes.resolve(scope, &name.name).name;
+            if self.globals.contains(&full)
+                || self.scopes.is_object(&full)
+                || self.broken.contains(&name.name)
+            {
+                continue;
+            }
+            self.report.push(
+                Diagnostic::error(
+                    Code::Undeclared,
+                    name.span(),
+                    format!("no claim has the name `{}`", name.name),
+                )
+                .label("unknown name"),
+            );
         }
     }
 

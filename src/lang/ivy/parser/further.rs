@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::Parser;
-use crate::fol::ast::{Ident, SortRef, SortedVar};
+use crate::fol::ast::{Ident, Place, SortName, SortRef, SortedVar};
 use crate::fol::parser::{Failed, Parsed};
 use crate::fol::token::Token;
-use crate::ivy::ast::{Autoinstance, ChoiceDecl, DeclKind, Skipped, When};
+use crate::ivy::ast::{Autoinstance, ChoiceDecl, Decl, DeclKind, Skipped, TypeBody, When};
 
 impl Parser<'_> {
     /// Parses a declaration whose first word tells its kind.
@@ -97,6 +97,43 @@ impl Parser<'_> {
         let text = self.passed(start);
         let proof = self.passed_proof()?;
         Ok(DeclKind::Temporal { label, formula, text, proof })
+    }
+
+    /// Parses `class name = { .. }` or `subclass name of class = { .. }`, which is an object with a type of this name.
+    pub(super) fn class(&mut self) -> Parsed<DeclKind> {
+        let (word, place) = (self.slice(), Place(self.span()));
+        self.advance();
+        let name = self.ident("the name of the class")?;
+        let mut of = None;
+        if word == "subclass" {
+            if self.slice() != "of" {
+                let error = self.expected("`of` and a class");
+                return self.fail(error);
+            }
+            self.advance();
+            of = Some(self.dotted_name("the name of a class")?);
+        }
+        let this = Ident { name: "this".into(), place };
+        let kind = DeclKind::Type { name: this, of, body: TypeBody::Uninterpreted };
+        let mut decls = vec![Decl { kind, place }];
+        decls.extend(self.braced_decls()?);
+        let (keyword, params, is_continued, with) = (self.intern("object"), Vec::new(), false, None);
+        Ok(DeclKind::Object { keyword, name, params, is_continued, decls, with })
+    }
+
+    /// Parses `field name : t`, which is a field of the type of the object around it.
+    pub(super) fn field(&mut self) -> Parsed<DeclKind> {
+        let place = Place(self.span());
+        self.advance();
+        let mut symbol = self.symbol(Token::Function)?;
+        if symbol.result.is_none() {
+            let error = self.expected("`:` and the type of the field");
+            return self.fail(error);
+        }
+        let this = SortRef { name: SortName::Named("this".into()), place };
+        let value = SortedVar { name: Ident { name: "Self_".into(), place }, sort: Some(this) };
+        symbol.params.insert(0, value);
+        Ok(DeclKind::Symbols { keyword: self.intern("destructor"), symbols: vec![symbol] })
     }
 
     /// Passes over the proof of what is not shown, if there is one.

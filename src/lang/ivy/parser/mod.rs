@@ -161,6 +161,10 @@ impl Parser<'_> {
             Token::Module => self.module()?,
             Token::Object | Token::Isolate | Token::Trusted | Token::Extract => self.object()?,
             Token::Ident if self.slice() == "process" && self.is_latest() => self.object()?,
+            Token::Ident if matches!(self.slice(), "class" | "subclass") && self.is_latest() => {
+                self.class()?
+            }
+            Token::Ident if self.slice() == "field" && self.is_latest() => self.field()?,
             Token::Ident
                 if self.slice() == "global" && self.peek() == Token::LeftBrace && self.is_latest() =>
             {
@@ -312,8 +316,9 @@ impl Parser<'_> {
         let formula = self.formula()?;
         let is_named = role == Role::Property && self.named_follows();
         let named = if is_named { Some(self.named()?) } else { None };
+        let with = if role == Role::Invariant { self.with()? } else { None };
         let proof = self.proof()?;
-        Ok(DeclKind::Formula { role, keyword, label, formula, named, proof })
+        Ok(DeclKind::Formula { role, keyword, label, formula, with, named, proof })
     }
 
     fn module(&mut self) -> Parsed<DeclKind> {
@@ -423,7 +428,7 @@ impl Parser<'_> {
     }
 
     /// Parses `= { .. }`.
-    fn braced_decls(&mut self) -> Parsed<Vec<Decl>> {
+    pub(super) fn braced_decls(&mut self) -> Parsed<Vec<Decl>> {
         self.expect(Token::Equal, "`=` and a block")?;
         self.block_of_decls()
     }
