@@ -197,6 +197,255 @@ action a(x:t) = { require x = 2; assert x + 1 = 3 }
 export a
 ",
     ),
+    (
+        "a value chosen to be another one than itself",
+        "#lang ivy1.7
+type t
+individual a : t
+individual b : t
+individual f : t
+definition f = some Y:t. Y ~= f
+property [p] a = b
+",
+    ),
+    (
+        "two values that are chosen to be and not to be each other",
+        "#lang ivy1.7
+type t
+individual a : t
+individual b : t
+individual f : t
+individual g : t
+definition f = some Y:t. Y ~= g
+definition g = some Y:t. Y = f
+property [p] a = b
+",
+    ),
+    (
+        "a value chosen by a definition of it",
+        "#lang ivy1.7
+type t
+individual a : t
+individual b : t
+relation d(X:t)
+individual f : t
+definition d(X) = X ~= f
+definition f = some Y:t. d(Y)
+property [p] a = b
+",
+    ),
+    (
+        "a value that is chosen for each value of a variable",
+        "#lang ivy1.7
+type t
+individual a : t
+individual b : t
+individual f : t
+definition f = some Y:t. Y = Z:t
+property [p] a = b
+",
+    ),
+    (
+        "a symbol with two choices",
+        "#lang ivy1.7
+type t
+individual a : t
+individual b : t
+relation p(X:t)
+individual f : t
+definition f = some Y:t. Y = a
+definition f = some Y:t. Y = b
+property [q] a = b
+",
+    ),
+    (
+        "a symbol with a choice and a definition",
+        "#lang ivy1.7
+type t
+individual a : t
+individual b : t
+function f : t = a
+definition f = some Y:t. Y = b
+property [q] a = b
+",
+    ),
+    (
+        "an element of a type that is chosen to be another one",
+        "#lang ivy1.7
+type t = {red, green}
+definition red = some Y:t. Y = green
+property false
+",
+    ),
+    (
+        "values of a variant that are assigned for all values of a variable",
+        "#lang ivy1.7
+type t
+type k
+variant v of t
+function f(X:k) : t
+function g(X:k) : v
+action a = { f(X) := g(X); assert g(X) = g(Y) }
+export a
+",
+    ),
+    (
+        "an action of a value that is one of a variant with such an action",
+        "#lang ivy1.7
+object t = {
+  type this
+  relation p(X:this)
+  action f(x:this) = { p(x) := true }
+}
+object v = {
+  variant this of t
+  action f(x:this) = { }
+}
+individual x : t
+action go = { assume ~t.p(x); x.f; assert t.p(x) }
+export go
+",
+    ),
+    (
+        "the result of such an action",
+        "#lang ivy1.7
+object t = {
+  type this
+  action f(x:this) returns (y:bool) = { y := true }
+}
+object v = {
+  variant this of t
+  action f(x:this) returns (y:bool) = { y := false }
+}
+individual x : t
+action go = { assert x.f }
+action go2 = { var z := x.f; assert z }
+action go3 = { assert t.f(x) }
+export go
+export go2
+export go3
+",
+    ),
+    (
+        "such an action of the result of another one",
+        "#lang ivy1.7
+object t = {
+  type this
+  action f(x:this) returns (y:bool) = { y := true }
+  action g(x:this) returns (y:this) = { y := x }
+}
+object v = {
+  variant this of t
+  action f(x:this) returns (y:bool) = { y := false }
+}
+individual x : t
+action go = { assert x.g.f }
+export go
+",
+    ),
+    (
+        "`old` before a value with a relation that changes",
+        "#lang ivy1.7
+type t
+individual c : t
+object o = {
+  type this
+  relation q(X:this,Y:t)
+  relation n(X:this)
+  function nx(X:this) : this
+}
+individual x : o
+action a(y:o) = { assume o.n(x); o.n(x) := false; assert old x.n }
+export a
+",
+    ),
+    (
+        "`old` before a value with a function that changes",
+        "#lang ivy1.7
+type t
+individual c : t
+object o = {
+  type this
+  relation q(X:this,Y:t)
+  relation n(X:this)
+  function nx(X:this) : this
+}
+individual x : o
+action a(y:o) = { assume o.n(o.nx(x)); o.nx(x) := y; assert old x.nx.n }
+export a
+",
+    ),
+    (
+        "`old` before a parameter with a relation that changes",
+        "#lang ivy1.7
+type t
+individual c : t
+object o = {
+  type this
+  relation q(X:this,Y:t)
+  relation n(X:this)
+  function nx(X:this) : this
+}
+individual x : o
+action a(y:o) = { assume o.n(y); o.n(y) := false; assert old y.n }
+export a
+",
+    ),
+    (
+        "`old` before a value with arguments and a relation of it",
+        "#lang ivy1.7
+type t
+object o = {
+  type this
+  relation n(X:this)
+}
+function f(X:t) : o
+action a(y:t,z:o) = { assume o.n(f(y)); f(y) := z; assert (old f(y)).n }
+export a
+",
+    ),
+    (
+        "a relation beside a type, and a field of the same name elsewhere",
+        "#lang ivy1.7
+type t
+object other = { destructor f(X:t) : bool }
+relation f(X:t)
+individual x:t
+property [q] x.f <-> other.f(x)
+",
+    ),
+    (
+        "a wire that depends on an order that changes",
+        "#lang ivy1.8
+type t
+relation r(X:t,Y:t)
+definition (X:t < Y:t) = r(X,Y)
+wire w(X:t) : bool = X < X
+action go(x:t) = { r(x,x) := ~r(x,x); assert w(x) <-> r(x,x) }
+export go
+",
+    ),
+    (
+        "another order of a type of the library",
+        "#lang ivy1.7
+include order
+instance t : unbounded_sequence
+relation r(X:t,Y:t)
+definition (X:t < Y:t) = r(X,Y)
+property r(X,Y) & r(Y,Z) -> r(X,Z)
+",
+    ),
+    (
+        "a value of another type as one of a variant of a variant",
+        "#lang ivy1.7
+type u
+type t
+variant v of t
+variant w of v
+individual a : t
+property [p] forall X:u, Y, Z:w. X *> Y & Y *> Z -> true
+",
+    ),
 ];
 
 #[test]

@@ -104,26 +104,34 @@ impl Checker<'_, '_> {
         self.finish_expr(kind, Ty::Bool, span, expected)
     }
 
-    /// Gives values the sorts whose variants they are compared with.
+    /// Gives values the sorts whose variants they are compared with. They may be of variants themselves.
     pub(super) fn settle_variants(&mut self, variants: &[(Ty, Ty, Span)]) {
-        for &(value, variant, span) in variants {
-            if let Ty::Sort(sort) = self.sorts.resolve(variant)
-                && let Some(Global::Symbol(relation)) =
-                    self.globals.overloading(BinaryOp::PointsTo.text(), sort)
-                && let Some(&of) = self.globals.symbols[relation].args.first()
-                && !self.sorts.unify(value, of, span)
-            {
-                let (of, found) = (self.globals.sort_name(of), self.sorts.resolve(value));
-                let (variant, found) = (&self.globals.sig.sorts[sort].name, self.globals.sort_name(found));
-                self.report.push(
-                    Diagnostic::error(
-                        Code::SortMismatch,
-                        span,
-                        format!("`{variant}` is a variant of `{of}`"),
-                    )
-                    .label(format!("this has sort `{found}`")),
-                );
+        let mut open = variants.to_vec();
+        loop {
+            let known = |it: &(Ty, Ty, Span)| matches!(self.sorts.resolve(it.1), Ty::Sort(_));
+            let (now, later): (Vec<_>, Vec<_>) = open.into_iter().partition(known);
+            if now.is_empty() {
+                return;
             }
+            open = later;
+            for (value, variant, span) in now {
+                self.settle_variant(value, variant, span);
+            }
+        }
+    }
+
+    fn settle_variant(&mut self, value: Ty, variant: Ty, span: Span) {
+        if let Ty::Sort(sort) = self.sorts.resolve(variant)
+            && let Some(Global::Symbol(relation)) = self.globals.overloading(BinaryOp::PointsTo.text(), sort)
+            && let Some(&of) = self.globals.symbols[relation].args.first()
+            && !self.sorts.unify(value, of, span)
+        {
+            let (of, found) = (self.globals.sort_name(of), self.sorts.resolve(value));
+            let (variant, found) = (&self.globals.sig.sorts[sort].name, self.globals.sort_name(found));
+            self.report.push(
+                Diagnostic::error(Code::SortMismatch, span, format!("`{variant}` is a variant of `{of}`"))
+                    .label(format!("this has sort `{found}`")),
+            );
         }
     }
 

@@ -56,9 +56,8 @@ impl Expander<'_, '_> {
         }
         if !self.symbols.contains_key(&full)
             && let Some(chain) = self.chain(plain, &args, span, context)
-            && chain.members.iter().all(|(member, _)| self.is_plain(member))
         {
-            return self.old_chain(chain, name, &action, span);
+            return self.apply_chain(chain, Some(&action), span, context, found);
         }
         all.extend(args);
         if !self.symbols.contains_key(&full) && self.defined.contains(&full) {

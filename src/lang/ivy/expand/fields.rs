@@ -84,6 +84,9 @@ impl Expander<'_, '_> {
             for field in name[at + 1..].split('.') {
                 let SortName::Named(named) = &last.name else { return None };
                 let found = self.fields.get(named)?.iter().find(|known| *known.name == *field)?;
+                if !self.is_field_of(named, field, &found.function) {
+                    return None;
+                }
                 fields.push(found.function.clone());
                 let result = self.symbols.get(&found.function)?.result.clone();
                 last = result.unwrap_or(SortRef { name: SortName::Bool, place: Place(span) });

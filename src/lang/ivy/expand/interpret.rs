@@ -94,7 +94,6 @@ impl Expander<'_, '_> {
                 return self.report.ignore("interpret", span, note);
             }
         };
-        self.check_order(&sort);
         let interpreted = Interpreted { sort: sort.clone(), least, greatest };
         items.push(Item { kind: ItemKind::Interpreted(interpreted), place: name.place });
     }
@@ -152,7 +151,6 @@ impl Expander<'_, '_> {
             );
             return;
         }
-        self.check_order(sort);
         let interpreted = Interpreted { sort: sort.clone(), least: ends.pop(), greatest };
         items.push(Item { kind: ItemKind::Interpreted(interpreted), place: sort.place });
     }

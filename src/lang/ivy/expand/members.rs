@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use super::exprs::reference;
+use super::exprs::{reference, unknown};
 use super::formulas::{Context, Found};
 use super::state::Expander;
 use crate::ivy::ast::{Expr, Ident, Place, SortName, SortRef};
 use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// What a dot and a name apply to a value.
 #[derive(Clone, PartialEq, Eq)]
@@ -53,12 +54,9 @@ impl Expander<'_, '_> {
     fn member(&self, sort: &SortRef, name: &str) -> Option<(Member, usize, Option<SortRef>)> {
         let SortName::Named(of) = &sort.name else { return None };
         let field = self.fields.get(of).and_then(|fields| fields.iter().find(|field| *field.name == *name));
-        let object = of.rsplit_once('.').map_or("", |(object, _)| object);
         let inside: Arc<str> = format!("{of}.{name}").into();
-        let beside: Arc<str> =
-            if object.is_empty() { name.into() } else { format!("{object}.{name}").into() };
         let full = field.map(|field| field.function.clone());
-        full.into_iter().chain([inside, beside]).find_map(|full| {
+        [inside, Self::beside(of, name)].into_iter().chain(full).find_map(|full| {
             if let Some(info) = self.actions.get(&full) {
                 let formals = self.formals(info.declared);
                 let takes = formals.first()?.sort.as_ref()?.name == sort.name;
@@ -75,35 +73,55 @@ impl Expander<'_, '_> {
         })
     }
 
-    /// Returns whether what is applied is a symbol without a definition.
-    pub(super) fn is_plain(&self, member: &Member) -> bool {
-        match member {
-            Member::Function(name) => !self.functions.contains_key(name) && !self.defined.contains(name),
-            Member::Action(_) => false,
-        }
-    }
-
-    /// Returns the value that a chain of symbols had before an action.
-    pub(super) fn old_chain(&mut self, chain: Chain, name: &Ident, action: &Arc<str>, span: Span) -> Expr {
-        let Chain { name: first, args, members } = chain;
-        let is_local = self.locals.iter().any(|local| local.name == first);
-        let mut value = match is_local {
-            true => self.old_local(&first, name, args, span),
-            false => reference(self.copy_of_before(&first, action), args, span),
+    /// Reports the call of an action of a value whose type has a variant with such an action: it would be the variant's that is
+    /// called where the value is one of it.
+    pub(super) fn check_variants(&mut self, action: &Arc<str>, span: Span) {
+        let Some(info) = self.actions.get(action) else { return };
+        let formals = self.formals(info.declared);
+        let Some(SortName::Named(of)) =
+            formals.first().and_then(|it| it.sort.as_ref()).map(|it| it.name.clone())
+        else {
+            return;
         };
-        for (member, rest) in members {
-            let Member::Function(function) = member else { continue };
-            // Fields never change.
-            let function = match self.field_of(&function) {
-                Some(_) => function,
-                None => self.copy_of_before(&function, action),
-            };
-            value = reference(function, std::iter::once(value).chain(rest).collect(), span);
+        let method = action.rsplit('.').next().unwrap_or_default();
+        let other = self.variants.get(&of).into_iter().flatten().find_map(|variant| {
+            let inside: Arc<str> = format!("{variant}.{method}").into();
+            let beside = Self::beside(variant, method);
+            let known = |it: &Arc<str>| it != action && self.actions.contains_key(it);
+            [inside, beside].into_iter().find(known)
+        });
+        if let Some(other) = other {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Program,
+                    span,
+                    format!("this calls `{other}` where the value is one of a variant"),
+                )
+                .label("not supported: one of several actions is called")
+                .help(format!("call one of them by its name: `{action}(..)` or `{other}(..)`")),
+            );
         }
-        value
     }
 
-    /// Returns the value of a chain. `before` is the action before which its first value is read, if there is one.
+    /// Returns the name that stands beside a type.
+    fn beside(of: &str, name: &str) -> Arc<str> {
+        match of.rsplit_once('.') {
+            Some((object, _)) => format!("{object}.{name}").into(),
+            None => name.into(),
+        }
+    }
+
+    /// Returns whether a dot and this name may be the field of a type. What stands in the object that is the type, or beside the
+    /// type, comes before fields that are declared elsewhere.
+    pub(super) fn is_field_of(&self, of: &str, name: &str, field: &Arc<str>) -> bool {
+        let inside: Arc<str> = format!("{of}.{name}").into();
+        let known = |it: &Arc<str>| self.symbols.contains_key(it) || self.actions.contains_key(it);
+        let here = [inside, Self::beside(of, name)].into_iter().find(known);
+        here.is_none_or(|here| here == *field)
+    }
+
+    /// Returns the value of a chain. `before` is the action before which its first value is read, if there is one. All others
+    /// are read as they are.
     pub(super) fn apply_chain(
         &mut self,
         chain: Chain,
@@ -113,6 +131,15 @@ impl Expander<'_, '_> {
         found: &mut Found,
     ) -> Expr {
         let Chain { name, args, members } = chain;
+        let is_field = |it: &Member| matches!(it, Member::Function(it) if self.field_of(it).is_some());
+        if before.is_some() && !args.is_empty() && !members.iter().all(|(member, _)| is_field(member)) {
+            self.report.push(
+                Diagnostic::error(Code::State, span, "`old` is not possible here")
+                    .label("what is it that is read as it was?")
+                    .help("keep the value: `var y := old f(x)`, and then `y.g`"),
+            );
+            return unknown(span);
+        }
         let mut value = match before {
             Some(_) if self.locals.iter().any(|local| local.name == name) => {
                 let ident = Ident { name: format!("old {name}").into(), place: Place(span) };
@@ -127,7 +154,10 @@ impl Expander<'_, '_> {
             let args = std::iter::once(value).chain(rest).collect();
             value = match member {
                 Member::Function(name) => self.value_of(&name, args, span, context, found),
-                Member::Action(name) => self.call_in_expression(&name, args, span, context, found),
+                Member::Action(name) => {
+                    self.check_variants(&name, span);
+                    self.call_in_expression(&name, args, span, context, found)
+                }
             };
         }
         value

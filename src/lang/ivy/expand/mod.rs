@@ -133,6 +133,7 @@ impl<'a> Expander<'a, '_> {
         for &flat in flat {
             self.register(flat);
         }
+        self.check_orders(flat);
         for &flat in flat {
             self.declare_action(flat);
         }

@@ -3,9 +3,12 @@
 use std::sync::Arc;
 
 use super::declarations::untyped;
+use super::flat::Flat;
 use super::scopes::ScopeId;
 use super::state::Expander;
-use crate::ivy::ast::{Expr, ExprKind, Ident, SortName, SortRef, SortedVar};
+use crate::ivy::ast::{
+    DeclKind, Expr, ExprKind, Ident, Interpretation, SortName, SortRef, SortedVar, TypeBody,
+};
 use crate::program::ast::ItemKind;
 use ramsey_core::diag::{Code, Diagnostic};
 
@@ -78,14 +81,54 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Reports a type whose elements are numbers, and which has another order by a definition.
-    pub(super) fn check_order(&mut self, sort: &SortRef) {
-        if let Some(&defined) = Self::less(sort).and_then(|less| self.operators.get(&less)) {
-            self.report.push(
-                Diagnostic::error(Code::Duplicate, sort.place.0, "the order of this type is that of numbers")
+    /// Reports types whose elements are numbers, and which have another order by a definition: also where an isolate sees one of
+    /// both alone.
+    pub(super) fn check_orders(&mut self, flat: &[Flat<'_>]) {
+        if self.operators.is_empty() {
+            return;
+        }
+        for flat in flat {
+            // The types of the library have an order, and some are numbers: what another file does with its types is not known.
+            if let DeclKind::Type { name, .. } = &flat.decl.kind
+                && let sort = self.sort_named(flat.scope, name)
+                && let Some(&defined) = Self::less(&sort).and_then(|less| self.operators.get(&less))
+                && defined.file != name.span().file
+            {
+                let what = "the order of a type is defined in the file with the type";
+                self.report.push(
+                    Diagnostic::error(Code::Duplicate, defined, what)
+                        .label("of a type of another file")
+                        .also(name.span(), "declared here"),
+                );
+                continue;
+            }
+            let name = match &flat.decl.kind {
+                DeclKind::Interpret {
+                    name,
+                    meaning:
+                        Interpretation::Integers
+                        | Interpretation::Naturals
+                        | Interpretation::Bits(_)
+                        | Interpretation::Sized(_)
+                        | Interpretation::Range(..),
+                    ..
+                }
+                | DeclKind::Type { name, body: TypeBody::Range(..), .. } => name,
+                _ => continue,
+            };
+            let sort = SortRef { name: SortName::Named(name.name.clone()), place: name.place };
+            let sort = self.scopes.sort(flat.scope, &sort);
+            if let Some(&defined) = Self::less(&sort).and_then(|less| self.operators.get(&less)) {
+                self.report.push(
+                    Diagnostic::error(
+                        Code::Duplicate,
+                        sort.place.0,
+                        "the order of this type is that of numbers",
+                    )
                     .label("interpreted here")
                     .also(defined, "another order is defined here"),
-            );
+                );
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::exprs::{binary, reference};
-use super::formulas::Context;
+use super::formulas::{Context, Found};
 use super::scopes::ScopeId;
 use super::state::{Expander, Symbol};
 use crate::ivy::ast::{ChoiceDecl, Expr, ExprKind, Ident, Place, SortedVar};
@@ -11,6 +11,17 @@ use crate::program::ast::{BinaryOp, Item, ItemKind, Role, assigned};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
+
+/// A symbol whose value is one of those that have a property.
+pub(super) struct Selection {
+    /// Its name in the flat program.
+    name: Arc<str>,
+    /// What is known of its value.
+    formula: Expr,
+    /// How often the formula has the symbol, if the value does not depend on itself.
+    uses: usize,
+    span: Span,
+}
 
 impl Expander<'_, '_> {
     /// Adds the symbol that a choice declares to the tables.
@@ -38,6 +49,9 @@ impl Expander<'_, '_> {
         let span = name.span();
         let is_declared = *choice.keyword != *"definition";
         if !is_declared && let Some(error) = self.check_defined(name, &resolved, scope) {
+            return self.report.push(error);
+        }
+        if let Some(error) = self.check_selection(choice, &resolved.name) {
             return self.report.push(error);
         }
         let Some(symbol) = self.symbols.get(&resolved.name).cloned() else { return };
@@ -86,13 +100,46 @@ impl Expander<'_, '_> {
         });
         let vars: Vec<SortedVar> = vars.collect();
         let formula = meaning(choice, &chosen, vars, span);
-        let (formula, _) = self.closed(&formula, &Context::of(scope));
-        self.selections.push((formula.clone(), span));
+        let mut found = Found::default();
+        let formula = self.expr(&formula, &mut Context::of(scope), &mut found);
+        // For all values of a further variable, the value would be several ones.
+        self.check_bound(&found.free, &[]);
+        let uses = if choice.value.is_some() { 2 } else { 1 };
+        self.selections.push(Selection { name: resolved.name, formula: formula.clone(), uses, span });
         let kind = ItemKind::Formula { role: Role::Axiom, name: None, formula, proof: None };
         items.push(Item { kind, place });
     }
 
-    /// Reports choices by properties that change: the value of the symbol is one, in all states.
+    /// Returns what is wrong with the symbol that has one of several values, or with the variables.
+    fn check_selection(&self, choice: &ChoiceDecl, full: &Arc<str>) -> Option<Diagnostic> {
+        let (name, var) = (&choice.name, &choice.chosen.0.name);
+        if choice.params.iter().any(|param| param.name.name == var.name) {
+            let message = format!("the variable `{}` is a parameter as well", var.name);
+            return Some(Diagnostic::error(Code::Duplicate, var.span(), message).label("chosen here"));
+        }
+        if self.field_of(full).is_some() || self.values.contains(full) {
+            let what = format!("`{}` is a field or one of the elements of a type", name.name);
+            return Some(
+                Diagnostic::error(Code::Assignment, name.span(), what)
+                    .label("no value is chosen for it")
+                    .help("declare a symbol of another name"),
+            );
+        }
+        let before = self.selections.iter().find(|before| before.name == *full);
+        let is_twice = self.is_defined(full) || before.is_some();
+        is_twice.then(|| {
+            let message = format!("`{}` is defined twice", name.name);
+            let error = Diagnostic::error(Code::Duplicate, name.span(), message).label("defined again here");
+            let other = before.map(|it| it.span).or_else(|| self.functions.get(full).map(|it| it.place));
+            match other {
+                Some(other) => error.also(other, "first defined here"),
+                None => error,
+            }
+        })
+    }
+
+    /// Reports choices by properties that change, since the value of the symbol is one in all states, and those that depend on
+    /// themselves: what they say may be of no value.
     pub(super) fn check_selections(&mut self, items: &[Item]) {
         if self.selections.is_empty() {
             return;
@@ -105,30 +152,47 @@ impl Expander<'_, '_> {
                 _ => None,
             })
             .collect();
-        for (formula, span) in std::mem::take(&mut self.selections) {
-            let mut open: Vec<&Expr> = vec![&formula];
+        let choices = std::mem::take(&mut self.selections);
+        for choice in &choices {
+            let mut open: Vec<&Expr> = vec![&choice.formula];
             let mut seen: Set<&str> = Set::default();
-            while let Some(expr) = open.pop() {
+            let mut own = 0;
+            let mut error = None;
+            while let Some(expr) = open.pop().filter(|_| error.is_none()) {
                 for node in expr.nodes() {
+                    if matches!(&node.kind, ExprKind::Binary { op, .. } if op.is_order()) {
+                        // The order may be one that a definition gives.
+                        let orders = self.operators.keys().filter(|it| seen.insert(it));
+                        open.extend(orders.filter_map(|it| bodies.get(&**it)));
+                    }
                     let ExprKind::Ref { name, .. } = &node.kind else { continue };
+                    own += usize::from(name.name == choice.name);
                     let is_elsewhere = self.cut.as_ref().is_some_and(|cut| cut.changing.contains(&name.name));
                     if changed.contains(&name.name) || is_elsewhere {
-                        self.report.push(
-                            Diagnostic::error(
-                                Code::Assignment,
-                                span,
-                                format!("this value depends on `{}`, which actions assign", name.name),
-                            )
-                            .label("one of several values, in all states")
-                            .help("choose a value in the action that needs it: `if some y:t. ..`"),
+                        let message = format!("this value depends on `{}`, which actions assign", name.name);
+                        error = Some(
+                            Diagnostic::error(Code::Assignment, choice.span, message)
+                                .label("one of several values, in all states")
+                                .help("choose a value in the action that needs it: `if some y:t. ..`"),
                         );
-                        open.clear();
                         break;
                     }
-                    if let Some(body) = bodies.get(&*name.name).filter(|_| seen.insert(&name.name)) {
-                        open.push(body);
+                    if name.name == choice.name || !seen.insert(&name.name) {
+                        continue;
                     }
+                    open.extend(bodies.get(&*name.name));
+                    open.extend(choices.iter().filter(|it| it.name == name.name).map(|it| &it.formula));
                 }
+            }
+            if error.is_none() && own > choice.uses {
+                let message = format!("`{}` depends on itself", choice.name);
+                error = Some(
+                    Diagnostic::error(Code::Recursive, choice.span, message)
+                        .label("there may be no value of which this holds"),
+                );
+            }
+            if let Some(error) = error {
+                self.report.push(error);
             }
         }
     }

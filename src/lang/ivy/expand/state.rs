@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::isolates::{Cut, Presence};
 use super::proofs::table::{Choice, Fact, Holding};
 use super::scopes::{ScopeId, Scopes};
+use super::selections::Selection;
 use crate::ivy::ast::{
     Action, Expr, Ident, Interpretation, Proof, SortRef, SortedVar, Stmt, UpdateDecl, Version,
 };
@@ -159,7 +160,7 @@ pub(super) struct Expander<'a, 'r> {
     /// The orders that definitions give types, by their names in the flat program.
     pub(super) operators: Map<Arc<str>, Span>,
     /// What defines symbols whose values are among several.
-    pub(super) selections: Vec<(Expr, Span)>,
+    pub(super) selections: Vec<Selection>,
     /// The relations and functions that read the state in which a transition began.
     pub(super) wires: Set<Arc<str>>,
     /// The actions whose callers owe what their statements assert.

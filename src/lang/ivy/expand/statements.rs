@@ -424,6 +424,7 @@ impl<'a> Expander<'a, '_> {
             && let Some(mut chain) = self.chain(&name.name, &given, name.span(), &frame.context)
             && let Some((Member::Action(action), rest)) = chain.members.pop()
         {
+            self.check_variants(&action, span);
             let mut found = Found::default();
             all.push(self.apply_chain(chain, None, span, &mut frame.context.clone(), &mut found));
             out.append(&mut found.before);

@@ -5,15 +5,32 @@ use std::sync::Arc;
 use super::commands::command;
 use super::declarations::renamed;
 use super::exprs::{binary, for_all, reference};
+use super::formulas::is_variable;
 use super::scopes::ScopeId;
 use super::state::{Expander, Symbol};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::program::ast::{BinaryOp, Command, CommandKind, ItemKind, Role};
 use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// Returns the name of the relation between values and those of a variant.
 fn relation(variant: &str) -> Arc<str> {
     format!("{}:{variant}", BinaryOp::PointsTo.text()).into()
+}
+
+/// Returns whether a value has a variable that nothing in it binds.
+fn has_free_variable(value: &Expr) -> bool {
+    let bound = value.nodes().flat_map(|node| match &node.kind {
+        ExprKind::Quantifier { vars, .. } => vars.as_slice(),
+        ExprKind::Let { var, .. } => std::slice::from_ref(&**var),
+        _ => &[],
+    });
+    let bound: Vec<&str> = bound.map(|var| &*var.name.name).collect();
+    let mut names = value.nodes().filter_map(|node| match &node.kind {
+        ExprKind::Ref { name, args: None, .. } => Some(&*name.name),
+        _ => None,
+    });
+    names.any(|name| is_variable(name) && !bound.contains(&name))
 }
 
 impl Expander<'_, '_> {
@@ -80,6 +97,13 @@ impl Expander<'_, '_> {
         let Some(SortRef { name: SortName::Named(variant), .. }) = self.sort_of(&value) else { return value };
         let SortName::Named(of) = &sort.name else { return value };
         if !self.variants.get(of).is_some_and(|known| known.contains(&variant)) {
+            return value;
+        }
+        if has_free_variable(&value) {
+            self.report.push(
+                Diagnostic::error(Code::Program, span, "values of a variant are assigned one at a time")
+                    .label("this has a variable, for whose values it may be different ones"),
+            );
             return value;
         }
         let var =

@@ -81,6 +81,16 @@ impl<'a> Expander<'a, '_> {
                 .help("make it a wire as well"),
             );
         }
+        if matches!(&expr.kind, ExprKind::Binary { op, .. } if op.is_order()) && !self.operators.is_empty() {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Program,
+                    span,
+                    "the wire depends on an order, and orders are defined here",
+                )
+                .label("not supported: this may be an order that changes"),
+            );
+        }
         let kind = expr.map_children(|child| self.before(child, 0, transition));
         let kind = match kind {
             ExprKind::Ref { name, primes, args } => {
