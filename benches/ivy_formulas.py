@@ -57,6 +57,7 @@ class Formulas:
         self.leaks = False  # whether there was an object with parameters
         self.is_wide = self.chance(0.5)  # whether structs are everywhere and there are rarer declarations
         self.only_functions = False  # whether fields are written `f(x)` alone
+        self.variant = None  # a variant of the type `t`, if there is one
         self.numbers = None  # what the type `n` is interpreted as, if there is one
         self.assumes = False  # whether the only statements with formulas are assumptions
 
@@ -179,7 +180,12 @@ class Formulas:
         return self.field_text(base, name, [self.term(it, scope.inner(calls=0), 0) for it in args])
 
     def application(self, symbol, name, sorts, scope, depth):
-        text = self.apply(name, [self.term(it, scope, depth - 1) for it in sorts])
+        args = [self.term(it, scope, depth - 1) for it in sorts]
+        text = self.apply(name, args)
+        # What stands beside the type may follow a dot.
+        is_beside = not symbol.path and "." not in name and sorts[:1] == ["t"] and symbol.kind != "local"
+        if self.minor >= 7 and scope.is_code and is_beside and re.fullmatch(r"[a-z]\w*", args[0]) and self.chance(0.3):
+            return self.apply(f"{args[0]}.{name}", args[1:])
         if scope.has_old and symbol.kind in ("state", "derived") and self.chance(0.25):
             self.old_used[id(symbol)] = symbol
             return f"old {text}" if sorts else f"(old {text})"
@@ -199,6 +205,12 @@ class Formulas:
             struct = self.rng.choice(list(self.structs))
             left, right = self.term(struct, scope), self.term(struct, scope)
             return f"{left} = {right}" if left != right and "(" not in (left[0], right[0]) else "true"
+        if self.variant and self.chance(0.15):
+            value = self.term("t", scope, 1)
+            if re.fullmatch(r"[a-z]\w*", value) and self.chance(0.4):
+                return f"({value} isa {self.variant})"
+            one = self.term(self.variant, scope, 1)
+            return f"({value} *> {one})" if not re.search(r"[A-Z]", value + one) else "true"
         if self.chance(0.35):
             sort = self.rng.choice(self.base_sorts())
             sign = self.rng.choice(["=", "=", "=", "~="] + (["<", "<=", ">"] if sort == "t" and self.orders or sort == "n" and self.is_computed(scope) else []))

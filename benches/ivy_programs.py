@@ -261,6 +261,27 @@ class Generator(Statements):
             if self.is_wide and self.chance(0.4):
                 self.struct("w", "h", [1, 2])
 
+    def further(self):
+        """Declares a variant, the order and values chosen among several ones, perhaps."""
+        self.is_defined_order = False
+        if self.minor >= 7 and self.chance(0.2):
+            self.variant = "va"
+            self.sorts.append("va")
+            self.emit(f"variant va of t{' = struct { gv : bool }' if self.chance(0.3) else ''}")
+        if self.chance(0.2):
+            symbol = self.declare(self.fresh("lt"), ["t", "t"], "bool", "state", ())
+            self.orders = self.is_defined_order = True
+            rest = self.rng.choice(["", " & X ~= Y", f" | {symbol.name}(Y,X)"])
+            self.emit(f"definition (X:t < Y:t) = {symbol.name}(X,Y){rest}")
+        elif self.orders and self.chance(0.3):
+            self.emit("relation (X:t < Y:t)")
+        if self.minor >= 7 and self.chance(0.2):
+            among = self.declare(self.fresh("am"), ["t"], "bool", "rigid", ())
+            symbol = self.declare(self.fresh("so"), [], "t", "rigid", (), "individual")
+            other = self.declare(self.fresh("el"), [], "t", "rigid", (), "individual")
+            rest = f" in Y else {other.name}" if self.chance(0.4) else ""
+            self.emit(f"definition {symbol.name} = some Y:t. {among.name}(Y){rest}")
+
     def struct(self, sort, stem, sizes):
         """Declares a type with fields, of earlier types."""
         fields = []
@@ -402,7 +423,7 @@ class Generator(Statements):
             for name in names:
                 self.declare(name, [], "t", "rigid", ())
             self.emit(f"axiom {self.label(0.3)}X:t = {names[0]} | X = {names[1]}")
-        if self.orders and self.chance(0.7):
+        if self.orders and not self.is_defined_order and self.chance(0.7):
             self.emit("axiom X:t < Y & Y < Z -> X < Z")
             self.emit("axiom ~(X:t < X)")
         if self.chance(0.3):
@@ -529,6 +550,7 @@ class Generator(Statements):
         self.isolated = self.minor >= 7 and self.chance(self.isolates)
         self.emit(f"#lang ivy1.{self.minor}")
         self.types()
+        self.further()
         self.body((), 0)
         self.mentions()
         if self.isolated:

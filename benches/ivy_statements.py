@@ -44,7 +44,7 @@ class Statements(Formulas):
             return self.assign_field(scope, self.rng.choice(structs))
         if names and (not targets or self.chance(0.25)):
             name, sort = self.rng.choice(names)
-            value = "*" if self.chance(0.12) else self.term(sort, scope.inner(calls=1))
+            value = "*" if self.chance(0.12) else self.term(self.given(sort), scope.inner(calls=1))
             return self.emit(f"{name} := {value};")
         if not targets:
             return None
@@ -64,8 +64,13 @@ class Statements(Formulas):
         elif symbol.result == "bool":
             value = self.rng.choice(["true", "false"]) if self.chance(0.45) else self.formula(inner, 1, None)
         else:
-            value = self.term(symbol.result, inner)
+            # At places with arguments Ivy has no values of variants.
+            value = self.term(symbol.result if args else self.given(symbol.result), inner)
         return self.emit(f"{self.apply(name, args)} := {value};")
+
+    def given(self, sort):
+        """The sort of a value that may be assigned."""
+        return self.variant if self.variant and sort == "t" and self.chance(0.4) else sort
 
     def assign_field(self, scope, target):
         symbol, name, sorts = target
