@@ -246,8 +246,17 @@ impl Model {
         let (found, diagnostics) = text.prophecies(sources, &mut self.reading);
         // Proofs with prophecy variables do mean something here.
         self.diagnostics.retain(|it| it.code != Code::Unchecked || diagnostics.contains(it));
-        let errors = diagnostics.into_iter().filter(|it| it.severity == Severity::Error);
-        self.diagnostics.extend(errors);
+        // What a schema says is known here alone.
+        let counts = |it: &Diagnostic| match it.severity {
+            Severity::Error => true,
+            Severity::Warning => it.code == Code::Unchecked,
+            _ => false,
+        };
+        for diagnostic in diagnostics.into_iter().filter(counts) {
+            if diagnostic.severity == Severity::Error || !self.diagnostics.contains(&diagnostic) {
+                self.diagnostics.push(diagnostic);
+            }
+        }
         found
     }
 
