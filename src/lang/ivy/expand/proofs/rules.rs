@@ -110,7 +110,11 @@ impl Rule {
     /// Returns the rule with what is substituted, which it no longer binds.
     pub(super) fn instance(&self, subst: &Subst) -> Rule {
         let mut own = subst.clone();
-        let avoided = subst.avoided();
+        let mut avoided = subst.avoided();
+        // Variables of what is around the rule are not those that it binds.
+        let mut outer = Vec::new();
+        self.add_free(&mut outer);
+        avoided.extend(outer.into_iter().map(|(name, _)| name));
         let mut vars = Vec::new();
         for (name, sort) in &self.vars {
             if subst.vars.contains_key(name) {

@@ -277,8 +277,11 @@ fn rename(rule: &mut Rule, old: &Arc<str>, new: &Arc<str>) -> bool {
         rule.label = new.clone();
         found = true;
     }
+    // The new name is none of a variable around the rule.
+    let mut outer = Vec::new();
+    rule.add_free(&mut outer);
     if let Some(at) = rule.vars.iter().position(|(name, _)| name == old)
-        && !rule.vars.iter().any(|(name, _)| name == new)
+        && !rule.vars.iter().chain(&outer).any(|(name, _)| name == new)
     {
         let (_, sort) = rule.vars[at].clone();
         let subst = Subst::of_var(old.clone(), Term::Var(new.clone(), sort.clone()));
