@@ -338,6 +338,58 @@ proof [use] { instantiate lem }
 }
 
 #[test]
+fn variables_of_premises_do_not_become_those_around_them() {
+    let with = |rest: &str| format!("#lang ivy1.7\ntype t\nrelation r(X:t, Y:t)\nindividual c:t\n{rest}");
+    let renamed = "theorem [bad] { property [h] forall X. r(X,Y)  property r(Z,Z) & Y = Y }
+proof { property [p] r(X,Y); instantiate p<W/X> }
+";
+    open(&with(renamed), &["bad.1"]);
+    // `Y` is that of the theorem.
+    refused(&with(&renamed.replace("W/X", "Y/X")), "has no `X`");
+    let unfolded = "relation q(X:t, Y:t, Z:t)
+function f(X:t) : t
+function k(X:t, Y:t) : t
+explicit axiom [ax] f(Z) = k(Z,V)
+theorem [bad] { property [h] forall X. q(X,X_,f(X))  property q(c,c,f(c)) & X_ = X_ }
+proof { property [p] q(X,X_,f(X)); let X = c; instantiate [e] ax with V = X; unfold p with e; instantiate [e2] ax }
+";
+    open(&with(unfolded), &["bad.1"]);
+}
+
+#[test]
+fn values_with_names_do_not_depend_on_themselves() {
+    let text = "#lang ivy1.7
+type t = {one, two}
+relation d(X:t)
+property exists Y. ~d(Y) named f
+definition d(X:t) = (X = f)
+property [bad] false
+";
+    // Ivy proves `false` here.
+    refused(text, "`f` depends on itself");
+    open(&text.replace("(X = f)", "(X = one)"), &["bad"]);
+    let two = "#lang ivy1.7
+type t = {one, two}
+relation d(X:t)
+relation e(X:t)
+property exists Y. ~d(Y) named f
+property exists Y. e(Y) named g
+definition d(X:t) = (X = g)
+definition e(X:t) = (X = f)
+property [bad] false
+";
+    refused(two, "`f` depends on `g`, which stands after it");
+    let hidden = "#lang ivy1.7
+type t = {one, two}
+isolate a = {
+    specification { relation d(X:t)  property [p] exists Y. ~d(Y) named f }
+    implementation { definition d(X:t) = (X = f) }
+}
+";
+    refused(hidden, "`a.f` depends on itself");
+}
+
+#[test]
 fn steps_that_are_not_known_are_errors() {
     for step in ["tactic l2s", "spoil x", "tactic mc with x = y", "nothing", "unfold r"] {
         assert!(verdict(&with(&format!("property r(X) proof {{ {step} }}\n"))).is_err(), "{step}");

@@ -39,7 +39,7 @@ impl<'a> Expander<'a, '_> {
         }
         let place = flat.decl.place;
         let full = self.full(flat.scope, name);
-        let Some(Choice { axiom, mentioned }) = self.choices.get(&flat.at).cloned() else {
+        let Some(Choice { axiom, mentioned, .. }) = self.choices.get(&flat.at).cloned() else {
             return items.push(Item { kind: ItemKind::Broken(vec![full.name]), place });
         };
         let count = self.symbols.get(&full.name).map_or(0, |it| it.args.len());

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::exprs::{binary, reference};
 use super::formulas::{Context, Found};
+use super::proofs::table::FactKind;
 use super::scopes::ScopeId;
 use super::state::{Expander, Symbol};
 use crate::ivy::ast::{ChoiceDecl, Expr, ExprKind, Ident, Place, SortedVar};
@@ -136,6 +137,70 @@ impl Expander<'_, '_> {
                 None => error,
             }
         })
+    }
+
+    /// Reports properties with names for values that depend on these values, by definitions that stand elsewhere, whether they are
+    /// seen or not: there may be no such values then.
+    pub(super) fn check_named_values(&mut self, items: &[Item]) {
+        if self.choices.is_empty() {
+            return;
+        }
+        // By symbol, those of its definitions.
+        let mut uses: Map<Arc<str>, Set<Arc<str>>> = Map::default();
+        let names = |expr: &Expr| -> Vec<Arc<str>> {
+            let names = expr.nodes().filter_map(|node| match &node.kind {
+                ExprKind::Ref { name, .. } => Some(name.name.clone()),
+                _ => None,
+            });
+            names.collect()
+        };
+        for item in items {
+            if let ItemKind::Macro { name, body, .. } = &item.kind {
+                uses.entry(name.name.clone()).or_default().extend(names(body));
+            }
+        }
+        for choice in &self.selections {
+            uses.entry(choice.name.clone()).or_default().extend(names(&choice.formula));
+        }
+        for (symbol, fact) in self.facts.values().filter_map(|fact| match fact.kind {
+            FactKind::Definition(name, _, body) => {
+                Some((self.scopes.resolve(fact.scope, &name.name).name, (fact.scope, body)))
+            }
+            _ => None,
+        }) {
+            let (scope, body) = fact;
+            let found = names(body).into_iter().map(|name| self.scopes.resolve(scope, &name).name);
+            uses.entry(symbol).or_default().extend(found);
+        }
+        let orders: Vec<Arc<str>> = self.operators.keys().cloned().collect();
+        for set in uses.values_mut() {
+            // An order may be one that a definition gives.
+            set.extend(orders.iter().cloned());
+        }
+        let mut found = Vec::new();
+        for (at, choice) in &self.choices {
+            let mut seen: Set<&Arc<str>> = choice.mentioned.iter().chain(&orders).collect();
+            let mut open: Vec<&Arc<str>> = seen.iter().copied().collect();
+            while let Some(name) = open.pop() {
+                if self.choices.iter().any(|(other, it)| other >= at && it.name == *name) {
+                    found.push((choice.span, choice.name.clone(), name.clone()));
+                    break;
+                }
+                open.extend(uses.get(name).into_iter().flatten().filter(|name| seen.insert(name)));
+            }
+        }
+        found.sort();
+        for (span, name, other) in found {
+            let message = if name == other {
+                format!("`{name}` depends on itself")
+            } else {
+                format!("`{name}` depends on `{other}`, which stands after it")
+            };
+            self.report.push(
+                Diagnostic::error(Code::Recursive, span, message)
+                    .label("there may be no value of which the property holds"),
+            );
+        }
     }
 
     /// Reports choices by properties that change, since the value of the symbol is one in all states, and those that depend on

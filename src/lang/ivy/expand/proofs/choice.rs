@@ -87,9 +87,9 @@ impl<'a> Expander<'a, '_> {
         self.symbols.insert(full.clone(), symbol);
         let vars = args.clone();
         let args = args.into_iter().map(|(name, sort)| Term::Var(name, sort)).collect();
-        let chosen = Subst::of_var(var, Term::App(full, args, sort)).apply(&inner);
+        let chosen = Subst::of_var(var, Term::App(full.clone(), args, sort)).apply(&inner);
         let axiom = Term::op(Op::Implies, [body, chosen]).closed(true, vars);
-        Some(Choice { axiom: ChoiceAxiom(axiom), mentioned })
+        Some(Choice { axiom: ChoiceAxiom(axiom), mentioned, name: full, span: function.span() })
     }
 
     /// Returns what is known of such a function as a formula of the flat program.

@@ -7,6 +7,7 @@ use crate::ivy::ast::{Decl, Expr, Ident, Role, Schema, SortedVar, Theorem};
 use crate::ivy::expand::isolates::Presence;
 use crate::ivy::expand::scopes::ScopeId;
 use ramsey_core::base::hash::Set;
+use ramsey_core::base::span::Span;
 
 /// What a fact is.
 #[derive(Clone, Copy)]
@@ -43,6 +44,9 @@ pub(in crate::ivy::expand) struct Choice {
     pub(in crate::ivy::expand) axiom: ChoiceAxiom,
     /// The symbols of the property.
     pub(in crate::ivy::expand) mentioned: Set<Arc<str>>,
+    /// The name of the function in the flat program.
+    pub(in crate::ivy::expand) name: Arc<str>,
+    pub(in crate::ivy::expand) span: Span,
 }
 
 /// A closed formula about such a function.
