@@ -6,23 +6,12 @@ use super::exprs::{binary, reference};
 use super::formulas::{Context, Found};
 use super::proofs::table::FactKind;
 use super::scopes::ScopeId;
-use super::state::{Expander, Symbol};
+use super::state::{Expander, Selection, Symbol};
 use crate::ivy::ast::{ChoiceDecl, Expr, ExprKind, Ident, Place, SortedVar};
 use crate::program::ast::{BinaryOp, Item, ItemKind, Role, assigned};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
-
-/// A symbol whose value is one of those that have a property.
-pub(super) struct Selection {
-    /// Its name in the flat program.
-    name: Arc<str>,
-    /// What is known of its value.
-    formula: Expr,
-    /// How often the formula has the symbol, if the value does not depend on itself.
-    uses: usize,
-    span: Span,
-}
 
 impl Expander<'_, '_> {
     /// Adds the symbol that a choice declares to the tables.

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::isolates::{Cut, Presence};
 use super::proofs::table::{Choice, Fact, Holding};
 use super::scopes::{ScopeId, Scopes};
-use super::selections::Selection;
 use crate::ivy::ast::{
     Action, Expr, Ident, Interpretation, Proof, SortRef, SortedVar, Stmt, UpdateDecl, Version,
 };
@@ -112,6 +111,17 @@ pub(super) struct Call {
     pub(super) params: Vec<Arc<str>>,
     /// The parameters of which it reads the values before, with the variables that keep these.
     pub(super) old: Vec<(Arc<str>, Arc<str>)>,
+}
+
+/// A symbol whose value is one of those that have a property.
+pub(super) struct Selection {
+    /// Its name in the flat program.
+    pub(super) name: Arc<str>,
+    /// What is known of its value.
+    pub(super) formula: Expr,
+    /// How often the formula has the symbol, if the value does not depend on itself.
+    pub(super) uses: usize,
+    pub(super) span: Span,
 }
 
 /// A symbol that stands for a part of a statement.
