@@ -249,7 +249,7 @@ fn proofs_name_terms_once() {
         ("proof let A = holder, A = best", "occurs before it has a value"),
         ("proof let holder = best", "a prophecy variable is a variable"),
         ("proof let A = ph(holder) & true", "stands for a term"),
-        ("proof let A < top", "stands for a term"),
+        ("proof let A < top", "expected `=`"),
         ("proof if top < top let A = top", "expected"),
         ("proof { let A = holder assume A }", "expected"),
     ] {

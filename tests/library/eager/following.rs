@@ -232,7 +232,10 @@ const RELATIONS: &str = "\
 include order
 type node
 relation le(X:node, Y:node)
-instantiate total_order(le)
+axiom le(X, X)
+axiom le(X, Y) & le(Y, Z) -> le(X, Z)
+axiom le(X, Y) & le(Y, X) -> X = Y
+axiom le(X, Y) | le(Y, X)
 relation r(N:node)
 relation has(N:node, M:node)
 relation some_r
