@@ -46,8 +46,8 @@ DOCUMENTED = [
 ]
 
 # Errors of Ivy that say nothing about whether the program has a meaning, or that Ramsey does not need: it does not assume an
-# invariant that another isolate may have broken, where Ivy refuses the program.
-UNJUDGED = r"not in the (fragment|logic)|Traceback|RecursionError|KeyError|AttributeError|internal error|redefining symbol: loc:|no value for ext:|unknown symbol: \w+\.[gh]\d|depends on invariant"
+# invariant that another isolate may have broken, where Ivy refuses the program, and it reads labels that are variables.
+UNJUDGED = r"not in the (fragment|logic)|Traceback|RecursionError|KeyError|AttributeError|internal error|redefining symbol: loc:|no value for ext:|unknown symbol: \w+\.[gh]\d|depends on invariant|token '[A-Z]\w*': syntax error"
 
 SEVERITY = ["FALSE", "BROKEN", "MISSING", "REFUTES", "LAX", "STRICTER"]
 
