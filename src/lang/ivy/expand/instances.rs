@@ -7,8 +7,7 @@ use super::flat::Flattener;
 use super::isolates::Presence;
 use super::scopes::ScopeId;
 use crate::ivy::ast::{Autoinstance, Ident};
-use ramsey_core::base::span::Span;
-use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::base::span::{FileId, Span};
 
 /// Returns the names in the brackets of a name, without those in brackets inside of them.
 fn in_brackets(name: &str) -> Vec<&str> {
@@ -61,13 +60,6 @@ impl<'a> Flattener<'a, '_> {
             return;
         }
         let spelled = Ident { name: self.scopes.spelled(scope, &name.name), place: name.place };
-        if self.open.len() > 20 {
-            self.report.push(
-                Diagnostic::error(Code::TooDeep, name.span(), "instances are nested too deeply")
-                    .label("more than 20 levels deep"),
-            );
-            return;
-        }
         let args: Vec<Ident> = in_brackets(&spelled.name)
             .into_iter()
             .map(|arg| Ident { name: arg.into(), place: name.place })
@@ -81,7 +73,7 @@ impl<'a> Flattener<'a, '_> {
         name: &Ident,
         args: &[Ident],
         outer: ScopeId,
-        file: ramsey_core::base::span::FileId,
+        file: FileId,
     ) {
         self.scopes.declare(outer, &name.name);
         let inner = self.object(outer, name, &[], false);

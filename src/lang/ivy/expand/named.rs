@@ -1,12 +1,12 @@
 //! Values with names: `property exists Y. φ named f(X)`.
 
+use super::exprs::axiom;
 use super::flat::Flat;
 use super::isolates::Presence;
 use super::proofs::table::Choice;
 use super::proved::FIRST_WITH_RIGID_AXIOMS;
 use super::state::Expander;
 use crate::ivy::ast::DeclKind;
-use crate::program::ast as program;
 use crate::program::ast::{Item, ItemKind};
 use ramsey_core::diag::{Code, Diagnostic};
 
@@ -39,7 +39,7 @@ impl<'a> Expander<'a, '_> {
         }
         let place = flat.decl.place;
         let full = self.full(flat.scope, name);
-        let Some(Choice { axiom, mentioned, .. }) = self.choices.get(&flat.at).cloned() else {
+        let Some(Choice { axiom: chosen, mentioned, .. }) = self.choices.get(&flat.at).cloned() else {
             return items.push(Item { kind: ItemKind::Broken(vec![full.name]), place });
         };
         let count = self.symbols.get(&full.name).map_or(0, |it| it.args.len());
@@ -47,9 +47,8 @@ impl<'a> Expander<'a, '_> {
         items.push(Item { kind, place });
         if flat.presence != Presence::Absent {
             self.rigid.push((flat.decl.span(), mentioned));
-            let Some(formula) = self.choice_axiom(&axiom, place.0) else { return };
-            let (role, name) = (program::Role::Axiom, None);
-            items.push(Item { kind: ItemKind::Formula { role, name, formula, proof: None }, place });
+            let Some(formula) = self.choice_axiom(&chosen, place.0) else { return };
+            items.push(Item { kind: axiom(formula), place });
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::exprs::{binary, reference};
+use super::exprs::{axiom, binary, equal, not, reference};
 use super::formulas::{Context, Found};
 use super::proofs::table::FactKind;
 use super::scopes::ScopeId;
 use super::state::{Expander, Selection, Symbol};
 use crate::ivy::ast::{ChoiceDecl, Expr, ExprKind, Ident, Place, SortedVar};
-use crate::program::ast::{BinaryOp, Item, ItemKind, Role, assigned};
+use crate::program::ast::{BinaryOp, Item, ItemKind, assigned};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -96,8 +96,7 @@ impl Expander<'_, '_> {
         self.check_bound(&found.free, &[]);
         let uses = if choice.value.is_some() { 2 } else { 1 };
         self.selections.push(Selection { name: resolved.name, formula: formula.clone(), uses, span });
-        let kind = ItemKind::Formula { role: Role::Axiom, name: None, formula, proof: None };
-        items.push(Item { kind, place });
+        items.push(Item { kind: axiom(formula), place });
     }
 
     /// Returns what is wrong with the symbol that has one of several values, or with the variables.
@@ -264,14 +263,12 @@ fn meaning(choice: &ChoiceDecl, chosen: &Arc<str>, vars: Vec<SortedVar>, span: S
         let parts = Box::new([reference(chosen.clone(), args(), span), body]);
         Expr::new(ExprKind::Let { var: Box::new(var.clone()), parts }, span)
     };
-    let is = |value: &Expr| {
-        binary(BinaryOp::Equal, &reference(choice.name.name.clone(), args(), span), value, span)
-    };
+    let is = |value: &Expr| equal(&reference(choice.name.name.clone(), args(), span), value, span);
     let body = match &choice.value {
         None => binary(BinaryOp::Implies, &exists, &has(property.clone()), span),
         Some((value, otherwise)) => {
             let inside = has(Expr::new(ExprKind::And(vec![property.clone(), is(value)]), span));
-            let none = Expr::new(ExprKind::Not(Box::new(exists.clone())), span);
+            let none = not(exists.clone(), span);
             Expr::new(
                 ExprKind::And(vec![
                     binary(BinaryOp::Implies, &exists, &inside, span),

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::commands::command;
 use super::declarations::renamed;
-use super::exprs::{binary, for_all, reference};
+use super::exprs::{axiom, binary, equal, for_all, not, reference};
 use super::formulas::is_variable;
 use super::scopes::ScopeId;
 use super::state::{Expander, Symbol};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
-use crate::program::ast::{BinaryOp, Command, CommandKind, ItemKind, Role};
+use crate::program::ast::{BinaryOp, Command, CommandKind, ItemKind};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
@@ -58,16 +58,16 @@ impl Expander<'_, '_> {
         let bind = |name: &str, sort: &SortRef| (Arc::from(name), sort.clone());
         let both = |left: Expr, right: Expr| Expr::new(ExprKind::And(vec![left, right]), span);
         let implies = |left: &Expr, right: &Expr| binary(BinaryOp::Implies, left, right, span);
-        let equal = |x: &str, y: &str| binary(BinaryOp::Equal, &var(x), &var(y), span);
+        let same = |x: &str, y: &str| equal(&var(x), &var(y), span);
         let mut axioms = vec![
             for_all(
                 [bind("X", &of), bind("Y", variant), bind("Z", variant)],
-                implies(&both(points(name, "X", "Y"), points(name, "X", "Z")), &equal("Y", "Z")),
+                implies(&both(points(name, "X", "Y"), points(name, "X", "Z")), &same("Y", "Z")),
                 span,
             ),
             for_all(
                 [bind("X", &of), bind("Z", &of), bind("Y", variant)],
-                implies(&both(points(name, "X", "Y"), points(name, "Z", "Y")), &equal("X", "Z")),
+                implies(&both(points(name, "X", "Y"), points(name, "Z", "Y")), &same("X", "Z")),
                 span,
             ),
         ];
@@ -76,12 +76,11 @@ impl Expander<'_, '_> {
             for other in before {
                 let sort = SortRef { name: SortName::Named(other.clone()), place: variant.place };
                 let either = both(points(name, "X", "Y"), points(other, "X", "Z"));
-                let body = Expr::new(ExprKind::Not(Box::new(either)), span);
+                let body = not(either, span);
                 axioms.push(for_all([bind("X", &of), bind("Y", variant), bind("Z", &sort)], body, span));
             }
         }
         let symbol = self.symbol_item(renamed(full, span), 2, &[]);
-        let axiom = |formula| ItemKind::Formula { role: Role::Axiom, name: None, formula, proof: None };
         std::iter::once(symbol).chain(axioms.into_iter().map(axiom)).collect()
     }
 

@@ -7,6 +7,8 @@ use crate::fol::ast::{Ident, Place, SortName, SortRef, SortedVar};
 use crate::fol::parser::{Failed, Parsed};
 use crate::fol::token::Token;
 use crate::ivy::ast::{Autoinstance, ChoiceDecl, Decl, DeclKind, Skipped, TypeBody, When};
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 impl Parser<'_> {
     /// Parses a declaration whose first word tells its kind.
@@ -37,15 +39,11 @@ impl Parser<'_> {
 
     /// Reports a declaration of a kind that is not read, and passes over its line, since one error is enough.
     pub(super) fn unread<T>(&mut self, word: &str) -> Parsed<T> {
-        let span = ramsey_core::base::span::Span { end: self.previous_end, ..self.span_from(self.start) };
-        let span = ramsey_core::base::span::Span { start: span.end - word.len() as u32, ..span };
-        let error = ramsey_core::diag::Diagnostic::error(
-            ramsey_core::diag::Code::Syntax,
-            span,
-            format!("`{word}` is not supported"),
-        )
-        .label("this part of the language is not read")
-        .help("supported are types, relations, functions, actions, monitors, modules and invariants");
+        let end = self.previous_end;
+        let span = Span { start: end - word.len() as u32, end, ..self.span() };
+        let error = Diagnostic::error(Code::Syntax, span, format!("`{word}` is not supported"))
+            .label("this part of the language is not read")
+            .help("supported are types, relations, functions, actions, monitors, modules and invariants");
         self.report(error);
         while !self.at(Token::End) && !self.at(Token::RightBrace) && !self.is_first_on_line() {
             self.advance();

@@ -17,7 +17,7 @@ use super::lexer::{Lexeme, Lexer};
 use crate::fol::ast::{Ident, Place};
 use crate::fol::lexer::{Starts, Syntax};
 use crate::fol::parser::hints::for_other_format;
-use crate::fol::parser::{self, Failed, MAX_DEPTH, Parsed};
+use crate::fol::parser::{self, MAX_DEPTH, Parsed};
 use crate::fol::token::Token;
 use crate::shared::report::suggest;
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -216,20 +216,8 @@ impl Parser<'_> {
             Token::Unsupported if self.update_follows() => self.update()?,
             Token::Unsupported => {
                 let word = self.slice();
-                let error = Diagnostic::error(
-                    Code::Syntax,
-                    self.span(),
-                    format!("`{word}` is not supported"),
-                )
-                .label("this part of the language is not read")
-                .help("supported are types, relations, functions, actions, monitors, modules and invariants");
-                self.report(error);
-                // What it says stands on its line, and one error is enough.
                 self.advance();
-                while !self.at(Token::End) && !self.at(Token::RightBrace) && !self.is_first_on_line() {
-                    self.advance();
-                }
-                return Err(Failed);
+                return self.unread(word);
             }
             _ => {
                 // It stands where the declaration was expected, even if a statement begins there.

@@ -8,10 +8,13 @@ use super::rules::{OwnSymbol, Rule};
 use super::terms::{BOOL, Failed, Lambda, Op, Read, Sort, Subst, Term, as_name};
 use super::typed::shown;
 use crate::ivy::ast::{Ident, Interpretation, SortName, SortRef};
+use crate::ivy::expand::exprs::{reference, variables};
+use crate::ivy::expand::formulas::is_variable;
 use crate::ivy::expand::state::{Expander, Symbol};
 use crate::ivy::proof::{Given, Use};
 use crate::program::ast::BinaryOp;
 use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// A rule that is being used, whose variables have names that nothing else has.
 pub(super) struct Used {
@@ -34,7 +37,6 @@ pub(super) struct With {
 impl Prover<'_, '_, '_> {
     /// Reports what is wrong with a step.
     pub(super) fn fail(&mut self, span: Span, message: String, label: &str, help: &str) -> Failed {
-        use ramsey_core::diag::{Code, Diagnostic};
         let error = Diagnostic::error(Code::Program, span, message).label(label);
         self.expander.report.push(if help.is_empty() { error } else { error.help(help) });
         Failed
@@ -203,9 +205,9 @@ impl Prover<'_, '_, '_> {
                 let message = format!("`{}` has {} arguments", symbol.user, symbol.args.len());
                 return Err(self.fail(span, message, "for which ones?", "write `p(X) = ..`"));
             };
-            let vars = crate::ivy::expand::exprs::variables(symbol.args.len(), span);
+            let vars = variables(symbol.args.len(), span);
             params = vars.iter().filter_map(as_name).map(|it| (it.name.clone(), None)).collect();
-            value = crate::ivy::expand::exprs::reference(name.name, vars, span);
+            value = reference(name.name, vars, span);
         }
         for param in &given.params {
             let sort = param
@@ -221,9 +223,7 @@ impl Prover<'_, '_, '_> {
             return Err(self.fail(given.name.span(), message, "another number of arguments", ""));
         }
         for (at, (name, _)) in params.iter().enumerate() {
-            if params[..at].iter().any(|(known, _)| known == name)
-                || !crate::ivy::expand::formulas::is_variable(name)
-            {
+            if params[..at].iter().any(|(known, _)| known == name) || !is_variable(name) {
                 let message = format!("the arguments of `{}` are different variables", symbol.user);
                 return Err(self.fail(given.name.span(), message, "no variables, or the same one twice", ""));
             }
@@ -401,6 +401,6 @@ fn declare(expander: &mut Expander<'_, '_>, symbol: &OwnSymbol, span: Span) {
 
 /// Returns the name of something that a step gives a value.
 pub(super) fn as_variable(given: &Given) -> Option<&Ident> {
-    let is_it = given.params.is_empty() && crate::ivy::expand::formulas::is_variable(&given.name.name);
+    let is_it = given.params.is_empty() && is_variable(&given.name.name);
     is_it.then_some(&given.name)
 }
