@@ -77,6 +77,11 @@ pub(super) fn reading() -> Budget {
 }
 
 impl LimitArgs {
+    /// Checks whether a user has set a limit that ends a search of any length.
+    pub(super) fn end_a_run(self) -> bool {
+        self.timeout.is_some() || self.run_timeout.is_some() || self.work.is_some()
+    }
+
     /// Returns the time and memory limits of a run that began at `start`.
     pub(super) fn clocks(self, start: Instant) -> ClockLimits {
         ClockLimits {

@@ -184,14 +184,17 @@ safety [good] !bad
 fn lemmas_that_a_program_may_not_claim_are_told() {
     let dir = Dir::new();
     dir.file("full.rml", FULL);
-    let args = ["infer", "full.rml", "--out", "out.rml"];
+    let prefixes =
+        ["--prefix", "forall node exists value forall key", "--prefix", "forall node value exists key"];
+    let args = [&["infer", "full.rml", "--out", "out.rml"], &prefixes[..]].concat();
     let run = dir.run(&args).ends_with(3).silent_on_stderr();
     run.prints("  found, but not verified:\n    conjecture forall ")
         .prints("forall N:node. exists V:value. forall K:key. full(N, V, K)\n")
         .prints("\nunknown: lemmas were found that the model may not claim without `--no-strict`: a conjecture must be of")
         .prints("with `--no-strict` they are verified and written");
     assert!(!dir.0.join("out.rml").exists());
-    let found = dir.run(&["infer", "full.rml", "--format", "json"]).ends_with(3).json();
+    let found =
+        dir.run(&[&["infer", "full.rml", "--format", "json"], &prefixes[..]].concat()).ends_with(3).json();
     assert_eq!((&found["answer"], &found["verified"]), (&"unknown".into(), &Value::Null));
     assert_eq!(found["lemmas"].as_array().map(Vec::len), Some(2), "{found}");
     assert!(found["reason"].as_str().is_some_and(|it| it.contains("--no-strict")), "{found}");

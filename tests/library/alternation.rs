@@ -153,6 +153,7 @@ fn a_budget_ends_the_search() {
         candidates: Vec::new(),
         template: None,
         prefixes: Vec::new(),
+        until_stopped: false,
         seed: 0,
         clock: None,
     };

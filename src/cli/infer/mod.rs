@@ -142,6 +142,7 @@ fn search(
         candidates: task.candidates.clone(),
         template: task.template.clone(),
         prefixes: task.prefixes.clone(),
+        until_stopped: args.limits.limits.end_a_run() || args.limits.unlimited,
         seed: args.seed,
         clock: args.stats.then_some(clock as fn() -> u64),
     };

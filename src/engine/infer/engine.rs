@@ -31,6 +31,37 @@ pub(super) trait Engine: Send + Debug {
     }
 }
 
+/// The safety properties of a system without choices in claims.
+#[derive(Debug)]
+pub(super) struct Question {
+    pub(super) system: Arc<System>,
+    pub(super) properties: Vec<Property>,
+    /// The formulas of the properties.
+    pub(super) claims: Vec<TermId>,
+    /// The conjunction of the initial conditions.
+    init: TermId,
+    /// The conjunction of the properties.
+    safety: TermId,
+}
+
+impl Question {
+    /// Prepares an inference about a system.
+    pub(super) fn new(system: &System) -> Question {
+        let mut system = system.clone();
+        let properties = Property::safety(&system);
+        let claims: Vec<TermId> = properties.iter().map(|property| property.formula(&system)).collect();
+        let inits: Vec<TermId> = system.inits.iter().map(|init| init.formula).collect();
+        let (init, safety) = (system.terms.and(&inits), system.terms.and(&claims));
+        Question { system: Arc::new(system), properties, claims, init, safety }
+    }
+
+    /// Returns what methods are given.
+    pub(super) fn goal<'a>(&'a self, options: &'a Options) -> Goal<'a> {
+        let Question { system, properties, claims, init, safety } = self;
+        Goal { system, properties, claims, init: *init, safety: *safety, options }
+    }
+}
+
 /// What an inference is about.
 pub(super) struct Goal<'a> {
     pub(super) system: &'a Arc<System>,
@@ -92,7 +123,8 @@ pub(super) enum Kind {
     Turns {
         /// The methods, each of which has an engine.
         parts: &'static [Method],
-        /// What is tried where these find that there is no universal invariant.
+        /// What joins them after the first round where the system has quantifier alternations, and
+        /// goes on alone once there is no universal invariant.
         instead: Method,
     },
 }

@@ -8,13 +8,19 @@
 
 use std::collections::VecDeque;
 
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::Id as _;
-use ramsey_core::logic::TermId;
+use ramsey_core::logic::{Node, TermId, Terms};
 use ramsey_core::system::System;
+use ramsey_solver::formulas::Normalizer;
 
 /// Per language, the number of variables of each sort beyond those that a property or a value of a function
 /// has, and the number of literals.
 const LANGUAGES: [(u32, usize); 9] = [(0, 3), (0, 4), (0, 5), (1, 3), (1, 4), (1, 5), (1, 6), (2, 6), (2, 8)];
+
+/// Work units for the normal form of a property.
+const NORMAL_FORM: u64 = 1_000_000;
 
 /// A set of clauses.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,17 +31,85 @@ pub(super) struct Language {
     pub(super) literals: usize,
 }
 
-/// Returns the number of variables of each sort, by its index, that one of the properties has; at least one.
+/// Returns the number of variables of each sort, by its index, that one of the properties has in prenex form; at least one.
+/// A formula that occurs twice has its variables twice, whatever they are called.
 pub(super) fn variables(system: &System, properties: &[TermId]) -> Vec<u32> {
+    let mut counter = Counter { system, normalizer: Normalizer::default(), memo: Map::default() };
+    let mut terms = system.terms.clone();
     let mut least = vec![1; system.sig.sorts.len()];
     for &property in properties {
-        let mut own = vec![0; least.len()];
-        for var in system.terms.bound_below(property) {
-            own[system.terms.var_info(var).sort.index()] += 1;
-        }
-        least.iter_mut().zip(own).for_each(|(least, own)| *least = own.max(*least));
+        let mut budget = Budget::new(Some(NORMAL_FORM), None);
+        let normal = counter.normalizer.within(&mut terms, property, true, &mut budget).unwrap_or(property);
+        let Prenex { universal, existential } = counter.prenex(&terms, normal);
+        let both = universal.iter().zip(&existential).map(|(a, b)| a.saturating_add(*b));
+        least.iter_mut().zip(both).for_each(|(least, own)| *least = own.max(*least));
     }
     least
+}
+
+/// The numbers of variables of a formula in prenex form, by the index of the sort.
+#[derive(Clone)]
+struct Prenex {
+    universal: Vec<u32>,
+    existential: Vec<u32>,
+}
+
+/// Counts variables of formulas in negation normal form.
+struct Counter<'a> {
+    system: &'a System,
+    normalizer: Normalizer,
+    memo: Map<TermId, Prenex>,
+}
+
+impl Counter<'_> {
+    /// Universal quantifiers of conjuncts can share their variables, as can existential ones of disjuncts.
+    fn prenex(&mut self, terms: &Terms, formula: TermId) -> Prenex {
+        let none = || vec![0; self.system.sig.sorts.len()];
+        if !terms.has_vars(formula) {
+            return Prenex { universal: none(), existential: none() };
+        }
+        if let Some(known) = self.memo.get(&formula) {
+            return known.clone();
+        }
+        let mut result = Prenex { universal: none(), existential: none() };
+        let add = |to: &mut Vec<u32>, from: &[u32]| {
+            to.iter_mut().zip(from).for_each(|(to, from)| *to = to.saturating_add(*from));
+        };
+        let share = |to: &mut Vec<u32>, from: &[u32]| {
+            to.iter_mut().zip(from).for_each(|(to, from)| *to = (*to).max(*from));
+        };
+        match terms.node(formula) {
+            Node::And(args) | Node::Or(args) => {
+                let is_conjunction = matches!(terms.node(formula), Node::And(_));
+                for &part in terms.args(args) {
+                    let part = self.prenex(terms, part);
+                    if is_conjunction {
+                        share(&mut result.universal, &part.universal);
+                        add(&mut result.existential, &part.existential);
+                    } else {
+                        add(&mut result.universal, &part.universal);
+                        share(&mut result.existential, &part.existential);
+                    }
+                }
+            }
+            Node::Forall(vars, body) | Node::Exists(vars, body) => {
+                result = self.prenex(terms, body);
+                let is_universal = matches!(terms.node(formula), Node::Forall(..));
+                let own = if is_universal { &mut result.universal } else { &mut result.existential };
+                terms.bound_vars(vars).for_each(|var| own[terms.var_info(var).sort.index()] += 1);
+            }
+            // Formulas that are too large for the normal form.
+            _ => {
+                for part in terms.children(formula) {
+                    let part = self.prenex(terms, part);
+                    add(&mut result.universal, &part.universal);
+                    add(&mut result.existential, &part.existential);
+                }
+            }
+        }
+        self.memo.insert(formula, result.clone());
+        result
+    }
 }
 
 /// Returns the languages to be tried for properties. The last one is followed by all clauses.

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::canonical::Canonical;
 use super::claim::LemmaId;
-use super::engine::{Goal, Kind};
+use super::engine::Question;
 use super::executions::{Execution, execution};
 use super::outcome::{Event, Method, Observer, Options};
 use super::plan::for_all_choices;
-use super::schedule::{Player, TURN, is_from_outside};
+use super::schedule::{Players, TURN, is_from_outside};
 use super::search::Verdict;
 use crate::query::bmc::{LemmaAnswer, LemmaSearch, Lemmas};
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -41,14 +42,12 @@ pub fn lemmas(
     for &target in targets {
         claims.push(for_all_choices(system, &mut claimed.terms, target)?);
     }
-    let inits: Vec<TermId> = claimed.inits.iter().map(|init| init.formula).collect();
-    let (init, safety) = (claimed.terms.and(&inits), claimed.terms.and(&claims));
     let options = Options { seed, clock, ..Options::default() };
-    let system = Arc::new(claimed);
-    let (players, turn) = (Vec::new(), Turn { player: 0, left: 0, length: 0 });
-    let mut search = Inferring { system, properties, claims, init, safety, options, players, turn };
-    search.begin(Method::AUTO.parts());
-    Some(Box::new(search))
+    let canonical = Canonical::new(&Arc::new(claimed), &properties, &claims, &options);
+    let question = Question::new(&canonical.system);
+    let players = Players::new(Method::AUTO, &question.goal(&canonical.options));
+    let turn = Turn { player: 0, left: TURN, length: TURN };
+    Some(Box::new(Inferring { canonical, question, players, turn }))
 }
 
 /// Work units of a part of a turn that no question takes to begin with.
@@ -58,17 +57,10 @@ const MIN_GIVEN: u64 = 1_000_000;
 #[derive(Debug)]
 struct Inferring {
     /// The model, with the targets as its claims.
-    system: Arc<System>,
-    properties: Vec<Property>,
-    /// The formulas of the properties, for all values of their choices.
-    claims: Vec<TermId>,
-    /// The conjunction of the initial conditions.
-    init: TermId,
-    /// The conjunction of the claims.
-    safety: TermId,
-    options: Options,
+    canonical: Canonical,
+    question: Question,
     /// The methods, which take turns as in [`schedule`](super::schedule), one after the other.
-    players: Vec<Player>,
+    players: Players,
     turn: Turn,
 }
 
@@ -84,44 +76,53 @@ struct Turn {
 }
 
 impl Inferring {
-    /// Starts methods, in the place of others.
-    fn begin(&mut self, methods: &[Method]) {
-        let Inferring { system, properties, claims, init, safety, options, .. } = &*self;
-        let goal = Goal { system, properties, claims, init: *init, safety: *safety, options };
-        self.players = methods.iter().filter_map(|&method| Player::new(method, &goal)).collect();
-        self.turn = Turn { player: 0, left: TURN, length: TURN };
-    }
-
     /// Returns lemmas of the method whose turn it is, as formulas of a system that has more terms.
     fn found(&mut self, needed: &[LemmaId]) -> Lemmas {
-        let search = self.players[self.turn.player].engine.search();
-        let mut system = System::clone(&self.system);
+        let Inferring { canonical, question, players, turn, .. } = self;
+        let search = players.list[turn.player].engine.search();
+        let mut form = System::clone(&question.system);
         let is_lemma = |id: &LemmaId| !search.lemmas[*id].is_property();
         let lemmas: Vec<LemmaId> = needed.iter().copied().filter(is_lemma).collect();
-        let formula = |&id| search.prover.formula(&search.lemmas[id].claim, &mut system.terms);
-        let formulas = lemmas.iter().map(formula).collect();
+        let formula = |&id| search.prover.formula(&search.lemmas[id].claim, &mut form.terms);
+        let formulas: Vec<TermId> = lemmas.iter().map(formula).collect();
+        let mut system = canonical.extension();
+        let formulas =
+            formulas.iter().map(|&formula| canonical.formula(&form, formula, &mut system)).collect();
         // Properties have the first numbers, in the order of the targets.
-        let all: Vec<LemmaId> = (0..self.properties.len()).chain(lemmas).collect();
+        let mut all: Vec<LemmaId> = (0..question.properties.len()).collect();
+        all.sort_by_key(|&id| canonical.number(id));
+        all.extend(lemmas);
         let places: Map<LemmaId, usize> = all.iter().copied().zip(0..).collect();
         let hint =
             |core: &Option<Vec<LemmaId>>| core.as_ref()?.iter().map(|id| places.get(id).copied()).collect();
-        let hints = all.iter().map(|&id| search.lemmas[id].proofs.iter().map(hint).collect()).collect();
+        let hints = all.iter().map(|&id| {
+            let proofs = &search.lemmas[id].proofs;
+            let mut of_original = vec![None; proofs.len()];
+            proofs
+                .iter()
+                .enumerate()
+                .for_each(|(at, core)| of_original[canonical.transition(at)] = hint(core));
+            of_original
+        });
+        let hints = hints.collect();
         Lemmas { system: Arc::new(system), formulas, hints }
     }
 
     /// Goes on with the next method, the first one behind the last.
     fn next_turn(&mut self) {
-        self.turn.player += 1;
-        if self.turn.player >= self.players.len() {
-            self.turn.player = 0;
-            self.turn.length = self.turn.length.saturating_mul(2);
+        let Inferring { canonical, question, players, turn } = self;
+        turn.player += 1;
+        if turn.player >= players.list.len() {
+            turn.player = 0;
+            turn.length = turn.length.saturating_mul(2);
+            players.join_if_expected(&question.goal(&canonical.options));
         }
-        self.turn.left = self.turn.length / self.players[self.turn.player].share;
+        turn.left = turn.length / players.list[turn.player].share;
     }
 
     /// Continues the turn. Returns how the search ended, if it did.
     fn take_turn(&mut self, budget: &mut Budget) -> Result<Option<Verdict>, Failure> {
-        let player = &mut self.players[self.turn.player];
+        let player = &mut self.players.list[self.turn.player];
         let given = self.turn.left.min(budget.left());
         let mut part = budget.part(given);
         let end = player.advance(&mut Unobserved, &mut part);
@@ -147,10 +148,10 @@ impl LemmaSearch for Inferring {
     fn advance(&mut self, budget: &mut Budget) -> Result<LemmaAnswer, Failure> {
         loop {
             budget.check()?;
-            if self.players.iter().all(|player| player.failed.is_some()) {
+            if self.players.are_through() {
                 return Ok(LemmaAnswer::Nothing);
             }
-            if self.turn.left == 0 || self.players[self.turn.player].failed.is_some() {
+            if self.turn.left == 0 || self.players.list[self.turn.player].failed.is_some() {
                 self.next_turn();
                 continue;
             }
@@ -158,18 +159,27 @@ impl LemmaSearch for Inferring {
                 None | Some(Verdict::Stuck(_)) => {}
                 Some(Verdict::Inductive(needed)) => return Ok(LemmaAnswer::Lemmas(self.found(&needed))),
                 Some(Verdict::Violated(target, state)) => {
-                    let engine = &mut self.players[self.turn.player].engine;
+                    let Inferring { canonical, question, players, turn } = self;
+                    let engine = &mut players.list[turn.player].engine;
                     engine.settle_origin(state);
-                    match (
-                        execution(engine.search(), self.properties[target], state, budget)?,
-                        &Method::AUTO.row().kind,
-                    ) {
-                        (Execution::Concrete(found), _) => return Ok(LemmaAnswer::Violation(target, found)),
-                        // There is no universal invariant.
-                        (Execution::Relaxed(_), Kind::Turns { instead, .. }) if self.players.len() > 1 => {
-                            self.begin(instead.parts());
+                    let property = question.properties[target];
+                    match execution(engine.search(), property, state, budget)? {
+                        Execution::Concrete(found) => {
+                            let sig = &question.system.sig;
+                            let found = canonical.execution(sig, property, &found)?;
+                            return Ok(LemmaAnswer::Violation(canonical.number(target), Box::new(found)));
                         }
-                        (Execution::Relaxed(_), _) => return Ok(LemmaAnswer::Nothing),
+                        // There is no universal invariant.
+                        Execution::Relaxed(_) => {
+                            let goal = question.goal(&canonical.options);
+                            match Method::AUTO.instead() {
+                                Some(instead) if players.list[turn.player].method != instead => {
+                                    players.leave_only(instead, &goal);
+                                    turn.left = 0;
+                                }
+                                _ => return Ok(LemmaAnswer::Nothing),
+                            }
+                        }
                     }
                 }
             }

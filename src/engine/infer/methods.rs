@@ -14,7 +14,7 @@ use super::updr::Updr;
 static METHODS: [Row; 7] = [
     Row {
         method: Method::AUTO,
-        help: "separation, updr and finite in turns; exists where there is no universal invariant",
+        help: "separation, updr, finite and exists in turns",
         kind: Kind::Turns {
             parts: &[Method::SEPARATION, Method::UPDR, Method::FINITE],
             instead: Method::EXISTS,
@@ -68,8 +68,8 @@ impl Default for Method {
 }
 
 impl Method {
-    /// [`Self::SEPARATION`], [`Self::UPDR`] and [`Self::FINITE`] in turns of counted work; [`Self::EXISTS`] where there is
-    /// no universal invariant.
+    /// [`Self::SEPARATION`], [`Self::UPDR`] and [`Self::FINITE`] in turns of counted work, and [`Self::EXISTS`] as well where
+    /// the system has quantifier alternations; it goes on alone where there is no universal invariant.
     pub const AUTO: Method = Method("auto");
     /// The greatest inductive subset of candidates and of the clauses of a template, as far as safety needs it (Flanagan
     /// and Leino, FME 2001).
@@ -103,6 +103,14 @@ impl Method {
         match &self.row().kind {
             Kind::Engine { .. } => slice::from_ref(&self.row().method),
             Kind::Turns { parts, .. } => parts,
+        }
+    }
+
+    /// Returns the method that joins the parts later, if there is one.
+    pub(super) fn instead(self) -> Option<Method> {
+        match self.row().kind {
+            Kind::Engine { .. } => None,
+            Kind::Turns { instead, .. } => Some(instead),
         }
     }
 

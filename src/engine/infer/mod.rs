@@ -11,6 +11,7 @@
 //! and `plan` has what they find minimized. Nothing here is trusted: the caller verifies the result by the plain
 //! obligations.
 
+mod canonical;
 mod claim;
 mod directed;
 mod edge;

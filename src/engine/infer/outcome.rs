@@ -76,6 +76,9 @@ pub struct Options {
     /// The prefixes of lemmas with witnesses ([`Method::EXISTS`]), and, of prefixes without witnesses, the numbers of
     /// variables of universal lemmas beside them; chosen from the signature if empty.
     pub prefixes: Vec<QuantifierPrefix>,
+    /// Whether the search ends with the budget only. Otherwise that for an invariant with quantifiers of both kinds ends by
+    /// itself some time after it is known that there is no universal one.
+    pub until_stopped: bool,
     /// Seed of all choices.
     pub seed: u64,
     /// Clock for time measurements.

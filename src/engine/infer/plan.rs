@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use super::canonical::{Canonical, Retold};
 use super::claim::{Claim, Cti, LemmaId};
-use super::engine::{Engine, Goal, Kind};
+use super::engine::{Engine, Goal, Question};
 use super::executions::{Execution, execution};
 use super::minimize::minimize;
-use super::outcome::{Answer, Counts, Event, Inference, Lemma, Method, Observer, Open, Options, Reason};
-use super::schedule::{Executor, Player, is_from_outside, take_turns};
+use super::outcome::{Answer, Counts, Event, Inference, Lemma, Observer, Open, Options, Reason};
+use super::schedule::{End, Executor, Player, Players, is_from_outside};
 use super::search::{Search, Verdict, Violation};
 use crate::query::bmc::{self, Bmc, Target};
 use crate::query::canonical::Renaming;
@@ -110,24 +111,24 @@ pub(super) fn run(
         let answer = Answer::Unknown { reason, lemmas: Vec::new(), open: Vec::new() };
         return without_search(system, options, answer);
     };
-    let inits: Vec<TermId> = system.inits.iter().map(|init| init.formula).collect();
-    let init = extended.terms.and(&inits);
-    let safety = extended.terms.and(&claims);
     let system = Arc::new(extended);
-    let goal = Goal { system: &system, properties: &properties, claims: &claims, init, safety, options };
-    let mut found = goal.pursue(options.method.parts(), executor, observer, budget);
-    if let Kind::Turns { instead, .. } = options.method.row().kind
-        && matches!(found.answer, Answer::NoUniversal(_))
-    {
-        let mut part = budget.part(EXISTS);
-        let other = goal.pursue(instead.parts(), executor, observer, &mut part);
-        let is_over = budget.absorb(&part).is_err();
-        let mut statistics = found.statistics;
-        statistics.add(&other.statistics);
-        found = with_witnesses(found, other, is_over);
-        found.statistics = statistics;
-    }
-    found
+    let canonical = Canonical::new(&system, &properties, &claims, options);
+    let mut retold = Retold { canonical: &canonical, observer };
+    let found = search(&canonical.system, &canonical.options, executor, budget, &mut retold);
+    canonical.inference(found)
+}
+
+/// Runs an inference about the safety properties of a system in canonical form.
+fn search(
+    system: &Arc<System>,
+    options: &Options,
+    executor: &dyn Executor,
+    budget: &mut Budget,
+    observer: &mut dyn Observer,
+) -> Inference {
+    let question = Question::new(system);
+    let goal = question.goal(options);
+    goal.pursue(executor, observer, budget)
 }
 
 /// Returns the answer where no universal invariant exists, and `other` is that of the search for another one. `is_over` says
@@ -149,25 +150,41 @@ fn with_witnesses(found: Inference, mut other: Inference, is_over: bool) -> Infe
 }
 
 impl Goal<'_> {
-    /// Runs methods in turns.
-    fn pursue(
+    /// Runs a method, or several in turns.
+    fn pursue(&self, executor: &dyn Executor, observer: &mut dyn Observer, budget: &mut Budget) -> Inference {
+        let method = self.options.method;
+        let instead = method.instead();
+        let mut players = Players::new(method, self);
+        let (winner, end) = players.take_turns(self, executor, observer, budget);
+        let found = self.found(&mut players, winner, end, observer, budget);
+        let Some(instead) = instead.filter(|_| matches!(found.answer, Answer::NoUniversal(_))) else {
+            return found;
+        };
+        players.leave_only(instead, self);
+        let mut part = budget.part(if self.options.until_stopped { u64::MAX } else { EXISTS });
+        let (winner, end) = players.take_turns(self, executor, observer, &mut part);
+        let other = self.found(&mut players, winner, end, observer, &mut part);
+        let is_over = budget.absorb(&part).is_err();
+        with_witnesses(found, other, is_over)
+    }
+
+    /// Returns how a search of the methods ended.
+    fn found(
         &self,
-        methods: &[Method],
-        executor: &dyn Executor,
+        players: &mut Players,
+        winner: usize,
+        end: End,
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Inference {
         let Goal { system, properties, claims, options, .. } = *self;
-        let mut players: Vec<Player> =
-            methods.iter().filter_map(|&method| Player::new(method, self)).collect();
-        let (winner, found) = take_turns(&mut players, executor, observer, budget);
         // Turns after that of the winner may have been cancelled anywhere.
         let mut statistics = Statistics::default();
-        let others = players.iter().enumerate().filter(|(at, _)| *at != winner);
+        let others = players.list.iter().enumerate().filter(|(at, _)| *at != winner);
         others.for_each(|(_, player)| statistics.add(&player.statistics));
-        let Player { method, engine, .. } = &mut players[winner];
+        let Player { method, engine, .. } = &mut players.list[winner];
         let mut run = Run { system: (**system).clone(), properties, claims, seed: options.seed };
-        let answer = run.answer(engine.as_mut(), found, observer, budget);
+        let answer = run.answer(engine.as_mut(), end, observer, budget);
         let search = engine.search();
         statistics.add(&search.prover.statistics());
         let (system, counts) = (Arc::new(run.system), search.counts);

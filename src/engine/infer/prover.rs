@@ -76,6 +76,9 @@ impl Tests<'_> {
     }
 }
 
+/// Tree size that is counted at most for the cost of a formula: parts that it shares are made once.
+const MAX_COST: u32 = 10_000;
+
 /// Number of elements of a sort beyond which a counterexample is minimized before it is evaluated.
 const LARGE: u32 = 8;
 
@@ -226,6 +229,7 @@ impl Prover {
         let wanted = formula(&self.vocabulary, &self.system.sig, claim, terms);
         let negated = terms.not(wanted);
         budget.check()?;
+        budget.spend(cost(self.initial.terms(), negated))?;
         self.initial.pose(&[negated], &mut Budget::unlimited());
         if !self.initial.search(&[], budget)? {
             return Ok(None);
@@ -259,8 +263,8 @@ impl Prover {
         let goal = claim(goal);
         let assumed: Vec<(LemmaId, &Claim)> = assumed.iter().map(|&id| claim(id)).collect();
         let step = &mut self.steps[transition];
-        let hypotheses =
-            load(&self.vocabulary, &self.system, &mut step.context, &mut step.hypotheses, &assumed);
+        let (system, loaded) = (&self.system, &mut step.hypotheses);
+        let hypotheses = load(&self.vocabulary, system, &mut step.context, loaded, &assumed, budget)?;
         let negated = match step.goals.get(&goal.0) {
             Some(&negated) => negated,
             None => {
@@ -274,6 +278,7 @@ impl Prover {
             }
         };
         budget.check()?;
+        budget.spend(cost(step.context.terms(), negated))?;
         step.context.pose(&[negated], &mut Budget::unlimited());
         if !step.context.search(&hypotheses, budget)? {
             let needed = step.context.needed(&hypotheses);
@@ -482,19 +487,26 @@ fn load(
     context: &mut Context,
     loaded: &mut Map<LemmaId, HypothesisId>,
     assumed: &[(LemmaId, &Claim)],
-) -> Vec<HypothesisId> {
-    assumed
-        .iter()
-        .map(|(lemma, claim)| {
-            if let Some(&id) = loaded.get(lemma) {
-                return id;
-            }
-            let formula = formula(vocabulary, &system.sig, claim, context.terms_mut());
-            let id = context.add(formula, &mut Budget::unlimited());
-            loaded.insert(*lemma, id);
-            id
-        })
-        .collect()
+    budget: &mut Budget,
+) -> Result<Vec<HypothesisId>, Exhausted> {
+    let mut hypotheses = Vec::with_capacity(assumed.len());
+    for (lemma, claim) in assumed {
+        if let Some(&id) = loaded.get(lemma) {
+            hypotheses.push(id);
+            continue;
+        }
+        let formula = formula(vocabulary, &system.sig, claim, context.terms_mut());
+        budget.spend(cost(context.terms(), formula))?;
+        let id = context.add(formula, &mut Budget::unlimited());
+        loaded.insert(*lemma, id);
+        hypotheses.push(id);
+    }
+    Ok(hypotheses)
+}
+
+/// Returns the work of making a formula and its clauses. Those of the diagram of a state take longer than most searches.
+fn cost(terms: &Terms, formula: TermId) -> u64 {
+    8 * u64::from(terms.tree_size(formula).min(MAX_COST))
 }
 
 fn formula(vocabulary: &Vocabulary, sig: &Signature, claim: &Claim, terms: &mut Terms) -> TermId {

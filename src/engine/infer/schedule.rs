@@ -9,6 +9,7 @@ use std::mem::take;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::engine::{Engine, Goal, Kind};
+use super::exists::alternates;
 use super::outcome::{Counts, Event, Method, Observer};
 use super::search::Verdict;
 use ramsey_core::base::budget::{Budget, Cancel, Exhausted};
@@ -68,28 +69,78 @@ impl Player {
     }
 }
 
-/// Gives each method a turn of counted work, then twice as much. Returns the method that ended the search, and how.
-pub(super) fn take_turns(
-    players: &mut [Player],
-    executor: &dyn Executor,
-    observer: &mut dyn Observer,
-    budget: &mut Budget,
-) -> (usize, End) {
-    if let [only] = players {
-        let end = only.advance(observer, budget);
-        only.statistics = only.engine.search().prover.statistics();
-        return (0, end);
+/// The methods of a search, with what they have done.
+#[derive(Debug)]
+pub(super) struct Players {
+    pub(super) list: Vec<Player>,
+    /// Work units of the next turn of a method with a share of 1.
+    length: u64,
+    /// A method that joins later, see [`Kind::Turns`].
+    waiting: Option<Method>,
+}
+
+impl Players {
+    /// Starts a method, or those of which it consists.
+    pub(super) fn new(method: Method, goal: &Goal<'_>) -> Players {
+        let list = method.parts().iter().filter_map(|&part| Player::new(part, goal)).collect();
+        Players { list, length: TURN, waiting: method.instead() }
     }
-    let mut length = TURN;
-    loop {
-        if let Some(end) = round(players, length, executor, observer, budget) {
-            return end;
+
+    /// Checks whether no method takes turns any more.
+    pub(super) fn are_through(&self) -> bool {
+        self.waiting.is_none() && self.list.iter().all(|player| player.failed.is_some())
+    }
+
+    /// Has the waiting method join.
+    fn join(&mut self, goal: &Goal<'_>) {
+        let waiting = self.waiting.take();
+        self.list.extend(waiting.and_then(|method| Player::new(method, goal)));
+    }
+
+    /// Has the waiting method join if the system has quantifier alternations, or if all others are through.
+    pub(super) fn join_if_expected(&mut self, goal: &Goal<'_>) {
+        let is_expected = |player: &mut Player| {
+            player.failed.is_some() || alternates(&player.engine.search().prover, goal.claims)
+        };
+        if self.waiting.is_some() && self.list.iter_mut().all(is_expected) {
+            self.join(goal);
         }
-        let failed = players.iter().all(|player| player.failed.is_some());
-        if let Some(failure) = failed.then(|| players.first_mut()?.failed.take()).flatten() {
-            return (0, Err(failure));
+    }
+
+    /// Ends the turns of all methods but this one, which joins if it has not yet.
+    pub(super) fn leave_only(&mut self, method: Method, goal: &Goal<'_>) {
+        self.join(goal);
+        for player in self.list.iter_mut().filter(|player| player.method != method) {
+            player.failed.get_or_insert(Failure::Exhausted(Exhausted::Work));
         }
-        length = length.saturating_mul(2);
+    }
+
+    /// Gives each method a turn of counted work, then twice as much. Returns the method that ended the search, and how.
+    pub(super) fn take_turns(
+        &mut self,
+        goal: &Goal<'_>,
+        executor: &dyn Executor,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> (usize, End) {
+        loop {
+            let mut left = (0..self.list.len()).filter(|&at| self.list[at].failed.is_none());
+            if let (Some(only), None, None) = (left.next(), left.next(), self.waiting) {
+                let player = &mut self.list[only];
+                let end = player.advance(observer, budget);
+                player.statistics = player.engine.search().prover.statistics();
+                return (only, end);
+            }
+            if let Some(end) = round(&mut self.list, self.length, executor, observer, budget) {
+                return end;
+            }
+            if self.are_through() {
+                let failed = self.list.iter_mut().find_map(|player| player.failed.take());
+                return (0, Err(failed.unwrap_or(Failure::Exhausted(Exhausted::Work))));
+            }
+            self.length = self.length.saturating_mul(2);
+            self.join_if_expected(goal);
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! States as dense tables, and partial structures compiled for matching in them.
 
 use crate::query::dead_variables;
-use ramsey_core::base::ids::Id as _;
-use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind};
+use ramsey_core::base::ids::{Id as _, IdVec};
+use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, TermId};
 use ramsey_core::system::System;
 use ramsey_solver::formulas::{Fact, Partial};
 
@@ -22,7 +22,8 @@ pub(super) struct VocabularySymbol {
     pub(super) args: Vec<SortId>,
     /// The result sort of a function or constant; `None` for a relation.
     pub(super) result: Option<SortId>,
-    /// Whether the symbol is a program variable that is never read before it is written. No lemma needs it.
+    /// Whether the symbol is a program variable that is never read before it is written, or occurs in axioms alone. No lemma
+    /// needs it.
     pub(super) is_dead: bool,
 }
 
@@ -30,7 +31,8 @@ impl Vocabulary {
     /// Returns the declared symbols of a system.
     pub(super) fn new(system: &System) -> Vocabulary {
         let sig = &system.sig;
-        let dead = dead_variables(system);
+        let mut dead = dead_variables(system);
+        dead.extend(only_in_axioms(system));
         let mut symbols: Vec<VocabularySymbol> = sig
             .symbols
             .iter_enumerated()
@@ -54,6 +56,21 @@ impl Vocabulary {
     pub(super) fn sorts(&self) -> usize {
         self.sorts
     }
+}
+
+/// Returns the symbols that axioms mention, and neither initial conditions and transitions nor claims.
+fn only_in_axioms(system: &System) -> Vec<SymId> {
+    let mut formulas: Vec<TermId> = system.inits.iter().map(|it| it.formula).collect();
+    formulas.extend(system.derived.iter().map(|it| it.axiom));
+    formulas.extend(system.invariants.iter().map(|it| it.formula));
+    formulas.extend(system.assertions.iter().map(|it| it.formula));
+    formulas.extend(system.transitions.iter().map(|it| it.body));
+    let mut is_used: IdVec<SymId, bool> = IdVec::filled(system.sig.symbols.len(), false);
+    let modified = system.transitions.iter().flat_map(|it| it.modifies.iter().copied());
+    let used = formulas.into_iter().flat_map(|formula| system.terms.symbols(formula)).chain(modified);
+    used.for_each(|sym| is_used[sym] = true);
+    let axioms = system.axioms.iter().flat_map(|it| system.terms.symbols(it.formula));
+    axioms.filter(|&sym| !is_used[sym]).collect()
 }
 
 /// A state as dense tables, for fast evaluation of partial structures.

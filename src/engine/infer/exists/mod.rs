@@ -40,6 +40,16 @@ const LEVELS: [(u32, u32, Limits); 6] = [
     (1, 2, Limits { outside: 5, inside: 4, clause: 6 }),
 ];
 
+/// Returns the numbers of a level. Beyond [`LEVELS`] everything grows.
+fn numbers(level: usize) -> (u32, u32, Limits) {
+    LEVELS.get(level).copied().unwrap_or_else(|| {
+        let beyond = level + 1 - LEVELS.len();
+        let half = beyond.div_ceil(2);
+        let limits = Limits { outside: 5 + half, inside: 4 + half, clause: 6 + beyond };
+        (1 + half as u32, 2 + (beyond / 2) as u32, limits)
+    })
+}
+
 /// Which witnesses formulas have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Witnesses {
@@ -58,7 +68,7 @@ enum Premises {
     Local,
 }
 
-/// The levels in the order in which they are tried.
+/// The levels in the order in which they are tried. Those after them are without end ([`scheduled`]).
 const SCHEDULE: [(Witnesses, Premises, usize); 15] = [
     (Witnesses::Alternating, Premises::Outer, 0),
     (Witnesses::Alternating, Premises::Outer, 1),
@@ -76,6 +86,15 @@ const SCHEDULE: [(Witnesses, Premises, usize); 15] = [
     (Witnesses::All, Premises::Outer, 4),
     (Witnesses::All, Premises::Outer, 5),
 ];
+
+/// Returns the level that is tried at this place.
+fn scheduled(place: usize) -> (Witnesses, Premises, usize) {
+    SCHEDULE.get(place).copied().unwrap_or_else(|| {
+        let beyond = place - SCHEDULE.len();
+        let premises = if beyond.is_multiple_of(2) { Premises::Local } else { Premises::Outer };
+        (Witnesses::All, premises, LEVELS.len() - 1 + beyond.div_ceil(2))
+    })
+}
 
 /// The formulas that are tried at a time.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -115,15 +134,64 @@ impl Recent {
     }
 }
 
+/// The levels of a system, one after the other.
+#[derive(Debug)]
+struct Schedule {
+    sorts: Vec<SortId>,
+    /// Per sort, the number of variables that a property has.
+    least: Vec<u32>,
+    edges: Set<(SortId, SortId)>,
+    orders: Vec<Vec<SortId>>,
+    alternating: Vec<SortId>,
+    /// The place in the schedule of the next levels.
+    place: usize,
+}
+
+/// Number of levels without any formula after which there are no more levels.
+const MAX_EMPTY: usize = 15;
+
+impl Schedule {
+    /// Returns the next levels, which differ by the order of sorts alone.
+    fn next(&mut self) -> Vec<Level> {
+        for _ in 0..MAX_EMPTY {
+            let entry @ (witnesses, _, _) = scheduled(self.place);
+            self.place += 1;
+            let is_last = |order: &&Vec<SortId>| {
+                witnesses == Witnesses::All
+                    || order.last().is_some_and(|last| self.alternating.contains(last))
+            };
+            let mut levels: Vec<Level> = Vec::new();
+            for order in self.orders.iter().filter(is_last) {
+                let level = self.level(entry, order);
+                if !level.shapes.is_empty() && !levels.contains(&level) {
+                    levels.push(level);
+                }
+            }
+            if !levels.is_empty() {
+                return levels;
+            }
+        }
+        Vec::new()
+    }
+
+    fn level(&self, (witnesses, premises, at): (Witnesses, Premises, usize), order: &[SortId]) -> Level {
+        let (more, inner, limits) = numbers(at);
+        let outer: Vec<u32> = self.least.iter().map(|least| least + more).collect();
+        let witnesses = if witnesses == Witnesses::All { &self.sorts } else { &self.alternating };
+        let shapes = shapes((order, witnesses, premises), &self.edges, &outer, inner);
+        Level { universal: Language { variables: outer, literals: limits.outside }, limits, shapes }
+    }
+}
+
 /// Finds formulas that exclude a state.
 #[derive(Debug)]
 pub(super) struct Source {
-    /// The levels to be tried; the first one is in use.
+    /// The levels to be tried next; the first one is in use.
     levels: VecDeque<Level>,
     /// The shapes of the first level, those that are tried late marked so.
     shapes: Vec<(Shape, bool)>,
-    /// Whether the prefixes are given, so that none may be left out for its size.
-    is_given: bool,
+    /// The levels after those. `None` if the prefixes are given, so that none may be left out for its size.
+    schedule: Option<Schedule>,
     /// Whether formulas with a given prefix have too many literals.
     is_too_large: bool,
     /// The states seen; those that refuted a formula last are first.
@@ -135,53 +203,47 @@ impl Source {
     pub(super) fn new(prover: &Prover, properties: &[TermId], prefixes: &[QuantifierPrefix]) -> Source {
         let least = super::language::variables(prover.system(), properties);
         if !prefixes.is_empty() {
-            return Source::with_levels(prover, given_levels(least, prefixes), true);
+            return Source::with_levels(prover, given_levels(least, prefixes), None);
         }
-        let sorts: Vec<SortId> = prover.system().sig.uninterpreted_sorts().collect();
         let edges = prover.sort_edges(properties);
+        let sorts: Vec<SortId> = prover.system().sig.uninterpreted_sorts().collect();
         let orders = orders(&sorts, &edges);
         let alternating = alternating(&prover.system().sig, &edges);
-        let level = |(witnesses, premises, at): (Witnesses, Premises, usize), order: &[SortId]| {
-            let (more, inner, limits) = LEVELS[at];
-            let outer: Vec<u32> = least.iter().map(|least| least + more).collect();
-            let witnesses = if witnesses == Witnesses::All { &sorts } else { &alternating };
-            let shapes = shapes((order, witnesses, premises), &edges, &outer, inner);
-            Level { universal: Language { variables: outer, literals: limits.outside }, limits, shapes }
-        };
-        let mut levels = VecDeque::new();
-        for entry in SCHEDULE {
-            let is_last = |order: &&Vec<SortId>| {
-                entry.0 == Witnesses::All || order.last().is_some_and(|last| alternating.contains(last))
-            };
-            let of_level = orders.iter().filter(is_last).map(|order| level(entry, order));
-            let of_level: Vec<Level> = of_level.filter(|level| !level.shapes.is_empty()).collect();
-            for level in of_level {
-                if !levels.contains(&level) {
-                    levels.push_back(level);
-                }
-            }
-        }
-        Source::with_levels(prover, levels, false)
+        let schedule = Schedule { sorts, least, edges, orders, alternating, place: 0 };
+        Source::with_levels(prover, VecDeque::new(), Some(schedule))
     }
 
-    fn with_levels(prover: &Prover, levels: VecDeque<Level>, is_given: bool) -> Source {
-        let mut source =
-            Source { levels, shapes: Vec::new(), is_given, is_too_large: false, states: Recent::default() };
+    fn with_levels(prover: &Prover, levels: VecDeque<Level>, schedule: Option<Schedule>) -> Source {
+        let (shapes, states) = (Vec::new(), Recent::default());
+        let mut source = Source { levels, schedule, shapes, is_too_large: false, states };
         source.open(prover.vocabulary());
         source
     }
 
+    /// Opens the first level, or the next ones of the schedule up to one that has formulas.
     fn open(&mut self, vocabulary: &Vocabulary) {
-        self.shapes.clear();
         self.states = Recent::default();
-        let Some(Level { limits, shapes, .. }) = self.levels.front() else { return };
-        for Prototype { blocks, inside, is_late } in shapes {
-            match Shape::new(vocabulary, blocks, *inside, *limits) {
-                Ok(shape) => self.shapes.extend(shape.map(|shape| (shape, *is_late))),
-                Err(_) => self.is_too_large |= self.is_given,
+        for _ in 0..MAX_EMPTY {
+            self.shapes.clear();
+            if self.levels.is_empty()
+                && let Some(schedule) = &mut self.schedule
+            {
+                self.levels.extend(schedule.next());
             }
+            let Some(Level { limits, shapes, .. }) = self.levels.front() else { return };
+            for Prototype { blocks, inside, is_late } in shapes {
+                match Shape::new(vocabulary, blocks, *inside, *limits) {
+                    Ok(shape) => self.shapes.extend(shape.map(|shape| (shape, *is_late))),
+                    Err(_) => self.is_too_large |= self.schedule.is_none(),
+                }
+            }
+            self.shapes.sort_by_key(|(_, is_late)| *is_late);
+            if !self.shapes.is_empty() || self.schedule.is_none() {
+                return;
+            }
+            self.levels.pop_front();
         }
-        self.shapes.sort_by_key(|(_, is_late)| *is_late);
+        self.levels.clear();
     }
 
     /// Goes on with the next level, and forgets all states. Returns its number of literals; `None` if there is none.
@@ -214,7 +276,7 @@ impl Source {
             Separation::Clause(pattern) => Some((pattern.literals.len(), Claim::Excludes(pattern))),
             _ => None,
         };
-        let Source { shapes, states, is_given, .. } = self;
+        let Source { shapes, states, schedule, .. } = self;
         states.extend(others.len());
         for (shape, is_late) in shapes {
             if *is_late && best.is_some() {
@@ -224,7 +286,7 @@ impl Source {
             if let Some(found) = shape_excluding(shape, state, (others, steps), states, most, budget)? {
                 best = Some(found);
             }
-            if *is_given && shape.is_full() {
+            if schedule.is_none() && shape.is_full() {
                 return Err(Exhausted::FormulaSize);
             }
         }
@@ -300,6 +362,12 @@ fn given_levels(least: Vec<u32>, prefixes: &[QuantifierPrefix]) -> VecDeque<Leve
         shapes: shapes.clone(),
     };
     limits.into_iter().map(level).collect()
+}
+
+/// Checks whether an axiom, a transition or a property of a system says that there is a value for every other one: what
+/// proves these properties may have to say so as well.
+pub(super) fn alternates(prover: &Prover, properties: &[TermId]) -> bool {
+    !alternating(&prover.system().sig, &prover.sort_edges(properties)).is_empty()
 }
 
 /// Returns the sorts that edges relate which do not come from functions.

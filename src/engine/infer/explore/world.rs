@@ -7,7 +7,7 @@ use super::columns::Columns;
 use crate::infer::claim::Claim;
 use crate::infer::state::Vocabulary;
 use ramsey_circuit::finite::{Input, Instance, Meaning};
-use ramsey_circuit::hwmc;
+use ramsey_circuit::hwmc::{self, graph::Words};
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::rng::Rng;
 use ramsey_core::logic::{Structure, SymId};
@@ -44,6 +44,9 @@ enum Parent {
 /// An instance and its states.
 pub(super) struct World {
     pub(super) instance: Instance,
+    /// The gates that a step needs, and all gates.
+    step: Words,
+    all: Words,
     /// The values of the nodes of the circuit, a bit per execution.
     values: Vec<u64>,
     lanes: Vec<Lane>,
@@ -82,6 +85,10 @@ impl World {
     pub(super) fn new(instance: Instance, vocabulary: &Vocabulary, targets: usize) -> World {
         let circuit = instance.circuit();
         let values = vec![0; circuit.graph().len()];
+        let roots = circuit.latches().iter().map(|latch| latch.next);
+        let roots = roots.chain(circuit.constraints().iter().copied());
+        let is_needed = circuit.graph().cone(roots.chain(circuit.bad()[..targets].iter().copied()), |_| None);
+        let (step, all) = (circuit.graph().words(|node| is_needed[node]), circuit.graph().words(|_| true));
         let (mut selectors, mut parameters, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for (at, input) in instance.inputs().iter().enumerate() {
             match input {
@@ -102,6 +109,8 @@ impl World {
         symbols.sort_unstable();
         World {
             instance,
+            step,
+            all,
             values,
             lanes: Vec::new(),
             selectors,
@@ -257,10 +266,6 @@ impl World {
         }
     }
 
-    fn evaluate(&mut self) {
-        self.instance.circuit().graph().evaluate(&mut self.values, |left, right| left & right);
-    }
-
     /// Makes steps. Returns a state in which a target is violated, if one is reached.
     pub(super) fn run(&mut self, steps: u64, rng: &mut Rng) -> Option<usize> {
         if self.states.is_empty() || self.states.len() >= MAX_STATES {
@@ -275,7 +280,7 @@ impl World {
                 return None;
             }
             self.choose(rng);
-            self.evaluate();
+            self.step.evaluate(&mut self.values);
             let circuit = self.instance.circuit();
             for bad in &circuit.bad()[..self.targets] {
                 let violated = bad.of(&self.values);
@@ -343,7 +348,7 @@ impl World {
                 self.values[first + latch] = word;
             }
             let count = states.len();
-            self.evaluate();
+            self.all.evaluate(&mut self.values);
             work += self.step_work() + 4 * latches as u64;
             self.columns.set(block, count, &self.values, &self.instance);
         }
