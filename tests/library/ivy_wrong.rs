@@ -446,6 +446,17 @@ individual a : t
 property [p] forall X:u, Y, Z:w. X *> Y & Y *> Z -> true
 ",
     ),
+    (
+        "a property of a wire in the middle of an action",
+        "#lang ivy1.8
+type t
+relation r(X:t)
+wire w(X:t) : bool = r(X)
+property [p] w(X) <-> r(X)
+action go(x:t) = { r(x) := ~r(x); assert w(x) <-> r(x) proof { instantiate p with X = x } }
+export go
+",
+    ),
 ];
 
 #[test]

@@ -414,6 +414,39 @@ isolate i = { action s(a:t) = { t.q(a) := true; call a.f; assert t.q(a) } } with
 export i.s
 ",
     ),
+    (
+        "the invariant of another isolate about a wire, after a call",
+        "#lang ivy1.8
+isolate s = {
+  individual c : bool
+  individual d : bool
+  wire w : bool = c
+  after init { c := false; d := false }
+  action flip = { c := ~c; d := ~d }
+  specification { invariant w <-> d }
+}
+isolate m = { action go = { require ~s.c; s.flip; assert ~s.d } } with s
+export s.flip
+export m.go
+",
+    ),
+    (
+        "an invariant about a wire where the isolate is called back",
+        "#lang ivy1.8
+object f = { action f1 }
+isolate a = {
+  individual c : bool
+  individual d : bool
+  wire w : bool = c
+  after init { c := false; d := false }
+  action g = { assert c <-> d }
+  invariant w <-> d
+  action h = { require ~c; c := true; f.f1; c := d }
+} with f
+isolate b = { implement f.f1 { a.g } } with a
+export a.h
+",
+    ),
 ];
 
 #[test]

@@ -123,7 +123,7 @@ impl<'a> Expander<'a, '_> {
         self.transition = Some(full.clone());
         let mut body = Vec::new();
         for (scope, formula) in self.trusted.clone() {
-            let (formula, _) = self.closed(formula, &Context::of(scope));
+            let (formula, _) = self.of_state(|it| it.closed(formula, &Context::of(scope)));
             body.push(command(CommandKind::Assume(formula), span));
         }
         self.assume_holding(span, &mut body);

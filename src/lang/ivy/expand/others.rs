@@ -105,7 +105,7 @@ impl<'a> Expander<'a, '_> {
 
     fn claim(&mut self, at: usize) -> Option<Expr> {
         let &(scope, formula) = self.claims.get(&at)?;
-        Some(self.closed(formula, &Context::of(scope)).0)
+        Some(self.of_state(|it| it.closed(formula, &Context::of(scope)).0))
     }
 
     fn assume_claim(&mut self, at: usize, span: Span, out: &mut Vec<Command>) {

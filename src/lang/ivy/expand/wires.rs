@@ -59,6 +59,14 @@ impl<'a> Expander<'a, '_> {
         }
     }
 
+    /// Reads what is said of states, also where it is assumed in the middle of a transition: wires are as they are there.
+    pub(super) fn of_state<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let transition = self.transition.take();
+        let found = read(self);
+        self.transition = transition;
+        found
+    }
+
     /// Returns an expression with the values that its symbols had before a transition, but in the values of its outermost
     /// variables.
     fn before(&mut self, expr: &Expr, outermost: usize, transition: &Arc<str>) -> Expr {

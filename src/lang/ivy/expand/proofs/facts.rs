@@ -128,8 +128,17 @@ impl Prover<'_, '_, '_> {
         }
         let Some((full, fact)) = self.expander.fact(scope, &name.name) else { return Ok(None) };
         self.check_fact(name, &full, &fact)?;
+        // Where it is used in statements, it is about their states all the same.
+        let transition = self.expander.transition.take();
+        let rule = self.rule_of_fact(name, &fact);
+        self.expander.transition = transition;
+        Ok(Some(Rule { label: name.name.clone(), holds: true, ..rule?.generalized() }))
+    }
+
+    /// Returns the rule that a fact is, whose free variables are not bound yet.
+    fn rule_of_fact(&mut self, name: &Ident, fact: &Fact<'_>) -> Read<Rule> {
         let label: Arc<str> = name.name.clone();
-        let rule = match fact.kind {
+        Ok(match fact.kind {
             FactKind::Formula(role, formula) => {
                 let context = Context::of(fact.scope);
                 let rule = self.expander.rule_of_formula(label, formula, &context)?;
@@ -152,9 +161,9 @@ impl Prover<'_, '_, '_> {
             FactKind::Definition(symbol, params, body) => {
                 self.equation(label, symbol, params, body, fact.scope)?
             }
-            FactKind::Claim => return Ok(None),
-        };
-        Ok(Some(Rule { label: name.name.clone(), holds: true, ..rule.generalized() }))
+            // It has been reported.
+            FactKind::Claim => return Err(Failed),
+        })
     }
 
     /// Reports a fact that must not be used here.
