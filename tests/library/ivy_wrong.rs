@@ -457,6 +457,17 @@ action go(x:t) = { r(x) := ~r(x); assert w(x) <-> r(x) proof { instantiate p wit
 export go
 ",
     ),
+    (
+        "a wire in the statements of a macro",
+        "#lang ivy1.8
+type t
+individual c : t
+wire w : t = c
+macro m(a) = { c := a; assert w = a }
+action go(x:t) = { instantiate m(x) }
+export go
+",
+    ),
 ];
 
 #[test]

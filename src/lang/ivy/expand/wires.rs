@@ -42,7 +42,8 @@ impl<'a> Expander<'a, '_> {
     ) -> Expr {
         let count = args.len();
         let value = self.defined_function(full, args, span, context, found);
-        if !self.expanding.is_empty() {
+        // Statements of macros are expanded as well.
+        if self.expanding.iter().any(|name| self.functions.contains_key(name)) {
             // It is part of another wire, whose symbols are replaced together.
             return value;
         }
