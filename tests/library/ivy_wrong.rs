@@ -468,6 +468,17 @@ action go(x:t) = { instantiate m(x) }
 export go
 ",
     ),
+    (
+        "a module that declares a name that is its parameter",
+        "#lang ivy1.7
+type t
+individual c : t
+module m(a) = { individual a : t  action f(x:t) = { a := x } }
+instance i : m(c)
+action go(x:t) = { i.f(x); assert c = x }
+export go
+",
+    ),
 ];
 
 #[test]

@@ -59,6 +59,8 @@ pub(super) struct Scopes<'d> {
     pub(super) listed: Vec<(&'d Name, usize)>,
     /// Whether there is an isolate.
     pub(super) has_isolates: bool,
+    /// Whether a name has been declared that is a parameter of the module as well.
+    is_redeclared: bool,
 }
 
 /// Returns the name of a declaration in an object.
@@ -84,6 +86,7 @@ impl<'d> Scopes<'d> {
             is_trusted: false,
             listed: Vec::new(),
             has_isolates: false,
+            is_redeclared: false,
         };
         scopes.push(None, "".into(), Vec::new());
         scopes.decls(&files[0], 0)?;
@@ -112,6 +115,9 @@ impl<'d> Scopes<'d> {
                 return refuse(decl.at, "the program is too large, or nested too deep");
             }
             self.decl(decl, scope)?;
+            if std::mem::take(&mut self.is_redeclared) {
+                return refuse(decl.at, "this declares a parameter of the module");
+            }
         }
         self.nesting -= 1;
         Ok(())
@@ -222,16 +228,20 @@ impl<'d> Scopes<'d> {
     fn ends<'n>(&mut self, scope: usize, ends: impl IntoIterator<Item = &'n Name>) {
         for end in ends {
             if !is_number(&end.text) {
+                // It may be a parameter of the module.
                 self.declare(scope, &end.text);
+                self.is_redeclared = false;
             }
         }
     }
 
     /// Declares a name in a scope, and in those around instances without a name.
     fn declare(&mut self, mut scope: usize, name: &Rc<str>) {
+        let innermost = scope;
         loop {
             let Scope { first, block, .. } = self.scopes[scope];
-            self.scopes[first].names.entry(name.clone()).or_insert((First::Declared, block));
+            let known = self.scopes[first].names.entry(name.clone()).or_insert((First::Declared, block));
+            self.is_redeclared |= scope == innermost && matches!(known.0, First::Argument(..));
             match self.scopes[scope].parent {
                 Some(parent) if self.scopes[parent].path == self.scopes[scope].path => scope = parent,
                 _ => return,

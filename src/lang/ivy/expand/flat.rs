@@ -104,6 +104,17 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 break;
             }
             self.decl(decl, scope, file);
+            for name in std::mem::take(&mut self.scopes.redeclared) {
+                self.report.push(
+                    Diagnostic::error(
+                        Code::Duplicate,
+                        decl.span(),
+                        format!("`{name}` is a parameter of the module, and stands for what is given for it"),
+                    )
+                    .label("declared here as well")
+                    .help("give it another name"),
+                );
+            }
         }
         self.nesting -= 1;
     }
@@ -268,7 +279,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
     fn declare_bounds(&mut self, scope: ScopeId, bounds: [&Bound; 2]) {
         for bound in bounds {
             if let Bound::Name(name) = bound {
-                self.scopes.declare(scope, &name.name);
+                self.scopes.declare_end(scope, &name.name);
             }
         }
     }

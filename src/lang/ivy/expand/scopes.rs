@@ -81,6 +81,8 @@ pub(super) struct Scopes<'a> {
     /// The objects with their last blocks.
     by_path: Map<Arc<str>, Block>,
     aliases: Map<Arc<str>, (SortName, ScopeId)>,
+    /// Names that have been declared, and are those of parameters of the module as well.
+    pub(super) redeclared: Vec<Arc<str>>,
 }
 
 /// Joins the name of an object with that of a declaration in it.
@@ -129,7 +131,7 @@ impl<'a> Scopes<'a> {
             modules: Map::default(),
             schemes: Map::default(),
         });
-        (Scopes { scopes, by_path: Map::default(), aliases: Map::default() }, root)
+        (Scopes { scopes, by_path: Map::default(), aliases: Map::default(), redeclared: Vec::new() }, root)
     }
 
     /// Returns the scope of the program.
@@ -217,10 +219,20 @@ impl<'a> Scopes<'a> {
     /// Declares a name, also in the scopes around instances without a name.
     pub(super) fn declare(&mut self, scope: ScopeId, name: &Arc<str>) {
         let name = self.spelled(scope, name);
-        for scope in self.same_object(scope) {
+        for (at, scope) in self.same_object(scope).into_iter().enumerate() {
             let Scope { first, block, .. } = self.scopes[scope];
-            self.scopes[first].names.entry(name.clone()).or_insert((Meaning::Declared, block));
+            let known = self.scopes[first].names.entry(name.clone()).or_insert((Meaning::Declared, block));
+            if at == 0 && matches!(known.0, Meaning::Argument(..)) {
+                self.redeclared.push(name.clone());
+            }
         }
+    }
+
+    /// Declares an end of a range, which may be a parameter of the module around it.
+    pub(super) fn declare_end(&mut self, scope: ScopeId, name: &Arc<str>) {
+        let known = self.redeclared.len();
+        self.declare(scope, name);
+        self.redeclared.truncate(known);
     }
 
     /// Returns what a word means in a scope itself.
