@@ -41,6 +41,9 @@ DOCUMENTED = [
     ("names declared twice", r"is declared twice"),
     ("assignments to values of enumerations", r"this axiom is about `e\d+`, which actions assign"),
     ("free variables on the right alone", r"occurs on the right side alone|`[A-Z]\w*` is not declared"),
+    ("assumptions about values that statements make", r"this is assumed (about|of)"),
+    ("variants and fields of types with known elements", r"the elements of the type are known|the type `\S+` has variants"),
+    ("what the library relies on", r"is of the library|is one of the library|may have no further place"),
     ("arithmetic", r"arithmetic"),
     ("what is said to be not supported", r"not supported"),
 ]

@@ -41,6 +41,7 @@ mod ivy_proofs;
 mod ivy_rules;
 mod ivy_statements;
 mod ivy_wrong;
+mod ivy_wrong_elements;
 mod ivy_wrong_isolates;
 mod lemmas;
 mod limits;

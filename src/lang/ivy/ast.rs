@@ -71,6 +71,8 @@ pub struct File {
     pub bracketed: Vec<Ident>,
     /// The file.
     pub file: FileId,
+    /// Whether it is one of the library.
+    pub is_built_in: bool,
 }
 
 /// A declaration.

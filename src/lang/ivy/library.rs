@@ -107,6 +107,11 @@ pub(super) fn built_in(path: &str, program: &str) -> Option<BuiltIn> {
     of_version(Version::of_text(program)).find(|it| it.name == name).map(|it| it.file)
 }
 
+/// Returns whether a file of this name is one of the library.
+pub(super) fn is_built_in(name: &str) -> bool {
+    LIBRARY.iter().any(|it| it.file.0 == name)
+}
+
 /// Returns the files that programs of a version can include.
 fn of_version(version: Version) -> impl Iterator<Item = &'static Entry> {
     let has = move |(first, last): (u32, u32)| (first..=last).contains(&version.minor);

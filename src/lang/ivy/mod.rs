@@ -24,7 +24,7 @@ use ast::{DeclKind, File, Version};
 pub use expand::is_variable;
 pub(crate) use expand::unknown_isolate;
 use lexer::Lexer;
-use library::{built_in, include_path};
+use library::{built_in, include_path, is_built_in};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::span::{FileId, Sources};
 use ramsey_core::diag::Diagnostic;
@@ -128,8 +128,11 @@ pub fn parse_files_within(
         });
         paths.collect()
     };
-    let (files, mut diagnostics) =
+    let (mut files, mut diagnostics) =
         includes.parse_files(file, sources, |file, text| parse_within(file, text, budget), included)?;
+    for file in &mut files {
+        file.is_built_in = is_built_in(&sources[file.file].name);
+    }
     let (model, more) = expand_within(files, None, includes, budget)?;
     diagnostics.extend(more);
     Ok((model, diagnostics))

@@ -33,7 +33,13 @@ pub(super) fn to_ivy(items: &[Item], file: FileId, problems: &mut Problems) -> F
     let keyword = safety_keyword(items);
     let mut translator = Translator { table: &table, named, keyword, decls: Vec::new(), problems };
     translator.program(items, &parts);
-    File { version: Version::DEFAULT, decls: translator.decls, bracketed: Vec::new(), file }
+    File {
+        version: Version::DEFAULT,
+        decls: translator.decls,
+        bracketed: Vec::new(),
+        file,
+        is_built_in: false,
+    }
 }
 
 /// Returns the keyword of safety properties: `invariant` where Ivy's conventions tell them from the other claims.

@@ -81,6 +81,7 @@ impl<'d> Program<'d> {
         }
         let mut branches = Vec::new();
         for name in &exported {
+            self.check_growth(name, &self.actions[name])?;
             branches.push(self.transition(name)?);
         }
         let at = branches.first().and_then(|it| it.name.as_ref()).map(|name| name.at);
@@ -339,6 +340,7 @@ impl<'d> Program<'d> {
         if formals.len() != args.len() || matches!(&wanted, Results::Targets(targets) if is_used(targets)) {
             return refuse(at, format!("`{full}` takes another number of arguments or results"));
         }
+        self.check_growth(full, &parts)?;
         let outside = self.locals.len();
         let changed = self.changed_in(&parts);
         let (mut body, mut params) = (Vec::new(), Vec::new());

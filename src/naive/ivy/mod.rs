@@ -2,6 +2,7 @@
 
 mod actions;
 mod declaration;
+mod elements;
 mod expr;
 mod fields;
 mod formulas;
@@ -41,7 +42,7 @@ pub fn core(path: &Path, text: &str, find: Find<'_>) -> Result<String, Refusal> 
 
 fn closed(files: &mut Files, find: Find<'_>) -> Result<String, Reason> {
     let (version, decls) = parser::parse(files, find)?;
-    let mut program = Program::new(version, Scopes::new(&decls)?);
+    let mut program = Program::new(version, parser::library_in(files), Scopes::new(&decls)?);
     let items = program.items()?;
     let axioms = if version >= 7 { Axioms::Rigid } else { Axioms::OfStates };
     crate::program::closed(items, program.variables, axioms, &|at| files.line(at))

@@ -1,5 +1,6 @@
 //! Tokens and names as they are read, proofs that are read over, and included files.
 
+use std::ops::Range;
 use std::path::Path;
 
 use super::library::library;
@@ -26,6 +27,12 @@ pub(super) struct Parser<'f> {
     tokens: Tokens,
     /// The number of the version of the file after `1.`.
     pub(super) version: u32,
+}
+
+/// Returns the places that are in files that are built in.
+pub(super) fn library_in(files: &Files) -> Vec<Range<usize>> {
+    let built_in = files.0.iter().filter(|file| file.path.starts_with(IN_LIBRARY));
+    built_in.map(|file| file.base..file.base + file.text.len() + 1).collect()
 }
 
 /// Reads the first of the files, and those that it includes. Returns the version, and the declarations of all files.

@@ -38,6 +38,7 @@ impl<'d> Program<'d> {
                 return refuse(name.at, "an isolate lists what is not declared");
             }
         }
+        self.check_elements(&flat)?;
         self.check_functions()?;
         let mut items = Vec::new();
         flat.iter().try_for_each(|flat| self.declaration(*flat, &mut items))?;

@@ -1,6 +1,7 @@
 //! What is known of a program, and of the place of an expression in it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::scopes::Scopes;
@@ -72,6 +73,12 @@ pub(super) struct Call {
 /// A program that is made of declarations.
 pub(super) struct Program<'d> {
     pub(super) version: u32,
+    /// The places that are in the library.
+    pub(super) library: Vec<Range<usize>>,
+    /// The symbols that the library declares.
+    pub(super) kept: BTreeSet<Rc<str>>,
+    /// The types with a least and a greatest element.
+    pub(super) limited: BTreeSet<Rc<str>>,
     pub(super) scopes: Scopes<'d>,
     pub(super) variables: Vec<Variable>,
     /// The names that no variable of commands has.
@@ -202,9 +209,12 @@ pub(super) fn block(body: Vec<Command>) -> Command {
 }
 
 impl<'d> Program<'d> {
-    pub(super) fn new(version: u32, scopes: Scopes<'d>) -> Program<'d> {
+    pub(super) fn new(version: u32, library: Vec<Range<usize>>, scopes: Scopes<'d>) -> Program<'d> {
         Program {
             version,
+            library,
+            kept: BTreeSet::new(),
+            limited: BTreeSet::new(),
             scopes,
             variables: Vec::new(),
             globals: BTreeSet::new(),

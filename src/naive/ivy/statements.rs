@@ -309,6 +309,7 @@ impl<'d> Program<'d> {
         };
         let is_slot = slot.is_none_or(|var| matches!(self.variables[var].role, Role::Slot(_)));
         let full = &name.text;
+        self.check_kept(full, name.at)?;
         let is_fixed =
             self.actions.contains_key(full) || self.functions.contains_key(full) || self.is_field(full);
         if !is_slot || slot.is_none() && (is_fixed || self.values.contains(full)) {

@@ -83,8 +83,9 @@ const WORDS: &[&str] = &[
 ];
 
 /// Errors of the first reading about texts whose meaning is plain, so that the second one accepts them: variables that it
-/// gives a name that something declared has, and axioms that mention what actions assign and do not depend on it.
-const STRICT: &[&str] = &["shadows", "this axiom is about"];
+/// gives a name that something declared has, axioms that mention what actions assign and do not depend on it, and assumptions
+/// about all values of a type of which statements make further ones.
+const STRICT: &[&str] = &["shadows", "this axiom is about", "this is assumed"];
 
 fn find(folder: &Path, name: &str) -> Option<(PathBuf, String)> {
     let path = folder.join(name);

@@ -86,6 +86,11 @@ impl<'a> Expander<'a, '_> {
         if let Some(cut) = &self.cut {
             exported.clone_from(&cut.exports);
         }
+        for name in &exported {
+            if let Some(info) = self.actions.get(name).cloned() {
+                self.executed_of_library(name, &info, info.declared.action.name.span());
+            }
+        }
         let branches: Vec<Branch> = exported.iter().filter_map(|name| self.transition(name)).collect();
         for name in self.order.clone() {
             if is_whole && !exported.contains(&name) && !self.called.contains(&name) {
@@ -472,6 +477,7 @@ impl<'a> Expander<'a, '_> {
             );
             return;
         }
+        self.executed_of_library(full, &info, span);
         let outside = self.locals.len();
         let changed = self.changed_in(&info);
         let mut body = Vec::new();

@@ -144,6 +144,7 @@ impl<'a> Expander<'a, '_> {
             }
         };
         self.check_subscripts(&name.name, name.span(), &frame.context);
+        self.check_kept(&full, name.span());
         if self.field_of(&full).is_some() {
             self.refuse_field(name, expr.span());
             return None;

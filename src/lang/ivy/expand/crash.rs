@@ -46,6 +46,7 @@ impl Expander<'_, '_> {
             .collect();
         symbols.sort_unstable();
         for name in symbols {
+            self.check_kept(&name, span);
             let Some(symbol) = self.symbols.get(&name).cloned() else { continue };
             let mut args = Vec::new();
             for (at, param) in params.iter().enumerate() {

@@ -401,7 +401,11 @@ impl<'a> Expander<'a, '_> {
                 if let Some(proof) = proof.filter(|_| role != program::Role::Axiom) {
                     return self.proved(flat, formula, (role, name), &proof.steps, items);
                 }
+                let is_axiom = matches!(flat.decl.kind, DeclKind::Formula { role: Role::Axiom, .. });
                 let (mut formula, _) = self.closed(formula, &Context::of(scope));
+                if is_axiom {
+                    self.keep_assumed(flat.decl.span(), self.assumed_by(&formula));
+                }
                 if role == program::Role::Theorem {
                     formula = self.after_late(flat.at, formula);
                 }
@@ -409,6 +413,7 @@ impl<'a> Expander<'a, '_> {
             }
             DeclKind::Scheme(scheme) => {
                 let (formula, _) = self.closed(&scheme.formula, &Context::of(scope));
+                self.keep_assumed(flat.decl.span(), self.assumed_by(&formula));
                 push(ItemKind::Formula { role: program::Role::Axiom, name: None, formula, proof: None });
             }
             DeclKind::Theorem(theorem) => self.theorem(flat, theorem, items),

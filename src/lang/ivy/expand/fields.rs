@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::commands::{block, command};
 use super::declarations::renamed;
+use super::elements::named;
 use super::exprs::{equal, for_all, reference};
 use super::formulas::{Context, as_variable};
 use super::state::{Expander, Field, Symbol};
@@ -177,6 +178,9 @@ impl Expander<'_, '_> {
     /// it had, and so on outwards. Where variables stand for all arguments of what has the field, each one gets a new value
     /// of its own: these are the values of a new function.
     pub(super) fn assign_field(&mut self, path: Path, value: Expr, span: Span, out: &mut Vec<Command>) {
+        if let Some(of) = named(&path.sort.name) {
+            self.made.insert(of.clone());
+        }
         let locals = self.locals.len();
         let vars = variables(&path.args);
         let sorts = self.sorts_of(&path.name, &path.args, &vars);
@@ -189,6 +193,7 @@ impl Expander<'_, '_> {
                 Some(result) => sort = result,
                 None => break,
             }
+            self.made.extend(named(&sort.name).cloned());
         }
         let mut before = reference(path.name.clone(), path.args.clone(), span);
         let mut sort = path.sort.clone();

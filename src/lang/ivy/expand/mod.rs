@@ -8,6 +8,7 @@ mod branches;
 mod commands;
 mod crash;
 mod declarations;
+mod elements;
 mod exprs;
 mod fields;
 mod flat;
@@ -15,6 +16,7 @@ mod formulas;
 mod instances;
 mod interpret;
 mod isolates;
+mod kept;
 mod members;
 mod monitors;
 mod named;
@@ -61,7 +63,7 @@ pub(super) fn expand(
     for (flat, &presence) in flat.iter_mut().zip(cut.iter().flat_map(|cut| &cut.presence)) {
         flat.presence = presence;
     }
-    let mut expander = Expander::new(main.version, scopes, report);
+    let mut expander = Expander::new(files, main.version, scopes, report);
     expander.cut = cut;
     Program { items: expander.program(&flat, &isolates, main), file: main.file }
 }
@@ -111,7 +113,7 @@ fn analyse<'a>(
 ) -> Option<Analysis<'a>> {
     let mut own = Report::within(report.budget());
     let Flattener { scopes, flat, isolates, objects, .. } = Flattener::expand(files, includes, &mut own);
-    let mut expander = Expander::new(main.version, scopes, &mut own);
+    let mut expander = Expander::new(files, main.version, scopes, &mut own);
     expander.tables(&flat);
     let analysis = Analysis::new((flat, isolates, objects), &mut expander);
     let has_errors = own.has_errors();
@@ -132,8 +134,10 @@ impl<'a> Expander<'a, '_> {
     fn tables(&mut self, flat: &[Flat<'a>]) {
         for &flat in flat {
             self.register(flat);
+            self.keep_of_library(flat);
         }
         self.check_orders(flat);
+        self.check_elements(flat);
         for &flat in flat {
             self.declare_action(flat);
         }
@@ -170,6 +174,7 @@ impl<'a> Expander<'a, '_> {
         self.check_named_values(&items);
         self.check_selections(&items);
         self.check_rigid(&items);
+        self.check_made(&items);
         let copies = self.copies();
         items.splice(0..0, copies);
         if let Some(place) = items.first().map(|item| item.place)
@@ -192,7 +197,7 @@ pub(super) fn formula(files: &[File], includes: &Includes, formula: &Expr, repor
     let mut unused = Report::within(report.budget());
     let Some(main) = files.first() else { return formula.clone() };
     let Flattener { scopes, flat, .. } = Flattener::expand(files, includes, &mut unused);
-    let mut expander = Expander::new(main.version, scopes, report);
+    let mut expander = Expander::new(files, main.version, scopes, report);
     for &flat in &flat {
         expander.register(flat);
     }

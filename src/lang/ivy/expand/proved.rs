@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::commands::command;
+use super::elements::symbols_in;
 use super::exprs::binary;
 use super::flat::Flat;
 use super::formulas::Context;
@@ -133,11 +134,9 @@ impl<'a> Expander<'a, '_> {
     /// Checks an axiom that proofs alone assume.
     pub(super) fn explicit_axiom(&mut self, flat: Flat<'a>, formula: &Expr) {
         let (formula, _) = self.closed(formula, &Context::of(flat.scope));
-        let names = formula.nodes().filter_map(|node| match &node.kind {
-            ExprKind::Ref { name, .. } => Some(name.name.clone()),
-            _ => None,
-        });
-        self.rigid.push((flat.decl.span(), names.collect()));
+        let names = symbols_in(&formula);
+        self.keep_assumed(flat.decl.span(), self.assumed_by(&formula));
+        self.rigid.push((flat.decl.span(), names));
     }
 
     /// Adds a claim with a proof to statements, or the assumption that it is. What the proof leaves to be shown is asserted, and

@@ -7,11 +7,11 @@ use super::isolates::{Cut, Presence};
 use super::proofs::table::{Choice, Fact, Holding};
 use super::scopes::{ScopeId, Scopes};
 use crate::ivy::ast::{
-    Action, Expr, Ident, Interpretation, Proof, SortRef, SortedVar, Stmt, UpdateDecl, Version,
+    Action, Expr, File, Ident, Interpretation, Proof, SortRef, SortedVar, Stmt, UpdateDecl, Version,
 };
 use crate::shared::report::Report;
 use ramsey_core::base::hash::{Map, Set};
-use ramsey_core::base::span::Span;
+use ramsey_core::base::span::{FileId, Span};
 
 /// Maximum height of an expanded formula.
 pub(super) const MAX_HEIGHT: u32 = 500;
@@ -190,6 +190,19 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) sorts: Set<Arc<str>>,
     /// The types whose declarations tell their elements.
     pub(super) structured: Set<Arc<str>>,
+    /// The built-in files.
+    pub(super) library: Set<FileId>,
+    /// The types that the library declares.
+    pub(super) of_library: Set<Arc<str>>,
+    /// The symbols that the library declares.
+    pub(super) kept: Set<Arc<str>>,
+    /// The types with a least and a greatest element, by their declarations or interpretations.
+    pub(super) limited: Set<Arc<str>>,
+    /// The axioms of the program itself and what its proofs assume, by the symbols in it.
+    pub(super) assumed: Vec<(Span, Set<Arc<str>>)>,
+    /// The types of which statements make values with fields, or from values of variants, and those of the library that its actions
+    /// make values of.
+    pub(super) made: Set<Arc<str>>,
     /// The ends of ranges that have been declared.
     pub(super) bounds: Set<Arc<str>>,
     /// The ends of the ranges that types are interpreted as: numerals, and constants of the flat program.
@@ -242,7 +255,7 @@ pub(super) struct Expander<'a, 'r> {
 
 impl<'a, 'r> Expander<'a, 'r> {
     /// Creates the state without declarations.
-    pub(super) fn new(version: Version, scopes: Scopes<'a>, report: &'r mut Report) -> Self {
+    pub(super) fn new(files: &[File], version: Version, scopes: Scopes<'a>, report: &'r mut Report) -> Self {
         Expander {
             version,
             scopes,
@@ -267,6 +280,12 @@ impl<'a, 'r> Expander<'a, 'r> {
             undeclared: Set::default(),
             sorts: Set::default(),
             structured: Set::default(),
+            library: files.iter().filter(|file| file.is_built_in).map(|file| file.file).collect(),
+            of_library: Set::default(),
+            kept: Set::default(),
+            limited: Set::default(),
+            assumed: Vec::new(),
+            made: Set::default(),
             bounds: Set::default(),
             range_ends: Map::default(),
             interpreted: Map::default(),

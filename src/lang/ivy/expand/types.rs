@@ -12,6 +12,10 @@ impl Expander<'_, '_> {
     pub(super) fn extensionality(&self, sort: &SortRef, place: Place) -> Option<ItemKind> {
         let SortName::Named(name) = &sort.name else { return None };
         let fields = self.fields.get(name)?;
+        // Values of variants are different ones whatever their fields are.
+        if self.variants.contains_key(name) {
+            return None;
+        }
         if fields.iter().any(|field| self.symbols.get(&field.function).is_none_or(|it| it.args.len() != 1)) {
             return None;
         }

@@ -105,6 +105,7 @@ impl Expander<'_, '_> {
             );
             return value;
         }
+        self.made.insert(of.clone());
         let var =
             SortedVar { name: Ident { name: "as".into(), place: Place(span) }, sort: Some(sort.clone()) };
         let var = self.new_local(&var, false);

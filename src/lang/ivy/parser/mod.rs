@@ -48,7 +48,10 @@ pub(super) fn parse(
         decls
     };
     let (decls, diagnostics) = parser::parse_file(file, text, Lexer::of_text(text), budget, parse)?;
-    Ok((File { version: version.unwrap_or(Version::DEFAULT), decls, bracketed, file }, diagnostics))
+    Ok((
+        File { version: version.unwrap_or(Version::DEFAULT), decls, bracketed, file, is_built_in: false },
+        diagnostics,
+    ))
 }
 
 impl Parser<'_> {

@@ -277,6 +277,9 @@ impl Expander<'_, '_> {
     fn keep_rigid(&mut self, rule: &Rule, span: Span) {
         let mut names: Set<Arc<str>> = Set::default();
         rule.add_symbols(&mut names);
+        let mut assumed = names.clone();
+        rule.add_equated(&mut assumed);
+        self.keep_assumed(span, assumed);
         self.rigid.push((span, names));
     }
 }

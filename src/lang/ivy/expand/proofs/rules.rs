@@ -94,6 +94,12 @@ impl Rule {
         self.conclusion.add_symbols(found);
     }
 
+    /// Adds the equality of each type whose variables are sides of equations in its formulas.
+    pub(super) fn add_equated(&self, found: &mut Set<Arc<str>>) {
+        self.premises.iter().for_each(|premise| premise.add_equated(found));
+        self.conclusion.add_equated(found);
+    }
+
     /// Returns the number of nodes, and the height of the highest formula.
     pub(super) fn size(&self) -> (usize, u32) {
         self.premises

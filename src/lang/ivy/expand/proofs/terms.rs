@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::ivy::ast::Expr;
+use crate::ivy::expand::elements::equality;
 use crate::program::ast::BinaryOp;
 use ramsey_core::base::hash::{Map, Set};
 
@@ -135,6 +136,18 @@ impl Term {
             found.insert(name.clone());
         }
         self.for_each_child(|child| child.add_symbols(found));
+    }
+
+    /// Adds the equality of each type whose variables are sides of equations.
+    pub(super) fn add_equated(&self, found: &mut Set<Arc<str>>) {
+        if let Term::Op(Op::Equal, sides) = self {
+            let sorts = sides.iter().filter_map(|side| match side {
+                Term::Var(_, sort) => Some(equality(sort)),
+                _ => None,
+            });
+            found.extend(sorts);
+        }
+        self.for_each_child(|child| child.add_equated(found));
     }
 
     /// Returns whether two terms are equal up to the names of bound variables.
