@@ -403,6 +403,62 @@ action go = { var x := a.just(v); x := a.append(x, v); assert false }
 export go
 ",
     ),
+    (
+        "the size of an array below 0",
+        "#lang ivy1.7
+include collections
+type d
+interpret d -> int
+type r
+individual v : r
+instance a : array(d, r)
+action go(s:d) = { require s < 0; var x := a.empty; x := a.resize(x, s, v); assert false }
+export go
+",
+    ),
+    (
+        "the size of an rel array below 0",
+        "#lang ivy1.7
+include collections
+type d
+interpret d -> int
+type r
+individual v : r
+instance a : rel_array(d, r)
+action go(s:d) = { require s < 0; var x := a.empty; x := a.resize(x, s, v); assert false }
+export go
+",
+    ),
+    (
+        "the last key up to the end",
+        "#lang ivy1.7
+include collections
+include order
+type r
+instance k : iterable
+instance m : ordered_map(k, r)
+action go(x:k, d:r) = {
+  require 0 < x & ~m.contains(X);
+  m.set(x, d);
+  var e := k.iter.end;
+  var y := m.glb(e);
+  assert false
+}
+export go
+",
+    ),
+    (
+        "the next one of values without an order",
+        "#lang ivy1.7
+include order
+object k = { type t }
+instance it : sequence_iterator(k)
+individual a : k.t
+individual b : k.t
+action go = { assume a ~= b & ~(X:k.t < Y); var i := it.create(a); i := it.next(i); assert false }
+export go
+",
+    ),
 ];
 
 fn none_is_proved(programs: &[(&str, &str)]) {
