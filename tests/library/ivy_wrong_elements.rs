@@ -313,6 +313,46 @@ export go
     ),
 ];
 
+/// Initializers without what actions require that are trusted.
+const INITIALIZERS: &[(&str, &str)] = &[
+    (
+        "a value before the first one, in an initializer",
+        "#lang ivy1.7
+include order
+instance t : unbounded_sequence
+individual c : t
+after init { c := t.prev(0) }
+invariant false
+",
+    ),
+    (
+        "an array of less than no elements, in an initializer",
+        "#lang ivy1.7
+include collections
+type d
+interpret d -> int
+type r
+individual v : r
+instance a : array(d,r)
+individual n : d
+individual z : a
+after init { require n < 0; z := a.create(n,v) }
+invariant false
+",
+    ),
+    (
+        "what a trusted action requires of an initializer",
+        "#lang ivy1.7
+type t
+individual c : t
+trusted isolate b = {
+  action f(x:t) returns (y:t) = { require x = c; y := x; ensure y = c }
+}
+after init { var w : t; w := b.f(w); assert w = c }
+",
+    ),
+];
+
 /// Other values than actions of the library rely on.
 const LIBRARY: &[(&str, &str)] = &[
     (
@@ -481,4 +521,9 @@ fn actions_of_the_library_do_not_assume_what_need_not_hold() {
 #[test]
 fn assumptions_do_not_tell_which_values_there_are() {
     none_is_proved(ASSUMED);
+}
+
+#[test]
+fn initializers_owe_what_trusted_actions_require() {
+    none_is_proved(INITIALIZERS);
 }

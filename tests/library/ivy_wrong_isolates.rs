@@ -380,7 +380,7 @@ individual c : t
 action f returns (n:nat) = { p(X) := false; n := 0 }
 action g = {
   p(X) := true;
-  while some y:t. p(y) 
+  while some y:t. p(y)
     decreases f { assert false }
 }
 action h = {
@@ -407,7 +407,7 @@ export i.s
         "a parameter with the name of an object whose action is called",
         "#lang ivy1.7
 object a = { individual v : bool  after init { v := true } action f = { } }
-object t = { type this  relation q(X:t)  action f(x:t) = { q(x) := false; } 
+object t = { type this  relation q(X:t)  action f(x:t) = { q(x) := false; }
   action g(x:t) returns (a:t) = { a := x; call a.f; assert q(a) -> false } }
 type u
 isolate i = { action s(a:t) = { t.q(a) := true; call a.f; assert t.q(a) } } with a, t
@@ -445,6 +445,21 @@ isolate a = {
 } with f
 isolate b = { implement f.f1 { a.g } } with a
 export a.h
+",
+    ),
+    (
+        "what a trusted isolate requires of an initializer",
+        "#lang ivy1.7
+type t
+individual c : t
+trusted isolate b = {
+  action f(x:t) returns (y:t) = { require x = c; y := x; ensure y = c }
+}
+isolate a = {
+ individual z : t
+ after init { z := b.f(z); }
+ invariant z = c
+} with b
 ",
     ),
 ];

@@ -20,7 +20,7 @@ use crate::refusal::{Result, refuse, uncovered};
 pub(super) enum Caller {
     /// The environment, which keeps to what the action requires.
     Environment,
-    /// An initializer, which owes nothing.
+    /// An initializer, which owes nothing but what is trusted and the library.
     Initializer,
     /// Another action, which owes what the action requires.
     Program,
@@ -138,13 +138,16 @@ impl<'d> Program<'d> {
                 out.append(&mut before);
                 // What the caller owes.
                 let is_required = *word == "require" || *word == "assert" && frame.is_before;
-                if is_required && frame.caller == Caller::Initializer {
+                // The library, and what is trusted, rely on it.
+                let is_owed = frame.caller == Caller::Initializer
+                    && (frame.context.is_trusted || self.is_of_library(stmt.at));
+                if is_required && frame.caller == Caller::Initializer && !is_owed {
                     self.forget(start);
                     return Ok(());
                 }
                 let is_assumed = match *word {
                     "assume" => true,
-                    _ if is_required => frame.caller != Caller::Program,
+                    _ if is_required => frame.caller != Caller::Program && !is_owed,
                     _ => frame.context.is_trusted,
                 };
                 out.push(if is_assumed {

@@ -24,7 +24,8 @@ use ramsey_core::diag::{Code, Diagnostic};
 pub(super) enum Caller {
     /// The environment, which keeps to what the action requires.
     Environment,
-    /// An initializer, of which Ivy asks nothing: what the action requires is neither assumed nor shown.
+    /// An initializer, of which Ivy asks nothing: what the action requires is neither assumed nor shown, unless the action is trusted
+    /// or of the library.
     Initializer,
     /// Another action, which has to satisfy what the action requires.
     Program,
@@ -237,13 +238,15 @@ impl<'a> Expander<'a, '_> {
             let claim = if is_required { &mut probe.required } else { &mut probe.ensured };
             claim.get_or_insert(span);
         }
-        if is_required && frame.caller == Caller::Initializer {
+        // Where an action is trusted, what it does without that is not known.
+        let is_owed = frame.caller == Caller::Initializer && (!frame.is_shown || self.is_of_library(span));
+        if is_required && frame.caller == Caller::Initializer && !is_owed {
             let note = "an initializer calls the action, and owes nothing";
             return self.report.ignore(kind.keyword(), span, note);
         }
         let is_assumed = match kind {
             Check::Assume => true,
-            _ if is_required => frame.caller != Caller::Program,
+            _ if is_required => frame.caller != Caller::Program && !is_owed,
             _ => !frame.is_shown,
         };
         let kind = if is_assumed {
