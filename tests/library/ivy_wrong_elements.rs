@@ -256,6 +256,42 @@ export go
 ",
     ),
     (
+        "axioms of an order that relates all values with variants both ways",
+        "#lang ivy1.7
+type t
+variant v of t
+axiom X:t <= Y
+axiom ~(X:t < Y)
+individual x : t
+action go(y:v, z:v) = { require y ~= z; x := y; x := z; assert false }
+export go
+",
+    ),
+    (
+        "an axiom by a definition about how many values with a field there are",
+        "#lang ivy1.7
+type u
+type t = struct { f : u }
+individual a : t
+relation same(X:t, Y:t) = (X = Y)
+axiom same(X, a)
+individual x : t
+action go(b:u, c:u) = { require b ~= c; x.f := b; x.f := c; assert false }
+export go
+",
+    ),
+    (
+        "a trusted property about how many values with a field there are",
+        "#lang ivy1.7
+type u
+type t = struct { f : u }
+trusted isolate tr = { individual a : t  property X:t = a }
+individual x : t
+action go(b:u, c:u) = { require b ~= c; x.f := b; x.f := c; assert false }
+export go
+",
+    ),
+    (
         "an axiom about a greatest element of a sequence without an end",
         "#lang ivy1.7
 include order
@@ -526,4 +562,20 @@ fn assumptions_do_not_tell_which_values_there_are() {
 #[test]
 fn initializers_owe_what_trusted_actions_require() {
     none_is_proved(INITIALIZERS);
+}
+
+#[test]
+fn assumptions_about_the_values_of_fields_are_possible() {
+    let text = "#lang ivy1.7
+type u
+type t = struct { f : u, g : u }
+relation le(X:u, Y:u)
+axiom le(X, Y) & le(Y, X) -> X = Y
+individual x : t
+action go(y:u) = { x.f := y; assert le(x.f, y) & le(y, x.f) -> f(x) = y }
+export go
+";
+    let (system, diagnostics) = load("model.ivy", text);
+    let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
+    assert!(is_proved(&system), "{text}");
 }

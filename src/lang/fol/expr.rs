@@ -177,6 +177,11 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// Returns the name of the operator on a sort.
+    pub fn on(self, sort: &str) -> Arc<str> {
+        format!("{}:{sort}", self.text()).into()
+    }
+
     /// Returns the operator as written.
     pub fn text(self) -> &'static str {
         match self {

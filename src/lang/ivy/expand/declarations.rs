@@ -401,7 +401,7 @@ impl<'a> Expander<'a, '_> {
                 if let Some(proof) = proof.filter(|_| role != program::Role::Axiom) {
                     return self.proved(flat, formula, (role, name), &proof.steps, items);
                 }
-                let is_axiom = matches!(flat.decl.kind, DeclKind::Formula { role: Role::Axiom, .. });
+                let is_axiom = role == program::Role::Axiom;
                 let (mut formula, _) = self.closed(formula, &Context::of(scope));
                 if is_axiom {
                     self.keep_assumed(flat.decl.span(), self.assumed_by(&formula));

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use super::flat::Flat;
 use super::formulas::as_variable;
 use super::state::Expander;
-use crate::ivy::ast::{DeclKind, Expr, ExprKind, Ident, Interpretation, SortName, SortRef, TypeBody};
+use crate::ivy::ast::{
+    DeclKind, Expr, ExprKind, Ident, Interpretation, SortName, SortRef, SortedVar, TypeBody,
+};
 use crate::program::ast::{BinaryOp, Item, ItemKind};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
@@ -101,8 +103,14 @@ impl<'a> Expander<'a, '_> {
     /// Returns the symbols that an assumption mentions, with the equality and the order of each type whose variables are sides of
     /// these.
     pub(super) fn assumed_by(&self, formula: &Expr) -> Set<Arc<str>> {
+        self.assumed_of(&[], formula)
+    }
+
+    /// The same of a formula with these parameters.
+    fn assumed_of(&self, params: &[SortedVar], formula: &Expr) -> Set<Arc<str>> {
         let mut found = symbols_in(formula);
-        let mut sorts: Map<&str, &SortRef> = Map::default();
+        let given = params.iter().filter_map(|var| Some((&*var.name.name, var.sort.as_ref()?)));
+        let mut sorts: Map<&str, &SortRef> = given.collect();
         for node in formula.nodes() {
             match &node.kind {
                 ExprKind::Quantifier { vars, .. } => {
@@ -123,9 +131,11 @@ impl<'a> Expander<'a, '_> {
         }
         for node in formula.nodes() {
             let ExprKind::Binary { op, sides, .. } = &node.kind else { continue };
-            let relation: fn(&str) -> Arc<str> = match op {
-                BinaryOp::Equal | BinaryOp::NotEqual => equality,
-                _ if op.is_order() => order,
+            // What is not greater may be equal.
+            let relations: &[BinaryOp] = match op {
+                BinaryOp::Equal | BinaryOp::NotEqual => &[BinaryOp::Equal],
+                BinaryOp::LessEqual | BinaryOp::GreaterEqual => &[BinaryOp::Equal, BinaryOp::Less],
+                _ if op.is_order() => &[BinaryOp::Less],
                 _ => continue,
             };
             if sides.iter().all(|side| as_variable(side).is_none()) {
@@ -136,7 +146,8 @@ impl<'a> Expander<'a, '_> {
                     Some(var) => sorts.get(&*var.name).copied().cloned(),
                     None => self.sort_of(side),
                 };
-                found.extend(of.as_ref().and_then(|of| named(&of.name)).map(|of| relation(of)));
+                let of = of.as_ref().and_then(|of| named(&of.name));
+                found.extend(of.into_iter().flat_map(|of| relations.iter().map(move |it| it.on(of))));
             }
         }
         found
@@ -158,13 +169,13 @@ impl<'a> Expander<'a, '_> {
         }
         let mut made: Set<Arc<str>> = Set::default();
         for of in &self.made {
-            made.insert(equality(of));
+            made.insert(BinaryOp::Equal.on(of));
             made.extend(self.fields.get(of).into_iter().flatten().map(|field| field.function.clone()));
             if self.variants.contains_key(of) {
                 made.insert(BinaryOp::PointsTo.text().into());
             }
             if self.of_library.contains(of) {
-                made.insert(order(of));
+                made.insert(BinaryOp::Less.on(of));
                 let is_of = |name: &&Arc<str>| {
                     let first = self.symbols.get(*name).and_then(|it| it.args.first());
                     first.and_then(|first| named(&first.name)) == Some(of)
@@ -172,10 +183,10 @@ impl<'a> Expander<'a, '_> {
                 made.extend(self.kept.iter().filter(is_of).cloned());
             }
         }
-        let mut definitions: Map<&str, Vec<&Expr>> = Map::default();
+        let mut definitions: Map<&str, Set<Arc<str>>> = Map::default();
         for item in items {
-            if let ItemKind::Macro { name, body, .. } = &item.kind {
-                definitions.entry(&name.name).or_default().push(body);
+            if let ItemKind::Macro { name, params, body } = &item.kind {
+                definitions.entry(&name.name).or_default().extend(self.assumed_of(params, body));
             }
         }
         let mut found = Vec::new();
@@ -187,15 +198,14 @@ impl<'a> Expander<'a, '_> {
                     found.push((*span, name));
                     break;
                 }
-                for body in definitions.get(&*name).into_iter().flatten() {
-                    open.extend(symbols_in(body).into_iter().filter(|it| seen.insert(it.clone())));
-                }
+                let further = definitions.get(&*name).into_iter().flatten();
+                open.extend(further.filter(|it| seen.insert((*it).clone())).cloned());
             }
         }
         found.sort();
         found.dedup();
         for (span, name) in found {
-            let relations = [equality(""), order("")];
+            let relations = [BinaryOp::Equal.on(""), BinaryOp::Less.on("")];
             let what = match relations.iter().find_map(|it| name.strip_prefix(&**it)) {
                 Some(sort) => format!("this is assumed of all values of `{sort}`"),
                 None => format!("this is assumed about `{name}` of all values"),
@@ -222,16 +232,6 @@ pub(super) fn symbols_in(expr: &Expr) -> Set<Arc<str>> {
         _ => None,
     });
     names.collect()
-}
-
-/// Returns the name of the equality of a type.
-pub(super) fn equality(sort: &str) -> Arc<str> {
-    format!("{}:{sort}", BinaryOp::Equal.text()).into()
-}
-
-/// Returns the name of the order of a type.
-fn order(sort: &str) -> Arc<str> {
-    format!("{}:{sort}", BinaryOp::Less.text()).into()
 }
 
 /// Returns the name of a type, if it is one that a program declares.

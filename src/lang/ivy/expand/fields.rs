@@ -178,9 +178,6 @@ impl Expander<'_, '_> {
     /// it had, and so on outwards. Where variables stand for all arguments of what has the field, each one gets a new value
     /// of its own: these are the values of a new function.
     pub(super) fn assign_field(&mut self, path: Path, value: Expr, span: Span, out: &mut Vec<Command>) {
-        if let Some(of) = named(&path.sort.name) {
-            self.made.insert(of.clone());
-        }
         let locals = self.locals.len();
         let vars = variables(&path.args);
         let sorts = self.sorts_of(&path.name, &path.args, &vars);
@@ -188,12 +185,12 @@ impl Expander<'_, '_> {
         let mut sort = path.sort.clone();
         let mut after = Vec::new();
         for field in &path.fields {
+            self.made.extend(named(&sort.name).cloned());
             after.push(self.new_value(&sort, &vars, &sorts, span, &mut body));
             match self.symbols.get(field).and_then(|symbol| symbol.result.clone()) {
                 Some(result) => sort = result,
                 None => break,
             }
-            self.made.extend(named(&sort.name).cloned());
         }
         let mut before = reference(path.name.clone(), path.args.clone(), span);
         let mut sort = path.sort.clone();

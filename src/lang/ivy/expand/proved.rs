@@ -127,6 +127,9 @@ impl<'a> Expander<'a, '_> {
             Some(premise) => binary(program::BinaryOp::Implies, &premise, &conclusion, span),
         };
         let (formula, _) = self.closed(&formula, &Context::of(scope));
+        if role == program::Role::Axiom {
+            self.keep_assumed(flat.decl.span(), self.assumed_by(&formula));
+        }
         let formula = self.after_late(flat.at, formula);
         items.push(Item { kind: ItemKind::Formula { role, name, formula, proof: None }, place });
     }

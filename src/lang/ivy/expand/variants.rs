@@ -15,7 +15,7 @@ use ramsey_core::diag::{Code, Diagnostic};
 
 /// Returns the name of the relation between values and those of a variant.
 fn relation(variant: &str) -> Arc<str> {
-    format!("{}:{variant}", BinaryOp::PointsTo.text()).into()
+    BinaryOp::PointsTo.on(variant)
 }
 
 /// Returns whether a value has a variable that nothing in it binds.

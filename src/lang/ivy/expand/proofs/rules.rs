@@ -94,7 +94,7 @@ impl Rule {
         self.conclusion.add_symbols(found);
     }
 
-    /// Adds the equality of each type whose variables are sides of equations in its formulas.
+    /// Adds the equality and the order of each type whose variables are sides of these in its formulas.
     pub(super) fn add_equated(&self, found: &mut Set<Arc<str>>) {
         self.premises.iter().for_each(|premise| premise.add_equated(found));
         self.conclusion.add_equated(found);

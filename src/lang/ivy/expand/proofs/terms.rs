@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::ivy::ast::Expr;
-use crate::ivy::expand::elements::equality;
 use crate::program::ast::BinaryOp;
 use ramsey_core::base::hash::{Map, Set};
 
@@ -138,14 +137,17 @@ impl Term {
         self.for_each_child(|child| child.add_symbols(found));
     }
 
-    /// Adds the equality of each type whose variables are sides of equations.
+    /// Adds the equality and the order of each type whose variables are sides of these.
     pub(super) fn add_equated(&self, found: &mut Set<Arc<str>>) {
-        if let Term::Op(Op::Equal, sides) = self {
-            let sorts = sides.iter().filter_map(|side| match side {
-                Term::Var(_, sort) => Some(equality(sort)),
-                _ => None,
-            });
-            found.extend(sorts);
+        if let Term::Op(op @ (Op::Equal | Op::Order(_)), sides) = self {
+            // What is not greater may be equal.
+            let is_strict = matches!(op, Op::Order(BinaryOp::Less | BinaryOp::Greater));
+            for side in sides {
+                if let Term::Var(_, sort) = side {
+                    found.extend((!is_strict).then(|| BinaryOp::Equal.on(sort)));
+                    found.extend((*op != Op::Equal).then(|| BinaryOp::Less.on(sort)));
+                }
+            }
         }
         self.for_each_child(|child| child.add_equated(found));
     }
