@@ -18,7 +18,7 @@ use ramsey_core::base::budget::Budget;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
-use ramsey_engine::query::mc::{Claims, Options, Outcome};
+use ramsey_engine::query::mc::{Claims, Options};
 use ramsey_kernel::obligations::Property;
 use ramsey_lang::aiger::{write_ascii, write_binary};
 use ramsey_lang::prophecy::Prophecies;
@@ -94,7 +94,7 @@ fn answer<'a>(
         asked.iter().map(|&property| answered(args, system, claims, property, start, &progress)).collect();
     // Each proof assumes all claims of the past, so it stands if all claims are proved.
     let is_joint = asked.len() == all.len()
-        && answers.iter().all(|it| matches!(it.answer.outcome, Outcome::Safe { .. }));
+        && answers.iter().all(|it| it.answer.outcome.is_safe());
     for answered in &mut answers {
         if let (Some(path), Some(abstraction)) = (args.out.as_deref(), &answered.answer.abstraction) {
             match write_circuit(path, &abstraction.circuit)? {

@@ -10,6 +10,7 @@ use super::outcome::McOutcome;
 use super::render::{Render, Shown};
 use super::summary;
 use super::trace::TraceStyle;
+use super::trace_queries::line;
 use super::{Palette, Verdict};
 use ramsey_circuit::eager::{Abstraction, Known, Step};
 use ramsey_core::base::hash::Map;
@@ -139,7 +140,13 @@ impl Report<'_> {
             Outcome::Violated(execution) => {
                 text.push_str(&self.execution_text(found.system, answer, execution, shown));
             }
-            Outcome::Safe { .. } | Outcome::Unknown(_) | Outcome::Refused(_) => {}
+            Outcome::Safe { schemata, .. } => {
+                for &schema in schemata {
+                    let (name, line) = (&self.sources[schema.file].name, line(self.sources, schema));
+                    let _ = writeln!(text, "    {name}:{line}: the axioms do not imply what this schema says");
+                }
+            }
+            Outcome::Unknown(_) | Outcome::Refused(_) => {}
         }
         if is_told {
             text.push_str(&suggestions_text(answer, suggestions));
@@ -240,6 +247,10 @@ fn answer_text(system: &System, answer: &Answer, is_joint: bool, palette: Palett
         format!("  {latches} latches, {inputs} inputs, {gates} gates")
     });
     let what = match &answer.outcome {
+        Outcome::Safe { clauses, schemata, .. } if !schemata.is_empty() => {
+            let holds = palette.caution("holds where schemata are true that `verify` does not assume");
+            format!("{holds} ({})", invariant_text(*clauses))
+        }
         Outcome::Safe { clauses, .. } if is_joint => {
             format!("{} ({})", palette.good("proved"), invariant_text(*clauses))
         }
@@ -270,18 +281,18 @@ fn suggestions_text(answer: &Answer, suggestions: &[Suggestion]) -> String {
     let is_proved = matches!(answer.outcome, Outcome::Safe { .. });
     let lines = suggestions.iter().map(|it| match &it.proved {
         _ if is_proved => format!("  with `proof {}` after the claim\n", it.proof),
-        Some(_) => format!("  suggestion: `proof {}` proves it as long as the other claims hold\n", it.proof),
-        None => format!("  suggestion: `proof {}` excludes this execution\n", it.proof),
+        Some((_, outcome)) if outcome.is_safe() => format!("  suggestion: `proof {}` proves it as long as the other claims hold\n", it.proof),
+        _ => format!("  suggestion: `proof {}` excludes this execution\n", it.proof),
     });
     lines.collect()
 }
 
 /// Converts suggestions to JSON data.
 fn suggestion_dtos(answer: &Answer, suggestions: &[Suggestion]) -> Vec<McSuggestion> {
-    let is_proved = matches!(answer.outcome, Outcome::Safe { .. });
+    let is_proved = answer.outcome.is_safe();
     let one = |it: &Suggestion| McSuggestion {
         proof: format!("proof {}", it.proof),
-        proves: is_proved || it.proved.is_some(),
+        proves: is_proved || it.proved.as_ref().is_some_and(|(_, outcome)| outcome.is_safe()),
     };
     suggestions.iter().map(one).collect()
 }

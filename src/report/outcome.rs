@@ -64,7 +64,7 @@ words! {
     pub enum McOutcome {
         /// No execution violates the claim.
         Proved = "proved" => Ok,
-        /// No execution violates the claim unless another claim was violated before.
+        /// No execution violates the claim unless another claim was violated before, or what a schema says is not true.
         Conditional = "conditional" => Unknown,
         /// An execution of the model violates the claim.
         Violated = "violated" => Counterexample,
@@ -83,7 +83,7 @@ impl McOutcome {
     /// Returns the outcome of an answer. `is_joint` tells that all claims that were assumed are proved.
     pub fn new(outcome: &mc::Outcome, is_joint: bool) -> McOutcome {
         match outcome {
-            mc::Outcome::Safe { .. } if is_joint => McOutcome::Proved,
+            mc::Outcome::Safe { .. } if is_joint && outcome.is_safe() => McOutcome::Proved,
             mc::Outcome::Safe { .. } => McOutcome::Conditional,
             mc::Outcome::Violated(execution) => match execution.replay {
                 mc::Replay::Real(_) => McOutcome::Violated,

@@ -38,4 +38,4 @@ pub use path::{Known, Step};
 pub use refusal::Refusal;
 pub use relevant::Relevant;
 pub use schema::Pattern;
-pub use theory::{Order, Theory};
+pub use theory::{Order, Theory, is_implied};

@@ -80,7 +80,7 @@ impl Theory {
 }
 
 /// Returns whether a formula follows from what a context assumes, as far as a small budget tells.
-pub(super) fn is_implied(context: &mut Context, formula: TermId, budget: &mut Budget) -> bool {
+pub fn is_implied(context: &mut Context, formula: TermId, budget: &mut Budget) -> bool {
     let negated = context.terms_mut().not(formula);
     let question = Question { hypotheses: &[], negated: &[negated], states: 1, size: Size::AsFound };
     let mut part = budget.part(WORK);

@@ -9,16 +9,18 @@ use std::sync::Arc;
 use super::bmc::{Target, Violation, violation};
 use super::verify::Limits;
 use super::{trace, unroll};
-use ramsey_circuit::eager::{self, Abstraction, Claim, Place, Refusal, Relevant, Scope, Step, Theory};
+use ramsey_circuit::eager::{
+    self, Abstraction, Claim, Place, Refusal, Relevant, Scope, Step, Theory, is_implied,
+};
 use ramsey_circuit::hwmc;
 use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::base::hash::Map;
+use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
 use ramsey_core::logic::TermId;
-use ramsey_core::system::{Assertion, MAX_STEPS, Site, System, TraceCall, TraceStep};
+use ramsey_core::system::{Assertion, Axiom, MAX_STEPS, Site, System, TraceCall, TraceStep};
 use ramsey_kernel::obligations::Property;
 use ramsey_lang::prophecy::Instance;
-use ramsey_solver::ask::Failure;
+use ramsey_solver::ask::{Context, Failure};
 
 /// Options of the answers.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +49,48 @@ pub struct Claims {
     pub(super) claims: Vec<(Property, Claim)>,
     /// Claims of kinds that are not supported.
     unsupported: Vec<(Property, &'static str)>,
+    /// What schemata say beyond the axioms of the model.
+    assumed: Option<Assumed>,
+}
+
+/// What schemata say beyond the axioms of the model. Other commands do not assume it.
+#[derive(Clone, Debug)]
+struct Assumed {
+    /// The schemata.
+    schemata: Vec<Span>,
+    /// What is known without them.
+    theory: Theory,
+}
+
+impl Assumed {
+    /// Returns the schemata whose instances are axioms of the system that the others do not imply; `None` if there are none.
+    fn new(system: &System, instances: &[Instance], budget: &mut Budget) -> Option<Assumed> {
+        let spans: Set<Span> = instances.iter().map(|instance| instance.span).collect();
+        let is_said = |axiom: &&Axiom| spans.contains(&axiom.span);
+        let mut context = Context::new(system.sig.clone(), system.terms.clone(), 0, None);
+        for axiom in system.axioms.iter().filter(|it| !is_said(it)) {
+            context.assume(axiom.formula, budget);
+        }
+        let mut schemata: Vec<Span> = Vec::new();
+        for axiom in system.axioms.iter().filter(is_said) {
+            if !schemata.contains(&axiom.span) && !is_implied(&mut context, axiom.formula, budget) {
+                schemata.push(axiom.span);
+            }
+        }
+        if schemata.is_empty() {
+            return None;
+        }
+        let system = without(system, &schemata);
+        let theory = Theory::new(&system, budget).with_instances(&system, instances, budget);
+        Some(Assumed { schemata, theory })
+    }
+}
+
+/// Returns a system without the axioms that schemata declare.
+fn without(system: &System, schemata: &[Span]) -> System {
+    let mut system = system.clone();
+    system.axioms.retain(|axiom| !schemata.contains(&axiom.span));
+    system
 }
 
 /// What is known of an execution of the abstraction.
@@ -85,6 +129,8 @@ pub enum Outcome {
         /// Formulas that are inductive together with those of the other claims and the claims themselves, in the terms
         /// of the abstraction; none unless they were asked for.
         lemmas: Vec<TermId>,
+        /// The schemata without which this is not known: what they say does not follow from the axioms of the model.
+        schemata: Vec<Span>,
     },
     /// The abstraction has this execution that violates the claim.
     Violated(Box<Execution>),
@@ -130,10 +176,9 @@ pub(super) struct Attempt {
 }
 
 impl Outcome {
-    /// Returns the outcome for a proof about the circuit, with lemmas if they are asked for.
-    pub(super) fn of_proof(abstraction: &mut Abstraction, proof: &hwmc::Proof, options: &Options) -> Outcome {
-        let lemmas = if options.lemmas { abstraction.lemmas(&proof.invariant) } else { Vec::new() };
-        Outcome::Safe { clauses: proof.invariant.len(), lemmas }
+    /// Returns whether no execution violates the claim unless another one was violated before, whatever schemata say.
+    pub fn is_safe(&self) -> bool {
+        matches!(self, Outcome::Safe { schemata, .. } if schemata.is_empty())
     }
 }
 
@@ -149,6 +194,7 @@ impl Claims {
         budget: &mut Budget,
     ) -> Claims {
         let theory = Theory::new(&system, budget).with_instances(&system, instances, budget);
+        let assumed = Assumed::new(&system, instances, budget);
         let mut claims = Vec::new();
         let mut unsupported = Vec::new();
         for (index, invariant) in system.invariants.iter().enumerate().take(model.invariants.len()) {
@@ -174,7 +220,7 @@ impl Claims {
                 _ => unsupported.push((property, "the goal of the assertion was not found")),
             }
         }
-        Claims { model, system, theory, claims, unsupported }
+        Claims { model, system, theory, claims, unsupported, assumed }
     }
 
     /// Returns the claims, also those that are not supported, in the order of the model.
@@ -214,7 +260,9 @@ impl Claims {
             Err(refusal) => return refused(refusal),
         };
         let outcome = match found {
-            hwmc::Outcome::Safe(proof) => Outcome::of_proof(&mut abstraction, &proof, options),
+            hwmc::Outcome::Safe(proof) => {
+                self.proved(&self.system, target, (&mut abstraction, &proof), options, budget)
+            }
             hwmc::Outcome::Unsafe(witness) => {
                 let steps = abstraction.path(&witness);
                 let replay = self.replay(property, &steps, options, budget);
@@ -243,15 +291,53 @@ impl Claims {
         options: &Options,
         budget: &mut Budget,
     ) -> Result<Attempt, Refusal> {
+        self.attempt_with(&self.theory, system, target, (scope, generations), options, budget)
+    }
+
+    /// Makes the circuit of a claim with what is known of the sorts, and decides it.
+    fn attempt_with(
+        &self,
+        theory: &Theory,
+        system: &System,
+        target: &Claim,
+        (scope, generations): (Scope, usize),
+        options: &Options,
+        budget: &mut Budget,
+    ) -> Result<Attempt, Refusal> {
         let claims: Vec<Claim> = self.claims.iter().map(|(_, claim)| claim.clone()).collect();
         let eager = eager::Options { max_nodes: options.max_nodes, scope, generations };
-        let abstraction = Abstraction::new(system, &self.theory, &claims, target, &eager)?;
+        let abstraction = Abstraction::new(system, theory, &claims, target, &eager)?;
         // Induction over several steps says nothing of a single state.
         let method = if options.lemmas { hwmc::Method::Reachability } else { hwmc::Method::All };
         let how = hwmc::Options { method, seed: options.seed };
         let found = hwmc::check(&abstraction.circuit, 0, &how, budget);
         let (found, stats) = found.unwrap_or_else(|| (hwmc::Outcome::Defect, hwmc::Stats::default()));
         Ok(Attempt { abstraction, found, stats })
+    }
+
+    /// Returns the outcome for a proof about the circuit of a claim, with lemmas if they are asked for. `system` has the terms
+    /// of the claim.
+    pub(super) fn proved(
+        &self,
+        system: &System,
+        target: &Claim,
+        (abstraction, proof): (&mut Abstraction, &hwmc::Proof),
+        options: &Options,
+        budget: &mut Budget,
+    ) -> Outcome {
+        let mut lemmas = Vec::new();
+        let mut schemata = Vec::new();
+        if let Some(assumed) = &self.assumed {
+            let (plain, widest) = (without(system, &assumed.schemata), (Scope::Model, options.generations));
+            let again = self.attempt_with(&assumed.theory, &plain, target, widest, options, budget);
+            if !again.is_ok_and(|it| matches!(it.found, hwmc::Outcome::Safe(_))) {
+                schemata.clone_from(&assumed.schemata);
+            }
+        }
+        if options.lemmas && schemata.is_empty() {
+            lemmas = abstraction.lemmas(&proof.invariant);
+        }
+        Outcome::Safe { clauses: proof.invariant.len(), lemmas, schemata }
     }
 
     /// Looks for an execution of the model with the transitions of one of the abstraction.

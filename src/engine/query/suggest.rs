@@ -151,7 +151,8 @@ impl Claims {
         let mut abstraction = attempt.abstraction;
         match attempt.found {
             hwmc::Outcome::Safe(proof) => {
-                let outcome = Outcome::of_proof(&mut abstraction, &proof, options);
+                let proof = (&mut abstraction, &proof);
+                let outcome = self.proved(&trial.system, &trial.claim, proof, options, &mut part);
                 Some((abstraction, Ok(outcome)))
             }
             hwmc::Outcome::Unsafe(witness) => Some((abstraction, Err(witness.inputs.len()))),

@@ -5,6 +5,9 @@ use ramsey_core::system::System;
 use ramsey_engine::query::bmc::{Target, Violation};
 use ramsey_engine::query::mc::{self, Execution, Outcome, Replay};
 
+/// Why a proof that needs schemata is none of the model.
+const SCHEMATA: &str = "the proof needs instances of schemata that do not follow from the axioms";
+
 /// Returns the finding of an answer about a claim. `is_joint` tells that all claims that it assumes are proved.
 pub fn of_abstraction<'a>(system: &'a System, found: &'a mc::Answer, is_joint: bool) -> Finding<'a> {
     if let Some(violation) = found.violation() {
@@ -14,6 +17,10 @@ pub fn of_abstraction<'a>(system: &'a System, found: &'a mc::Answer, is_joint: b
     let title = claim.title();
     let unknown = format!("it is not known whether an execution violates {title}");
     let (status, message, reason) = match &found.outcome {
+        Outcome::Safe { schemata, .. } if !schemata.is_empty() => {
+            let message = format!("{title} holds where schemata are true that `verify` does not assume");
+            (Status::Unknown, message, Some(SCHEMATA.to_owned()))
+        }
         Outcome::Safe { .. } if is_joint => (Status::Holds, format!("no execution violates {title}"), None),
         Outcome::Safe { .. } => {
             (Status::Unknown, format!("{title} holds as long as the other claims have held"), None)
