@@ -93,8 +93,7 @@ fn answer<'a>(
     let mut answers: Vec<Answered> =
         asked.iter().map(|&property| answered(args, system, claims, property, start, &progress)).collect();
     // Each proof assumes all claims of the past, so it stands if all claims are proved.
-    let is_joint = asked.len() == all.len()
-        && answers.iter().all(|it| it.answer.outcome.is_safe());
+    let is_joint = asked.len() == all.len() && answers.iter().all(|it| it.answer.outcome.is_safe());
     for answered in &mut answers {
         if let (Some(path), Some(abstraction)) = (args.out.as_deref(), &answered.answer.abstraction) {
             match write_circuit(path, &abstraction.circuit)? {

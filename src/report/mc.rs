@@ -143,7 +143,8 @@ impl Report<'_> {
             Outcome::Safe { schemata, .. } => {
                 for &schema in schemata {
                     let (name, line) = (&self.sources[schema.file].name, line(self.sources, schema));
-                    let _ = writeln!(text, "    {name}:{line}: the axioms do not imply what this schema says");
+                    let _ =
+                        writeln!(text, "    {name}:{line}: the axioms do not imply what this schema says");
                 }
             }
             Outcome::Unknown(_) | Outcome::Refused(_) => {}
@@ -281,7 +282,9 @@ fn suggestions_text(answer: &Answer, suggestions: &[Suggestion]) -> String {
     let is_proved = matches!(answer.outcome, Outcome::Safe { .. });
     let lines = suggestions.iter().map(|it| match &it.proved {
         _ if is_proved => format!("  with `proof {}` after the claim\n", it.proof),
-        Some((_, outcome)) if outcome.is_safe() => format!("  suggestion: `proof {}` proves it as long as the other claims hold\n", it.proof),
+        Some((_, outcome)) if outcome.is_safe() => {
+            format!("  suggestion: `proof {}` proves it as long as the other claims hold\n", it.proof)
+        }
         _ => format!("  suggestion: `proof {}` excludes this execution\n", it.proof),
     });
     lines.collect()

@@ -148,7 +148,9 @@ fn schemata_are_instantiated_as_often_as_asked() {
     run.prints("inverse.ivy:9: the axioms do not imply what this schema says");
     let run = dir.run(&["mc", "inverse.ivy", "--format", "json"]).ends_with(3).json();
     assert_eq!(run["answers"][0]["outcome"], "conditional");
-    dir.run(&["mc", "inverse.ivy", "--generations", "2"]).ends_with(3).prints("holds where schemata are true");
+    dir.run(&["mc", "inverse.ivy", "--generations", "2"])
+        .ends_with(3)
+        .prints("holds where schemata are true");
     dir.run(&["mc", "inverse.ivy", "--lemmas", "lemmas.ivy"]).ends_with(3);
     dir.file("implied.ivy", format!("{INVERSE}axiom g(f(X)) = X\n"));
     dir.run(&["mc", "implied.ivy"]).ends_with(0).prints("proved");

@@ -6,15 +6,17 @@ use crate::ivy::failures;
 use ramsey::base::budget::Budget;
 use ramsey::base::span::{Source, Sources};
 use ramsey::diag::{Diagnostic, Severity};
-use ramsey::lang::{self, Includes, Language};
+use ramsey::lang::{self, Language, Unread};
 use ramsey::system::System;
 
 /// Returns what is said of each isolate: `ok`, the claims that fail as `action/claim`, or the first error. Errors that are about
-/// all isolates are under the name `program`.
+/// all isolates are under the name `program`, and so is what is said of a program without isolates.
 pub(crate) fn verdicts(text: &str) -> Vec<(String, String)> {
     let mut sources = Sources::new();
     let file = sources.push(Source::new("model.ivy".to_owned(), text.to_owned()));
-    let (includes, budget) = (Includes::new(), &mut Budget::unlimited());
+    let includes =
+        Language::Ivy.format().gather(file, &mut sources, &mut |_, path| Err(Unread::missing(path)));
+    let budget = &mut Budget::unlimited();
     let errors = |found: &[Diagnostic]| {
         let first = found.iter().find(|it| it.severity == Severity::Error);
         first.map(|it| format!("error: {}", it.message))
@@ -36,6 +38,10 @@ pub(crate) fn verdicts(text: &str) -> Vec<(String, String)> {
             (None, found) => errors(&found).expect("a reason"),
         };
         all.push((name.to_string(), verdict));
+    }
+    // A program without isolates is verified at once.
+    if let (true, Some(system)) = (all.is_empty(), whole) {
+        all.push(("program".to_owned(), told(&Arc::new(system))));
     }
     all
 }

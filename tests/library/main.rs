@@ -37,6 +37,7 @@ mod ivy_declarations;
 mod ivy_early;
 mod ivy_isolates;
 mod ivy_library;
+mod ivy_manual;
 mod ivy_proofs;
 mod ivy_rules;
 mod ivy_statements;

@@ -225,7 +225,12 @@ pub enum DeclKind {
     /// `delegate names`: what the statements of these actions assert, their callers owe.
     Delegate(Vec<Ident>),
     /// `after init { .. }`.
-    Init(Vec<Stmt>),
+    Init {
+        /// Parameters, for all whose values the statements are executed at once.
+        params: Vec<SortedVar>,
+        /// The statements.
+        body: Vec<Stmt>,
+    },
     /// `export name`, or `export action ..`.
     Export(Ident),
     /// `import name`, or `import action ..`.

@@ -51,6 +51,11 @@ const LIBRARY: &[Entry] = &[
         file: ("<mc_schemata.ivy>", include_str!("prelude/mc_schemata.ivy")),
     },
     Entry {
+        name: "network",
+        versions: (8, u32::MAX),
+        file: ("<network.ivy>", include_str!("prelude/network.ivy")),
+    },
+    Entry {
         name: "numbers",
         versions: (8, u32::MAX),
         file: ("<numbers.ivy>", include_str!("prelude/numbers.ivy")),

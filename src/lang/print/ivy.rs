@@ -283,8 +283,12 @@ impl Printer {
             }
             DeclKind::Action(action) => self.ivy_action("action", action, indent),
             DeclKind::Monitor { when, action } => self.ivy_action(when.keyword(), action, indent),
-            DeclKind::Init(body) => {
-                self.word("after init ");
+            DeclKind::Init { params, body } => {
+                self.word("after init");
+                if !params.is_empty() {
+                    self.vars(params);
+                }
+                self.word(" ");
                 self.stmt_block(body, indent);
             }
             DeclKind::Export(name) => self.named_word("export", name),

@@ -79,7 +79,7 @@ impl Transform<'_, '_> {
                     action.body = action.body.map(|body| self.stmts(body));
                     DeclKind::Monitor { when, action }
                 }
-                DeclKind::Init(body) => DeclKind::Init(self.stmts(body)),
+                DeclKind::Init { params, body } => DeclKind::Init { params, body: self.stmts(body) },
                 kind => kind,
             };
             changed.push(Decl { kind, place });

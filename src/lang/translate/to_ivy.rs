@@ -177,7 +177,7 @@ impl Translator<'_> {
             commands = self.initial(&commands);
         }
         let body = self.stmts(&commands, false, &mut Vec::new());
-        self.push(DeclKind::Init(body), place);
+        self.push(DeclKind::Init { params: Vec::new(), body }, place);
     }
 
     /// Turns assumptions that define a symbol into assignments.

@@ -10,7 +10,7 @@ use super::tokens::is_variable;
 use super::tree::{Binder, DeclKind, Kind, Name, Stmt, StmtKind, When};
 use crate::program::term::{Term, What, applied_name, variable};
 use crate::program::tree::{Branch, Command, Item, Role, Variable};
-use crate::refusal::{Result, refuse};
+use crate::refusal::{Result, refuse, uncovered};
 
 /// How deep calls may be in each other.
 const MAX_CALLS: usize = 100;
@@ -264,6 +264,12 @@ impl<'d> Program<'d> {
         context.calls = true;
         context.is_trusted = part.is_trusted;
         let outer = self.scopes.params(scope);
+        let around = self.scopes.params(part.scope);
+        let sort = |it: &Binder| it.sort.clone();
+        let is_same = |(a, b): (&Binder, &Binder)| a.name.text == b.name.text && sort(a) == sort(b);
+        if around.len() != outer.len() || !around.iter().zip(&outer).all(is_same) {
+            return uncovered(part.action.name.at, "monitors in objects with other parameters");
+        }
         for (at, (param, var)) in outer.iter().zip(params).enumerate() {
             context.bind(parameter(at), *var);
             if !is_variable(&param.name.text) {

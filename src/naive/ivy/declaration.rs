@@ -136,7 +136,13 @@ impl Parser<'_> {
             "implement" => DeclKind::Monitor(When::Implement, self.action(false)?),
             "before" => DeclKind::Monitor(When::Before, self.action(false)?),
             "around" => DeclKind::Monitor(When::Around, self.action(false)?),
-            "after" if self.eat("init") => DeclKind::Init(self.block()?),
+            "after" if self.eat("init") => {
+                let at = self.peek().at;
+                if self.eat("(") {
+                    return uncovered(at, "initializers with parameters");
+                }
+                DeclKind::Init(self.block()?)
+            }
             "after" => DeclKind::Monitor(When::After, self.action(false)?),
             "export" | "import" => {
                 let name = if self.eat("action") {

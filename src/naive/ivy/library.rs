@@ -13,6 +13,7 @@ pub(super) fn library(name: &str, version: u32) -> Option<&'static str> {
         ("deserializer", _) => texts!("deserializer"),
         ("ip", _) => texts!("ip"),
         ("mc_schemata", _) => texts!("mc_schemata"),
+        ("network", 8..) => texts!("network"),
         ("numbers", 8..) => texts!("numbers"),
         ("order", ..=6) => texts!("order", "order_16", "order_queue"),
         ("order", 7) => texts!("order", "order_17", "order_queue"),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::tokens::is_number;
 use super::tree::{Binder, Decl, DeclKind, Meaning, Module, Name, Object, TypeBody};
-use crate::refusal::{Result, refuse};
+use crate::refusal::{Result, refuse, uncovered};
 
 /// How many declarations a program may have, with those of all instances, and how deep objects may be in each other.
 const MAX_DECLS: usize = 100_000;
@@ -282,6 +282,9 @@ impl<'d> Scopes<'d> {
     }
 
     fn instance(&mut self, name: &Name, args: &'d [Name], outer: usize, inner: usize) -> Result<()> {
+        if name.text.contains('.') {
+            return uncovered(name.at, "modules of instances");
+        }
         let Some(module) = self.module(outer, &name.text).filter(|it| it.params.len() == args.len()) else {
             return refuse(name.at, "there is no such module with so many parameters");
         };

@@ -169,7 +169,10 @@ impl<'a> Uses<'a> {
                 self.names.vars(&action.returns);
                 self.stmts(action.body.as_deref().unwrap_or_default());
             }
-            DeclKind::Init(stmts) => self.stmts(stmts),
+            DeclKind::Init { params, body } => {
+                self.names.vars(params);
+                self.stmts(body);
+            }
             DeclKind::Export(_) | DeclKind::Import(_) => {}
             DeclKind::Mixin { mixer, action, .. } => {
                 self.names.name(&mixer.name);
@@ -297,7 +300,7 @@ impl<'a> Walk<'a, '_> {
                     scope.extend(idents(&action.returns));
                     self.stmts(action.body.as_deref().unwrap_or_default(), &mut scope);
                 }
-                DeclKind::Init(stmts) => self.stmts(stmts, &mut Vec::new()),
+                DeclKind::Init { body, .. } => self.stmts(body, &mut Vec::new()),
                 _ => {}
             }
         }

@@ -189,6 +189,20 @@ impl<'a> Expander<'a, '_> {
         formals
     }
 
+    /// Returns the parameters of an action as a part of it calls them: those of the objects around the part come first. A part
+    /// without parameters of its own has the names of the declaration for the others.
+    pub(super) fn names_in(&self, part: Part<'a>, formals: &[SortedVar]) -> Vec<SortedVar> {
+        let mut own = self.scopes.params(part.scope);
+        match &part.action.params {
+            Some(params) => own.extend(params.iter().map(|param| {
+                let sort = param.sort.as_ref().map(|sort| self.scopes.sort(part.scope, sort));
+                SortedVar { name: param.name.clone(), sort }
+            })),
+            None => own.extend(formals.iter().skip(own.len()).cloned()),
+        }
+        own
+    }
+
     /// Declares the results of an action, with any values. One with the name of a parameter has the value of that.
     /// `params` are the names of the parameters. Returns those of the results.
     fn results(
@@ -337,38 +351,30 @@ impl<'a> Expander<'a, '_> {
         context.calls = true;
         context.is_trusted = part.presence != Presence::Verified;
         let declared = info.declared;
-        let outer = self.scopes.params(declared.scope);
-        for (at, (param, name)) in outer.iter().zip(params).enumerate() {
-            context.locals.push((parameter(at), name.clone()));
-            if !is_variable(&param.name.name) {
-                context.locals.push((param.name.name.clone(), name.clone()));
-            }
-        }
-        let own = part.action.params.as_deref().or(declared.action.params.as_deref()).unwrap_or_default();
-        let expected = declared.action.params.as_deref().unwrap_or_default();
+        let formals = self.formals(declared);
+        let (own, outer) = (self.names_in(part, &formals), self.scopes.params(part.scope).len());
         let is_monitor = !std::ptr::eq(part.action, declared.action);
         let results_of_part = if is_monitor && part.action.returns.is_empty() {
             &declared.action.returns
         } else {
             &part.action.returns
         };
-        if own.len() != expected.len() || results_of_part.len() != results.len() {
-            let count = own.len() + results_of_part.len();
+        if own.len() != formals.len() || results_of_part.len() != results.len() {
             self.report.push(crate::fol::statics::names::wrong_count(
                 &part.action.name,
                 part.action.name.span(),
-                count,
-                expected.len() + results.len(),
+                own.len().saturating_sub(outer) + results_of_part.len(),
+                formals.len().saturating_sub(outer) + results.len(),
                 declared.action.name.span(),
             ));
         }
         // A monitor may leave sorts out, but not have others.
-        let params_of_part = part.action.params.iter().flatten().zip(expected);
-        let pairs = params_of_part.chain(part.action.returns.iter().zip(&declared.action.returns));
-        for (own, known) in pairs {
+        let is_named = |vars: &[SortedVar], name: &str| vars.iter().any(|var| *var.name.name == *name);
+        let of_results = part.action.returns.iter().zip(&declared.action.returns);
+        for (own, known) in own.iter().zip(&formals).skip(outer).chain(of_results.clone()) {
             let name = &known.name.name;
-            let is_named = |vars: &[SortedVar]| vars.iter().any(|var| var.name.name == *name);
-            if own.name.name != *name && is_named(expected) && is_named(&declared.action.returns) {
+            let is_both = is_named(&formals, name) && is_named(&declared.action.returns, name);
+            if own.name.name != *name && is_both {
                 self.report.push(
                     Diagnostic::error(
                         Code::Program,
@@ -379,14 +385,31 @@ impl<'a> Expander<'a, '_> {
                     .also(known.name.span(), "declared here"),
                 );
             }
+        }
+        for (own, known) in own.iter().zip(&formals) {
+            if let (Some(given), Some(sort)) = (&own.sort, &known.sort) {
+                self.same_sort(&own.name.name, Some(sort.clone()), given);
+            }
+        }
+        for (own, known) in of_results {
             if let (Some(given), Some(sort)) = (&own.sort, &known.sort) {
                 let [given, sort] = [(part.scope, given), (declared.scope, sort)]
                     .map(|(scope, sort)| self.scopes.sort(scope, sort));
                 self.same_sort(&own.name.name, Some(sort), &given);
             }
         }
-        for (param, name) in own.iter().zip(params.iter().skip(outer.len())) {
-            context.locals.push((param.name.name.clone(), name.clone()));
+        // Variables that are parameters of objects are known by their positions alone.
+        let around = match part.action.params {
+            Some(_) => outer,
+            None => outer.max(self.scopes.params(declared.scope).len()),
+        };
+        for (at, (param, name)) in own.iter().zip(params).enumerate() {
+            if at < outer {
+                context.locals.push((parameter(at), name.clone()));
+            }
+            if at >= around || !is_variable(&param.name.name) {
+                context.locals.push((param.name.name.clone(), name.clone()));
+            }
         }
         for (result, name) in results_of_part.iter().zip(results) {
             context.locals.push((result.name.name.clone(), name.clone()));
@@ -537,15 +560,16 @@ impl<'a> Expander<'a, '_> {
     /// Returns the variables that the parts of an action assign to, by their names in any part.
     fn changed_in(&self, info: &ActionInfo<'_>) -> Set<Arc<str>> {
         let mut changed = Set::default();
-        let declared = info.declared.action;
+        let (declared, formals) = (info.declared.action, self.formals(info.declared));
         let parts =
             info.implemented.iter().map(|part| (part, part.action.body.as_deref().unwrap_or_default()));
         let monitors = info.before.iter().chain(&info.after).map(|(part, stmts)| (part, *stmts));
-        for (Part { action, scope, .. }, stmts) in parts.chain(monitors) {
-            let of_part = self.assigned(stmts, &Context::of(*scope));
+        for (part, stmts) in parts.chain(monitors) {
+            let of_part = self.assigned(stmts, &Context::of(part.scope));
             // The names of a part are those of the declaration at the same positions.
-            let params = action.params.iter().flatten().zip(declared.params.iter().flatten());
-            for (own, known) in params.chain(action.returns.iter().zip(&declared.returns)) {
+            let own = self.names_in(*part, &formals);
+            let params = own.iter().zip(&formals);
+            for (own, known) in params.chain(part.action.returns.iter().zip(&declared.returns)) {
                 if of_part.contains(&own.name.name) {
                     changed.insert(known.name.name.clone());
                 }

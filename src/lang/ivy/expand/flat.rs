@@ -390,7 +390,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
         span: Span,
         file: FileId,
     ) {
-        let Some(module) = self.scopes.module(outer, &name.name) else {
+        let Some((module, home)) = self.scopes.module_at(outer, &name.name) else {
             let help = "modules come from this file, or from one that is included: `include order`";
             self.report.push(errors::unknown_module(name, self.scopes.modules(outer), help));
             return;
@@ -410,6 +410,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
             return;
         }
         self.arguments(inner, &module.params, args, outer);
+        self.scopes.replace((inner, outer), (module, home), args);
         self.open.push(&module.name.name);
         self.decls(&module.decls, inner, file);
         self.open.pop();

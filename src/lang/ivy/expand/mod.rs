@@ -167,7 +167,7 @@ impl<'a> Expander<'a, '_> {
             self.items(flat, &mut items);
         }
         self.init(flat, &mut items);
-        let is_init = |flat: &Flat<'_>| matches!(flat.decl.kind, DeclKind::Init(_));
+        let is_init = |flat: &Flat<'_>| matches!(flat.decl.kind, DeclKind::Init { .. });
         let is_closed = !isolates.is_empty() || flat.iter().any(is_init);
         self.transitions(main, is_closed, &mut items);
         self.schemata(flat, &mut items);

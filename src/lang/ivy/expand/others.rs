@@ -155,15 +155,11 @@ impl<'a> Expander<'a, '_> {
     ) {
         let span = part.action.name.span();
         let declared = info.declared.action;
-        let own = part.action.params.as_ref().or(declared.params.as_ref());
-        let outer = params.len().saturating_sub(own.map_or(0, Vec::len));
+        let own = self.names_in(part, &self.formals(info.declared));
         let changed = self.assigned(stmts, &Context::of(part.scope));
         let returns = if part.action.returns.is_empty() { &declared.returns } else { &part.action.returns };
-        let names = own.into_iter().flatten().zip(&params[outer..]);
+        let names = own.iter().zip(params);
         let is_body = info.implemented.is_some_and(|body| body.at == part.at);
-        // The parameters of the objects around the action are parameters of it.
-        let around = self.scopes.params(info.declared.scope);
-        let names = around.iter().zip(&params[..outer]).chain(names);
         for (var, name) in names.chain(returns.iter().zip(results)) {
             let is_result = results.contains(name);
             if changed.contains(&var.name.name) || is_body && is_result {

@@ -42,6 +42,9 @@ struct Scope<'a> {
     names: Map<Arc<str>, (Meaning, u32)>,
     modules: Map<Arc<str>, &'a Module>,
     schemes: Map<Arc<str>, SchemeIn<'a>>,
+    /// In an instance of a module, what names mean in the modules that it declares, wherever these have instances: the
+    /// parameters, and the name of the module, which is that of the instance.
+    replaced: Vec<(Arc<str>, Meaning)>,
 }
 
 /// A scheme in its scope.
@@ -130,6 +133,7 @@ impl<'a> Scopes<'a> {
             names: Map::default(),
             modules: Map::default(),
             schemes: Map::default(),
+            replaced: Vec::new(),
         });
         (Scopes { scopes, by_path: Map::default(), aliases: Map::default(), redeclared: Vec::new() }, root)
     }
@@ -213,6 +217,7 @@ impl<'a> Scopes<'a> {
             names: Map::default(),
             modules: Map::default(),
             schemes: Map::default(),
+            replaced: Vec::new(),
         })
     }
 
@@ -331,8 +336,36 @@ impl<'a> Scopes<'a> {
         self.scopes[first].modules.insert(module.name.name.clone(), module)
     }
 
+    /// Gives the names in an instance of a module that another instance declares their meanings. `home` is what declares the
+    /// module, and `inner` the scope of the instance, which has a name unless it is a part of the object around it.
+    pub(super) fn replace(
+        &mut self,
+        (inner, outer): (ScopeId, ScopeId),
+        (module, home): (&Module, ScopeId),
+        args: &[Ident],
+    ) {
+        let mut replaced = self.scopes[self.scopes[home].first].replaced.clone();
+        let Scope { first, block, .. } = self.scopes[inner];
+        for (name, meaning) in &replaced {
+            let names = &mut self.scopes[first].names;
+            names.entry(name.clone()).or_insert_with(|| (meaning.clone(), block));
+        }
+        for (param, arg) in module.params.iter().zip(args) {
+            replaced.push((param.name.clone(), Meaning::Argument(arg.name.clone(), outer)));
+        }
+        if self.scopes[inner].path != self.scopes[outer].path {
+            replaced.push((module.name.name.clone(), Meaning::Argument("this".into(), inner)));
+        }
+        self.scopes[first].replaced = replaced;
+    }
+
     /// Returns the module of this name.
     pub(super) fn module(&self, scope: ScopeId, name: &str) -> Option<&'a Module> {
+        self.module_at(scope, name).map(|(module, _)| module)
+    }
+
+    /// Returns the module of this name, with the scope that declares it.
+    pub(super) fn module_at(&self, scope: ScopeId, name: &str) -> Option<(&'a Module, ScopeId)> {
         let (object, last) = name.rsplit_once('.').unwrap_or(("", name));
         let mut at = match object {
             "" => Some(scope),
@@ -340,7 +373,7 @@ impl<'a> Scopes<'a> {
         };
         while let Some(scope) = at {
             if let Some(module) = self.scopes[self.scopes[scope].first].modules.get(last) {
-                return Some(module);
+                return Some((module, scope));
             }
             at = self.scopes[scope].parent.filter(|_| object.is_empty());
         }

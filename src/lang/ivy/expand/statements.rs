@@ -76,13 +76,15 @@ impl<'a> Expander<'a, '_> {
             }
         }
         for &Flat { decl, scope, presence, .. } in present {
-            let DeclKind::Init(stmts) = &decl.kind else { continue };
+            let DeclKind::Init { params: own, body: stmts } = &decl.kind else { continue };
             self.locals.clear();
             let mut context = Context::of(scope);
             context.calls = true;
             context.is_trusted = presence != Presence::Verified;
-            // The parameters of objects are variables of each update.
-            let params = self.scopes.params(scope);
+            // The parameters of objects are variables of each update, and so are those of the initializer.
+            let outer = self.scopes.params(scope);
+            let mut taken: Vec<Arc<str>> = Vec::new();
+            let params: Vec<SortedVar> = outer.iter().chain(own).cloned().collect();
             for (at, param) in params.iter().enumerate() {
                 let mut name = param.name.name.to_uppercase();
                 if !is_variable(&name) {
@@ -91,9 +93,15 @@ impl<'a> Expander<'a, '_> {
                 while stmts.iter().any(|stmt| assignment_mentions(stmt, &name)) {
                     name.push('_');
                 }
-                let name: Arc<str> = name.into();
-                context.locals.push((parameter(at), name.clone()));
-                if !is_variable(&param.name.name) {
+                let mut name: Arc<str> = name.into();
+                while taken.contains(&name) {
+                    name = format!("{name}_").into();
+                }
+                taken.push(name.clone());
+                if at < outer.len() {
+                    context.locals.push((parameter(at), name.clone()));
+                }
+                if at >= outer.len() || !is_variable(&param.name.name) {
                     context.locals.push((param.name.name.clone(), name));
                 }
             }

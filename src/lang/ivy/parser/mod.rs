@@ -182,7 +182,8 @@ impl Parser<'_> {
             Token::After if self.peek() == Token::Init => {
                 self.advance();
                 self.advance();
-                DeclKind::Init(self.block()?)
+                let params = if self.at(Token::LeftParen) { self.params()? } else { Vec::new() };
+                DeclKind::Init { params, body: self.block()? }
             }
             Token::After => self.monitor(When::After)?,
             Token::Export | Token::Import => return self.export(),
@@ -546,7 +547,7 @@ fn has_parts(kind: &DeclKind) -> bool {
             | DeclKind::Section { .. }
             | DeclKind::Action(_)
             | DeclKind::Monitor { .. }
-            | DeclKind::Init(_)
+            | DeclKind::Init { .. }
             | DeclKind::Macro { .. }
             | DeclKind::Export(_)
     )

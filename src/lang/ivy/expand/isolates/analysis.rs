@@ -194,7 +194,7 @@ impl<'a> Analysis<'a> {
                     }
                     self.definitions.insert(expander.scopes.resolve(flat.scope, &choice.name.name).name, at);
                 }
-                DeclKind::Init(_) => self.initializers.push(at),
+                DeclKind::Init { .. } => self.initializers.push(at),
                 _ => {}
             }
         }

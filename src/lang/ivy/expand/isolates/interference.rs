@@ -21,7 +21,7 @@ impl Analysis<'_> {
     ) {
         let presence = self.in_isolate(isolate);
         let is_statement = |kind: &DeclKind| {
-            matches!(kind, DeclKind::Action(_) | DeclKind::Monitor { .. } | DeclKind::Init(_))
+            matches!(kind, DeclKind::Action(_) | DeclKind::Monitor { .. } | DeclKind::Init { .. })
         };
         let mut mentioned = BTreeSet::new();
         for (at, flat) in self.flat.iter().enumerate() {
