@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::{AnswerArgs, FormArgs, OutputFormat};
+use super::args::{AnswerArgs, FormArgs, OutputFormat, ResultArgs};
 use super::certify::{Beside, certify_beside, names_gzip, no_certificate, write_accepted};
 use super::files::check_parents;
 use super::output::{print_part, stdout_palette};
@@ -173,7 +173,8 @@ fn search(
     (sources, formula): (&Sources, Option<Span>),
     limits: &Limits,
 ) -> io::Result<Found> {
-    let AnswerArgs { quiet, form: FormArgs { format, color, .. }, .. } = args.answer;
+    let AnswerArgs { quiet, form: FormArgs { results: ResultArgs { format, .. }, color, .. }, .. } =
+        args.answer;
     let options = Options {
         targets: targets.clone(),
         depth: args.depth,

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::args::CheckArgs;
+use super::args::{CheckArgs, How};
 use super::files::{make_folder, replace};
 use super::limits;
 use super::shared::write_answer;
@@ -44,7 +44,10 @@ type Answer = (String, Result<Accepted, Rejected>);
 pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let mut uncovered = None;
-    let (model, mut errors) = read(args, &mut sources, &mut uncovered);
+    let (mut model, mut errors) = read(args, &mut sources, &mut uncovered);
+    let count = errors.len();
+    let baseline = args.results.prepare(&mut sources, &mut errors);
+    model.take_if(|_| errors.len() > count);
     let certificate = File::open(&args.certificate).map_err(|error| unreadable(&args.certificate, &error));
     let answer = match (&model, certificate) {
         (Some(model), Ok(certificate)) => judge(model, BufReader::new(certificate)).map_err(|reason| {
@@ -72,7 +75,8 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
         answer,
     };
     let out = (Shown::default(), Vec::new(), None);
-    write_answer(&report, (args.format, args.color), out, (&errors, 0), &sources)
+    let how = How { results: args.results.clone(), color: args.color };
+    write_answer(&report, (&how, baseline.as_ref()), out, (&errors, 0), &sources)
 }
 
 /// Reads the model. Returns errors if there is none. `uncovered` becomes what the second front does not cover of it.

@@ -3,8 +3,8 @@
 use std::io;
 
 use super::args::{
-    CoreArgs, FormArgs, LimitArgs, PictureArgs, ProofFormat, ReportArgs, SearchLimitArgs, SolveArgs,
-    StrictArgs, VerifyArgs,
+    CoreArgs, FormArgs, LimitArgs, PictureArgs, ProofFormat, ReportArgs, ResultArgs, SearchLimitArgs,
+    SolveArgs, StrictArgs, VerifyArgs,
 };
 use super::output::{print_diagnostics, print_part, stderr_palette};
 use super::sources::{display, format_of, load_problem, not_a_model_alone, read_one_model, subject};
@@ -114,7 +114,12 @@ fn verifying(args: CoreArgs) -> VerifyArgs {
         quiet,
         report: ReportArgs::default(),
         pictures: PictureArgs::default(),
-        form: FormArgs { format, strictness: StrictArgs { no_strict: false }, language, color },
+        form: FormArgs {
+            results: ResultArgs { format: format.into(), ..ResultArgs::default() },
+            strictness: StrictArgs { no_strict: false },
+            language,
+            color,
+        },
     }
 }
 

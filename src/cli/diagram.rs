@@ -1,7 +1,6 @@
 //! `ramsey diagram`, and the selection of facts that it shares with `ramsey generalize`.
 
-use super::args::DiagramArgs;
-use super::args::StateArgs;
+use super::args::{DiagramArgs, How, StateArgs};
 use super::limits;
 use std::io;
 
@@ -47,7 +46,7 @@ pub(super) fn run(args: &DiagramArgs) -> io::Result<Verdict> {
     let mut model = Model::read(
         &args.state.model,
         (&args.language, Policy::LENIENT),
-        (args.format, args.color),
+        How::plain(args.format, args.color),
         &mut sources,
         reading,
     );

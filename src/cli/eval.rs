@@ -1,6 +1,6 @@
 //! `ramsey eval`: evaluation of a formula in a state.
 
-use super::args::EvalArgs;
+use super::args::{EvalArgs, How};
 use std::io;
 use std::time::Instant;
 
@@ -32,7 +32,7 @@ pub(super) fn run(args: &EvalArgs) -> io::Result<Verdict> {
     let mut model = Model::read(
         &args.model,
         (&args.language, Policy::LENIENT),
-        (args.format, args.color),
+        How::plain(args.format, args.color),
         &mut sources,
         reading,
     );

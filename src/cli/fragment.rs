@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::args::{FragmentArgs, OutputFormat};
+use super::args::{FragmentArgs, PlainFormat};
 use super::limits;
 use super::output::{diagnostics_dto, print_diagnostics, print_part, stderr_palette, stdout_palette};
 use super::sources::read_models;
@@ -36,17 +36,17 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Verdict> {
             }
             found.extend(diagnostics(&system, outside, Severity::Warning));
             match args.form.format {
-                OutputFormat::Text => {
+                PlainFormat::Text => {
                     let name = stdout_palette(args.form.color).bold(&input.name);
                     print_part(&format!("{name}\n{}", summary(&system, &memberships)))?;
                 }
-                OutputFormat::Json => obligations = fragment_obligations(&system, &memberships),
+                PlainFormat::Json => obligations = fragment_obligations(&system, &memberships),
             }
         }
         verdict = verdict.max(here);
         match args.form.format {
-            OutputFormat::Text => print_diagnostics(&found, &sources, palette),
-            OutputFormat::Json => files.push(FragmentFile {
+            PlainFormat::Text => print_diagnostics(&found, &sources, palette),
+            PlainFormat::Json => files.push(FragmentFile {
                 path: input.name,
                 parts: input.parts,
                 verdict: here.into(),
@@ -55,7 +55,7 @@ pub(super) fn run(args: &FragmentArgs) -> io::Result<Verdict> {
             }),
         }
     }
-    if args.form.format == OutputFormat::Json {
+    if args.form.format == PlainFormat::Json {
         print_part(&Document::new(Head::from(verdict), FragmentContent { files }).text()?)?;
     }
     Ok(verdict)

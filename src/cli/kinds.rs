@@ -23,6 +23,16 @@ pub(super) enum Kind {
     Html,
     /// A document of this program.
     Json,
+    /// A log in the format SARIF.
+    Sarif,
+    /// The XML of JUnit.
+    Junit,
+    /// Workflow commands of GitHub Actions.
+    Github,
+    /// A report on code quality for GitLab.
+    Gitlab,
+    /// An execution in the Informal Trace Format.
+    Itf,
     /// A certificate, compressed or not.
     Certificate,
     /// A circuit, as AIGER or VMT.
@@ -43,6 +53,11 @@ impl Kind {
             Kind::Dot => "no graph for Graphviz",
             Kind::Html => "no report of ramsey",
             Kind::Json => "no document of ramsey",
+            Kind::Sarif => "no SARIF log",
+            Kind::Junit => "no report of JUnit",
+            Kind::Github => "no list of workflow commands",
+            Kind::Gitlab => "no report on code quality",
+            Kind::Itf => "no trace in the Informal Trace Format",
             Kind::Certificate => "no certificate",
             Kind::Circuit => "no circuit",
             Kind::Proof => "no propositional proof",
@@ -53,7 +68,7 @@ impl Kind {
 
     /// Checks whether a file that begins like this is of this kind.
     fn fits(self, head: &[u8]) -> bool {
-        let head = head.trim_ascii_start();
+        let head = head.trim_ascii();
         let begins = |starts: &[&str]| starts.iter().any(|start| head.starts_with(start.as_bytes()));
         let contains = |part: &str| head.windows(part.len()).any(|it| it == part.as_bytes());
         match self {
@@ -63,6 +78,11 @@ impl Kind {
                 begins(&["<!doctype html>"]) && contains("<meta name=\"generator\" content=\"ramsey\">")
             }
             Kind::Json => begins(&["{"]) && contains("\"schema\"") && contains("\"ramsey/"),
+            Kind::Sarif => begins(&["{"]) && contains("sarif-schema"),
+            Kind::Junit => begins(&["<?xml"]) && contains("<testsuites"),
+            Kind::Github => begins(&["::error ", "::warning ", "::notice "]) || head == b"::notice::",
+            Kind::Gitlab => begins(&["["]) && (contains("\"check_name\"") || head == b"[]"),
+            Kind::Itf => begins(&["{"]) && contains("\"ITF\""),
             Kind::Certificate => begins(&["ramsey-certificate "]) || head.starts_with(GZIP),
             Kind::Circuit => begins(&["aig ", "aag ", "(set-logic QF_UF)\n(declare-fun |"]),
             Kind::Proof => is_proof(head),
@@ -98,6 +118,11 @@ mod tests {
             (Kind::Dot, &[b"digraph states {"]),
             (Kind::Html, &[b"<!doctype html>\n<head>\n<meta name=\"generator\" content=\"ramsey\">"]),
             (Kind::Json, &[b"{\n  \"schema\": \"ramsey/cti/1\",", b"{\"schema\":\"ramsey/infer/1\"}"]),
+            (Kind::Sarif, &[b"{\n  \"$schema\": \"https://x/sarif-schema-2.1.0.json\","]),
+            (Kind::Junit, &[b"<?xml version=\"1.0\"?>\n<testsuites name="]),
+            (Kind::Github, &[b"::error file=a.pyv::no", b"::warning title=a::b", b"::notice title=a::b"]),
+            (Kind::Gitlab, &[b"[]\n", b"[\n  {\n    \"description\": \"x\", \"check_name\": \"y\""]),
+            (Kind::Itf, &[b"{\n  \"#meta\": {\n    \"format\": \"ITF\","]),
             (Kind::Certificate, &[b"ramsey-certificate 1\n", b"\x1f\x8b\x08\0"]),
             (Kind::Circuit, &[b"aag 1 0 1 0 0\n", b"aig 1", b"(set-logic QF_UF)\n(declare-fun |p| () Bool)"]),
             (Kind::Proof, &[b"1 -2 0\nd 1 2 0\n", b"a\x02\x03\0d\x05\0", b"3 0 1 2 0\n"]),

@@ -31,6 +31,7 @@ mod outputs;
 mod picture;
 mod print;
 mod progress;
+mod results;
 mod revision;
 mod rocq;
 mod select;

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::args::{ColorArgs, Command, PictureArgs};
+use super::args::{ColorArgs, Command, PictureArgs, ResultArgs};
 use super::files::{is_input, kept};
 use super::kinds::{Kind, is_other};
 use super::sources::{display, identity};
@@ -33,6 +33,11 @@ impl<'a> Named<'a> {
         self
     }
 
+    fn results(mut self, results: &'a ResultArgs) -> Self {
+        self.outputs.extend(results.outputs());
+        self
+    }
+
     fn pictures(self, pictures: &'a PictureArgs) -> Self {
         self.output("--svg", Kind::Svg, &pictures.svg).output("--dot", Kind::Dot, &pictures.dot)
     }
@@ -59,29 +64,35 @@ pub(super) fn misplaced(command: &Command, force: bool) -> Option<(Vec<Diagnosti
 fn named(command: &Command) -> Option<Named<'_>> {
     Some(match command {
         Command::Verify(args) => Named::new(&args.paths, args.form.color)
+            .results(&args.form.results)
             .output("--certify", Kind::Certificate, &args.certify)
             .careful("--export", &args.export)
             .careful("--rocq", &args.rocq)
             .output("--html", Kind::Html, &args.report.html)
             .pictures(&args.pictures),
         Command::Check(args) => {
-            Named::new([&args.model, &args.certificate], args.color).careful("--alethe", &args.alethe)
+            let named = Named::new([&args.model, &args.certificate], args.color);
+            named.careful("--alethe", &args.alethe).results(&args.results)
         }
         Command::Theorem(args) => Named::new(&args.paths, args.answer.form.color)
+            .results(&args.answer.form.results)
             .output("--certify", Kind::Certificate, &args.answer.certify)
             .careful("--rocq", &args.answer.rocq)
             .pictures(&args.pictures),
         Command::Bmc(args) => Named::new([&args.path], args.answer.form.color)
+            .results(&args.answer.form.results)
             .output("--certify", Kind::Certificate, &args.answer.certify)
             .careful("--rocq", &args.answer.rocq)
             .output("--html", Kind::Html, &args.report.html)
             .pictures(&args.pictures),
         Command::Instance(args) => Named::new([&args.path], args.form.color)
+            .results(&args.form.results)
             .output("--out", Kind::Circuit, &args.out)
             .output("--certify", Kind::Certificate, &args.certify)
             .output("--graph", Kind::Dot, &args.graph)
             .pictures(&args.pictures),
         Command::Mc(args) => Named::new([&args.path], args.form.color)
+            .results(&args.form.results)
             .output("--out", Kind::Circuit, &args.out)
             .output("--lemmas", Kind::Model, &args.lemmas)
             .output("--certify", Kind::Certificate, &args.certify),
@@ -89,6 +100,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
             .output("--certify", Kind::Certificate, &args.certify)
             .careful("--rocq", &args.rocq),
         Command::Trace(args) => Named::new([&args.path], args.answer.form.color)
+            .results(&args.answer.form.results)
             .output("--certify", Kind::Certificate, &args.answer.certify)
             .careful("--rocq", &args.answer.rocq)
             .pictures(&args.pictures),
@@ -109,6 +121,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
         }
         Command::Infer(args) => {
             Named::new([&args.path].into_iter().chain(&args.hints).chain(&args.from), args.form.color)
+                .results(&args.form.results)
                 .output("--out", Kind::Model, &args.out)
                 .output("--certify", Kind::Certificate, &args.certify)
                 .output("--output", Kind::Json, &args.output)
@@ -118,6 +131,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
                 .pictures(&args.pictures)
         }
         Command::Show(args) => Named::new([&args.document, &args.model], args.color).pictures(&args.pictures),
+        Command::Typecheck(args) => Named::new(&args.paths, args.form.color).results(&args.form.results),
         Command::Simulate(args) => Named::new([&args.path], args.form.color).pictures(&args.pictures),
         Command::Solve(args) => Named::new(&args.path, args.color)
             .output("--proof", Kind::Proof, &args.proof)

@@ -170,7 +170,7 @@ pub(super) fn violated_text(formula: &str, bindings: &[(String, String)]) -> Str
 }
 
 /// Returns the path with a number appended to the file stem: `a/b.svg` becomes `a/b-2.svg`.
-fn numbered(path: &Path, number: usize) -> PathBuf {
+pub(super) fn numbered(path: &Path, number: usize) -> PathBuf {
     if number <= 1 {
         return path.to_owned();
     }

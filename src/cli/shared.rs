@@ -6,10 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::{AnswerArgs, ColorArgs, LanguageArgs, OutputFormat, PictureArgs, SearchLimitArgs};
+use super::args::{AnswerArgs, ColorArgs, How, LanguageArgs, OutputFormat, PictureArgs, SearchLimitArgs};
 use super::files::{replace, write_whole};
 use super::memory;
 use super::output::{diagnostics_dto, print_diagnostics, print_part, stderr_palette, stdout_palette};
+use super::results::{messages, publish};
 use super::sources::{Input, Part, display, read_one_model};
 use ramsey_app::models::{self as ui, Policy, outside_fragment};
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -23,8 +24,11 @@ use ramsey_kernel::obligations::Question;
 use ramsey_lang::prophecy::Prophecies;
 use ramsey_lang::{FormulaKind, Language};
 use ramsey_report::Verdict;
+use ramsey_report::json::Content as _;
 use ramsey_report::json::{Document, Head};
 use ramsey_report::render::{Render, Shown};
+use ramsey_report::results::baseline::Baseline;
+use ramsey_report::results::{Comparison, Results};
 use ramsey_report::{unknown, vacuity};
 use ramsey_solver::epr::Clock;
 
@@ -78,7 +82,8 @@ impl SearchLimitArgs {
 impl AnswerArgs {
     /// Returns the clock of the engine, if statistics are requested.
     pub(super) fn clock(&self) -> Option<Clock> {
-        self.stats.then_some(super::clock::clock as fn() -> u64)
+        let is_wanted = self.stats || self.form.results.wants_times();
+        is_wanted.then_some(super::clock::clock as fn() -> u64)
     }
 
     /// Returns how answers of a run that began at `start` are shown. The time is told on a terminal and with statistics,
@@ -99,33 +104,64 @@ impl AnswerArgs {
 /// then the diagnostics after those that are `printed`. Returns the verdict of the run.
 pub(super) fn write_answer<R: Render>(
     answer: &R,
-    (format, color): (OutputFormat, ColorArgs),
+    (how, baseline): (&How, Option<&Baseline>),
     (shown, explanations, file): (Shown, Vec<String>, Option<&Path>),
     (diagnostics, printed): (&[Diagnostic], usize),
     sources: &Sources,
 ) -> io::Result<Verdict> {
+    let (format, color) = (how.results.format, how.color);
     let shown = Shown { palette: stdout_palette(color), ..shown };
     let verdict = match answer.verdict() {
         Some(verdict) => verdict.max(Verdict::of_diagnostics(diagnostics)),
         None => Verdict::without_answer(diagnostics),
     };
+    let mut results = Results {
+        command: R::Content::command().to_owned(),
+        verdict,
+        entries: Vec::new(),
+        explanations,
+        is_quiet: shown.quiet,
+        comparison: None,
+    };
+    if how.results.wants_entries() {
+        let entries = answer.entries(shown);
+        let path = entries.first().map_or("", |entry| &entry.path);
+        results.entries = messages(diagnostics, path, sources);
+        results.entries.extend(entries);
+        results.complete(baseline);
+    }
     if format == OutputFormat::Text {
         print_part(&answer.text(shown))?;
         if !shown.quiet {
-            print_part(&unknown::explanations_text(&explanations))?;
+            print_part(&unknown::explanations_text(&results.explanations))?;
         }
+        print_part(&results.comparison.as_ref().map_or(String::new(), Comparison::text))?;
         print_diagnostics(&diagnostics[printed..], sources, stderr_palette(color));
     }
-    let written = write_document(file, (format, color), || {
+    let document = || -> io::Result<String> {
         let head = Head {
             diagnostics: diagnostics_dto(diagnostics, sources),
-            explanations,
+            explanations: results.explanations.clone(),
+            comparison: results.comparison.as_ref().map(Into::into),
             seconds: shown.seconds.filter(|_| shown.stats),
-            ..Head::from(verdict)
+            ..Head::from(results.verdict)
         };
-        Document::new(head, answer.content(shown)).text()
-    })?;
-    Ok(verdict.max(written))
+        Ok(Document::new(head, answer.content(shown)).text()?)
+    };
+    let published = publish(how, &results, document)?;
+    let written = write_document(file, (format, color), document)?;
+    Ok(results.verdict.max(written).max(told(published, color)))
+}
+
+/// Reports a file that could not be written, and returns the verdict of that.
+pub(super) fn told(published: Result<(), Diagnostic>, color: ColorArgs) -> Verdict {
+    match published {
+        Ok(()) => Verdict::Ok,
+        Err(error) => {
+            print_diagnostics(&[error], &Sources::new(), stderr_palette(color));
+            Verdict::BadInput
+        }
+    }
 }
 
 /// Writes the document of a command to the file of `--output`, or for `--format json` without that option to standard
@@ -133,14 +169,11 @@ pub(super) fn write_answer<R: Render>(
 fn write_document(
     output: Option<&Path>,
     (format, color): (OutputFormat, ColorArgs),
-    document: impl FnOnce() -> serde_json::Result<String>,
+    document: impl FnOnce() -> io::Result<String>,
 ) -> io::Result<Verdict> {
     match output {
         Some(path) => {
-            if let Err(error) = write_whole(path, document()?.as_bytes()) {
-                print_diagnostics(&[error], &Sources::new(), stderr_palette(color));
-                return Ok(Verdict::BadInput);
-            }
+            return Ok(told(write_whole(path, document()?.as_bytes()), color));
         }
         None if format == OutputFormat::Json => {
             print_part(&document()?)?;
@@ -178,7 +211,9 @@ pub(super) struct Model {
     reading: Budget,
     policy: Policy,
     /// How its diagnostics and answers are printed.
-    how: (OutputFormat, ColorArgs),
+    how: How,
+    /// Answers of an earlier run, if they are to be compared.
+    baseline: Option<Baseline>,
 }
 
 impl Model {
@@ -191,15 +226,16 @@ impl Model {
     pub(super) fn read(
         path: &Path,
         (language, policy): (&LanguageArgs, impl Into<Policy>),
-        how: (OutputFormat, ColorArgs),
+        how: How,
         sources: &mut Sources,
         mut reading: Budget,
     ) -> Model {
         let policy = Policy { is_exact: true, ..policy.into() };
         let input = read_one_model(path, language, sources);
-        let (system, diagnostics) = input.read(&policy, sources, &mut reading);
+        let (system, mut diagnostics) = input.read(&policy, sources, &mut reading);
+        let baseline = how.results.prepare(sources, &mut diagnostics);
         let (name, file) = (input.name.clone(), input.file());
-        Model { name, file, system, diagnostics, printed: 0, input, reading, policy, how }
+        Model { name, file, system, diagnostics, printed: 0, input, reading, policy, how, baseline }
     }
 
     /// Adds what is wrong with options of pictures to the diagnostics.
@@ -311,9 +347,8 @@ impl Model {
 
     /// In text output, prints the diagnostics that were not printed before.
     pub(super) fn print_new(&mut self, sources: &Sources) {
-        let (format, color) = self.how;
-        if format == OutputFormat::Text {
-            print_diagnostics(&self.diagnostics[self.printed..], sources, stderr_palette(color));
+        if self.how.is_text() {
+            print_diagnostics(&self.diagnostics[self.printed..], sources, stderr_palette(self.how.color));
         }
         self.printed = self.diagnostics.len();
     }
@@ -372,6 +407,7 @@ impl Model {
         sources: &Sources,
     ) -> io::Result<Verdict> {
         let printed = std::mem::replace(&mut self.printed, self.diagnostics.len());
-        write_answer(answer, self.how, out, (&self.diagnostics, printed), sources)
+        let how = (&self.how, self.baseline.as_ref());
+        write_answer(answer, how, out, (&self.diagnostics, printed), sources)
     }
 }

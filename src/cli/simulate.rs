@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::OutputFormat;
+use super::args::PlainFormat;
 use super::output::{print_part, stdout_palette};
 use super::picture::{Gallery, violated_text};
 use super::progress::Progress;
@@ -74,10 +74,10 @@ fn walk(
     let mut printer = WalkPrinter::new(system, style);
     let mut print = |simulator: &Simulator| {
         progress.clear();
-        if args.form.format == OutputFormat::Text { print_part(&printer.advance(simulator)) } else { Ok(()) }
+        if args.form.format == PlainFormat::Text { print_part(&printer.advance(simulator)) } else { Ok(()) }
     };
     progress.clear();
-    if args.form.format == OutputFormat::Text {
+    if args.form.format == PlainFormat::Text {
         print_part(&format!("{}\n", palette.bold(&model.name)))?;
     }
     while walk.end.is_none() {

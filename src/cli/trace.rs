@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::{AnswerArgs, FormArgs, OutputFormat};
+use super::args::{AnswerArgs, FormArgs, OutputFormat, ResultArgs};
 use super::certify::{names_gzip, no_certificate, write_accepted};
 use super::claims::nothing_to_check;
 use super::files::check_parents;
@@ -103,7 +103,7 @@ fn answers(
     sources: &Sources,
     start: Instant,
 ) -> io::Result<Vec<TraceResult>> {
-    let AnswerArgs { quiet, form: FormArgs { format, .. }, .. } = args.answer;
+    let AnswerArgs { quiet, form: FormArgs { results: ResultArgs { format, .. }, .. }, .. } = args.answer;
     let options = Options {
         minimize: !args.answer.no_minimize,
         certify: args.answer.certify.is_some() || args.answer.rocq.is_some(),

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::diagnostics::render_finding;
-use super::finding::{Claim, of_failure, of_violation};
+use super::finding::{Claim, Status, of_failure, of_target, of_violation};
 use super::json::{self, dto};
 use super::outcome::DepthOutcome;
 use super::render::{Render, Shown};
+use super::results::{Context, Entry};
 use super::simulate::{blocked_step, blocked_text};
 use super::trace::{TraceStyle, execution_text, refutation_text};
 use super::verify::{formula_excerpt, stats_text};
@@ -106,6 +107,49 @@ impl Render for Report<'_> {
             let _ = writeln!(text, "\n{summary}{}", shown.time_text());
         }
         text
+    }
+
+    fn entries(&self, shown: Shown) -> Vec<Entry> {
+        let Some(found) = &self.found else { return Vec::new() };
+        let context = Context {
+            path: self.path,
+            isolate: None,
+            system: &found.searched,
+            sources: self.sources,
+            negative: shown.negative,
+        };
+        let last = found.last().map(|depth| (&depth.outcome, depth.steps));
+        let reason = match last {
+            Some((Outcome::Unknown(exhausted), _)) => Some(exhausted.to_string()),
+            Some((Outcome::Undecided(transition), _)) => Some(open_text(&found.searched, *transition)),
+            Some((Outcome::InternalError(what), _)) => Some(what.clone()),
+            _ => None,
+        };
+        let checked = found.depths.iter().rev().find(|it| matches!(it.outcome, Outcome::Holds));
+        let checked = checked.and_then(|depth| depth.steps).map(|steps| steps.to_string());
+        let length = match basis(&found.depths) {
+            Some(_) => "of any length".to_owned(),
+            None => format!("of at most {} steps", checked.as_deref().unwrap_or("no")),
+        };
+        let noun = if self.aim == Aim::Relaxed { "relaxed execution" } else { "execution" };
+        let entry = |target: &Target| {
+            if let Some((Outcome::Violated(violation), steps)) = last
+                && violation.target == *target
+            {
+                return Entry::of_claim(
+                    &of_violation(&found.searched, self.formula, steps, violation),
+                    context,
+                );
+            }
+            let status = match last {
+                Some((Outcome::Violated(_), _)) => Status::Skipped,
+                Some((outcome, _)) => DepthOutcome::from(outcome).status(),
+                None => Status::Skipped,
+            };
+            let claim = Claim::of_target(&found.searched, *target, self.formula);
+            Entry::of_claim(&of_target(claim, status, &format!("{noun} {length}"), reason.clone()), context)
+        };
+        found.targets.iter().map(entry).collect()
     }
 
     fn content(&self, shown: Shown) -> dto::BoundedContent {

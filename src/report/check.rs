@@ -3,6 +3,11 @@
 use super::Verdict;
 use super::json::check::{Accepted, CheckContent, CheckVerdict, Rejected};
 use super::render::{Render, Shown};
+#[cfg(feature = "cli")]
+use super::{
+    finding::{Rule, Status},
+    results::Entry,
+};
 
 /// The checker's answer about a certificate.
 #[derive(Debug)]
@@ -41,6 +46,18 @@ impl Render for Report {
             format!("note: the model was read by one front alone; the second one does not cover {what}\n")
         });
         format!("{word}: {line}\n{note}{uncovered}")
+    }
+
+    #[cfg(feature = "cli")]
+    fn entries(&self, _: Shown) -> Vec<Entry> {
+        let Some((line, answer)) = &self.answer else { return Vec::new() };
+        let (status, word) = match answer {
+            Ok(_) => (Status::Holds, CheckVerdict::Accepted.word()),
+            Err(_) => (Status::Violated, CheckVerdict::Rejected.word()),
+        };
+        let asked = format!("certificate `{}` proves what it claims", self.certificate);
+        let message = format!("certificate `{}` is {word}: {line}", self.certificate);
+        vec![Entry::of_question(&self.model, Rule::Certificate, status, &asked, message)]
     }
 
     fn content(&self, _: Shown) -> CheckContent {

@@ -29,7 +29,7 @@ pub fn render_finding(finding: &Finding<'_>, sources: &Sources, palette: Palette
     let title = level.primary_title(finding.message.as_str());
     let title = match finding.rule {
         Rule::Code(code) => title.id(code.text()),
-        Rule::Question(_) | Rule::Consistency => title,
+        Rule::Question(_) | Rule::Certificate | Rule::Consistency => title,
     };
     let labels: Vec<(&Label, AnnotationKind)> = finding
         .primary

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use super::bmc::{Scene, heading_text, internal_error_text, property_dto, violation_dto, violation_text};
-use super::finding::{Claim, Known, Refutation};
+use super::finding::{Claim, Known, Refutation, Status, of_target, of_violation};
 use super::json::infer::{InferContent, Lemma, MethodName, Skipped};
 use super::json::{self, dto, infer};
 use super::outcome::InferOutcome;
 use super::render::{Render, Shown};
+use super::results::{Context, Entry};
 use super::trace::{TraceStyle, refutation_text};
 use super::verify::{stats_text, tally_text};
 use super::{Palette, Tally, Verdict};
@@ -76,6 +77,49 @@ impl Render for Report<'_> {
         let Some(found) = &self.found else { return String::new() };
         let counts = if shown.stats { counts_text(found.inference) } else { String::new() };
         format!("{}{counts}\n{}\n", answer_text(found, shown, self.sources), summary_text(found))
+    }
+
+    fn entries(&self, shown: Shown) -> Vec<Entry> {
+        let Some(found) = &self.found else { return Vec::new() };
+        let system = &*found.inference.system;
+        let (sources, negative) = (self.sources, shown.negative);
+        let context = Context { path: self.path, isolate: None, system, sources, negative };
+        let of_others = |target: Target| {
+            let (status, reason) = match &found.inference.answer {
+                Answer::Invariant(_) => (Status::Holds, None),
+                Answer::Unsafe(..) | Answer::NoUniversal(_) => (Status::Skipped, None),
+                Answer::Unknown { reason, .. } => (Status::Unknown, Some(reason_text(found, *reason))),
+                Answer::InternalError(what) => (Status::InternalError, Some(what.clone())),
+            };
+            let claim = Claim::of_target(system, target, None);
+            let title = claim.title();
+            let mut finding = of_target(claim, status, "execution", reason);
+            if let Some(message) = match status {
+                Status::Holds => Some(format!("{title} is part of an inductive invariant")),
+                Status::Unknown => Some(format!("no inductive invariant was found that implies {title}")),
+                Status::Skipped => {
+                    Some(format!("no inductive invariant was looked for that implies {title}"))
+                }
+                Status::Violated | Status::InternalError => None,
+            } {
+                finding.message = message;
+            }
+            Entry::of_claim(&finding, context)
+        };
+        let entry = |target: Target| match &found.inference.answer {
+            Answer::Unsafe(property, counterexample) if target == Target::Model(*property) => {
+                let (steps, violation) = violation(system, *property, counterexample);
+                Entry::of_claim(&of_violation(system, None, steps, &violation), context)
+            }
+            Answer::NoUniversal(execution) if target == Target::Model(execution.property) => {
+                let relaxed = &execution.relaxed.system;
+                let (steps, violation) = violation(relaxed, execution.property, &execution.counterexample);
+                let context = Context { system: relaxed, ..context };
+                Entry::of_claim(&of_violation(relaxed, None, steps, &violation), context)
+            }
+            _ => of_others(target),
+        };
+        properties(system).into_iter().map(entry).collect()
     }
 
     fn content(&self, shown: Shown) -> InferContent {

@@ -3,12 +3,14 @@
 use std::fmt::Write as _;
 
 use super::bmc::{Scene, heading_text, internal_error_text, property_dto, violation_dto, violation_text};
+use super::finding::{Claim, Status, of_target, of_violation};
 use super::json::instance::{
     CircuitSize, FactValue, Fixed, FixedBy, InstanceContent, InvariantSize, Size, States,
 };
 use super::outcome::{InstanceOutcome, Vacuous};
 use super::picture::escape;
 use super::render::{Render, Shown};
+use super::results::{Context, Entry};
 use super::trace::TraceStyle;
 use super::{Palette, Verdict};
 use ramsey_circuit::finite::{Atom, Break, Instance, Refusal, Sizes};
@@ -38,6 +40,10 @@ impl Render for Report<'_> {
 
     fn text(&self, shown: Shown) -> String {
         self.found.as_ref().map_or(String::new(), |found| found.text(self.path, shown))
+    }
+
+    fn entries(&self, shown: Shown) -> Vec<Entry> {
+        self.found.as_ref().map_or(Vec::new(), |found| found.entries(self.path, shown))
     }
 
     fn content(&self, shown: Shown) -> InstanceContent {
@@ -138,6 +144,33 @@ impl Found<'_> {
     fn scene(&self, shown: Shown) -> Scene<'_> {
         let style = TraceStyle { sources: Some(self.sources), ..shown.into() };
         Scene { system: self.system, sources: self.sources, formula: self.formula, style }
+    }
+
+    fn entries(&self, path: &str, shown: Shown) -> Vec<Entry> {
+        let (system, sources) = (self.system, self.sources);
+        let context = Context { path, isolate: None, system, sources, negative: shown.negative };
+        let sizes: Vec<String> =
+            self.size_dtos().iter().map(|it| format!("{}={}", it.sort, it.size)).collect();
+        let execution = format!("execution with {}", sizes.join(", "));
+        let outcome = self.check.as_ref().map(|check| &check.outcome);
+        let reason = match outcome {
+            Some(Outcome::Unknown { exhausted, .. }) => Some(exhausted.to_string()),
+            Some(Outcome::InternalError(what)) => Some(what.clone()),
+            _ => self.instance.as_ref().err().map(ToString::to_string),
+        };
+        let entry = |target: &Target| {
+            let status = match outcome {
+                Some(Outcome::Violated(violation, is_before)) if violation.target == *target => {
+                    let steps = steps(&violation.counterexample.calls, *is_before);
+                    return Entry::of_claim(&of_violation(system, self.formula, steps, violation), context);
+                }
+                Some(Outcome::Violated(..)) => Status::Skipped,
+                _ => self.outcome().map_or(Status::Skipped, InstanceOutcome::status),
+            };
+            let claim = Claim::of_target(system, *target, self.formula);
+            Entry::of_claim(&of_target(claim, status, &execution, reason.clone()), context)
+        };
+        self.targets.iter().map(entry).collect()
     }
 
     fn text(&self, path: &str, shown: Shown) -> String {

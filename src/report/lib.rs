@@ -40,6 +40,8 @@ pub mod queries;
 pub mod render;
 pub mod replay;
 #[cfg(feature = "cli")]
+pub mod results;
+#[cfg(feature = "cli")]
 pub mod rocq;
 #[cfg(feature = "json")]
 pub mod simulate;

@@ -8,6 +8,7 @@ use super::json::dto::Certificate;
 use super::json::mc::{McAnswer, McContent, McInvariant, McStep, McSuggestion};
 use super::outcome::McOutcome;
 use super::render::{Render, Shown};
+use super::results::{Context, Entry};
 use super::summary;
 use super::trace::TraceStyle;
 use super::trace_queries::line;
@@ -15,6 +16,7 @@ use super::{Palette, Verdict};
 use ramsey_circuit::eager::{Abstraction, Known, Step};
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::span::Sources;
+use ramsey_core::diag::Label;
 use ramsey_core::logic::TermId;
 use ramsey_core::system::System;
 use ramsey_engine::query::bmc::Target;
@@ -98,6 +100,21 @@ impl Render for Report<'_> {
             text.push_str(&self.answered_text(found, answered, shown));
         }
         text + &self.lifting_text(found, shown)
+    }
+
+    fn entries(&self, shown: Shown) -> Vec<Entry> {
+        let Some(found) = &self.found else { return Vec::new() };
+        let (path, system, sources) = (self.path, found.system, self.sources);
+        let context = Context { path, isolate: None, system, sources, negative: shown.negative };
+        let entry = |it: &Answered| {
+            let mut finding = of_abstraction(system, &it.answer, found.is_joint);
+            if finding.primary.is_none() {
+                let span = finding.answer.as_ref().and_then(|answer| answer.claim.span);
+                finding.primary = span.map(|span| Label { span, text: String::new() });
+            }
+            Entry::of_claim(&finding, context)
+        };
+        found.answers.iter().map(entry).collect()
     }
 
     fn content(&self, shown: Shown) -> McContent {

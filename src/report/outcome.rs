@@ -23,6 +23,18 @@ words! {
     }
 }
 
+impl DepthOutcome {
+    /// Returns the answer about a claim that is asked about alone.
+    pub fn status(self) -> Status {
+        match self {
+            DepthOutcome::Ok => Status::Holds,
+            DepthOutcome::Violated => Status::Violated,
+            DepthOutcome::Unknown => Status::Unknown,
+            DepthOutcome::InternalError => Status::InternalError,
+        }
+    }
+}
+
 impl From<&bmc::Outcome> for DepthOutcome {
     fn from(outcome: &bmc::Outcome) -> Self {
         match outcome {
@@ -107,6 +119,18 @@ words! {
         Unknown = "unknown" => Unknown,
         /// Internal inconsistency of the tool.
         InternalError = "internal-error" => InternalError,
+    }
+}
+
+impl InstanceOutcome {
+    /// Returns the answer about a claim that is asked about alone.
+    pub fn status(self) -> Status {
+        match self {
+            InstanceOutcome::Safe => Status::Holds,
+            InstanceOutcome::Violated => Status::Violated,
+            InstanceOutcome::Unknown => Status::Unknown,
+            InstanceOutcome::InternalError => Status::InternalError,
+        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! What the answers of all commands have in common: text, data of the document and verdict are made of each.
 
 use super::json::Content;
+#[cfg(feature = "cli")]
+use super::results::Entry;
 use super::trace::TraceStyle;
 use super::{Palette, Verdict};
 use ramsey_core::base::budget::Exhausted;
@@ -48,6 +50,12 @@ pub trait Render {
 
     /// Returns the text, without what is printed during the search. It is empty if nothing was asked.
     fn text(&self, shown: Shown) -> String;
+
+    /// Returns the answers about claims one by one, with what supports each; none if the command judges no claims.
+    #[cfg(feature = "cli")]
+    fn entries(&self, _shown: Shown) -> Vec<Entry> {
+        Vec::new()
+    }
 
     /// Returns the content of the document.
     fn content(&self, shown: Shown) -> Self::Content;

@@ -8,6 +8,7 @@ use super::finding::{Claim, of_trace, trace_status};
 use super::json::{self, dto};
 use super::outcome::TraceAnswer;
 use super::render::{Render, Shown};
+use super::results::{Context, Entry};
 use super::trace::{TraceStyle, execution_text};
 use super::verify::stats_text;
 use ramsey_core::base::budget::Exhausted;
@@ -52,6 +53,13 @@ impl Render for Report<'_> {
         let Some((system, results)) = self.found.filter(|_| !shown.quiet) else { return String::new() };
         let certificate = self.certificate.unwrap_or_default();
         format!("{certificate}\n{}{}\n", summary_text(system, results), shown.time_text())
+    }
+
+    fn entries(&self, shown: Shown) -> Vec<Entry> {
+        let Some((system, results)) = self.found else { return Vec::new() };
+        let (sources, negative) = (self.sources, shown.negative);
+        let context = Context { path: self.path, isolate: None, system, sources, negative };
+        results.iter().map(|it| Entry::of_claim(&of_trace(system, sources, it), context)).collect()
     }
 
     fn content(&self, shown: Shown) -> dto::TraceContent {

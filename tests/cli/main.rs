@@ -27,6 +27,7 @@ mod mc;
 mod problems;
 mod programs;
 mod readme;
+mod results;
 mod rocq;
 mod scenes;
 mod show;

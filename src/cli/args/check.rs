@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{ColorArgs, LanguageArgs, OutputFormat};
+use super::results::ResultArgs;
+use super::shared::{ColorArgs, LanguageArgs};
 
 /// `ramsey check`
 #[derive(Args, Debug)]
@@ -33,9 +34,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "DIR")]
     pub(crate) alethe: Option<PathBuf>,
 
-    /// The form of the answer; json: one document (spec/check.schema.json)
-    #[arg(long, value_enum, value_name = "FORM", default_value_t)]
-    pub(crate) format: OutputFormat,
+    #[command(flatten)]
+    pub(crate) results: ResultArgs,
 
     #[command(flatten)]
     pub(crate) language: LanguageArgs,

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{ColorArgs, LanguageArgs, OutputFormat};
+use super::results::PlainFormat;
+use super::shared::{ColorArgs, LanguageArgs};
 
 /// `ramsey core`
 #[derive(Args, Debug)]
@@ -40,7 +41,7 @@ pub(crate) struct CoreArgs {
 
     /// The form of the answers; json: one document (see spec/)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, requires = "read")]
-    pub(crate) format: OutputFormat,
+    pub(crate) format: PlainFormat,
 
     /// Tell failures only; of a problem, no structures
     #[arg(short, long, requires = "read")]

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{FormArgs, PictureArgs, ReportArgs, SearchLimitArgs};
+use super::results::PlainFormArgs;
+use super::shared::{PictureArgs, ReportArgs, SearchLimitArgs};
 use ramsey_core::system::MAX_STEPS;
 
 /// `ramsey cti`
@@ -90,5 +91,5 @@ pub(crate) struct CtiArgs {
     pub(crate) print_negative_tuples: bool,
 
     #[command(flatten)]
-    pub(crate) form: FormArgs,
+    pub(crate) form: PlainFormArgs,
 }

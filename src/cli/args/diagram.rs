@@ -6,7 +6,8 @@ use clap::Args;
 
 use ramsey_solver::formulas::split_at_commas;
 
-use super::shared::{ColorArgs, LanguageArgs, OutputFormat};
+use super::results::PlainFormat;
+use super::shared::{ColorArgs, LanguageArgs};
 
 /// A state of a document, and which of its facts count.
 #[derive(Args, Debug)]
@@ -76,7 +77,7 @@ pub(crate) struct DiagramArgs {
 
     /// The form of the answer; json: one document (spec/diagram.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(crate) format: OutputFormat,
+    pub(crate) format: PlainFormat,
 
     #[command(flatten)]
     pub(crate) language: LanguageArgs,

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{ColorArgs, LanguageArgs, OutputFormat, SearchLimitArgs};
+use super::results::PlainFormat;
+use super::shared::{ColorArgs, LanguageArgs, SearchLimitArgs};
 
 /// `ramsey eval`
 #[derive(Args, Debug)]
@@ -47,7 +48,7 @@ pub(crate) struct EvalArgs {
 
     /// The form of the answer; json: one document (spec/eval.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(crate) format: OutputFormat,
+    pub(crate) format: PlainFormat,
 
     #[command(flatten)]
     pub(crate) language: LanguageArgs,

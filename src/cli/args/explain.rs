@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{EXIT_CODES, FormArgs, PictureArgs, SearchLimitArgs};
+use super::results::PlainFormArgs;
+use super::shared::{EXIT_CODES, PictureArgs, SearchLimitArgs};
 
 /// `ramsey explain`
 #[derive(Args, Debug)]
@@ -63,5 +64,5 @@ pub(crate) struct ExplainArgs {
     pub(crate) print_negative_tuples: bool,
 
     #[command(flatten)]
-    pub(crate) form: FormArgs,
+    pub(crate) form: PlainFormArgs,
 }

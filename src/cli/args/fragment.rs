@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::FormArgs;
+use super::results::PlainFormArgs;
 
 /// `ramsey fragment`
 #[derive(Args, Debug)]
@@ -21,5 +21,5 @@ pub(crate) struct FragmentArgs {
     pub(crate) paths: Vec<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) form: FormArgs,
+    pub(crate) form: PlainFormArgs,
 }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::diagram::StateArgs;
-use super::shared::{FormArgs, PictureArgs, SearchLimitArgs};
+use super::results::PlainFormArgs;
+use super::shared::{PictureArgs, SearchLimitArgs};
 use ramsey_core::system::MAX_STEPS;
 
 /// `ramsey generalize`
@@ -88,5 +89,5 @@ pub(crate) struct GeneralizeArgs {
     pub(crate) print_negative_tuples: bool,
 
     #[command(flatten)]
-    pub(crate) form: FormArgs,
+    pub(crate) form: PlainFormArgs,
 }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args};
 
-use super::shared::{FormArgs, PictureArgs, ReportArgs, SearchLimitArgs};
+use super::results::FormArgs;
+use super::shared::{PictureArgs, ReportArgs, SearchLimitArgs};
 use ramsey_engine::infer::Method;
 
 /// Reads a method by its name.

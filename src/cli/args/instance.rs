@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::shared::{EXIT_CODES, FormArgs, LimitArgs, PictureArgs};
+use super::results::FormArgs;
+use super::shared::{EXIT_CODES, LimitArgs, PictureArgs};
 
 /// How values of functions become bits.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{EXIT_CODES, FormArgs, LimitArgs};
+use super::results::FormArgs;
+use super::shared::{EXIT_CODES, LimitArgs};
 
 /// `ramsey mc`
 #[derive(Args, Debug)]

@@ -14,6 +14,7 @@ mod infer;
 mod instance;
 mod mc;
 mod print;
+mod results;
 mod shared;
 mod show;
 mod simulate;
@@ -42,9 +43,10 @@ pub(super) use instance::{FunctionEncoding, InstanceArgs};
 pub(super) use mc::McArgs;
 pub(super) use print::PrintArgs;
 use ramsey_core::diag::Code;
+pub(super) use results::{FormArgs, How, OutputFormat, PlainFormat, ReportFile, ResultArgs};
 pub(super) use shared::{
-    AnswerArgs, ColorArgs, ColorChoice, FormArgs, LanguageArgs, LimitArgs, OutputFormat, PictureArgs,
-    ReportArgs, SearchLimitArgs, StrictArgs,
+    AnswerArgs, ColorArgs, ColorChoice, LanguageArgs, LimitArgs, PictureArgs, ReportArgs, SearchLimitArgs,
+    StrictArgs,
 };
 pub(super) use show::ShowArgs;
 pub(super) use simulate::SimulateArgs;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
+use super::results::FormArgs;
 use ramsey_core::diag::{CODES, Code, nearest};
 use ramsey_lang::{Format, Language};
 
@@ -17,14 +18,6 @@ Exit codes:
   3  a budget (time, work, memory) ran out before the answer
   4  internal error
 Where several apply, the first of 4, 2, 1, 3, 0 counts.";
-
-/// The form of the answers. (Doc comments on the values would make every help text three times as long.)
-#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) enum OutputFormat {
-    #[default]
-    Text,
-    Json,
-}
 
 /// When to use colours.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -97,35 +90,6 @@ pub(crate) struct SearchLimitArgs {
     /// if there is no --work or --timeout
     #[arg(long, help_heading = "Limits")]
     pub(crate) unlimited: bool,
-}
-
-/// How a model is read, and what the answers look like.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct FormArgs {
-    /// The form of the answers; json: one document (see spec/)
-    #[arg(long, value_enum, value_name = "FORM", default_value_t, help_heading = "Output")]
-    pub(crate) format: OutputFormat,
-
-    #[command(flatten)]
-    pub(crate) strictness: StrictArgs,
-
-    #[command(flatten)]
-    pub(crate) language: LanguageArgs,
-
-    #[command(flatten)]
-    pub(crate) color: ColorArgs,
-}
-
-impl FormArgs {
-    /// Returns how models are read.
-    pub(crate) fn rules(&self) -> (&LanguageArgs, StrictArgs) {
-        (&self.language, self.strictness)
-    }
-
-    /// Returns the form and the colours of the answers.
-    pub(crate) fn how(&self) -> (OutputFormat, ColorArgs) {
-        (self.format, self.color)
-    }
 }
 
 /// How to search, and what to tell.

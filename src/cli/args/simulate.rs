@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{FormArgs, PictureArgs, SearchLimitArgs};
+use super::results::PlainFormArgs;
+use super::shared::{PictureArgs, SearchLimitArgs};
 
 /// Longer walks are refused: all states are kept and shown.
 const MOST_STEPS: i64 = 100_000;
@@ -69,5 +70,5 @@ pub(crate) struct SimulateArgs {
     pub(crate) limits: SearchLimitArgs,
 
     #[command(flatten)]
-    pub(crate) form: FormArgs,
+    pub(crate) form: PlainFormArgs,
 }

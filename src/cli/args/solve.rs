@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::shared::{ColorArgs, LimitArgs, OutputFormat, problem_formats};
+use super::results::PlainFormat;
+use super::shared::{ColorArgs, LimitArgs, problem_formats};
 use ramsey_lang::Format;
 
 /// The formats of propositional proofs.
@@ -82,7 +83,7 @@ pub(crate) struct SolveArgs {
 
     /// The form of the answers; json: one document at the end (spec/solve.schema.json)
     #[arg(long, value_enum, value_name = "FORM", default_value_t, conflicts_with = "interactive")]
-    pub(crate) format: OutputFormat,
+    pub(crate) format: PlainFormat,
 
     /// Do not print the satisfying assignment, or the execution of a circuit
     #[arg(short, long)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::FormArgs;
+use super::results::FormArgs;
 
 /// `ramsey typecheck`
 #[derive(Args, Debug)]

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{EXIT_CODES, FormArgs, PictureArgs, ReportArgs};
+use super::results::FormArgs;
+use super::shared::{EXIT_CODES, PictureArgs, ReportArgs};
 
 /// `ramsey verify`
 #[derive(Args, Debug)]

@@ -128,7 +128,7 @@ fn search(
 ) -> io::Result<Found> {
     let limits = args.limits.limits(start);
     model.warn_of_fragment(&task.system, &limits, sources);
-    if args.form.format == OutputFormat::Text {
+    if args.form.results.format == OutputFormat::Text {
         let palette = stdout_palette(args.form.color);
         print_part(&report::infer::properties_text(&model.name, &task.system, palette))?;
     }

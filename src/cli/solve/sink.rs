@@ -4,7 +4,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use crate::args::{OutputFormat, SolveArgs};
+use crate::args::{PlainFormat, SolveArgs};
 use crate::output::{Output, print_diagnostics, stderr_palette, stdout};
 use crate::progress::Progress;
 use crate::signals;
@@ -31,7 +31,7 @@ impl<'a> Sink<'a> {
         let path = args.path.as_deref().unwrap_or(Path::new("-"));
         let content = || SolveContent { path: display(path), ..SolveContent::default() };
         let document =
-            (args.format == OutputFormat::Json).then(|| Box::new((Head::from(Verdict::Ok), content())));
+            (args.format == PlainFormat::Json).then(|| Box::new((Head::from(Verdict::Ok), content())));
         let progress = Progress::new(!args.quiet && !args.interactive);
         Sink { args, start: Instant::now(), out: stdout(), document, progress }
     }

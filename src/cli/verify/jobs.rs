@@ -27,7 +27,7 @@ fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Opti
         certify: args.certify.is_some() || args.export.is_some() || args.rocq.is_some(),
         export: args.export.is_some(),
         seed: args.seed,
-        clock: args.stats.then_some(clock as fn() -> u64),
+        clock: (args.stats || args.form.results.wants_times()).then_some(clock as fn() -> u64),
     }
 }
 

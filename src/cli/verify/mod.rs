@@ -41,12 +41,14 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
     let start = Instant::now();
     let mut sources = Sources::new();
     let inputs = read_models(&args.paths, &args.form.language, &mut sources);
+    let mut usage = Vec::new();
+    let baseline = args.form.results.prepare(&mut sources, &mut usage);
     let readers = pool(args.jobs, inputs.len());
     let mut models = load(inputs, args, question, &sources, readers.as_ref(), start);
     drop(readers);
     let named = models.iter().filter_map(|model| Some((model.system.as_deref()?, &model.name)));
     let systems = named.clone().map(|(system, _)| system);
-    let mut usage = unknown_names(systems, "check-", &args.check_transition, &args.check_invariant);
+    usage.extend(unknown_names(systems, "check-", &args.check_transition, &args.check_invariant));
     usage.extend(named.filter_map(|(system, name)| args.pictures.gallery(system, name).err()).flatten());
     usage.extend(check_parents([&args.certify, &args.export, &args.rocq]));
     if let Some(out) = args.certify.as_ref().filter(|out| models.len() > 1 && out.is_file()) {
@@ -56,7 +58,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
     // An error in an option is the same for every model.
     let mut seen: Set<String> = Set::default();
     usage.retain(|error| seen.insert(error.message.clone()));
-    let mut writer = Writer::new(args, &sources, models.len(), start);
+    let mut writer = Writer::new((args, question), &sources, models.len(), baseline, start);
     if !usage.is_empty() {
         writer.usage(usage);
         models.iter_mut().for_each(|model| model.system = None);

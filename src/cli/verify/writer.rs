@@ -4,16 +4,21 @@ use std::io::{self, Write as _};
 use std::time::Instant;
 
 use super::model::Model;
-use crate::args::{OutputFormat, VerifyArgs};
+use crate::args::{How, OutputFormat, VerifyArgs};
 use crate::output::{
     diagnostics_dto, is_shown, print_diagnostics, print_part, stderr_palette, stdout, stdout_palette,
 };
+use crate::results::{messages, publish};
+use crate::shared::told;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_engine::query::Verification;
-use ramsey_report::json::{self, Document, Head, JsonStyle, dto};
+use ramsey_kernel::obligations::Question;
+use ramsey_report::json::{self, Content as _, Document, Head, JsonStyle, dto};
 use ramsey_report::listing::Listing;
+use ramsey_report::results::baseline::Baseline;
+use ramsey_report::results::{Comparison, Context, Entry, Results, of_verification};
 use ramsey_report::verify::{
     TextStyle, failures_text, file_text, nothing_text, parts_text, stats_text, summary_text,
 };
@@ -33,14 +38,28 @@ pub(super) struct Writer<'a> {
     models: usize,
     /// Warnings about trace blocks, printed once after the answers.
     traces: Vec<Diagnostic>,
+    /// The command.
+    command: &'static str,
+    how: How,
+    /// Answers of an earlier run, if they are to be compared.
+    baseline: Option<Baseline>,
+    /// What documents say of the files, if one is asked for.
     files: Vec<dto::File>,
+    /// Answers one by one, if they are needed.
+    entries: Vec<Entry>,
     usage: Vec<Diagnostic>,
     /// Reasons for which obligations have no answer.
     exhausted: Vec<Exhausted>,
 }
 
 impl<'a> Writer<'a> {
-    pub(super) fn new(args: &'a VerifyArgs, sources: &'a Sources, models: usize, start: Instant) -> Self {
+    pub(super) fn new(
+        (args, question): (&'a VerifyArgs, &Question),
+        sources: &'a Sources,
+        models: usize,
+        baseline: Option<Baseline>,
+        start: Instant,
+    ) -> Self {
         let palette = stdout_palette(args.form.color);
         let style = TextStyle {
             palette,
@@ -62,7 +81,11 @@ impl<'a> Writer<'a> {
             statistics: Statistics::default(),
             models,
             traces: Vec::new(),
+            command: if *question == Question::Theorems { "theorem" } else { dto::VerifyContent::command() },
+            how: args.form.how(),
+            baseline,
             files: Vec::new(),
+            entries: Vec::new(),
             usage: Vec::new(),
             exhausted: Vec::new(),
         }
@@ -70,13 +93,13 @@ impl<'a> Writer<'a> {
 
     /// Checks whether answers are printed group by group. Certification may revoke answers.
     pub(super) fn streams(&self) -> bool {
-        let VerifyArgs { form, quiet, certify, export, .. } = self.args;
-        form.format == OutputFormat::Text && !quiet && certify.is_none() && export.is_none()
+        let VerifyArgs { quiet, certify, export, .. } = self.args;
+        self.how.is_text() && !quiet && certify.is_none() && export.is_none()
     }
 
     /// Prints the known diagnostics of a model before the search.
     pub(super) fn before_search(&mut self, model: &mut Model) {
-        if self.args.form.format == OutputFormat::Text {
+        if self.how.is_text() {
             let is_of_traces = |it: &Diagnostic| it.code == Code::TraceElsewhere;
             let shown = model.diagnostics.iter().filter(|it| is_shown(it)).cloned();
             let (traces, others): (Vec<_>, Vec<_>) = shown.partition(is_of_traces);
@@ -89,7 +112,7 @@ impl<'a> Writer<'a> {
     /// Reports arguments that do not fit the models.
     pub(super) fn usage(&mut self, errors: Vec<Diagnostic>) {
         self.verdict = Verdict::BadInput;
-        if self.args.form.format == OutputFormat::Text {
+        if self.how.is_text() {
             print_diagnostics(&errors, self.sources, stderr_palette(self.args.form.color));
         }
         self.usage = errors;
@@ -110,13 +133,26 @@ impl<'a> Writer<'a> {
             self.statistics.add(&verification.statistics);
             self.exhausted.extend(unknown::reasons(verification.results.iter().map(|it| &it.outcome)));
         }
-        match self.args.form.format {
-            OutputFormat::Text => self.file_as_text(model, verification, listing),
-            OutputFormat::Json => {
-                self.files.push(self.file_as_json(model, verification, verdict, tally));
-                Ok(())
-            }
+        if self.how.wants_document() {
+            self.files.push(self.file_as_json(model, verification, verdict, tally));
         }
+        if self.how.results.wants_entries() {
+            self.add_entries(model, verification);
+        }
+        if self.how.is_text() { self.file_as_text(model, verification, listing) } else { Ok(()) }
+    }
+
+    fn add_entries(&mut self, model: &Model, verification: Option<&Verification>) {
+        self.entries.extend(messages(&model.diagnostics, &model.name, self.sources));
+        let Some((system, verification)) = model.system.as_deref().zip(verification) else { return };
+        let context = Context {
+            path: &model.name,
+            isolate: model.isolate.as_deref(),
+            system,
+            sources: self.sources,
+            negative: self.args.print_negative_tuples,
+        };
+        self.entries.extend(of_verification(verification, context));
     }
 
     fn file_as_text(
@@ -190,37 +226,55 @@ impl<'a> Writer<'a> {
 
     pub(super) fn finish(mut self) -> io::Result<Verdict> {
         let seconds = self.start.elapsed().as_secs_f64();
+        let mut entries = messages(&self.usage, "", self.sources);
+        entries.append(&mut self.entries);
+        let mut results = Results {
+            command: self.command.to_owned(),
+            verdict: self.verdict,
+            entries,
+            explanations: self.explanations(),
+            is_quiet: self.args.quiet,
+            comparison: None,
+        };
+        results.complete(self.baseline.as_ref());
+        let comparison = results.comparison.as_ref();
         let mut out = stdout();
-        match self.args.form.format {
-            OutputFormat::Text => {
-                if self.args.stats && self.models > 1 {
-                    writeln!(out, "all files")?;
-                    out.write_all(stats_text(&self.statistics).as_bytes())?;
-                }
-                if !self.args.quiet && (self.tally.total() > 0 || self.verdict == Verdict::Ok) {
-                    let seconds = self.shows_time().then_some(seconds);
-                    write!(out, "\n{}", summary_text(self.tally, seconds, self.palette))?;
-                    self.traces_text(&mut out)?;
-                }
-                out.write_all(unknown::explanations_text(&self.explanations()).as_bytes())?;
+        if self.how.is_text() {
+            if self.args.stats && self.models > 1 {
+                writeln!(out, "all files")?;
+                out.write_all(stats_text(&self.statistics).as_bytes())?;
             }
-            OutputFormat::Json => {
-                let head = Head {
-                    diagnostics: self.diagnostics(&self.usage),
-                    explanations: self.explanations(),
-                    seconds: self.args.stats.then_some(seconds),
-                    ..Head::from(self.verdict)
-                };
-                let content = dto::VerifyContent {
-                    files: std::mem::take(&mut self.files),
-                    summary: json::summary(self.tally),
-                    stats: self.args.stats.then(|| json::stats(&self.statistics)),
-                };
-                out.write_all(Document::new(head, content).text()?.as_bytes())?;
+            if !self.args.quiet && (self.tally.total() > 0 || self.verdict == Verdict::Ok) {
+                let seconds = self.shows_time().then_some(seconds);
+                write!(out, "\n{}", summary_text(self.tally, seconds, self.palette))?;
+                self.traces_text(&mut out)?;
             }
+            out.write_all(unknown::explanations_text(&results.explanations).as_bytes())?;
+            out.write_all(comparison.map_or(String::new(), Comparison::text).as_bytes())?;
+        }
+        let document = if self.how.wants_document() {
+            let head = Head {
+                diagnostics: self.diagnostics(&self.usage),
+                explanations: results.explanations.clone(),
+                comparison: comparison.map(Into::into),
+                seconds: self.args.stats.then_some(seconds),
+                ..Head::from(results.verdict)
+            };
+            let content = dto::VerifyContent {
+                files: std::mem::take(&mut self.files),
+                summary: json::summary(self.tally),
+                stats: self.args.stats.then(|| json::stats(&self.statistics)),
+            };
+            Document::new(head, content).text()?
+        } else {
+            String::new()
+        };
+        if self.how.results.format == OutputFormat::Json {
+            out.write_all(document.as_bytes())?;
         }
         out.flush()?;
-        Ok(self.verdict)
+        let published = publish(&self.how, &results, || Ok(document.clone()))?;
+        Ok(results.verdict.max(told(published, self.how.color)))
     }
 
     /// Writes the note that models have more claims than were checked, which is part of the answer and not a warning.

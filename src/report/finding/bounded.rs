@@ -62,6 +62,32 @@ pub fn of_violation<'a>(
     finding
 }
 
+/// Returns the finding that no `execution`, such as `execution of at most 3 steps`, violates a claim, or that this is not known.
+pub fn of_target<'a>(
+    claim: Claim<'a>,
+    status: Status,
+    execution: &str,
+    reason: Option<String>,
+) -> Finding<'a> {
+    let (title, span) = (claim.title(), claim.span);
+    let message = match status {
+        Status::Holds => format!("no {execution} violates {title}"),
+        Status::Violated => format!("an {execution} violates {title}"),
+        Status::Unknown => format!("no {execution} violates {title}; then there is no answer"),
+        Status::Skipped => format!("no {execution} violates {title}; longer ones were not searched"),
+        Status::InternalError => "internal error: the answer is not to be trusted".to_owned(),
+    };
+    let mut finding = Finding::of_answer(
+        Answer { claim, status, reason: reason.clone(), evidence: Evidence::None },
+        message,
+    );
+    if status == Status::InternalError {
+        finding.notes = reason.into_iter().chain([BUG.to_owned()]).collect();
+    }
+    finding.primary = span.map(|span| Label { span, text: String::new() });
+    finding
+}
+
 /// Returns the finding of an internal error.
 pub fn of_failure(what: &str) -> Finding<'static> {
     Finding {

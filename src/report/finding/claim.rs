@@ -285,6 +285,20 @@ impl<'a> Claim<'a> {
         }
     }
 
+    /// Returns the claim in a sentence that does not depend on lines: a claim without a name has its formula there.
+    pub fn lasting_title(&self, system: &System) -> String {
+        let Some(formula) = self.formula.filter(|_| self.name.is_none() && !self.label.is_empty()) else {
+            return match self.subject {
+                Subject::Trace => format!("trace {}", self.fingerprint(system)),
+                _ => self.title(),
+            };
+        };
+        let text = formula_text(self.syntax(system), formula);
+        let cut = text.char_indices().nth(MAX_TITLE).map_or(text.as_str(), |(at, _)| &text[..at]);
+        let dots = if cut.len() < text.len() { "..." } else { "" };
+        format!("{} `{}{dots}`", self.subject.noun(), cut.trim_end())
+    }
+
     /// Returns the signature and the terms of the formula: those of the proofs if it is one of a proof.
     pub fn syntax<'s>(&self, system: &'s System) -> Syntax<'s> {
         let is_of_proof = self.proof.is_some_and(|proof| proof.step.is_some());
@@ -375,6 +389,9 @@ impl<'a> Claim<'a> {
     }
 }
 
+/// Maximum length of a formula in a title, in characters.
+const MAX_TITLE: usize = 80;
+
 /// Maximum size of a formula that is printed for a fingerprint.
 const MAX_SIZE: u32 = 20_000;
 
@@ -419,6 +436,15 @@ fn trace_text(system: &System, trace: &Trace) -> String {
 /// Number that stays the same for a claim while the model around it changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Fingerprint(u64);
+
+impl Fingerprint {
+    /// Returns the fingerprint of these texts, none of which may be left out.
+    pub fn of(fields: &[&str]) -> Fingerprint {
+        let mut hash = Fnv::new();
+        fields.iter().for_each(|field| hash.field(field));
+        Fingerprint(hash.0)
+    }
+}
 
 impl fmt::Display for Fingerprint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -12,10 +12,10 @@ mod tests;
 mod trace;
 
 pub use abstraction::{of_abstraction, replay_text, steps};
-pub use bounded::{of_failure, of_violation};
+pub use bounded::{of_failure, of_target, of_violation};
 pub use claim::{Claim, Fingerprint, PartKind, ProofClaim, Question, Subject, origin_text};
 pub use evidence::{Evidence, Hypothesis, HypothesisKind, Known, Refutation};
-pub use obligation::of_result;
+pub use obligation::{of_result, question_text};
 pub use trace::{of_trace, trace_status};
 
 use super::words::words;
@@ -50,6 +50,15 @@ impl Status {
             Outcome::InternalError(_) => Status::InternalError,
         }
     }
+
+    /// Returns the severity of a finding with this answer.
+    pub fn severity(self) -> Severity {
+        match self {
+            Status::Violated | Status::InternalError => Severity::Error,
+            Status::Unknown => Severity::Warning,
+            Status::Holds | Status::Skipped => Severity::Note,
+        }
+    }
 }
 
 /// What a finding is an instance of.
@@ -59,6 +68,8 @@ pub enum Rule {
     Code(Code),
     /// The answer to this question is yes.
     Question(Question),
+    /// A certificate proves what it claims.
+    Certificate,
     /// The tool contradicts itself nowhere.
     Consistency,
 }
@@ -69,6 +80,7 @@ impl Rule {
         match self {
             Rule::Code(code) => code.text(),
             Rule::Question(question) => question.word(),
+            Rule::Certificate => "certificate",
             Rule::Consistency => "internal-error",
         }
     }
@@ -113,11 +125,7 @@ impl<'a> Finding<'a> {
     fn of_answer(answer: Answer<'a>, message: String) -> Finding<'a> {
         Finding {
             rule: Rule::Question(answer.claim.question),
-            severity: match answer.status {
-                Status::Violated | Status::InternalError => Severity::Error,
-                Status::Unknown => Severity::Warning,
-                Status::Holds | Status::Skipped => Severity::Note,
-            },
+            severity: answer.status.severity(),
             message,
             primary: None,
             secondary: Vec::new(),

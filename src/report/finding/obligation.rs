@@ -1,6 +1,8 @@
 //! Findings of obligations.
 
-use super::{Answer, BUG, Claim, Evidence, Finding, Known, ProofClaim, Refutation, Status, first_line};
+use super::{
+    Answer, BUG, Claim, Evidence, Finding, Known, ProofClaim, Question, Refutation, Status, first_line,
+};
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::Label;
 use ramsey_core::system::System;
@@ -73,6 +75,27 @@ pub fn of_result<'a>(
         _ => {}
     }
     finding
+}
+
+/// Returns what is asked about a claim, in words that do not depend on lines and on the answer.
+pub fn question_text(system: &System, claim: &Claim<'_>) -> String {
+    let title = claim.lasting_title(system);
+    match (claim.question, claim.transition, claim.proof) {
+        (Question::Initiation, ..) => format!("{title} holds in every initial state"),
+        (Question::Consecution, Some(transition), _) => {
+            format!("transition `{transition}` preserves {title}")
+        }
+        (Question::Assertion, Some(transition), _) => format!("{title} of transition `{transition}` holds"),
+        (Question::Theorem, ..) => format!("{title} is valid"),
+        (Question::Proof, transition, Some(proof)) => {
+            let step = proof.step.and_then(|step| step.name.as_deref());
+            let step = step.map_or(String::new(), |name| format!(" of step `{name}`"));
+            let transition = transition.map_or(String::new(), |name| format!(" `{name}`"));
+            format!("{}{transition}{step}: {title}", proof.kind().word())
+        }
+        (Question::Trace, ..) => format!("{title} is as declared"),
+        _ => format!("{title} holds"),
+    }
 }
 
 /// Returns what is true if an obligation holds.

@@ -24,6 +24,10 @@ pub trait Content: Serialize + DeserializeOwned + JsonSchema {
     const SCHEMA: &'static str;
     /// Exit codes of the command.
     const EXIT_CODES: &'static [u8];
+    /// Returns the name of the schema, which is that of a command.
+    fn command() -> &'static str {
+        Self::SCHEMA.split('/').nth(1).unwrap_or_default()
+    }
     /// The words for verdicts.
     type Verdict: From<Verdict> + Serialize + DeserializeOwned + JsonSchema;
 }
@@ -80,6 +84,8 @@ pub struct Head {
     pub diagnostics: Vec<Diagnostic>,
     /// Advice on queries without an answer, where the answers do not explain themselves.
     pub explanations: Vec<String>,
+    /// How the answers differ from earlier ones, if they are compared.
+    pub comparison: Option<dto::Comparison>,
     /// With `--stats`: wall-clock time of the run.
     pub seconds: Option<f64>,
 }
@@ -91,6 +97,7 @@ impl From<Verdict> for Head {
             exit_code: verdict.code(),
             diagnostics: Vec::new(),
             explanations: Vec::new(),
+            comparison: None,
             seconds: None,
         }
     }
@@ -114,6 +121,9 @@ pub struct Document<C: Content> {
     /// Advice on queries without an answer, where the answers do not explain themselves.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub explanations: Vec<String>,
+    /// With `--baseline`: how the answers differ from those of an earlier run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<dto::Comparison>,
     /// What the command reports.
     #[serde(flatten)]
     pub content: C,
@@ -126,7 +136,7 @@ pub struct Document<C: Content> {
 impl<C: Content> Document<C> {
     /// Creates the document of a run.
     pub fn new(head: Head, content: C) -> Document<C> {
-        let Head { verdict, exit_code, diagnostics, explanations, seconds } = head;
+        let Head { verdict, exit_code, diagnostics, explanations, comparison, seconds } = head;
         Document {
             schema: C::SCHEMA.into(),
             version: env!("CARGO_PKG_VERSION").into(),
@@ -134,6 +144,7 @@ impl<C: Content> Document<C> {
             exit_code,
             diagnostics,
             explanations,
+            comparison,
             content,
             seconds,
         }

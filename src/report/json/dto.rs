@@ -85,6 +85,19 @@ impl Certificate {
     }
 }
 
+/// How the answers differ from those of an earlier run.
+#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+pub struct Comparison {
+    /// The file with the earlier answers, as given.
+    pub path: String,
+    /// Number of answers that are not as they should be and were so before.
+    pub known: usize,
+    /// Number of those that were not so before. The exit code is about these.
+    pub new: usize,
+    /// What was not as it should be and is so no more, or is not asked any more: a sentence for each.
+    pub absent: Vec<String>,
+}
+
 /// Counts of answers.
 #[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Summary {

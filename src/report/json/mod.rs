@@ -12,6 +12,7 @@ pub mod explain;
 pub mod generalize;
 pub mod infer;
 pub mod instance;
+pub mod itf;
 pub mod mc;
 pub mod partial;
 pub mod read;

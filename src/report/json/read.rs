@@ -4,7 +4,7 @@ use serde::Deserialize as _;
 use serde_json::Value;
 use serde_path_to_error::{Path, Segment};
 
-use super::dto;
+use super::{dto, itf};
 use crate::trace::MAX_LISTED_TUPLES;
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::IdVec;
@@ -92,10 +92,19 @@ pub fn read_counterexamples(system: &System, json: &str) -> Result<Vec<States>, 
 }
 
 fn parse(json: &str) -> Result<Value, Diagnostic> {
-    serde_json::from_str(plain(json)).map_err(|error| {
+    let document: Value = serde_json::from_str(plain(json)).map_err(|error| {
         Diagnostic::error_nowhere(Code::Document, format!("this is no JSON document: {error}"))
             .help("`ramsey verify --format json` writes documents with counterexamples")
-    })
+    })?;
+    if !itf::is_trace(&document) {
+        return Ok(document);
+    }
+    let read = itf::execution(&document).map_err(|(place, what)| {
+        Diagnostic::error_nowhere(Code::Document, what).note(format!("at `/{place}` of the trace"))
+    })?;
+    let refused =
+        |error| Diagnostic::error_nowhere(Code::Document, format!("the trace is not read: {error}"));
+    serde_json::to_value(read).map_err(refused)
 }
 
 /// Checks whether the executions of the document are those of the relaxed form of the model

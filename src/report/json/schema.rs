@@ -15,7 +15,7 @@ pub(super) fn of<C: Content>() -> (&'static str, Value) {
     tighten(&mut schema);
     schema["properties"]["schema"] = json!({ "const": C::SCHEMA });
     schema["properties"]["exit_code"] = json!({ "enum": C::EXIT_CODES });
-    (C::SCHEMA.split('/').nth(1).unwrap_or_default(), schema)
+    (C::command(), schema)
 }
 
 /// Makes a schema as strict as what is written: objects have no other fields, and fields that may be left out are never
