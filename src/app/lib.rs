@@ -10,6 +10,7 @@
 
 mod answer;
 mod command;
+pub mod config;
 mod definition;
 mod findings;
 mod log;

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::{AnswerArgs, FormArgs, OutputFormat, ResultArgs};
+use super::args::{AnswerArgs, FormArgs};
 use super::certify::{Beside, certify_beside, names_gzip, no_certificate, write_accepted};
 use super::files::check_parents;
 use super::output::{print_part, stdout_palette};
@@ -173,8 +173,8 @@ fn search(
     (sources, formula): (&Sources, Option<Span>),
     limits: &Limits,
 ) -> io::Result<Found> {
-    let AnswerArgs { quiet, form: FormArgs { results: ResultArgs { format, .. }, color, .. }, .. } =
-        args.answer;
+    let AnswerArgs { quiet, form: FormArgs { color, .. }, .. } = args.answer;
+    let is_text = args.answer.form.results.is_text();
     let options = Options {
         targets: targets.clone(),
         depth: args.depth,
@@ -207,10 +207,7 @@ fn search(
         model.warn_before_search(warning, limits, sources);
     }
     let shown = Shown { palette: stdout_palette(color), stats: args.answer.stats, ..Shown::default() };
-    let print = |text: &dyn Fn() -> String| match format {
-        OutputFormat::Text if !quiet => print_part(&text()),
-        _ => Ok(()),
-    };
+    let print = |text: &dyn Fn() -> String| if is_text && !quiet { print_part(&text()) } else { Ok(()) };
     print(&|| report::heading_text(&model.name, &system, &targets, shown.palette))?;
     signals::end_with_summary();
     let progress = Progress::new(!quiet);

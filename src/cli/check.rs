@@ -76,7 +76,7 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
     };
     let out = (Shown::default(), Vec::new(), None);
     let how = How { results: args.results.clone(), color: args.color };
-    write_answer(&report, (&how, baseline.as_ref()), out, (&errors, 0), &sources)
+    write_answer(&report, (&display(&args.model), &how, baseline.as_ref()), out, (&errors, 0), &sources)
 }
 
 /// Reads the model. Returns errors if there is none. `uncovered` becomes what the second front does not cover of it.

@@ -91,6 +91,8 @@ fn unlimited() -> LimitArgs {
 fn verifying(args: CoreArgs) -> VerifyArgs {
     let CoreArgs { path, language, color, certify, rocq, all, format, quiet, read: _ } = args;
     VerifyArgs {
+        config: None,
+        found: Vec::new(),
         paths: vec![path],
         jobs: None,
         check_transition: Vec::new(),

@@ -8,6 +8,7 @@ mod claims;
 mod clock;
 mod command;
 mod completions;
+mod config;
 mod core;
 mod cti;
 mod diagram;
@@ -19,6 +20,7 @@ mod fragment;
 mod generalize;
 mod infer;
 mod instance;
+mod job;
 mod kinds;
 mod lemmas;
 mod limits;
@@ -87,6 +89,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         return ExitCode::from(Verdict::BadInput.code());
     }
     let code = match cli.command {
+        args::Command::Verify(args) if job::is_meant(&args) => job::run(&args).map(Verdict::code),
         args::Command::Verify(args) => verify::run(&args, &Question::Verify).map(Verdict::code),
         args::Command::Bmc(args) => bmc::run(&args).map(Verdict::code),
         args::Command::Instance(args) => instance::run(&args).map(Verdict::code),

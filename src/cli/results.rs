@@ -19,7 +19,7 @@ impl ResultArgs {
     /// Checks whether answers are needed one by one.
     pub(super) fn wants_entries(&self) -> bool {
         let is_listed = self.format.form().is_some() || self.baseline.is_some() || self.itf.is_some();
-        is_listed || !self.reports.is_empty()
+        is_listed || self.collector.is_some() || !self.reports.is_empty()
     }
 
     /// Checks whether the time of each answer is told.
@@ -60,16 +60,10 @@ impl ResultArgs {
     }
 }
 
-/// Returns messages about the input as entries, without those that `--allow` silences.
+/// Returns messages about a model as entries, without those that `--allow` silences.
 pub(super) fn messages(diagnostics: &[Diagnostic], path: &str, sources: &Sources) -> Vec<Entry> {
     let shown = diagnostics.iter().filter(|it| is_shown(it));
-    let entry = |it: &Diagnostic| {
-        let file = it.primary.as_ref().and_then(|label| sources.get(label.span.file));
-        // A message about an included file belongs to that one.
-        let path = file.map_or(path, |source| &source.name);
-        Entry::of_diagnostic(path, it, sources)
-    };
-    shown.map(entry).collect()
+    shown.map(|it| Entry::of_diagnostic(path, it, sources)).collect()
 }
 
 /// Prints the results in a format of pipelines, if one is asked for, and writes the files that are asked for. `document` makes the

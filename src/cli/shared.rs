@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::{AnswerArgs, ColorArgs, How, LanguageArgs, OutputFormat, PictureArgs, SearchLimitArgs};
+use super::args::{
+    AnswerArgs, ColorArgs, How, LanguageArgs, LimitArgs, OutputFormat, PictureArgs, SearchLimitArgs,
+};
 use super::files::{replace, write_whole};
 use super::memory;
 use super::output::{diagnostics_dto, print_diagnostics, print_part, stderr_palette, stdout_palette};
@@ -79,6 +81,19 @@ impl SearchLimitArgs {
     }
 }
 
+impl LimitArgs {
+    /// Puts these limits, as far as they are set, over others.
+    pub(super) fn over(self, others: &mut LimitArgs) {
+        let LimitArgs { timeout, run_timeout, work, memory } = self;
+        *others = LimitArgs {
+            timeout: timeout.or(others.timeout),
+            run_timeout: run_timeout.or(others.run_timeout),
+            work: work.or(others.work),
+            memory: memory.or(others.memory),
+        };
+    }
+}
+
 impl AnswerArgs {
     /// Returns the clock of the engine, if statistics are requested.
     pub(super) fn clock(&self) -> Option<Clock> {
@@ -104,7 +119,7 @@ impl AnswerArgs {
 /// then the diagnostics after those that are `printed`. Returns the verdict of the run.
 pub(super) fn write_answer<R: Render>(
     answer: &R,
-    (how, baseline): (&How, Option<&Baseline>),
+    (path, how, baseline): (&str, &How, Option<&Baseline>),
     (shown, explanations, file): (Shown, Vec<String>, Option<&Path>),
     (diagnostics, printed): (&[Diagnostic], usize),
     sources: &Sources,
@@ -125,12 +140,11 @@ pub(super) fn write_answer<R: Render>(
     };
     if how.results.wants_entries() {
         let entries = answer.entries(shown);
-        let path = entries.first().map_or("", |entry| &entry.path);
         results.entries = messages(diagnostics, path, sources);
         results.entries.extend(entries);
         results.complete(baseline);
     }
-    if format == OutputFormat::Text {
+    if how.is_text() {
         print_part(&answer.text(shown))?;
         if !shown.quiet {
             print_part(&unknown::explanations_text(&results.explanations))?;
@@ -149,8 +163,12 @@ pub(super) fn write_answer<R: Render>(
         Ok(Document::new(head, answer.content(shown)).text()?)
     };
     let published = publish(how, &results, document)?;
+    let verdict = results.verdict;
     let written = write_document(file, (format, color), document)?;
-    Ok(results.verdict.max(written).max(told(published, color)))
+    if let Some(collector) = &how.results.collector {
+        collector.put(results);
+    }
+    Ok(verdict.max(written).max(told(published, color)))
 }
 
 /// Reports a file that could not be written, and returns the verdict of that.
@@ -407,7 +425,7 @@ impl Model {
         sources: &Sources,
     ) -> io::Result<Verdict> {
         let printed = std::mem::replace(&mut self.printed, self.diagnostics.len());
-        let how = (&self.how, self.baseline.as_ref());
+        let how = (&*self.name, &self.how, self.baseline.as_ref());
         write_answer(answer, how, out, (&self.diagnostics, printed), sources)
     }
 }

@@ -194,6 +194,15 @@ fn read_in(folder: &Path, path: &str, known: &mut KnownFiles) -> Result<Source, 
 /// Reads models: files, every model below a directory (sorted), standard input for `-`. A file that is
 /// named twice is read once. A file of a directory that another model of the run includes is a part of that one.
 pub(super) fn read_models(paths: &[PathBuf], language: &LanguageArgs, sources: &mut Sources) -> Vec<Input> {
+    read_models_of((paths, &[]), language, sources)
+}
+
+/// Reads models as [`read_models`] does; those that are `found` as well are taken as files of a directory.
+pub(super) fn read_models_of(
+    (paths, found): (&[PathBuf], &[PathBuf]),
+    language: &LanguageArgs,
+    sources: &mut Sources,
+) -> Vec<Input> {
     let mut known = KnownFiles::within(language.part().folders);
     let mut seen: Set<PathBuf> = Set::default();
     let mut inputs: Vec<(Input, bool)> = Vec::new();
@@ -210,7 +219,7 @@ pub(super) fn read_models(paths: &[PathBuf], language: &LanguageArgs, sources: &
     };
     for path in paths {
         if path.as_os_str() == "-" || !path.is_dir() {
-            add(path, read_model(path), true);
+            add(path, read_model(path), !found.contains(path));
             continue;
         }
         let (found, errors) = find_models(path);
@@ -467,7 +476,7 @@ pub(super) fn is_model(path: &Path) -> bool {
 
 /// Returns all models below `folder`, sorted, and the folders that cannot be read. Links to directories are not
 /// followed, so the search ends. A dangling link named like a model counts as one, and reading it reports the error.
-fn find_models(folder: &Path) -> (Vec<PathBuf>, Vec<(PathBuf, io::Error)>) {
+pub(super) fn find_models(folder: &Path) -> (Vec<PathBuf>, Vec<(PathBuf, io::Error)>) {
     let (mut found, mut errors) = (Vec::new(), Vec::new());
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {

@@ -15,6 +15,8 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Verdict> {
         pictures,
         report: ReportArgs::default(),
         paths,
+        config: None,
+        found: Vec::new(),
         jobs,
         check_transition: Vec::new(),
         check_invariant: Vec::new(),

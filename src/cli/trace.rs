@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::{AnswerArgs, FormArgs, OutputFormat, ResultArgs};
+use super::args::AnswerArgs;
 use super::certify::{names_gzip, no_certificate, write_accepted};
 use super::claims::nothing_to_check;
 use super::files::check_parents;
@@ -103,7 +103,8 @@ fn answers(
     sources: &Sources,
     start: Instant,
 ) -> io::Result<Vec<TraceResult>> {
-    let AnswerArgs { quiet, form: FormArgs { results: ResultArgs { format, .. }, .. }, .. } = args.answer;
+    let AnswerArgs { quiet, .. } = args.answer;
+    let is_text = args.answer.form.results.is_text();
     let options = Options {
         minimize: !args.answer.no_minimize,
         certify: args.answer.certify.is_some() || args.answer.rocq.is_some(),
@@ -126,7 +127,7 @@ fn answers(
     model.warn_of_no_start(system, &limits, sources);
     signals::end_with_summary();
     let progress = Progress::new(!quiet);
-    if format == OutputFormat::Text && !quiet {
+    if is_text && !quiet {
         print_part(&format!("{}\n", shown.palette.bold(&model.name)))?;
     }
     let mut results = Vec::new();
@@ -134,7 +135,7 @@ fn answers(
         progress.say(|| format!("trace L{}", report::line(sources, system.traces[index].span)));
         let result = trace(system, index, &options, &limits);
         progress.clear();
-        if format == OutputFormat::Text {
+        if is_text {
             print_part(&report::result_text(system, sources, &result, shown))?;
         }
         results.push(result);

@@ -54,5 +54,9 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Verdict> {
         print_part(&document)?;
     }
     let published = publish(&how, &results, || Ok(document.clone()))?;
-    Ok(results.verdict.max(told(published, args.form.color)))
+    let verdict = results.verdict;
+    if let Some(collector) = &how.results.collector {
+        collector.put(results);
+    }
+    Ok(verdict.max(told(published, args.form.color)))
 }

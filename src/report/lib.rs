@@ -25,6 +25,8 @@ pub mod generalize;
 pub mod infer;
 #[cfg(feature = "cli")]
 pub mod instance;
+#[cfg(feature = "cli")]
+pub mod job;
 #[cfg(feature = "json")]
 pub mod json;
 #[cfg(feature = "cli")]

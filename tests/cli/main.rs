@@ -8,6 +8,7 @@ mod checkpoint;
 mod circuits;
 mod closed_forms;
 mod codes;
+mod config;
 mod cti;
 mod deadlock;
 mod dialect;

@@ -43,7 +43,7 @@ pub(super) use instance::{FunctionEncoding, InstanceArgs};
 pub(super) use mc::McArgs;
 pub(super) use print::PrintArgs;
 use ramsey_core::diag::Code;
-pub(super) use results::{FormArgs, How, OutputFormat, PlainFormat, ReportFile, ResultArgs};
+pub(super) use results::{Collector, FormArgs, How, OutputFormat, PlainFormat, ReportFile, ResultArgs};
 pub(super) use shared::{
     AnswerArgs, ColorArgs, ColorChoice, LanguageArgs, LimitArgs, PictureArgs, ReportArgs, SearchLimitArgs,
     StrictArgs,

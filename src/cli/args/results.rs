@@ -1,11 +1,12 @@
 //! Options about the form of answers, and about where they go.
 
 use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
 
 use super::shared::{ColorArgs, LanguageArgs, StrictArgs};
-use ramsey_report::results::Form;
+use ramsey_report::results::{Form, Results};
 
 /// The form of the answers. (Doc comments on the values would make every help text three times as long.)
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -74,6 +75,33 @@ pub(crate) struct ResultArgs {
     /// Write the execution that is found as a trace of Apalache (ITF); further ones get a number: FILE-2.json
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) itf: Option<PathBuf>,
+
+    /// Where the results go in place of standard output, for a run of several commands.
+    #[arg(skip)]
+    pub(crate) collector: Option<Collector>,
+}
+
+/// Results of a command, for who has run it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Collector(Arc<Mutex<Option<Results>>>);
+
+impl Collector {
+    /// Keeps the results.
+    pub(crate) fn put(&self, results: Results) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(results);
+    }
+
+    /// Returns the results that were kept.
+    pub(crate) fn take(&self) -> Option<Results> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl ResultArgs {
+    /// Checks whether answers are told as text on standard output.
+    pub(crate) fn is_text(&self) -> bool {
+        self.format == OutputFormat::Text && self.collector.is_none()
+    }
 }
 
 /// What the answers look like, and where they go.
@@ -97,7 +125,7 @@ impl How {
 
     /// Checks whether answers are told as text on standard output.
     pub(crate) fn is_text(&self) -> bool {
-        self.results.format == OutputFormat::Text
+        self.results.is_text()
     }
 }
 

@@ -7,6 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::results::FormArgs;
+use ramsey_app::config::seconds;
 use ramsey_core::diag::{CODES, Code, nearest};
 use ramsey_lang::{Format, Language};
 
@@ -174,26 +175,6 @@ pub(super) fn problem_formats() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(names).try_map(|name| Format::of_option(&name).ok_or("no such format"))
 }
 
-/// A positive time: a number with a unit, or of seconds without one.
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let units: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
-    let with_unit = units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds)));
-    let (number, unit) = with_unit.unwrap_or((text, 1.0));
-    // Words like `inf` are no numbers here.
-    let number: Option<f64> =
-        match number.trim_end().ends_with(|end: char| end.is_ascii_digit() || end == '.') {
-            true => number.trim_end().parse().ok(),
-            false => None,
-        };
-    let Some(number) = number else {
-        return Err("not a number of seconds, or a time like 500ms, 30s, 2m or 1h".to_owned());
-    };
-    if number <= 0.0 {
-        return Err("must be more than 0".to_owned());
-    }
-    Duration::try_from_secs_f64(number * unit).map_err(|_| "too long".to_owned())
-}
-
 /// The code of diagnostics that can be silenced.
 pub(crate) fn warning_code(text: &str) -> Result<Code, String> {
     let found = CODES.iter().find(|(_, known, _)| known.eq_ignore_ascii_case(text));
@@ -213,19 +194,6 @@ pub(crate) fn warning_code(text: &str) -> Result<Code, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn seconds_are_positive_and_finite() {
-        let times = [("0.25", 250), ("500ms", 500), ("120s", 120_000), ("2m", 120_000), ("1.5h", 5_400_000)];
-        for (text, milliseconds) in times {
-            assert_eq!(seconds(text).map(|time| time.as_millis()), Ok(milliseconds), "{text}");
-        }
-        for bad in
-            ["0", "-1", "NaN", "inf", "ten", "", "0s", "-2m", "infm", "s", "1 d", "2sm", "1m30s", "1e300h"]
-        {
-            assert!(seconds(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn codes_of_warnings_can_be_allowed() {

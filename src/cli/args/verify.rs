@@ -16,6 +16,7 @@ Examples:
   ramsey verify --all lock.pyv               every failing obligation, not only the first
   ramsey verify --check-transition acquire --check-invariant mutex lock.pyv
   ramsey verify --timeout 10 --format json models/ > result.json
+  ramsey verify --report junit=ramsey.xml    all checks of ramsey.toml
 
 Each transition is checked with all invariants assumed before it. A failing obligation is shown
 with a counterexample: a state (or two, with the transition between them) in which all that may
@@ -26,8 +27,16 @@ be assumed is true and the invariant is false. In the second state, `+` marks wh
 )]
 pub(crate) struct VerifyArgs {
     /// Models, directories (every model below is taken), or `-` for standard input
-    #[arg(required = true, value_name = "FILE|DIR", help = super::models_help())]
+    #[arg(value_name = "FILE|DIR", help = format!("{}; without any, all checks of ramsey.toml are run", super::models_help()))]
     pub(crate) paths: Vec<PathBuf>,
+
+    /// Run the checks of this configuration: all, or those of the models that are named
+    #[arg(long, value_name = "FILE", help_heading = "What to check")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Those of the paths that were found in folders, and may be parts of other models.
+    #[arg(skip)]
+    pub(crate) found: Vec<PathBuf>,
 
     /// Transitions to work on at once [default: one per processor]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

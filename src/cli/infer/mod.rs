@@ -11,7 +11,7 @@ mod watch;
 use std::io;
 use std::time::Instant;
 
-use super::args::{InferArgs, OutputFormat};
+use super::args::InferArgs;
 use super::clock::clock;
 use super::files::check_parents;
 use super::output::{print_part, stdout_palette};
@@ -128,7 +128,7 @@ fn search(
 ) -> io::Result<Found> {
     let limits = args.limits.limits(start);
     model.warn_of_fragment(&task.system, &limits, sources);
-    if args.form.results.format == OutputFormat::Text {
+    if args.form.results.is_text() {
         let palette = stdout_palette(args.form.color);
         print_part(&report::infer::properties_text(&model.name, &task.system, palette))?;
     }

@@ -17,7 +17,7 @@ use super::output::print_part;
 use super::rocq::write_theorems;
 use super::select::unknown_names;
 use super::signals;
-use super::sources::read_models;
+use super::sources::read_models_of;
 use super::threads::pool;
 use super::ui::{Subject, told_of_obligations, with_report};
 use jobs::Jobs;
@@ -40,7 +40,7 @@ use writer::Writer;
 pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
-    let inputs = read_models(&args.paths, &args.form.language, &mut sources);
+    let inputs = read_models_of((&args.paths, &args.found), &args.form.language, &mut sources);
     let mut usage = Vec::new();
     let baseline = args.form.results.prepare(&mut sources, &mut usage);
     let readers = pool(args.jobs, inputs.len());

@@ -274,7 +274,11 @@ impl<'a> Writer<'a> {
         }
         out.flush()?;
         let published = publish(&self.how, &results, || Ok(document.clone()))?;
-        Ok(results.verdict.max(told(published, self.how.color)))
+        let verdict = results.verdict;
+        if let Some(collector) = &self.how.results.collector {
+            collector.put(results);
+        }
+        Ok(verdict.max(told(published, self.how.color)))
     }
 
     /// Writes the note that models have more claims than were checked, which is part of the answer and not a warning.

@@ -92,6 +92,8 @@ codes! {
     Dialect = "R031", "A file marks the old state by `old(..)`, as the older dialect of `.pyv` does.";
     Liveness = "R032", "A circuit has justice properties or fairness constraints, which are not checked.";
     Translation = "R033", "The language that a model is translated to cannot say this.";
+    Configuration = "R034", "A configuration, or an expectation in a comment, is not understood.";
+    Unexpected = "R035", "A check has another outcome than it is expected to have.";
     Precedence = "R040", "Operators bind in another way than the text looks.";
     Pointwise = "R041", "A transition leaves all but a few tuples of a symbol arbitrary.";
     Guard = "R042", "The guard of a transition is never satisfied.";

@@ -65,6 +65,8 @@ documents! {
     #[cfg(feature = "cli")]
     super::explain::ExplainContent: "ramsey/explain/1", Verdict, CODES;
     InferContent: "ramsey/infer/1", Verdict, CODES;
+    #[cfg(feature = "cli")]
+    super::job::JobContent: "ramsey/job/1", Verdict, CODES;
     SimulateContent: "ramsey/simulate/1", Verdict, CODES;
     TypecheckContent: "ramsey/typecheck/1", Verdict, CODES;
     FragmentContent: "ramsey/fragment/1", FragmentVerdict, CODES;

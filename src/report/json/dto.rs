@@ -390,7 +390,7 @@ pub struct Stats {
 }
 
 /// Source range in a file.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub struct Place {
     /// Name of the file.
     pub file: String,

@@ -13,6 +13,8 @@ pub mod generalize;
 pub mod infer;
 pub mod instance;
 pub mod itf;
+#[cfg(feature = "cli")]
+pub mod job;
 pub mod mc;
 pub mod partial;
 pub mod read;

@@ -1,11 +1,13 @@
 //! Entries: answers about claims, and messages about the input.
 
 use super::flow::Flow;
+use crate::diagnostics::render_finding;
 use crate::finding::{self, Answer, Evidence, Finding, Fingerprint, Rule, Status};
 use crate::json::diagnostics::span_dto;
 use crate::json::dto::{self, Label, Place};
+use crate::json::job::JobResult;
 use crate::trace::{TraceStyle, execution_text, refutation_text};
-use crate::{Palette, Verdict, diagnostics};
+use crate::{Palette, Verdict};
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{self, Code, Diagnostic, Severity};
@@ -126,6 +128,10 @@ pub struct Entry {
     pub flow: Option<Flow>,
     /// Time that the answer took.
     pub seconds: Option<f64>,
+    /// The finding as text for terminals, plain and with colors.
+    excerpts: [String; 2],
+    /// Whether it is as somebody expects.
+    is_expected: bool,
     /// Whether earlier results have it as well; `None` if they are not compared.
     pub is_known: Option<bool>,
 }
@@ -175,9 +181,7 @@ impl Entry {
 
     /// Returns the entry of a message about the input. `path` is that of the model, where the message has no place.
     pub fn of_diagnostic(path: &str, diagnostic: &Diagnostic, sources: &Sources) -> Entry {
-        let mut entry = Entry::of_finding(path, &diagnostic.into(), sources);
-        entry.details = diagnostics::render(diagnostic, sources, Palette::PLAIN);
-        entry
+        Entry::of_finding(path, &diagnostic.into(), sources)
     }
 
     /// Returns the entry of an answer that is about no claim of a model. What is asked does not depend on the answer.
@@ -198,6 +202,8 @@ impl Entry {
             details: String::new(),
             flow: None,
             seconds: None,
+            excerpts: Default::default(),
+            is_expected: false,
             is_known: None,
         }
     }
@@ -223,8 +229,40 @@ impl Entry {
             details: String::new(),
             flow: None,
             seconds: None,
+            excerpts: excerpts(finding, sources),
+            is_expected: false,
             is_known: None,
         }
+    }
+
+    /// Tells that the entry, whatever it is, is as somebody expects.
+    pub fn expect(&mut self) {
+        self.is_expected = true;
+    }
+
+    /// Returns the entry with this main place.
+    pub fn at(mut self, label: &diag::Label, sources: &Sources) -> Entry {
+        let place = span_dto(label.span, sources);
+        self.primary = place.map(|place| Label { place, text: label.text.clone() });
+        let finding = Finding {
+            rule: self.rule,
+            severity: self.severity,
+            message: self.message.clone(),
+            primary: Some(label.clone()),
+            secondary: Vec::new(),
+            notes: Vec::new(),
+            help: None,
+            answer: None,
+        };
+        self.excerpts = excerpts(&finding, sources);
+        self
+    }
+
+    /// Returns the finding as text for terminals, without its evidence.
+    pub fn excerpt(&self, palette: Palette) -> String {
+        let [plain, colored] = &self.excerpts;
+        let text = if palette.is_colored() { colored } else { plain };
+        if text.is_empty() { format!("{}: {}\n", self.model(), self.message) } else { text.clone() }
     }
 
     /// Returns how answers call the model.
@@ -240,6 +278,7 @@ impl Entry {
     pub fn level(&self) -> Level {
         match (self.status, self.severity) {
             (Some(Status::Holds | Status::Skipped), _) => Level::Pass,
+            _ if self.is_expected => Level::Pass,
             _ if self.is_known == Some(true) => Level::Note,
             (_, Severity::Error) => Level::Error,
             (_, Severity::Warning) => Level::Warning,
@@ -249,6 +288,9 @@ impl Entry {
 
     /// Returns the verdict that it stands for.
     pub fn verdict(&self) -> Verdict {
+        if self.is_expected {
+            return Verdict::Ok;
+        }
         match (self.status, self.rule, self.severity) {
             (Some(status), ..) => status.into(),
             (None, Rule::Code(Code::Limit), Severity::Error) => Verdict::Unknown,
@@ -281,6 +323,33 @@ impl Entry {
             text.push_str(&format!("\n\n{}", self.details.trim_end()));
         }
         text
+    }
+}
+
+/// Returns a finding as text for terminals, plain and with colors, if somebody may have to look at it.
+fn excerpts(finding: &Finding<'_>, sources: &Sources) -> [String; 2] {
+    if finding.answer.is_some() && finding.severity == Severity::Note {
+        return Default::default();
+    }
+    [false, true].map(|color| render_finding(finding, sources, Palette::new(color)))
+}
+
+impl From<&Entry> for JobResult {
+    fn from(entry: &Entry) -> Self {
+        JobResult {
+            rule: entry.rule.word().to_owned(),
+            title: entry.title.clone(),
+            status: entry.status,
+            severity: match entry.severity {
+                Severity::Error => dto::Severity::Error,
+                Severity::Warning => dto::Severity::Warning,
+                Severity::Note => dto::Severity::Note,
+            },
+            message: entry.message.clone(),
+            place: entry.primary.as_ref().map(|label| label.place.clone()),
+            fingerprint: entry.fingerprint.clone(),
+            details: entry.details.clone(),
+        }
     }
 }
 

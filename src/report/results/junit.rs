@@ -6,6 +6,7 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
 use super::entry::{Entry, Level, Results};
+use crate::Palette;
 use crate::finding::Status;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::diag::Severity;
@@ -22,6 +23,7 @@ enum Fate {
 impl Fate {
     fn of(entry: &Entry) -> Fate {
         match (entry.status, entry.is_known) {
+            _ if entry.level() == Level::Pass && entry.status != Some(Status::Skipped) => Fate::Passed,
             (Some(Status::Holds), _) => Fate::Passed,
             (Some(Status::Skipped), _) | (_, Some(true)) => Fate::Skipped,
             (Some(Status::Violated), _) => Fate::Failure,
@@ -80,7 +82,8 @@ fn counts(start: &mut BytesStart<'_>, cases: &[&Entry]) {
     for (name, fate) in [("failures", Fate::Failure), ("errors", Fate::Error), ("skipped", Fate::Skipped)] {
         start.push_attribute((name, count(fate).as_str()));
     }
-    let seconds: f64 = cases.iter().filter_map(|it| it.seconds).sum();
+    // The sum of no times would be -0.
+    let seconds = cases.iter().filter_map(|it| it.seconds).fold(0.0, |sum, it| sum + it);
     start.push_attribute(("time", format!("{seconds:.3}").as_str()));
 }
 
@@ -97,8 +100,8 @@ fn suite_text(
         case_text(case, names, xml)?;
     }
     if !suite.remarks.is_empty() {
-        let text: Vec<&str> = suite.remarks.iter().map(|it| it.details.trim_end()).collect();
-        element("system-err", &[], &text.join("\n\n"), xml)?;
+        let text: Vec<String> = suite.remarks.iter().map(|it| it.excerpt(Palette::PLAIN)).collect();
+        element("system-err", &[], text.join("\n").trim_end(), xml)?;
     }
     xml.write_event(Event::End(BytesEnd::new("testsuite")))
 }
@@ -160,7 +163,7 @@ fn body(entry: &Entry) -> String {
     let place = entry.place().map_or(String::new(), |spot| format!("{}:{}: ", spot.file, spot.line()));
     match entry.status {
         Some(_) => format!("{place}{}", entry.full_text()),
-        None => entry.details.trim_end().to_owned(),
+        None => entry.excerpt(Palette::PLAIN).trim_end().to_owned(),
     }
 }
 
