@@ -92,6 +92,7 @@ fn verifying(args: CoreArgs) -> VerifyArgs {
     let CoreArgs { path, language, color, certify, rocq, all, format, quiet, read: _ } = args;
     VerifyArgs {
         config: None,
+        watch: false,
         found: Vec::new(),
         paths: vec![path],
         jobs: None,

@@ -19,6 +19,7 @@ mod files;
 mod fragment;
 mod generalize;
 mod infer;
+mod init;
 mod instance;
 mod job;
 mod kinds;
@@ -50,6 +51,7 @@ mod trace;
 mod typecheck;
 mod ui;
 mod verify;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, Write as _};
@@ -89,6 +91,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         return ExitCode::from(Verdict::BadInput.code());
     }
     let code = match cli.command {
+        args::Command::Verify(args) if args.watch => watch::run(args).map(Verdict::code),
         args::Command::Verify(args) if job::is_meant(&args) => job::run(&args).map(Verdict::code),
         args::Command::Verify(args) => verify::run(&args, &Question::Verify).map(Verdict::code),
         args::Command::Bmc(args) => bmc::run(&args).map(Verdict::code),
@@ -111,6 +114,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Show(args) => show::run(&args).map(Verdict::code),
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Ui(args) => ui::run(&args).map(Verdict::code),
+        args::Command::Init(args) => init::run(&args).map(Verdict::code),
         args::Command::Completions(args) => completions::run(&args).map(Verdict::code),
     };
     signals::end_if_interrupted();

@@ -16,6 +16,7 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Verdict> {
         report: ReportArgs::default(),
         paths,
         config: None,
+        watch: false,
         found: Vec::new(),
         jobs,
         check_transition: Vec::new(),

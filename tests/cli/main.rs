@@ -19,6 +19,7 @@ mod files;
 mod included;
 mod infer;
 mod inferred;
+mod init;
 mod instance;
 mod ivy;
 mod limits;

@@ -11,6 +11,7 @@ mod explain;
 mod fragment;
 mod generalize;
 mod infer;
+mod init;
 mod instance;
 mod mc;
 mod print;
@@ -39,6 +40,7 @@ pub(super) use explain::ExplainArgs;
 pub(super) use fragment::FragmentArgs;
 pub(super) use generalize::GeneralizeArgs;
 pub(super) use infer::InferArgs;
+pub(super) use init::{InitArgs, Service};
 pub(super) use instance::{FunctionEncoding, InstanceArgs};
 pub(super) use mc::McArgs;
 pub(super) use print::PrintArgs;
@@ -165,6 +167,8 @@ pub(super) enum Command {
     Solve(SolveArgs),
     /// Find an inductive invariant in the browser: counterexamples as pictures, conjectures to choose from
     Ui(UiArgs),
+    /// Write a first model, a configuration and a pipeline, none of which may be there
+    Init(InitArgs),
     /// Write a completion script for a shell to standard output
     Completions(CompletionsArgs),
 }

@@ -34,6 +34,10 @@ pub(crate) struct VerifyArgs {
     #[arg(long, value_name = "FILE", help_heading = "What to check")]
     pub(crate) config: Option<PathBuf>,
 
+    /// Verify again what changes, until the program is interrupted
+    #[arg(long, conflicts_with_all = ["format", "reports", "itf", "certify", "export", "rocq"])]
+    pub(crate) watch: bool,
+
     /// Those of the paths that were found in folders, and may be parts of other models.
     #[arg(skip)]
     pub(crate) found: Vec<PathBuf>,
