@@ -130,9 +130,13 @@ fn named(command: &Command) -> Option<Named<'_>> {
                 .output("--html", Kind::Html, &args.report.html)
                 .pictures(&args.pictures)
         }
-        Command::Show(args) => Named::new([&args.document, &args.model], args.color).pictures(&args.pictures),
+        Command::Show(args) => Named::new([&args.document, &args.model], args.color)
+            .output("--itf", Kind::Itf, &args.itf)
+            .pictures(&args.pictures),
         Command::Typecheck(args) => Named::new(&args.paths, args.form.color).results(&args.form.results),
-        Command::Simulate(args) => Named::new([&args.path], args.form.color).pictures(&args.pictures),
+        Command::Simulate(args) => Named::new([&args.path].into_iter().chain(&args.replay), args.form.color)
+            .output("--itf", Kind::Itf, &args.itf)
+            .pictures(&args.pictures),
         Command::Solve(args) => Named::new(&args.path, args.color)
             .output("--proof", Kind::Proof, &args.proof)
             .output("--certify", Kind::Certificate, &args.certify)

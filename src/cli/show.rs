@@ -4,6 +4,7 @@ use super::args::ShowArgs;
 use super::limits;
 use std::io;
 
+use super::files::{check_parents, write_whole};
 use super::output::{print_diagnostics, print_part, stderr_palette};
 use super::sources::{display, in_document, read_one_model, read_text};
 use ramsey_app::models::Policy;
@@ -15,7 +16,7 @@ use ramsey_kernel::obligations::Relaxed;
 use ramsey_report::Names;
 use ramsey_report::Verdict;
 use ramsey_report::json::partial::Known;
-use ramsey_report::json::{States, is_relaxed, read_nth_counterexample, read_partial};
+use ramsey_report::json::{States, View, is_relaxed, itf, read_nth_counterexample, read_partial};
 use ramsey_report::picture::{Picture, Scene, Shape, partial_scene, scene};
 
 /// Shows a counterexample of a document.
@@ -36,6 +37,10 @@ pub(super) fn run(args: &ShowArgs) -> io::Result<Verdict> {
 }
 
 fn show(args: &ShowArgs, system: &System) -> Result<String, Vec<Diagnostic>> {
+    let errors = check_parents([&args.itf]);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
     let json = read_text(&args.document).map_err(|error| vec![error])?;
     let relaxed = is_relaxed(&json).then(|| Relaxed::new(system).system);
     let system = relaxed.as_ref().unwrap_or(system);
@@ -71,7 +76,27 @@ fn show(args: &ShowArgs, system: &System) -> Result<String, Vec<Diagnostic>> {
         theme: &theme,
     };
     args.pictures.write(&picture, 1).map_err(|error| vec![error])?;
-    let wanted = args.text || !args.pictures.is_some();
+    if let Some(path) = &args.itf {
+        let sources = Sources::new();
+        let view = View {
+            system,
+            sig: &system.sig,
+            sources: &sources,
+            prophecy: &[],
+            negative: false,
+            is_initial: false,
+        };
+        let execution = view.execution(&states.structure, &states.calls);
+        let text = itf::text(&execution, &itf::declared(system), &display(&args.model), &title);
+        let text = text.map_err(|error| {
+            vec![Diagnostic::error_nowhere(
+                Code::Document,
+                format!("--itf: no trace can be written: {error}"),
+            )]
+        })?;
+        write_whole(path, text.as_bytes()).map_err(|error| vec![error])?;
+    }
+    let wanted = args.text || !(args.pictures.is_some() || args.itf.is_some());
     let remark = match violated.as_str() {
         "" => String::new(),
         text => format!("violated: {text}"),

@@ -2,16 +2,19 @@
 
 use super::args::SimulateArgs;
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::PlainFormat;
+use super::files::{check_parents, write_whole};
 use super::output::{print_part, stdout_palette};
 use super::picture::{Gallery, violated_text};
 use super::progress::Progress;
 use super::select::not_declared;
 use super::shared::Model;
 use super::signals;
+use super::sources::{in_document, read_text};
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::{Elem, SortId};
@@ -19,8 +22,9 @@ use ramsey_core::system::{System, Transition};
 use ramsey_engine::query::simulate::{End, Simulator, StepRequest};
 use ramsey_report::Names;
 use ramsey_report::Verdict;
+use ramsey_report::json::{is_relaxed, itf, read_counterexample};
 use ramsey_report::picture::{Picture, Theme};
-use ramsey_report::render::Shown;
+use ramsey_report::render::{Render as _, Shown};
 use ramsey_report::simulate::{Report, WalkPrinter, Walked};
 use ramsey_report::trace::{TraceStyle, falsification_parts, witnesses};
 use ramsey_solver::ask::Failure;
@@ -37,6 +41,7 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
     let mut model = Model::read(&args.path, args.form.rules(), args.form.how(), &mut sources, reading);
+    model.diagnostics.extend(check_parents([&args.itf]));
     model.print_new(&sources);
     let shown = Shown { negative: args.print_negative_tuples, ..Shown::default() };
     let system = model.system.take().filter(|_| model.verdict() == Verdict::Ok);
@@ -45,6 +50,9 @@ pub(super) fn run(args: &SimulateArgs) -> io::Result<Verdict> {
         None => None,
     };
     let report = Report { path: &model.name.clone(), sources: &sources, walked };
+    if let (Some(path), Some(system)) = (&args.itf, &system) {
+        model.diagnostics.extend(write_trace(path, &model.name, system, &report)?.err());
+    }
     model.answer(&report, (shown, Vec::new(), None), &sources)
 }
 
@@ -90,6 +98,35 @@ fn walk(
     print(&simulator)?;
     model.diagnostics.extend(draw(gallery, &model.name, system, &simulator).err());
     Ok(Some(Walked { system: Arc::clone(system), simulator, end: end.unwrap_or(Ok(End::Steps)) }))
+}
+
+/// Writes the walk as a trace, if it has a state.
+fn write_trace(
+    path: &Path,
+    name: &str,
+    system: &System,
+    report: &Report<'_>,
+) -> io::Result<Result<(), Diagnostic>> {
+    let Some(execution) = report.content(Shown::default()).execution else { return Ok(Ok(())) };
+    let text = itf::text(&execution, &itf::declared(system), name, "a walk through the model")?;
+    Ok(write_whole(path, text.as_bytes()))
+}
+
+/// Reads an execution and follows it.
+fn retrace(
+    path: &Path,
+    system: &System,
+    simulator: &mut Simulator,
+) -> Result<Result<End, Failure>, Diagnostic> {
+    let text = read_text(path)?;
+    let read = if is_relaxed(&text) {
+        let what = "the executions of this document lose elements, and are none of the model";
+        Err(Diagnostic::error_nowhere(Code::Document, what))
+    } else {
+        read_counterexample(system, &text)
+    };
+    let states = read.map_err(|error| in_document(path, error))?;
+    Ok(simulator.retrace(&states.structure, &states.calls))
 }
 
 /// Draws the walk with the first violated claim.
@@ -145,6 +182,11 @@ impl Walk {
         }
         let simulator = Simulator::new(Arc::clone(system), args.seed, args.limits.limits(start));
         let steps = if args.actions.is_some() && !args.random { 0 } else { args.steps as usize };
+        if let Some(path) = &args.replay {
+            let mut simulator = simulator;
+            let end = retrace(path, system, &mut simulator).map_err(|error| vec![error])?;
+            return Ok(Walk { simulator, until: None, steps: 0, end: Some(end) });
+        }
         let mut walk = Walk { simulator, until: until.first().copied(), steps, end: None };
         walk.end = walk.simulator.start(&sizes).err().map(Err);
         for call in calls {

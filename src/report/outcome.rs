@@ -197,6 +197,8 @@ words! {
         Deadlock = "deadlock" => Ok,
         /// The requested transition cannot be taken.
         Disabled = "disabled" => Counterexample,
+        /// The given execution is none of the model.
+        Departed = "departed" => Counterexample,
         /// There is no initial state of the sizes that were tried.
         NoInitialState = "no-initial-state" => Counterexample,
         /// A budget ran out.
@@ -215,6 +217,7 @@ impl From<&Result<End, Failure>> for EndReason {
             Ok(End::Deadlock(_)) => EndReason::Deadlock,
             Ok(End::Disabled(_)) => EndReason::Disabled,
             Ok(End::NoInitialState) => EndReason::NoInitialState,
+            Ok(End::Departed(_)) => EndReason::Departed,
             Err(Failure::Exhausted(_)) => EndReason::Limit,
             Err(Failure::Internal(_) | Failure::Misuse(_)) => EndReason::InternalError,
         }

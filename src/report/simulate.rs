@@ -17,7 +17,7 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::logic::SortId;
 use ramsey_core::system::{Site, System};
 use ramsey_engine::query::Call;
-use ramsey_engine::query::simulate::{self, Blocked, End, Simulator, Violation};
+use ramsey_engine::query::simulate::{self, Blocked, Departure, End, Simulator, Violation};
 use ramsey_kernel::obligations::Property;
 use ramsey_solver::ask::Failure;
 use std::sync::Arc;
@@ -222,6 +222,7 @@ fn end_text(system: &System, simulator: &Simulator, end: &Result<End, Failure>, 
         Ok(End::NoInitialState) => {
             format!("there is no initial state of the sizes that were tried: {}", sizes_text(simulator))
         }
+        Ok(End::Departed(departure)) => departure_text(system, simulator, departure),
         Err(Failure::Exhausted(exhausted)) => {
             format!("{taken} {noun}, then a limit was reached: {exhausted}")
         }
@@ -248,6 +249,26 @@ fn end_text(system: &System, simulator: &Simulator, end: &Result<End, Failure>, 
         let _ = writeln!(out, "  sizes tried: {}", sizes_text(simulator));
     }
     out
+}
+
+/// Returns where a given execution ceases to be one of the model.
+fn departure_text(system: &System, simulator: &Simulator, departure: &Departure) -> String {
+    let Departure { state, transition, falsified } = departure;
+    if let Some((structure, falsification)) = falsified {
+        let what = if *state == 0 { "initial state" } else { "state" };
+        let names = Names::new(system, simulator.sig(), structure, 0);
+        let (formula, bindings) = falsification_parts(simulator.syntax(), &names, falsification);
+        let values: Vec<String> = bindings.iter().map(|(var, value)| format!("{var} = {value}")).collect();
+        let with = if values.is_empty() { String::new() } else { format!(" for {}", values.join(", ")) };
+        return format!("state {state} is no {what} of the model: false: {formula}{with}");
+    }
+    let before = state.saturating_sub(1);
+    match transition.and_then(|index| system.transitions.get(index)) {
+        Some(transition) => {
+            format!("`{}` does not lead from state {before} to state {state}", transition.name)
+        }
+        None => format!("no transition leads from state {before} to state {state}"),
+    }
 }
 
 /// Returns the transitions that were never taken, in the order of the source.
@@ -333,6 +354,7 @@ fn violated(system: &System, simulator: &Simulator, violation: &Violation, view:
 
 fn ending(system: &System, simulator: &Simulator, end: &Result<End, Failure>) -> Ending {
     let detail = match end {
+        Ok(End::Departed(departure)) => Some(departure_text(system, simulator, departure)),
         Ok(_) => None,
         Err(Failure::Exhausted(exhausted)) => Some(exhausted.to_string()),
         Err(Failure::Internal(what) | Failure::Misuse(what)) => Some(what.clone()),

@@ -29,6 +29,7 @@ mod mc;
 mod problems;
 mod programs;
 mod readme;
+mod replay;
 mod results;
 mod rocq;
 mod scenes;

@@ -31,6 +31,10 @@ pub(crate) struct ShowArgs {
     #[arg(long)]
     pub(crate) text: bool,
 
+    /// Write the states as a trace of Apalache (ITF)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) itf: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) pictures: PictureArgs,
 

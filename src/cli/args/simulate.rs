@@ -51,6 +51,18 @@ pub(crate) struct SimulateArgs {
     #[arg(long, value_name = "NAME,..")]
     pub(crate) actions: Option<String>,
 
+    /// Follow an execution: a trace (ITF), or a JSON document with a counterexample; tell where it leaves the model
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["size", "steps", "seed", "actions", "random", "until"]
+    )]
+    pub(crate) replay: Option<PathBuf>,
+
+    /// Write the walk as a trace of Apalache (ITF)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub(crate) itf: Option<PathBuf>,
+
     /// After the transitions of --actions go on at random
     #[arg(long, requires = "actions")]
     pub(crate) random: bool,

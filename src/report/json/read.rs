@@ -423,7 +423,8 @@ impl Reader<'_> {
                     format!("`{name}` has {} parameters, and there are {}", params.len(), values.len());
                 return Err(self.error(&place, what));
             }
-            let (mut args, mut given) = (Vec::new(), values.iter().peekable());
+            let values = self.ordered(values, transition);
+            let (mut args, mut given) = (Vec::new(), values.iter().copied().peekable());
             for &param in params {
                 let var = self.system.terms.var_info(param);
                 let is_given = values.len() == params.len();
@@ -439,6 +440,20 @@ impl Reader<'_> {
             calls.push(Call { transition, args });
         }
         Ok(calls)
+    }
+
+    /// Returns values of parameters in the order of the parameters, if their names tell it: the fields of a record have no order.
+    fn ordered<'b>(&self, values: &'b [dto::Binding], transition: usize) -> Vec<&'b dto::Binding> {
+        let params = &self.system.transitions[transition].params;
+        let names: Vec<&str> =
+            params.iter().map(|&it| self.system.terms.var_info(it).name.as_str()).collect();
+        let mut values: Vec<&dto::Binding> = values.iter().collect();
+        let place = |name: &str| names.iter().position(|it| *it == name);
+        let is_distinct = (1..names.len()).all(|at| !names[..at].contains(&names[at]));
+        if is_distinct && values.iter().all(|it| place(&it.name).is_some()) {
+            values.sort_by_key(|it| place(&it.name));
+        }
+        values
     }
 
     /// Reads the false formula. It is only informative, so a malformed one is omitted.

@@ -4,6 +4,7 @@
 //! searched at these sizes. Every state and every step is confirmed by evaluating the plain formulas.
 
 mod judge;
+mod retrace;
 mod steps;
 
 use std::sync::Arc;
@@ -96,6 +97,19 @@ pub enum End {
     Deadlock(Vec<Blocked>),
     /// The requested transition cannot be taken.
     Disabled(Blocked),
+    /// The given execution is none of the system.
+    Departed(Departure),
+}
+
+/// Where a given execution ceases to be one of the system.
+#[derive(Clone, Debug)]
+pub struct Departure {
+    /// The first state that does not belong there.
+    pub state: usize,
+    /// The transition that is said to lead there.
+    pub transition: Option<usize>,
+    /// The state, with what is false in it, if it is no initial state, or no state of the system at all.
+    pub falsified: Option<(Structure, Falsification)>,
 }
 
 /// A transition in the form from which steps are computed.

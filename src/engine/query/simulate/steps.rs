@@ -229,7 +229,24 @@ impl Simulator {
     ) -> Result<Structure, Failure> {
         let prepared = &self.prepared[transition];
         prepared.action.apply(self.syntax(), &mut both, budget)?;
-        let mut eval = Evaluator::new(self.syntax(), &both);
+        let is_step = self.is_step(transition, &both, budget)?;
+        let next = both.state(&self.sig, 1);
+        if is_step && self.first_false(&next, &self.state_conditions, budget)?.is_none() {
+            return Ok(both);
+        }
+        let name = &self.system.transitions[transition].name;
+        Err(Failure::Internal(format!("a step is no step of transition `{name}`")))
+    }
+
+    /// Evaluates whether a transition, with the parameters and choices of state 0, leads from state 0 to state 1.
+    pub(super) fn is_step(
+        &self,
+        transition: usize,
+        both: &Structure,
+        budget: &mut Budget,
+    ) -> Result<bool, Exhausted> {
+        let prepared = &self.prepared[transition];
+        let mut eval = Evaluator::new(self.syntax(), both);
         std::mem::swap(&mut eval.budget, budget);
         for (&var, &param) in self.system.transitions[transition].params.iter().zip(&self.params[transition])
         {
@@ -238,15 +255,6 @@ impl Simulator {
         let is_step = eval.holds(prepared.plain);
         let exhausted = eval.exhausted;
         std::mem::swap(&mut eval.budget, budget);
-        let next = both.state(&self.sig, 1);
-        let is_state = self.first_false(&next, &self.state_conditions, budget)?.is_none();
-        match exhausted {
-            Some(exhausted) => Err(exhausted.into()),
-            None if is_step && is_state => Ok(both),
-            None => {
-                let name = &self.system.transitions[transition].name;
-                Err(Failure::Internal(format!("a step is no step of transition `{name}`")))
-            }
-        }
+        exhausted.map_or(Ok(is_step), Err)
     }
 }

@@ -1,0 +1,131 @@
+//! Executions that are given: followed as far as they are executions of the system.
+
+use super::{Departure, End, MAX_WAYS, Simulator, Way, choices};
+use crate::query::unroll::Call;
+use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::logic::{Elem, Structure, SymId, TermId, Tuples};
+use ramsey_solver::ask::Failure;
+
+impl Simulator {
+    /// Follows an execution: its first state has to be initial, all of them have to satisfy the axioms, and each has to be reached
+    /// by a transition from the one before: by that of `calls`, if there are any. What a call of a command says of variables
+    /// that no statement has chosen does not matter. Claims are judged in each state that is reached.
+    ///
+    /// # Errors
+    /// Returns an error if a budget runs out, which it does as well if a transition can be taken in more ways than are tried.
+    pub fn retrace(&mut self, execution: &Structure, calls: &[Call]) -> Result<End, Failure> {
+        self.states.clear();
+        self.calls.clear();
+        self.violations.clear();
+        self.broken.clear();
+        for step in 0..execution.states() {
+            let mut budget = self.limits.budget();
+            budget.check()?;
+            let mut next = execution.state(&self.system.sig, step);
+            next.grow_to(&self.sig);
+            let falsified = match step {
+                0 => self.falsified_initially(&mut next, &mut budget)?,
+                _ => self.first_false(&next, &self.state_conditions, &mut budget)?.copied(),
+            };
+            if let Some(formula) = falsified {
+                let falsification = self.blame(&next, formula, &mut budget)?;
+                let falsified = Some((next, falsification));
+                return Ok(End::Departed(Departure { state: step, transition: None, falsified }));
+            }
+            if step == 0 {
+                self.states.push(next);
+                self.judge(&mut budget)?;
+                continue;
+            }
+            let call = calls.get(step - 1);
+            match self.way_to(&next, call, &mut budget)? {
+                Some((way, both)) => self.push(way, &both, &mut budget)?,
+                None => {
+                    let transition = call.map(|call| call.transition);
+                    return Ok(End::Departed(Departure { state: step, transition, falsified: None }));
+                }
+            }
+        }
+        Ok(End::Steps)
+    }
+
+    /// Returns a condition on initial states that is false, whatever the choices of the initial part, which no document tells; with
+    /// those that make all conditions true, if there are some, in the state.
+    fn falsified_initially(
+        &self,
+        state: &mut Structure,
+        budget: &mut Budget,
+    ) -> Result<Option<TermId>, Failure> {
+        let mut symbols: Vec<SymId> = Vec::new();
+        for &formula in &self.init_conditions {
+            symbols.extend(choices(self.syntax(), formula));
+        }
+        symbols.sort_unstable();
+        symbols.dedup();
+        let sizes = vec![2; symbols.len()];
+        if Tuples::count_all(&sizes) > MAX_WAYS {
+            return Err(Exhausted::Work.into());
+        }
+        let mut falsified = None;
+        for values in Tuples::new(sizes) {
+            for (&sym, &value) in symbols.iter().zip(&values) {
+                state.interpretation_mut(&self.sig, sym, 0).set(&[], value);
+            }
+            falsified = self.first_false(state, &self.init_conditions, budget)?.copied();
+            if falsified.is_none() {
+                break;
+            }
+        }
+        Ok(falsified)
+    }
+
+    /// Returns a way from the last state to this one, with both states.
+    fn way_to(
+        &self,
+        next: &Structure,
+        call: Option<&Call>,
+        budget: &mut Budget,
+    ) -> Result<Option<(Way, Structure)>, Failure> {
+        let Some(call) = call else {
+            for transition in 0..self.prepared.len() {
+                let free = vec![None; self.params[transition].len()];
+                if let Some(found) = self.way_by(transition, &free, next, budget)? {
+                    return Ok(Some(found));
+                }
+            }
+            return Ok(None);
+        };
+        let given: Vec<Option<Elem>> = call.args.iter().copied().map(Some).collect();
+        let found = self.way_by(call.transition, &given, next, budget)?;
+        // Values that no statement chose are not told, and have been filled in.
+        if found.is_some() || self.system.transitions[call.transition].command.is_none() {
+            return Ok(found);
+        }
+        self.way_by(call.transition, &vec![None; given.len()], next, budget)
+    }
+
+    /// Returns a way of a transition to a state, with these values of its parameters.
+    fn way_by(
+        &self,
+        transition: usize,
+        args: &[Option<Elem>],
+        next: &Structure,
+        budget: &mut Budget,
+    ) -> Result<Option<(Way, Structure)>, Failure> {
+        let mut ways = Vec::new();
+        let is_whole = self.for_each_way(transition, args, |way, _| {
+            ways.push(way);
+            Ok(())
+        })?;
+        let Some(now) = self.states.last() else { return Ok(None) };
+        let mut both = now.clone();
+        both.push_state(&self.sig, next, 0);
+        for way in ways {
+            self.set_way(&mut both, &way);
+            if self.is_step(transition, &both, budget)? {
+                return Ok(Some((way, both)));
+            }
+        }
+        if is_whole { Ok(None) } else { Err(Exhausted::Work.into()) }
+    }
+}
