@@ -12,8 +12,8 @@ use super::results::{messages, publish};
 use super::shared::told;
 use super::sources::display;
 use super::{bmc, command, infer, instance, mc, signals, theorem, trace, typecheck, verify};
-use ramsey_app::config::{CommandName, Expected, FILE, Outcome};
-use ramsey_core::base::span::{Sources, Span};
+use ramsey_app::config::{CommandName, FILE, Outcome};
+use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Label};
 use ramsey_kernel::obligations::Question;
 use ramsey_report::Verdict;
@@ -192,8 +192,8 @@ fn checked(task: &Task, results: Results, sources: &Sources) -> Vec<Check> {
     let whole = if beyond && task.models.len() == 1 { results.verdict } else { Verdict::Ok };
     let mut entries = results.entries;
     let mut checks = Vec::new();
-    for Target { path, expected, .. } in &task.models {
-        let name = display(path);
+    for target in &task.models {
+        let name = display(&target.path);
         let (mut own, others): (Vec<Entry>, Vec<Entry>) =
             entries.into_iter().partition(|entry| entry.path == name || task.models.len() == 1);
         entries = others;
@@ -204,7 +204,7 @@ fn checked(task: &Task, results: Results, sources: &Sources) -> Vec<Check> {
                 entry.title = format!("{}: {}", task.title, entry.title);
             }
         }
-        checks.push(check(task, name, own, whole, expected.as_ref(), sources));
+        checks.push(check(task, name, own, whole, target, sources));
     }
     if let (Some(first), false) = (checks.first_mut(), entries.is_empty()) {
         // What belongs to no model is told once.
@@ -220,13 +220,15 @@ fn check(
     model: String,
     mut entries: Vec<Entry>,
     whole: Verdict,
-    expected: Option<&(Expected, Span)>,
+    target: &Target,
     sources: &Sources,
 ) -> Check {
     let outcome = outcome(task, &entries, whole);
-    let is_empty = !entries.iter().any(|entry| entry.status.is_some()) && outcome.verdict == Verdict::Ok;
     let proved = entries.iter().filter(|it| it.status == Some(Status::Holds)).count();
     let mut verdict = outcome.verdict;
+    // What another model of the run includes is checked there.
+    let is_part = entries.is_empty() && !target.is_named;
+    let expected = target.expected.as_ref().filter(|_| !is_part);
     if let Some((expected, span)) = expected {
         let fits = expected.fits(&outcome);
         let status = match outcome.verdict {
@@ -249,8 +251,8 @@ fn check(
         verdict = if fits { Verdict::Ok } else { Verdict::from(status).max(outcome.verdict) };
     }
     let told = match outcome.verdict {
-        Verdict::Ok if is_empty => "nothing to check".to_owned(),
-        Verdict::Ok => format!("{outcome} ({proved})"),
+        Verdict::Ok if is_part => "part of another model".to_owned(),
+        Verdict::Ok if proved > 0 => format!("{outcome} ({proved})"),
         _ => outcome.to_string(),
     };
     let expected = expected.map(|(it, _)| it.to_string());
@@ -270,6 +272,8 @@ fn outcome(task: &Task, entries: &[Entry], whole: Verdict) -> Outcome {
         verdict: entries.iter().map(Entry::verdict).fold(whole, Verdict::max),
         depth: depths.min().filter(|_| is_execution),
         codes: codes.collect(),
+        is_empty: task.command != CommandName::Typecheck
+            && !entries.iter().any(|it| it.status == Some(Status::Holds)),
     }
 }
 

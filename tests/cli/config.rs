@@ -110,6 +110,26 @@ fn models_expect_in_comments() {
 }
 
 #[test]
+fn what_claims_nothing_is_not_proved() {
+    let dir = Dir::new();
+    dir.file("a.pyv", "# ramsey: verify => proved\nsort node\nmutable relation r(node)\ninit !r(X)\n");
+    dir.file("ramsey.toml", "[[check]]\nmodels = [\"a.pyv\"]\n");
+    dir.run(&["verify"])
+        .ends_with(1)
+        .prints("nothing to check, but expected: proved")
+        .prints("warning[R026]");
+    // What another model includes is checked there.
+    dir.file("main.rml", "include \"part.rml\"\n");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/lock_server.rml");
+    dir.file("part.rml", std::fs::read(folder).expect("an example"));
+    dir.file("ramsey.toml", "[[check]]\nmodels = [\"*.rml\"]\nexpect = \"proved\"\n");
+    dir.run(&["verify"])
+        .ends_with(0)
+        .prints("main.rml  verify  proved")
+        .prints("part.rml  verify  part of another model\n");
+}
+
+#[test]
 fn reports_are_about_all_models() {
     let dir = project();
     dir.file("ramsey.toml", CONFIG.replace("depth 2", "depth 3"));

@@ -30,6 +30,8 @@ pub struct Outcome {
     pub depth: Option<usize>,
     /// Codes of errors in the model.
     pub codes: Vec<String>,
+    /// Whether no claim was shown.
+    pub is_empty: bool,
 }
 
 impl Expected {
@@ -50,7 +52,8 @@ impl Expected {
     /// Returns whether an outcome is as expected.
     pub fn fits(&self, outcome: &Outcome) -> bool {
         match self {
-            Expected::Proved => outcome.verdict == Verdict::Ok,
+            // Where nothing is claimed, nothing is proved.
+            Expected::Proved => outcome.verdict == Verdict::Ok && !outcome.is_empty,
             Expected::Fails(depth) => {
                 outcome.verdict == Verdict::Counterexample && (depth.is_none() || *depth == outcome.depth)
             }
@@ -94,6 +97,7 @@ impl fmt::Display for Expected {
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self.verdict, self.depth) {
+            (Verdict::Ok, _) if self.is_empty => f.write_str("nothing to check"),
             (Verdict::Ok, _) => f.write_str("proved"),
             (Verdict::Counterexample, Some(depth)) => write!(f, "fails at depth {depth}"),
             (Verdict::Counterexample, None) => f.write_str("fails"),
@@ -242,10 +246,14 @@ mod tests {
 
     #[test]
     fn outcomes_are_compared() {
-        let outcome = |verdict, depth| Outcome { verdict, depth, codes: vec!["R006".to_owned()] };
+        let outcome =
+            |verdict, depth| Outcome { verdict, depth, codes: vec!["R006".to_owned()], is_empty: false };
         let fails = outcome(Verdict::Counterexample, Some(3));
         assert!(Expected::Fails(None).fits(&fails) && Expected::Fails(Some(3)).fits(&fails));
         assert!(!Expected::Fails(Some(2)).fits(&fails) && !Expected::Proved.fits(&fails));
+        let proved = outcome(Verdict::Ok, None);
+        assert!(Expected::Proved.fits(&proved));
+        assert!(!Expected::Proved.fits(&Outcome { is_empty: true, ..proved }));
         assert!(!Expected::Fails(None).fits(&outcome(Verdict::InternalError, Some(3))));
         let error = outcome(Verdict::BadInput, None);
         let code = |code: &str| Expected::Error(Some(code.to_owned()));
