@@ -30,6 +30,12 @@ else
     RUSTFLAGS="${RUSTFLAGS:-} -C target-feature=+crt-static"
     export RUSTFLAGS
 fi
+# `ramsey --version` tells the commit.
+if commit=$(git rev-parse --short=12 HEAD 2>/dev/null); then
+    [ -z "$(git status --porcelain --untracked-files=no)" ] || commit="$commit, changed"
+    RAMSEY_COMMIT=$commit
+    export RAMSEY_COMMIT
+fi
 export CARGO_PROFILE_RELEASE_LTO=fat CARGO_PROFILE_RELEASE_CODEGEN_UNITS=1
 build "$@"
 echo "${CARGO_TARGET_DIR:-$PWD/target}/$target/release/ramsey"

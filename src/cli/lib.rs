@@ -26,6 +26,7 @@ mod kinds;
 mod lemmas;
 mod limits;
 mod logging;
+mod man;
 mod mark;
 mod mc;
 mod memory;
@@ -115,6 +116,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Ui(args) => ui::run(&args).map(Verdict::code),
         args::Command::Init(args) => init::run(&args).map(Verdict::code),
+        args::Command::Man(args) => man::run(&args).map(Verdict::code),
         args::Command::Completions(args) => completions::run(&args).map(Verdict::code),
     };
     signals::end_if_interrupted();

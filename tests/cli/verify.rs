@@ -311,10 +311,9 @@ fn printing_gives_the_same_model() {
 fn usage_errors_have_their_exit_code() {
     let dir = Dir::new();
     dir.file("lock.pyv", LOCK);
-    let bad: [&[&str]; 8] = [
+    let bad: [&[&str]; 7] = [
         &[],
         &["verfy", "lock.pyv"],
-        &["verify"],
         &["verify", "--format", "xml", "lock.pyv"],
         &["verify", "-j", "0", "lock.pyv"],
         &["verify", "--timeout", "-1", "lock.pyv"],
@@ -331,7 +330,11 @@ fn usage_errors_have_their_exit_code() {
     }
     dir.run(&["--help"]).ends_with(0).prints("Exit codes:").silent_on_stderr();
     dir.run(&["verify", "--help"]).ends_with(0).prints("Examples:").prints("--check-invariant <NAME>");
-    dir.run(&["--version"]).ends_with(0).prints(env!("CARGO_PKG_VERSION"));
+    dir.run(&["--version"]).ends_with(0).prints(env!("CARGO_PKG_VERSION")).prints("\ncommit: ");
+    let short = dir.run(&["-V"]).ends_with(0);
+    assert_eq!(short.out, concat!("ramsey ", env!("CARGO_PKG_VERSION"), "\n"));
+    dir.run(&["man", "pages"]).ends_with(0).silent_on_stderr();
+    assert!(dir.read("pages/ramsey-verify.1").contains(".TH RAMSEY-VERIFY 1"));
     dir.run(&["completions", "bash"]).ends_with(0).prints("--check-transition");
 }
 

@@ -13,6 +13,7 @@ mod generalize;
 mod infer;
 mod init;
 mod instance;
+mod man;
 mod mc;
 mod print;
 mod results;
@@ -42,9 +43,11 @@ pub(super) use generalize::GeneralizeArgs;
 pub(super) use infer::InferArgs;
 pub(super) use init::{InitArgs, Service};
 pub(super) use instance::{FunctionEncoding, InstanceArgs};
+pub(super) use man::ManArgs;
 pub(super) use mc::McArgs;
 pub(super) use print::PrintArgs;
 use ramsey_core::diag::Code;
+use ramsey_kernel::check::format::HEADER;
 pub(super) use results::{Collector, FormArgs, How, OutputFormat, PlainFormat, ReportFile, ResultArgs};
 pub(super) use shared::{
     AnswerArgs, ColorArgs, ColorChoice, LanguageArgs, LimitArgs, PictureArgs, ReportArgs, SearchLimitArgs,
@@ -53,6 +56,7 @@ pub(super) use shared::{
 pub(super) use show::ShowArgs;
 pub(super) use simulate::SimulateArgs;
 pub(super) use solve::{ProofFormat, SolveArgs};
+use std::sync::LazyLock;
 pub(super) use theorem::TheoremArgs;
 pub(super) use trace::TraceArgs;
 pub(super) use typecheck::TypecheckArgs;
@@ -87,9 +91,22 @@ Exit codes:
   3  a budget (time, work, memory) ran out before the answer
   4  internal error";
 
+/// What `--version` tells (`-V` tells the first line): how the program was built, and which certificates it writes. Scripts that build it
+/// set the commit.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let commit = option_env!("RAMSEY_COMMIT").unwrap_or("unknown");
+    let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
+    let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
+    let libc = if cfg!(target_env = "musl") { ", static with musl" } else { "" };
+    format!(
+        "{}\ncommit: {commit}\nfeatures: cli, json, log\nbuild: {profile}, {arch} {os}{libc}\ncertificates: {HEADER}",
+        env!("CARGO_PKG_VERSION")
+    )
+});
+
 /// Verifies safety of distributed protocols, with no external solver.
 #[derive(Parser, Debug)]
-#[command(name = "ramsey", version, after_help = TOP_EXAMPLES, max_term_width = 100)]
+#[command(name = "ramsey", version, long_version = LONG_VERSION.as_str(), after_help = TOP_EXAMPLES, max_term_width = 100)]
 pub(super) struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -171,6 +188,8 @@ pub(super) enum Command {
     Init(InitArgs),
     /// Write a completion script for a shell to standard output
     Completions(CompletionsArgs),
+    /// Write the pages of the manual into a folder
+    Man(ManArgs),
 }
 
 #[cfg(test)]
