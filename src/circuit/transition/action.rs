@@ -10,6 +10,7 @@
 //! formula together with its frame conditions.
 
 use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::logic::term::LARGE_TREE;
 use ramsey_core::logic::{Node, SortId, SymId, SymbolKind, SyntaxMut, TermId, Terms, VarId};
 
 use ramsey_core::system::command::Assignment;
@@ -437,10 +438,11 @@ impl PartialUpdates {
                 let map = map.into_iter().collect();
                 let other_condition = terms.substitute(*other_condition, &map);
                 let other_value = terms.substitute(other.value, &map);
-                let complement = |a: TermId, b: TermId, terms: &Terms| matches!(terms.node(a), Node::Not(inner) if inner == b);
-                (complement(*condition, other_condition, terms)
-                    || complement(other_condition, *condition, terms))
-                .then(|| (vars.clone(), terms.ite(*condition, general.value, other_value)))
+                let [one, other] = [*condition, other_condition].map(|it| ordered(terms, it));
+                let is_negation =
+                    |a: TermId, b: TermId| matches!(terms.node(a), Node::Not(inner) if inner == b);
+                (is_negation(one, other) || is_negation(other, one))
+                    .then(|| (vars.clone(), terms.ite(*condition, general.value, other_value)))
             }
             Domain::At(at) => {
                 let outside = excluded_point(terms, *condition, vars)?;
@@ -448,6 +450,19 @@ impl PartialUpdates {
             }
         }
     }
+}
+
+/// Returns the term with parts whose order means nothing in that of their ids, so that two terms that differ by this order are one.
+fn ordered(terms: &mut Terms, term: TermId) -> TermId {
+    if terms.tree_size(term) > LARGE_TREE {
+        return term;
+    }
+    let mut children: Vec<TermId> = terms.children(term).collect();
+    children.iter_mut().for_each(|child| *child = ordered(terms, *child));
+    if matches!(terms.node(term), Node::And(_) | Node::Or(_) | Node::Eq(..) | Node::Iff(..)) {
+        children.sort_unstable();
+    }
+    terms.rebuild(term, &children)
 }
 
 /// Returns the tuple `at` if `condition` has the form "`vars` is not `at`".

@@ -8,6 +8,7 @@
 
 mod back;
 mod colors;
+mod levels;
 #[cfg(test)]
 mod tests;
 mod translate;
@@ -16,6 +17,7 @@ use std::sync::Arc;
 
 pub(super) use self::back::Retold;
 use self::colors::{Colors, Root};
+use self::levels::Levels;
 use self::translate::{Names, Order, Translator};
 use super::outcome::{Candidate, Options, QuantifierPrefix, Template};
 use ramsey_core::base::budget::Budget;
@@ -79,7 +81,8 @@ impl Canonical {
         let mut parts = Parts::of(original, properties, claims, options);
         let colors = Colors::new(&original.sig, &parts.terms, &parts.roots());
         let used = Used::new(original, &parts, &colors, options);
-        let (sorts, symbols) = (used.sorts(&colors), used.symbols(&colors));
+        let levels = Levels::new(&original.sig, &parts);
+        let (sorts, symbols) = (used.sorts(&colors), used.symbols(&colors, &levels));
         let forth = Names {
             sorts: inverse(&sorts, original.sig.sorts.len()),
             symbols: inverse(&symbols, original.sig.symbols.len()),
@@ -89,7 +92,7 @@ impl Canonical {
             sorts: sorts.iter().copied().map(Some).collect(),
             symbols: symbols.iter().copied().map(Some).collect(),
         };
-        parts.sort(&colors);
+        parts.sort(&colors, &levels);
         let mut builder = Builder {
             parts: &parts,
             colors: &colors,
@@ -237,7 +240,7 @@ impl Parts {
     }
 
     /// Brings lists whose order means nothing into that of colours.
-    fn sort(&mut self, colors: &Colors) {
+    fn sort(&mut self, colors: &Colors, levels: &Levels) {
         let color = |it: &(usize, TermId)| colors.terms[it.1];
         self.axioms.sort_by_key(color);
         self.derived.sort_by_key(color);
@@ -245,7 +248,7 @@ impl Parts {
         // Invariants come before assertions, as everywhere.
         self.claims
             .sort_by_key(|it| (matches!(it.property, Property::Assertion(_)), colors.terms[it.formula]));
-        self.steps.sort_by_key(|step| colors.terms[step.body]);
+        self.steps.sort_by_key(|step| (levels.steps[step.number], colors.terms[step.body]));
     }
 }
 
@@ -269,16 +272,22 @@ fn own(terms: &mut Terms, update: &Assignment) -> Assignment {
     Assignment { sym: update.sym, vars, value: apart(terms, value) }
 }
 
-/// Returns a formula with a variable of its own for each quantifier. A large one stays as it is: it may share parts, and
-/// as a tree have far more quantifiers.
+/// Returns a formula in which each quantifier has variables of its own. Equal parts of the same scope stay equal. A large
+/// formula stays as it is: it may share parts, and as a tree have far more quantifiers.
 fn apart(terms: &mut Terms, formula: TermId) -> TermId {
     if terms.tree_size(formula) > LARGE_TREE {
         return formula;
     }
-    apart_in(terms, formula, &mut Map::default())
+    apart_in(terms, formula, &mut Map::default(), &mut Map::default())
 }
 
-fn apart_in(terms: &mut Terms, term: TermId, renamed: &mut Map<VarId, TermId>) -> TermId {
+/// Returns a term with variables for those in scope, and new ones for others. `done` has the results of this scope.
+fn apart_in(
+    terms: &mut Terms,
+    term: TermId,
+    renamed: &mut Map<VarId, TermId>,
+    done: &mut Map<TermId, TermId>,
+) -> TermId {
     if !terms.has_vars(term) {
         return term;
     }
@@ -286,23 +295,34 @@ fn apart_in(terms: &mut Terms, term: TermId, renamed: &mut Map<VarId, TermId>) -
     if let Node::Var(var) = node {
         return renamed.get(&var).copied().unwrap_or(term);
     }
-    let mut hidden = Vec::new();
-    if let Node::Forall(vars, _) | Node::Exists(vars, _) = node {
+    if let Some(&known) = done.get(&term) {
+        return known;
+    }
+    let children: Vec<TermId> = terms.children(term).collect();
+    let result = if let Node::Forall(vars, _) | Node::Exists(vars, _) = node {
+        let mut hidden = Vec::new();
         for var in terms.bound_vars(vars).collect::<Vec<VarId>>() {
             let copy = terms.copy_var(var);
             let copy = terms.var(copy);
             hidden.push((var, renamed.insert(var, copy)));
         }
-    }
-    let children: Vec<TermId> = terms.children(term).collect();
-    let children: Vec<TermId> = children.into_iter().map(|child| apart_in(terms, child, renamed)).collect();
-    for (var, before) in hidden.into_iter().rev() {
-        match before {
-            Some(before) => renamed.insert(var, before),
-            None => renamed.remove(&var),
-        };
-    }
-    terms.rebuild(term, &children)
+        let mut within = Map::default();
+        let children: Vec<TermId> =
+            children.into_iter().map(|child| apart_in(terms, child, renamed, &mut within)).collect();
+        for (var, before) in hidden.into_iter().rev() {
+            match before {
+                Some(before) => renamed.insert(var, before),
+                None => renamed.remove(&var),
+            };
+        }
+        terms.rebuild(term, &children)
+    } else {
+        let children: Vec<TermId> =
+            children.into_iter().map(|child| apart_in(terms, child, renamed, done)).collect();
+        terms.rebuild(term, &children)
+    };
+    done.insert(term, result);
+    result
 }
 
 /// What a system uses. What is declared and occurs nowhere makes no difference to any claim.
@@ -345,9 +365,9 @@ impl Used {
     }
 
     /// Returns the symbols in canonical order.
-    fn symbols(&self, colors: &Colors) -> Vec<SymId> {
+    fn symbols(&self, colors: &Colors, levels: &Levels) -> Vec<SymId> {
         let mut symbols: Vec<SymId> = self.symbols.ids().filter(|&sym| self.symbols[sym]).collect();
-        symbols.sort_by_key(|&sym| colors.symbols[sym]);
+        symbols.sort_by_key(|&sym| (levels.symbols[sym], colors.symbols[sym]));
         symbols
     }
 }

@@ -206,7 +206,14 @@ impl Source {
             return Source::with_levels(prover, given_levels(least, prefixes), None);
         }
         let edges = prover.sort_edges(properties);
-        let sorts: Vec<SortId> = prover.system().sig.uninterpreted_sorts().collect();
+        let sig = &prover.system().sig;
+        let mut sorts: Vec<SortId> = sig.uninterpreted_sorts().collect();
+        // What no state speaks of, such as a quorum, is a witness that depends on what states speak of.
+        let is_static = |sort: SortId| {
+            let mut symbols = sig.symbols.iter().filter(|symbol| symbol.kind.is_mutable());
+            !symbols.any(|symbol| symbol.result == sort || symbol.args.contains(&sort))
+        };
+        sorts.sort_by_key(|&sort| is_static(sort));
         let orders = orders(&sorts, &edges);
         let alternating = alternating(&prover.system().sig, &edges);
         let schedule = Schedule { sorts, least, edges, orders, alternating, place: 0 };
