@@ -633,3 +633,19 @@ fn branches_with_negated_conditions_keep_their_sides() {
         .find(|result| result.origin == Origin::Consecution { transition: 0, invariant: 0 });
     assert!(matches!(result.expect("an answer").outcome, Outcome::Fails(_)), "t makes p true");
 }
+
+/// Two conditions that are complements up to the order of conjuncts make one definition.
+#[test]
+fn complements_may_have_their_conjuncts_in_any_order() {
+    let text = "sort s\n mutable relation p(s)\n mutable relation q(s)\n mutable relation r(s)\n
+        transition t() modifies r
+          (forall X. (p(X) & q(X)) -> (new(r(X)) <-> p(X))) &
+          (forall X. !(q(X) & p(X)) -> (new(r(X)) <-> q(X)))";
+    let (system, diagnostics) = pyv::load(FileId::new(0), text);
+    let system = system.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let mut terms = system.terms.clone();
+    let action = Action::of_transition(&system, terms.over_mut(&system.sig), &system.transitions[0], &[]);
+    let r = system.transitions[0].modifies[0];
+    assert!(matches!(action.update(r), Update::Definition { .. }), "{:?}", action.update(r));
+    assert!(action.residual.is_empty());
+}

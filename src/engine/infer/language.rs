@@ -8,19 +8,14 @@
 
 use std::collections::VecDeque;
 
-use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::Id as _;
-use ramsey_core::logic::{Node, TermId, Terms};
+use ramsey_core::logic::{Node, TermId};
 use ramsey_core::system::System;
-use ramsey_solver::formulas::Normalizer;
 
 /// Per language, the number of variables of each sort beyond those that a property or a value of a function
 /// has, and the number of literals.
 const LANGUAGES: [(u32, usize); 9] = [(0, 3), (0, 4), (0, 5), (1, 3), (1, 4), (1, 5), (1, 6), (2, 6), (2, 8)];
-
-/// Work units for the normal form of a property.
-const NORMAL_FORM: u64 = 1_000_000;
 
 /// A set of clauses.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,13 +29,10 @@ pub(super) struct Language {
 /// Returns the number of variables of each sort, by its index, that one of the properties has in prenex form; at least one.
 /// A formula that occurs twice has its variables twice, whatever they are called.
 pub(super) fn variables(system: &System, properties: &[TermId]) -> Vec<u32> {
-    let mut counter = Counter { system, normalizer: Normalizer::default(), memo: Map::default() };
-    let mut terms = system.terms.clone();
+    let mut counter = Counter { system, memo: Map::default() };
     let mut least = vec![1; system.sig.sorts.len()];
     for &property in properties {
-        let mut budget = Budget::new(Some(NORMAL_FORM), None);
-        let normal = counter.normalizer.within(&mut terms, property, true, &mut budget).unwrap_or(property);
-        let Prenex { universal, existential } = counter.prenex(&terms, normal);
+        let Prenex { universal, existential } = counter.prenex(property);
         let both = universal.iter().zip(&existential).map(|(a, b)| a.saturating_add(*b));
         least.iter_mut().zip(both).for_each(|(least, own)| *least = own.max(*least));
     }
@@ -54,16 +46,16 @@ struct Prenex {
     existential: Vec<u32>,
 }
 
-/// Counts variables of formulas in negation normal form.
+/// Counts variables of formulas. The canonical form of a system has its properties in negation normal form.
 struct Counter<'a> {
     system: &'a System,
-    normalizer: Normalizer,
     memo: Map<TermId, Prenex>,
 }
 
 impl Counter<'_> {
     /// Universal quantifiers of conjuncts can share their variables, as can existential ones of disjuncts.
-    fn prenex(&mut self, terms: &Terms, formula: TermId) -> Prenex {
+    fn prenex(&mut self, formula: TermId) -> Prenex {
+        let terms = &self.system.terms;
         let none = || vec![0; self.system.sig.sorts.len()];
         if !terms.has_vars(formula) {
             return Prenex { universal: none(), existential: none() };
@@ -82,7 +74,7 @@ impl Counter<'_> {
             Node::And(args) | Node::Or(args) => {
                 let is_conjunction = matches!(terms.node(formula), Node::And(_));
                 for &part in terms.args(args) {
-                    let part = self.prenex(terms, part);
+                    let part = self.prenex(part);
                     if is_conjunction {
                         share(&mut result.universal, &part.universal);
                         add(&mut result.existential, &part.existential);
@@ -93,7 +85,7 @@ impl Counter<'_> {
                 }
             }
             Node::Forall(vars, body) | Node::Exists(vars, body) => {
-                result = self.prenex(terms, body);
+                result = self.prenex(body);
                 let is_universal = matches!(terms.node(formula), Node::Forall(..));
                 let own = if is_universal { &mut result.universal } else { &mut result.existential };
                 terms.bound_vars(vars).for_each(|var| own[terms.var_info(var).sort.index()] += 1);
@@ -101,7 +93,7 @@ impl Counter<'_> {
             // Formulas that are too large for the normal form.
             _ => {
                 for part in terms.children(formula) {
-                    let part = self.prenex(terms, part);
+                    let part = self.prenex(part);
                     add(&mut result.universal, &part.universal);
                     add(&mut result.existential, &part.existential);
                 }

@@ -113,22 +113,10 @@ pub(super) fn run(
     };
     let system = Arc::new(extended);
     let canonical = Canonical::new(&system, &properties, &claims, options);
+    let question = Question::new(&canonical.system);
     let mut retold = Retold { canonical: &canonical, observer };
-    let found = search(&canonical.system, &canonical.options, executor, budget, &mut retold);
+    let found = question.goal(&canonical.options).pursue(executor, &mut retold, budget);
     canonical.inference(found)
-}
-
-/// Runs an inference about the safety properties of a system in canonical form.
-fn search(
-    system: &Arc<System>,
-    options: &Options,
-    executor: &dyn Executor,
-    budget: &mut Budget,
-    observer: &mut dyn Observer,
-) -> Inference {
-    let question = Question::new(system);
-    let goal = question.goal(options);
-    goal.pursue(executor, observer, budget)
 }
 
 /// Returns the answer where no universal invariant exists, and `other` is that of the search for another one. `is_over` says

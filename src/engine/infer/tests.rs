@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::language::Language;
+use super::language::{Language, variables};
 use super::outcome::Method;
 use super::prover::candidates;
 use super::separate::{Separation, Separator};
@@ -303,5 +303,24 @@ fn every_method_has_a_row_and_a_name_of_its_own() {
         assert_eq!(method.row().method, method);
         assert_eq!(Method::all().filter(|other| *other == method).count(), 1, "{method:?}");
         assert!(method.parts().iter().all(|part| part.parts() == [*part]), "{method:?}");
+    }
+}
+
+/// Copies of a formula have variables of their own in prenex form, whatever these are called, unless they can share them.
+#[test]
+fn variables_are_counted_in_prenex_form() {
+    let mut system = system();
+    let (sort, r) = (SortId::new(1), SymId::new(0));
+    let System { sig, terms, .. } = &mut system;
+    let [x, y] = ["X", "Y"].map(|name| terms.new_var(name, sort));
+    let [vx, vy] = [x, y].map(|var| terms.var(var));
+    let [there, back] = [[vx, vy], [vy, vx]].map(|args| terms.app(sig, r, 0, &args));
+    let [all_there, all_back] = [there, back].map(|it| terms.forall(&[y], it));
+    let [some_there, some_back] = [there, back].map(|it| terms.exists(&[y], it));
+    let (either, both) = (terms.or(&[all_there, all_back]), terms.and(&[all_there, all_back]));
+    let (some, some_both) = (terms.or(&[some_there, some_back]), terms.and(&[some_there, some_back]));
+    for (body, expected) in [(either, 3), (both, 2), (some, 2), (some_both, 3)] {
+        let formula = system.terms.forall(&[x], body);
+        assert_eq!(variables(&system, &[formula])[1], expected);
     }
 }

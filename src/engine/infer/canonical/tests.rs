@@ -251,6 +251,18 @@ fn order_and_unused_declarations_make_no_difference() {
 }
 
 #[test]
+fn what_can_happen_early_comes_first() {
+    let mut rng = Rng::new(9);
+    for _ in 0..10 {
+        let form = canonical(&system(&mut rng, false, false)).system;
+        let symbols: Vec<&str> = form.sig.symbols.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(symbols, ["trusted", "free", "asked", "holds"]);
+        let transitions: Vec<&str> = form.transitions.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(transitions, ["ask", "grant", "release"]);
+    }
+}
+
+#[test]
 fn different_systems_have_different_forms() {
     let mut rng = Rng::new(4);
     let form = described(&canonical(&system(&mut rng, false, false)).system);

@@ -44,12 +44,12 @@ pub(super) enum Order<'a> {
 
 /// A translation of terms.
 pub(super) struct Translator<'a> {
-    pub(super) from: &'a Terms,
+    from: &'a Terms,
     pub(super) names: &'a Names,
     /// The signature of the results.
-    pub(super) sig: &'a Signature,
+    sig: &'a Signature,
     order: Order<'a>,
-    pub(super) vars: Map<VarId, VarId>,
+    vars: Map<VarId, VarId>,
     memo: Map<TermId, TermId>,
 }
 

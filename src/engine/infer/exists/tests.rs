@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::best_first::BestFirst;
 use super::formula::Alternation;
 use super::shape::{Blocks, Inside, Limits, Shape};
+use super::{SCHEDULE, Schedule};
 use crate::infer::state::{Atom, Literal, State, Vocabulary};
 use ramsey_core::base::budget::Budget;
-use ramsey_core::base::hash::Map;
+use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::rng::Rng;
 use ramsey_core::logic::{Sort, SortId, Structure, Symbol, SymbolKind, Tuples};
@@ -240,4 +241,23 @@ fn evaluation_agrees_with_the_definition_and_with_the_term() {
             }
         }
     }
+}
+
+#[test]
+fn levels_grow_without_end() {
+    let sorts: Vec<SortId> = [A, B].map(SortId::new).to_vec();
+    let edges: Set<(SortId, SortId)> = [(sorts[0], sorts[1])].into_iter().collect();
+    let orders = vec![sorts.clone()];
+    let least = vec![1; 3];
+    let mut schedule = Schedule { alternating: sorts.clone(), sorts, least, edges, orders, place: 0 };
+    let mut sizes = Vec::new();
+    while schedule.place < 3 * SCHEDULE.len() {
+        let levels = schedule.next();
+        assert!(!levels.is_empty(), "place {}", schedule.place);
+        if schedule.place > SCHEDULE.len() {
+            sizes.extend(levels.iter().map(|it| (it.limits.clause, it.universal.variables[A])));
+        }
+    }
+    assert!(sizes.windows(2).all(|pair| pair[0] <= pair[1]), "{sizes:?}");
+    assert!(sizes.len() > SCHEDULE.len() && sizes[0].0 + 10 < sizes[sizes.len() - 1].0, "{sizes:?}");
 }
