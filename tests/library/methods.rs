@@ -26,6 +26,52 @@ const TOY: &str = include_str!("../../examples/toy_consensus.pyv");
 const CHAIN: &str = include_str!("../../examples/chain_replication.rml");
 const BROKEN: &str = include_str!("../../examples/two_phase_commit_broken.pyv");
 
+/// Nodes write in the epoch that they have reached. An epoch starts when a quorum has reached it and has written in none
+/// before, and no epoch before one that has started is committed.
+const EPOCHS: &str = "
+sort node
+sort quorum
+sort epoch
+
+immutable relation member(node, quorum)
+immutable relation before(epoch, epoch)
+axiom forall Q1, Q2. exists N. member(N, Q1) & member(N, Q2)
+axiom forall X. !before(X, X)
+axiom forall X, Y, Z. before(X, Y) & before(Y, Z) -> before(X, Z)
+axiom forall X, Y. before(X, Y) | X = Y | before(Y, X)
+
+mutable function latest(node): epoch
+mutable relation wrote(node, epoch)
+mutable relation started(epoch)
+mutable relation committed(epoch)
+
+init forall N, E. !wrote(N, E)
+init forall E. !started(E) & !committed(E)
+
+transition advance(n: node, e: epoch)
+  modifies latest
+  before(latest(n), e) &
+  (forall N. new(latest(N)) = (if N = n then e else latest(N)))
+
+transition start(e: epoch, q: quorum)
+  modifies started
+  (forall N. member(N, q) -> !before(latest(N), e)) &
+  (forall N, E. member(N, q) & before(E, e) -> !wrote(N, E)) &
+  (forall E. new(started(E)) <-> started(E) | E = e)
+
+transition write(n: node, e: epoch)
+  modifies wrote
+  latest(n) = e &
+  (forall N, E. new(wrote(N, E)) <-> wrote(N, E) | N = n & E = e)
+
+transition commit(e: epoch, q: quorum)
+  modifies committed
+  (forall N. member(N, q) -> wrote(N, e)) &
+  (forall E. new(committed(E)) <-> committed(E) | E = e)
+
+safety [order] committed(E1) & started(E2) -> !before(E1, E2)
+";
+
 /// The methods that find lemmas by themselves.
 const METHODS: [Method; 6] =
     [Method::SEPARATION, Method::UPDR, Method::PRIMAL_DUAL, Method::FINITE, Method::EXISTS, Method::AUTO];
@@ -361,4 +407,65 @@ fn a_budget_that_runs_out_leaves_lemmas_that_are_inductive() {
         }
     }
     assert!(has_lemmas);
+}
+
+/// Notes the symbols that proposed lemmas have.
+#[derive(Default)]
+struct Proposed {
+    symbols: Vec<String>,
+}
+
+impl Observer for Proposed {
+    fn event(&mut self, syntax: Syntax<'_>, event: &Event, _: &Counts) {
+        if let Event::Proposed { formula, .. } = event {
+            let symbols = syntax.terms.symbols(*formula).into_iter();
+            self.symbols.extend(symbols.map(|sym| syntax.sig.symbols[sym].name.clone()));
+        }
+    }
+}
+
+/// For every epoch that has not started there is a node of each quorum that is beyond it and has not written in it: the
+/// epoch of a node is a function, and nodes depend on epochs.
+#[test]
+fn lemmas_with_witnesses_are_about_functions() {
+    let (system, _) = system("epochs.pyv", EPOCHS);
+    for method in [Method::AUTO, Method::EXISTS] {
+        let mut proposed = Proposed::default();
+        let inference = infer(&system, &options(method, 0), &mut Budget::unlimited(), &mut proposed);
+        let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
+        assert_eq!(inference.method, Method::EXISTS);
+        assert!(is_inductive(with_lemmas(&inference, lemmas, true)));
+        let shown = |formula| Pretty::new(inference.system.syntax(), formula).to_string();
+        let lemmas: Vec<String> = lemmas.iter().map(|lemma| shown(lemma.formula)).collect();
+        assert!(lemmas.iter().any(|it| it.contains("exists") && it.contains("latest(N)")), "{lemmas:?}");
+        assert!(lemmas.iter().all(|it| !it.contains("!!")), "{lemmas:?}");
+        assert_eq!(inference.system.sig, system.sig);
+        let is_declared = |name: &String| system.sig.symbols.iter().any(|symbol| symbol.name == *name);
+        assert!(proposed.symbols.iter().all(is_declared), "{:?}", proposed.symbols);
+        assert!(proposed.symbols.iter().any(|name| name == "latest"));
+    }
+}
+
+/// Where a node may write in any epoch, the property is false, and that is said: an execution of the relational form is not
+/// shown, one of the system is.
+#[test]
+fn violations_are_executions_with_functions() {
+    let broken = EPOCHS.replace("latest(n) = e &\n  (forall N, E. new(wrote", "(forall N, E. new(wrote");
+    assert_ne!(broken, EPOCHS);
+    let (system, _) = system("epochs.pyv", &broken);
+    for method in [Method::AUTO, Method::EXISTS] {
+        let inference = run(&system, &options(method, 0));
+        let Answer::Unsafe(_, found) = &inference.answer else { panic!("{:?}", inference.answer) };
+        assert_eq!(inference.system.sig, system.sig);
+        for (at, call) in found.calls.iter().enumerate() {
+            let system = &mut (*inference.system).clone();
+            let transition = system.transitions[call.transition].clone();
+            let step = transition_formula(system.syntax_mut(), &transition);
+            let states = found.structure.states();
+            let mut two = found.structure.state(&system.sig, at);
+            assert!(at + 1 < states);
+            two.push_state(&system.sig, &found.structure, at + 1);
+            assert!(Evaluator::new(system.syntax(), &two).holds(step), "step {at}");
+        }
+    }
 }

@@ -15,6 +15,7 @@ use super::exists::Source;
 use super::explore::Explorer;
 use super::language::{Language, languages};
 use super::outcome::{Event, Observer, Reason};
+use super::relational::Function;
 use super::search::{Search, Verdict, Violation};
 use super::separate::{Edge, Separation};
 use super::state::State;
@@ -141,7 +142,13 @@ impl Directed {
 
     /// Starts a search that proposes separating formulas.
     pub(super) fn with_formulas(goal: &Goal<'_>) -> Box<dyn Engine> {
-        let search = goal.search();
+        Directed::with_functions(goal, Vec::new())
+    }
+
+    /// Starts the same search where relations stand for functions.
+    pub(super) fn with_functions(goal: &Goal<'_>, functions: Vec<Function>) -> Box<dyn Engine> {
+        let mut search = goal.search();
+        search.prover.prefer_values(functions);
         let source = Source::new(&search.prover, goal.claims, &goal.options.prefixes);
         let proposals = Proposals::Formulas(Box::new(source));
         Box::new(Directed::new(search, proposals, Some(Box::default()), PATIENCE))

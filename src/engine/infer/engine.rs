@@ -9,7 +9,7 @@ use super::prover::Prover;
 use super::search::{Search, Verdict};
 use super::store::{Role, StateId};
 use ramsey_core::base::budget::Budget;
-use ramsey_core::logic::TermId;
+use ramsey_core::logic::{Syntax, TermId};
 use ramsey_core::system::System;
 use ramsey_kernel::obligations::Property;
 use ramsey_solver::ask::Failure;
@@ -24,6 +24,11 @@ pub(super) trait Engine: Send + Debug {
     /// # Errors
     /// Returns an error if the budget runs out; progress is kept.
     fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Verdict, Failure>;
+
+    /// Returns the signature and the terms that its events refer to.
+    fn syntax(&mut self) -> Syntax<'_> {
+        self.search().prover.syntax()
+    }
 
     /// Gives the origin of a state as steps, for methods that know states by other origins.
     fn settle_origin(&mut self, state: StateId) {
@@ -58,7 +63,7 @@ impl Question {
     /// Returns what methods are given.
     pub(super) fn goal<'a>(&'a self, options: &'a Options) -> Goal<'a> {
         let Question { system, properties, claims, init, safety } = self;
-        Goal { system, properties, claims, init: *init, safety: *safety, options }
+        Goal { system, properties, claims, init: *init, safety: *safety, options, known: &[] }
     }
 }
 
@@ -73,12 +78,14 @@ pub(super) struct Goal<'a> {
     /// The conjunction of the properties.
     pub(super) safety: TermId,
     pub(super) options: &'a Options,
+    /// Claims that another search has proved, together with the properties as far as these are inductive.
+    pub(super) known: &'a [Claim],
 }
 
 impl Goal<'_> {
     /// Creates a search that has the properties, and the given candidates as lemmas.
     pub(super) fn search(&self) -> Search {
-        let Goal { system, properties, claims, options, .. } = *self;
+        let Goal { system, properties, claims, options, known, .. } = *self;
         let mut search = Search::new(Prover::new(system, options.seed, options.clock), options.seed);
         for (property, &formula) in properties.iter().zip(claims) {
             let name = Some(property.label(system).to_owned());
@@ -86,6 +93,9 @@ impl Goal<'_> {
         }
         for candidate in &options.candidates {
             search.lemmas.add(Claim::Formula(candidate.formula), candidate.name.clone(), Role::Lemma);
+        }
+        for claim in known {
+            search.lemmas.add(claim.clone(), None, Role::Lemma);
         }
         search
     }

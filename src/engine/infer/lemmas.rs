@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::canonical::Canonical;
+use super::choices::for_all_choices;
 use super::claim::LemmaId;
 use super::engine::Question;
 use super::executions::{Execution, execution};
 use super::outcome::{Event, Method, Observer, Options};
-use super::plan::for_all_choices;
-use super::schedule::{Players, TURN, is_from_outside};
+use super::schedule::{Player, Players, TURN, is_from_outside};
 use super::search::Verdict;
 use crate::query::bmc::{LemmaAnswer, LemmaSearch, Lemmas};
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -79,28 +79,33 @@ impl Inferring {
     /// Returns lemmas of the method whose turn it is, as formulas of a system that has more terms.
     fn found(&mut self, needed: &[LemmaId]) -> Lemmas {
         let Inferring { canonical, question, players, turn, .. } = self;
-        let search = players.list[turn.player].engine.search();
-        let mut form = System::clone(&question.system);
+        let Player { engine, relational, .. } = &mut players.list[turn.player];
+        let search = engine.search();
         let is_lemma = |id: &LemmaId| !search.lemmas[*id].is_property();
         let lemmas: Vec<LemmaId> = needed.iter().copied().filter(is_lemma).collect();
-        let formula = |&id| search.prover.formula(&search.lemmas[id].claim, &mut form.terms);
-        let formulas: Vec<TermId> = lemmas.iter().map(formula).collect();
+        let (form, formulas) = match relational {
+            Some(relational) => relational.formulas(search, &lemmas),
+            None => search.formulas(&question.system, &lemmas),
+        };
         let mut system = canonical.extension();
         let formulas =
-            formulas.iter().map(|&formula| canonical.formula(&form, formula, &mut system)).collect();
+            formulas.iter().map(|&formula| canonical.formula(&form.terms, formula, &mut system)).collect();
         // Properties have the first numbers, in the order of the targets.
         let mut all: Vec<LemmaId> = (0..question.properties.len()).collect();
         all.sort_by_key(|&id| canonical.number(id));
         all.extend(lemmas);
         let places: Map<LemmaId, usize> = all.iter().copied().zip(0..).collect();
+        let is_plain = relational.is_none();
         let hint =
             |core: &Option<Vec<LemmaId>>| core.as_ref()?.iter().map(|id| places.get(id).copied()).collect();
         let hints = all.iter().map(|&id| {
             let proofs = &search.lemmas[id].proofs;
             let mut of_original = vec![None; proofs.len()];
+            // The relational form has its own order of transitions.
             proofs
                 .iter()
                 .enumerate()
+                .filter(|_| is_plain)
                 .for_each(|(at, core)| of_original[canonical.transition(at)] = hint(core));
             of_original
         });
@@ -174,8 +179,9 @@ impl LemmaSearch for Inferring {
                             let goal = question.goal(&canonical.options);
                             match Method::AUTO.instead() {
                                 Some(instead) if players.list[turn.player].method != instead => {
-                                    players.leave_only(instead, &goal);
-                                    turn.left = 0;
+                                    players.leave_only(instead, &goal, turn.player);
+                                    turn.player = 0;
+                                    turn.left = turn.length / players.list[0].share;
                                 }
                                 _ => return Ok(LemmaAnswer::Nothing),
                             }

@@ -69,7 +69,8 @@ impl Default for Method {
 
 impl Method {
     /// [`Self::SEPARATION`], [`Self::UPDR`] and [`Self::FINITE`] in turns of counted work, and [`Self::EXISTS`] as well where
-    /// the system has quantifier alternations; it goes on alone where there is no universal invariant.
+    /// the system has quantifier alternations, with what the others have proved; it goes on alone where there is no
+    /// universal invariant.
     pub const AUTO: Method = Method("auto");
     /// The greatest inductive subset of candidates and of the clauses of a template, as far as safety needs it (Flanagan
     /// and Leino, FME 2001).
@@ -85,7 +86,7 @@ impl Method {
     /// counterexample to induction, found as minimum hitting sets.
     pub const SEPARATION: Method = Method("separation");
     /// The same search with formulas that have a quantifier alternation: the strongest ones that are true in all states seen
-    /// (compare Frenkel et al., CAV 2024).
+    /// (compare Frenkel et al., CAV 2024). Where functions make such formulas undecidable, relations stand for them.
     pub const EXISTS: Method = Method("exists");
 
     /// Returns all methods, the default first.

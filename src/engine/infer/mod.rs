@@ -7,11 +7,12 @@
 //!
 //! `methods` is the table of methods, each of which is an `engine`: `directed` proposes lemmas where a counterexample to
 //! induction asks for one, clauses or formulas with witnesses (`exists`); `updr` by frames, `houdini` by enumeration
-//! (`table`), `primal_dual` by dual edges (`edge`), `finite` by instances of small sizes. `schedule` gives them turns of work,
-//! and `plan` has what they find minimized. Nothing here is trusted: the caller verifies the result by the plain
-//! obligations.
+//! (`table`), `primal_dual` by dual edges (`edge`), `finite` by instances of small sizes. `relational` has relations in the
+//! place of functions that are in the way of witnesses. `schedule` gives them turns of work, and `plan` has what they find
+//! minimized. Nothing here is trusted: the caller verifies the result by the plain obligations.
 
 mod canonical;
+mod choices;
 mod claim;
 mod directed;
 mod edge;
@@ -31,6 +32,7 @@ mod plan;
 mod prefix;
 mod primal_dual;
 mod prover;
+mod relational;
 mod sample;
 mod schedule;
 mod search;

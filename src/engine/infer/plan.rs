@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::canonical::{Canonical, Retold};
+use super::choices::for_all_choices;
 use super::claim::{Claim, Cti, LemmaId};
 use super::engine::{Engine, Goal, Question};
 use super::executions::{Execution, execution};
@@ -14,15 +15,12 @@ use crate::query::bmc::{self, Bmc, Target};
 use crate::query::canonical::Renaming;
 use crate::query::{Counterexample, Limits};
 use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{SymId, SymbolKind, TermId, Terms};
+use ramsey_core::logic::{TermId, Terms};
 use ramsey_core::system::System;
 use ramsey_kernel::obligations::Property;
 use ramsey_solver::ask::{Context, Failure, Statistics, blame};
 use ramsey_solver::formulas::Partial;
 
-/// Maximum number of instances of a property for the values of its choices.
-const MAX_INSTANCES: usize = 256;
 /// Work units for an invariant with quantifiers of both kinds, where the plan finds that there is no universal one.
 const EXISTS: u64 = 4_000_000_000;
 /// Work units for a concrete execution, once a relaxed one is known.
@@ -36,53 +34,6 @@ const PARTIAL: u64 = 5_000_000;
 
 /// Work units for what holds initially, likewise.
 const INITIAL: u64 = 500_000;
-
-/// Returns the formula of a property for all values of the choices in it, or `None` if these are too many.
-pub(super) fn for_all_choices(system: &System, terms: &mut Terms, formula: TermId) -> Option<TermId> {
-    let mut choices: Vec<SymId> = terms.symbols(formula).into_iter().collect();
-    choices.retain(|&sym| system.sig.symbols[sym].kind == SymbolKind::Choice);
-    choices.sort_unstable();
-    let mut formulas = vec![formula];
-    for sym in choices {
-        let choice = terms.app(&system.sig, sym, 0, &[]);
-        let values = [terms.tru(), terms.fals()];
-        let both = formulas.iter().flat_map(|&formula| values.map(|value| (formula, value)));
-        let both: Vec<(TermId, TermId)> = both.collect();
-        formulas = Vec::new();
-        for (formula, value) in both {
-            let instance = replace(terms, formula, choice, value, &mut Map::default());
-            if !formulas.contains(&instance) {
-                formulas.push(instance);
-            }
-        }
-        if formulas.len() > MAX_INSTANCES {
-            return None;
-        }
-    }
-    Some(terms.and(&formulas))
-}
-
-/// Replaces a subterm.
-fn replace(
-    terms: &mut Terms,
-    term: TermId,
-    from: TermId,
-    to: TermId,
-    memo: &mut Map<TermId, TermId>,
-) -> TermId {
-    if term == from {
-        return to;
-    }
-    if let Some(&done) = memo.get(&term) {
-        return done;
-    }
-    let children: Vec<TermId> = terms.children(term).collect();
-    let children: Vec<TermId> =
-        children.into_iter().map(|child| replace(terms, child, from, to, memo)).collect();
-    let result = terms.rebuild(term, &children);
-    memo.insert(term, result);
-    result
-}
 
 /// Runs an inference.
 pub(super) fn run(
@@ -148,7 +99,7 @@ impl Goal<'_> {
         let Some(instead) = instead.filter(|_| matches!(found.answer, Answer::NoUniversal(_))) else {
             return found;
         };
-        players.leave_only(instead, self);
+        players.leave_only(instead, self, winner);
         let mut part = budget.part(if self.options.until_stopped { u64::MAX } else { EXISTS });
         let (winner, end) = players.take_turns(self, executor, observer, &mut part);
         let other = self.found(&mut players, winner, end, observer, &mut part);
@@ -165,18 +116,26 @@ impl Goal<'_> {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Inference {
-        let Goal { system, properties, claims, options, .. } = *self;
+        // Of a relational form, only an invariant says something about the system.
+        let is_answer = matches!(end, Ok(Verdict::Inductive(_)));
+        let winner = if is_answer { winner } else { players.reporting(winner) };
         // Turns after that of the winner may have been cancelled anywhere.
         let mut statistics = Statistics::default();
         let others = players.list.iter().enumerate().filter(|(at, _)| *at != winner);
         others.for_each(|(_, player)| statistics.add(&player.statistics));
-        let Player { method, engine, .. } = &mut players.list[winner];
+        let Player { method, engine, relational, .. } = &mut players.list[winner];
+        let own = relational.as_ref().map(|it| it.goal());
+        let Goal { system, properties, claims, options, .. } = *own.as_ref().unwrap_or(self);
         let mut run = Run { system: (**system).clone(), properties, claims, seed: options.seed };
         let answer = run.answer(engine.as_mut(), end, observer, budget);
         let search = engine.search();
         statistics.add(&search.prover.statistics());
         let (system, counts) = (Arc::new(run.system), search.counts);
-        Inference { answer, no_universal: None, system, method: *method, counts, statistics }
+        let found = Inference { answer, no_universal: None, system, method: *method, counts, statistics };
+        match relational {
+            Some(relational) if is_answer => relational.inference(found),
+            _ => found,
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::claim::{Claim, Cti, Found, LemmaId};
 use super::exists::Alternation;
+use super::relational::Function;
 use super::state::{Atom, Literal, Matcher, State, Vocabulary};
 use super::store::Lemmas;
 use crate::query::Call;
@@ -103,6 +104,8 @@ pub(super) struct Prover {
     /// Axioms and axioms of derived relations.
     state_conditions: Vec<TermId>,
     init_conditions: Vec<TermId>,
+    /// Functions that relations stand for.
+    functions: Vec<Function>,
     /// Number of questions asked.
     questions: u64,
 }
@@ -147,6 +150,7 @@ impl Prover {
             evaluated: Map::default(),
             state_conditions,
             init_conditions,
+            functions: Vec::new(),
             questions: 0,
         }
     }
@@ -154,6 +158,16 @@ impl Prover {
     /// Returns the system.
     pub(super) fn system(&self) -> &Arc<System> {
         &self.system
+    }
+
+    /// Checks whether relations stand for functions.
+    pub(super) fn has_functions(&self) -> bool {
+        !self.functions.is_empty()
+    }
+
+    /// Has steps give values to these functions, as far as they can.
+    pub(super) fn prefer_values(&mut self, functions: Vec<Function>) {
+        self.functions = functions;
     }
 
     /// Returns the symbols that lemmas may mention.
@@ -340,6 +354,11 @@ impl Prover {
             return Err(Failure::Internal("a state that was found does not satisfy a lemma".to_owned()));
         }
         let structure = self.shrunk(found, &conditions, &tests, budget)?;
+        let structure = match self.completed(transition, structure.clone(), &conditions, &tests, budget) {
+            // What there is will do.
+            Err(Failure::Exhausted(Exhausted::Work)) => structure,
+            completed => completed?,
+        };
         let value = |sym: &SymId| structure.interpretation(&self.sig, *sym, 0).get(&[]);
         let args: Vec<Elem> = self.params[transition].iter().map(value).collect();
         Ok(Cti {
@@ -396,29 +415,9 @@ impl Prover {
         tests: &Tests<'_>,
         budget: &mut Budget,
     ) -> Result<Structure, Failure> {
-        let matches = |structure: &Structure, budget: &mut Budget| -> Result<bool, Failure> {
-            let mut work = 0;
-            let is_passed =
-                tests.pass(|step| State::new(&self.vocabulary, &self.sig, structure, step), &mut work);
-            budget.spend(work)?;
-            Ok(is_passed)
-        };
-        // What was false last is tried first: most attempts fail, and for few reasons.
-        let mut order: Vec<TermId> = conditions.iter().flat_map(|&it| self.terms.conjuncts(it)).collect();
-        let mut satisfies = |structure: &Structure, budget: &mut Budget| -> Result<bool, Failure> {
-            if !matches(structure, budget)? {
-                return Ok(false);
-            }
-            for at in 0..order.len() {
-                if !holds(self.terms.over(&self.sig), structure, &Map::default(), order[at], budget)? {
-                    order[..=at].rotate_right(1);
-                    return Ok(false);
-                }
-            }
-            Ok(true)
-        };
         self.confirm(&structure, conditions, budget)?;
-        if !matches(&structure, budget)? {
+        let mut order: Vec<TermId> = conditions.iter().flat_map(|&it| self.terms.conjuncts(it)).collect();
+        if !self.matches(&structure, tests, budget)? {
             return Err(Failure::Internal("a structure that was found satisfies the claim".to_owned()));
         }
         loop {
@@ -428,7 +427,7 @@ impl Prover {
                 while elem > 0 {
                     elem -= 1;
                     for smaller in candidates(&self.sig, &structure, sort, elem) {
-                        match satisfies(&smaller, budget) {
+                        match self.satisfies(&smaller, &mut order, tests, budget) {
                             Ok(false) => continue,
                             Ok(true) => {
                                 structure = smaller;
@@ -446,6 +445,70 @@ impl Prover {
                 return Ok(structure);
             }
         }
+    }
+
+    /// Checks whether a structure passes the tests.
+    fn matches(
+        &self,
+        structure: &Structure,
+        tests: &Tests<'_>,
+        budget: &mut Budget,
+    ) -> Result<bool, Failure> {
+        let mut work = 0;
+        let is_passed =
+            tests.pass(|step| State::new(&self.vocabulary, &self.sig, structure, step), &mut work);
+        budget.spend(work)?;
+        Ok(is_passed)
+    }
+
+    /// Checks whether a structure passes the tests and satisfies all conditions. What was false last is tried first: most
+    /// attempts fail, and for few reasons.
+    fn satisfies(
+        &self,
+        structure: &Structure,
+        conditions: &mut [TermId],
+        tests: &Tests<'_>,
+        budget: &mut Budget,
+    ) -> Result<bool, Failure> {
+        if !self.matches(structure, tests, budget)? {
+            return Ok(false);
+        }
+        for at in 0..conditions.len() {
+            if !holds(self.terms.over(&self.sig), structure, &Map::default(), conditions[at], budget)? {
+                conditions[..=at].rotate_right(1);
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Gives functions values where relations stand for them and have none, as far as all conditions stay true. A step that
+    /// is possible with values is one of the protocol; others are excluded by lemmas that say nothing.
+    fn completed(
+        &self,
+        transition: usize,
+        mut structure: Structure,
+        conditions: &[TermId],
+        tests: &Tests<'_>,
+        budget: &mut Budget,
+    ) -> Result<Structure, Failure> {
+        let mut conditions: Vec<TermId> =
+            conditions.iter().flat_map(|&it| self.terms.conjuncts(it)).collect();
+        let Step { action, context, .. } = &self.steps[transition];
+        for table in &self.functions {
+            for without in table.without_value(&self.sig, &structure) {
+                for value in 0..structure.sizes[table.value] {
+                    let mut other = structure.clone();
+                    table.give(&self.sig, &mut other, &without, value);
+                    action.apply(context.terms().over(&self.sig), &mut other, budget)?;
+                    if self.satisfies(&other, &mut conditions, tests, budget)? {
+                        structure = other;
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(structure)
     }
 
     /// Retires a lemma in all contexts.
@@ -509,7 +572,8 @@ fn cost(terms: &Terms, formula: TermId) -> u64 {
     8 * u64::from(terms.tree_size(formula).min(MAX_COST))
 }
 
-fn formula(vocabulary: &Vocabulary, sig: &Signature, claim: &Claim, terms: &mut Terms) -> TermId {
+/// Returns the formula of a claim in terms over the signature of the system.
+pub(super) fn formula(vocabulary: &Vocabulary, sig: &Signature, claim: &Claim, terms: &mut Terms) -> TermId {
     match claim {
         Claim::Formula(formula) => *formula,
         Claim::Alternates(alternation) => alternation.term(vocabulary, sig, terms),

@@ -8,9 +8,11 @@
 use std::mem::take;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::claim::Claim;
 use super::engine::{Engine, Goal, Kind};
 use super::exists::alternates;
 use super::outcome::{Counts, Event, Method, Observer};
+use super::relational::{Encoded, Relational};
 use super::search::Verdict;
 use ramsey_core::base::budget::{Budget, Cancel, Exhausted};
 use ramsey_core::logic::Syntax;
@@ -51,6 +53,8 @@ pub(super) struct Player {
     pub(super) statistics: Statistics,
     /// Divisor of its turns.
     pub(super) share: u64,
+    /// What its engine is about, if that is not the system itself.
+    pub(super) relational: Option<Arc<Relational>>,
     /// Why it takes no more turns.
     pub(super) failed: Option<Failure>,
 }
@@ -60,7 +64,16 @@ impl Player {
     pub(super) fn new(method: Method, goal: &Goal<'_>) -> Option<Player> {
         let Kind::Engine { begin, share } = method.row().kind else { return None };
         let statistics = Statistics::default();
-        Some(Player { method, engine: begin(goal), statistics, share, failed: None })
+        Some(Player { method, engine: begin(goal), statistics, share, relational: None, failed: None })
+    }
+
+    /// Starts the search for lemmas with witnesses in the relational form of the system; `None` if it has none.
+    fn encoded(&mut self, goal: &Goal<'_>) -> Option<Player> {
+        let edges = self.engine.search().prover.sort_edges(goal.claims);
+        let relational = Relational::new(goal, &edges)?;
+        let (engine, statistics) = (Encoded::begin(&relational), Statistics::default());
+        let Player { method, share, .. } = *self;
+        Some(Player { method, engine, statistics, share, relational: Some(relational), failed: None })
     }
 
     pub(super) fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> End {
@@ -83,7 +96,26 @@ impl Players {
     /// Starts a method, or those of which it consists.
     pub(super) fn new(method: Method, goal: &Goal<'_>) -> Players {
         let list = method.parts().iter().filter_map(|&part| Player::new(part, goal)).collect();
-        Players { list, length: TURN, waiting: method.instead() }
+        let mut players = Players { list, length: TURN, waiting: method.instead() };
+        players.encode(goal);
+        players
+    }
+
+    /// Has the search for lemmas with witnesses be one in the relational form, if there is one.
+    fn encode(&mut self, goal: &Goal<'_>) {
+        let Some(player) = self.list.iter_mut().find(|player| player.method == Method::EXISTS) else {
+            return;
+        };
+        let Some(encoded) = player.encoded(goal) else { return };
+        // With functions in the way, lemmas with witnesses are outside of the fragment.
+        player.failed.get_or_insert(Failure::Exhausted(Exhausted::Work));
+        self.list.insert(0, encoded);
+    }
+
+    /// Returns the method that tells how far a search has come that this one ended.
+    pub(super) fn reporting(&self, winner: usize) -> usize {
+        let is_own = |&at: &usize| self.list[at].relational.is_none();
+        [winner].into_iter().chain(0..self.list.len()).find(is_own).unwrap_or(winner)
     }
 
     /// Checks whether no method takes turns any more.
@@ -91,10 +123,18 @@ impl Players {
         self.waiting.is_none() && self.list.iter().all(|player| player.failed.is_some())
     }
 
-    /// Has the waiting method join.
-    fn join(&mut self, goal: &Goal<'_>) {
-        let waiting = self.waiting.take();
-        self.list.extend(waiting.and_then(|method| Player::new(method, goal)));
+    /// Has the waiting method join, with the lemmas that the first `count` methods have proved.
+    fn join(&mut self, goal: &Goal<'_>, count: usize) {
+        let Some(waiting) = self.waiting.take() else { return };
+        let mut known: Vec<Claim> = Vec::new();
+        for player in self.list.iter_mut().take(count) {
+            let lemmas = &player.engine.search().lemmas;
+            known.extend(lemmas.proved().into_iter().map(|id| lemmas[id].claim.clone()));
+        }
+        let goal = Goal { known: &known, ..*goal };
+        // Where it is wanted at all, it is the likeliest to find something.
+        self.list.splice(0..0, Player::new(waiting, &goal));
+        self.encode(&goal);
     }
 
     /// Has the waiting method join if the system has quantifier alternations, or if all others are through.
@@ -103,13 +143,14 @@ impl Players {
             player.failed.is_some() || alternates(&player.engine.search().prover, goal.claims)
         };
         if self.waiting.is_some() && self.list.iter_mut().all(is_expected) {
-            self.join(goal);
+            self.join(goal, self.list.len());
         }
     }
 
-    /// Ends the turns of all methods but this one, which joins if it has not yet.
-    pub(super) fn leave_only(&mut self, method: Method, goal: &Goal<'_>) {
-        self.join(goal);
+    /// Ends the turns of all methods but this one, which joins if it has not yet. `winner` has ended the search: what methods
+    /// after it have done in this round depends on when they were cancelled.
+    pub(super) fn leave_only(&mut self, method: Method, goal: &Goal<'_>, winner: usize) {
+        self.join(goal, winner + 1);
         for player in self.list.iter_mut().filter(|player| player.method != method) {
             player.failed.get_or_insert(Failure::Exhausted(Exhausted::Work));
         }
@@ -226,7 +267,7 @@ impl Round<'_> {
             && let Some(ended) = self.ended.get_mut(self.settled).and_then(Option::take)
         {
             let Ended { number, player, share, part, end } = ended;
-            self.tell_kept(self.settled, player.engine.search().prover.syntax());
+            self.tell_kept(self.settled, player.engine.syntax());
             self.settled += 1;
             player.statistics = player.engine.search().prover.statistics();
             let stopped = self.budget.absorb(&part).and_then(|()| self.budget.check());

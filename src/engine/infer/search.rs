@@ -15,7 +15,8 @@ use super::state::{Pattern, State, Vocabulary};
 use super::store::{Lemma, Lemmas, Origin, Role, StateId, States, Step};
 use crate::query::Call;
 use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::logic::Structure;
+use ramsey_core::logic::{Structure, TermId};
+use ramsey_core::system::System;
 use ramsey_solver::ask::Failure;
 
 /// Number of reachable states beyond which no more random executions are made.
@@ -115,6 +116,14 @@ impl Search {
     pub(super) fn propose(&mut self, claim: Claim, observer: &mut dyn Observer) {
         let id = self.lemmas.add(claim, None, Role::Lemma);
         self.proposed(id, None, observer);
+    }
+
+    /// Returns the formulas of lemmas, and the system with these among its terms.
+    pub(super) fn formulas(&self, system: &System, lemmas: &[LemmaId]) -> (System, Vec<TermId>) {
+        let mut system = system.clone();
+        let formula = |&id: &LemmaId| self.prover.formula(&self.lemmas[id].claim, &mut system.terms);
+        let formulas = lemmas.iter().map(formula).collect();
+        (system, formulas)
     }
 
     /// Drops a lemma, and all proofs that use it.

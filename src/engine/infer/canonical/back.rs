@@ -10,7 +10,7 @@ use crate::query::canonical::Renaming;
 use crate::query::{Call, Counterexample};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::ids::{Id as _, IdVec};
-use ramsey_core::logic::{Signature, SortId, SymId, Syntax, TermId};
+use ramsey_core::logic::{Signature, SortId, SymId, Syntax, TermId, Terms};
 use ramsey_core::system::System;
 use ramsey_kernel::obligations::{Property, Relaxed};
 use ramsey_solver::ask::{Failure, blame};
@@ -46,17 +46,17 @@ impl Canonical {
 
     fn lemmas(&self, canonical: &System, lemmas: Vec<Lemma>, system: &mut System) -> Vec<Lemma> {
         let lemma = |Lemma { name, formula, excluded }| {
-            let formula = self.formula(canonical, formula, system);
+            let formula = self.formula(&canonical.terms, formula, system);
             let excluded = excluded.map(|it: Partial| self.partial(it));
             Lemma { name, formula, excluded }
         };
         lemmas.into_iter().map(lemma).collect()
     }
 
-    /// Returns a closed formula of the canonical form in the terms of an extension of the original.
+    /// Returns a closed formula of the canonical form, in these terms, in those of an extension of the original.
     pub(in crate::infer) fn formula(
         &self,
-        canonical: &System,
+        canonical: &Terms,
         formula: TermId,
         system: &mut System,
     ) -> TermId {
@@ -65,7 +65,7 @@ impl Canonical {
             return candidate;
         }
         let System { sig, terms, .. } = system;
-        Translator::new(&canonical.terms, &self.names, sig, Order::Declared).term(terms, formula)
+        Translator::new(canonical, &self.names, sig, Order::Declared).term(terms, formula)
     }
 
     /// Returns the number of a transition in the original.
@@ -90,6 +90,11 @@ impl Canonical {
 
     fn symbol(&self, sym: SymId) -> SymId {
         self.names.symbols[sym].unwrap_or(sym)
+    }
+
+    /// Returns the canonical symbol that stands for one of the original, if it is used.
+    pub(in crate::infer) fn symbol_of(&self, original: SymId) -> Option<SymId> {
+        self.names.symbols.iter_enumerated().find(|(_, it)| **it == Some(original)).map(|(sym, _)| sym)
     }
 
     fn partial(&self, it: Partial) -> Partial {
@@ -176,7 +181,7 @@ impl Canonical {
         let claim = properties.iter().find(|claim| claim.formula(&self.system) == it.formula);
         let formula = match claim {
             Some(&claim) => self.property(claim).formula(&self.original),
-            None => self.formula(canonical, it.formula, system),
+            None => self.formula(&canonical.terms, it.formula, system),
         };
         let transition = it.transition.map(|at| self.transition(at));
         let counterexample = it

@@ -143,6 +143,9 @@ struct Schedule {
     edges: Set<(SortId, SortId)>,
     orders: Vec<Vec<SortId>>,
     alternating: Vec<SortId>,
+    /// The number of literals more that universal clauses have: one where relations stand for functions, since a value that a
+    /// clause is about takes a literal.
+    values: usize,
     /// The place in the schedule of the next levels.
     place: usize,
 }
@@ -175,7 +178,8 @@ impl Schedule {
     }
 
     fn level(&self, (witnesses, premises, at): (Witnesses, Premises, usize), order: &[SortId]) -> Level {
-        let (more, inner, limits) = numbers(at);
+        let (more, inner, mut limits) = numbers(at);
+        limits.outside += self.values;
         let outer: Vec<u32> = self.least.iter().map(|least| least + more).collect();
         let witnesses = if witnesses == Witnesses::All { &self.sorts } else { &self.alternating };
         let shapes = shapes((order, witnesses, premises), &self.edges, &outer, inner);
@@ -216,7 +220,8 @@ impl Source {
         sorts.sort_by_key(|&sort| is_static(sort));
         let orders = orders(&sorts, &edges);
         let alternating = alternating(&prover.system().sig, &edges);
-        let schedule = Schedule { sorts, least, edges, orders, alternating, place: 0 };
+        let values = usize::from(prover.has_functions());
+        let schedule = Schedule { sorts, least, edges, orders, alternating, values, place: 0 };
         Source::with_levels(prover, VecDeque::new(), Some(schedule))
     }
 
@@ -378,7 +383,7 @@ pub(super) fn alternates(prover: &Prover, properties: &[TermId]) -> bool {
 }
 
 /// Returns the sorts that edges relate which do not come from functions.
-fn alternating(sig: &Signature, edges: &Set<(SortId, SortId)>) -> Vec<SortId> {
+pub(super) fn alternating(sig: &Signature, edges: &Set<(SortId, SortId)>) -> Vec<SortId> {
     let functions = sig.symbols.iter().filter(|symbol| !symbol.is_relation());
     let values: Set<(SortId, SortId)> =
         functions.flat_map(|symbol| symbol.args.iter().map(|&arg| (arg, symbol.result))).collect();
@@ -444,10 +449,24 @@ fn shapes(
     shapes
 }
 
-/// Returns orders of the sorts in which no edge leads backwards: one for each sort that can be the last one. Sorts
-/// without edges come first. If there are cycles, the sorts on them stay in the order of their declaration.
+/// Checks whether edges lead from a sort to another one, or to itself.
+pub(super) fn is_reached(edges: &Set<(SortId, SortId)>, from: SortId, to: SortId) -> bool {
+    let (mut reached, mut at) = (vec![from], 0);
+    while at < reached.len() {
+        let next = edges.iter().filter(|edge| edge.0 == reached[at]).map(|edge| edge.1);
+        let next: Vec<SortId> = next.filter(|sort| !reached.contains(sort)).collect();
+        reached.extend(next);
+        at += 1;
+    }
+    reached.contains(&to)
+}
+
+/// Returns orders of the sorts in which no edge leads backwards, but for edges on cycles: one for each sort that can be the
+/// last one. Sorts without edges come first.
 fn orders(sorts: &[SortId], edges: &Set<(SortId, SortId)>) -> Vec<Vec<SortId>> {
-    let leads = |from: SortId, to: SortId| from != to && edges.contains(&(from, to));
+    // Of a cycle, each edge may be the one against which a witness is chosen.
+    let leads =
+        |from: SortId, to: SortId| from != to && edges.contains(&(from, to)) && !is_reached(edges, to, from);
     let is_last = |&last: &SortId| !sorts.iter().any(|&sort| leads(last, sort));
     let has_edges = |sort: SortId| sorts.iter().any(|&other| leads(sort, other) || leads(other, sort));
     let mut lasts: Vec<SortId> = sorts.iter().copied().filter(is_last).collect();

@@ -249,7 +249,8 @@ fn levels_grow_without_end() {
     let edges: Set<(SortId, SortId)> = [(sorts[0], sorts[1])].into_iter().collect();
     let orders = vec![sorts.clone()];
     let least = vec![1; 3];
-    let mut schedule = Schedule { alternating: sorts.clone(), sorts, least, edges, orders, place: 0 };
+    let mut schedule =
+        Schedule { alternating: sorts.clone(), sorts, least, edges, orders, values: 0, place: 0 };
     let mut sizes = Vec::new();
     while schedule.place < 3 * SCHEDULE.len() {
         let levels = schedule.next();

@@ -298,16 +298,20 @@ impl Lemmas {
         })
     }
 
-    /// Returns the found lemmas that are not inductive together with the properties as far as these are proved. Given
-    /// candidates are not among them.
-    pub(in crate::infer) fn unproved(&self) -> Vec<LemmaId> {
+    /// Returns the lemmas that are inductive together with the properties as far as these are proved.
+    pub(in crate::infer) fn proved(&self) -> Vec<LemmaId> {
         let is_proved = |lemma: &Lemma| {
             lemma.is_alive
                 && !lemma.is_property()
                 && lemma.is_initial
                 && lemma.proofs.iter().all(Option::is_some)
         };
-        let proved = self.closed(self.which(is_proved), Lemma::is_property);
+        self.closed(self.which(is_proved), Lemma::is_property)
+    }
+
+    /// Returns the found lemmas that are not among the proved ones. Given candidates are not among them.
+    pub(in crate::infer) fn unproved(&self) -> Vec<LemmaId> {
+        let proved = self.proved();
         let is_found = |lemma: &Lemma| !matches!(lemma.claim, Claim::Formula(_));
         let mut found = self.which(|lemma| lemma.is_alive && is_found(lemma));
         found.retain(|id| !proved.contains(id));

@@ -1,0 +1,239 @@
+//! The relations that stand for a function, and what their atoms say of it.
+
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::hash::Map;
+use ramsey_core::logic::{
+    Node, Signature, SortId, SymId, Symbol, SymbolKind, SyntaxMut, TermId, Terms, VarId,
+};
+use ramsey_core::system::System;
+use ramsey_solver::ask::Context;
+
+/// Work units for the question whether a relation is a total order.
+const ORDER: u64 = 1_000_000;
+
+/// A total order.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Order {
+    pub(super) sym: SymId,
+    /// Whether no element is before itself.
+    pub(super) is_strict: bool,
+}
+
+impl Order {
+    /// Returns a relation that the axioms make a total order of a sort, if there is one.
+    pub(super) fn of(system: &System, sort: SortId, seed: u64) -> Option<Order> {
+        let is_binary = |sym: &SymId| {
+            let symbol = &system.sig.symbols[*sym];
+            symbol.kind == SymbolKind::Immutable && symbol.is_relation() && symbol.args == [sort, sort]
+        };
+        let orders = system.sig.symbols.ids().filter(is_binary);
+        let orders = orders.flat_map(|sym| [false, true].map(|is_strict| Order { sym, is_strict }));
+        let mut orders = orders.filter(|order| order.is_total(system, sort, seed));
+        orders.next()
+    }
+
+    fn is_total(self, system: &System, sort: SortId, seed: u64) -> bool {
+        let mut budget = Budget::new(Some(ORDER), None);
+        let mut context = Context::new(system.sig.clone(), system.terms.clone(), seed, None);
+        system.axioms.iter().for_each(|axiom| context.assume(axiom.formula, &mut budget));
+        let (sig, terms) = (&system.sig, context.terms_mut());
+        let vars = ["X", "Y", "Z"].map(|name| terms.new_var(name, sort));
+        let [x, y, z] = vars.map(|var| terms.var(var));
+        let before = |terms: &mut Terms, a, b| terms.app(sig, self.sym, 0, &[a, b]);
+        let (xx, xy, yx) = (before(terms, x, x), before(terms, x, y), before(terms, y, x));
+        let (yz, xz) = (before(terms, y, z), before(terms, x, z));
+        let same = terms.eq(x, y);
+        let [both, chain] = [terms.and(&[xy, yx]), terms.and(&[xy, yz])];
+        let wanted = [
+            if self.is_strict { terms.not(xx) } else { xx },
+            terms.implies(both, same),
+            terms.implies(chain, xz),
+            terms.or(&[xy, yx, same]),
+        ];
+        let wanted = terms.and(&wanted);
+        let wanted = terms.forall(&vars, wanted);
+        let negated = terms.not(wanted);
+        context.pose(&[negated], &mut budget);
+        context.search(&[], &mut budget) == Ok(false)
+    }
+
+    /// Returns that one value is at least as great as another one.
+    pub(super) fn at_most(self, syntax: SyntaxMut<'_>, less: TermId, greater: TermId) -> TermId {
+        let SyntaxMut { sig, terms } = syntax;
+        if self.is_strict {
+            let after = terms.app(sig, self.sym, 0, &[greater, less]);
+            terms.not(after)
+        } else {
+            terms.app(sig, self.sym, 0, &[less, greater])
+        }
+    }
+
+    /// Returns that one value is greater than another one.
+    pub(super) fn less(self, mut syntax: SyntaxMut<'_>, less: TermId, greater: TermId) -> TermId {
+        if self.is_strict {
+            return syntax.terms.app(syntax.sig, self.sym, 0, &[less, greater]);
+        }
+        let converse = self.at_most(syntax.reborrow(), greater, less);
+        syntax.terms.not(converse)
+    }
+}
+
+/// The relations that stand for a function.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Table {
+    /// By a total order of the values. The places of both relations are the arguments of the function and a value.
+    Cut {
+        order: Order,
+        /// The function has this value or a greater one.
+        reaches: SymId,
+        /// The function has a greater value.
+        exceeds: SymId,
+        /// The function has this value: it reaches it and does not exceed it. A fact of one literal in place of two.
+        is: SymId,
+    },
+    /// Arguments, and the value that the function has for them.
+    Graph(SymId),
+}
+
+impl Table {
+    pub(super) fn relations(self) -> Vec<SymId> {
+        match self {
+            Table::Cut { reaches, exceeds, is, .. } => vec![reaches, exceeds, is],
+            Table::Graph(relation) => vec![relation],
+        }
+    }
+
+    /// Returns the relation between arguments and their value.
+    pub(super) fn is(self) -> SymId {
+        match self {
+            Table::Cut { is, .. } | Table::Graph(is) => is,
+        }
+    }
+
+    /// Returns that the function has a value for arguments, which are followed by it.
+    pub(super) fn has_value(self, syntax: SyntaxMut<'_>, step: u16, places: &[TermId]) -> TermId {
+        let SyntaxMut { sig, terms } = syntax;
+        terms.app(sig, self.is(), step, places)
+    }
+
+    /// Returns what each of its relations says of a term that stands for the value, and of another value.
+    pub(super) fn said_of(
+        self,
+        mut syntax: SyntaxMut<'_>,
+        value: TermId,
+        other: TermId,
+    ) -> Vec<(SymId, TermId)> {
+        match self {
+            Table::Cut { order, reaches, exceeds, is } => {
+                let reached = order.at_most(syntax.reborrow(), other, value);
+                let exceeded = order.less(syntax.reborrow(), other, value);
+                vec![(reaches, reached), (exceeds, exceeded), (is, syntax.terms.eq(value, other))]
+            }
+            Table::Graph(relation) => vec![(relation, syntax.terms.eq(value, other))],
+        }
+    }
+
+    /// Returns what is true of its relations whatever the function is, and can be said without saying that there is a value.
+    pub(super) fn axioms(self, syntax: SyntaxMut<'_>) -> Vec<TermId> {
+        let SyntaxMut { sig, terms } = syntax;
+        let [first, ..] = self.relations()[..] else { return Vec::new() };
+        let mut sorts = sig.symbols[first].args.clone();
+        let Some(&value) = sorts.last() else { return Vec::new() };
+        sorts.push(value);
+        let vars: Vec<VarId> = sorts.iter().map(|&sort| terms.new_var("X", sort)).collect();
+        let terms_of: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
+        let (&high, places) = terms_of.split_last().unwrap_or((&terms_of[0], &[]));
+        let mut other = places.to_vec();
+        if let Some(last) = other.last_mut() {
+            *last = high;
+        }
+        let low = places[places.len() - 1];
+        match self {
+            Table::Cut { order, reaches, exceeds, is } => {
+                let reached = terms.app(sig, reaches, 0, places);
+                let exceeded = terms.app(sig, exceeds, 0, places);
+                let within = terms.implies(exceeded, reached);
+                let within = terms.forall(&vars[..places.len()], within);
+                let beyond = terms.app(sig, exceeds, 0, &other);
+                let ordered = order.at_most(terms.over_mut(sig), low, high);
+                let not_reached = terms.not(reached);
+                let between = terms.or(&[not_reached, beyond, ordered]);
+                let point = terms.app(sig, is, 0, places);
+                let not_exceeded = terms.not(exceeded);
+                let at = terms.and(&[reached, not_exceeded]);
+                let at = terms.iff(point, at);
+                let at = terms.forall(&vars[..places.len()], at);
+                vec![within, terms.forall(&vars, between), at]
+            }
+            Table::Graph(relation) => {
+                let one = terms.app(sig, relation, 0, places);
+                let another = terms.app(sig, relation, 0, &other);
+                let (both, same) = (terms.and(&[one, another]), terms.eq(low, high));
+                let unique = terms.implies(both, same);
+                vec![terms.forall(&vars, unique)]
+            }
+        }
+    }
+}
+
+/// Declares relations that stand for a function.
+pub(super) fn declare(original: &System, sig: &mut Signature, function: SymId, seed: u64) -> Table {
+    let symbol = sig.symbols[function].clone();
+    let mut relation = |what: &str| {
+        let mut args = symbol.args.clone();
+        args.push(symbol.result);
+        let name = format!("{}_{what}", symbol.name);
+        sig.symbols.push(Symbol::new(name, args, SortId::BOOL, symbol.kind))
+    };
+    match Order::of(original, symbol.result, seed) {
+        Some(order) => {
+            let [reaches, exceeds, is] = ["reaches", "exceeds", "is"].map(relation);
+            Table::Cut { order, reaches, exceeds, is }
+        }
+        None => Table::Graph(relation("is")),
+    }
+}
+
+/// Returns a formula in which atoms of these relations are read as what they say of functions.
+pub(super) fn read(tables: &Map<SymId, Table>, syntax: SyntaxMut<'_>, formula: TermId) -> TermId {
+    let relations = tables.iter().flat_map(|(&function, table)| {
+        table.relations().into_iter().map(move |relation| (relation, (function, *table)))
+    });
+    let mut reader = Reader { relations: relations.collect(), sig: syntax.sig, memo: Map::default() };
+    reader.term(syntax.terms, formula)
+}
+
+struct Reader<'a> {
+    /// By relation, the function and all its relations.
+    relations: Map<SymId, (SymId, Table)>,
+    sig: &'a Signature,
+    memo: Map<TermId, TermId>,
+}
+
+impl Reader<'_> {
+    fn term(&mut self, terms: &mut Terms, term: TermId) -> TermId {
+        if let Some(&done) = self.memo.get(&term) {
+            return done;
+        }
+        let children: Vec<TermId> = terms.children(term).collect();
+        let children: Vec<TermId> = children.into_iter().map(|child| self.term(terms, child)).collect();
+        let read = match (terms.node(term), &children[..]) {
+            // What a relation says may be a negation.
+            (Node::Not(_), &[child]) => match terms.node(child) {
+                Node::Not(inner) => Some(inner),
+                _ => None,
+            },
+            (Node::App { sym, step, .. }, [args @ .., other]) => {
+                self.relations.get(&sym).and_then(|&(function, table)| {
+                    let value = terms.app(self.sig, function, step, args);
+                    let said = table.said_of(terms.over_mut(self.sig), value, *other);
+                    said.into_iter().find_map(|(relation, said)| (relation == sym).then_some(said))
+                })
+            }
+            _ => None,
+        };
+        let result = read.unwrap_or_else(|| terms.rebuild(term, &children));
+        self.memo.insert(term, result);
+        result
+    }
+}

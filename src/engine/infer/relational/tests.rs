@@ -1,0 +1,383 @@
+//! Formulas and steps of random systems with functions, evaluated in structures and in their relational forms.
+
+use super::build::{Form, build};
+use super::cut::{Order, Table, read};
+use super::functions;
+use crate::infer::engine::Question;
+use crate::infer::outcome::{Candidate, Options};
+use ramsey_core::base::budget::Budget;
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::base::rng::Rng;
+use ramsey_core::base::span::{FileId, Span};
+use ramsey_core::logic::{
+    Elem, Evaluator, Sort, SortId, Structure, SymId, Symbol, SymbolKind, Syntax, TermId, VarId,
+};
+use ramsey_core::system::{Assignment, Axiom, Invariant, System, Transition};
+use ramsey_kernel::obligations::plain::step_formula;
+use ramsey_solver::ask::holds;
+
+const SPAN: fn() -> Span = || Span { file: FileId::new(0), start: 0, end: 0 };
+
+/// A system with nodes, numbers in a total order, and values.
+struct Maker<'a> {
+    rng: &'a mut Rng,
+    system: System,
+    is_strict: bool,
+    node: SortId,
+    number: SortId,
+    value: SortId,
+    before: SymId,
+    /// From nodes to numbers, to values, and from values to nodes; all mutable but the last one.
+    functions: [SymId; 3],
+    relations: Vec<SymId>,
+    constants: Vec<SymId>,
+}
+
+impl<'a> Maker<'a> {
+    fn new(rng: &'a mut Rng, is_strict: bool) -> Maker<'a> {
+        let mut system = System::new();
+        let sorts = ["node", "number", "value"];
+        let [node, number, value] = sorts
+            .map(|name| system.sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None }));
+        let (mutable, immutable) = (SymbolKind::Mutable, SymbolKind::Immutable);
+        let mut symbol = |name: &str, args: &[SortId], result: SortId, kind| {
+            system.sig.symbols.push(Symbol::new(name, args.to_vec(), result, kind))
+        };
+        let before = symbol("before", &[number, number], SortId::BOOL, immutable);
+        let functions = [
+            symbol("last", &[node], number, mutable),
+            symbol("choice", &[node], value, mutable),
+            symbol("owner", &[value], node, immutable),
+        ];
+        let relations = vec![
+            symbol("voted", &[node, number], SortId::BOOL, mutable),
+            symbol("good", &[value], SortId::BOOL, mutable),
+            before,
+        ];
+        let constants = vec![
+            symbol("first", &[], number, immutable),
+            symbol("leader", &[], node, mutable),
+            symbol("default", &[], value, immutable),
+        ];
+        let mut maker =
+            Maker { rng, system, is_strict, node, number, value, before, functions, relations, constants };
+        let axiom = maker.total_order();
+        maker.system.axioms.push(Axiom { name: None, formula: axiom, span: SPAN() });
+        maker
+    }
+
+    fn app(&mut self, sym: SymId, step: u16, args: &[TermId]) -> TermId {
+        self.system.terms.app(&self.system.sig, sym, step, args)
+    }
+
+    fn total_order(&mut self) -> TermId {
+        let vars = ["X", "Y", "Z"].map(|name| self.system.terms.new_var(name, self.number));
+        let [x, y, z] = vars.map(|var| self.system.terms.var(var));
+        let [xx, xy, yx, yz, xz] =
+            [(x, x), (x, y), (y, x), (y, z), (x, z)].map(|(a, b)| self.app(self.before, 0, &[a, b]));
+        let terms = &mut self.system.terms;
+        let (same, both, chain) = (terms.eq(x, y), terms.and(&[xy, yx]), terms.and(&[xy, yz]));
+        let itself = if self.is_strict { terms.not(xx) } else { xx };
+        let conditions =
+            [itself, terms.implies(both, same), terms.implies(chain, xz), terms.or(&[xy, yx, same])];
+        let all = terms.and(&conditions);
+        terms.forall(&vars, all)
+    }
+
+    fn pick<T: Copy>(&mut self, items: &[T]) -> T {
+        items[self.rng.below(items.len())]
+    }
+
+    /// Returns a term of a sort, with functions nested up to a depth.
+    fn term(&mut self, sort: SortId, scope: &[VarId], step: u16, depth: usize) -> TermId {
+        if depth > 0 && self.rng.below(5) == 0 {
+            let [a, b] = [0, 1].map(|_| self.term(self.node, scope, step, depth - 1));
+            let condition = self.system.terms.eq(a, b);
+            let [a, b] = [0, 1].map(|_| self.term(sort, scope, step, depth - 1));
+            return self.system.terms.ite(condition, a, b);
+        }
+        let function = self.functions.into_iter().find(|&it| self.system.sig.symbols[it].result == sort);
+        if let Some(function) = function.filter(|_| depth > 0 && self.rng.below(3) > 0) {
+            let arg = self.term(self.system.sig.symbols[function].args[0], scope, step, depth - 1);
+            let step = if self.system.sig.symbols[function].kind.is_mutable() { step } else { 0 };
+            return self.app(function, step, &[arg]);
+        }
+        let vars: Vec<VarId> =
+            scope.iter().copied().filter(|&it| self.system.terms.var_info(it).sort == sort).collect();
+        if !vars.is_empty() && self.rng.below(4) > 0 {
+            let var = self.pick(&vars);
+            return self.system.terms.var(var);
+        }
+        let constant = self.constants.iter().copied().find(|&it| self.system.sig.symbols[it].result == sort);
+        let constant = constant.expect("every sort has a constant");
+        let step = if self.system.sig.symbols[constant].kind.is_mutable() { step } else { 0 };
+        self.app(constant, step, &[])
+    }
+
+    fn formula(&mut self, scope: &mut Vec<VarId>, step: u16, depth: usize) -> TermId {
+        if depth == 0 {
+            return match self.rng.below(3) {
+                0 => {
+                    let sort = self.pick(&[self.node, self.number, self.value]);
+                    let [a, b] = [0, 1].map(|_| self.term(sort, scope, step, 2));
+                    self.system.terms.eq(a, b)
+                }
+                1 => {
+                    let sort = self.pick(&[self.node, self.number, self.value]);
+                    let parts = [0, 1, 2].map(|_| self.term(sort, scope, step, 1));
+                    self.system.terms.distinct(&parts)
+                }
+                _ => {
+                    let relations = self.relations.clone();
+                    let relation = self.pick(&relations);
+                    let Symbol { args, kind, .. } = self.system.sig.symbols[relation].clone();
+                    let args: Vec<TermId> = args.iter().map(|&it| self.term(it, scope, step, 2)).collect();
+                    self.app(relation, if kind.is_mutable() { step } else { 0 }, &args)
+                }
+            };
+        }
+        match self.rng.below(8) {
+            kind @ (0 | 1) => {
+                let sort = self.pick(&[self.node, self.number, self.value]);
+                let var = self.system.terms.new_var("X", sort);
+                scope.push(var);
+                let body = self.formula(scope, step, depth - 1);
+                scope.pop();
+                let terms = &mut self.system.terms;
+                if kind == 0 { terms.forall(&[var], body) } else { terms.exists(&[var], body) }
+            }
+            2 => {
+                let a = self.formula(scope, step, depth - 1);
+                self.system.terms.not(a)
+            }
+            kind => {
+                let [a, b, c] = [0, 1, 2].map(|_| self.formula(scope, step, depth - 1));
+                let terms = &mut self.system.terms;
+                match kind {
+                    3 => terms.and(&[a, b]),
+                    4 => terms.or(&[a, b]),
+                    5 => terms.implies(a, b),
+                    6 => terms.iff(a, b),
+                    _ => terms.ite(a, b, c),
+                }
+            }
+        }
+    }
+
+    /// Adds a transition: a guard, definitions of some functions and relations at the next step, and perhaps a condition
+    /// that defines none. Returns the definitions.
+    fn transition(&mut self) -> Vec<Assignment> {
+        let param = self.system.terms.new_var("P", self.node);
+        let mut conjuncts = vec![self.formula(&mut vec![param], 0, 1)];
+        let (mut modifies, mut updates) = (Vec::new(), Vec::new());
+        for sym in [self.functions[0], self.functions[1], self.relations[0], self.constants[1]] {
+            if self.rng.below(2) == 0 {
+                continue;
+            }
+            modifies.push(sym);
+            let Symbol { args, result, .. } = self.system.sig.symbols[sym].clone();
+            let vars: Vec<VarId> = args.iter().map(|&it| self.system.terms.new_var("Y", it)).collect();
+            let places: Vec<TermId> = vars.iter().map(|&var| self.system.terms.var(var)).collect();
+            let after = self.app(sym, 1, &places);
+            let mut scope: Vec<VarId> = vars.iter().copied().chain([param]).collect();
+            let (value, defined) = if result == SortId::BOOL {
+                let value = self.formula(&mut scope, 0, 1);
+                (value, self.system.terms.iff(after, value))
+            } else {
+                let value = self.term(result, &scope, 0, 2);
+                (value, self.system.terms.eq(after, value))
+            };
+            conjuncts.push(self.system.terms.forall(&vars, defined));
+            updates.push(Assignment { sym, vars, value });
+        }
+        if self.rng.below(3) == 0 {
+            let step = u16::from(!modifies.is_empty());
+            conjuncts.push(self.formula(&mut vec![param], step, 2));
+        }
+        let body = self.system.terms.and(&conjuncts);
+        let (name, params, span) = ("step".to_owned(), vec![param], SPAN());
+        let transition = Transition { name, params, modifies, body, command: None, effect: None, span };
+        self.system.transitions.push(transition);
+        updates
+    }
+
+    /// Returns a structure with a number of states that satisfies the axioms.
+    fn structure(&mut self, states: usize) -> Structure {
+        let sig = &self.system.sig;
+        let mut structure = Structure::new(sig, states);
+        for sort in [self.node, self.number, self.value] {
+            structure.sizes[sort] = 1 + self.rng.below(3) as u32;
+        }
+        for (sym, symbol) in sig.symbols.iter_enumerated() {
+            for step in 0..if symbol.kind.is_mutable() { states } else { 1 } {
+                for args in structure.tuples(&symbol.args) {
+                    let value = match args[..] {
+                        [a, b] if sym == self.before => {
+                            Elem::from(if self.is_strict { a < b } else { a <= b })
+                        }
+                        _ => self.rng.below(structure.sizes[symbol.result] as usize) as Elem,
+                    };
+                    structure.interpretation_mut(sig, sym, step).set(&args, value);
+                }
+            }
+        }
+        structure
+    }
+}
+
+/// Returns the relational form of a structure.
+fn relational(form: &Form, original: &System, structure: &Structure) -> Structure {
+    let sig = &form.system.sig;
+    let mut result = structure.clone();
+    result.grow_to(sig);
+    for (&function, &table) in &form.tables {
+        let kind = original.sig.symbols[function].kind;
+        let steps = if kind.is_mutable() { structure.states() } else { 1 };
+        for step in 0..steps {
+            for args in structure.tuples(&sig.symbols[function].args) {
+                let value = structure.interpretation(&original.sig, function, step).get(&args);
+                for other in 0..structure.sizes[sig.symbols[function].result] {
+                    let places: Vec<Elem> = args.iter().copied().chain([other]).collect();
+                    let mut say = |relation, is_true| {
+                        let to = result.interpretation_mut(sig, relation, step);
+                        to.set(&places, Elem::from(is_true));
+                    };
+                    say(table.is(), value == other);
+                    if let Table::Cut { reaches, exceeds, .. } = table {
+                        // Numbers are in the order of their elements.
+                        say(reaches, other <= value);
+                        say(exceeds, other < value);
+                    }
+                }
+            }
+        }
+    }
+    result
+}
+
+fn is_true(syntax: Syntax<'_>, structure: &Structure, env: &Map<VarId, Elem>, formula: TermId) -> bool {
+    holds(syntax, structure, env, formula, &mut Budget::unlimited()).expect("there is no limit")
+}
+
+/// Returns the relational form of a system with these candidates, where relations stand for all three functions.
+fn form(system: &System, candidates: &[TermId]) -> Form {
+    let question = Question::new(system);
+    let candidates = candidates.iter().map(|&formula| Candidate { name: None, formula }).collect();
+    let options = Options { candidates, ..Options::default() };
+    let edges = [(1, 2), (2, 1), (1, 3), (3, 1)];
+    let edges: Set<(SortId, SortId)> =
+        edges.into_iter().map(|(from, to)| (SortId::new(from), SortId::new(to))).collect();
+    let functions = functions(&system.sig, &edges);
+    assert_eq!(functions.len(), 3);
+    build(&question.goal(&options), &functions).expect("formulas are small")
+}
+
+fn claimed(mut system: System) -> System {
+    let formula = system.terms.tru();
+    system.invariants.push(Invariant {
+        name: None,
+        label: "claim".into(),
+        formula,
+        is_safety: true,
+        span: SPAN(),
+    });
+    system
+}
+
+#[test]
+fn formulas_have_the_same_value_in_relational_forms() {
+    let mut rng = Rng::new(7);
+    let mut values = [0, 0];
+    for round in 0..300 {
+        let mut maker = Maker::new(&mut rng, round % 2 == 0);
+        let formulas: Vec<TermId> = (0..4).map(|_| maker.formula(&mut Vec::new(), 0, 3)).collect();
+        let structures: Vec<Structure> = (0..6).map(|_| maker.structure(1)).collect();
+        let system = claimed(maker.system);
+        let mut form = form(&system, &formulas);
+        for (at, &formula) in formulas.iter().enumerate() {
+            let encoded = form.candidates[at].formula;
+            let read = read(&form.tables, form.system.syntax_mut(), encoded);
+            let used = form.system.terms.symbols(encoded);
+            assert!(!form.tables.keys().any(|function| used.contains(function)), "round {round}");
+            for structure in &structures {
+                let image = relational(&form, &system, structure);
+                let of = |formula| is_true(form.system.syntax(), &image, &Map::default(), formula);
+                let value = is_true(system.syntax(), structure, &Map::default(), formula);
+                assert_eq!([of(encoded), of(read)], [value, value], "round {round}");
+                values[usize::from(value)] += 1;
+            }
+        }
+        for structure in &structures {
+            let image = relational(&form, &system, structure);
+            let axioms = form.system.axioms.iter().map(|it| it.formula);
+            let inits = form.system.inits.iter().map(|it| it.formula);
+            let known = form.candidates[formulas.len()..].iter().map(|it| it.formula);
+            for formula in axioms.chain(inits).chain(known) {
+                assert!(is_true(form.system.syntax(), &image, &Map::default(), formula), "round {round}");
+            }
+        }
+    }
+    assert!(values[0] > 1_000 && values[1] > 1_000, "{values:?}");
+}
+
+/// Sets the second state to that after the transition, where it defines it.
+fn take(system: &System, structure: &mut Structure, env: &Map<VarId, Elem>, updates: &[Assignment]) {
+    for sym in system.sig.symbols.ids().filter(|&sym| system.sig.symbols[sym].kind.is_mutable()) {
+        let mut next = structure.interpretation(&system.sig, sym, 0).clone();
+        if let Some(Assignment { vars, value, .. }) = updates.iter().find(|update| update.sym == sym) {
+            for args in structure.tuples(&system.sig.symbols[sym].args) {
+                let mut eval = Evaluator::new(system.syntax(), structure);
+                eval.env.extend(env.iter().map(|(&var, &elem)| (var, elem)));
+                eval.env.extend(vars.iter().copied().zip(args.iter().copied()));
+                next.set(&args, eval.eval(*value));
+            }
+        }
+        *structure.interpretation_mut(&system.sig, sym, 1) = next;
+    }
+}
+
+#[test]
+fn steps_are_steps_of_relational_forms() {
+    let mut rng = Rng::new(11);
+    let mut values = [0, 0];
+    for round in 0..300 {
+        let mut maker = Maker::new(&mut rng, round % 2 == 0);
+        let updates = maker.transition();
+        let structures: Vec<Structure> = (0..6).map(|_| maker.structure(2)).collect();
+        let mut system = claimed(maker.system);
+        let mut form = form(&system, &[]);
+        // The canonical form leaves the functions out, so that nothing keeps their values.
+        form.tables.keys().for_each(|&it| form.system.sig.symbols[it].kind = SymbolKind::Immutable);
+        let transition = system.transitions[0].clone();
+        let plain = step_formula(system.syntax_mut(), &transition);
+        let transition_encoded = form.system.transitions[0].clone();
+        let encoded = step_formula(form.system.syntax_mut(), &transition_encoded);
+        for mut structure in structures {
+            let env: Map<VarId, Elem> = [(transition.params[0], 0)].into_iter().collect();
+            for is_taken in [false, true] {
+                if is_taken {
+                    take(&system, &mut structure, &env, &updates);
+                }
+                let image = relational(&form, &system, &structure);
+                let value = is_true(system.syntax(), &structure, &env, plain);
+                assert_eq!(is_true(form.system.syntax(), &image, &env, encoded), value, "round {round}");
+                values[usize::from(value)] += 1;
+            }
+        }
+    }
+    assert!(values[0] > 500 && values[1] > 500, "{values:?}");
+}
+
+#[test]
+fn total_orders_are_known_by_their_axioms() {
+    let mut rng = Rng::new(3);
+    for is_strict in [false, true] {
+        let maker = Maker::new(&mut rng, is_strict);
+        let order = Order::of(&maker.system, maker.number, 0).expect("numbers are in an order");
+        assert_eq!((order.sym, order.is_strict), (maker.before, is_strict));
+        assert!(Order::of(&maker.system, maker.value, 0).is_none());
+        let partial = System { axioms: Vec::new(), ..maker.system };
+        assert!(Order::of(&partial, maker.number, 0).is_none());
+    }
+}
