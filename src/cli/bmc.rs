@@ -21,7 +21,7 @@ use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
 use ramsey_engine::infer::lemmas;
 use ramsey_engine::query::Limits;
-use ramsey_engine::query::bmc::{Bmc, Options, Outcome, Target};
+use ramsey_engine::query::bmc::{Bmc, Depth, Options, Outcome, Target};
 use ramsey_engine::query::certify::of_depths;
 use ramsey_engine::query::deadlock::DeadlockFreedom;
 use ramsey_kernel::obligations::Property;
@@ -37,6 +37,14 @@ pub(super) const FORMULA: &str = "<--property>";
 
 /// Checks executions up to a depth.
 pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
+    run_by(args, &mut |bmc, limits| bmc.advance(limits))
+}
+
+/// How the answer for the next length comes about.
+pub(super) type Search<'a> = &'a mut dyn FnMut(&mut Bmc, &Limits) -> Option<Depth>;
+
+/// Tells the answers for the lengths.
+pub(super) fn run_by(args: &BmcArgs, by: Search<'_>) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
@@ -54,7 +62,7 @@ pub(super) fn run(args: &BmcArgs) -> io::Result<Verdict> {
     };
     let limits = args.limits.limits(start);
     let found = match model.system.take().filter(|_| model.verdict() == Verdict::Ok) {
-        Some(system) => Some(search(args, &mut model, system, targets, (&sources, formula), &limits)?),
+        Some(system) => Some(search((args, by), &mut model, system, targets, (&sources, formula), &limits)?),
         None => None,
     };
     let answer =
@@ -166,7 +174,7 @@ pub(super) fn formula_place(sources: &Sources) -> Option<Span> {
 
 /// Searches the depths one after the other, prints their answers, and writes the files that are asked for.
 fn search(
-    args: &BmcArgs,
+    (args, by): (&BmcArgs, Search<'_>),
     model: &mut Model,
     system: Arc<System>,
     targets: Vec<Target>,
@@ -214,7 +222,7 @@ fn search(
     let mut depths = Vec::new();
     loop {
         progress.say(|| format!("depth {} of {}", bmc.next_depth(), args.depth));
-        let Some(depth) = bmc.advance(limits) else { break };
+        let Some(depth) = by(&mut bmc, limits) else { break };
         progress.clear();
         print(&|| report::depth_text(&depth, shown))?;
         depths.push(depth);

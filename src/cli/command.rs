@@ -45,11 +45,15 @@ fn parse_by(command: &mut clap::Command, args: &[OsString]) -> clap::error::Resu
 /// Returns the description of all commands. In help texts each paragraph of prose is one line, wrapped to the width of
 /// the terminal. Values may begin with `-` followed by digits, so that errors in them are reported as such.
 pub(super) fn command() -> clap::Command {
-    let command = Cli::command();
+    finished(Cli::command())
+}
+
+/// Prepares a command, and those below it.
+fn finished(command: clap::Command) -> clap::Command {
     let names: Vec<String> = command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
     names.iter().fold(unwrapped(command), |command, name| {
         command.mut_subcommand(name, |it| {
-            unwrapped(it).mut_args(|arg| {
+            finished(it).mut_args(|arg| {
                 let takes_values = arg.get_action().takes_values();
                 arg.allow_negative_numbers(takes_values)
             })
@@ -77,12 +81,18 @@ fn unwrapped(command: clap::Command) -> clap::Command {
 mod tests {
     use super::*;
 
+    /// Returns a command with those below it.
+    fn all(command: &clap::Command) -> Vec<clap::Command> {
+        let below = command.get_subcommands().flat_map(all);
+        [command.clone()].into_iter().chain(below).collect()
+    }
+
     #[test]
     fn prose_is_wrapped_once() {
         for width in [60, 80, 100] {
             let mut command = command().term_width(width);
             command.build();
-            for command in command.get_subcommands() {
+            for command in all(&command) {
                 let help = command.clone().term_width(width).render_help().to_string();
                 // `ramsey help` itself has no options.
                 let Some((_, after)) = help.rsplit_once("Print help") else { continue };
@@ -104,7 +114,7 @@ mod tests {
     fn help_fits_a_terminal() {
         let mut command = command();
         command.build();
-        for command in std::iter::once(command.clone()).chain(command.get_subcommands().cloned()) {
+        for command in all(&command) {
             let help = command.clone().render_help().to_string();
             assert!(help.lines().all(|line| line.chars().count() <= 100), "{help}");
         }

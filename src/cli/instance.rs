@@ -22,7 +22,9 @@ use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::{SortId, SymId};
 use ramsey_core::system::System;
 use ramsey_engine::query::bmc::{Target, Violation};
-use ramsey_engine::query::instance::{Graph, Instances, Limit, Options, Outcome, has_initial_state, states};
+use ramsey_engine::query::instance::{
+    Check, Graph, Instances, Limit, Options, Outcome, has_initial_state, states,
+};
 use ramsey_kernel::check::circuit;
 use ramsey_kernel::check::compress;
 use ramsey_lang::aiger::{self, write_ascii, write_binary};
@@ -35,6 +37,14 @@ const LARGEST_SIZE: u32 = 1000;
 
 /// Decides an instance of a model.
 pub(super) fn run(args: &InstanceArgs) -> io::Result<Verdict> {
+    run_by(args, &mut |instances, budget| instances.check(budget))
+}
+
+/// How the answer about an instance comes about.
+pub(super) type Search<'a> = &'a mut dyn FnMut(&Instances, &mut Budget) -> Check;
+
+/// Tells the answer about an instance of a model.
+pub(super) fn run_by(args: &InstanceArgs, by: Search<'_>) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = Budget::new(None, Some(args.limits.clocks(start).probe()));
@@ -76,7 +86,7 @@ pub(super) fn run(args: &InstanceArgs) -> io::Result<Verdict> {
     });
     let mut errors = Vec::new();
     if let (Some(mut run), Some(Ok(instances)), Some(found)) = (run, &instances, &mut found) {
-        run.answer(instances, found)?;
+        run.answer(instances, by, found)?;
         errors = run.errors;
     }
     model.diagnostics.extend(errors);
@@ -122,7 +132,7 @@ pub(super) fn kind(path: &Path) -> Option<Kind> {
 }
 
 /// Reads the sizes of all sorts.
-fn sizes(system: &System, texts: &[String]) -> Result<Sizes, Vec<Diagnostic>> {
+pub(super) fn sizes(system: &System, texts: &[String]) -> Result<Sizes, Vec<Diagnostic>> {
     let usage = |what: String| Diagnostic::error_nowhere(Code::Usage, what);
     let sig = &system.sig;
     let sorts: Vec<SortId> = sig.uninterpreted_sorts().collect();
@@ -221,7 +231,7 @@ impl Run<'_> {
     }
 
     /// Asks about the instance, and writes the files that are asked for.
-    fn answer(&mut self, instances: &Instances, found: &mut Found<'_>) -> io::Result<()> {
+    fn answer(&mut self, instances: &Instances, by: Search<'_>, found: &mut Found<'_>) -> io::Result<()> {
         let instance = instances.main();
         if instance.contradicts_axioms() {
             // Every claim is true of no structure at all, which would be no answer about the model.
@@ -234,7 +244,7 @@ impl Run<'_> {
         }
         let progress = Progress::new(!self.args.quiet);
         progress.say(|| "searching".to_owned());
-        let check = instances.check(&mut self.budget());
+        let check = by(instances, &mut self.budget());
         progress.clear();
         match &check.outcome {
             Outcome::Safe => {

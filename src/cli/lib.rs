@@ -45,6 +45,7 @@ mod signals;
 mod simulate;
 mod solve;
 mod sources;
+mod task;
 mod temporary;
 mod theorem;
 mod threads;
@@ -115,6 +116,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Show(args) => show::run(&args).map(Verdict::code),
         args::Command::Solve(args) => solve::run(&args),
         args::Command::Ui(args) => ui::run(&args).map(Verdict::code),
+        args::Command::Task(args) => task::run(args).map(Verdict::code),
         args::Command::Init(args) => init::run(&args).map(Verdict::code),
         args::Command::Man(args) => man::run(&args).map(Verdict::code),
         args::Command::Completions(args) => completions::run(&args).map(Verdict::code),

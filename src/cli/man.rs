@@ -1,4 +1,4 @@
-//! `ramsey man`: pages of the manual, one for the program and one for each command.
+//! `ramsey man`: pages of the manual, one for the program and one for each command, and for those below it.
 
 use std::io;
 
@@ -31,9 +31,13 @@ fn write(args: &ManArgs) -> io::Result<Result<usize, Diagnostic>> {
     let mut program = command::command();
     program.build();
     let mut pages = vec![("ramsey".to_owned(), program.clone())];
-    for command in program.get_subcommands().filter(|it| it.get_name() != "help") {
-        let name = format!("ramsey-{}", command.get_name());
-        pages.push((name.clone(), command.clone().display_name(name)));
+    let mut at = 0;
+    while let Some((above, command)) = pages.get(at).cloned() {
+        for command in command.get_subcommands().filter(|it| it.get_name() != "help") {
+            let name = format!("{above}-{}", command.get_name());
+            pages.push((name.clone(), command.clone().display_name(name)));
+        }
+        at += 1;
     }
     if let Err(error) = make_folder(&args.folder) {
         return Ok(Err(error));

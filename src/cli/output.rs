@@ -64,6 +64,11 @@ pub(super) fn print_part(text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// Tells something beside the answer, on standard error. Failures to write are ignored.
+pub(super) fn tell(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
 /// Returns the error that output was lost to, if any. A pipe closed by its reader is not an error.
 pub(super) fn lost_output() -> Option<&'static io::Error> {
     CLOSED.get().filter(|error| error.kind() != io::ErrorKind::BrokenPipe)

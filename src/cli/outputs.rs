@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::args::{ColorArgs, Command, PictureArgs, ResultArgs};
+use super::args::{ColorArgs, Command, PictureArgs, ResultArgs, TaskArgs, TaskCommand};
 use super::files::{is_input, kept};
 use super::kinds::{Kind, is_other};
 use super::sources::{display, identity};
@@ -142,6 +142,15 @@ fn named(command: &Command) -> Option<Named<'_>> {
             .output("--certify", Kind::Certificate, &args.certify)
             .careful("--rocq", &args.rocq)
             .careful("--export", &args.export),
+        Command::Task(TaskArgs { command: TaskCommand::Run(args) }) => {
+            Named::new([&args.task], args.color).careful("--out", &args.out)
+        }
+        Command::Task(TaskArgs { command: TaskCommand::Import(args) }) => {
+            Named::new([&args.path], args.form.color)
+                .results(&args.form.results)
+                .output("--out", Kind::Model, &args.out)
+                .output("--certify", Kind::Certificate, &args.certify)
+        }
         _ => return None,
     })
 }

@@ -246,10 +246,21 @@ impl Model {
         (language, policy): (&LanguageArgs, impl Into<Policy>),
         how: How,
         sources: &mut Sources,
+        reading: Budget,
+    ) -> Model {
+        let input = read_one_model(path, language, sources);
+        Model::of(input, policy, how, sources, reading)
+    }
+
+    /// Reads the model of this text.
+    pub(super) fn of(
+        input: Input,
+        policy: impl Into<Policy>,
+        how: How,
+        sources: &mut Sources,
         mut reading: Budget,
     ) -> Model {
         let policy = Policy { is_exact: true, ..policy.into() };
-        let input = read_one_model(path, language, sources);
         let (system, mut diagnostics) = input.read(&policy, sources, &mut reading);
         let baseline = how.results.prepare(sources, &mut diagnostics);
         let (name, file) = (input.name.clone(), input.file());
@@ -263,6 +274,11 @@ impl Model {
         {
             self.diagnostics.extend(errors);
         }
+    }
+
+    /// Returns the file of the model, with those that it includes.
+    pub(super) fn input(&self) -> &Input {
+        &self.input
     }
 
     /// Returns the language of the model.

@@ -39,6 +39,7 @@ mod signals;
 mod smtlib;
 mod solve;
 mod states;
+mod tasks;
 #[cfg(target_os = "linux")]
 mod terminal;
 mod translate;

@@ -62,6 +62,47 @@ pub fn certificate(
     Ok(text)
 }
 
+/// Returns the answer about the first property that the text of a certificate gives; `None` if there is none. The certificate is
+/// not checked, only taken apart: [`ramsey_kernel::check::circuit::check`] does that.
+pub fn answer_of(circuit: &Circuit, certificate: &str) -> Option<Outcome> {
+    let mut lines = certificate.lines().skip(2);
+    let bits = |text: &str| -> Option<Vec<bool>> {
+        let bit = |byte| match byte {
+            b'0' => Some(false),
+            b'1' => Some(true),
+            _ => None,
+        };
+        text.bytes().map(bit).collect()
+    };
+    match lines.next()? {
+        "safe 0" => {
+            let mut invariant = Vec::new();
+            for line in lines {
+                if let Some(steps) = line.strip_prefix("induction ") {
+                    return Some(Outcome::Safe(Proof { invariant, induction: steps.parse().ok()? }));
+                }
+                let literals = line.strip_prefix("clause ")?.strip_suffix('0')?.split_ascii_whitespace();
+                let latch = |text: &str| {
+                    let literal: i64 = text.parse().ok()?;
+                    let latch = usize::try_from(literal.unsigned_abs()).ok()?.checked_sub(1)?;
+                    (latch < circuit.latches().len()).then_some((latch, literal > 0))
+                };
+                invariant.push(literals.map(latch).collect::<Option<Vec<_>>>()?);
+            }
+            None
+        }
+        "violated 0" => {
+            let state = bits(lines.next()?.strip_prefix("state ")?)?;
+            let inputs = lines.map_while(|line| line.strip_prefix("inputs ").map(bits));
+            let inputs: Vec<Vec<bool>> = inputs.collect::<Option<_>>()?;
+            let fits = state.len() == circuit.latches().len()
+                && inputs.iter().all(|it| it.len() == circuit.num_inputs());
+            (fits && !inputs.is_empty()).then_some(Outcome::Unsafe(Witness { state, inputs }))
+        }
+        _ => None,
+    }
+}
+
 fn write_witness(property: usize, witness: &Witness, text: &mut Vec<u8>) {
     let mut line = |word: &str, values: &[bool]| {
         text.extend_from_slice(word.as_bytes());

@@ -21,7 +21,7 @@ mod tests;
 mod unroll;
 mod witness;
 
-pub use certify::{NoCertificate, certificate};
+pub use certify::{NoCertificate, answer_of, certificate};
 pub use circuit::{Circuit, Latch};
 pub use outcome::{Clause, Outcome, Proof, Stats, Witness};
 pub use search::{Method, Options, Reachability, check};

@@ -10,7 +10,7 @@ use super::shared::{PictureArgs, ReportArgs, SearchLimitArgs};
 use ramsey_engine::infer::Method;
 
 /// Reads a method by its name.
-fn methods() -> impl TypedValueParser<Value = Method> {
+pub(super) fn methods() -> impl TypedValueParser<Value = Method> {
     let names = PossibleValuesParser::new(Method::all().map(Method::name));
     names.map(|name| Method::all().find(|method| method.name() == name).unwrap_or_default())
 }

@@ -21,6 +21,7 @@ mod shared;
 mod show;
 mod simulate;
 mod solve;
+mod task;
 mod theorem;
 mod trace;
 mod typecheck;
@@ -57,6 +58,7 @@ pub(super) use show::ShowArgs;
 pub(super) use simulate::SimulateArgs;
 pub(super) use solve::{ProofFormat, SolveArgs};
 use std::sync::LazyLock;
+pub(super) use task::{ExportArgs, ImportArgs, Purpose, RunArgs, TaskArgs, TaskCommand};
 pub(super) use theorem::TheoremArgs;
 pub(super) use trace::TraceArgs;
 pub(super) use typecheck::TypecheckArgs;
@@ -184,6 +186,8 @@ pub(super) enum Command {
     Solve(SolveArgs),
     /// Find an inductive invariant in the browser: counterexamples as pictures, conjectures to choose from
     Ui(UiArgs),
+    /// Let many machines search, and check what they find: tasks as files, results as files
+    Task(TaskArgs),
     /// Write a first model, a configuration and a pipeline, none of which may be there
     Init(InitArgs),
     /// Write a completion script for a shell to standard output

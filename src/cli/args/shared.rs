@@ -30,7 +30,7 @@ pub(crate) enum ColorChoice {
 }
 
 /// Colours, for every command that prints diagnostics.
-#[derive(Args, Clone, Copy, Debug)]
+#[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct ColorArgs {
     /// When to use colours; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]

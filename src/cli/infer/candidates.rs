@@ -23,18 +23,18 @@ use ramsey_solver::formulas::Pretty;
 const EARLIER: &str = "<earlier>";
 
 /// The question of a run.
-pub(super) struct Task {
+pub(crate) struct Task {
     /// The model as it was read.
-    pub(super) model: Arc<System>,
+    pub(crate) model: Arc<System>,
     /// The system that is searched, in which the invariants are those that are to be shown.
-    pub(super) system: Arc<System>,
+    pub(crate) system: Arc<System>,
     /// The invariants of the model in its order, in the terms of `system`.
     pub(super) given: Vec<Invariant>,
     /// The candidates, in the terms of `system`.
-    pub(super) candidates: Vec<Candidate>,
+    pub(crate) candidates: Vec<Candidate>,
     /// The clauses that Houdini tries, if they are given.
-    pub(super) template: Option<Template>,
-    pub(super) prefixes: Vec<QuantifierPrefix>,
+    pub(crate) template: Option<Template>,
+    pub(crate) prefixes: Vec<QuantifierPrefix>,
     /// Lemmas of an earlier version that do not fit the model.
     pub(super) skipped: Vec<Skipped>,
     /// The file of checkpoints.
@@ -42,10 +42,16 @@ pub(super) struct Task {
 }
 
 impl Task {
-    /// Returns the question that the arguments ask. If they do not fit the model, errors are added to its diagnostics.
-    pub(super) fn new(args: &InferArgs, model: &mut Model, sources: &mut Sources) -> Option<Task> {
+    /// Returns the question that the arguments ask. Such of the lemmas as fit the model are candidates as well. If the arguments do
+    /// not fit the model, errors are added to its diagnostics.
+    pub(crate) fn new(
+        args: &InferArgs,
+        lemmas: &[String],
+        model: &mut Model,
+        sources: &mut Sources,
+    ) -> Option<Task> {
         let original = model.system.take()?;
-        match Task::read(args, model, &original, sources) {
+        match Task::read((args, lemmas), model, &original, sources) {
             Ok(task) => task,
             Err(errors) => {
                 model.diagnostics.extend(errors);
@@ -55,7 +61,7 @@ impl Task {
     }
 
     fn read(
-        args: &InferArgs,
+        (args, lemmas): (&InferArgs, &[String]),
         model: &mut Model,
         original: &Arc<System>,
         sources: &mut Sources,
@@ -93,6 +99,9 @@ impl Task {
             }
             earlier.extend(keeper.formulas().iter().map(|formula| (None, formula.clone())));
         }
+        let refusals = model.refusals(EARLIER, lemmas.iter(), sources);
+        let fitting = lemmas.iter().zip(refusals).filter(|(_, refusal)| refusal.is_none());
+        earlier.extend(fitting.map(|(formula, _)| (None, formula.clone())));
         let earlier_text: String =
             earlier.iter().map(|(_, formula)| format!("{} {formula}\n", model.keyword())).collect();
         let earlier_file =

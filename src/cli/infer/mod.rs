@@ -21,25 +21,44 @@ use super::signals;
 use super::sources::{display, format_of, models_at};
 use super::threads::{Threads, pool};
 use super::ui::with_report;
-use candidates::Task;
+pub(crate) use candidates::Task;
 use checkpoint::Keeper;
+pub(crate) use prefix::prefix;
+use ramsey_core::base::budget::Budget;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
-use ramsey_engine::infer::{Answer, Inference, Options, infer_on};
+use ramsey_engine::infer::{Answer, Inference, Observer, Options, infer_on};
 use ramsey_lang::{Format, Language};
 use ramsey_report::infer::Report;
 use ramsey_report::render::{Render as _, Shown};
 use ramsey_report::{self as report, Verdict};
+pub(crate) use result::shown;
 use result::{Resulting, resulting};
 use watch::{Log, Watch};
 
+/// How an inference is made: with threads, of the task with options, within a budget, under the eyes of an observer.
+pub(super) type Search<'a> =
+    &'a mut dyn FnMut(&Threads, &Task, &Options, &mut Budget, &mut dyn Observer) -> Inference;
+
 /// Searches for an inductive invariant.
 pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
+    let by = &mut |threads: &Threads,
+                   task: &Task,
+                   options: &Options,
+                   budget: &mut Budget,
+                   observer: &mut dyn Observer| {
+        infer_on(threads, &task.system, options, budget, observer)
+    };
+    run_by(args, &[], by)
+}
+
+/// Tells what a search answers, with further candidates, and verifies it as any other answer.
+pub(super) fn run_by(args: &InferArgs, lemmas: &[String], by: Search<'_>) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
     let mut model = Model::read(&args.path, args.form.rules(), args.form.how(), &mut sources, reading);
-    let mut task = Task::new(args, &mut model, &mut sources);
+    let mut task = Task::new(args, lemmas, &mut model, &mut sources);
     let keeper = task.as_mut().and_then(|task| task.keeper.take());
     let errors = misplaced(args, &model, &sources);
     model.diagnostics.extend(errors);
@@ -57,7 +76,7 @@ pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
     };
     model.print_new(&sources);
     let found = match &task {
-        Some(task) => Some(search(args, &mut model, task, (log, keeper), &sources, start)?),
+        Some(task) => Some(search((args, by), &mut model, task, (log, keeper), &sources, start)?),
         None => None,
     };
     let report = Report {
@@ -119,7 +138,7 @@ fn misplaced(args: &InferArgs, model: &Model, sources: &Sources) -> Vec<Diagnost
 
 /// Searches, and verifies what is found.
 fn search(
-    args: &InferArgs,
+    (args, by): (&InferArgs, Search<'_>),
     model: &mut Model,
     task: &Task,
     (mut log, mut keeper): (Option<Log>, Option<Keeper>),
@@ -150,7 +169,7 @@ fn search(
     progress.say(|| "looking for lemmas".to_owned());
     let mut watch = Watch::new(&task.system, options.method, &progress, log.as_mut(), keeper.as_mut());
     let threads = Threads(pool(args.jobs, options.method.parts().len()));
-    let mut inference = infer_on(&threads, &task.system, &options, &mut limits.budget(), &mut watch);
+    let mut inference = by(&threads, task, &options, &mut limits.budget(), &mut watch);
     drop(threads);
     model.diagnostics.extend(log.and_then(|log| log.failure()));
     model.diagnostics.extend(keeper.and_then(Keeper::finish));

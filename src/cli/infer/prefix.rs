@@ -16,7 +16,7 @@ const FORM: &str =
 ///
 /// # Errors
 /// Returns an error that tells at which character of the text something else was expected.
-pub(super) fn prefix(system: &System, text: &str) -> Result<QuantifierPrefix, Diagnostic> {
+pub(crate) fn prefix(system: &System, text: &str) -> Result<QuantifierPrefix, Diagnostic> {
     let mut prefix = QuantifierPrefix::default();
     // 0 before the first quantifier, 1 among outer variables, 2 among witnesses, 3 among inner variables.
     let mut block = 0;

@@ -80,7 +80,7 @@ pub(super) fn resulting(
 }
 
 /// Returns a lemma in the language of the model. `terms` are those of `system`, and may have more.
-fn shown(system: &System, terms: &mut Terms, lemma: &infer::Lemma) -> Lemma {
+pub(crate) fn shown(system: &System, terms: &mut Terms, lemma: &infer::Lemma) -> Lemma {
     let formula = match &lemma.excluded {
         Some(partial) => partial.conjecture(terms.over_mut(&system.sig)),
         None => lemma.formula,

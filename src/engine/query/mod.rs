@@ -2,7 +2,9 @@
 
 pub mod bmc;
 pub mod canonical;
+pub mod cases;
 pub mod certify;
+mod confirm;
 pub mod cti;
 mod dead_variables;
 pub mod deadlock;
@@ -27,6 +29,7 @@ pub mod unroll;
 pub mod vacuity;
 pub mod verify;
 
+pub use confirm::confirm;
 pub use dead_variables::dead_variables;
 pub use fragment::{Cycle, CycleEdge, EdgeCause, EdgeOrigin, fragment};
 pub use implied::{Implied, implied, implies};

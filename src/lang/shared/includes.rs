@@ -153,7 +153,7 @@ impl Includes {
     }
 
     /// Resolves `path` in `file`.
-    pub(crate) fn resolve(&self, file: FileId, path: &str) -> Result<FileId, String> {
+    pub fn resolve(&self, file: FileId, path: &str) -> Result<FileId, String> {
         let unknown = || Err("files are not read here".to_owned());
         self.found.get(&(file, path.to_owned())).cloned().unwrap_or_else(unknown)
     }

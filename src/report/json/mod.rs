@@ -9,6 +9,8 @@ pub mod dto;
 pub mod eval;
 #[cfg(feature = "cli")]
 pub mod explain;
+#[cfg(feature = "cli")]
+mod file;
 pub mod generalize;
 pub mod infer;
 pub mod instance;
@@ -22,6 +24,10 @@ pub mod scene;
 mod schema;
 pub mod simulate;
 pub mod solve;
+#[cfg(feature = "cli")]
+mod structure;
+#[cfg(feature = "cli")]
+pub mod task;
 
 pub use document::{Content, Document, Head, schemas};
 pub use partial::read_partial;

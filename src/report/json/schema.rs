@@ -18,6 +18,19 @@ pub(super) fn of<C: Content>() -> (&'static str, Value) {
     (C::command(), schema)
 }
 
+/// Returns the name and the schema of a file that is no answer of a command.
+#[cfg(feature = "cli")]
+pub(super) fn of_file<K: super::file::Kind>() -> (&'static str, Value) {
+    let mut generator = SchemaSettings::draft2020_12().for_serialize().into_generator();
+    let about = K::json_schema(&mut generator).get("description").cloned();
+    let mut schema = Value::from(generator.into_root_schema_for::<K>());
+    schema["$id"] = K::SCHEMA.into();
+    schema["description"] = about.unwrap_or_default();
+    tighten(&mut schema);
+    schema["properties"]["schema"] = json!({ "const": K::SCHEMA });
+    (K::SCHEMA.split('/').nth(1).unwrap_or_default(), schema)
+}
+
 /// Makes a schema as strict as what is written: objects have no other fields, and fields that may be left out are never
 /// `null`. Titles, formats and default values, which are those of Rust, are dropped.
 fn tighten(schema: &mut Value) {

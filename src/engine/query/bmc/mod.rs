@@ -227,6 +227,11 @@ impl Bmc {
         self.freedom.as_ref().map(|freedom| Target::Deadlock(freedom.formula))
     }
 
+    /// Returns the targets, as they were asked for.
+    pub fn targets(&self) -> &[Target] {
+        &self.options.targets
+    }
+
     /// Returns the number of steps of the executions to search next.
     pub fn next_depth(&self) -> u16 {
         self.next.unwrap_or(0)

@@ -8,6 +8,7 @@ mod states;
 use std::sync::Arc;
 
 use super::bmc::{Target, Violation, violation};
+use super::confirm::confirm;
 use super::unroll::{Call, Execution};
 use ramsey_circuit::finite::{self, Encoding, Instance, Part, Path, Refusal, Sizes};
 use ramsey_circuit::hwmc;
@@ -15,7 +16,6 @@ use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::TermId;
 use ramsey_core::system::System;
-use ramsey_kernel::obligations::plain::step_formula;
 use ramsey_solver::ask::{Failure, evaluation_budget, holds};
 pub use states::{Graph, Limit, State, has_initial_state, states};
 
@@ -120,21 +120,39 @@ impl Instances {
         &self.main
     }
 
+    /// Returns the instances that are asked about: that of the part before the initial states, if a property is about it, and
+    /// that of the states and transitions. The next one counts only where the one before is safe.
+    pub fn parts(&self) -> impl Iterator<Item = &Instance> {
+        self.before.iter().chain([&self.main])
+    }
+
     /// Searches for a reachable state that violates a target.
     pub fn check(&self, budget: &mut Budget) -> Check {
+        self.check_by(&mut |_, instance, budget| self.search(instance, budget), budget)
+    }
+
+    /// Returns the answer that follows from those about the circuits of [`Instances::parts`], which `search` is asked for by their
+    /// numbers. That a part is safe is taken from it; executions are judged by evaluation.
+    pub fn check_by(
+        &self,
+        search: &mut dyn FnMut(usize, &Instance, &mut Budget) -> (hwmc::Outcome, hwmc::Stats),
+        budget: &mut Budget,
+    ) -> Check {
+        let last = usize::from(self.before.is_some());
         if let Some(before) = &self.before {
-            let (found, stats) = self.search(before, budget);
+            let (found, stats) = search(0, before, budget);
             let outcome = self.outcome(before, &found, true, budget);
             if !matches!(outcome, Outcome::Safe) {
                 return Check { outcome, circuit: None, stats };
             }
         }
-        let (found, stats) = self.search(&self.main, budget);
+        let (found, stats) = search(last, &self.main, budget);
         let outcome = self.outcome(&self.main, &found, false, budget);
         Check { outcome, circuit: Some(found), stats }
     }
 
-    fn search(&self, instance: &Instance, budget: &mut Budget) -> (hwmc::Outcome, hwmc::Stats) {
+    /// Searches the circuit of one of the parts.
+    pub fn search(&self, instance: &Instance, budget: &mut Budget) -> (hwmc::Outcome, hwmc::Stats) {
         let options = hwmc::Options { method: hwmc::Method::All, seed: self.seed };
         hwmc::check(instance.circuit(), 0, &options, budget)
             .unwrap_or_else(|| (hwmc::Outcome::Defect, hwmc::Stats::default()))
@@ -156,7 +174,10 @@ impl Instances {
                 let targets = &self.targets[usize::from(!is_before)];
                 let judged = match is_before {
                     true => self.judge_before(instance, path, targets, &mut budget),
-                    false => judge(instance.system(), path, targets, &mut budget),
+                    false => {
+                        let calls = path.steps.into_iter().map(Call::from).collect();
+                        confirm(instance.system(), path.structure, calls, targets, &mut budget)
+                    }
                 };
                 match judged {
                     Ok(violation) => Outcome::Violated(Box::new(violation), is_before),
@@ -194,43 +215,4 @@ impl Instances {
         system.rewind(&system.sig, &mut structure);
         violation(system, targets, Execution { structure, calls: Vec::new() }, budget)
     }
-}
-
-/// Confirms by evaluation that the path is an execution of the system whose last state violates a target.
-fn judge(system: &System, path: Path, targets: &[Target], budget: &mut Budget) -> Result<Violation, Failure> {
-    let Path { structure, steps } = path;
-    let sig = &system.sig;
-    let mut terms = system.terms.clone();
-    let internal = |what: String| Err(Failure::Internal(what));
-    if structure.states() != steps.len() + 1 {
-        return internal("an execution of an instance has a state too many or too few".into());
-    }
-    let assumed: Vec<TermId> = system
-        .axioms
-        .iter()
-        .map(|axiom| axiom.formula)
-        .chain(system.derived.iter().map(|derived| derived.axiom))
-        .collect();
-    let inits: Vec<TermId> = system.inits.iter().map(|init| init.formula).collect();
-    for at in 0..structure.states() {
-        let state = structure.state(sig, at);
-        for &formula in assumed.iter().chain(inits.iter().filter(|_| at == 0)) {
-            if !holds(system.syntax(), &state, &Map::default(), formula, budget)? {
-                return internal(format!("state {at} of an execution of an instance is none of the model"));
-            }
-        }
-        let Some(step) = steps.get(at) else { continue };
-        let Some(transition) = system.transitions.get(step.transition) else {
-            return internal("an execution of an instance has an unknown transition".into());
-        };
-        let formula = step_formula(terms.over_mut(sig), transition);
-        let mut pair = state;
-        pair.push_state(sig, &structure, at + 1);
-        let env = transition.params.iter().copied().zip(step.args.iter().copied()).collect();
-        if !holds(terms.over(sig), &pair, &env, formula, budget)? {
-            return internal(format!("step {at} of an execution of an instance is none of the model"));
-        }
-    }
-    let calls = steps.into_iter().map(Call::from).collect();
-    violation(system, targets, Execution { structure, calls }, budget)
 }
