@@ -64,6 +64,7 @@
 //! | [`obligations`] | what exactly is claimed when an obligation is `ok` |
 //! | [`report`] | answers as text and (with the feature `json`) JSON |
 //! | [`ask`] | questions about formulas, with judged answers |
+//! | [`cache`] | answers kept for later runs, and checked there |
 //! | [`infer`] | inductive invariants, found |
 //! | [`conjectures`] | conjectures that exclude a state, ranked |
 //! | [`finite`] | circuits of systems with given numbers of elements |
@@ -82,7 +83,7 @@ pub use ramsey_circuit::{eager, finite, hwmc, transition};
 #[cfg(feature = "cli")]
 pub use ramsey_cli as cli;
 pub use ramsey_core::{base, diag, logic, system, typed_id};
-pub use ramsey_engine::{conjectures, elaborate, infer, prove, query};
+pub use ramsey_engine::{cache, conjectures, elaborate, infer, prove, query};
 pub use ramsey_kernel::{check, core, obligations};
 pub use ramsey_lang as lang;
 pub use ramsey_report as report;

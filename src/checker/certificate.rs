@@ -57,6 +57,52 @@ pub fn check(core: Core, certificate: impl BufRead) -> Result<Summary, Rejection
     })
 }
 
+/// A closed system whose obligations are answered one by one, each by evidence of its own.
+#[derive(Debug)]
+pub struct Session {
+    proof: Proof,
+    /// The number of terms and formulas of the closed system. What evidence adds to them is forgotten before the next.
+    size: usize,
+}
+
+impl Session {
+    /// Begins a session about a closed system.
+    pub fn new(core: Core) -> Session {
+        let size = core.pool.len();
+        Session { proof: Proof::new(core), size }
+    }
+
+    /// Returns whether the obligation with this number holds. The evidence has lines as a certificate has them between claim and
+    /// end, and its only answer is that to this obligation, at its end. Nothing of earlier evidence counts.
+    ///
+    /// # Errors
+    /// The first line that is wrong; or what is missing, at the end.
+    pub fn answer(&mut self, obligation: usize, evidence: impl BufRead) -> Result<bool, Rejection> {
+        self.proof.restart(self.size);
+        let mut lines = Lines { input: evidence, buffer: Vec::new(), line: 0, is_unreadable: false };
+        let mut current = None;
+        let mut read = || match loop {
+            match line(&mut self.proof, &mut lines, &mut current)? {
+                Line::Step => {}
+                other => break other,
+            }
+        } {
+            Line::Answer(number, holds) if number == obligation => match lines.next()? {
+                None => Ok(holds),
+                Some(_) => Err("a line after the answer".to_owned()),
+            },
+            Line::Answer(..) => Err("the answer to another obligation".to_owned()),
+            Line::End | Line::Step => Err("the evidence ends without an answer".to_owned()),
+        };
+        read().map_err(|reason| Rejection {
+            line: lines.line,
+            obligation: self.proof.core.labels().nth(obligation).map(str::to_owned),
+            reason,
+            is_unreadable: lines.is_unreadable,
+        })
+    }
+}
+
 /// The lines of a text that is not kept.
 struct Lines<R> {
     input: R,
@@ -114,35 +160,15 @@ fn read<R: BufRead>(
     let mut proof = Proof::new(core);
     let mut steps = 0;
     loop {
-        let line = lines.expect()?;
-        if line == "end" {
-            break;
-        }
-        steps += 1;
-        *current = None;
-        let (number, holds) = match line.as_bytes() {
-            [b'q', ..] => {
-                let (number, clause) = answer(line, "q", current)?;
-                proof.shows(number, clause)?;
-                (number, true)
-            }
-            [b's', ..] => {
-                let (number, _) = answer(line, "s", current)?;
-                let mut structure = Structure::new(&proof.core, number)?;
-                loop {
-                    match lines.expect()? {
-                        "end" => break,
-                        line => structure.line(line)?,
-                    }
-                }
-                structure.judge()?;
-                (number, false)
-            }
-            _ => {
-                proof.step(line)?;
+        let (number, holds) = match line(&mut proof, lines, current)? {
+            Line::End => break,
+            Line::Step => {
+                steps += 1;
                 continue;
             }
+            Line::Answer(number, holds) => (number, holds),
         };
+        steps += 1;
         if answers[number].replace(holds).is_some() {
             return Err("a second answer to an obligation".into());
         }
@@ -171,6 +197,50 @@ fn read<R: BufRead>(
     let count = |holds| answers.iter().filter(|&&answer| answer == Some(holds)).count();
     let (proofs, counterexamples) = (count(true), count(false));
     Ok(Summary { is_as_claimed, proofs, counterexamples, steps, is_made_for, answers })
+}
+
+/// What a line of a certificate says, once it is checked.
+enum Line {
+    End,
+    Step,
+    /// That the obligation with this number holds, or does not.
+    Answer(usize, bool),
+}
+
+/// Reads the next line, with all lines of a structure that it begins.
+fn line<R: BufRead>(
+    proof: &mut Proof,
+    lines: &mut Lines<R>,
+    current: &mut Option<usize>,
+) -> Result<Line, String> {
+    let line = lines.expect()?;
+    if line == "end" {
+        return Ok(Line::End);
+    }
+    *current = None;
+    match line.as_bytes() {
+        [b'q', ..] => {
+            let (number, clause) = answer(line, "q", current)?;
+            proof.shows(number, clause)?;
+            Ok(Line::Answer(number, true))
+        }
+        [b's', ..] => {
+            let (number, _) = answer(line, "s", current)?;
+            let mut structure = Structure::new(&proof.core, number)?;
+            loop {
+                match lines.expect()? {
+                    "end" => break,
+                    line => structure.line(line)?,
+                }
+            }
+            structure.judge()?;
+            Ok(Line::Answer(number, false))
+        }
+        _ => {
+            proof.step(line)?;
+            Ok(Line::Step)
+        }
+    }
 }
 
 /// Reads the line of an answer: its word, the number of the obligation, and that of a clause, if it is one by proof.

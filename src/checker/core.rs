@@ -1,7 +1,7 @@
 //! Closed systems, read from their text, with what has to be shown of them.
 
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::formula::{Id, Pool};
 use crate::words::{Scope, Symbol, Vocabulary, Words};
@@ -48,7 +48,7 @@ pub enum Wanted {
 #[derive(Clone, Debug)]
 pub(crate) struct Obligation {
     pub(crate) label: String,
-    pub(crate) hypotheses: Rc<[Id]>,
+    pub(crate) hypotheses: Arc<[Id]>,
     pub(crate) goal: Id,
     pub(crate) wanted: Wanted,
     /// The number of states that it speaks of.
@@ -240,16 +240,16 @@ impl Lists {
             next.push(in_state(axiom, 1));
         }
         let mut all = Vec::new();
-        let mut add = |label: String, hypotheses: &Rc<[Id]>, goal: Id, states: u32| {
+        let mut add = |label: String, hypotheses: &Arc<[Id]>, goal: Id, states: u32| {
             all.push(Obligation {
                 label,
-                hypotheses: Rc::clone(hypotheses),
+                hypotheses: Arc::clone(hypotheses),
                 goal,
                 wanted: Wanted::Holds,
                 states,
             });
         };
-        let initial: Rc<[Id]> = known.iter().chain(&self.inits).copied().collect();
+        let initial: Arc<[Id]> = known.iter().chain(&self.inits).copied().collect();
         for (name, invariant) in &self.invariants {
             add(format!("init {name}"), &initial, *invariant, 1);
         }
@@ -257,12 +257,12 @@ impl Lists {
         let preserved: Vec<Id> = invariants().map(|invariant| in_state(invariant, 1)).collect();
         for (transition, formula) in &self.transitions {
             let before = known.iter().chain(&next).copied().chain(invariants());
-            let hypotheses: Rc<[Id]> = before.chain([*formula]).collect();
+            let hypotheses: Arc<[Id]> = before.chain([*formula]).collect();
             for ((name, _), &goal) in self.invariants.iter().zip(&preserved) {
                 add(format!("step {transition} {name}"), &hypotheses, goal, 2);
             }
         }
-        let reached: Rc<[Id]> = known.iter().copied().chain(invariants()).collect();
+        let reached: Arc<[Id]> = known.iter().copied().chain(invariants()).collect();
         for (name, assertion) in &self.assertions {
             add(format!("assertion {name}"), &reached, *assertion, 1);
         }
@@ -271,7 +271,7 @@ impl Lists {
             let each =
                 (0..states_with_axioms).flat_map(|state| self.axioms.iter().map(move |&it| (it, state)));
             let each: Vec<Id> = each.map(|(axiom, state)| in_state(axiom, state)).collect();
-            let hypotheses: Rc<[Id]> = self.rigid.iter().copied().chain(each).collect();
+            let hypotheses: Arc<[Id]> = self.rigid.iter().copied().chain(each).collect();
             let word = if is_about_states { "theorem" } else { "initial" };
             add(format!("{word} {label}"), &hypotheses, formula, states);
         }

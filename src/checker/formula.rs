@@ -77,6 +77,14 @@ impl Pool {
         self.nodes.len()
     }
 
+    /// Forgets all nodes but the first ones, of which there are so many. They have no others among their parts.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        for node in self.nodes.drain(count..) {
+            self.ids.remove(&node);
+        }
+        self.open.truncate(count);
+    }
+
     /// Returns a formula without the negations in front of it, and whether their number is odd.
     pub(crate) fn unsigned(&self, mut formula: Id) -> (Id, bool) {
         let mut is_negated = false;

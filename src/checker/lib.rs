@@ -23,7 +23,7 @@ mod words;
 
 use std::fmt;
 
-pub use certificate::{MAX_LINE, Summary, check};
+pub use certificate::{MAX_LINE, Session, Summary, check};
 pub use core::{Core, Wanted};
 
 /// Why a text is not accepted.

@@ -40,6 +40,18 @@ impl Proof {
         }
     }
 
+    /// Begins another proof about the same closed system, which has so many terms and formulas.
+    pub(crate) fn restart(&mut self, size: usize) {
+        self.core.pool.truncate(size);
+        self.terms.clear();
+        self.formulas.clear();
+        self.numbers.clear();
+        self.clauses.clear();
+        self.constants = 0;
+        self.is_false = vec![0; 2];
+        self.derivations = 0;
+    }
+
     /// Reads the line of a step. Each kind of step is what the table of `spec/certificate.md` says.
     pub(crate) fn step(&mut self, line: &str) -> Checked {
         let mut words = Words::new(line);
@@ -201,7 +213,7 @@ impl Proof {
         if clause == 0 && obligation.hypotheses.contains(&obligation.goal) {
             return Ok(());
         }
-        let (goal, hypotheses) = (obligation.goal, std::rc::Rc::clone(&obligation.hypotheses));
+        let (goal, hypotheses) = (obligation.goal, std::sync::Arc::clone(&obligation.hypotheses));
         let clause = self.clause(clause)?.to_vec();
         let mut shown = Vec::with_capacity(hypotheses.len() + 1);
         for (&formula, is_hypothesis) in hypotheses.iter().map(|it| (it, true)).chain([(&goal, false)]) {

@@ -1,10 +1,10 @@
 //! Random proofs: every clause is true in every structure, once the constants of the proof are chosen.
 
-use crate::Map;
 use crate::core::Core;
 use crate::formula::{Id, Node};
 use crate::proof::Proof;
 use crate::structure::Structure;
+use crate::{Map, Session};
 
 /// Sorts `t` and `u`, two constants of `t` and one of `u`, functions from `t` to `t` and to `u`, relations on `t`, on `t` and `u`, and
 /// without arguments; and two obligations, whose hypotheses have quantifiers of both kinds.
@@ -315,4 +315,42 @@ fn formulas_are_interned() {
         let text = format!("{:?}", core.pool.node(id));
         assert_eq!(seen.insert(text, id), None);
     }
+}
+
+#[test]
+fn evidence_stands_alone() {
+    let mut session = Session::new(Core::read(CORE).expect("a closed form"));
+    let mut answer = |obligation: usize, evidence: &str| {
+        let answer = session.answer(obligation, evidence.as_bytes());
+        answer.map_err(|rejection| (rejection.line, rejection.reason))
+    };
+    let refused = |line: usize, reason: &str| Err((line, reason.to_owned()));
+    let proof = "i 2 0\na 1 0\nq 2 1\n";
+    assert_eq!(answer(2, proof), Ok(true));
+    // Neither formulas nor clauses of earlier evidence are there.
+    assert_eq!(answer(2, "a 1 0\nq 2 1\n"), refused(1, "no such formula"));
+    assert_eq!(answer(2, "q 2 1\n"), refused(1, "no such clause"));
+    assert_eq!(answer(2, proof), Ok(true));
+    // Numbers of formulas, terms and constants begin anew.
+    for _ in 0..2 {
+        assert_eq!(
+            answer(0, "i 0 1\nw 1 1\nd E 0 0 0\nx 3\n"),
+            refused(4, "the text ends too early"),
+            "the steps are right"
+        );
+    }
+    assert_eq!(answer(2, "t 0\n"), refused(1, "no such term"));
+    // One answer, to this obligation, at the end.
+    assert_eq!(answer(1, proof), refused(3, "the answer to another obligation"));
+    assert_eq!(answer(2, &format!("{proof}{proof}")), refused(4, "a line after the answer"));
+    assert_eq!(answer(2, "i 2 0\na 1 0\nend\n"), refused(3, "the evidence ends without an answer"));
+    assert_eq!(answer(9, proof), refused(3, "the answer to another obligation"));
+    assert_eq!(answer(2, ""), refused(0, "the text ends too early"));
+    // A structure is an answer as well: all hypotheses are true in it, and the goal is not.
+    let mut session = Session::new(
+        Core::read("ramsey-core 1\nrelation 0 p rigid 0\nquery 1 open x 0 R 0 0 0\ndigest 0\n")
+            .expect("a closed form"),
+    );
+    assert_eq!(session.answer(0, "s 0\nend\n".as_bytes()), Ok(false));
+    assert!(session.answer(0, "s 0\ntrue 0 0\nend\n".as_bytes()).is_err());
 }

@@ -96,6 +96,15 @@ impl Found {
         if errors.is_empty() { Ok(folders) } else { Err(errors) }
     }
 
+    /// Returns the cache, from the folder of the configuration, and its size.
+    pub(super) fn cache(&self) -> (Option<PathBuf>, Option<u64>) {
+        let path = self.config.cache.as_ref().map(|named| {
+            let named = named.get_ref();
+            if named.contains("://") { PathBuf::from(named) } else { self.folder().join(named) }
+        });
+        (path, self.config.cache_size.as_ref().and_then(|size| config::bytes(size.get_ref()).ok()))
+    }
+
     /// Returns what is to be run: of the models in `only`, or of all if there are none. Models whose comments are read become
     /// sources.
     ///

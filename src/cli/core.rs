@@ -3,8 +3,8 @@
 use std::io;
 
 use super::args::{
-    CoreArgs, FormArgs, LimitArgs, PictureArgs, ProofFormat, ReportArgs, ResultArgs, SearchLimitArgs,
-    SolveArgs, StrictArgs, VerifyArgs,
+    CacheArgs, CoreArgs, FormArgs, LimitArgs, PictureArgs, ProofFormat, ReportArgs, ResultArgs,
+    SearchLimitArgs, SolveArgs, StrictArgs, VerifyArgs,
 };
 use super::output::{print_diagnostics, print_part, stderr_palette};
 use super::sources::{display, format_of, load_problem, not_a_model_alone, read_one_model, subject};
@@ -108,6 +108,7 @@ fn verifying(args: CoreArgs) -> VerifyArgs {
         export: None,
         rocq,
         limits: SearchLimitArgs { limits: unlimited(), unlimited: false },
+        cache: CacheArgs { no_cache: true, ..CacheArgs::default() },
         seed: 0,
         no_minimize: false,
         stats: false,

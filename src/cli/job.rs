@@ -5,8 +5,10 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use super::args::{Collector, Command, How, LimitArgs, OutputFormat, ResultArgs, VerifyArgs};
+use super::args::{CacheArgs, Collector, Command, How, LimitArgs, OutputFormat, ResultArgs, VerifyArgs};
+use super::cache;
 use super::config::{self, Found, Target, Task};
+use super::opened::Opened;
 use super::output::{diagnostics_dto, print_diagnostics, print_part, stderr_palette, stdout_palette};
 use super::results::{messages, publish};
 use super::shared::told;
@@ -23,6 +25,7 @@ use ramsey_report::json::job::JobContent;
 use ramsey_report::json::{Content as _, Document, Head};
 use ramsey_report::render::Shown;
 use ramsey_report::results::{Comparison, Entry, Results};
+use ramsey_report::verify::cache_text;
 
 /// Runs the checks of the configuration: all of them, or those of the models of the command line.
 pub(super) fn run(args: &VerifyArgs) -> io::Result<Verdict> {
@@ -33,13 +36,18 @@ pub(super) fn run(args: &VerifyArgs) -> io::Result<Verdict> {
     let baseline = how.results.prepare(&mut sources, &mut errors);
     let planned = plan(args, &mut sources).map_err(|found| errors.extend(found)).ok();
     let planned = planned.filter(|_| errors.is_empty());
-    if how.is_text() {
-        print_diagnostics(&errors, &sources, stderr_palette(how.color));
-    }
     let has_time = args.stats || io::IsTerminal::is_terminal(&io::stdout());
     let mut shown = Shown { quiet: args.quiet, palette: stdout_palette(how.color), ..Shown::default() };
     let mut report = Report { config: String::new(), checks: Vec::new() };
-    if let Some((found, folders, tasks)) = planned {
+    let opened = planned.as_ref().and_then(|(found, ..)| {
+        let (path, size) = found.cache();
+        let own = CacheArgs { cache_size: args.cache.cache_size.or(size), ..args.cache.clone() };
+        cache::open(&own, path.as_deref()).map_err(|error| errors.push(error)).ok().flatten()
+    });
+    if how.is_text() {
+        print_diagnostics(&errors, &sources, stderr_palette(how.color));
+    }
+    if let Some((found, folders, tasks)) = planned.filter(|_| errors.is_empty()) {
         report.config = display(&found.path);
         signals::end_with_summary();
         let traced: Vec<String> = tasks
@@ -48,7 +56,7 @@ pub(super) fn run(args: &VerifyArgs) -> io::Result<Verdict> {
             .flat_map(|task| task.models.iter().map(|it| display(&it.path)))
             .collect();
         for task in tasks {
-            let checks = match results_of(args, &task, &folders) {
+            let checks = match results_of((args, opened.as_ref()), &task, &folders) {
                 Ok(mut results) => {
                     let is_elsewhere = |it: &Entry| it.rule == Rule::Code(Code::TraceElsewhere);
                     results.entries.retain(|it| !is_elsewhere(it) || !traced.contains(&it.path));
@@ -66,8 +74,14 @@ pub(super) fn run(args: &VerifyArgs) -> io::Result<Verdict> {
                 report.checks.push(check);
             }
         }
+        if let Some(opened) = &opened {
+            errors.extend(opened.close());
+        }
         if how.is_text() {
             print_diagnostics(&errors, &sources, stderr_palette(how.color));
+            if let Some(opened) = opened.filter(|_| args.stats) {
+                print_part(&cache_text(&opened.tally()))?;
+            }
         }
     }
     shown.seconds = has_time.then(|| start.elapsed().as_secs_f64());
@@ -121,7 +135,11 @@ fn plan(
 }
 
 /// Runs a command, and returns its results.
-fn results_of(args: &VerifyArgs, task: &Task, folders: &[PathBuf]) -> Result<Results, Diagnostic> {
+fn results_of(
+    (args, opened): (&VerifyArgs, Option<&Opened>),
+    task: &Task,
+    folders: &[PathBuf],
+) -> Result<Results, Diagnostic> {
     let mut line: Vec<OsString> = vec!["ramsey".into(), task.command.word().into()];
     for folder in folders {
         line.extend(["--include".into(), folder.clone().into_os_string()]);
@@ -138,16 +156,19 @@ fn results_of(args: &VerifyArgs, task: &Task, folders: &[PathBuf]) -> Result<Res
     let collector = Collector::default();
     let collected = ResultArgs { collector: Some(collector.clone()), ..ResultArgs::default() };
     let limits = |own: &mut LimitArgs| args.limits.limits.over(own);
+    let cache = CacheArgs { opened: opened.cloned(), no_cache: opened.is_none(), ..CacheArgs::default() };
     let ended = match parsed.command {
         Command::Verify(mut it) => {
             (it.form.results, it.jobs) = (collected, args.jobs);
             it.found = task.models.iter().filter(|it| !it.is_named).map(|it| it.path.clone()).collect();
             limits(&mut it.limits.limits);
+            it.cache = cache;
             verify::run(&it, &Question::Verify)
         }
         Command::Theorem(mut it) => {
             (it.answer.form.results, it.jobs) = (collected, args.jobs);
             limits(&mut it.limits.limits);
+            it.cache = cache;
             theorem::run(it)
         }
         Command::Bmc(mut it) => {

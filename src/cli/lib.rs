@@ -2,6 +2,7 @@
 
 mod args;
 mod bmc;
+mod cache;
 mod certify;
 mod check;
 mod claims;
@@ -30,6 +31,7 @@ mod man;
 mod mark;
 mod mc;
 mod memory;
+mod opened;
 mod output;
 mod outputs;
 mod picture;

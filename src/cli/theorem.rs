@@ -10,7 +10,7 @@ use ramsey_report::Verdict;
 
 /// Checks the theorems of every model.
 pub(super) fn run(args: TheoremArgs) -> io::Result<Verdict> {
-    let TheoremArgs { paths, jobs, strict, pictures, limits, answer } = args;
+    let TheoremArgs { paths, jobs, strict, pictures, limits, cache, answer } = args;
     let args = VerifyArgs {
         pictures,
         report: ReportArgs::default(),
@@ -31,6 +31,7 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Verdict> {
         export: None,
         rocq: answer.rocq,
         limits,
+        cache,
         seed: answer.seed,
         no_minimize: answer.no_minimize,
         stats: answer.stats,

@@ -1,5 +1,6 @@
 //! The questions that can be asked of a model.
 
+pub mod cache;
 pub mod conjectures;
 pub mod elaborate;
 pub mod infer;

@@ -10,6 +10,7 @@ use super::{Palette, Tally};
 use ramsey_core::base::span::Sources;
 use ramsey_core::logic::{Syntax, TermId};
 use ramsey_core::system::System;
+use ramsey_engine::cache;
 use ramsey_engine::query::{ObligationResult, Verification};
 use ramsey_kernel::obligations::Obligations;
 use ramsey_solver::ask::Statistics;
@@ -138,6 +139,16 @@ pub fn stats_text(statistics: &Statistics) -> String {
         let _ = writeln!(out, "    {label:<10} {value}");
     }
     out
+}
+
+/// Returns what a cache was good for, as indented lines.
+pub fn cache_text(tally: &cache::Tally) -> String {
+    let cache::Tally { hits, misses, rejected, kept, bytes_read, bytes_written, .. } = tally;
+    let milliseconds = |nanoseconds: u64| nanoseconds as f64 / 1e6;
+    let (fetch, check) = (milliseconds(tally.fetch_time), milliseconds(tally.check_time));
+    format!(
+        "  cache:\n    answers    {hits} checked, {misses} not there, {rejected} not valid; {kept} kept\n    bytes      {bytes_read} read, {bytes_written} written\n    reading    {fetch:.3} ms\n    checking   {check:.3} ms\n"
+    )
 }
 
 pub(super) fn tally_text(tally: Tally, palette: Palette) -> String {

@@ -4,6 +4,7 @@
 mod common;
 
 mod alethe;
+mod cache;
 mod checkpoint;
 mod circuits;
 mod closed_forms;

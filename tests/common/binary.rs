@@ -83,6 +83,7 @@ impl Dir {
             .args(args)
             .current_dir(&self.0)
             .env_remove("NO_COLOR")
+            .env_remove("RAMSEY_CACHE")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -5,6 +5,7 @@ mod common;
 
 mod alternation;
 mod api_sequences;
+mod cache;
 mod cases;
 mod certify;
 mod certify_problems;

@@ -4,6 +4,7 @@
 
 mod expected;
 mod options;
+mod size;
 mod time;
 
 use ramsey_core::base::span::{FileId, Span};
@@ -13,6 +14,7 @@ use serde::Deserialize;
 
 pub use expected::{Declared, Expected, Outcome, declared};
 pub use options::{At, Check, CommandName, Limits};
+pub use size::bytes;
 pub use time::seconds;
 
 /// Name of the file.
@@ -25,6 +27,10 @@ pub struct Config {
     /// Folders in which included files are looked for, after that of the including file.
     #[serde(default)]
     pub include: Vec<At<String>>,
+    /// Folder or server in which `verify` and `theorem` keep answers.
+    pub cache: Option<At<String>>,
+    /// Size of that folder, from which on what was not used for the longest time is deleted: `"500M"`, `"2G"`.
+    pub cache_size: Option<At<String>>,
     /// Limits of every check that does not set them itself.
     #[serde(default)]
     pub limits: Limits,
@@ -43,6 +49,13 @@ pub fn read(text: &str, file: FileId) -> Result<Config, Vec<Diagnostic>> {
     for check in &config.check {
         check.get_ref().validate(file, &mut errors);
         check.get_ref().validate_whole(header(text, check.span(), file), &mut errors);
+    }
+    if let Some(size) = &config.cache_size
+        && let Err(reason) = bytes(size.get_ref())
+    {
+        let what = format!("`{}` is no size: {reason}", size.get_ref());
+        let error = Diagnostic::error(Code::Configuration, span(file, size.span()), what);
+        errors.push(error.help("write `cache-size = \"500M\"`"));
     }
     if config.check.is_empty() {
         let error =

@@ -51,8 +51,8 @@ use ramsey_core::diag::Code;
 use ramsey_kernel::check::format::HEADER;
 pub(super) use results::{Collector, FormArgs, How, OutputFormat, PlainFormat, ReportFile, ResultArgs};
 pub(super) use shared::{
-    AnswerArgs, ColorArgs, ColorChoice, LanguageArgs, LimitArgs, PictureArgs, ReportArgs, SearchLimitArgs,
-    StrictArgs,
+    AnswerArgs, CacheArgs, ColorArgs, ColorChoice, LanguageArgs, LimitArgs, PictureArgs, ReportArgs,
+    SearchLimitArgs, StrictArgs,
 };
 pub(super) use show::ShowArgs;
 pub(super) use simulate::SimulateArgs;

@@ -7,7 +7,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use super::results::FormArgs;
-use ramsey_app::config::seconds;
+use crate::opened::Opened;
+use ramsey_app::config::{bytes, seconds};
 use ramsey_core::diag::{CODES, Code, nearest};
 use ramsey_lang::{Format, Language};
 
@@ -91,6 +92,27 @@ pub(crate) struct SearchLimitArgs {
     /// if there is no --work or --timeout
     #[arg(long, help_heading = "Limits")]
     pub(crate) unlimited: bool,
+}
+
+/// Where answers are kept for later runs.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct CacheArgs {
+    /// Keep proofs and counterexamples in this folder, or on a server, and check them in later runs in place of a search
+    /// [environment: RAMSEY_CACHE]
+    #[arg(long, value_name = "DIR|URL", help_heading = "Cache")]
+    pub(crate) cache: Option<PathBuf>,
+
+    /// Delete what was not used for the longest time when the folder has more than this: 500M, 2G [default: 1G]
+    #[arg(long, value_name = "SIZE", value_parser = bytes, help_heading = "Cache")]
+    pub(crate) cache_size: Option<u64>,
+
+    /// Use no cache, whatever the environment or the configuration names
+    #[arg(long, conflicts_with_all = ["cache", "cache_size"], help_heading = "Cache")]
+    pub(crate) no_cache: bool,
+
+    /// The cache of a run of several commands.
+    #[arg(skip)]
+    pub(crate) opened: Option<Opened>,
 }
 
 /// How to search, and what to tell.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::shared::{AnswerArgs, EXIT_CODES, PictureArgs, SearchLimitArgs};
+use super::shared::{AnswerArgs, CacheArgs, EXIT_CODES, PictureArgs, SearchLimitArgs};
 
 /// `ramsey theorem`
 #[derive(Args, Debug)]
@@ -37,6 +37,9 @@ pub(crate) struct TheoremArgs {
 
     #[command(flatten)]
     pub(crate) limits: SearchLimitArgs,
+
+    #[command(flatten)]
+    pub(crate) cache: CacheArgs,
 
     #[command(flatten)]
     pub(crate) answer: AnswerArgs,

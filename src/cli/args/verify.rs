@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::results::FormArgs;
-use super::shared::{EXIT_CODES, PictureArgs, ReportArgs};
+use super::shared::{CacheArgs, EXIT_CODES, PictureArgs, ReportArgs};
 
 /// `ramsey verify`
 #[derive(Args, Debug)]
@@ -102,6 +102,9 @@ pub(crate) struct VerifyArgs {
 
     #[command(flatten)]
     pub(crate) limits: super::shared::SearchLimitArgs,
+
+    #[command(flatten)]
+    pub(crate) cache: CacheArgs,
 
     /// Start the search elsewhere; answers stay the same, counterexamples may differ
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]

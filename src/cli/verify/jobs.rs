@@ -8,13 +8,18 @@ use rayon::ThreadPool;
 use super::model::Model;
 use crate::args::VerifyArgs;
 use crate::clock::clock;
+use crate::opened::Opened;
 use crate::progress::Progress;
 use crate::select::{Selection, select};
 use ramsey_engine::query::verify::{Limits, Options, Plan};
 use ramsey_engine::query::{GroupResult, Verification};
 use ramsey_kernel::obligations::Question;
 
-fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Options {
+fn options(
+    (args, opened): (&VerifyArgs, Option<&Opened>),
+    question: &Question,
+    selection: Selection,
+) -> Options {
     Options {
         question: question.clone(),
         transitions: selection.transitions,
@@ -26,6 +31,7 @@ fn options(args: &VerifyArgs, question: &Question, selection: Selection) -> Opti
         cores: args.cores,
         certify: args.certify.is_some() || args.export.is_some() || args.rocq.is_some(),
         export: args.export.is_some(),
+        cache: opened.map(|opened| Arc::clone(&opened.cache)),
         seed: args.seed,
         clock: (args.stats || args.form.results.wants_times()).then_some(clock as fn() -> u64),
     }
@@ -54,14 +60,19 @@ pub(super) struct Jobs<'a> {
 }
 
 impl<'a> Jobs<'a> {
-    pub(super) fn new(models: &[Model], args: &VerifyArgs, question: &Question, limits: &'a Limits) -> Self {
+    pub(super) fn new(
+        models: &[Model],
+        (args, opened): (&VerifyArgs, Option<&Opened>),
+        question: &Question,
+        limits: &'a Limits,
+    ) -> Self {
         let jobs: Vec<Job> = models
             .iter()
             .map(|model| {
                 let plan = model.system.as_ref().and_then(|system| {
                     let selection = select(system, &args.check_transition, &args.check_invariant)?;
-                    let options =
-                        Options { is_inside: model.is_inside, ..options(args, question, selection) };
+                    let options = options((args, opened), question, selection);
+                    let options = Options { is_inside: model.is_inside, ..options };
                     Some(Arc::new(Plan::new(Arc::clone(system), options)))
                 });
                 let groups = plan.as_ref().map_or(0, |plan| plan.groups());

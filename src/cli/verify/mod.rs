@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::VerifyArgs;
+use super::cache;
 use super::certify::{certificate_path, export, is_compressed, no_certificate, write_certificate};
 use super::claims::{has_claims, nothing_to_check};
 use super::files::check_parents;
@@ -50,6 +51,10 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
     let systems = named.clone().map(|(system, _)| system);
     usage.extend(unknown_names(systems, "check-", &args.check_transition, &args.check_invariant));
     usage.extend(named.filter_map(|(system, name)| args.pictures.gallery(system, name).err()).flatten());
+    let opened = cache::open(&args.cache, None).unwrap_or_else(|error| {
+        usage.push(error);
+        None
+    });
     usage.extend(check_parents([&args.certify, &args.export, &args.rocq]));
     if let Some(out) = args.certify.as_ref().filter(|out| models.len() > 1 && out.is_file()) {
         let what = format!("--certify: `{}` is a file, and several models need a folder", out.display());
@@ -73,7 +78,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
     if args.lint && *question == Question::Verify {
         models.iter_mut().for_each(|model| remark_on_implied(model, &limits));
     }
-    let mut jobs = Jobs::new(&models, args, question, &limits);
+    let mut jobs = Jobs::new(&models, (args, opened.as_ref()), question, &limits);
     let pool = pool(args.jobs, jobs.total());
     jobs.analyse(pool.as_ref());
     for (at, model) in models.iter_mut().enumerate() {
@@ -101,11 +106,16 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
         jobs.progress.clear();
         if let Some(verification) = &mut verification {
             warn_of_vacuity(model, verification);
+            model.diagnostics.extend(cache::rejected(&verification.rejected));
             write_certificates(args, question, model, &sources, verification, single);
             write_pictures(args, model, verification, &mut pictures);
         }
         writer.file(model, verification.as_ref(), listing)?;
         verified = verification;
+    }
+    // A cache of several runs is closed by who has opened it.
+    if let Some(opened) = opened.filter(|_| args.cache.opened.is_none()) {
+        writer.cache(opened.close(), opened.tally());
     }
     let verdict = writer.finish()?;
     Ok(with_report(&args.report, args.form.color, verdict, || {

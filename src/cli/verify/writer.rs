@@ -13,6 +13,7 @@ use crate::shared::told;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_engine::cache;
 use ramsey_engine::query::Verification;
 use ramsey_kernel::obligations::Question;
 use ramsey_report::json::{self, Content as _, Document, Head, JsonStyle, dto};
@@ -20,7 +21,7 @@ use ramsey_report::listing::Listing;
 use ramsey_report::results::baseline::Baseline;
 use ramsey_report::results::{Comparison, Context, Entry, Results, of_verification};
 use ramsey_report::verify::{
-    TextStyle, failures_text, file_text, nothing_text, parts_text, stats_text, summary_text,
+    TextStyle, cache_text, failures_text, file_text, nothing_text, parts_text, stats_text, summary_text,
 };
 use ramsey_report::{Palette, Tally, Verdict, unknown};
 use ramsey_solver::ask::Statistics;
@@ -50,6 +51,8 @@ pub(super) struct Writer<'a> {
     usage: Vec<Diagnostic>,
     /// Reasons for which obligations have no answer.
     exhausted: Vec<Exhausted>,
+    /// What the cache was good for, if there is one.
+    cache: Option<cache::Tally>,
 }
 
 impl<'a> Writer<'a> {
@@ -88,6 +91,7 @@ impl<'a> Writer<'a> {
             entries: Vec::new(),
             usage: Vec::new(),
             exhausted: Vec::new(),
+            cache: None,
         }
     }
 
@@ -116,6 +120,16 @@ impl<'a> Writer<'a> {
             print_diagnostics(&errors, self.sources, stderr_palette(self.args.form.color));
         }
         self.usage = errors;
+    }
+
+    /// Tells what was wrong with the cache, and what it was good for.
+    pub(super) fn cache(&mut self, failure: Option<Diagnostic>, tally: cache::Tally) {
+        let failure: Vec<Diagnostic> = failure.into_iter().collect();
+        if self.how.is_text() {
+            print_diagnostics(&failure, self.sources, stderr_palette(self.args.form.color));
+        }
+        self.usage.extend(failure);
+        self.cache = Some(tally);
     }
 
     /// Writes the answers of a file; `listing` has printed them already, if present.
@@ -244,6 +258,9 @@ impl<'a> Writer<'a> {
                 writeln!(out, "all files")?;
                 out.write_all(stats_text(&self.statistics).as_bytes())?;
             }
+            if let Some(tally) = self.cache.filter(|_| self.args.stats) {
+                out.write_all(cache_text(&tally).as_bytes())?;
+            }
             if !self.args.quiet && (self.tally.total() > 0 || self.verdict == Verdict::Ok) {
                 let seconds = self.shows_time().then_some(seconds);
                 write!(out, "\n{}", summary_text(self.tally, seconds, self.palette))?;
@@ -264,6 +281,7 @@ impl<'a> Writer<'a> {
                 files: std::mem::take(&mut self.files),
                 summary: json::summary(self.tally),
                 stats: self.args.stats.then(|| json::stats(&self.statistics)),
+                cache: self.cache.filter(|_| self.args.stats).map(Into::into),
             };
             Document::new(head, content).text()?
         } else {

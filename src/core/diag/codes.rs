@@ -49,6 +49,7 @@ impl Code {
                 | Code::ByName
                 | Code::Frameless
                 | Code::Translation
+                | Code::Cache
         )
     }
 
@@ -94,6 +95,7 @@ codes! {
     Translation = "R033", "The language that a model is translated to cannot say this.";
     Configuration = "R034", "A configuration, or an expectation in a comment, is not understood.";
     Unexpected = "R035", "A check has another outcome than it is expected to have.";
+    Cache = "R036", "A cache does not work, or has an entry that is not valid.";
     Precedence = "R040", "Operators bind in another way than the text looks.";
     Pointwise = "R041", "A transition leaves all but a few tuples of a symbol arbitrary.";
     Guard = "R042", "The guard of a transition is never satisfied.";

@@ -97,6 +97,11 @@ impl Diagnostic {
         Diagnostic { severity: Severity::Note, ..Self::error(code, span, message) }
     }
 
+    /// Creates a warning without a position.
+    pub fn warning_nowhere(code: Code, message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Warning, ..Self::error_nowhere(code, message) }
+    }
+
     /// Creates an error without a position.
     pub fn error_nowhere(code: Code, message: impl Into<String>) -> Self {
         Diagnostic {

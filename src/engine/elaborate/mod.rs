@@ -9,10 +9,12 @@ mod equality;
 mod failure;
 mod proof;
 mod replay;
+mod single;
 mod write;
 
 pub use assemble::{Accepted, Certificate, Rejected, assemble, proof_of, text};
 pub use failure::Failure;
+pub use single::Elaboration;
 
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::TermId;
@@ -30,7 +32,7 @@ use replay::Replay;
 /// # Errors
 /// They are no such proofs.
 fn elaborate(closed: Closed, proofs: &[(Origin, &[Step])]) -> Result<Elaborated, Failure> {
-    let Closed { lowering, obligations, origins } = closed;
+    let Closed { lowering, obligations, origins, .. } = closed;
     let numbers: Map<Origin, u32> =
         origins.iter().zip(0..).map(|(&origin, number)| (origin, number)).collect();
     let proofs: Map<Origin, &[Step]> = proofs.iter().copied().collect();
@@ -67,7 +69,7 @@ fn elaborate(closed: Closed, proofs: &[(Origin, &[Step])]) -> Result<Elaborated,
             }
         }
     }
-    let (proof, formulas) = proof(emitter, &shown)?;
+    let (proof, formulas) = proof(&mut emitter, &shown)?;
     Ok(Elaborated { proof, inputs, formulas })
 }
 

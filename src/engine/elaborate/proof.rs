@@ -28,11 +28,13 @@ pub(super) enum Shown {
 }
 
 /// Returns the proof of what is shown of each obligation, without what that does not depend on; and its formulas by number.
-pub(super) fn proof(emitter: Emitter, shown: &[Shown]) -> Result<(Proof, Vec<NodeId>), Failure> {
-    let kept = needed(&emitter, shown);
+///
+/// It takes the closed system of the emitter, which can do nothing before it gets that back.
+pub(super) fn proof(emitter: &mut Emitter, shown: &[Shown]) -> Result<(Proof, Vec<NodeId>), Failure> {
+    let kept = needed(emitter, shown);
     let Emitter { formulas, made, lowering, .. } = emitter;
     let mut numbering = Numbering {
-        core: lowering.core,
+        core: std::mem::take(&mut lowering.core),
         formulas: Map::default(),
         clauses: Map::default(),
         constants: Map::default(),

@@ -44,9 +44,18 @@ pub(super) fn certificate(closed: Closed, answers: &[(Origin, Answer<'_>)]) -> R
             }
         }
     }
-    let elaborated = elaborate(closed, &proofs)?;
+    let mut text = lines(&elaborate(closed, &proofs)?)?;
+    text.push_str(&refuted);
+    Ok(text)
+}
+
+/// Returns the lines of a proof.
+///
+/// # Errors
+/// It is none.
+pub(super) fn lines(elaborated: &Elaborated) -> Result<String, Failure> {
     let mut writer = Writer {
-        elaborated: &elaborated,
+        elaborated,
         text: String::new(),
         formulas: Map::default(),
         nodes: Map::default(),
@@ -55,7 +64,6 @@ pub(super) fn certificate(closed: Closed, answers: &[(Origin, Answer<'_>)]) -> R
         counts: [0; 3],
     };
     writer.steps()?;
-    writer.text.push_str(&refuted);
     Ok(writer.text)
 }
 

@@ -297,6 +297,7 @@ impl Search {
             obligations: self.plan.obligations().clone(),
             results: found.results,
             vacuities: Vec::new(),
+            rejected: Vec::new(),
             statistics,
         };
         Answer { verification, reached: found.reached, unknown: found.unknown }

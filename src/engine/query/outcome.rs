@@ -5,6 +5,7 @@ use std::fmt;
 use super::fragment::Cycle;
 use super::unroll::Call;
 use super::vacuity::Vacuity;
+use crate::cache::Rejected;
 use crate::elaborate::Certificate;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::logic::Structure;
@@ -132,6 +133,8 @@ pub struct GroupResult {
     pub vacuity: Option<Vacuity>,
     /// Cost of the vacuity check.
     pub statistics: Statistics,
+    /// Entries of the cache that are not valid.
+    pub rejected: Vec<Rejected>,
 }
 
 /// Answers to all requested obligations, in the order of the source.
@@ -145,4 +148,6 @@ pub struct Verification {
     pub vacuities: Vec<Vacuity>,
     /// Total cost of all groups, preparation included.
     pub statistics: Statistics,
+    /// Entries of the cache that are not valid, in the order of the groups.
+    pub rejected: Vec<Rejected>,
 }

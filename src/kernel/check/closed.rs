@@ -16,6 +16,8 @@ pub struct Closed {
     pub obligations: Obligations,
     /// What the obligations of the closed form are about, by their numbers.
     pub origins: Vec<Origin>,
+    /// In a closed form with queries, the numbers of the hypotheses of each group of obligations.
+    pub hypotheses: Vec<Vec<usize>>,
 }
 
 impl Closed {
@@ -27,33 +29,34 @@ impl Closed {
     pub fn new<'a>(subject: impl Into<Subject<'a>>, question: &Question) -> Result<Closed, Unsupported> {
         let subject = subject.into();
         let mut obligations = Obligations::of_question(subject, question);
-        let mut plain: Map<TermId, TermId> = Map::default();
-        let terms = &mut obligations.terms;
-        for group in &mut obligations.groups {
-            let hypotheses = group.hypotheses.iter_mut().map(|it| &mut it.formula);
-            for formula in hypotheses.chain(group.goals.iter_mut().map(|it| &mut it.formula)) {
-                let spelled = match plain.get(formula) {
-                    Some(&known) => known,
-                    None => spelled_out(terms, *formula)?,
-                };
-                plain.insert(*formula, spelled);
-                *formula = spelled;
-            }
-        }
+        spell_out(&mut obligations)?;
         let closed = match subject {
             Subject::System(system) if *question == Question::Verify && system.proofs.list.is_empty() => {
                 let lowering = Lowering::new(system, obligations.syntax_mut())?;
-                Closed { lowering, origins: origins(system), obligations }
+                Closed { lowering, origins: origins(system), obligations, hypotheses: Vec::new() }
             }
             _ => Closed::queries(subject, obligations)?,
         };
-        if is_small(&closed.lowering.core) { Ok(closed) } else { Err(Unsupported::Size) }
+        closed.if_small()
+    }
+
+    /// Returns the closed form of these obligations: a query for each.
+    ///
+    /// # Errors
+    /// They have something that closed systems do not have.
+    pub fn of_obligations(subject: Subject<'_>, mut obligations: Obligations) -> Result<Closed, Unsupported> {
+        spell_out(&mut obligations)?;
+        Closed::queries(subject, obligations)?.if_small()
+    }
+
+    fn if_small(self) -> Result<Closed, Unsupported> {
+        if is_small(&self.lowering.core) { Ok(self) } else { Err(Unsupported::Size) }
     }
 
     fn queries(subject: Subject<'_>, mut obligations: Obligations) -> Result<Closed, Unsupported> {
         let Obligations { sig, terms, groups, .. } = &mut obligations;
         let mut lowering = Lowering::of_vocabulary(sig)?;
-        let mut origins = Vec::new();
+        let (mut origins, mut of_groups) = (Vec::new(), Vec::new());
         let mut places: Map<NodeId, usize> = Map::default();
         for group in groups {
             let mut hypotheses = Vec::with_capacity(group.hypotheses.len());
@@ -84,9 +87,28 @@ impl Closed {
                 });
                 origins.push(goal.origin);
             }
+            of_groups.push(hypotheses);
         }
-        Ok(Closed { lowering, obligations, origins })
+        Ok(Closed { lowering, obligations, origins, hypotheses: of_groups })
     }
+}
+
+/// Spells out quantifiers over `bool` in hypotheses and goals.
+fn spell_out(obligations: &mut Obligations) -> Result<(), Unsupported> {
+    let mut plain: Map<TermId, TermId> = Map::default();
+    let terms = &mut obligations.terms;
+    for group in &mut obligations.groups {
+        let hypotheses = group.hypotheses.iter_mut().map(|it| &mut it.formula);
+        for formula in hypotheses.chain(group.goals.iter_mut().map(|it| &mut it.formula)) {
+            let spelled = match plain.get(formula) {
+                Some(&known) => known,
+                None => spelled_out(terms, *formula)?,
+            };
+            plain.insert(*formula, spelled);
+            *formula = spelled;
+        }
+    }
+    Ok(())
 }
 
 /// Returns what the obligations of a closed system are about, in the order of `spec/core.md`.

@@ -8,6 +8,7 @@ mod again;
 pub mod circuit;
 mod closed;
 pub mod format;
+mod single;
 mod written;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ use format::Claim;
 pub use ramsey_core::base::compression::compress;
 use ramsey_core::logic::Node;
 pub use ramsey_core::system::Beside;
+pub use single::ObligationChecker;
 pub use written::is_written_so;
 
 /// Maximum depth of a formula. Front ends produce far smaller depths, and recursion to this depth is safe.

@@ -38,7 +38,7 @@ pub struct File {
 /// # Errors
 /// A formula has no closed form, or the text is no certificate of this question.
 pub fn files(subject: Subject<'_>, closed: Closed, text: &str) -> Result<Vec<File>, Failure> {
-    let Closed { mut lowering, mut obligations, origins } = closed;
+    let Closed { mut lowering, mut obligations, origins, .. } = closed;
     let numbers: Map<Origin, usize> =
         origins.iter().enumerate().map(|(number, &origin)| (origin, number)).collect();
     let mut listed: Vec<Option<Obligation>> = origins.iter().map(|_| None).collect();

@@ -9,6 +9,7 @@ use crate::Verdict;
 use crate::finding::{HypothesisKind, PartKind, Question, Status};
 use crate::outcome::{DepthOutcome, TraceAnswer};
 use crate::words::words;
+use ramsey_engine::cache;
 
 /// Content of the output of `ramsey verify --format json`.
 #[derive(Serialize, Deserialize, JsonSchema, Debug)]
@@ -20,6 +21,46 @@ pub struct VerifyContent {
     /// With `--stats`: cost over all files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<Stats>,
+    /// With `--stats`, if there is a cache: what it was good for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache: Option<CacheStats>,
+}
+
+/// What a cache was good for.
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+pub struct CacheStats {
+    /// Number of questions that were answered by entries, all of which were checked.
+    pub hits: u64,
+    /// Number of questions without an entry.
+    pub misses: u64,
+    /// Number of questions with an entry that is not valid.
+    pub rejected: u64,
+    /// Number of entries that were written.
+    pub kept: u64,
+    /// Bytes of entries that were read.
+    pub bytes_read: u64,
+    /// Bytes of entries that were written.
+    pub bytes_written: u64,
+    /// Time until entries had been read, of all threads together.
+    pub read_seconds: f64,
+    /// Time in which entries were checked, of all threads together.
+    pub check_seconds: f64,
+}
+
+impl From<cache::Tally> for CacheStats {
+    fn from(tally: cache::Tally) -> CacheStats {
+        let seconds = |nanoseconds: u64| nanoseconds as f64 / 1e9;
+        CacheStats {
+            hits: tally.hits,
+            misses: tally.misses,
+            rejected: tally.rejected,
+            kept: tally.kept,
+            bytes_read: tally.bytes_read,
+            bytes_written: tally.bytes_written,
+            read_seconds: seconds(tally.fetch_time),
+            check_seconds: seconds(tally.check_time),
+        }
+    }
 }
 
 /// Result for one file.

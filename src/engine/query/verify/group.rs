@@ -26,12 +26,14 @@ pub(in crate::query) struct GroupRun<'a> {
     pub(in crate::query) group: &'a Group,
     pub(in crate::query) reduced: Reduced,
     base: Base,
-    /// Proves the plain obligations, if certificates are requested.
+    /// Proves the plain obligations, if certificates are requested or kept in a cache.
     certifier: Option<Certifier>,
     /// Whether invariants are among the hypotheses.
     is_inductive: bool,
     /// Whether the hypotheses are asserted in `base`, and not only normalized in its arena.
     is_ready: bool,
+    /// Counters of contexts that others have taken the place of.
+    former: Statistics,
     limits: Limits,
 }
 
@@ -42,7 +44,8 @@ impl<'a> GroupRun<'a> {
             group.kind,
             GroupKind::Transition(_) | GroupKind::Assertions(Site::Transition(_) | Site::Final)
         );
-        let Options { seed, clock, certify, .. } = plan.options;
+        let Options { seed, clock, .. } = plan.options;
+        let certify = plan.makes_proofs();
         // With certificates, this is only an arena until a proof is not found.
         let mut base = if certify { plan.empty() } else { plan.start(is_inductive, limits) };
         let reduced = Reduced::new(&plan.system, &plan.obligations, base.context.terms_mut(), group);
@@ -56,12 +59,23 @@ impl<'a> GroupRun<'a> {
             Certifier::new(&plan.obligations, group, foundation, seed, clock, &mut budget)
         });
         let limits = limits.clone();
-        GroupRun { plan, group, reduced, base, certifier, is_inductive, is_ready: !certify, limits }
+        GroupRun {
+            plan,
+            group,
+            reduced,
+            base,
+            certifier,
+            is_inductive,
+            is_ready: !certify,
+            former: Statistics::default(),
+            limits,
+        }
     }
 
     /// Asserts the formulas that search needs, unless they are asserted already.
     fn make_ready(&mut self) {
         if !self.is_ready {
+            self.former.add(&self.base.context.statistics());
             self.base = self.plan.start(self.is_inductive, &self.limits);
             let Plan { system, obligations, options, .. } = self.plan;
             self.reduced = Reduced::new(system, obligations, self.base.context.terms_mut(), self.group);
@@ -87,15 +101,18 @@ impl<'a> GroupRun<'a> {
         }
     }
 
+    /// Answers an obligation, which is outside of the decidable fragment or not.
     pub(super) fn answer(
         &mut self,
-        index: usize,
+        (index, is_outside): (usize, bool),
         budget: Budget,
     ) -> (Outcome, Option<Certificate>, Statistics) {
         let (answer, statistics) = self.measured(budget, |run, budget| {
             budget.check()?;
-            if run.certifier.is_some() {
+            if run.plan.options.certify {
                 run.certify(index, budget)
+            } else if run.certifier.is_some() {
+                run.prove(index, budget, is_outside)
             } else {
                 run.search(index, budget).map(|outcome| (outcome, None))
             }
@@ -104,20 +121,22 @@ impl<'a> GroupRun<'a> {
         (outcome, certificate, statistics)
     }
 
-    /// Checks whether the hypotheses are unsatisfiable, after these answers.
+    /// Checks whether the hypotheses are unsatisfiable, after these answers. Puts a structure that satisfies them into `shown` if the
+    /// certifier finds one.
     pub(super) fn vacuity(
         &mut self,
         results: &[ObligationResult],
-        limits: &Limits,
+        shown: &mut Option<Structure>,
     ) -> (Option<Vacuity>, Statistics) {
         let Some(what) = self.plan.vacuous_part(self.group) else { return Default::default() };
         let spent: u64 = results.iter().map(|result| result.statistics.work).sum();
-        let budget = limits.budget().part(VACUITY_WORK + spent / VACUITY_SHARE);
+        let budget = self.limits.budget().part(VACUITY_WORK + spent / VACUITY_SHARE);
         let (found, statistics) = self.measured(budget, |run, budget| {
             budget.check()?;
             if let Some(certifier) = &mut run.certifier
                 && certifier.is_consistent(budget)?
             {
+                *shown = Some(certifier.structure(run.group.states, &[], budget));
                 return Ok(None);
             }
             run.make_ready();
@@ -142,7 +161,8 @@ impl<'a> GroupRun<'a> {
 
     /// Returns the counters of the group's solvers.
     fn statistics(&self) -> Statistics {
-        let mut statistics = self.base.context.statistics();
+        let mut statistics = self.former;
+        statistics.add(&self.base.context.statistics());
         if let Some(certifier) = &self.certifier {
             statistics.add(&Statistics::of_solver(certifier.solver()));
         }
@@ -181,6 +201,33 @@ impl<'a> GroupRun<'a> {
                 }
                 other => Ok((other, None)),
             },
+        }
+    }
+
+    /// Answers an obligation with a proof for the cache where there is one, and otherwise as the usual search does.
+    fn prove(
+        &mut self,
+        index: usize,
+        budget: &mut Budget,
+        is_outside: bool,
+    ) -> Result<(Outcome, Option<Certificate>), Exhausted> {
+        let proved = self.certifier.as_mut().map(|certifier| certifier.answer(index, false, budget));
+        if let Some(Ok(Certified::Proof(proof, _))) = proved {
+            return Ok((Outcome::Holds { core: Vec::new() }, Some(Certificate::Proof(proof, None))));
+        }
+        // A counterexample must not depend on which other obligations the cache has answered.
+        self.is_ready = false;
+        // Nor must an answer be lost that there is without a cache.
+        let mut again = self.limits.budget_of(is_outside);
+        let outcome = self.search(index, &mut again);
+        // This is the cost of an answer that there is.
+        let _ = budget.absorb(&again);
+        match (proved, outcome?) {
+            (Some(Ok(Certified::Refuted)), Outcome::Holds { .. }) => {
+                let message = "two searches disagree about the obligation";
+                Ok((Outcome::InternalError(message.into()), None))
+            }
+            (_, outcome) => Ok((outcome, None)),
         }
     }
 
@@ -355,7 +402,7 @@ impl<'a> GroupRun<'a> {
 }
 
 /// Evaluates a structure against the plain obligation. Only a confirmed structure is a counterexample.
-fn counterexample(
+pub(super) fn counterexample(
     plan: &Plan,
     group: &Group,
     index: usize,

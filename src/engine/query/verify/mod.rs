@@ -4,6 +4,7 @@
 //! group, axioms, invariants and transition are asserted once, and each negated goal is pushed and popped on top of
 //! them.
 
+mod cached;
 mod group;
 
 use std::sync::{Arc, OnceLock};
@@ -11,7 +12,9 @@ use std::sync::{Arc, OnceLock};
 use super::fragment::{Analysis, Cycle};
 use super::outcome::{GroupResult, ObligationResult, Outcome, Verification, describe};
 use super::vacuity::{Vacuity, VacuousPart};
+use crate::cache::{Cache, GroupCache, Prepared};
 use crate::prove::Foundation;
+use cached::LazyRun;
 pub(super) use group::GroupRun;
 use ramsey_core::base::budget::{Budget, Exhausted, Probe};
 use ramsey_core::logic::{Signature, SymId, SymbolOrigin, TermId, Terms};
@@ -46,6 +49,8 @@ pub struct Options {
     pub certify: bool,
     /// With certificates, also export proofs for other checkers.
     pub export: bool,
+    /// Cache in which answers are looked up and kept, unless hypotheses are reported. With certificates, they are kept alone.
+    pub cache: Option<Arc<Cache>>,
     /// Seed of the search.
     pub seed: u64,
     /// Clock for time measurements; without it times are 0.
@@ -65,6 +70,7 @@ impl Default for Options {
             cores: false,
             certify: false,
             export: false,
+            cache: None,
             seed: 0,
             clock: None,
         }
@@ -127,6 +133,8 @@ pub struct Plan {
     cycles: Vec<OnceLock<Vec<Option<Cycle>>>>,
     /// Shared hypotheses of the proofs of consecution, created on demand for certificates.
     foundation: OnceLock<Option<Arc<Foundation>>>,
+    /// The obligations as a cache has them, created on demand; `None` if they have no closed form.
+    prepared: OnceLock<Option<Prepared>>,
 }
 
 /// A context from which groups start. If cores are requested, its assumptions are hypotheses, so that answers can name
@@ -177,6 +185,7 @@ impl Plan {
             analysis: OnceLock::new(),
             cycles,
             foundation: OnceLock::new(),
+            prepared: OnceLock::new(),
         }
     }
 
@@ -242,6 +251,31 @@ impl Plan {
         })
     }
 
+    /// Returns whether proofs are searched that can be written down.
+    fn makes_proofs(&self) -> bool {
+        self.options.certify || self.uses_cache()
+    }
+
+    /// Returns whether answers are kept in a cache. It has no hypotheses that suffice.
+    fn uses_cache(&self) -> bool {
+        self.options.cache.is_some() && !self.options.cores
+    }
+
+    /// Returns what a cache has about the obligations of the group with this number, behind which come those without goals. `None` without a
+    /// cache, or if there is no closed form.
+    fn known(&self, group: usize) -> Option<GroupCache<'_>> {
+        let cache = self.options.cache.as_deref().filter(|_| self.uses_cache())?;
+        let prepared = self.prepared.get_or_init(|| {
+            let Options { minimize, seed, .. } = self.options;
+            // What decides which counterexample is shown.
+            let head = format!("{} seed {seed}", if minimize { "small" } else { "first" });
+            let mut obligations = self.obligations.clone();
+            obligations.groups.extend(self.unclaimed.iter().cloned());
+            Prepared::new(&self.system, obligations, head)
+        });
+        GroupCache::new(cache, prepared.as_ref()?, group)
+    }
+
     pub(in crate::query) fn system(&self) -> &System {
         &self.system
     }
@@ -259,8 +293,9 @@ impl Plan {
     /// Answers the obligations of one group, in order. The result is empty for an index out of range.
     pub fn run_group(&self, group: usize, limits: &Limits) -> GroupResult {
         let cycles = self.cycles(group, limits);
+        let mut known = self.known(group);
         let Some(group) = self.obligations.groups.get(group) else { return GroupResult::default() };
-        let mut run = GroupRun::new(self, group, limits);
+        let mut run = LazyRun::new(self, group, limits);
         let mut results = Vec::new();
         let mut failed = false;
         for (index, goal) in group.goals.iter().enumerate() {
@@ -278,7 +313,8 @@ impl Plan {
             }
             let budget = limits.budget_of(cycle.is_some());
             event!(Info, QUERY, "asking {}", describe(&self.system, origin));
-            let (outcome, certificate, statistics) = run.answer(index, budget);
+            let (outcome, certificate, statistics) =
+                cached::answer(&mut known, &mut run, (index, cycle.is_some()), budget);
             let (outcome, certificate) = match outcome {
                 Outcome::Fails(_) if self.is_temporal(goal) => (Outcome::Unknown(Exhausted::Temporal), None),
                 Outcome::Fails(_) if self.has_arithmetic(group, goal) => {
@@ -298,16 +334,19 @@ impl Plan {
             results.push(ObligationResult { origin, outcome, certificate, cycle, statistics });
         }
         let (mut vacuity, mut statistics) =
-            if failed { Default::default() } else { run.vacuity(&results, limits) };
-        for unclaimed in self.unclaimed_of(group) {
+            if failed { Default::default() } else { cached::vacuity(&mut known, &mut run, &results) };
+        let mut rejected = known.map_or_else(Vec::new, |known| known.rejected);
+        for (index, unclaimed) in self.unclaimed_of(group) {
             if failed && unclaimed.kind != GroupKind::Init {
                 continue;
             }
-            let (found, spent) = GroupRun::new(self, unclaimed, limits).vacuity(&results, limits);
+            let (mut run, mut known) = (LazyRun::new(self, unclaimed, limits), self.known(index));
+            let (found, spent) = cached::vacuity(&mut known, &mut run, &results);
             statistics.add(&spent);
             vacuity = vacuity.or(found);
+            rejected.extend(known.map_or_else(Vec::new, |known| known.rejected));
         }
-        GroupResult { results, vacuity, statistics }
+        GroupResult { results, vacuity, statistics, rejected }
     }
 
     /// Returns whether an obligation mentions an operation on numbers, of which only a part is known: then a structure in which it
@@ -328,11 +367,12 @@ impl Plan {
     }
 
     /// Returns the groups without goals to be checked together with this group: its transition, and for the first
-    /// group also the initial states.
-    fn unclaimed_of(&self, group: &Group) -> impl Iterator<Item = &Group> {
+    /// group also the initial states. They come with numbers behind those of groups with goals.
+    fn unclaimed_of(&self, group: &Group) -> impl Iterator<Item = (usize, &Group)> {
         let kind = group.kind;
         let is_first = self.obligations.groups.first().is_some_and(|first| first.kind == kind);
-        self.unclaimed.iter().filter(move |unclaimed| match unclaimed.kind {
+        let numbered = (self.obligations.groups.len()..).zip(&self.unclaimed);
+        numbered.filter(move |(_, unclaimed)| match unclaimed.kind {
             GroupKind::Init => is_first,
             GroupKind::Transition(index) => kind == GroupKind::Assertions(Site::Transition(index)),
             _ => false,
@@ -363,10 +403,12 @@ impl Plan {
         let mut results: Vec<ObligationResult> = Vec::new();
         let mut vacuities: Vec<Vacuity> = Vec::new();
         let mut statistics = Statistics::default();
+        let mut rejected = Vec::new();
         for group in groups {
             group.results.iter().for_each(|result| statistics.add(&result.statistics));
             statistics.add(&group.statistics);
             results.extend(group.results);
+            rejected.extend(group.rejected);
             let known = |found: &Vacuity| vacuities.iter().any(|vacuity| vacuity.what == found.what);
             vacuities.extend(group.vacuity.filter(|found| !known(found)));
         }
@@ -374,7 +416,7 @@ impl Plan {
         if vacuities.iter().any(|vacuity| vacuity.what == VacuousPart::Axioms) {
             vacuities.retain(|vacuity| vacuity.what == VacuousPart::Axioms);
         }
-        Verification { obligations: self.obligations, results, vacuities, statistics }
+        Verification { obligations: self.obligations, results, vacuities, statistics, rejected }
     }
 
     /// Runs all groups sequentially.
