@@ -179,7 +179,7 @@ impl LemmaSearch for Inferring {
                             let goal = question.goal(&canonical.options);
                             match Method::AUTO.instead() {
                                 Some(instead) if players.list[turn.player].method != instead => {
-                                    players.leave_only(instead, &goal, turn.player);
+                                    players.leave_only(instead, &goal, turn.player, &mut Unobserved, budget);
                                     turn.player = 0;
                                     turn.left = turn.length / players.list[0].share;
                                 }

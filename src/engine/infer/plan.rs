@@ -9,7 +9,7 @@ use super::engine::{Engine, Goal, Question};
 use super::executions::{Execution, execution};
 use super::minimize::minimize;
 use super::outcome::{Answer, Counts, Event, Inference, Lemma, Observer, Open, Options, Reason};
-use super::schedule::{End, Executor, Player, Players, is_from_outside};
+use super::schedule::{End, Executor, PARTIAL, Player, Players, is_from_outside};
 use super::search::{Search, Verdict, Violation};
 use crate::query::bmc::{self, Bmc, Target};
 use crate::query::canonical::Renaming;
@@ -29,9 +29,6 @@ const BOUNDED_WORK: u64 = 3_000_000;
 const MAX_DEPTH: u16 = 16;
 /// Work units for the minimization of an invariant.
 const MINIMIZE: u64 = 200_000_000;
-/// Work units for the best partial result, which are also spent after the budget ran out.
-const PARTIAL: u64 = 5_000_000;
-
 /// Work units for what holds initially, likewise.
 const INITIAL: u64 = 500_000;
 
@@ -99,7 +96,7 @@ impl Goal<'_> {
         let Some(instead) = instead.filter(|_| matches!(found.answer, Answer::NoUniversal(_))) else {
             return found;
         };
-        players.leave_only(instead, self, winner);
+        players.leave_only(instead, self, winner, observer, budget);
         let mut part = budget.part(if self.options.until_stopped { u64::MAX } else { EXISTS });
         let (winner, end) = players.take_turns(self, executor, observer, &mut part);
         let other = self.found(&mut players, winner, end, observer, &mut part);
@@ -271,6 +268,7 @@ impl Run<'_> {
         let open = search.lemmas.open();
         let open = open.into_iter().map(|(id, transition)| self.open(search, id, transition)).collect();
         search.tell(observer, &Event::Stopped);
+        // It is spent after the budget ran out too.
         let mut finish = Budget::new(Some(PARTIAL), None);
         let lemmas = match search.inductive_subset(observer, &mut finish) {
             Ok(lemmas) => lemmas.into_iter().filter_map(|id| self.lemma(search, id)).collect(),

@@ -160,9 +160,12 @@ impl Prover {
         &self.system
     }
 
-    /// Checks whether relations stand for functions.
-    pub(super) fn has_functions(&self) -> bool {
-        !self.functions.is_empty()
+    /// Returns the sorts of the values of functions that relations stand for.
+    pub(super) fn sorts_of_values(&self) -> Vec<SortId> {
+        let mut sorts: Vec<SortId> = self.functions.iter().map(|function| function.value).collect();
+        sorts.sort_unstable();
+        sorts.dedup();
+        sorts
     }
 
     /// Has steps give values to these functions, as far as they can.

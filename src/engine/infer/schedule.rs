@@ -21,6 +21,9 @@ use ramsey_solver::ask::{Failure, Statistics};
 /// Work units of the first turn of a method; every turn has twice as many as the one before.
 pub(super) const TURN: u64 = 16_000_000;
 
+/// Work units for an inductive subset of the lemmas of a search that is over.
+pub(super) const PARTIAL: u64 = 5_000_000;
+
 /// A part of a computation that depends on no other part.
 pub type Job<'a> = Box<dyn FnOnce() + Send + 'a>;
 
@@ -149,7 +152,20 @@ impl Players {
 
     /// Ends the turns of all methods but this one, which joins if it has not yet. `winner` has ended the search: what methods
     /// after it have done in this round depends on when they were cancelled.
-    pub(super) fn leave_only(&mut self, method: Method, goal: &Goal<'_>, winner: usize) {
+    pub(super) fn leave_only(
+        &mut self,
+        method: Method,
+        goal: &Goal<'_>,
+        winner: usize,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) {
+        if self.waiting.is_some() {
+            // Lemmas that the search had no time to prove are of use too. What a limit leaves is proved all the same.
+            let mut part = budget.part(PARTIAL);
+            let _ = self.list[winner].engine.search().inductive_subset(observer, &mut part);
+            let _ = budget.absorb(&part);
+        }
         self.join(goal, winner + 1);
         for player in self.list.iter_mut().filter(|player| player.method != method) {
             player.failed.get_or_insert(Failure::Exhausted(Exhausted::Work));

@@ -143,9 +143,9 @@ struct Schedule {
     edges: Set<(SortId, SortId)>,
     orders: Vec<Vec<SortId>>,
     alternating: Vec<SortId>,
-    /// The number of literals more that universal clauses have: one where relations stand for functions, since a value that a
-    /// clause is about takes a literal.
-    values: usize,
+    /// The sorts of values of functions that relations stand for. A value that a universal clause is about takes a variable
+    /// and a literal.
+    values: Vec<SortId>,
     /// The place in the schedule of the next levels.
     place: usize,
 }
@@ -179,11 +179,13 @@ impl Schedule {
 
     fn level(&self, (witnesses, premises, at): (Witnesses, Premises, usize), order: &[SortId]) -> Level {
         let (more, inner, mut limits) = numbers(at);
-        limits.outside += self.values;
+        limits.outside += usize::from(!self.values.is_empty());
         let outer: Vec<u32> = self.least.iter().map(|least| least + more).collect();
         let witnesses = if witnesses == Witnesses::All { &self.sorts } else { &self.alternating };
         let shapes = shapes((order, witnesses, premises), &self.edges, &outer, inner);
-        Level { universal: Language { variables: outer, literals: limits.outside }, limits, shapes }
+        let mut variables = outer;
+        self.values.iter().for_each(|sort| variables[sort.index()] += 1);
+        Level { universal: Language { variables, literals: limits.outside }, limits, shapes }
     }
 }
 
@@ -220,7 +222,7 @@ impl Source {
         sorts.sort_by_key(|&sort| is_static(sort));
         let orders = orders(&sorts, &edges);
         let alternating = alternating(&prover.system().sig, &edges);
-        let values = usize::from(prover.has_functions());
+        let values = prover.sorts_of_values();
         let schedule = Schedule { sorts, least, edges, orders, alternating, values, place: 0 };
         Source::with_levels(prover, VecDeque::new(), Some(schedule))
     }

@@ -250,7 +250,7 @@ fn levels_grow_without_end() {
     let orders = vec![sorts.clone()];
     let least = vec![1; 3];
     let mut schedule =
-        Schedule { alternating: sorts.clone(), sorts, least, edges, orders, values: 0, place: 0 };
+        Schedule { alternating: sorts.clone(), sorts, least, edges, orders, values: Vec::new(), place: 0 };
     let mut sizes = Vec::new();
     while schedule.place < 3 * SCHEDULE.len() {
         let levels = schedule.next();
