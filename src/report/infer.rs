@@ -267,6 +267,13 @@ pub fn advice(Report { path, found, .. }: &Report<'_>) -> Vec<String> {
     let mut advice = Vec::new();
     match reason {
         Reason::Exhausted(Exhausted::Cancelled) => {}
+        Reason::Exhausted(Exhausted::Work) if found.inference.no_universal.is_some() => {
+            advice.push(
+                "the search for one with existential quantifiers goes on until `--timeout`, `--run-timeout` or `--work`, if one \
+                 is given, and without end with `--unlimited`"
+                    .to_owned(),
+            );
+        }
         Reason::Exhausted(_) => {
             advice.push(
                 "a larger limit lets the search go on, another `--method` or `--seed` begins elsewhere"

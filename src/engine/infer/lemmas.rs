@@ -135,7 +135,7 @@ impl Inferring {
         self.turn.left = self.turn.left.saturating_sub(part.spent());
         budget.absorb(&part)?;
         match end {
-            Ok(Verdict::Stuck(_)) => player.failed = Some(Failure::Exhausted(Exhausted::Work)),
+            Ok(Verdict::Stuck(reason)) => player.end(reason),
             Ok(verdict) => return Ok(Some(verdict)),
             Err(Failure::Exhausted(exhausted)) if !is_from_outside(exhausted) => {
                 // A method that met a limit of its own would meet it again.

@@ -9,7 +9,7 @@ use super::engine::{Engine, Goal, Question};
 use super::executions::{Execution, execution};
 use super::minimize::minimize;
 use super::outcome::{Answer, Counts, Event, Inference, Lemma, Observer, Open, Options, Reason};
-use super::schedule::{End, Executor, PARTIAL, Player, Players, is_from_outside};
+use super::schedule::{End, Executor, PARTIAL, Player, Players};
 use super::search::{Search, Verdict, Violation};
 use crate::query::bmc::{self, Bmc, Target};
 use crate::query::canonical::Renaming;
@@ -67,16 +67,15 @@ pub(super) fn run(
     canonical.inference(found)
 }
 
-/// Returns the answer where no universal invariant exists, and `other` is that of the search for another one. `is_over` says
-/// whether the budget of the whole inference has ended that search.
-fn with_witnesses(found: Inference, mut other: Inference, is_over: bool) -> Inference {
-    let is_ended = match other.answer {
+/// Returns the answer where no universal invariant exists, and `other` is that of the search for another one.
+fn with_witnesses(found: Inference, mut other: Inference) -> Inference {
+    let is_cut_off = match other.answer {
         Answer::Invariant(_) | Answer::Unsafe(..) | Answer::InternalError(_) => return other,
-        Answer::Unknown { reason: Reason::Exhausted(exhausted), .. } => is_over || is_from_outside(exhausted),
+        Answer::Unknown { reason: Reason::Exhausted(_), .. } => true,
         Answer::Unknown { .. } | Answer::NoUniversal(_) => false,
     };
     match found.answer {
-        Answer::NoUniversal(execution) if is_ended => {
+        Answer::NoUniversal(execution) if is_cut_off => {
             other.no_universal = Some(execution);
             other
         }
@@ -100,8 +99,9 @@ impl Goal<'_> {
         let mut part = budget.part(if self.options.until_stopped { u64::MAX } else { EXISTS });
         let (winner, end) = players.take_turns(self, executor, observer, &mut part);
         let other = self.found(&mut players, winner, end, observer, &mut part);
-        let is_over = budget.absorb(&part).is_err();
-        with_witnesses(found, other, is_over)
+        // What a limit ended says so in its answer.
+        let _ = budget.absorb(&part);
+        with_witnesses(found, other)
     }
 
     /// Returns how a search of the methods ended.

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::claim::Claim;
 use super::engine::{Engine, Goal, Kind};
 use super::exists::alternates;
-use super::outcome::{Counts, Event, Method, Observer};
+use super::outcome::{Counts, Event, Method, Observer, Reason};
 use super::relational::{Encoded, Relational};
 use super::search::Verdict;
 use ramsey_core::base::budget::{Budget, Cancel, Exhausted};
@@ -60,6 +60,8 @@ pub(super) struct Player {
     pub(super) relational: Option<Arc<Relational>>,
     /// Why it takes no more turns.
     pub(super) failed: Option<Failure>,
+    /// Why it has nothing left to try, if that is so.
+    stuck: Option<Reason>,
 }
 
 impl Player {
@@ -67,7 +69,15 @@ impl Player {
     pub(super) fn new(method: Method, goal: &Goal<'_>) -> Option<Player> {
         let Kind::Engine { begin, share } = method.row().kind else { return None };
         let statistics = Statistics::default();
-        Some(Player { method, engine: begin(goal), statistics, share, relational: None, failed: None })
+        Some(Player {
+            method,
+            engine: begin(goal),
+            statistics,
+            share,
+            relational: None,
+            failed: None,
+            stuck: None,
+        })
     }
 
     /// Starts the search for lemmas with witnesses in the relational form of the system; `None` if it has none.
@@ -76,7 +86,14 @@ impl Player {
         let relational = Relational::new(goal, &edges)?;
         let (engine, statistics) = (Encoded::begin(&relational), Statistics::default());
         let Player { method, share, .. } = *self;
-        Some(Player { method, engine, statistics, share, relational: Some(relational), failed: None })
+        let relational = Some(relational);
+        Some(Player { method, engine, statistics, share, relational, failed: None, stuck: None })
+    }
+
+    /// Ends its turns, since it has nothing left to try.
+    pub(super) fn end(&mut self, reason: Reason) {
+        self.stuck = Some(reason);
+        self.failed = Some(Failure::Exhausted(Exhausted::Work));
     }
 
     pub(super) fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> End {
@@ -111,7 +128,7 @@ impl Players {
         };
         let Some(encoded) = player.encoded(goal) else { return };
         // With functions in the way, lemmas with witnesses are outside of the fragment.
-        player.failed.get_or_insert(Failure::Exhausted(Exhausted::Work));
+        player.end(Reason::NoInvariant);
         self.list.insert(0, encoded);
     }
 
@@ -124,6 +141,20 @@ impl Players {
     /// Checks whether no method takes turns any more.
     pub(super) fn are_through(&self) -> bool {
         self.waiting.is_none() && self.list.iter().all(|player| player.failed.is_some())
+    }
+
+    /// Returns how a search ends whose methods are all through. Where that with the largest languages has tried them all, no
+    /// limit is to blame.
+    fn end(&mut self) -> End {
+        let mut largest = self.list.iter().filter(|player| player.method == Method::EXISTS).peekable();
+        let first = largest.peek().and_then(|player| player.stuck);
+        match first.filter(|_| largest.all(|player| player.stuck.is_some())) {
+            Some(reason) => Ok(Verdict::Stuck(reason)),
+            None => {
+                let failed = self.list.iter_mut().find_map(|player| player.failed.take());
+                Err(failed.unwrap_or(Failure::Exhausted(Exhausted::Work)))
+            }
+        }
     }
 
     /// Has the waiting method join, with the lemmas that the first `count` methods have proved.
@@ -192,8 +223,7 @@ impl Players {
                 return end;
             }
             if self.are_through() {
-                let failed = self.list.iter_mut().find_map(|player| player.failed.take());
-                return (0, Err(failed.unwrap_or(Failure::Exhausted(Exhausted::Work))));
+                return (0, self.end());
             }
             self.length = self.length.saturating_mul(2);
             self.join_if_expected(goal);
@@ -289,9 +319,7 @@ impl Round<'_> {
             let stopped = self.budget.absorb(&part).and_then(|()| self.budget.check());
             match end {
                 // It has nothing left to try; other methods go on.
-                Ok(Verdict::Stuck(_)) => {
-                    player.failed = Some(Failure::Exhausted(Exhausted::Work));
-                }
+                Ok(Verdict::Stuck(reason)) => player.end(reason),
                 Err(Failure::Exhausted(exhausted)) => {
                     let end = if is_from_outside(exhausted) { Some(exhausted) } else { stopped.err() };
                     self.end = end.map(|exhausted| (number, Err(exhausted.into())));
