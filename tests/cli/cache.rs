@@ -112,6 +112,9 @@ fn places_that_are_none_are_errors() {
     run("http://").complains("http://HOST/PATH");
     run("ftp://host/path").complains("`ftp://host/path` is neither a folder nor http");
     run("http://host/path?x=1").complains("it has no `?`");
+    run("http://host/path#x").complains("no `#`");
+    run("~/kept").complains("`~/kept` begins with `~`").complains("write the whole path");
+    assert!(!dir.0.join("~").exists());
     if !cfg!(feature = "https") {
         run("https://user:secret@host/path")
             .complains("built without https, so `https://host/path` is no cache");
@@ -178,6 +181,68 @@ fn damaged_files_are_told_and_replaced() {
     assert!(document.to_string().contains("R036"), "{document}");
     fs::write(&files[0], "x").expect("written");
     dir.run(&["verify", "--allow", "R036", "--cache", "kept", "bad.pyv"]).ends_with(1).silent_on_stderr();
+}
+
+/// Whoever may write into the folder gets at no file outside of it: nothing is read, written, or deleted through a link.
+#[cfg(unix)]
+#[test]
+fn links_lead_nowhere() {
+    use std::os::unix::fs::symlink;
+
+    let dir = Dir::new();
+    dir.file("lock.pyv", LOCK);
+    let names = ["notes".to_owned(), "0".repeat(62)];
+    let place = dir.0.join("of_others");
+    fs::create_dir(&place).expect("a folder");
+    let content = "x".repeat(10_000);
+    names.iter().for_each(|name| fs::write(place.join(name), &content).expect("written"));
+    cached(&dir, "lock.pyv").ends_with(0);
+    let kept = dir.0.join("kept");
+    let own = entries(&dir, "kept").len();
+    let shard = entries(&dir, "kept")[0].parent().expect("a folder").to_owned();
+
+    // A folder of entries that is elsewhere is not looked through.
+    dir.file("more.pyv", LOCK.replace("N1 = N2", "N2 = N1"));
+    dir.run(&["verify", "--cache", "other", "more.pyv"]).ends_with(0);
+    let shards = (0..256).map(|at| format!("{at:02x}"));
+    let mut free = shards.filter(|it| !dir.0.join("other").join(it).exists()).map(|it| kept.join(it));
+    let free = free.find(|it| !it.exists()).expect("a name");
+    symlink(&place, &free).expect("a link");
+    // Nor are files deleted that are no entries.
+    fs::write(shard.join("photo.png"), "x").expect("written");
+    let counted = kept.join("bytes");
+    fs::remove_file(&counted).expect("removed");
+    symlink(place.join("notes"), &counted).expect("a link");
+    dir.run(&["verify", "--cache", "kept", "--cache-size", "1", "more.pyv"]).ends_with(0).silent_on_stderr();
+    for name in &names {
+        assert_eq!(fs::read_to_string(place.join(name)).expect("a file"), content, "{name}");
+    }
+    assert!(shard.join("photo.png").exists());
+    assert!(fs::symlink_metadata(&counted).expect("a file").is_file());
+    fs::remove_file(&free).expect("removed");
+    fs::remove_file(shard.join("photo.png")).expect("removed");
+    assert!(entries(&dir, "kept").is_empty(), "there was room for no entry");
+
+    // An entry that is elsewhere is none, also if it is valid, and another one takes its place.
+    cached(&dir, "lock.pyv").ends_with(0);
+    let files = entries(&dir, "kept");
+    assert_eq!(files.len(), own);
+    fs::rename(&files[0], place.join("entry")).expect("moved");
+    symlink(place.join("entry"), &files[0]).expect("a link");
+    let before = fs::read(place.join("entry")).expect("an entry");
+    cached(&dir, "lock.pyv").ends_with(0).prints("1 not valid; 1 kept").complains("it is not a file");
+    assert_eq!(fs::read(place.join("entry")).expect("an entry"), before);
+    assert!(fs::symlink_metadata(&files[0]).expect("an entry").is_file());
+
+    // Nothing is written into a folder that is elsewhere.
+    let shard = files[0].parent().expect("a folder");
+    fs::remove_dir_all(shard).expect("removed");
+    symlink(&place, shard).expect("a link");
+    cached(&dir, "lock.pyv")
+        .ends_with(0)
+        .complains("cannot be written into the cache")
+        .complains("is no folder");
+    assert_eq!(fs::read_dir(&place).expect("a folder").count(), 3);
 }
 
 #[test]

@@ -3,13 +3,13 @@
 //! What a folder holds is counted by a file with a line for each run that has written something, which adds a line and deletes nothing of
 //! others. The folder is looked through when the lines say that it has become too large, and when there are many.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// What names of temporary files begin with.
-pub(super) const TEMPORARY: &str = ".new-";
+use super::temporaries::{TEMPORARY, Temporaries};
 
 /// Name of the file that counts.
 const COUNT: &str = "bytes";
@@ -33,7 +33,12 @@ impl Tag {
 
     /// Adds the bytes that a run has written. Returns whether the folder has to be looked through, as it may have more than `size`.
     pub(super) fn add(&self, written: u64, size: u64) -> bool {
-        let is_new = !self.path.is_file();
+        let known = fs::symlink_metadata(&self.path);
+        // Nothing is added to what a link leads to, and a pipe would wait for its other end.
+        if known.as_ref().is_ok_and(|it| !it.is_file()) {
+            return true;
+        }
+        let is_new = known.is_err();
         let line = format!("{written}\n");
         let added = File::options().append(true).create(true).open(&self.path);
         if added.and_then(|mut file| file.write_all(line.as_bytes())).is_err() || is_new {
@@ -49,10 +54,12 @@ impl Tag {
     }
 
     /// Begins to count anew.
-    fn reset(&self, bytes: u64) {
-        let temporary = self.path.with_file_name(format!("{TEMPORARY}{}", std::process::id()));
-        let written =
-            fs::write(&temporary, format!("{bytes}\n")).and_then(|()| fs::rename(&temporary, &self.path));
+    fn reset(&self, bytes: u64, temporaries: &Temporaries) {
+        let Some(folder) = self.path.parent() else { return };
+        let temporary = temporaries.next(folder);
+        let written = File::create_new(&temporary)
+            .and_then(|mut file| file.write_all(format!("{bytes}\n").as_bytes()))
+            .and_then(|()| fs::rename(&temporary, &self.path));
         if written.is_err() {
             // The next run that writes will look through the folder.
             let _ = fs::remove_file(&temporary);
@@ -61,11 +68,13 @@ impl Tag {
 }
 
 /// Looks through a folder, and deletes entries until it has nine tenths of `size`, if it has more than `size`. Others may do the same.
-pub(super) fn make_room(folder: &Path, size: u64) {
+///
+/// Nothing else is deleted: no file with another name, and none in a folder that a link leads to.
+pub(super) fn make_room(folder: &Path, size: u64, temporaries: &Temporaries) {
     let now = SystemTime::now();
     let mut entries: Vec<(SystemTime, u64, PathBuf)> = Vec::new();
     let shards = fs::read_dir(folder).into_iter().flatten().flatten();
-    for shard in shards.filter(|it| is_shard(&it.file_name().to_string_lossy())) {
+    for shard in shards.filter(|it| has_digits(&it.file_name(), 2) && is_folder(&it.path())) {
         for entry in fs::read_dir(shard.path()).into_iter().flatten().flatten() {
             let Ok(metadata) = entry.metadata() else { continue };
             let used = metadata.modified().unwrap_or(SystemTime::UNIX_EPOCH);
@@ -76,6 +85,9 @@ pub(super) fn make_room(folder: &Path, size: u64) {
                 if now.duration_since(used).is_ok_and(|age| age > ABANDONED) {
                     let _ = fs::remove_file(entry.path());
                 }
+                continue;
+            }
+            if !has_digits(&entry.file_name(), 62) {
                 continue;
             }
             entries.push((used, metadata.len(), entry.path()));
@@ -93,10 +105,16 @@ pub(super) fn make_room(folder: &Path, size: u64) {
             }
         }
     }
-    Tag::new(folder).reset(total);
+    Tag::new(folder).reset(total, temporaries);
 }
 
-/// Returns whether a folder of this name has entries.
-fn is_shard(name: &str) -> bool {
-    name.len() == 2 && name.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+/// Returns whether a name has so many hexadecimal digits and nothing else.
+fn has_digits(name: &OsStr, count: usize) -> bool {
+    let name = name.as_encoded_bytes();
+    name.len() == count && name.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+/// Returns whether there is a folder, and not a link to one.
+pub(super) fn is_folder(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|it| it.is_dir())
 }

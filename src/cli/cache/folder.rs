@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use super::eviction::{self, Tag};
+use super::eviction::{self, Tag, is_folder};
+use super::temporaries::Temporaries;
 use crate::opened::Place;
 use crate::signals;
 use crate::temporary::temporary_files;
@@ -33,8 +34,8 @@ pub(super) struct Folder {
     /// Maximum number of bytes of all entries.
     size: u64,
     written: AtomicU64,
-    /// Number of temporary files so far.
-    files: AtomicU64,
+    /// Names of temporary files.
+    temporaries: Temporaries,
     cannot_write: AtomicBool,
     /// The first failure to write.
     failure: Mutex<Option<String>>,
@@ -51,7 +52,7 @@ impl Folder {
             path: path.to_owned(),
             size,
             written: AtomicU64::new(0),
-            files: AtomicU64::new(0),
+            temporaries: Temporaries::new(),
             cannot_write: AtomicBool::new(false),
             failure: Mutex::default(),
         })
@@ -67,25 +68,25 @@ impl Folder {
         let target = self.file(name);
         let shard = target.parent().unwrap_or(&self.path);
         if let Err(error) = fs::create_dir(shard)
-            && !shard.is_dir()
+            && !is_folder(shard)
         {
-            return Err(error);
+            let what = format!("`{}` is no folder ({error})", shard.display());
+            return Err(if shard.exists() { io::Error::other(what) } else { error });
         }
-        let number = self.files.fetch_add(1, Ordering::Relaxed);
-        let temporary = shard.join(format!("{}{}-{number}", eviction::TEMPORARY, std::process::id()));
+        let temporary = self.temporaries.next(shard);
         signals::watch();
-        {
+        // Whoever may write into the folder may put a link in the place of the name, so that it is not opened a second time.
+        let mut file = {
             let mut known = temporary_files();
-            // A process that was killed may have left it.
-            let _ = fs::remove_file(&temporary);
             let file = File::create_new(&temporary)?;
             known.push(temporary.clone());
+            file
+        };
+        let written = file.write_all(entry).and_then(|()| {
             drop(file);
-        }
-        let written = fs::write(&temporary, entry).and_then(|()| {
             fs::rename(&temporary, &target).or_else(|error| {
                 // No entry is a folder.
-                if !fs::symlink_metadata(&target).is_ok_and(|it| it.is_dir()) {
+                if !is_folder(&target) {
                     return Err(error);
                 }
                 fs::remove_dir_all(&target)?;
@@ -104,18 +105,12 @@ impl Folder {
 impl Store for Folder {
     fn get(&self, name: &str) -> Fetched {
         let path = self.file(name);
-        let metadata = match fs::metadata(&path) {
+        let metadata = match fs::symlink_metadata(&path) {
             Ok(metadata) => metadata,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                // A link to nothing is something.
-                return match fs::symlink_metadata(&path) {
-                    Ok(_) => Fetched::Unusable(error.to_string()),
-                    Err(_) => Fetched::Absent,
-                };
-            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Fetched::Absent,
             Err(error) => return Fetched::Unusable(error.to_string()),
         };
-        // Opening a pipe would wait for its other end.
+        // Opening a pipe would wait for its other end, and what a link leads to is none of the cache's.
         if !metadata.is_file() {
             return Fetched::Unusable("it is not a file".to_owned());
         }
@@ -173,7 +168,7 @@ impl Place for Folder {
     fn close(&self) -> Option<Diagnostic> {
         let written = self.written.swap(0, Ordering::Relaxed);
         if written > 0 && Tag::new(&self.path).add(written, self.size) {
-            eviction::make_room(&self.path, self.size);
+            eviction::make_room(&self.path, self.size, &self.temporaries);
         }
         let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
         failure.map(|what| {

@@ -39,10 +39,13 @@ impl Server {
     /// What is wrong with the address, with a hint.
     pub(super) fn new(url: &str) -> Result<Server, (String, &'static str)> {
         let read: Option<Uri> = url.parse().ok();
-        let read = read.filter(|it| it.host().is_some_and(|host| !host.is_empty()) && it.query().is_none());
+        let is_place = |it: &Uri| {
+            it.host().is_some_and(|host| !host.is_empty()) && it.query().is_none() && !url.contains('#')
+        };
+        let read = read.filter(is_place);
         let read = read.ok_or_else(|| {
             let what = "the address of a server is `http://HOST/PATH`".to_owned();
-            (what, "it has no `?`: names of entries are added to it")
+            (what, "it has no `?` and no `#`: names of entries are added to it")
         })?;
         let port = read.port_u16().map_or(String::new(), |port| format!(":{port}"));
         let (scheme, host) = (read.scheme_str().unwrap_or_default(), read.host().unwrap_or_default());

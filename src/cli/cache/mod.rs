@@ -3,6 +3,7 @@
 mod eviction;
 mod folder;
 mod http;
+mod temporaries;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -47,6 +48,10 @@ pub(super) fn open(args: &CacheArgs, configured: Option<&Path>) -> Result<Option
     };
     let place: Arc<dyn Place> = match path.to_str().filter(|text| text.contains("://")) {
         Some(url) => Arc::new(Server::new(url).map_err(|(what, help)| error(what, help))?),
+        None if path.starts_with("~") => {
+            let what = format!("`{}` begins with `~`, which stands for no folder here", path.display());
+            return Err(error(what, "write the whole path; a shell replaces `~` where it is not in quotes"));
+        }
         None => {
             let size = args.cache_size.unwrap_or(DEFAULT_SIZE);
             Arc::new(Folder::open(&path, size).map_err(|failure| {
