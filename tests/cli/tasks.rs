@@ -137,6 +137,16 @@ fn parts_of_bounded_checks_say_what_the_whole_does() {
     assert_eq!(parts.out, whole.out);
 }
 
+/// Executions of a model without transitions have no first step, so that there is nothing to split.
+#[test]
+fn models_without_transitions_are_answered() {
+    let dir = Dir::new();
+    dir.file("still.pyv", "sort node\nmutable relation held(node)\ninit !held(N)\nsafety [free] !held(N)\n");
+    export(&dir, "still.pyv", "round", &["--for", "bmc", "--depth", "3", "--split", "2"]);
+    run_all(&dir, "round");
+    import(&dir, "still.pyv", "round").ends_with(0).prints("no execution of at most 3 steps");
+}
+
 #[test]
 fn instances_of_many_machines_say_what_one_machine_does() {
     let dir = Dir::new();

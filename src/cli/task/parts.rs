@@ -131,9 +131,11 @@ fn bmc(plan: &BmcPlan, model: &mut Model, sources: &mut Sources) -> Result<Vec<Q
     let claims = claims((&plan.properties, plan.per_claim), model, sources)?;
     let Some(system) = model.system.as_deref() else { return Ok(Vec::new()) };
     let name = |at: &usize| system.transitions[*at].name.clone();
-    let ways = beginnings(system, plan.split, MAX_TASKS).ok_or_else(too_many)?;
     let is_unique = |at: usize| transition(system, &name(&at)) == Some(at);
-    if plan.split > 0 && !(0..system.transitions.len()).all(is_unique) {
+    // Without transitions there is no way to begin: executions of any length have no part that could be answered, so that nothing is split.
+    let split = if system.transitions.is_empty() { 0 } else { plan.split };
+    let ways = beginnings(system, split, MAX_TASKS).ok_or_else(too_many)?;
+    if split > 0 && !(0..system.transitions.len()).all(is_unique) {
         let error = usage("transitions of the same name cannot be told apart in tasks");
         return Err(error.help("leave `--split` out"));
     }
@@ -148,12 +150,12 @@ fn bmc(plan: &BmcPlan, model: &mut Model, sources: &mut Sources) -> Result<Vec<Q
         }));
         if parts.len() > MAX_TASKS { Err(too_many()) } else { Ok(()) }
     };
-    let whole = if plan.split == 0 { plan.depth } else { (plan.split - 1).min(plan.depth) };
+    let whole = if split == 0 { plan.depth } else { (split - 1).min(plan.depth) };
     for group in lengths(0, whole, plan.lengths) {
         claims.iter().try_for_each(|claim| add(claim, group, Vec::new()))?;
     }
-    if plan.split > 0 && whole < plan.depth {
-        for group in lengths(plan.split, plan.depth, plan.lengths) {
+    if split > 0 && whole < plan.depth {
+        for group in lengths(split, plan.depth, plan.lengths) {
             for claim in &claims {
                 ways.iter().try_for_each(|way| add(claim, group, way.iter().map(name).collect()))?;
             }
