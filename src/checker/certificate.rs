@@ -15,6 +15,10 @@ const HEADER: &str = "ramsey-certificate 2";
 /// Maximum number of bytes in a line, its end included.
 pub const MAX_LINE: u64 = 16 << 20;
 
+/// Maximum number of steps for the evidence of a session, each of which takes some nanoseconds and some bytes. A short text may have a
+/// proof that takes hours, or more memory than there is.
+const MAX_WORK: u64 = 1 << 28;
+
 /// What an accepted certificate shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
@@ -78,7 +82,7 @@ impl Session {
     /// # Errors
     /// The first line that is wrong; or what is missing, at the end.
     pub fn answer(&mut self, obligation: usize, evidence: impl BufRead) -> Result<bool, Rejection> {
-        self.proof.restart(self.size);
+        self.proof.restart(self.size, MAX_WORK);
         let mut lines = Lines { input: evidence, buffer: Vec::new(), line: 0, is_unreadable: false };
         let mut current = None;
         let mut read = || match loop {

@@ -37,6 +37,8 @@ pub(crate) struct Pool {
     /// By id, how many binders have to be around it for all of its variables to be bound.
     open: Vec<u32>,
     ids: Map<Node, Id>,
+    /// What has been done so far, in steps of about the same cost.
+    pub(crate) work: u64,
 }
 
 /// Replaced subterms, by id and number of binders around them.
@@ -149,9 +151,11 @@ impl Pool {
     /// Returns a node with other parts in place of its parts.
     fn rebuilt(&mut self, id: Id, part: &mut dyn FnMut(&mut Pool, Id) -> Id) -> Id {
         let mut node = self.node(id).clone();
+        self.work += 8;
         match &mut node {
             Node::Var(_) | Node::Constant(..) => {}
             Node::App(_, _, items) | Node::Rel(_, _, items) | Node::And(items) | Node::Or(items) => {
+                self.work += items.len() as u64;
                 items.iter_mut().for_each(|item| *item = part(self, *item));
             }
             Node::Eq(_, a, b) | Node::Implies(a, b) | Node::Iff(a, b) => {

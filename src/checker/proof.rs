@@ -23,10 +23,12 @@ pub(crate) struct Proof {
     /// By literal, the last derivation in which it was false.
     is_false: Vec<usize>,
     derivations: usize,
+    /// What may be done for it, as [`Pool`](crate::formula::Pool) counts.
+    limit: u64,
 }
 
 impl Proof {
-    /// Begins a proof.
+    /// Begins a proof, which may take as long as it does.
     pub(crate) fn new(core: Core) -> Proof {
         Proof {
             core,
@@ -37,12 +39,15 @@ impl Proof {
             constants: 0,
             is_false: vec![0; 2],
             derivations: 0,
+            limit: u64::MAX,
         }
     }
 
-    /// Begins another proof about the same closed system, which has so many terms and formulas.
-    pub(crate) fn restart(&mut self, size: usize) {
+    /// Begins another proof about the same closed system, which has so many terms and formulas. It takes no more than `limit`.
+    pub(crate) fn restart(&mut self, size: usize, limit: u64) {
         self.core.pool.truncate(size);
+        self.core.pool.work = 0;
+        self.limit = limit;
         self.terms.clear();
         self.formulas.clear();
         self.numbers.clear();
@@ -233,8 +238,15 @@ impl Proof {
         if self.core.pool.len() > 1 << 30 || self.clauses.len() > 1 << 30 {
             return Err("too much for one proof");
         }
+        self.spend(clause.len() + 1)?;
         self.clauses.push(Some(clause.into()));
         Ok(())
+    }
+
+    /// Counts steps, and makes sure that there are not too many.
+    fn spend(&mut self, steps: usize) -> Checked {
+        self.core.pool.work += steps as u64;
+        if self.core.pool.work > self.limit { Err("the proof takes too long") } else { Ok(()) }
     }
 
     fn formula(&self, number: u32) -> Checked<Id> {
@@ -314,6 +326,7 @@ impl Proof {
             values.push(self.core.pool.intern(Node::Constant(sort, self.constants)));
             self.constants += 1;
         }
+        self.spend(8 * values.len())?;
         self.terms.extend(&values);
         let instance = self.core.pool.instance(body, &values);
         let literal = self.literal(instance);
@@ -348,6 +361,7 @@ impl Proof {
             self.is_false[literal as usize] = self.derivations;
         }
         for &hint in hints {
+            self.spend(self.clause(hint)?.len() + 1)?;
             let mut open = None;
             for &literal in self.clause(hint)? {
                 if self.is_false[literal as usize] != self.derivations && open != Some(literal) {

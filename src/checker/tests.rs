@@ -354,3 +354,20 @@ fn evidence_stands_alone() {
     assert_eq!(session.answer(0, "s 0\nend\n".as_bytes()), Ok(false));
     assert!(session.answer(0, "s 0\ntrue 0 0\nend\n".as_bytes()).is_err());
 }
+
+/// A short text may have steps for days.
+#[test]
+fn evidence_has_an_end() {
+    let mut session = Session::new(Core::read(CORE).expect("a closed form"));
+    let proof = "i 2 0\na 1 0\n";
+    let long = format!("c -1 {}0 1\n", "2 ".repeat(2_000_000));
+    let checked = session.answer(2, format!("{proof}{long}q 2 2\n").as_bytes());
+    assert_eq!(checked, Ok(true), "a long clause is as good as a short one");
+    // A clause with one literal that is not false, again and again.
+    let hints = " 2".repeat(10_000);
+    let endless = format!("{proof}{long}c -1 0{hints}\nq 2 1\n");
+    let reason = session.answer(2, endless.as_bytes()).map_err(|rejection| rejection.reason);
+    assert_eq!(reason, Err("the proof takes too long".to_owned()));
+    // What was spent belongs to that evidence.
+    assert_eq!(session.answer(2, format!("{proof}q 2 1\n").as_bytes()), Ok(true));
+}
