@@ -95,18 +95,16 @@ impl Inferring {
         all.sort_by_key(|&id| canonical.number(id));
         all.extend(lemmas);
         let places: Map<LemmaId, usize> = all.iter().copied().zip(0..).collect();
-        let is_plain = relational.is_none();
         let hint =
             |core: &Option<Vec<LemmaId>>| core.as_ref()?.iter().map(|id| places.get(id).copied()).collect();
         let hints = all.iter().map(|&id| {
             let proofs = &search.lemmas[id].proofs;
             let mut of_original = vec![None; proofs.len()];
             // The relational form has its own order of transitions.
-            proofs
-                .iter()
-                .enumerate()
-                .filter(|_| is_plain)
-                .for_each(|(at, core)| of_original[canonical.transition(at)] = hint(core));
+            if relational.is_none() {
+                let proofs = proofs.iter().enumerate();
+                proofs.for_each(|(at, core)| of_original[canonical.transition(at)] = hint(core));
+            }
             of_original
         });
         let hints = hints.collect();
@@ -179,7 +177,13 @@ impl LemmaSearch for Inferring {
                             let goal = question.goal(&canonical.options);
                             match Method::AUTO.instead() {
                                 Some(instead) if players.list[turn.player].method != instead => {
-                                    players.leave_only(instead, &goal, turn.player, &mut Unobserved, budget);
+                                    players.leave_only(
+                                        instead,
+                                        &goal,
+                                        turn.player,
+                                        &mut Unobserved,
+                                        budget,
+                                    )?;
                                     turn.player = 0;
                                     turn.left = turn.length / players.list[0].share;
                                 }

@@ -95,7 +95,11 @@ impl Goal<'_> {
         let Some(instead) = instead.filter(|_| matches!(found.answer, Answer::NoUniversal(_))) else {
             return found;
         };
-        players.leave_only(instead, self, winner, observer, budget);
+        if let Err(Failure::Internal(what) | Failure::Misuse(what)) =
+            players.leave_only(instead, self, winner, observer, budget)
+        {
+            return Inference { answer: Answer::InternalError(what), ..found };
+        }
         let mut part = budget.part(if self.options.until_stopped { u64::MAX } else { EXISTS });
         let (winner, end) = players.take_turns(self, executor, observer, &mut part);
         let other = self.found(&mut players, winner, end, observer, &mut part);

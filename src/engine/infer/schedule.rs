@@ -183,6 +183,9 @@ impl Players {
 
     /// Ends the turns of all methods but this one, which joins if it has not yet. `winner` has ended the search: what methods
     /// after it have done in this round depends on when they were cancelled.
+    ///
+    /// # Errors
+    /// Returns an error if evaluation contradicts the search.
     pub(super) fn leave_only(
         &mut self,
         method: Method,
@@ -190,17 +193,23 @@ impl Players {
         winner: usize,
         observer: &mut dyn Observer,
         budget: &mut Budget,
-    ) {
+    ) -> Result<(), Failure> {
         if self.waiting.is_some() {
-            // Lemmas that the search had no time to prove are of use too. What a limit leaves is proved all the same.
+            // The search was not over with all lemmas that can be proved. Where a limit ends this, fewer of them are handed on, and
+            // whoever goes on meets the limit.
             let mut part = budget.part(PARTIAL);
-            let _ = self.list[winner].engine.search().inductive_subset(observer, &mut part);
+            let subset = self.list[winner].engine.search().inductive_subset(observer, &mut part);
             let _ = budget.absorb(&part);
+            match subset {
+                Ok(_) | Err(Failure::Exhausted(_)) => {}
+                Err(failure) => return Err(failure),
+            }
         }
         self.join(goal, winner + 1);
         for player in self.list.iter_mut().filter(|player| player.method != method) {
             player.failed.get_or_insert(Failure::Exhausted(Exhausted::Work));
         }
+        Ok(())
     }
 
     /// Gives each method a turn of counted work, then twice as much. Returns the method that ended the search, and how.
