@@ -356,12 +356,12 @@ impl Prover {
         if is_false {
             return Err(Failure::Internal("a state that was found does not satisfy a lemma".to_owned()));
         }
-        let structure = self.shrunk(found, &conditions, &tests, budget)?;
-        let structure = match self.completed(transition, structure.clone(), &conditions, &tests, budget) {
+        let mut structure = self.shrunk(found, &conditions, &tests, budget)?;
+        match self.complete(transition, &mut structure, &conditions, &tests, budget) {
             // What there is will do.
-            Err(Failure::Exhausted(Exhausted::Work)) => structure,
-            completed => completed?,
-        };
+            Ok(()) | Err(Failure::Exhausted(Exhausted::Work)) => {}
+            Err(failure) => return Err(failure),
+        }
         let value = |sym: &SymId| structure.interpretation(&self.sig, *sym, 0).get(&[]);
         let args: Vec<Elem> = self.params[transition].iter().map(value).collect();
         Ok(Cti {
@@ -487,31 +487,37 @@ impl Prover {
 
     /// Gives functions values where relations stand for them and have none, as far as all conditions stay true. A step that
     /// is possible with values is one of the protocol; others are excluded by lemmas that say nothing.
-    fn completed(
+    ///
+    /// # Errors
+    /// Returns an error if the budget runs out; the structure then satisfies the conditions all the same.
+    fn complete(
         &self,
         transition: usize,
-        mut structure: Structure,
+        structure: &mut Structure,
         conditions: &[TermId],
         tests: &Tests<'_>,
         budget: &mut Budget,
-    ) -> Result<Structure, Failure> {
+    ) -> Result<(), Failure> {
+        if self.functions.is_empty() {
+            return Ok(());
+        }
         let mut conditions: Vec<TermId> =
             conditions.iter().flat_map(|&it| self.terms.conjuncts(it)).collect();
         let Step { action, context, .. } = &self.steps[transition];
         for table in &self.functions {
-            for without in table.without_value(&self.sig, &structure) {
+            for without in table.without_value(&self.sig, structure) {
                 for value in 0..structure.sizes[table.value] {
                     let mut other = structure.clone();
                     table.give(&self.sig, &mut other, &without, value);
                     action.apply(context.terms().over(&self.sig), &mut other, budget)?;
                     if self.satisfies(&other, &mut conditions, tests, budget)? {
-                        structure = other;
+                        *structure = other;
                         break;
                     }
                 }
             }
         }
-        Ok(structure)
+        Ok(())
     }
 
     /// Retires a lemma in all contexts.

@@ -451,7 +451,7 @@ fn shapes(
     shapes
 }
 
-/// Checks whether edges lead from a sort to another one, or to itself.
+/// Checks whether edges lead from a sort to another one, or both are one.
 pub(super) fn is_reached(edges: &Set<(SortId, SortId)>, from: SortId, to: SortId) -> bool {
     let (mut reached, mut at) = (vec![from], 0);
     while at < reached.len() {

@@ -9,7 +9,6 @@ use crate::infer::prover::formula;
 use crate::infer::state::Vocabulary;
 use ramsey_circuit::transition::{Action, Update};
 use ramsey_core::base::hash::Map;
-use ramsey_core::base::span::Span;
 use ramsey_core::logic::{Signature, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
 use ramsey_core::system::{
     Assertion, Assignment, Axiom, Derived, Effect, Init, Invariant, System, Transition,
@@ -102,7 +101,7 @@ impl Builder<'_> {
             self.system.axioms.push(Axiom { name: None, formula, span });
         }
         for formula in self.known(SymbolKind::Mutable) {
-            self.system.inits.push(init(formula, span));
+            self.system.inits.push(Init { name: None, formula, span });
         }
     }
 
@@ -221,9 +220,4 @@ impl Builder<'_> {
             if is_relation { terms.iff(after, update.value) } else { terms.eq(after, update.value) };
         terms.forall(&update.vars, defined)
     }
-}
-
-/// Returns an initial condition that is in no text.
-fn init(formula: TermId, span: Span) -> Init {
-    Init { name: None, formula, span }
 }

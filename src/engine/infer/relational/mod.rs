@@ -56,7 +56,7 @@ impl Relational {
     /// Returns the relational form of a system with these edges between sorts; `None` if no function is in the way of
     /// witnesses.
     pub(super) fn new(goal: &Goal<'_>, edges: &Set<(SortId, SortId)>) -> Option<Arc<Relational>> {
-        let functions = functions(&goal.system.sig, edges);
+        let functions = in_the_way(&goal.system.sig, edges);
         if functions.is_empty() {
             return None;
         }
@@ -112,11 +112,11 @@ impl Relational {
         let Answer::Invariant(lemmas) = found.answer else { return found };
         let mut system = (*self.original).clone();
         system.terms = found.system.terms.clone();
-        let mut read = |lemma: Lemma| {
-            let formula = cut::read(&self.tables, system.syntax_mut(), lemma.formula);
-            Lemma { name: lemma.name, formula, excluded: None }
+        let read = |Lemma { name, formula, .. }: Lemma| {
+            let formula = cut::read(&self.tables, system.syntax_mut(), formula);
+            Lemma { name, formula, excluded: None }
         };
-        let mut lemmas: Vec<Lemma> = lemmas.into_iter().map(&mut read).collect();
+        let mut lemmas: Vec<Lemma> = lemmas.into_iter().map(read).collect();
         lemmas.retain(|lemma| !self.is_implied(&system, lemma));
         Inference { answer: Answer::Invariant(lemmas), system: Arc::new(system), ..found }
     }
@@ -135,7 +135,7 @@ impl Relational {
 
 /// Returns the functions whose values are of a sort on which witnesses of their arguments depend, or may depend once lemmas
 /// have witnesses.
-fn functions(sig: &Signature, edges: &Set<(SortId, SortId)>) -> Vec<SymId> {
+fn in_the_way(sig: &Signature, edges: &Set<(SortId, SortId)>) -> Vec<SymId> {
     let alternating = alternating(sig, edges);
     let is_function = |symbol: &Symbol| {
         !symbol.args.is_empty()

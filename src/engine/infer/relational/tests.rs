@@ -2,7 +2,7 @@
 
 use super::build::{Form, build};
 use super::cut::{Order, Table, read};
-use super::functions;
+use super::in_the_way;
 use crate::infer::engine::Question;
 use crate::infer::outcome::{Candidate, Options};
 use ramsey_core::base::budget::Budget;
@@ -268,7 +268,7 @@ fn form(system: &System, candidates: &[TermId]) -> Form {
     let edges = [(1, 2), (2, 1), (1, 3), (3, 1)];
     let edges: Set<(SortId, SortId)> =
         edges.into_iter().map(|(from, to)| (SortId::new(from), SortId::new(to))).collect();
-    let functions = functions(&system.sig, &edges);
+    let functions = in_the_way(&system.sig, &edges);
     assert_eq!(functions.len(), 3);
     build(&question.goal(&options), &functions).expect("formulas are small")
 }
