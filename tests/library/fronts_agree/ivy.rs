@@ -227,7 +227,8 @@ fn on_places_where_readings_could_differ() {
 fn on_changed_programs() {
     let mut texts: Vec<(PathBuf, String)> = examples();
     texts.extend(corpus());
-    texts.retain(|(_, text)| text.len() < 6_000);
+    // The second front reads over proofs that only name values: what is wrong in one of them, the first alone tells.
+    texts.retain(|(_, text)| text.len() < 6_000 && !text.contains("proof"));
     let count = cases(600);
     let accepted = (0..count).filter(|&seed| {
         let mut rng = Rng::new(seed);
