@@ -16,6 +16,7 @@ use ramsey::obligations::plain::transition_formula;
 use ramsey::system::System;
 
 use crate::common::effort::{cases, is_long};
+use crate::common::skip::skipped;
 use crate::lemmas::{is_inductive, system, with_lemmas};
 
 const LOCK: &str = include_str!("../../examples/lock_server.pyv");
@@ -443,6 +444,28 @@ fn lemmas_with_witnesses_are_about_functions() {
         let is_declared = |name: &String| system.sig.symbols.iter().any(|symbol| symbol.name == *name);
         assert!(proposed.symbols.iter().all(is_declared), "{:?}", proposed.symbols);
         assert!(proposed.symbols.iter().any(|name| name == "latest"));
+    }
+}
+
+/// Lamport's protocols, with their functions.
+#[test]
+fn protocols_with_functions_are_proved() {
+    if !is_long() {
+        return skipped("protocols with functions, which take long");
+    }
+    let protocols = [
+        ("voting.ivy", include_str!("../../benches/protocols/voting.ivy")),
+        ("paxos_simple.ivy", include_str!("../../benches/protocols/paxos_simple.ivy")),
+        ("paxos.ivy", include_str!("../../benches/protocols/paxos.ivy")),
+    ];
+    for (name, text) in protocols {
+        let (system, _) = system(name, text);
+        let inference = run(&system, &options(Method::AUTO, 0));
+        let Answer::Invariant(lemmas) = &inference.answer else { panic!("{name}: {:?}", inference.answer) };
+        assert!(is_inductive(with_lemmas(&inference, lemmas, true)), "{name}");
+        let symbols = lemmas.iter().flat_map(|lemma| inference.system.terms.symbols(lemma.formula));
+        let names: Vec<&str> = symbols.map(|sym| &*inference.system.sig.symbols[sym].name).collect();
+        assert!(names.contains(&"maxBal"), "{name}: {names:?}");
     }
 }
 

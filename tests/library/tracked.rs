@@ -11,7 +11,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("rs", &["src", "tests", "benches", "examples", "fuzz"]),
     ("pyv", &["examples", "tests/models", "src/cli/init"]),
     ("rml", &["examples", "src/lang/rml/prelude"]),
-    ("ivy", &["examples", "src/lang/ivy/prelude", "src/naive/ivy/library"]),
+    ("ivy", &["benches/protocols", "examples", "src/lang/ivy/prelude", "src/naive/ivy/library"]),
     ("p", &["examples"]),
     ("smt2", &["examples"]),
     ("dot", &["tests/pictures"]),
