@@ -81,6 +81,59 @@ transition arrive(i: item, b: box)
 safety (exists B, I. sent(B, I)) | (forall I. exists B. inside(B, I))
 ";
 
+/// Nodes ask, and requests are carried upwards: the greatest node is served as soon as a request of its own reaches it. A lemma
+/// is about this node, of which an axiom says that it exists.
+const UPWARDS: &str = "\
+sort node
+immutable relation le(node, node)
+axiom le(X, X)
+axiom le(X, Y) & le(Y, Z) -> le(X, Z)
+axiom le(X, Y) & le(Y, X) -> X = Y
+axiom le(X, Y) | le(Y, X)
+axiom exists N. forall M. le(M, N)
+mutable relation asked(node)
+mutable relation carried(node, node)
+mutable relation served(node)
+init !asked(N)
+init !carried(I, M)
+init !served(N)
+transition ask(n: node, m: node)
+  modifies asked, carried
+  & (asked'(N) <-> asked(N) | N = n)
+  & (carried'(I, M) <-> carried(I, M) | I = n & M = m)
+transition pass(o: node, n: node, m: node)
+  modifies carried
+  & carried(o, n) & le(n, o)
+  & (carried'(I, M) <-> carried(I, M) & !(I = o & M = n) | I = o & M = m)
+transition refuse(o: node, n: node)
+  modifies carried
+  & carried(o, n) & !le(n, o)
+  & (carried'(I, M) <-> carried(I, M) & !(I = o & M = n))
+transition serve(o: node)
+  modifies carried, served
+  & carried(o, o)
+  & (served'(N) <-> served(N) | N = o)
+  & (carried'(I, M) <-> carried(I, M) & !(I = o & M = o))
+safety (exists N. !asked(N)) | (exists N. served(N)) | (exists I, M. carried(I, M))
+";
+
+/// The same with numbers of nodes, which requests carry.
+fn numbered() -> String {
+    let numbered = UPWARDS
+        .replace("sort node\n", "sort node\nsort number\nimmutable function no(node): number\n")
+        .replace("relation le(node, node)", "relation le(number, number)")
+        .replace("le(M, N)", "le(no(M), no(N))")
+        .replace("relation carried(node, node)", "relation carried(number, node)")
+        .replace("I = n & M = m", "I = no(n) & M = m")
+        .replace("pass(o: node,", "pass(o: number,")
+        .replace("refuse(o: node,", "refuse(o: number,")
+        .replace("le(n, o)", "le(no(n), o)")
+        .replace("carried(o, o)", "carried(no(o), o)")
+        .replace("I = o & M = o", "I = no(o) & M = o");
+    assert!(numbered.contains("carried(no(o), o)"), "{numbered}");
+    numbered
+}
+
 #[derive(Default)]
 struct Quiet;
 
@@ -129,6 +182,49 @@ fn without_a_universal_invariant_one_with_witnesses_is_tried() {
         let inference = run(&system, Method::AUTO, 0);
         assert_eq!(inference.method, Method::EXISTS, "{name}");
         assert!(is_proof(&inference, None), "{name}");
+    }
+}
+
+/// A lemma about what an axiom says exists is told with quantifiers, and verified so. Where each number is one of a node as well,
+/// relations stand for the function, whose values for nodes that steps mention exist.
+#[test]
+fn lemmas_are_about_what_axioms_say_exists() {
+    let onto = numbered().replace("mutable relation asked", "axiom exists N. no(N) = I\nmutable relation asked");
+    for (name, text) in [("nodes", UPWARDS.to_owned()), ("numbers", numbered()), ("onto", onto)] {
+        let (system, _) = system("model.pyv", &text);
+        for method in [Method::EXISTS, Method::AUTO] {
+            let inference = run(&system, method, 0);
+            assert!(is_proof(&inference, None), "{name}, {method:?}");
+            let Answer::Invariant(lemmas) = &inference.answer else { panic!("{name}") };
+            assert!(!is_proof(&inference, Some(0)), "{name}: safety alone is not inductive");
+            assert_eq!(inference.system.sig, system.sig, "{name}: there are no further symbols");
+            let le = system.sig.symbols.ids().find(|&sym| system.sig.symbols[sym].name == "le");
+            let is_about_order = |lemma: &Lemma| {
+                inference.system.terms.symbols(lemma.formula).contains(&le.expect("it is declared"))
+            };
+            assert!(lemmas.iter().any(is_about_order), "{name}, {method:?}");
+        }
+    }
+}
+
+/// Nothing of a constant for what an axiom says exists is in an execution, or in what is open.
+#[test]
+fn constants_of_searches_are_in_no_answer() {
+    // Requests get lost.
+    let broken = UPWARDS.replace("carried(o, n) & !le(n, o)", "carried(o, n)");
+    let (system, _) = system("model.pyv", &broken);
+    let inference = run(&system, Method::AUTO, 0);
+    let Answer::Unsafe(property, found) = &inference.answer else { panic!("{:?}", inference.answer) };
+    let last = found.structure.state(&system.sig, found.calls.len());
+    assert!(!Evaluator::new(system.syntax(), &last).holds(property.formula(&system)));
+    let (system, _) = crate::lemmas::system("model.pyv", UPWARDS);
+    for work in [200_000, 1_000_000, 3_000_000] {
+        let options = Options { method: Method::EXISTS, ..Options::default() };
+        let inference = infer(&system, &options, &mut Budget::new(Some(work), None), &mut Quiet);
+        let Answer::Unknown { lemmas, open, .. } = &inference.answer else { continue };
+        let formulas = lemmas.iter().map(|it| it.formula).chain(open.iter().map(|it| it.formula));
+        let symbols = formulas.flat_map(|formula| inference.system.terms.symbols(formula));
+        assert!(symbols.into_iter().all(|sym| system.sig.symbols.get(sym).is_some()));
     }
 }
 

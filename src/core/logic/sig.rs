@@ -78,6 +78,8 @@ pub enum SymbolOrigin {
     Arithmetic(&'static str),
     /// Stands for a claim about executions without end, of which nothing is known: a structure in which it is false says nothing.
     Temporal,
+    /// A constant that stands for something that an axiom says exists. This is introduced by searches, and no answer mentions it.
+    Witness,
     /// Introduced by a relaxation: true of the elements that have not disappeared.
     Activity,
     /// A variable of a command, or what the same name stands for in another place. This is the name in the source, which

@@ -2,7 +2,7 @@
 
 use crate::query::dead_variables;
 use ramsey_core::base::ids::{Id as _, IdVec};
-use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, TermId};
+use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, SymbolKind, SymbolOrigin, TermId};
 use ramsey_core::system::System;
 use ramsey_solver::formulas::{Fact, Partial};
 
@@ -58,7 +58,8 @@ impl Vocabulary {
     }
 }
 
-/// Returns the symbols that axioms mention, and neither initial conditions and transitions nor claims.
+/// Returns the symbols that axioms mention, and neither initial conditions and transitions nor claims. What stands for something
+/// that an axiom says exists is none of them: axioms alone mention it, and it is there for lemmas.
 fn only_in_axioms(system: &System) -> Vec<SymId> {
     let mut formulas: Vec<TermId> = system.inits.iter().map(|it| it.formula).collect();
     formulas.extend(system.derived.iter().map(|it| it.axiom));
@@ -70,7 +71,7 @@ fn only_in_axioms(system: &System) -> Vec<SymId> {
     let used = formulas.into_iter().flat_map(|formula| system.terms.symbols(formula)).chain(modified);
     used.for_each(|sym| is_used[sym] = true);
     let axioms = system.axioms.iter().flat_map(|it| system.terms.symbols(it.formula));
-    axioms.filter(|&sym| !is_used[sym]).collect()
+    axioms.filter(|&sym| !is_used[sym] && system.sig.symbols[sym].origin != SymbolOrigin::Witness).collect()
 }
 
 /// A state as dense tables, for fast evaluation of partial structures.
@@ -122,6 +123,12 @@ impl State {
     pub(super) fn identity(&self) -> Vec<u16> {
         self.sizes.iter().skip(1).flat_map(|&size| 0..size as u16).collect()
     }
+
+    /// Returns the value of a symbol, by its number in the vocabulary, at elements.
+    pub(super) fn value(&self, symbol: usize, args: impl Iterator<Item = u16>) -> u16 {
+        let places = args.zip(&self.strides[symbol]).map(|(arg, stride)| usize::from(arg) * stride);
+        self.tables[symbol][places.sum::<usize>()]
+    }
 }
 
 /// A literal over numbered variables.
@@ -167,6 +174,14 @@ impl Atom {
         }
     }
 
+    /// Returns the variable that has the value of a function.
+    pub(super) fn value(&self) -> Option<usize> {
+        match self {
+            Atom::Value(_, _, value) => Some(usize::from(*value)),
+            Atom::Relation(..) | Atom::Equal(..) => None,
+        }
+    }
+
     /// Returns the atom with the variables renamed.
     pub(super) fn renamed(&self, map: impl Fn(u8) -> u8) -> Atom {
         match self {
@@ -197,9 +212,7 @@ impl Atom {
 
 /// Returns the value of a symbol at variables.
 fn lookup(state: &State, symbol: usize, args: &[u8], values: &[u16]) -> u16 {
-    let places = args.iter().zip(&state.strides[symbol]);
-    state.tables[symbol]
-        [places.map(|(&var, stride)| usize::from(values[usize::from(var)]) * stride).sum::<usize>()]
+    state.value(symbol, args.iter().map(|&var| values[usize::from(var)]))
 }
 
 /// A conjunction of literals over numbered variables, whose negation is a universal clause. Two variables may have the

@@ -47,7 +47,7 @@ impl Canonical {
     fn lemmas(&self, canonical: &System, lemmas: Vec<Lemma>, system: &mut System) -> Vec<Lemma> {
         let lemma = |Lemma { name, formula, excluded }| {
             let formula = self.formula(&canonical.terms, formula, system);
-            let excluded = excluded.map(|it: Partial| self.partial(it));
+            let excluded = excluded.and_then(|it: Partial| self.partial(it));
             Lemma { name, formula, excluded }
         };
         lemmas.into_iter().map(lemma).collect()
@@ -65,7 +65,15 @@ impl Canonical {
             return candidate;
         }
         let System { sig, terms, .. } = system;
-        Translator::new(canonical, &self.names, sig, Order::Declared).term(terms, formula)
+        let mut translator = Translator::new(canonical, &self.names, sig, Order::Declared);
+        let symbols = canonical.symbols(formula);
+        let witnesses = self.witnesses.iter().filter(|it| it.are_among(&symbols));
+        let told: Vec<_> = witnesses.map(|it| it.told(terms, &mut translator.values)).collect();
+        let formula = translator.term(terms, formula);
+        told.into_iter().rev().fold(formula, |formula, (vars, known)| {
+            let implied = terms.implies(known, formula);
+            terms.forall(&vars, implied)
+        })
     }
 
     /// Returns the number of a transition in the original.
@@ -88,26 +96,25 @@ impl Canonical {
         self.names.sorts[sort].unwrap_or(sort)
     }
 
-    fn symbol(&self, sym: SymId) -> SymId {
-        self.names.symbols[sym].unwrap_or(sym)
-    }
-
     /// Returns the canonical symbol that stands for one of the original, if it is used.
     pub(in crate::infer) fn symbol_of(&self, original: SymId) -> Option<SymId> {
         self.names.symbols.iter_enumerated().find(|(_, it)| **it == Some(original)).map(|(sym, _)| sym)
     }
 
-    fn partial(&self, it: Partial) -> Partial {
+    /// Returns facts in terms of the original; `None` if one of them is about a constant that the original does not have.
+    fn partial(&self, it: Partial) -> Option<Partial> {
+        let symbol = |sym: SymId| self.names.symbols[sym];
         let fact = |fact: Fact| match fact {
             Fact::Relation { sym, args, positive } => {
-                Fact::Relation { sym: self.symbol(sym), args, positive }
+                Some(Fact::Relation { sym: symbol(sym)?, args, positive })
             }
             Fact::Value { sym, args, value, positive } => {
-                Fact::Value { sym: self.symbol(sym), args, value, positive }
+                Some(Fact::Value { sym: symbol(sym)?, args, value, positive })
             }
-            Fact::Distinct { sort, pair } => Fact::Distinct { sort: self.sort(sort), pair },
+            Fact::Distinct { sort, pair } => Some(Fact::Distinct { sort: self.sort(sort), pair }),
         };
-        Partial { facts: it.facts.into_iter().map(fact).collect() }
+        let facts: Option<Vec<Fact>> = it.facts.into_iter().map(fact).collect();
+        Some(Partial { facts: facts? })
     }
 
     /// Returns a call in terms of the original, or of its relaxed form.

@@ -12,6 +12,7 @@ mod levels;
 #[cfg(test)]
 mod tests;
 mod translate;
+mod witnesses;
 
 use std::sync::Arc;
 
@@ -19,10 +20,11 @@ pub(super) use self::back::Retold;
 use self::colors::{Colors, Root};
 use self::levels::Levels;
 use self::translate::{Names, Order, Translator};
+use self::witnesses::{Witnesses, named};
 use super::outcome::{Candidate, Options, QuantifierPrefix, Template};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Map;
-use ramsey_core::base::ids::IdVec;
+use ramsey_core::base::ids::{Id as _, IdVec};
 use ramsey_core::logic::term::LARGE_TREE;
 use ramsey_core::logic::{Node, Signature, SortId, SymId, TermId, Terms, VarId};
 use ramsey_core::system::{
@@ -57,8 +59,9 @@ pub(super) struct Canonical {
     pub(super) options: Options,
     /// The system as it was given, with the claims among its terms.
     original: Arc<System>,
-    /// From canonical ids to those of the original.
+    /// From canonical ids to those of the original, which has no constants for what axioms say exists.
     names: Names,
+    witnesses: Vec<Witnesses>,
     /// By canonical number, the original one and the original places of its parameters.
     transitions: Vec<(usize, Vec<usize>)>,
     /// By canonical number, the number of the property in the original order.
@@ -78,19 +81,22 @@ impl Canonical {
         claims: &[TermId],
         options: &Options,
     ) -> Canonical {
-        let mut parts = Parts::of(original, properties, claims, options);
-        let colors = Colors::new(&original.sig, &parts.terms, &parts.roots());
-        let used = Used::new(original, &parts, &colors, options);
-        let levels = Levels::new(&original.sig, &parts);
+        let (given, mut witnesses) = named(original);
+        let mut parts = Parts::of(&given, properties, claims, options);
+        let colors = Colors::new(&given.sig, &parts.terms, &parts.roots());
+        let used = Used::new(&given, &parts, &colors, options);
+        let levels = Levels::new(&given.sig, &parts);
         let (sorts, symbols) = (used.sorts(&colors), used.symbols(&colors, &levels));
         let forth = Names {
-            sorts: inverse(&sorts, original.sig.sorts.len()),
-            symbols: inverse(&symbols, original.sig.symbols.len()),
+            sorts: inverse(&sorts, given.sig.sorts.len()),
+            symbols: inverse(&symbols, given.sig.symbols.len()),
         };
-        let sig = signature(&original.sig, &forth, &sorts, &symbols);
+        let sig = signature(&given.sig, &forth, &sorts, &symbols);
+        witnesses.iter_mut().for_each(|it| it.settle(&forth));
+        let is_original = |sym: &SymId| sym.index() < original.sig.symbols.len();
         let names = Names {
             sorts: sorts.iter().copied().map(Some).collect(),
-            symbols: symbols.iter().copied().map(Some).collect(),
+            symbols: symbols.iter().map(|&sym| Some(sym).filter(is_original)).collect(),
         };
         parts.sort(&colors, &levels);
         let mut builder = Builder {
@@ -99,7 +105,7 @@ impl Canonical {
             translator: Translator::new(&parts.terms, &forth, &sig, Order::Colors(&colors)),
             terms: Terms::new(),
         };
-        let (mut system, transitions) = builder.system(original);
+        let (mut system, transitions) = builder.system(&given);
         let tried = builder.candidates(options);
         let candidates = tried.iter().zip(&options.candidates);
         let candidates = candidates.map(|(it, from)| (it.formula, from.formula)).collect();
@@ -115,7 +121,17 @@ impl Canonical {
         let numbers = parts.claims.iter().map(|claim| claim.number).collect();
         let (system, original) = (Arc::new(system), Arc::clone(original));
         let properties = properties.to_vec();
-        Canonical { system, options, original, names, transitions, numbers, properties, candidates }
+        Canonical {
+            system,
+            options,
+            original,
+            names,
+            witnesses,
+            transitions,
+            numbers,
+            properties,
+            candidates,
+        }
     }
 }
 

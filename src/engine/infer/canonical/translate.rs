@@ -49,6 +49,8 @@ pub(super) struct Translator<'a> {
     /// The signature of the results.
     sig: &'a Signature,
     order: Order<'a>,
+    /// The terms that stand for constants which the other vocabulary does not have.
+    pub(super) values: Map<SymId, TermId>,
     vars: Map<VarId, VarId>,
     memo: Map<TermId, TermId>,
 }
@@ -61,7 +63,15 @@ impl<'a> Translator<'a> {
         sig: &'a Signature,
         order: Order<'a>,
     ) -> Translator<'a> {
-        Translator { from, names, sig, order, vars: Map::default(), memo: Map::default() }
+        Translator {
+            from,
+            names,
+            sig,
+            order,
+            values: Map::default(),
+            vars: Map::default(),
+            memo: Map::default(),
+        }
     }
 
     /// Returns the variable that stands for this one.
@@ -97,8 +107,8 @@ impl<'a> Translator<'a> {
                 let args = self.list(to, from.args(args).to_vec());
                 match self.names.symbols[sym] {
                     Some(sym) => to.app(self.sig, sym, step, &args),
-                    // Every symbol of a term is in both vocabularies.
-                    None => to.tru(),
+                    // Every other symbol of a term is in both vocabularies.
+                    None => self.values.get(&sym).copied().unwrap_or_else(|| to.tru()),
                 }
             }
             Node::Eq(a, b) | Node::Iff(a, b) => {

@@ -2,7 +2,7 @@
 
 use crate::infer::state::{Atom, Literal, State, Vocabulary};
 use ramsey_core::base::ids::Id as _;
-use ramsey_core::logic::{Signature, SortId, TermId, Terms};
+use ramsey_core::logic::{Signature, SortId, TermId, Terms, VarId};
 use ramsey_solver::formulas::variable_name;
 
 /// A formula with the prefix forall-exists-forall whose matrix is a clause or a cube.
@@ -84,17 +84,33 @@ impl Alternation {
         Evaluator { formula: self, clause: by_level(&self.clause), cube: by_level(&self.cube) }
     }
 
-    /// Returns the formula over step 0.
+    /// Returns the formula over step 0. A variable that has the value of a term without variables is that term there, so that
+    /// witnesses do not depend on it.
     pub(in crate::infer) fn term(
         &self,
         vocabulary: &Vocabulary,
         sig: &Signature,
         terms: &mut Terms,
     ) -> TermId {
-        let names = (0..self.sorts.len()).map(|at| variable_name(sig, &self.sorts, at));
-        let vars: Vec<_> =
-            self.sorts.iter().zip(names).map(|(&sort, name)| terms.new_var(name, sort)).collect();
-        let uses: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
+        let values = self.values();
+        let is_value_of = |var: usize| values.iter().any(|&at| self.clause[at].atom.value() == Some(var));
+        let free: Vec<usize> = (0..self.sorts.len()).filter(|&var| !is_value_of(var)).collect();
+        let sorts: Vec<SortId> = free.iter().map(|&var| self.sorts[var]).collect();
+        let vars: Vec<VarId> = sorts
+            .iter()
+            .enumerate()
+            .map(|(at, &sort)| terms.new_var(variable_name(sig, &sorts, at), sort))
+            .collect();
+        let mut uses = vec![terms.tru(); self.sorts.len()];
+        for (&var, &own) in free.iter().zip(&vars) {
+            uses[var] = terms.var(own);
+        }
+        for &at in &values {
+            if let Atom::Value(symbol, args, value) = &self.clause[at].atom {
+                let args: Vec<TermId> = args.iter().map(|&arg| uses[usize::from(arg)]).collect();
+                uses[usize::from(*value)] = terms.app(sig, vocabulary.symbols[*symbol].sym, 0, &args);
+            }
+        }
         let atom = |terms: &mut Terms, literal: &Literal| {
             let args = |args: &[u8]| args.iter().map(|&var| uses[usize::from(var)]).collect::<Vec<TermId>>();
             match &literal.atom {
@@ -115,13 +131,15 @@ impl Alternation {
         let cube: Vec<TermId> = self.cube.iter().map(|it| literal(terms, it)).collect();
         // What the outer variables decide is a premise of the rest.
         let (mut premises, mut rest) = (Vec::new(), Vec::new());
-        for it in &self.clause {
+        let others = self.clause.iter().enumerate().filter(|(at, _)| !values.contains(at));
+        for (_, it) in others {
             if it.last_variable() < self.outer && !it.positive {
                 premises.push(atom(terms, it));
             } else {
                 rest.push((it.last_variable() < self.outer, literal(terms, it)));
             }
         }
+        let outer = self.outer - values.len();
         let (mut outside, mut inside) = (Vec::new(), Vec::new());
         for (is_outer, term) in rest {
             if is_outer { outside.push(term) } else { inside.push(term) }
@@ -131,7 +149,7 @@ impl Alternation {
         }
         if !inside.is_empty() {
             let matrix = terms.or(&inside);
-            let (witnesses, inner) = vars[self.outer..].split_at(self.witnesses);
+            let (witnesses, inner) = vars[outer..].split_at(self.witnesses);
             let matrix = terms.forall(inner, matrix);
             outside.push(terms.exists(witnesses, matrix));
         }
@@ -142,7 +160,29 @@ impl Alternation {
             let premises = terms.and(&premises);
             terms.implies(premises, conclusion)
         };
-        terms.forall(&vars[..self.outer], body)
+        terms.forall(&vars[..outer], body)
+    }
+
+    /// Returns the literals of the clause by which outer variables have the values of terms without variables, in an order in
+    /// which each such term is known once its arguments are.
+    fn values(&self) -> Vec<usize> {
+        let mut values: Vec<usize> = Vec::new();
+        let mut is_ground = vec![false; self.sorts.len()];
+        loop {
+            let next = self.clause.iter().position(|it| match &it.atom {
+                Atom::Value(_, args, value) => {
+                    let value = usize::from(*value);
+                    let is_known = args.iter().all(|&arg| is_ground[usize::from(arg)]);
+                    !it.positive && is_known && value < self.outer && !is_ground[value]
+                }
+                Atom::Relation(..) | Atom::Equal(..) => false,
+            });
+            let Some(next) = next else { return values };
+            if let Some(value) = self.clause[next].atom.value() {
+                is_ground[value] = true;
+            }
+            values.push(next);
+        }
     }
 }
 

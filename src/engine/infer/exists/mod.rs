@@ -17,17 +17,17 @@ use std::sync::Arc;
 
 use self::best_first::BestFirst;
 pub(super) use self::formula::Alternation;
-use self::shape::{Blocks, Inside, Limits, Shape};
+use self::shape::{Blocks, Ground, Inside, Limits, Shape};
 use super::claim::Claim;
 use super::language::Language;
 use super::outcome::QuantifierPrefix;
 use super::prover::Prover;
 use super::separate::{Edge, Separation, Separator};
-use super::state::{State, Vocabulary};
+use super::state::{State, Vocabulary, VocabularySymbol};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::ids::Id as _;
-use ramsey_core::logic::{Signature, SortId, TermId};
+use ramsey_core::logic::{Signature, SortId, SymbolOrigin, TermId};
 
 /// Per level, the number of outer variables of each sort beyond those that a property has, the number of inner variables
 /// of each sort, and the numbers of literals.
@@ -202,6 +202,8 @@ pub(super) struct Source {
     is_too_large: bool,
     /// The states seen; those that refuted a formula last are first.
     states: Recent,
+    /// Terms without variables about which formulas are.
+    grounds: Vec<Ground>,
 }
 
 impl Source {
@@ -229,7 +231,8 @@ impl Source {
 
     fn with_levels(prover: &Prover, levels: VecDeque<Level>, schedule: Option<Schedule>) -> Source {
         let (shapes, states) = (Vec::new(), Recent::default());
-        let mut source = Source { levels, schedule, shapes, is_too_large: false, states };
+        let grounds = grounds(prover);
+        let mut source = Source { levels, schedule, shapes, is_too_large: false, states, grounds };
         source.open(prover.vocabulary());
         source
     }
@@ -246,7 +249,9 @@ impl Source {
             }
             let Some(Level { limits, shapes, .. }) = self.levels.front() else { return };
             for Prototype { blocks, inside, is_late } in shapes {
-                match Shape::new(vocabulary, blocks, *inside, *limits) {
+                let shape = Shape::new(vocabulary, blocks, &self.grounds, *inside, *limits);
+                // With these terms there may be too many literals.
+                match shape.or_else(|_| Shape::new(vocabulary, blocks, &[], *inside, *limits)) {
                     Ok(shape) => self.shapes.extend(shape.map(|shape| (shape, *is_late))),
                     Err(_) => self.is_too_large |= self.schedule.is_none(),
                 }
@@ -343,6 +348,24 @@ fn shape_excluding(
         }
     }
     Ok(None)
+}
+
+/// Returns the constants for what axioms say exists, and the values of functions of them. Constants of the model are
+/// none of them: most lemmas are not about these, and with them formulas with as many variables are too many.
+fn grounds(prover: &Prover) -> Vec<Ground> {
+    let sig = &prover.system().sig;
+    let symbols = &prover.vocabulary().symbols;
+    let all = || symbols.iter().enumerate().filter_map(|(at, symbol)| Some((at, symbol, symbol.result?)));
+    let is_constant = |symbol: &VocabularySymbol| sig.symbols[symbol.sym].origin == SymbolOrigin::Witness;
+    let constants = all().filter(|(_, symbol, _)| is_constant(symbol));
+    let mut grounds: Vec<Ground> =
+        constants.map(|(symbol, _, sort)| Ground { sort, symbol, args: Vec::new() }).collect();
+    for place in 0..grounds.len() {
+        let of_constant = grounds[place].sort;
+        let functions = all().filter(|(_, it, _)| it.args == [of_constant] && !it.is_dead);
+        grounds.extend(functions.map(|(symbol, _, sort)| Ground { sort, symbol, args: vec![place] }));
+    }
+    grounds
 }
 
 /// Returns levels with these prefixes, one for each numbers of literals. Universal formulas have the variables of prefixes

@@ -52,13 +52,25 @@ pub(super) struct Blocks {
     pub(super) inner: Vec<u32>,
 }
 
+/// A term without variables, which stands in formulas like a variable that is free of charge.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Ground {
+    pub(super) sort: SortId,
+    /// The number of the symbol in the vocabulary.
+    pub(super) symbol: usize,
+    /// The places of its arguments, which come before it in the list.
+    pub(super) args: Vec<usize>,
+}
+
 /// The formulas with one prefix.
 #[derive(Debug)]
 pub(super) struct Shape {
     prefix: Prefix,
+    /// Terms without variables: what values of the first outer variables have to be.
+    grounds: Vec<Ground>,
     inside: Inside,
     limits: Limits,
-    /// The variables of the prefix by block.
+    /// The variables of the prefix by block. The outer ones begin with those for terms without variables.
     blocks: [Vec<usize>; 3],
     /// The atoms about outer variables alone. The literals of atom `n` of the list have the numbers `2 * n`, negative, and
     /// `2 * n + 1`.
@@ -93,19 +105,22 @@ pub(super) struct Formula {
 }
 
 impl Shape {
-    /// Creates a shape; `None` if no literal mentions a witness.
+    /// Creates a shape whose formulas may mention these terms; `None` if no literal mentions a witness.
     ///
     /// # Errors
     /// Returns an error if there are too many literals.
     pub(super) fn new(
         vocabulary: &Vocabulary,
         counts: &Blocks,
+        grounds: &[Ground],
         inside: Inside,
         limits: Limits,
     ) -> Result<Option<Shape>, Exhausted> {
-        let sizes: Vec<u32> = (0..counts.outer.len())
+        let mut sizes: Vec<u32> = (0..counts.outer.len())
             .map(|sort| counts.outer[sort] + counts.local[sort] + counts.witnesses[sort] + counts.inner[sort])
             .collect();
+        let own = sizes.clone();
+        grounds.iter().for_each(|ground| sizes[ground.sort.index()] += 1);
         let prefix = Prefix::new(vocabulary, &sizes).ok_or(Exhausted::FormulaSize)?;
         let mut blocks = [Vec::new(), Vec::new(), Vec::new()];
         let mut block_of = Vec::new();
@@ -114,6 +129,11 @@ impl Shape {
         for (var, sort) in prefix.sorts.iter().enumerate() {
             let at = seen[sort.index()];
             seen[sort.index()] += 1;
+            if at >= own[sort.index()] {
+                block_of.push(0);
+                is_local.push(false);
+                continue;
+            }
             let (outer, witnesses) = (counts.outer[sort.index()], counts.witnesses[sort.index()]);
             let before = outer + counts.local[sort.index()];
             let block = usize::from(at >= before) + usize::from(at >= before + witnesses);
@@ -121,8 +141,26 @@ impl Shape {
             blocks[block].push(var);
             block_of.push(block);
         }
+        let mut next = own;
+        let of_grounds = grounds.iter().map(|ground| {
+            let place = &mut next[ground.sort.index()];
+            *place += 1;
+            let mut of_sort = (0..prefix.sorts.len()).filter(|&var| prefix.sorts[var] == ground.sort);
+            of_sort.nth(*place as usize - 1).unwrap_or_default()
+        });
+        let of_grounds: Vec<usize> = of_grounds.collect();
+        blocks[0].splice(0..0, of_grounds.iter().copied());
+        // That a variable has the value of such a term is said by an equation with the variable that stands for it.
+        let is_value = |atom: &Atom| match atom {
+            Atom::Value(symbol, args, _) => grounds.iter().any(|ground| {
+                let of_ground = ground.args.iter().map(|&at| of_grounds[at]);
+                ground.symbol == *symbol && of_ground.eq(args.iter().map(|&var| usize::from(var)))
+            }),
+            Atom::Relation(..) | Atom::Equal(..) => false,
+        };
         let (mut outside, mut within) = (Vec::new(), Vec::new());
-        for (at, atom) in prefix.atoms.iter().enumerate().filter(|(at, _)| has(&prefix.useful, *at)) {
+        let useful = prefix.atoms.iter().enumerate().filter(|(at, _)| has(&prefix.useful, *at));
+        for (at, atom) in useful.filter(|(_, atom)| !is_value(atom)) {
             let (mut deepest, mut has_local) = (0, false);
             atom.variables(|var| {
                 deepest = deepest.max(block_of[usize::from(var)]);
@@ -142,6 +180,7 @@ impl Shape {
         }
         let mut shape = Shape {
             prefix,
+            grounds: grounds.to_vec(),
             inside,
             limits,
             blocks,
@@ -185,7 +224,9 @@ impl Shape {
         let sorts = &self.prefix.sorts;
         let mut orders: Vec<Vec<usize>> = vec![(0..sorts.len()).collect()];
         let is_same = |a: &usize, b: &usize| (sorts[*a], is_local[*a]) == (sorts[*b], is_local[*b]);
-        for same in self.blocks.iter().flat_map(|block| block.chunk_by(is_same)) {
+        let [outer, witnesses, inner] = &self.blocks;
+        let blocks = [&outer[self.grounds.len()..], witnesses, inner];
+        for same in blocks.into_iter().flat_map(|block| block.chunk_by(is_same)) {
             let count = (1..=same.len()).fold(orders.len(), usize::saturating_mul);
             if count > MAX_PERMUTATIONS {
                 continue;
@@ -452,11 +493,29 @@ impl Shape {
             Inside::Cube if formula.within == self.all() => {}
             Inside::Cube => cube = literals(formula.within, &self.within),
         }
+        clause.extend(self.values_of_grounds(&clause, &cube));
         let sorts: Vec<SortId> = self.blocks.iter().flatten().map(|&var| self.prefix.sorts[var]).collect();
         let [outer, witnesses, _] = &self.blocks;
         let whole = Alternation { sorts, outer: outer.len(), witnesses: witnesses.len(), clause, cube };
         let used = whole.used();
         (whole.normalized(), (0..used.len()).filter(|&var| used[var]).collect())
+    }
+
+    /// Returns that the variables of terms without variables, as far as literals mention them, do not have their values.
+    fn values_of_grounds(&self, clause: &[Literal], cube: &[Literal]) -> Vec<Literal> {
+        let mut is_used = vec![false; self.blocks.iter().map(Vec::len).sum()];
+        for literal in clause.iter().chain(cube) {
+            literal.atom.variables(|var| is_used[usize::from(var)] = true);
+        }
+        let mut values = Vec::new();
+        for (at, ground) in self.grounds.iter().enumerate().rev() {
+            if is_used[at] {
+                ground.args.iter().for_each(|&arg| is_used[arg] = true);
+                let args = ground.args.iter().map(|&arg| arg as u8).collect();
+                values.push(Literal { atom: Atom::Value(ground.symbol, args, at as u8), positive: false });
+            }
+        }
+        values
     }
 
     /// Returns the type of an assignment of variables with these numbers; `None` if the state has too many others. The
@@ -468,7 +527,7 @@ impl Shape {
                 *place = value;
             }
         }
-        self.type_of(state, &outer)
+        self.type_of(state, &outer[self.grounds.len()..])
     }
 
     /// Returns the types of a state; `None` if there are too many assignments.
@@ -476,7 +535,8 @@ impl Shape {
     /// # Errors
     /// Returns an error if the budget runs out.
     pub(super) fn types(&self, state: &State, budget: &mut Budget) -> Result<Option<Vec<Type>>, Exhausted> {
-        let sizes: [Vec<u32>; 3] = std::array::from_fn(|block| self.sizes(block, state));
+        let mut sizes: [Vec<u32>; 3] = std::array::from_fn(|block| self.sizes(block, state));
+        sizes[0].drain(..self.grounds.len());
         let count = sizes.iter().map(|sizes| Tuples::count_all(sizes)).product::<u64>();
         if count > MAX_ASSIGNMENTS {
             return Ok(None);
@@ -500,7 +560,7 @@ impl Shape {
         self.blocks[block].iter().map(|&var| state.sizes[self.prefix.sorts[var].index()]).collect()
     }
 
-    /// Returns the type of an assignment of the outer variables; `None` if the others have too many.
+    /// Returns the type of an assignment of the outer variables that do not stand for terms; `None` if the others have too many.
     fn type_of(&self, state: &State, outer: &[u16]) -> Option<Type> {
         let [witnesses, inner]: [Vec<u32>; 2] = std::array::from_fn(|at| self.sizes(at + 1, state));
         if Tuples::count_all(&witnesses).saturating_mul(Tuples::count_all(&inner)) > MAX_ASSIGNMENTS {
@@ -512,7 +572,11 @@ impl Shape {
                 values[var] = value as u16;
             }
         };
-        self.blocks[0].iter().zip(outer).for_each(|(&var, &value)| values[var] = value);
+        let (grounds, free) = self.blocks[0].split_at(self.grounds.len());
+        for (&var, ground) in grounds.iter().zip(&self.grounds) {
+            values[var] = state.value(ground.symbol, ground.args.iter().map(|&arg| values[grounds[arg]]));
+        }
+        free.iter().zip(outer).for_each(|(&var, &value)| values[var] = value);
         let outside = self.true_literals(&self.outside, state, &values);
         let mut options = Vec::new();
         for tuple in Tuples::new(witnesses) {

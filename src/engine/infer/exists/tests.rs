@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use super::best_first::BestFirst;
 use super::formula::Alternation;
-use super::shape::{Blocks, Inside, Limits, Shape};
+use super::shape::{Blocks, Ground, Inside, Limits, Shape};
 use super::{SCHEDULE, Schedule};
 use crate::infer::state::{Atom, Literal, State, Vocabulary};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::rng::Rng;
-use ramsey_core::logic::{Sort, SortId, Structure, Symbol, SymbolKind, Tuples};
+use ramsey_core::logic::{Sort, SortId, Structure, Symbol, SymbolKind, Tuples, VarId};
 use ramsey_core::system::System;
 use ramsey_solver::ask::holds;
 
@@ -158,7 +158,8 @@ fn formulas_with_many_literals_are_true_in_the_states_learned() {
     for (blocks, inside, _) in shapes() {
         let limits = Limits { outside: 3, inside: 2, clause: 4 };
         for _ in 0..20 {
-            let mut shape = Shape::new(&vocabulary, &blocks, inside, limits).ok().flatten().expect("a shape");
+            let mut shape =
+                Shape::new(&vocabulary, &blocks, &[], inside, limits).ok().flatten().expect("a shape");
             let mut state = || {
                 let structure = random_structure(&system, &mut rng);
                 Arc::new(State::new(&vocabulary, &system.sig, &structure, 0))
@@ -187,7 +188,8 @@ fn formulas_that_exclude_a_state_are_found_if_there_are_any() {
     for (blocks, inside, sorts) in shapes() {
         let formulas = all(&blocks, inside, &sorts);
         for _ in 0..40 {
-            let mut shape = Shape::new(&vocabulary, &blocks, inside, LIMITS).ok().flatten().expect("a shape");
+            let mut shape =
+                Shape::new(&vocabulary, &blocks, &[], inside, LIMITS).ok().flatten().expect("a shape");
             let count = 1 + rng.below(6);
             let mut states = Vec::new();
             for _ in 0..count {
@@ -241,6 +243,75 @@ fn evaluation_agrees_with_the_definition_and_with_the_term() {
             }
         }
     }
+}
+
+/// Formulas may be about a constant and a value of a function at no charge: no variable, no literal, and no witness that
+/// depends on it.
+#[test]
+fn terms_without_variables_stand_for_themselves() {
+    let mut system = system();
+    let [a, b] = [A, B].map(SortId::new);
+    let mut symbol = |name: &str, args: &[SortId], result| {
+        system.sig.symbols.push(Symbol::new(name, args.to_vec(), result, SymbolKind::Immutable))
+    };
+    let (first, image) = (symbol("first", &[], a), symbol("image", &[a], b));
+    let vocabulary = Vocabulary::new(&system);
+    let place = |sym| vocabulary.symbols.iter().position(|it| it.sym == sym).expect("it is declared");
+    let grounds = [
+        Ground { sort: a, symbol: place(first), args: Vec::new() },
+        Ground { sort: b, symbol: place(image), args: vec![0] },
+    ];
+    let blocks = Blocks { outer: vec![0; 3], local: vec![0; 3], witnesses: vec![0, 1, 0], inner: vec![0; 3] };
+    let limits = Limits { outside: 1, inside: 1, clause: 2 };
+    let mut rng = Rng::new(10);
+    let mut structure = |system: &System| {
+        let mut structure = random_structure(system, &mut rng);
+        for sym in [first, image] {
+            let symbol = &system.sig.symbols[sym];
+            for args in structure.tuples(&symbol.args) {
+                let value = rng.below(structure.sizes[symbol.result] as usize) as u32;
+                structure.interpretation_mut(&system.sig, sym, 0).set(&args, value);
+            }
+        }
+        structure
+    };
+    let r = system.sig.symbols.ids().find(|&it| system.sig.symbols[it].name == "r").expect("it is declared");
+    let (mut found_of_terms, mut expected_of_terms) = (0, 0);
+    for _ in 0..60 {
+        let mut shape = Shape::new(&vocabulary, &blocks, &grounds, Inside::Clause, limits)
+            .ok()
+            .flatten()
+            .expect("a shape");
+        let (target, other) = (structure(&system), structure(&system));
+        let state = |it: &Structure| State::new(&vocabulary, &system.sig, it, 0);
+        let states = [Arc::new(state(&other))];
+        let found = excluding(&mut shape, &state(&target), &states);
+        // Whether "r(X, image(first)) for some X" excludes it.
+        let holds_in = |it: &Structure| {
+            let value = |sym, args: &[u32]| it.interpretation(&system.sig, sym, 0).get(args);
+            let image = value(image, &[value(first, &[])]);
+            (0..it.sizes[a]).any(|x| value(r, &[x, image]) == 1)
+        };
+        let is_expected = !holds_in(&target) && holds_in(&other);
+        expected_of_terms += usize::from(is_expected);
+        let Some(formula) = found else {
+            assert!(!is_expected);
+            continue;
+        };
+        let term = formula.term(&vocabulary, &system.sig, &mut system.terms);
+        found_of_terms += usize::from(system.terms.symbols(term).contains(&first));
+        // Nothing is left of the variables that stand for terms.
+        let is_witness = |&var: &VarId| system.terms.var_info(var).sort == a;
+        assert!(system.terms.bound_below(term).iter().all(is_witness), "{formula:?}");
+        for it in [&target, &other] {
+            let expected = is_true(&formula, &State::new(&vocabulary, &system.sig, it, 0));
+            let mut budget = Budget::unlimited();
+            let value = holds(system.syntax(), it, &Map::default(), term, &mut budget);
+            assert_eq!(value.ok(), Some(expected), "{formula:?}");
+            assert_eq!(expected, it == &other, "{formula:?}");
+        }
+    }
+    assert!(found_of_terms > 10 && expected_of_terms > 5, "{found_of_terms} {expected_of_terms}");
 }
 
 #[test]

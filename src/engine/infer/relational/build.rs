@@ -8,8 +8,8 @@ use crate::infer::outcome::Candidate;
 use crate::infer::prover::formula;
 use crate::infer::state::Vocabulary;
 use ramsey_circuit::transition::{Action, Update};
-use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{Signature, SymId, Symbol, SymbolKind, TermId, Terms, VarId};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::logic::{Node, Signature, SymId, Symbol, SymbolKind, SymbolOrigin, TermId, Terms, VarId};
 use ramsey_core::system::{
     Assertion, Assignment, Axiom, Derived, Effect, Init, Invariant, System, Transition,
 };
@@ -97,12 +97,63 @@ impl Builder<'_> {
         let Some(span) = invariants.chain(self.original.assertions.iter().map(|it| it.span)).next() else {
             return;
         };
-        for formula in self.known(SymbolKind::Immutable) {
+        let mut known = self.known(SymbolKind::Immutable);
+        known.extend(self.values_of_constants());
+        for formula in known {
             self.system.axioms.push(Axiom { name: None, formula, span });
         }
         for formula in self.known(SymbolKind::Mutable) {
             self.system.inits.push(Init { name: None, formula, span });
         }
+    }
+
+    /// Returns that functions which nothing changes have values for constants that stand for what axioms say exists.
+    fn values_of_constants(&mut self) -> Vec<TermId> {
+        let System { sig, terms, .. } = &mut self.system;
+        let symbols = sig.symbols.iter_enumerated();
+        let constants: Vec<(SymId, &Symbol)> =
+            symbols.filter(|(_, it)| it.origin == SymbolOrigin::Witness).collect();
+        let mut applications = Vec::new();
+        for (&function, table) in self.tables {
+            let symbol = &sig.symbols[function];
+            let own = constants.iter().filter(|(_, it)| symbol.args == [it.result]);
+            let own = own.filter(|_| symbol.kind == SymbolKind::Immutable);
+            applications.extend(own.map(|&(constant, _)| (function, constant, table)));
+        }
+        applications.sort_unstable_by_key(|&(function, constant, _)| (function, constant));
+        let value = |(_, constant, table): (SymId, SymId, &Table)| {
+            let constant = terms.app(sig, constant, 0, &[]);
+            table.is_defined(terms.over_mut(sig), 0, &[constant])
+        };
+        applications.into_iter().map(value).collect()
+    }
+
+    /// Returns that functions have values where formulas apply them to terms without variables other than these.
+    fn values(&mut self, params: &[VarId], formulas: &[TermId]) -> Vec<TermId> {
+        let System { sig, terms, .. } = &mut self.system;
+        let mut applications: Vec<(SymId, TermId)> = Vec::new();
+        let (mut stack, mut seen) = (formulas.to_vec(), Set::default());
+        while let Some(term) = stack.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            stack.extend(terms.children(term));
+            let Node::App { sym, step: 0, args } = terms.node(term) else { continue };
+            let is_ground = |&arg: &TermId| match terms.node(arg) {
+                Node::Var(var) => params.contains(&var),
+                Node::App { args, .. } => args.is_empty(),
+                _ => false,
+            };
+            if self.tables.contains_key(&sym) && terms.args(args).iter().all(is_ground) {
+                applications.push((sym, term));
+            }
+        }
+        applications.sort_unstable();
+        let value = |(sym, term): (SymId, TermId)| {
+            let args: Vec<TermId> = terms.children(term).collect();
+            self.tables[&sym].is_defined(terms.over_mut(sig), 0, &args)
+        };
+        applications.into_iter().map(value).collect()
     }
 
     fn claims(&mut self) {
@@ -126,8 +177,10 @@ impl Builder<'_> {
             pairs.fold(term, |term, (&from, &to)| replace(terms, term, from, to, &mut Map::default()))
         };
         let mut assumptions = Vec::new();
+        let mut formulas = Vec::new();
         for &conjunct in action.guard.iter().chain(&action.residual) {
             let conjunct = plain(&mut self.system.terms, conjunct);
+            formulas.push(conjunct);
             assumptions.push(self.asserted(conjunct));
         }
         let mut modifies = Vec::new();
@@ -142,6 +195,7 @@ impl Builder<'_> {
             match (update, table) {
                 (Update::Definition { vars, value }, table) => {
                     let value = plain(&mut self.system.terms, *value);
+                    formulas.push(value);
                     match self.updates(sym, vars, value, table) {
                         Ok(own) => updates.extend(own),
                         Err(condition) => assumptions.push(condition),
@@ -155,6 +209,7 @@ impl Builder<'_> {
                 (_, None) => {}
             }
         }
+        assumptions.extend(self.values(&from.params, &formulas));
         modifies.sort_unstable();
         updates.sort_by_key(|update| update.sym);
         let mut conjuncts = assumptions.clone();
