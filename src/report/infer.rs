@@ -15,7 +15,9 @@ use super::{Palette, Tally, Verdict};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::system::System;
-use ramsey_engine::infer::{Answer, Counts, Inference, Method, Open, Reason, RelaxedExecution};
+use ramsey_engine::infer::{
+    Answer, Counts, Inference, Language, Method, Open, QuantifierPrefix, Reason, RelaxedExecution,
+};
 use ramsey_engine::query::Counterexample;
 use ramsey_engine::query::bmc::{Target, Violation};
 use ramsey_kernel::obligations::Property;
@@ -186,7 +188,10 @@ fn answer_text(report: &Found<'_>, shown: Shown, sources: &Sources) -> String {
             let (steps, violation) = violation(system, *property, found);
             let _ = write!(text, "\n{}", violation_text(scene, steps, &violation));
         }
-        Answer::NoUniversal(found) => text.push_str(&no_universal_text(found, style, sources)),
+        Answer::NoUniversal(found) => {
+            text.push_str(&no_universal_text(found, style, sources));
+            text.push_str(&languages_text(report.inference, palette));
+        }
         Answer::Unknown { reason, open, .. } => {
             if let Some(found) = &report.inference.no_universal {
                 let _ = writeln!(text, "{}", no_universal_text(found, style, sources));
@@ -197,12 +202,72 @@ fn answer_text(report: &Found<'_>, shown: Shown, sources: &Sources) -> String {
                 let _ = writeln!(text, "  {}\n{}", palette.bold(heading), lemmas_text(report).trim_end());
             }
             text.push_str(&open_text(report, open, style));
+            text.push_str(&languages_text(report.inference, palette));
         }
         Answer::InternalError(what) => {
             let _ = write!(text, "\n{}", internal_error_text(what, sources, palette));
         }
     }
     text
+}
+
+/// Maximum number of prefixes that are printed of a language.
+const MAX_PREFIXES: usize = 3;
+
+/// Returns among which formulas lemmas were looked for, by language, with a line for each prefix.
+fn languages_text(inference: &Inference, palette: Palette) -> String {
+    let mut text = String::new();
+    for language in languages(inference) {
+        let infer::Language { method: MethodName(method), prefixes, literals, exhausted } = language;
+        let end = if exhausted { "searched to the end" } else { "not searched to the end" };
+        let size =
+            literals.map_or("any number of literals".to_owned(), |most| format!("up to {most} literals"));
+        let _ = writeln!(text, "  {}, by {}, with {size}:", palette.caution(end), method.name());
+        let mut lines: Vec<String> = prefixes.iter().take(MAX_PREFIXES).cloned().collect();
+        match prefixes.len() {
+            0 => lines.push("clauses with any number of variables".to_owned()),
+            count if count > MAX_PREFIXES => lines.push(format!("{} more prefixes", count - MAX_PREFIXES)),
+            _ => {}
+        }
+        lines.iter().for_each(|line| {
+            let _ = writeln!(text, "    {line}");
+        });
+    }
+    text
+}
+
+/// Returns among which formulas lemmas were looked for. If no universal invariant exists, that none was found among clauses says
+/// nothing more.
+fn languages(inference: &Inference) -> Vec<infer::Language> {
+    let sorts = &inference.system.sig.sorts;
+    let is_not_universal =
+        inference.no_universal.is_some() || matches!(inference.answer, Answer::NoUniversal(_));
+    let language = |it: &Language| {
+        let clauses = it.variables.iter().map(|variables| {
+            let of_sort = variables.iter_enumerated().skip(1);
+            let outer = of_sort.flat_map(|(sort, &count)| (0..count).map(move |_| sort)).collect();
+            QuantifierPrefix { outer, ..QuantifierPrefix::default() }
+        });
+        // Clauses are a part of what has witnesses as well.
+        let clauses: Vec<QuantifierPrefix> = clauses.filter(|_| it.prefixes.is_empty()).collect();
+        let prefixes = clauses.iter().chain(&it.prefixes).map(|prefix| {
+            let blocks =
+                [("forall", &prefix.outer), ("exists", &prefix.witnesses), ("forall", &prefix.inner)];
+            let blocks = blocks.into_iter().filter(|(_, block)| !block.is_empty());
+            let words = blocks.flat_map(|(word, block)| {
+                std::iter::once(word).chain(block.iter().map(|&sort| sorts[sort].name.as_str()))
+            });
+            words.collect::<Vec<&str>>().join(" ")
+        });
+        infer::Language {
+            method: MethodName(it.method),
+            prefixes: prefixes.collect(),
+            literals: it.literals,
+            exhausted: it.is_exhausted,
+        }
+    };
+    let relevant = |it: &&Language| !is_not_universal || !it.prefixes.is_empty();
+    inference.languages.iter().filter(relevant).map(language).collect()
 }
 
 /// Returns a relaxed execution with what it says.
@@ -409,6 +474,7 @@ fn content(report: &Found<'_>, shown: Shown, sources: &Sources) -> InferContent 
         written: report.written.map(str::to_owned),
         certificate: report.certificate.cloned(),
         skipped: report.skipped.to_vec(),
+        languages: languages(inference),
         counts: inference.counts.into(),
         stats: shown.stats.then(|| json::stats(&inference.statistics)),
         ..InferContent::default()

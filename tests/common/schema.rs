@@ -94,12 +94,13 @@ impl Schema {
                     }
                 }
                 "minimum" => {
-                    if value.as_f64() < wanted.as_f64() {
+                    // What is no number is not concerned.
+                    if value.is_number() && value.as_f64() < wanted.as_f64() {
                         return fail(format!("{value} is less than {wanted}"));
                     }
                 }
                 "maximum" => {
-                    if value.as_f64() > wanted.as_f64() {
+                    if value.is_number() && value.as_f64() > wanted.as_f64() {
                         return fail(format!("{value} is more than {wanted}"));
                     }
                 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ramsey::base::budget::Budget;
-use ramsey::infer::{Answer, Counts, Event, Inference, Lemma, Method, Observer, Options, infer};
+use ramsey::infer::{Answer, Counts, Event, Inference, Lemma, Method, Observer, Options, Reason, infer};
 use ramsey::logic::{Evaluator, Syntax};
 use ramsey::system::System;
 
@@ -189,7 +189,8 @@ fn without_a_universal_invariant_one_with_witnesses_is_tried() {
 /// relations stand for the function, whose values for nodes that steps mention exist.
 #[test]
 fn lemmas_are_about_what_axioms_say_exists() {
-    let onto = numbered().replace("mutable relation asked", "axiom exists N. no(N) = I\nmutable relation asked");
+    let onto =
+        numbered().replace("mutable relation asked", "axiom exists N. no(N) = I\nmutable relation asked");
     for (name, text) in [("nodes", UPWARDS.to_owned()), ("numbers", numbered()), ("onto", onto)] {
         let (system, _) = system("model.pyv", &text);
         for method in [Method::EXISTS, Method::AUTO] {
@@ -226,6 +227,36 @@ fn constants_of_searches_are_in_no_answer() {
         let symbols = formulas.flat_map(|formula| inference.system.terms.symbols(formula));
         assert!(symbols.into_iter().all(|sym| system.sig.symbols.get(sym).is_some()));
     }
+}
+
+/// Each method that widens its language says which one it has searched to the end, and in which one a limit ended the search.
+#[test]
+fn what_a_limit_ended_says_what_was_searched() {
+    // Without a greatest node, no formula tells why.
+    let endless = UPWARDS.replace("axiom exists N. forall M. le(M, N)\n", "");
+    let mut exhausted = 0;
+    for (name, text) in [("upwards", UPWARDS), ("endless", &endless), ("items", ITEMS)] {
+        let (system, _) = system("model.pyv", text);
+        for method in [Method::SEPARATION, Method::EXISTS, Method::AUTO] {
+            for work in [1_000, 300_000, 3_000_000, 20_000_000] {
+                let mut budget = Budget::new(Some(work), None);
+                let options = Options { method, ..Options::default() };
+                let found = infer(&system, &options, &mut budget, &mut Quiet);
+                let is_open = matches!(found.answer, Answer::Unknown { .. } | Answer::NoUniversal(_));
+                assert!(is_open || found.languages.is_empty(), "{name}, {method:?}, {work}");
+                let is_unknown = matches!(found.answer, Answer::Unknown { reason: Reason::Exhausted(_), .. });
+                assert!(!is_unknown || !found.languages.is_empty(), "{name}, {method:?}, {work}");
+                for pair in found.languages.windows(2).filter(|pair| pair[1].is_exhausted) {
+                    assert_ne!(pair[0].method, pair[1].method, "the one after it comes last: {pair:?}");
+                }
+                exhausted += found.languages.iter().filter(|it| it.is_exhausted).count();
+                let prefixes = found.languages.iter().flat_map(|it| &it.prefixes);
+                let sorts = prefixes.flat_map(|it| it.outer.iter().chain(&it.witnesses).chain(&it.inner));
+                assert!(sorts.into_iter().all(|&sort| found.system.sig.sorts.get(sort).is_some()));
+            }
+        }
+    }
+    assert!(exhausted > 2, "{exhausted}");
 }
 
 #[test]

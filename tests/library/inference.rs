@@ -5,7 +5,9 @@ use std::sync::Arc;
 use ramsey::ask::Statistics;
 use ramsey::base::budget::Exhausted;
 use ramsey::base::span::{Source, Sources};
-use ramsey::infer::{Answer, Counts, Inference, Method, Open, Reason, RelaxedExecution};
+use ramsey::infer::{
+    self, Answer, Counts, Inference, Method, Open, QuantifierPrefix, Reason, RelaxedExecution,
+};
 use ramsey::lang::{Includes, Language, load};
 use ramsey::obligations::Relaxed;
 use ramsey::obligations::{Origin, Property};
@@ -73,7 +75,21 @@ fn told_beside(
     let statistics = Statistics::default();
     let has_execution = no_universal.is_some();
     let (system, method) = (Arc::clone(system), Method::UPDR);
-    let inference = Inference { answer, no_universal, system, method, counts, statistics };
+    let node = system.sig.uninterpreted_sorts().next().expect("it has sorts");
+    let prefix = QuantifierPrefix { outer: vec![node; 2], witnesses: vec![node], inner: Vec::new() };
+    let variables = system.sig.sorts.iter().map(|_| 1).collect();
+    let clauses = infer::Language {
+        method: Method::SEPARATION,
+        variables: Some(variables),
+        prefixes: Vec::new(),
+        literals: Some(3),
+        is_exhausted: true,
+    };
+    let all = infer::Language { variables: None, literals: None, is_exhausted: false, ..clauses.clone() };
+    let prefixes = vec![prefix; 5];
+    let formulas = infer::Language { method: Method::EXISTS, prefixes, literals: Some(7), ..clauses.clone() };
+    let languages = vec![clauses, all, formulas];
+    let inference = Inference { answer, no_universal, languages, system, method, counts, statistics };
     let skipped =
         [Skipped { name: Some("old".to_owned()), formula: "p(X)".to_owned(), reason: "no `p`".to_owned() }];
     let found = Found {
@@ -167,11 +183,16 @@ fn a_search_that_a_limit_ended_tells_what_is_known() {
         "  inductive so far:\n    invariant true\n",
         "  not shown that transition `vote` preserves\n    invariant [agreement] ",
         "  not shown to hold initially\n    invariant [agreement] ",
+        "  searched to the end, by exists, with up to 7 literals:\n    forall node node exists node\n    forall",
+        "\n    2 more prefixes\n",
         "\nunknown: no universal invariant exists, and for one with existential quantifiers a limit ended the search (time \
          limit of the run)\n",
     ] {
         rest = rest.split_once(part).unwrap_or_else(|| panic!("{part}: {text}")).1;
     }
+    // Without a universal invariant, there is none in a language of clauses.
+    assert!(!text.contains("by separation"), "{text}");
+    assert_eq!(document["languages"].as_array().map(Vec::len), Some(1));
     assert_eq!((&document["answer"], &document["relaxed"]), (&"unknown".into(), &true.into()));
     assert_eq!(document["open"].as_array().map(Vec::len), Some(2));
     assert!(document["reason"].as_str().is_some_and(|it| it.contains("time limit of the run")), "{document}");
@@ -186,6 +207,13 @@ fn lemmas_that_a_language_does_not_allow_are_told() {
     let lemma = Lemma { name: None, formula: "true".to_owned(), declared: false };
     let (text, document) = told(answer, &system, &sources, &[lemma], None);
     assert!(text.contains("  found, but not verified:\n    invariant true\n"), "{text}");
+    for part in [
+        "  searched to the end, by separation, with up to 3 literals:\n    forall ",
+        "  not searched to the end, by separation, with any number of literals:\n    clauses with any number of variables\n",
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    assert_eq!(document["languages"][1]["literals"], Value::Null);
     let end = "\nunknown: lemmas were found that the model may not claim without `--no-strict`: a conjecture must be of \
                another form\n";
     assert!(text.ends_with(end), "{text}");

@@ -316,8 +316,9 @@ fn the_order_of_turns_changes_nothing() {
             let [expected, backwards, at_once] = [&InOrder as &dyn Executor, &Backwards, &AtOnce].map(|it| {
                 let (mut told, mut budget) = (Told::default(), Budget::new(Some(work), None));
                 let inference = infer_on(it, &system, &options(Method::AUTO, 1), &mut budget, &mut told);
-                let Inference { answer, method, counts, statistics, .. } = inference;
-                (told.0, format!("{answer:?} {method:?} {counts:?} {statistics:?} {}", budget.spent()))
+                let Inference { answer, method, languages, counts, statistics, .. } = inference;
+                let spent = budget.spent();
+                (told.0, format!("{answer:?} {method:?} {languages:?} {counts:?} {statistics:?} {spent}"))
             });
             assert!(!expected.0.is_empty());
             assert_eq!(expected, backwards, "{name}, {work}: backwards");

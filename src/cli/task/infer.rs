@@ -287,6 +287,7 @@ fn tell_execution(args: &InferArgs, execution: &Execution, is_relaxed: bool) -> 
         Inference {
             answer,
             no_universal: None,
+            languages: Vec::new(),
             system: Arc::clone(&task.system),
             method: options.method,
             counts: Counts::default(),

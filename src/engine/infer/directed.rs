@@ -14,7 +14,7 @@ use super::engine::{Engine, Goal};
 use super::exists::Source;
 use super::explore::Explorer;
 use super::language::{Language, languages};
-use super::outcome::{Event, Observer, Reason};
+use super::outcome::{self, Event, Method, Observer, Reason};
 use super::relational::Function;
 use super::search::{Search, Verdict, Violation};
 use super::separate::{Edge, Separation};
@@ -54,6 +54,8 @@ pub(super) struct Directed {
     steps: Vec<Edge>,
     /// States after steps from states that satisfy all lemmas; an inductive subset of them satisfies these as well.
     posts: Vec<Arc<State>>,
+    /// The last language that was searched to the end.
+    exhausted: Option<outcome::Language>,
     /// The work after which lemmas without proof are dropped.
     restart_at: u64,
     /// The work between the last restart and the next one.
@@ -98,6 +100,10 @@ impl Engine for Directed {
         }
     }
 
+    fn languages(&self) -> Vec<outcome::Language> {
+        self.exhausted.iter().cloned().chain(self.language()).collect()
+    }
+
     fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Verdict, Failure> {
         loop {
             if let Some(violation) = self.search.sampled_in_time(observer, budget)? {
@@ -131,7 +137,8 @@ impl Engine for Directed {
 impl Directed {
     fn new(search: Search, proposals: Proposals, explorer: Option<Box<Explorer>>, restart: u64) -> Directed {
         let (steps, posts) = (Vec::new(), Vec::new());
-        Directed { search, proposals, explorer, steps, posts, restart_at: restart, restart_step: restart }
+        let (exhausted, restart_at, restart_step) = (None, restart, restart);
+        Directed { search, proposals, explorer, steps, posts, exhausted, restart_at, restart_step }
     }
 
     /// Starts a search that proposes separating clauses.
@@ -356,9 +363,33 @@ impl Directed {
         explorer.as_mut().map_or(Ok(None), |it| it.explore(search, observer, budget))
     }
 
+    /// Returns the language in use, if lemmas are proposed.
+    fn language(&self) -> Option<outcome::Language> {
+        let method = Method::SEPARATION;
+        let language = |it: Option<&Language>, prefixes| {
+            let variables = it.map(|it| it.variables.iter().copied().collect());
+            let literals = it.map(|it| it.literals);
+            outcome::Language { method, variables, prefixes, literals, is_exhausted: false }
+        };
+        match &self.proposals {
+            Proposals::None => None,
+            Proposals::Clauses(languages) => Some(language(languages.front(), Vec::new())),
+            Proposals::Formulas(source) => {
+                let (clauses, prefixes, literals) = source.language()?;
+                let literals = Some(literals);
+                Some(outcome::Language {
+                    method: Method::EXISTS,
+                    literals,
+                    ..language(Some(clauses), prefixes)
+                })
+            }
+        }
+    }
+
     /// Goes on with the next language. Forgets the states that were allowed for want of clauses. Returns `false` if there
     /// is no other language.
     fn widen(&mut self, observer: &mut dyn Observer) -> bool {
+        self.exhausted = self.language().map(|it| outcome::Language { is_exhausted: true, ..it });
         let Directed { search, proposals, .. } = self;
         search.forget_bounded();
         let (variables, literals, is_last) = match proposals {

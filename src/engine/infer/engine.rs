@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use super::claim::Claim;
-use super::outcome::{Method, Observer, Options};
+use super::outcome::{self, Method, Observer, Options};
 use super::prover::Prover;
 use super::search::{Search, Verdict};
 use super::store::{Role, StateId};
@@ -28,6 +28,11 @@ pub(super) trait Engine: Send + Debug {
     /// Returns the signature and the terms that its events refer to.
     fn syntax(&mut self) -> Syntax<'_> {
         self.search().prover.syntax()
+    }
+
+    /// Returns the last language that was searched to the end, and the one after it.
+    fn languages(&self) -> Vec<outcome::Language> {
+        Vec::new()
     }
 
     /// Gives the origin of a state as steps, for methods that know states by other origins.

@@ -50,8 +50,8 @@ use std::sync::Arc;
 pub use explore::reach::Exploration;
 pub use lemmas::lemmas;
 pub use outcome::{
-    Answer, Candidate, Counts, Event, Inference, InstanceAnswer, Lemma, Method, Observer, Open, Options,
-    QuantifierPrefix, Reason, RelaxedExecution, Template,
+    Answer, Candidate, Counts, Event, Inference, InstanceAnswer, Language, Lemma, Method, Observer, Open,
+    Options, QuantifierPrefix, Reason, RelaxedExecution, Template,
 };
 pub use schedule::{Executor, InOrder, Job};
 

@@ -273,6 +273,21 @@ pub trait Observer: Send {
     fn event(&mut self, syntax: Syntax<'_>, event: &Event, counts: &Counts);
 }
 
+/// A language: formulas among which a method has looked for lemmas.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Language {
+    /// The method.
+    pub method: Method,
+    /// Maximum number of variables of clauses; `None` for no limit.
+    pub variables: Option<IdVec<SortId, u32>>,
+    /// The prefixes of formulas with witnesses. None of them is part of another one.
+    pub prefixes: Vec<QuantifierPrefix>,
+    /// Maximum number of literals; `None` for no limit.
+    pub literals: Option<usize>,
+    /// Whether the search in this language came to its end. The next one was tried then.
+    pub is_exhausted: bool,
+}
+
 /// An answer with its context.
 #[derive(Clone, Debug)]
 pub struct Inference {
@@ -281,6 +296,8 @@ pub struct Inference {
     /// Where the answer is unknown: what shows that no universal invariant implies safety, if that was found. A limit then
     /// ended the search for an invariant with quantifiers of both kinds.
     pub no_universal: Option<Box<RelaxedExecution>>,
+    /// Where no invariant was found: per method, the last language that was searched to the end, and the one after it.
+    pub languages: Vec<Language>,
     /// The system, with the formulas of the answer among its terms.
     pub system: Arc<System>,
     /// The method that found the answer.

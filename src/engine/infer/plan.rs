@@ -8,7 +8,7 @@ use super::claim::{Claim, Cti, LemmaId};
 use super::engine::{Engine, Goal, Question};
 use super::executions::{Execution, execution};
 use super::minimize::minimize;
-use super::outcome::{Answer, Counts, Event, Inference, Lemma, Observer, Open, Options, Reason};
+use super::outcome::{Answer, Counts, Event, Inference, Language, Lemma, Observer, Open, Options, Reason};
 use super::schedule::{End, Executor, PARTIAL, Player, Players};
 use super::search::{Search, Verdict, Violation};
 use crate::query::bmc::{self, Bmc, Target};
@@ -80,7 +80,7 @@ fn with_witnesses(found: Inference, mut other: Inference) -> Inference {
             other
         }
         // The search has ended by itself, so that no limit is to blame.
-        answer => Inference { answer, ..found },
+        answer => Inference { answer, languages: other.languages, ..found },
     }
 }
 
@@ -124,6 +124,10 @@ impl Goal<'_> {
         let mut statistics = Statistics::default();
         let others = players.list.iter().enumerate().filter(|(at, _)| *at != winner);
         others.for_each(|(_, player)| statistics.add(&player.statistics));
+        let languages = players.list.iter().flat_map(|player| {
+            player.languages.iter().map(|it| Language { method: player.method, ..it.clone() })
+        });
+        let languages = languages.collect();
         let Player { method, engine, relational, .. } = &mut players.list[winner];
         let own = relational.as_ref().map(|it| it.goal());
         let Goal { system, properties, claims, options, .. } = *own.as_ref().unwrap_or(self);
@@ -132,7 +136,12 @@ impl Goal<'_> {
         let search = engine.search();
         statistics.add(&search.prover.statistics());
         let (system, counts) = (Arc::new(run.system), search.counts);
-        let found = Inference { answer, no_universal: None, system, method: *method, counts, statistics };
+        let languages = match answer {
+            Answer::Unknown { .. } | Answer::NoUniversal(_) => languages,
+            Answer::Invariant(_) | Answer::Unsafe(..) | Answer::InternalError(_) => Vec::new(),
+        };
+        let (no_universal, method) = (None, *method);
+        let found = Inference { answer, no_universal, languages, system, method, counts, statistics };
         match relational {
             Some(relational) if is_answer => relational.inference(found),
             _ => found,
@@ -145,6 +154,7 @@ fn without_search(system: &Arc<System>, options: &Options, answer: Answer) -> In
     Inference {
         answer,
         no_universal: None,
+        languages: Vec::new(),
         system: Arc::clone(system),
         method: options.method,
         counts: Counts::default(),

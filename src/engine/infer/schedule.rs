@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::claim::Claim;
 use super::engine::{Engine, Goal, Kind};
 use super::exists::alternates;
-use super::outcome::{Counts, Event, Method, Observer, Reason};
+use super::outcome::{Counts, Event, Language, Method, Observer, Reason};
 use super::relational::{Encoded, Relational};
 use super::search::Verdict;
 use ramsey_core::base::budget::{Budget, Cancel, Exhausted};
@@ -58,6 +58,8 @@ pub(super) struct Player {
     pub(super) share: u64,
     /// What its engine is about, if that is not the system itself.
     pub(super) relational: Option<Arc<Relational>>,
+    /// The languages that it had searched when its last turn that counts was over.
+    pub(super) languages: Vec<Language>,
     /// Why it takes no more turns.
     pub(super) failed: Option<Failure>,
     /// Why it has nothing left to try, if that is so.
@@ -75,6 +77,7 @@ impl Player {
             statistics,
             share,
             relational: None,
+            languages: Vec::new(),
             failed: None,
             stuck: None,
         })
@@ -86,14 +89,20 @@ impl Player {
         let relational = Relational::new(goal, &edges)?;
         let (engine, statistics) = (Encoded::begin(&relational), Statistics::default());
         let Player { method, share, .. } = *self;
-        let relational = Some(relational);
-        Some(Player { method, engine, statistics, share, relational, failed: None, stuck: None })
+        let (relational, languages) = (Some(relational), Vec::new());
+        Some(Player { method, engine, statistics, share, relational, languages, failed: None, stuck: None })
     }
 
     /// Ends its turns, since it has nothing left to try.
     pub(super) fn end(&mut self, reason: Reason) {
         self.stuck = Some(reason);
         self.failed = Some(Failure::Exhausted(Exhausted::Work));
+    }
+
+    /// Notes what it has done, after a turn that counts.
+    fn note(&mut self) {
+        self.statistics = self.engine.search().prover.statistics();
+        self.languages = self.engine.languages();
     }
 
     pub(super) fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> End {
@@ -225,7 +234,7 @@ impl Players {
             if let (Some(only), None, None) = (left.next(), left.next(), self.waiting) {
                 let player = &mut self.list[only];
                 let end = player.advance(observer, budget);
-                player.statistics = player.engine.search().prover.statistics();
+                player.note();
                 return (only, end);
             }
             if let Some(end) = round(&mut self.list, self.length, executor, observer, budget) {
@@ -324,7 +333,7 @@ impl Round<'_> {
             let Ended { number, player, share, part, end } = ended;
             self.tell_kept(self.settled, player.engine.syntax());
             self.settled += 1;
-            player.statistics = player.engine.search().prover.statistics();
+            player.note();
             let stopped = self.budget.absorb(&part).and_then(|()| self.budget.check());
             match end {
                 // It has nothing left to try; other methods go on.

@@ -47,6 +47,10 @@ pub struct InferContent {
     pub open: Vec<Open>,
     /// Lemmas of an earlier version that do not fit the model.
     pub skipped: Vec<Skipped>,
+    /// Languages in which lemmas were looked for (`no-universal-invariant`, `unknown`): per method, the last one that was searched
+    /// to the end, and the one after it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub languages: Vec<Language>,
     /// What was done.
     pub counts: Counts,
     /// With `--stats`: cost of the search.
@@ -105,6 +109,19 @@ pub struct Open {
     pub formula: String,
     /// States before and after the transition.
     pub counterexample: Option<dto::Counterexample>,
+}
+
+/// Formulas among which a method looked for lemmas.
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+pub struct Language {
+    /// The method.
+    pub method: MethodName,
+    /// Quantifier prefixes, as `--prefix` has them; none if clauses have any number of variables.
+    pub prefixes: Vec<String>,
+    /// Maximum number of literals; `null` for no limit.
+    pub literals: Option<usize>,
+    /// Whether the search in this language came to its end.
+    pub exhausted: bool,
 }
 
 /// Lemma of an earlier version that does not fit the model.

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::Canonical;
 use super::translate::{Order, Translator};
 use crate::infer::executions::confirmed;
-use crate::infer::outcome::{Answer, Counts, Event, Inference, Lemma, Observer, Open, RelaxedExecution};
+use crate::infer::outcome::{
+    Answer, Counts, Event, Inference, Language, Lemma, Observer, Open, QuantifierPrefix, RelaxedExecution,
+};
 use crate::query::canonical::Renaming;
 use crate::query::{Call, Counterexample};
 use ramsey_core::base::budget::Budget;
@@ -36,7 +38,28 @@ impl Canonical {
             answer @ Answer::InternalError(_) => answer,
         };
         let no_universal = found.no_universal.and_then(|it| self.relaxed(&it).ok());
-        Inference { answer, no_universal, system: Arc::new(system), ..found }
+        let languages = self.languages(found.languages);
+        Inference { answer, no_universal, languages, system: Arc::new(system), ..found }
+    }
+
+    /// Returns languages in terms of the original.
+    pub(in crate::infer) fn languages(&self, languages: Vec<Language>) -> Vec<Language> {
+        let sorts = |sorts: Vec<SortId>| -> Vec<SortId> {
+            let mut sorts: Vec<SortId> = sorts.into_iter().map(|sort| self.sort(sort)).collect();
+            sorts.sort_unstable();
+            sorts
+        };
+        let prefix = |QuantifierPrefix { outer, witnesses, inner }| QuantifierPrefix {
+            outer: sorts(outer),
+            witnesses: sorts(witnesses),
+            inner: sorts(inner),
+        };
+        let language = |it: Language| Language {
+            variables: it.variables.map(|variables| self.by_sort(variables.iter().copied(), 0)),
+            prefixes: it.prefixes.into_iter().map(prefix).collect(),
+            ..it
+        };
+        languages.into_iter().map(language).collect()
     }
 
     /// Returns the original, to which terms may be added.

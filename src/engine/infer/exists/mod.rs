@@ -6,6 +6,7 @@
 //! excludes is allowed by every invariant in this language (compare [`super::language`]).
 
 mod best_first;
+mod blocks;
 mod formula;
 mod literals;
 mod shape;
@@ -16,8 +17,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use self::best_first::BestFirst;
+use self::blocks::{Blocks, Ground, Limits};
 pub(super) use self::formula::Alternation;
-use self::shape::{Blocks, Ground, Inside, Limits, Shape};
+use self::shape::{Inside, Shape};
 use super::claim::Claim;
 use super::language::Language;
 use super::outcome::QuantifierPrefix;
@@ -265,11 +267,26 @@ impl Source {
         self.levels.clear();
     }
 
+    /// Returns the clauses of the level in use, its prefixes with witnesses, and its number of literals; `None` if there is none.
+    pub(super) fn language(&self) -> Option<(&Language, Vec<QuantifierPrefix>, usize)> {
+        let level = self.levels.front()?;
+        let blocks = || level.shapes.iter().map(|shape| &shape.blocks);
+        let mut largest: Vec<&Blocks> = Vec::new();
+        for own in blocks() {
+            let is_part = |it: &Blocks| own.is_part_of(it) && !it.is_part_of(own);
+            let is_known = largest.iter().any(|it| own.is_part_of(it) && it.is_part_of(own));
+            if !blocks().any(is_part) && !is_known {
+                largest.push(own);
+            }
+        }
+        Some((&level.universal, largest.into_iter().map(Blocks::prefix).collect(), level.limits.all()))
+    }
+
     /// Goes on with the next level, and forgets all states. Returns its number of literals; `None` if there is none.
     pub(super) fn widen(&mut self, vocabulary: &Vocabulary) -> Option<usize> {
         self.levels.pop_front();
         self.open(vocabulary);
-        self.levels.front().map(|level| level.limits.outside + level.limits.inside)
+        self.levels.front().map(|level| level.limits.all())
     }
 
     /// Returns a claim of the level with few literals that is false in `state`, true in `others`, to which states are

@@ -6,6 +6,7 @@
 //! kept, up to permutations of variables of the same sort. (Least fixed points of sets of strongest formulas:
 //! Frenkel et al., CAV 2024. Cubes are unbounded here, and are made small when a formula is used.)
 
+use super::blocks::{Blocks, Ground, Limits};
 use super::formula::Alternation;
 use super::literals::{CAPACITY, Literals};
 use crate::infer::prefix::{Prefix, has};
@@ -29,37 +30,6 @@ pub(super) enum Inside {
     Cube,
     /// Some witnesses satisfy one of some literals for all values of the inner variables.
     Clause,
-}
-
-/// Maximum numbers of literals.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Limits {
-    /// Of those about outer variables alone.
-    pub(super) outside: usize,
-    /// Of the others, in a clause.
-    pub(super) inside: usize,
-    /// Of both in a clause.
-    pub(super) clause: usize,
-}
-
-/// The numbers of variables of each sort, by block.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Blocks {
-    pub(super) outer: Vec<u32>,
-    /// Outer variables that no literal with a witness mentions, so that witnesses do not depend on them.
-    pub(super) local: Vec<u32>,
-    pub(super) witnesses: Vec<u32>,
-    pub(super) inner: Vec<u32>,
-}
-
-/// A term without variables, which stands in formulas like a variable that is free of charge.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Ground {
-    pub(super) sort: SortId,
-    /// The number of the symbol in the vocabulary.
-    pub(super) symbol: usize,
-    /// The places of its arguments, which come before it in the list.
-    pub(super) args: Vec<usize>,
 }
 
 /// The formulas with one prefix.

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::best_first::BestFirst;
+use super::blocks::{Blocks, Ground, Limits};
 use super::formula::Alternation;
-use super::shape::{Blocks, Ground, Inside, Limits, Shape};
+use super::shape::{Inside, Shape};
 use super::{SCHEDULE, Schedule};
 use crate::infer::state::{Atom, Literal, State, Vocabulary};
 use ramsey_core::base::budget::Budget;

@@ -7,7 +7,7 @@ use super::cut::read;
 use crate::infer::canonical::Retold;
 use crate::infer::directed::Directed;
 use crate::infer::engine::Engine;
-use crate::infer::outcome::{Counts, Event, Observer, Reason};
+use crate::infer::outcome::{Counts, Event, Language, Observer, Reason};
 use crate::infer::search::{Search, Verdict};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::logic::Syntax;
@@ -39,6 +39,10 @@ impl Engine for Encoded {
 
     fn syntax(&mut self) -> Syntax<'_> {
         self.told.syntax()
+    }
+
+    fn languages(&self) -> Vec<Language> {
+        self.relational.canonical.languages(self.engine.languages())
     }
 
     fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Verdict, Failure> {
