@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""CPU time of `verify` with an empty and with a full cache, and what becomes of poisoned entries.
+"""CPU time of `verify` and `infer` with an empty and with a full cache, and what becomes of poisoned entries.
 
 usage: cache_table.py [--ramsey BINARY] [--corpus DIR] [--models N] [--timeout S] [--poison N] [--seed N]
 
 Models are those of `examples/` and of the corpus ($RAMSEY_CORPUS) that have an answer to everything within the timeout; of these the N that take
 longest. A row has the CPU time of a process for one model: without a cache; with an empty one (`cold`), and with what that has kept (`warm`), whose output has to be the same;
-and of `typecheck`, which is what a run takes that asks nothing. The last row is one process for all of them. Then entries are damaged at random in all ways,
+and of `typecheck`, which is what a run takes that asks nothing. A row is one process for all of them. The last rows are `infer` of the examples
+whose safety properties it decides within the timeout, one process each. Then entries are damaged at random in all ways,
 and the answers have to be the same again. Exits with 1 if an answer differs.
 """
 import gzip, random, re, shutil, subprocess, sys, tempfile
@@ -110,6 +111,26 @@ def main():
         row(f"{len(chosen)} models in one process", [without, cold, warm, run([options.ramsey, "typecheck", *chosen])[2]])
         print(f"warm is {warm / cold:.3f} of cold, and {warm / without:.3f} of a run without a cache;", end=" ")
         print(re.search(r"answers +(.*)", said).group(1))
+
+        infer = [options.ramsey, "infer", "-j", "1", "--timeout", str(options.timeout)]
+        sums = [0.0, 0.0, 0.0, 0.0]
+        for path in [str(path) for path in models(options.corpus) if ROOT / "examples" in path.parents]:
+            code, _, without, _ = run([*infer, path])
+            if code not in (0, 1):
+                continue
+            cache = ["--cache", f"{folder}/searches"]
+            cold = run([*infer, *cache, path])[2]
+            first = told([*infer, *cache, path])
+            warm = run([*infer, *cache, path])[2]
+            shutil.rmtree(f"{folder}/searches")
+            if first != told([*infer, *cache, path]):
+                differing.append(f"infer {path}")
+            shutil.rmtree(f"{folder}/searches")
+            times = [without, cold, warm, run([options.ramsey, "typecheck", path])[2]]
+            row(f"infer {path}", times)
+            sums = [total + time for total, time in zip(sums, times)]
+        row("infer, all of these", sums)
+        cache = ["--cache", f"{folder}/all"]
 
         document = [*verify, "--format", "json", "--stats", *cache, *chosen]
         before, count, rejected = outcomes(run(document)[1]), 0, 0

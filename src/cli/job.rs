@@ -189,6 +189,7 @@ fn results_of(
         Command::Infer(mut it) => {
             (it.form.results, it.jobs) = (collected, args.jobs);
             limits(&mut it.limits.limits);
+            it.cache = cache;
             infer::run(&it)
         }
         Command::Trace(mut it) => {

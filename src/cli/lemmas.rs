@@ -80,6 +80,7 @@ fn written(
         text: model.file.map_or("", |file| sources[file].text.as_str()),
         model: found.system,
         seed: args.seed,
+        cache: None,
         jobs: None,
         limits: &limits,
         finish: marked,

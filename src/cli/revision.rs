@@ -13,6 +13,7 @@ use ramsey_app::models::{Model, Policy, outside_fragment};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_core::system::System;
+use ramsey_engine::cache::Cache;
 use ramsey_engine::elaborate::Accepted;
 use ramsey_engine::query::certify::of_verification;
 use ramsey_engine::query::verify::{Limits, Options, Plan};
@@ -50,6 +51,8 @@ pub(super) struct Revised<'a> {
     pub(super) model: &'a System,
     /// Seed of the search for proofs.
     pub(super) seed: u64,
+    /// Where answers to obligations are kept, if anywhere.
+    pub(super) cache: Option<&'a Arc<Cache>>,
     /// Number of threads; `None` for one per processor.
     pub(super) jobs: Option<u16>,
     /// Limits of each obligation.
@@ -98,7 +101,8 @@ impl Revised<'_> {
         {
             return Err(Failure::Undecidable(falsification));
         }
-        let options = Options { all: true, minimize: false, certify, seed: self.seed, ..Options::default() };
+        let (seed, cache) = (self.seed, self.cache.cloned());
+        let options = Options { all: true, minimize: false, certify, seed, cache, ..Options::default() };
         let plan = Plan::new(Arc::clone(&system), options);
         let run = |group| plan.run_group(group, self.limits);
         let groups = match pool(self.jobs, plan.groups()) {

@@ -10,11 +10,12 @@ use super::outcome::InferOutcome;
 use super::render::{Render, Shown};
 use super::results::{Context, Entry};
 use super::trace::{TraceStyle, refutation_text};
-use super::verify::{stats_text, tally_text};
+use super::verify::{cache_text, stats_text, tally_text};
 use super::{Palette, Tally, Verdict};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::system::System;
+use ramsey_engine::cache;
 use ramsey_engine::infer::{
     Answer, Counts, Inference, Language, Method, Open, QuantifierPrefix, Reason, RelaxedExecution,
 };
@@ -37,6 +38,8 @@ pub struct Report<'a> {
     pub method: Method,
     /// What was found; `None` if nothing was searched.
     pub found: Option<Found<'a>>,
+    /// What the cache was good for, if there is one that ends with the run.
+    pub cache: Option<cache::Tally>,
 }
 
 /// An inference with what became of its answer.
@@ -77,7 +80,8 @@ impl Render for Report<'_> {
     /// Returns the text after the heading.
     fn text(&self, shown: Shown) -> String {
         let Some(found) = &self.found else { return String::new() };
-        let counts = if shown.stats { counts_text(found.inference) } else { String::new() };
+        let mut counts = if shown.stats { counts_text(found.inference) } else { String::new() };
+        counts.extend(self.cache.filter(|_| shown.stats).map(|tally| cache_text(&tally)));
         format!("{}{counts}\n{}\n", answer_text(found, shown, self.sources), summary_text(found))
     }
 
@@ -129,6 +133,7 @@ impl Render for Report<'_> {
         InferContent {
             path: self.path.to_owned(),
             method: MethodName(self.method),
+            cache: self.cache.filter(|_| shown.stats).map(Into::into),
             ..content.unwrap_or_default()
         }
     }

@@ -5,6 +5,7 @@ mod common;
 
 mod alethe;
 mod cache;
+mod cached_inference;
 mod checkpoint;
 mod circuits;
 mod closed_forms;

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgGroup, Args};
 
 use super::results::FormArgs;
-use super::shared::{PictureArgs, ReportArgs, SearchLimitArgs};
+use super::shared::{CacheArgs, PictureArgs, ReportArgs, SearchLimitArgs};
 use ramsey_engine::infer::Method;
 
 /// Reads a method by its name.
@@ -105,6 +105,9 @@ pub(crate) struct InferArgs {
 
     #[command(flatten)]
     pub(crate) limits: SearchLimitArgs,
+
+    #[command(flatten)]
+    pub(crate) cache: CacheArgs,
 
     /// Write the answer as JSON to this file
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]

@@ -68,7 +68,7 @@ pub(super) fn open(args: &CacheArgs, configured: Option<&Path>) -> Result<Option
 pub(super) fn rejected(entries: &[Rejected]) -> Vec<Diagnostic> {
     let warning = |entry: &Rejected| {
         let what = format!("the entry `{}` of the cache is not valid: {}", entry.place, entry.reason);
-        let help = "the obligation was answered by search, and the entry is replaced";
+        let help = "the question is answered by search, and what is found replaces the entry";
         Diagnostic::warning_nowhere(Code::Cache, what).help(help)
     };
     entries.iter().map(warning).collect()

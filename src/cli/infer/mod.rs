@@ -9,11 +9,14 @@ mod template;
 mod watch;
 
 use std::io;
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::InferArgs;
+use super::cache;
 use super::clock::clock;
 use super::files::check_parents;
+use super::opened::Opened;
 use super::output::{print_part, stdout_palette};
 use super::progress::Progress;
 use super::shared::Model;
@@ -27,7 +30,9 @@ pub(crate) use prefix::prefix;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
-use ramsey_engine::infer::{Answer, Inference, Observer, Options, infer_on};
+use ramsey_engine::cache::Cache;
+use ramsey_engine::infer::{Answer, Inference, Kept, Observer, Options, Reason, infer_on};
+use ramsey_engine::query::Limits;
 use ramsey_lang::{Format, Language};
 use ramsey_report::infer::Report;
 use ramsey_report::render::{Render as _, Shown};
@@ -65,6 +70,10 @@ pub(super) fn run_by(args: &InferArgs, lemmas: &[String], by: Search<'_>) -> io:
     if let Some(task) = &task {
         model.diagnostics.extend(args.pictures.gallery(&task.system, &args.path).err().into_iter().flatten());
     }
+    let opened = cache::open(&args.cache, None).unwrap_or_else(|error| {
+        model.diagnostics.push(error);
+        None
+    });
     let task = task.filter(|_| model.verdict() == Verdict::Ok);
     let log = task.as_ref().and(args.log_file.as_deref()).map(Log::create).transpose();
     let (task, log) = match log {
@@ -75,15 +84,20 @@ pub(super) fn run_by(args: &InferArgs, lemmas: &[String], by: Search<'_>) -> io:
         }
     };
     model.print_new(&sources);
+    let cache = opened.as_ref().map(|opened| &opened.cache);
     let found = match &task {
-        Some(task) => Some(search((args, by), &mut model, task, (log, keeper), &sources, start)?),
+        Some(task) => Some(search((args, cache, by), &mut model, task, (log, keeper), &sources, start)?),
         None => None,
     };
+    // A cache of several runs is closed by who has opened it.
+    let opened = opened.filter(|_| args.cache.opened.is_none());
+    model.diagnostics.extend(opened.as_ref().and_then(Opened::close));
     let report = Report {
         path: &model.name.clone(),
         sources: &sources,
         method: args.method,
         found: task.as_ref().zip(found.as_ref()).map(|(task, found)| found.report(task, &model)),
+        cache: opened.map(|opened| opened.tally()),
     };
     let mut explanations = args.limits.explanations(&report.exhausted());
     explanations.extend(report::infer::advice(&report));
@@ -138,7 +152,7 @@ fn misplaced(args: &InferArgs, model: &Model, sources: &Sources) -> Vec<Diagnost
 
 /// Searches, and verifies what is found.
 fn search(
-    (args, by): (&InferArgs, Search<'_>),
+    (args, cache, by): (&InferArgs, Option<&Arc<Cache>>, Search<'_>),
     model: &mut Model,
     task: &Task,
     (mut log, mut keeper): (Option<Log>, Option<Keeper>),
@@ -166,21 +180,76 @@ fn search(
         clock: args.stats.then_some(clock as fn() -> u64),
     };
     let progress = Progress::new(true);
-    progress.say(|| "looking for lemmas".to_owned());
-    let mut watch = Watch::new(&task.system, options.method, &progress, log.as_mut(), keeper.as_mut());
-    let threads = Threads(pool(args.jobs, options.method.parts().len()));
-    let mut inference = by(&threads, task, &options, &mut limits.budget(), &mut watch);
-    drop(threads);
+    let mut kept = cache.and_then(|cache| Kept::new(cache, &task.system, &options));
+    let known = kept.as_ref().and_then(|kept| {
+        progress.say(|| "verifying the lemmas of the cache".to_owned());
+        known((args, cache), model, task, kept, sources, &limits)
+    });
+    let (inference, result) = match known {
+        Some(known) => known,
+        None => {
+            progress.say(|| "looking for lemmas".to_owned());
+            let (log, seen) = (log.as_mut(), keeper.as_mut());
+            let mut watch = Watch::new(&task.system, options.method, &progress, log, seen);
+            let threads = Threads(pool(args.jobs, options.method.parts().len()));
+            let mut budget = limits.budget();
+            let mut inference = match &mut kept {
+                Some(kept) => kept.search(&threads, &mut budget, &mut watch),
+                None => by(&threads, task, &options, &mut budget, &mut watch),
+            };
+            drop(threads);
+            // Without a search there is nothing to write there.
+            model.diagnostics.extend(keeper.and_then(Keeper::finish));
+            progress.say(|| "verifying the lemmas".to_owned());
+            let result = resulting((args, cache), model, task, &mut inference, sources, &limits);
+            let is_whole = match &inference.answer {
+                Answer::Invariant(_) => result.model.is_some(),
+                Answer::Unsafe(..) | Answer::NoUniversal(_) => true,
+                Answer::Unknown { .. } | Answer::InternalError(_) => false,
+            };
+            if let Some(kept) = kept.filter(|_| is_whole) {
+                kept.keep();
+            }
+            (inference, result)
+        }
+    };
     model.diagnostics.extend(log.and_then(|log| log.failure()));
-    model.diagnostics.extend(keeper.and_then(Keeper::finish));
-    progress.say(|| "verifying the lemmas".to_owned());
-    let result = resulting(args, model, task, &mut inference, sources, &limits);
     drop(progress);
     if matches!(inference.answer, Answer::Invariant(_)) {
         model.warn_of_no_start(&task.model, &limits, sources);
     }
     model.diagnostics.extend(draw(args, &model.name, &inference).err());
     Ok(Found { inference, result })
+}
+
+/// Returns the answer of the cache, if it has one that is right. A warning tells of one that is not.
+fn known(
+    (args, cache): (&InferArgs, Option<&Arc<Cache>>),
+    model: &mut Model,
+    task: &Task,
+    kept: &Kept<'_>,
+    sources: &Sources,
+    limits: &Limits,
+) -> Option<(Inference, Resulting)> {
+    let rejected = match kept.answer() {
+        Ok(found) => {
+            let mut inference = found?;
+            let result = resulting((args, cache), model, task, &mut inference, sources, limits);
+            match &inference.answer {
+                Answer::Invariant(_) | Answer::Unsafe(..) | Answer::NoUniversal(_) => {
+                    return Some((inference, result));
+                }
+                Answer::InternalError(what) => kept.reject(what.clone()),
+                Answer::Unknown { reason: Reason::Exhausted(exhausted), .. } => {
+                    kept.reject(format!("its lemmas are not verified ({exhausted})"))
+                }
+                Answer::Unknown { .. } => kept.reject("the model may not claim its lemmas".to_owned()),
+            }
+        }
+        Err(rejected) => rejected,
+    };
+    model.diagnostics.extend(cache::rejected(&[rejected]));
+    None
 }
 
 /// Draws the executions of an answer.

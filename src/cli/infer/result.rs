@@ -1,7 +1,11 @@
 //! The model with the lemmas that were found. It is verified from scratch before anything is shown or written.
 
+use std::cell::RefCell;
+use std::sync::Arc;
+
 use super::candidates::Task;
 use crate::args::InferArgs;
+use crate::cache;
 use crate::files::replace;
 use crate::mark::marked;
 use crate::revision::{Failure, Revised, Verified};
@@ -12,6 +16,7 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Terms;
 use ramsey_core::system::System;
+use ramsey_engine::cache::{Cache, Rejected};
 use ramsey_engine::infer::{self, Answer, Inference, Reason};
 use ramsey_engine::query::verify::Limits;
 use ramsey_report::Tally;
@@ -38,9 +43,9 @@ pub(super) struct Resulting {
 }
 
 /// Verifies what an inference found, and writes what the arguments ask for. An answer that is not verified is replaced
-/// in `inference`.
+/// in `inference`. Answers to obligations may come from a cache.
 pub(super) fn resulting(
-    args: &InferArgs,
+    (args, cache): (&InferArgs, Option<&Arc<Cache>>),
     model: &mut Model,
     task: &Task,
     inference: &mut Inference,
@@ -57,9 +62,12 @@ pub(super) fn resulting(
     if !matches!(inference.answer, Answer::Invariant(_)) {
         return result;
     }
-    let work = Work { args, model, task, sources, limits };
+    let work = Work { args, cache, rejected: RefCell::default(), model, task, sources, limits };
     let declared: Vec<Option<usize>> = found.iter().map(|lemma| work.declared(system, lemma)).collect();
-    match work.finish(&declared, &mut result) {
+    let finished = work.finish(&declared, &mut result);
+    let warnings = cache::rejected(&work.rejected.take());
+    model.diagnostics.extend(warnings);
+    match finished {
         Ok(()) => {}
         Err(Failure::Exhausted(exhausted)) => {
             let reason = Reason::Exhausted(exhausted);
@@ -91,6 +99,9 @@ pub(crate) fn shown(system: &System, terms: &mut Terms, lemma: &infer::Lemma) ->
 
 struct Work<'a> {
     args: &'a InferArgs,
+    cache: Option<&'a Arc<Cache>>,
+    /// Entries of the cache that are not valid.
+    rejected: RefCell<Vec<Rejected>>,
     model: &'a Model,
     task: &'a Task,
     sources: &'a Sources,
@@ -162,11 +173,13 @@ impl Work<'_> {
             text: self.model.file.map_or("", |file| self.sources[file].text.as_str()),
             model: &self.task.model,
             seed: self.args.seed,
+            cache: self.cache,
             jobs: self.args.jobs,
             limits: self.limits,
             finish: if self.args.out.is_some() { marked } else { str::to_owned },
         };
         let verified = revised.verify(Changes { removed, added: &added }, certify)?;
+        self.rejected.borrow_mut().extend(verified.verification.rejected.iter().cloned());
         let mut names = verified.names.iter();
         let written = self.written_formulas(declared.iter().flatten().copied().collect());
         for (lemma, declared) in result.lemmas.iter_mut().zip(declared) {

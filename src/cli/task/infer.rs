@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::failure::{Failure, reason};
 use super::results::{Found, Given, judged};
-use crate::args::{Command, ImportArgs, InferArgs};
+use crate::args::{CacheArgs, Command, ImportArgs, InferArgs};
 use crate::command;
 use crate::infer::{Task, run_by, shown};
 use crate::limits::reading;
@@ -133,6 +133,7 @@ pub(super) fn import(
     };
     let infer = InferArgs {
         method: Method::HOUDINI,
+        cache: CacheArgs { no_cache: true, ..CacheArgs::default() },
         out: args.out.clone(),
         certify: args.certify.clone(),
         jobs: args.jobs,

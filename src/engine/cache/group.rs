@@ -4,22 +4,14 @@ use std::sync::{Mutex, PoisonError};
 
 use super::canonical::{Canonical, CanonicalGoal, Loose, Words};
 use super::entry::{self, Kind, Said};
-use super::{Cache, Fetched};
+use super::structures;
+use super::{Cache, Read, Rejected};
 use crate::elaborate::Elaboration;
 use crate::prove::Proof;
 use ramsey_core::logic::{Elem, Structure};
 use ramsey_core::system::System;
 use ramsey_kernel::check::{Closed, ObligationChecker, Subject};
 use ramsey_kernel::obligations::{Group, Obligations};
-
-/// An entry that is not valid.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rejected {
-    /// Where it is.
-    pub place: String,
-    /// Why, as a sentence without capital letter and full stop.
-    pub reason: String,
-}
 
 /// An answer of the cache, which has been checked.
 #[derive(Clone, Debug)]
@@ -143,31 +135,11 @@ impl<'a> GroupCache<'a> {
         judge: impl FnOnce(Structure, Vec<Elem>) -> Result<T, String>,
     ) -> Option<Known<T>> {
         let digest = self.canonical[goal].digest.clone();
-        let started = self.cache.now();
-        let fetched = self.cache.store.get(&digest);
-        let fetch_time = self.cache.now().saturating_sub(started);
-        let bytes = match fetched {
-            Fetched::Absent => {
-                self.cache.count(|tally| tally.misses += 1);
-                return None;
-            }
-            Fetched::Entry(bytes) => Ok(bytes),
-            Fetched::Unusable(reason) => Err(reason),
-        };
-        let started = self.cache.now();
-        let size = bytes.as_ref().map_or(0, Vec::len) as u64;
-        let read = bytes.and_then(|bytes| self.read(goal, &bytes, judge));
-        let check_time = self.cache.now().saturating_sub(started);
-        self.cache.count(|tally| {
-            tally.bytes_read += size;
-            tally.fetch_time += fetch_time;
-            tally.check_time += check_time;
-            if read.is_ok() { tally.hits += 1 } else { tally.rejected += 1 }
-        });
-        match read {
-            Ok(known) => Some(known),
-            Err(reason) => {
-                self.rejected.push(Rejected { place: self.cache.store.place(&digest), reason });
+        match self.cache.answer(&digest, |bytes| self.read(goal, bytes, judge)) {
+            Read::Absent => None,
+            Read::Valid(known) => Some(known),
+            Read::Rejected(rejected) => {
+                self.rejected.push(rejected);
                 None
             }
         }
@@ -201,7 +173,7 @@ impl<'a> GroupCache<'a> {
             }
             Said::Structure(lines) => {
                 let (structure, params) =
-                    entry::structure(&self.prepared.closed, numbering, self.group.states, lines)?;
+                    structures::structure(&self.prepared.closed, numbering, self.group.states, lines)?;
                 judge(structure, params).map(Known::Fails)
             }
         }
@@ -245,7 +217,7 @@ impl<'a> GroupCache<'a> {
         judge: impl FnOnce(Structure, Vec<Elem>) -> Result<T, String>,
     ) -> Option<T> {
         let numbering = &self.canonical[goal].numbering;
-        let lines = entry::written(&self.prepared.closed, numbering, structure, params)?;
+        let lines = structures::written(&self.prepared.closed, numbering, structure, params)?;
         let bytes = entry::stored(&self.canonical[goal].digest, &Said::Structure(&lines))?;
         match self.read(goal, &bytes, judge) {
             Ok(Known::Fails(read)) => {
@@ -257,11 +229,6 @@ impl<'a> GroupCache<'a> {
     }
 
     fn put(&self, goal: usize, bytes: &[u8]) {
-        if self.cache.store.put(&self.canonical[goal].digest, bytes) {
-            self.cache.count(|tally| {
-                tally.kept += 1;
-                tally.bytes_written += bytes.len() as u64;
-            });
-        }
+        self.cache.put(&self.canonical[goal].digest, bytes);
     }
 }

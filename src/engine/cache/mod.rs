@@ -5,14 +5,15 @@
 //! the form of digests and entries. Where entries lie is up to a [`Store`].
 
 mod canonical;
-mod entry;
+pub(crate) mod entry;
 mod group;
+pub(crate) mod structures;
 
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex, PoisonError};
 
 pub use entry::MAX_BYTES;
-pub use group::{GroupCache, Known, Prepared, Rejected};
+pub use group::{GroupCache, Known, Prepared};
 use ramsey_solver::epr::Clock;
 
 /// What a store has for an obligation.
@@ -24,6 +25,25 @@ pub enum Fetched {
     Entry(Vec<u8>),
     /// Something that is no entry, with the reason as a sentence without capital letter and full stop.
     Unusable(String),
+}
+
+/// An entry that is not valid.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rejected {
+    /// Where it is.
+    pub place: String,
+    /// Why, as a sentence without capital letter and full stop.
+    pub reason: String,
+}
+
+/// What was read.
+pub(crate) enum Read<T> {
+    /// There is no entry.
+    Absent,
+    /// What the entry says, once accepted.
+    Valid(T),
+    /// An entry that is not valid.
+    Rejected(Rejected),
 }
 
 /// A place for entries. Its failures are its own: they cost time, and no answer.
@@ -39,7 +59,7 @@ pub trait Store: Debug + Send + Sync {
     fn place(&self, name: &str) -> String;
 }
 
-/// What a cache was good for.
+/// What a cache was good for. A search for an invariant counts as one obligation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Obligations answered by entries that were checked.
@@ -77,6 +97,54 @@ impl Cache {
     /// Returns what it was good for so far.
     pub fn tally(&self) -> Tally {
         *self.tally.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks up the entry with this name, which `judge` accepts or not, with the reason.
+    pub(crate) fn answer<T>(&self, name: &str, judge: impl FnOnce(&[u8]) -> Result<T, String>) -> Read<T> {
+        let started = self.now();
+        let fetched = self.store.get(name);
+        let fetch_time = self.now().saturating_sub(started);
+        let bytes = match fetched {
+            Fetched::Absent => {
+                self.count(|tally| tally.misses += 1);
+                return Read::Absent;
+            }
+            Fetched::Entry(bytes) => Ok(bytes),
+            Fetched::Unusable(reason) => Err(reason),
+        };
+        let started = self.now();
+        let size = bytes.as_ref().map_or(0, Vec::len) as u64;
+        let read = bytes.and_then(|bytes| judge(&bytes));
+        let check_time = self.now().saturating_sub(started);
+        self.count(|tally| {
+            tally.bytes_read += size;
+            tally.fetch_time += fetch_time;
+            tally.check_time += check_time;
+            if read.is_ok() { tally.hits += 1 } else { tally.rejected += 1 }
+        });
+        match read {
+            Ok(valid) => Read::Valid(valid),
+            Err(reason) => Read::Rejected(Rejected { place: self.store.place(name), reason }),
+        }
+    }
+
+    /// Writes the entry with this name.
+    pub(crate) fn put(&self, name: &str, entry: &[u8]) {
+        if self.store.put(name, entry) {
+            self.count(|tally| {
+                tally.kept += 1;
+                tally.bytes_written += entry.len() as u64;
+            });
+        }
+    }
+
+    /// Counts an entry as not valid that [`Self::answer`] has accepted.
+    pub(crate) fn reject(&self, name: &str, reason: String) -> Rejected {
+        self.count(|tally| {
+            tally.hits = tally.hits.saturating_sub(1);
+            tally.rejected += 1;
+        });
+        Rejected { place: self.store.place(name), reason }
     }
 
     fn count(&self, count: impl FnOnce(&mut Tally)) {

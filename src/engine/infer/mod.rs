@@ -9,7 +9,7 @@
 //! induction asks for one, clauses or formulas with witnesses (`exists`); `updr` by frames, `houdini` by enumeration
 //! (`table`), `primal_dual` by dual edges (`edge`), `finite` by instances of small sizes. `relational` has relations in the
 //! place of functions that are in the way of witnesses. `schedule` gives them turns of work, and `plan` has what they find
-//! minimized. Nothing here is trusted: the caller verifies the result by the plain obligations.
+//! minimized. `kept` has answers that a cache may keep. Nothing here is trusted: the caller verifies the result by the plain obligations.
 
 mod canonical;
 mod choices;
@@ -23,6 +23,7 @@ mod explore;
 mod finite;
 mod hitting;
 mod houdini;
+mod kept;
 mod language;
 mod lemmas;
 mod methods;
@@ -48,6 +49,7 @@ mod updr;
 use std::sync::Arc;
 
 pub use explore::reach::Exploration;
+pub use kept::Kept;
 pub use lemmas::lemmas;
 pub use outcome::{
     Answer, Candidate, Counts, Event, Inference, InstanceAnswer, Language, Lemma, Method, Observer, Open,

@@ -32,6 +32,14 @@ const MINIMIZE: u64 = 200_000_000;
 /// Work units for what holds initially, likewise.
 const INITIAL: u64 = 500_000;
 
+/// A question.
+pub(super) enum Posed {
+    /// It needs no search.
+    Answered(Box<Inference>),
+    /// It is a search on the canonical form.
+    Open(Box<Canonical>),
+}
+
 /// Runs an inference.
 pub(super) fn run(
     system: &Arc<System>,
@@ -40,6 +48,17 @@ pub(super) fn run(
     budget: &mut Budget,
     observer: &mut dyn Observer,
 ) -> Inference {
+    match pose(system, options) {
+        Posed::Answered(found) => *found,
+        Posed::Open(canonical) => {
+            let found = search(&canonical, executor, budget, observer);
+            canonical.inference(found)
+        }
+    }
+}
+
+/// Prepares a search.
+pub(super) fn pose(system: &Arc<System>, options: &Options) -> Posed {
     // Lemmas are further terms, which the vocabulary of proofs would not have.
     let system = &System::sharing_without_proofs(system);
     let (before, properties): (Vec<Property>, Vec<Property>) =
@@ -47,7 +66,7 @@ pub(super) fn run(
     // No lemma makes a difference to the part before the initial states.
     let answer = (!before.is_empty()).then(|| shortest(system, &before, 0, options.seed)).flatten();
     if let Some(answer) = answer {
-        return without_search(system, options, answer);
+        return Posed::Answered(Box::new(without_search(system, options, answer)));
     }
     let mut extended = (**system).clone();
     let claims: Option<Vec<TermId>> = properties
@@ -57,14 +76,22 @@ pub(super) fn run(
     let Some(claims) = claims else {
         let reason = Reason::Exhausted(Exhausted::FormulaSize);
         let answer = Answer::Unknown { reason, lemmas: Vec::new(), open: Vec::new() };
-        return without_search(system, options, answer);
+        return Posed::Answered(Box::new(without_search(system, options, answer)));
     };
     let system = Arc::new(extended);
-    let canonical = Canonical::new(&system, &properties, &claims, options);
+    Posed::Open(Box::new(Canonical::new(&system, &properties, &claims, options)))
+}
+
+/// Searches on a canonical form. The answer is about that, and the observer is told of the original.
+pub(super) fn search(
+    canonical: &Canonical,
+    executor: &dyn Executor,
+    budget: &mut Budget,
+    observer: &mut dyn Observer,
+) -> Inference {
     let question = Question::new(&canonical.system);
-    let mut retold = Retold { canonical: &canonical, observer };
-    let found = question.goal(&canonical.options).pursue(executor, &mut retold, budget);
-    canonical.inference(found)
+    let mut retold = Retold { canonical, observer };
+    question.goal(&canonical.options).pursue(executor, &mut retold, budget)
 }
 
 /// Returns the answer where no universal invariant exists, and `other` is that of the search for another one.

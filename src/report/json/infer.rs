@@ -56,6 +56,9 @@ pub struct InferContent {
     /// With `--stats`: cost of the search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stats: Option<dto::Stats>,
+    /// With `--stats`, if there is a cache: what it was good for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache: Option<dto::CacheStats>,
 }
 
 /// Method of inference, by its name on the command line.
