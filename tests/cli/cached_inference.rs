@@ -270,3 +270,26 @@ fn configurations_have_a_cache_of_searches() {
     assert_eq!(searches(&dir).len(), 1);
     dir.run(&["verify", "--stats"]).ends_with(0).prints(" 0 not there, 0 not valid; 0 kept");
 }
+
+/// A lemma with a witness is true of the model, and no answer of a method that looks for none.
+#[test]
+fn lemmas_of_another_method_are_no_answer() {
+    let of = |method: &str, code: i32| {
+        let dir = Dir::new();
+        dir.file("model.pyv", NO_UNIVERSAL);
+        let asked = ["--method", method, "model.pyv"];
+        infer(&dir, &asked).ends_with(code);
+        let file = searches(&dir).pop().expect("an entry");
+        (dir, fs::read_to_string(&file).expect("a text"), file)
+    };
+    let (dir, own, file) = of("separation", 1);
+    let (_, other, _) = of("exists", 0);
+    for other in [other.clone(), other.replace("method exists", "method separation")] {
+        let head: Vec<&str> = own.lines().take(2).collect();
+        let body: Vec<&str> = other.lines().skip(2).collect();
+        fs::write(&file, format!("{}\n{}\n", head.join("\n"), body.join("\n"))).expect("written");
+        let run = infer(&dir, &["--method", "separation", "model.pyv"]).ends_with(1).complains("R036");
+        run.prints("no universal invariant");
+        assert_eq!(fs::read_to_string(&file).expect("a text"), own);
+    }
+}

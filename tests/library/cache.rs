@@ -18,7 +18,7 @@ use ramsey::system::System;
 
 /// Entries in memory.
 #[derive(Debug, Default)]
-struct Memory(Mutex<BTreeMap<String, Vec<u8>>>);
+pub(crate) struct Memory(Mutex<BTreeMap<String, Vec<u8>>>);
 
 impl Store for Memory {
     fn get(&self, name: &str) -> Fetched {
@@ -36,7 +36,7 @@ impl Store for Memory {
 }
 
 impl Memory {
-    fn names(&self) -> Vec<String> {
+    pub(crate) fn names(&self) -> Vec<String> {
         self.0.lock().expect("no panic").keys().cloned().collect()
     }
 
@@ -44,7 +44,7 @@ impl Memory {
         self.0.lock().expect("no panic")[name].clone()
     }
 
-    fn text(&self, name: &str) -> String {
+    pub(crate) fn text(&self, name: &str) -> String {
         let mut text = String::new();
         let entry = self.entry(name);
         compression::open(entry.as_slice()).and_then(|mut it| it.read_to_string(&mut text)).expect("a text");

@@ -46,6 +46,7 @@ mod ivy_statements;
 mod ivy_wrong;
 mod ivy_wrong_elements;
 mod ivy_wrong_isolates;
+mod kept_searches;
 mod lemmas;
 mod limits;
 mod lints;

@@ -113,6 +113,18 @@ pub(super) struct Row {
     pub(super) help: &'static str,
     pub(super) kind: Kind,
     pub(super) input: Input,
+    pub(super) refutes: Refutes,
+}
+
+/// What a method goes on to where there is no invariant of its language.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Refutes {
+    /// Nothing: it meets a violation by chance.
+    Nothing,
+    /// Executions.
+    Executions,
+    /// Executions, and such in which elements disappear.
+    RelaxedExecutions,
 }
 
 /// What a method is given besides candidates.

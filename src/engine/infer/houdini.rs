@@ -97,7 +97,7 @@ impl Houdini {
 
 /// Returns the template that is tried if none is given: two variables per sort and three literals, or fewer where that
 /// makes too many atoms.
-fn default_template(system: &System) -> Template {
+pub(super) fn default_template(system: &System) -> Template {
     let sorts: Vec<SortId> = system.sig.uninterpreted_sorts().collect();
     let atoms = |variables: u32| -> u64 {
         let count = |symbol: &Symbol| {

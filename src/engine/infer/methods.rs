@@ -3,7 +3,7 @@
 use std::slice;
 
 use super::directed::Directed;
-use super::engine::{Input, Kind, Row};
+use super::engine::{Input, Kind, Refutes, Row};
 use super::finite::Finite;
 use super::houdini::Houdini;
 use super::outcome::Method;
@@ -20,12 +20,15 @@ static METHODS: [Row; 7] = [
             instead: Method::EXISTS,
         },
         input: Input::Prefixes,
+        // A relaxed execution has it look for lemmas with witnesses.
+        refutes: Refutes::Executions,
     },
     Row {
         method: Method::HOUDINI,
         help: "the candidates and the clauses of a template, as far as safety needs them",
         kind: Kind::Engine { begin: Houdini::begin, share: 1 },
         input: Input::Template,
+        refutes: Refutes::Nothing,
     },
     Row {
         method: Method::UPDR,
@@ -33,18 +36,21 @@ static METHODS: [Row; 7] = [
         // It finds fewer invariants, and an unsafe or relaxed execution early if at all.
         kind: Kind::Engine { begin: Updr::begin, share: 8 },
         input: Input::Nothing,
+        refutes: Refutes::RelaxedExecutions,
     },
     Row {
         method: Method::SEPARATION,
         help: "lemmas that exclude counterexamples to induction",
         kind: Kind::Engine { begin: Directed::with_clauses, share: 1 },
         input: Input::Nothing,
+        refutes: Refutes::RelaxedExecutions,
     },
     Row {
         method: Method::PRIMAL_DUAL,
         help: "primal-dual Houdini: lemmas that are proved together",
         kind: Kind::Engine { begin: PrimalDual::begin, share: 1 },
         input: Input::Nothing,
+        refutes: Refutes::RelaxedExecutions,
     },
     Row {
         method: Method::FINITE,
@@ -52,12 +58,14 @@ static METHODS: [Row; 7] = [
         // Instances are soon decided if they are small enough to help.
         kind: Kind::Engine { begin: Finite::begin, share: 2 },
         input: Input::Nothing,
+        refutes: Refutes::Executions,
     },
     Row {
         method: Method::EXISTS,
         help: "lemmas with existential quantifiers",
         kind: Kind::Engine { begin: Directed::with_formulas, share: 1 },
         input: Input::Prefixes,
+        refutes: Refutes::Executions,
     },
 ];
 
@@ -123,6 +131,16 @@ impl Method {
     /// Checks whether [`Options::prefixes`](super::Options::prefixes) are for it.
     pub fn takes_prefixes(self) -> bool {
         self.row().input == Input::Prefixes
+    }
+
+    /// Returns what it goes on to where there is no invariant.
+    pub(super) fn refutes(self) -> Refutes {
+        self.row().refutes
+    }
+
+    /// Checks whether an answer of this method may be that of another one: of itself, or of one that it gives turns to.
+    pub(super) fn answers_by(self, other: Method) -> bool {
+        self.parts().contains(&other) || self.instead() == Some(other)
     }
 
     /// Returns its row. Each method has one, which is a test.

@@ -190,7 +190,7 @@ fn without_search(system: &Arc<System>, options: &Options, answer: Answer) -> In
 }
 
 /// Returns a shortest execution that violates a property, if one of at most `steps` steps is found soon.
-fn shortest(system: &System, properties: &[Property], steps: u16, seed: u64) -> Option<Answer> {
+pub(super) fn shortest(system: &System, properties: &[Property], steps: u16, seed: u64) -> Option<Answer> {
     let options = bmc::Options {
         targets: properties.iter().map(|&property| Target::Model(property)).collect(),
         depth: steps.min(MAX_DEPTH),

@@ -115,7 +115,8 @@ impl Canonical {
         number.map_or(property, |number| self.properties[self.numbers[number]])
     }
 
-    fn sort(&self, sort: SortId) -> SortId {
+    /// Returns the sort of the original that a sort is.
+    pub(in crate::infer) fn sort(&self, sort: SortId) -> SortId {
         self.names.sorts[sort].unwrap_or(sort)
     }
 

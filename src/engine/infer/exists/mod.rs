@@ -8,6 +8,7 @@
 mod best_first;
 mod blocks;
 mod formula;
+mod grammar;
 mod literals;
 mod shape;
 #[cfg(test)]
@@ -19,6 +20,7 @@ use std::sync::Arc;
 use self::best_first::BestFirst;
 use self::blocks::{Blocks, Ground, Limits};
 pub(super) use self::formula::Alternation;
+pub(super) use self::grammar::{Grammar, Profile};
 use self::shape::{Inside, Shape};
 use super::claim::Claim;
 use super::language::Language;
@@ -100,7 +102,7 @@ fn scheduled(place: usize) -> (Witnesses, Premises, usize) {
 
 /// The formulas that are tried at a time.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Level {
+pub(super) struct Level {
     /// The clauses without witnesses.
     universal: Language,
     limits: Limits,
@@ -216,15 +218,7 @@ impl Source {
             return Source::with_levels(prover, given_levels(least, prefixes), None);
         }
         let edges = prover.sort_edges(properties);
-        let sig = &prover.system().sig;
-        let mut sorts: Vec<SortId> = sig.uninterpreted_sorts().collect();
-        // What no state speaks of, such as a quorum, is a witness that depends on what states speak of.
-        let is_static = |sort: SortId| {
-            let mut symbols = sig.symbols.iter().filter(|symbol| symbol.kind.is_mutable());
-            !symbols.any(|symbol| symbol.result == sort || symbol.args.contains(&sort))
-        };
-        sorts.sort_by_key(|&sort| is_static(sort));
-        let orders = orders(&sorts, &edges);
+        let (sorts, orders) = ordering(&prover.system().sig, &edges);
         let alternating = alternating(&prover.system().sig, &edges);
         let values = prover.sorts_of_values();
         let schedule = Schedule { sorts, least, edges, orders, alternating, values, place: 0 };
@@ -489,6 +483,19 @@ fn shapes(
         }
     }
     shapes
+}
+
+/// Returns the sorts, and the orders of them for these edges.
+fn ordering(sig: &Signature, edges: &Set<(SortId, SortId)>) -> (Vec<SortId>, Vec<Vec<SortId>>) {
+    let mut sorts: Vec<SortId> = sig.uninterpreted_sorts().collect();
+    // What no state speaks of, such as a quorum, is a witness that depends on what states speak of.
+    let is_static = |sort: SortId| {
+        let mut symbols = sig.symbols.iter().filter(|symbol| symbol.kind.is_mutable());
+        !symbols.any(|symbol| symbol.result == sort || symbol.args.contains(&sort))
+    };
+    sorts.sort_by_key(|&sort| is_static(sort));
+    let orders = orders(&sorts, edges);
+    (sorts, orders)
 }
 
 /// Checks whether edges lead from a sort to another one, or both are one.

@@ -3,10 +3,12 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use super::admission::{Admission, ends_with_universal, has_executions};
 use super::nodes::{Nodes, formula};
 use crate::cache::structures::{Table, numbers};
 use crate::infer::canonical::Canonical;
 use crate::infer::outcome::{Answer, Counts, Inference, Lemma, Method, Options, RelaxedExecution};
+use crate::infer::plan::shortest;
 use crate::query::bmc::Target;
 use crate::query::{Call, Counterexample, confirm};
 use ramsey_core::base::budget::Budget;
@@ -21,8 +23,10 @@ use ramsey_solver::formulas::{Fact, Partial};
 const MAX_LEMMAS: usize = 2_000;
 /// Maximum number of facts that a lemma excludes.
 const MAX_FACTS: usize = 1_000;
+/// Maximum number of nodes of all lemmas together, as trees: so much is written into the model and read again.
+const MAX_NODES: u32 = 100_000;
 /// Maximum number of lines of all lemmas.
-const MAX_LINES: usize = 200_000;
+const MAX_LINES: usize = 20_000;
 /// Maximum number of steps of an execution.
 const MAX_STEPS: usize = 1_000;
 
@@ -31,7 +35,8 @@ type Lines<'l> = std::iter::Peekable<std::vec::IntoIter<(usize, &'l str)>>;
 
 /// Returns the kind and the lines of an entry for what was found of the canonical form; `None` for what is not kept.
 pub(super) fn written(canonical: &Canonical, found: &Inference) -> Option<(&'static str, String)> {
-    let mut text = format!("method {}\n", found.method.name());
+    let found_by = found.method;
+    let mut text = format!("method {}\n", found_by.name());
     let kind = match &found.answer {
         Answer::Invariant(lemmas) => {
             for lemma in lemmas {
@@ -39,24 +44,20 @@ pub(super) fn written(canonical: &Canonical, found: &Inference) -> Option<(&'sta
             }
             "lemmas"
         }
-        Answer::Unsafe(property, found) => {
+        Answer::Unsafe(property, found) if has_executions(canonical.options.method) => {
             let system = &canonical.system;
             write_execution(system, *property, found, &mut text)?;
             "execution"
         }
-        Answer::NoUniversal(found) if ends_with_universal(&canonical.options) => {
+        Answer::NoUniversal(found) if ends_with_universal(&canonical.options, found_by) => {
             write_execution(&found.relaxed.system, found.property, &found.counterexample, &mut text)?;
             "relaxed"
         }
-        Answer::NoUniversal(_) | Answer::Unknown { .. } | Answer::InternalError(_) => return None,
+        Answer::Unsafe(..) | Answer::NoUniversal(_) | Answer::Unknown { .. } | Answer::InternalError(_) => {
+            return None;
+        }
     };
     Some((kind, text))
-}
-
-/// Checks whether a search ends where there is no universal invariant. Any other one may find an invariant with witnesses then, of
-/// which a relaxed execution says nothing.
-fn ends_with_universal(options: &Options) -> bool {
-    !options.method.takes_prefixes() && options.candidates.is_empty()
 }
 
 fn write_line(text: &mut String, head: &str, numbers: impl IntoIterator<Item = u32>) {
@@ -137,22 +138,38 @@ pub(super) fn read(canonical: &Canonical, kind: &str, lines: &str) -> Result<Inf
     let method = lines.next().and_then(|(_, line)| line.strip_prefix("method "));
     let method = method.and_then(|name| Method::all().find(|method| method.name() == name));
     let method = method.ok_or("it names no method")?;
+    let Options { method: asked, seed, .. } = canonical.options;
+    if !asked.answers_by(method) {
+        return Err(format!("`{}` is no method of this search", method.name()));
+    }
     let (system, answer) = match kind {
         "lemmas" => {
             let mut system = (*canonical.system).clone();
             let lemmas = read_lemmas(canonical, &mut system, &mut lines)?;
+            let admission = Admission::new(canonical, method);
+            if let Some(at) = lemmas.iter().position(|lemma| !admission.admits(&system, lemma)) {
+                return Err(format!("lemma {} is none that this search can find", at + 1));
+            }
             (Arc::new(system), Answer::Invariant(lemmas))
+        }
+        "execution" if !has_executions(asked) => {
+            return Err("an execution is no answer of this search".to_owned());
         }
         "execution" => {
             let (property, found) = read_execution(&canonical.system, &mut lines)?;
             (Arc::clone(&canonical.system), Answer::Unsafe(property, Box::new(found)))
         }
-        "relaxed" if !ends_with_universal(&canonical.options) => {
+        "relaxed" if !ends_with_universal(&canonical.options, method) => {
             return Err("a relaxed execution is no answer where other invariants are looked for".to_owned());
         }
         "relaxed" => {
             let relaxed = Box::new(Relaxed::new(&canonical.system));
             let (property, counterexample) = read_execution(&relaxed.system, &mut lines)?;
+            // It is not told where an execution of the model is as short.
+            let steps = counterexample.calls.len() as u16;
+            if shortest(&canonical.system, &Property::safety(&canonical.system), steps, seed).is_some() {
+                return Err("a search finds an execution in which no element disappears".to_owned());
+            }
             let execution = RelaxedExecution { relaxed, property, counterexample };
             (Arc::clone(&canonical.system), Answer::NoUniversal(Box::new(execution)))
         }
@@ -192,7 +209,7 @@ fn read_lemmas(
         return Err(format!("it has more than {MAX_LINES} lines"));
     }
     let candidates = &canonical.options.candidates;
-    let mut lemmas = Vec::new();
+    let (mut lemmas, mut nodes) = (Vec::new(), 0_u32);
     while let Some((at, line)) = lines.next() {
         let wrong = |what: String| format!("line {at}: {what}");
         let name = match numbers(line).map_err(wrong)? {
@@ -213,12 +230,15 @@ fn read_lemmas(
         let count = count as usize;
         let (formula, excluded) = match word {
             "candidate" => {
-                let candidate = candidates.get(count).ok_or_else(|| wrong("no such candidate".into()))?;
+                let candidate = candidates.get(count).filter(|it| name.is_none() || it.name == name);
+                let candidate = candidate.ok_or_else(|| wrong("no such candidate".into()))?;
                 (candidate.formula, None)
             }
             "property" => {
-                let claim = claims(&canonical.system).get(count).copied();
-                (claim.ok_or_else(|| wrong("no such property".into()))?, None)
+                let property = Property::safety(&canonical.system).get(count).copied();
+                let assertion = property.filter(|it| matches!(it, Property::Assertion(_)));
+                let assertion = assertion.ok_or_else(|| wrong("no such assertion".into()))?;
+                (assertion.formula(&canonical.system), None)
             }
             "excludes" if count > MAX_FACTS => return Err(wrong("too many facts".into())),
             "excludes" => read_excluded(system, lines, count)?,
@@ -228,6 +248,10 @@ fn read_lemmas(
             }
             _ => return Err(wrong("an unknown kind of lemma".into())),
         };
+        nodes = nodes.saturating_add(system.terms.tree_size(formula));
+        if nodes > MAX_NODES {
+            return Err("its lemmas are too large".to_owned());
+        }
         lemmas.push(Lemma { name, formula, excluded });
     }
     Ok(lemmas)

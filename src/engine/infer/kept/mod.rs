@@ -3,8 +3,10 @@
 //! What is read is in the form of an answer and nothing more: executions are evaluated here, and lemmas are verified by the caller,
 //! as any others. `spec/cache.md` describes names and entries.
 
+mod admission;
 mod answer;
 mod nodes;
+mod profile;
 mod question;
 
 use std::sync::Arc;

@@ -10,6 +10,8 @@ use ramsey_solver::formulas::variable_name;
 
 /// Maximum size of a formula that is read, as a tree.
 const MAX_SIZE: u32 = 20_000;
+/// Maximum number of variables of a formula that is read. Searches number them in a byte.
+const MAX_VARIABLES: usize = 256;
 /// Maximum depth of a formula that is read.
 const MAX_DEPTH: usize = 200;
 
@@ -143,6 +145,7 @@ impl Reader<'_> {
 
     fn node(&mut self, word: &str, numbers: &[u32]) -> Result<TermId, String> {
         let term = match (word, numbers) {
+            ("var", _) if self.sorts.len() == MAX_VARIABLES => return Err("too many variables".to_owned()),
             ("var", &[sort]) => {
                 let sort = self.sig.sorts.ids().nth(sort as usize);
                 self.sorts.push(sort.ok_or("no such sort")?);

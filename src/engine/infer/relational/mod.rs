@@ -27,8 +27,9 @@ pub(super) use self::values::Function;
 use super::canonical::Canonical;
 use super::claim::LemmaId;
 use super::engine::{Goal, Question};
-use super::exists::{alternating, is_reached};
+use super::exists::{Grammar, alternating, is_reached};
 use super::outcome::{Answer, Inference, Lemma, Options};
+use super::prover::Prover;
 use super::search::Search;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::{Map, Set};
@@ -73,6 +74,18 @@ impl Relational {
     /// Returns what is asked of the relational form.
     pub(super) fn goal(&self) -> Goal<'_> {
         self.question.goal(&self.canonical.options)
+    }
+
+    /// Checks whether relations stand for this function of the system.
+    pub(super) fn replaces(&self, sym: SymId) -> bool {
+        self.tables.contains_key(&sym)
+    }
+
+    /// Returns the formulas that the search has, with the sorts of the system.
+    pub(super) fn grammar(&self) -> Grammar {
+        let Goal { system, claims, options, .. } = self.goal();
+        let grammar = Grammar::new(&Prover::new(system, options.seed, None), claims, &options.prefixes);
+        grammar.renamed(self.original.sig.sorts.len(), &|sort| self.canonical.sort(sort))
     }
 
     /// Returns the functions that relations stand for, in terms of the canonical form.

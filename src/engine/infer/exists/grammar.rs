@@ -1,0 +1,153 @@
+//! The formulas that a search for lemmas with witnesses may find, however long it takes.
+
+use super::blocks::{Blocks, Limits};
+use super::{Inside, Level, Prototype, given_levels, ordering};
+use crate::infer::language::variables;
+use crate::infer::outcome::QuantifierPrefix;
+use crate::infer::prover::Prover;
+use ramsey_core::base::hash::Set;
+use ramsey_core::base::ids::Id as _;
+use ramsey_core::logic::{SortId, TermId};
+
+/// The numbers of variables and literals of a formula with the prefix forall-exists-forall.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(in crate::infer) struct Profile {
+    /// The outer variables, by the index of the sort.
+    pub(in crate::infer) outer: Vec<u32>,
+    /// Those of them that a literal about a witness or an inner variable mentions.
+    pub(in crate::infer) bound: Vec<u32>,
+    pub(in crate::infer) witnesses: Vec<u32>,
+    pub(in crate::infer) inner: Vec<u32>,
+    /// Number of literals about outer variables alone.
+    pub(in crate::infer) outside: usize,
+    /// Number of other literals.
+    pub(in crate::infer) inside: usize,
+    /// Whether the other literals are a conjunction of several ones.
+    pub(in crate::infer) is_cube: bool,
+}
+
+impl Profile {
+    /// Returns the numbers of a universal clause.
+    pub(in crate::infer) fn universal(outer: Vec<u32>, literals: usize) -> Profile {
+        let none = vec![0; outer.len()];
+        let (bound, witnesses, inner) = (none.clone(), none.clone(), none);
+        Profile { outer, bound, witnesses, inner, outside: literals, inside: 0, is_cube: false }
+    }
+
+    /// Checks whether no literal is about a witness.
+    pub(in crate::infer) fn is_universal(&self) -> bool {
+        self.inside == 0
+    }
+}
+
+/// Which formulas there are in all levels together.
+#[derive(Debug)]
+pub(in crate::infer) enum Grammar {
+    /// Those with given prefixes.
+    Given(Vec<Level>),
+    /// Those with any numbers of variables and literals whose witnesses depend on variables of earlier sorts.
+    Ordered {
+        /// Orders of the sorts.
+        orders: Vec<Vec<SortId>>,
+        edges: Set<(SortId, SortId)>,
+    },
+}
+
+impl Grammar {
+    /// Returns the formulas that a [`Source`](super::Source) of the same arguments has.
+    pub(in crate::infer) fn new(
+        prover: &Prover,
+        properties: &[TermId],
+        prefixes: &[QuantifierPrefix],
+    ) -> Grammar {
+        if !prefixes.is_empty() {
+            let levels = given_levels(variables(prover.system(), properties), prefixes);
+            return Grammar::Given(levels.into());
+        }
+        let edges = prover.sort_edges(properties);
+        let (_, orders) = ordering(&prover.system().sig, &edges);
+        Grammar::Ordered { orders, edges }
+    }
+
+    /// Returns the formulas in which sorts are called otherwise: by the index of the sort, the new one, out of `count`.
+    pub(in crate::infer) fn renamed(self, count: usize, name: &dyn Fn(SortId) -> SortId) -> Grammar {
+        let counts = |from: &Vec<u32>| {
+            let mut to = vec![0; count];
+            from.iter().enumerate().for_each(|(at, &number)| to[name(SortId::new(at)).index()] = number);
+            to
+        };
+        match self {
+            Grammar::Given(mut levels) => {
+                for level in &mut levels {
+                    level.universal.variables = counts(&level.universal.variables);
+                    for Prototype { blocks, .. } in &mut level.shapes {
+                        let Blocks { outer, local, witnesses, inner } = &*blocks;
+                        let [outer, local, witnesses, inner] = [outer, local, witnesses, inner].map(counts);
+                        *blocks = Blocks { outer, local, witnesses, inner };
+                    }
+                }
+                Grammar::Given(levels)
+            }
+            Grammar::Ordered { orders, edges } => {
+                let orders = orders.iter().map(|order| order.iter().map(|&sort| name(sort)).collect());
+                let edges = edges.iter().map(|&(from, to)| (name(from), name(to)));
+                Grammar::Ordered { orders: orders.collect(), edges: edges.collect() }
+            }
+        }
+    }
+
+    /// Checks whether formulas with these numbers are among them.
+    pub(in crate::infer) fn has(&self, profile: &Profile) -> bool {
+        match self {
+            Grammar::Given(levels) => levels.iter().any(|level| is_of_level(profile, level)),
+            Grammar::Ordered { .. } if profile.is_universal() => true,
+            Grammar::Ordered { orders, edges } => {
+                orders.iter().any(|order| is_ordered(profile, order, edges))
+            }
+        }
+    }
+}
+
+fn is_within(counts: &[u32], most: &[u32]) -> bool {
+    counts.iter().zip(most).all(|(count, most)| count <= most)
+}
+
+fn is_of_level(profile: &Profile, Level { universal, limits, shapes }: &Level) -> bool {
+    let Profile { outer, witnesses, inner, outside, inside, is_cube, .. } = profile;
+    if profile.is_universal() {
+        return *outside <= universal.literals && is_within(outer, &universal.variables);
+    }
+    let Limits { outside: most_outside, inside: most_inside, clause } = *limits;
+    shapes.iter().any(|Prototype { blocks, inside: kind, .. }| {
+        let is_sized = match kind {
+            // A cube has any number of literals.
+            Inside::Cube => *inside == 1 || *is_cube,
+            Inside::Clause => !is_cube && *inside <= most_inside && outside + inside <= clause,
+        };
+        is_sized
+            && *outside <= most_outside
+            && is_within(outer, &blocks.outer)
+            && is_within(witnesses, &blocks.witnesses)
+            && is_within(inner, &blocks.inner)
+    })
+}
+
+/// Checks whether a formula has the witnesses of one of the shapes of an order of the sorts ([`super::shapes`]).
+fn is_ordered(profile: &Profile, order: &[SortId], edges: &Set<(SortId, SortId)>) -> bool {
+    let count = |counts: &[u32], sort: SortId| counts[sort.index()];
+    let with = |counts: &[u32]| -> Vec<usize> {
+        (0..order.len()).filter(|&at| count(counts, order[at]) > 0).collect()
+    };
+    let (witnesses, inner) = (with(&profile.witnesses), with(&profile.inner));
+    let Some(&first) = witnesses.first() else { return false };
+    let is_before = |at: usize| at < first || at == first && edges.contains(&(order[first], order[first]));
+    let is_single = witnesses.len() == 1;
+    let local: Vec<SortId> =
+        with(&profile.outer).into_iter().filter(|&at| !is_before(at)).map(|at| order[at]).collect();
+    let is_local = |&sort: &SortId| count(&profile.bound, sort) == 0 && count(&profile.outer, sort) == 1;
+    let is_inner =
+        |&at: &usize| at > first && (local.is_empty() || edges.contains(&(order[first], order[at])));
+    witnesses.iter().all(|&at| count(&profile.witnesses, order[at]) == 1)
+        && (local.is_empty() || is_single && local.iter().all(is_local))
+        && (inner.is_empty() || is_single && !profile.is_cube && inner.iter().all(is_inner))
+}
