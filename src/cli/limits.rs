@@ -25,6 +25,13 @@ pub(super) struct ClockLimits {
 }
 
 impl ClockLimits {
+    /// Returns these limits with half of the time that the run has left.
+    pub(super) fn halved(self) -> ClockLimits {
+        let now = Instant::now();
+        let half = |deadline: Instant| now + deadline.saturating_duration_since(now) / 2;
+        ClockLimits { deadline: self.deadline.map(half), ..self }
+    }
+
     /// Returns a factory that makes a probe for each query. The query's time begins when its probe is made.
     pub(super) fn factory(self) -> ProbeFactory {
         let calls = Arc::new(AtomicU32::new(0));
@@ -115,6 +122,15 @@ mod tests {
     fn the_run_ends_for_all_queries() {
         let limits = ClockLimits { deadline: Some(Instant::now()), ..ClockLimits::default() };
         assert_eq!(limits.probe()(), Some(Exhausted::RunTime));
+    }
+
+    #[test]
+    fn half_of_the_time_is_half_of_what_is_left() {
+        let deadline = Instant::now() + Duration::from_secs(100);
+        let limits = ClockLimits { deadline: Some(deadline), ..ClockLimits::default() };
+        let half = limits.halved().deadline.expect("a deadline");
+        assert!(half < deadline - Duration::from_secs(49) && half > deadline - Duration::from_secs(52));
+        assert_eq!(ClockLimits::default().halved().deadline, None);
     }
 
     #[cfg(target_os = "linux")]

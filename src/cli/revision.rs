@@ -127,6 +127,11 @@ fn first_outside(system: &System) -> Option<String> {
 }
 
 impl Verified {
+    /// Returns the most steps that an obligation took.
+    pub(super) fn work(&self) -> u64 {
+        self.verification.results.iter().map(|result| result.statistics.work).max().unwrap_or(0)
+    }
+
     /// Checks that all obligations hold, those of theorems and proofs aside: these do not depend on the lemmas.
     ///
     /// # Errors

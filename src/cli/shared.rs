@@ -48,6 +48,14 @@ impl SearchLimitArgs {
         }
     }
 
+    /// Returns the limits for checking what was found before this run, which began at `start`: half of the time that is left, and so many
+    /// steps for a query. What it is not worth is left to a search.
+    pub(super) fn limits_of_check(self, start: Instant, work: u64) -> Limits {
+        let probe = self.limits.clocks(start).halved().factory();
+        let work = self.limits.work.map_or(work, |limit| limit.min(work));
+        Limits { work: Some(work), outside: None, probe: Some(probe) }
+    }
+
     /// Returns the budget for reading a model from now on, in a run that began at `start`: the time limit is that of a
     /// query.
     pub(super) fn reading(self, start: Instant) -> Budget {

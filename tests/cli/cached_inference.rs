@@ -293,3 +293,49 @@ fn lemmas_of_another_method_are_no_answer() {
         assert_eq!(fs::read_to_string(&file).expect("a text"), own);
     }
 }
+
+/// With `--add` the other invariants of the model have to hold as well, which depends on the lemmas.
+#[test]
+fn lemmas_that_prevent_writing_are_no_answer() {
+    let model = "\
+sort node
+mutable relation a(node)
+mutable relation b(node)
+mutable relation c(node)
+mutable relation d(node)
+mutable relation e(node)
+init forall N. !a(N) & !b(N) & !c(N) & !d(N) & !e(N)
+transition first(n: node)
+    modifies b
+    a(n) & (forall N. new(b(N)) <-> b(N) | N = n)
+transition second(n: node)
+    modifies d
+    e(n) & (forall N. new(d(N)) <-> d(N) | N = n)
+transition third(n: node)
+    modifies c
+    b(n) & d(n) & (forall N. new(c(N)) <-> c(N) | N = n)
+invariant forall N. !b(N)
+safety forall N. !c(N)
+";
+    // What is proved of `b` and `a` may be proved of `d` and `e` as well.
+    let other = model.replace("invariant forall N. !b(N)", "invariant forall N. !d(N)");
+    let dir = Dir::new();
+    let written = |text: &str, more: &[&str]| {
+        dir.file("model.pyv", text);
+        dir.run(&[more, &["infer", "--add", "model.pyv"]].concat())
+    };
+    let is_written = |text: &&str| written(text, &[]).code == Some(0);
+    let model = [model, &other].into_iter().find(is_written).expect("lemmas that suffice");
+    dir.file("model.pyv", model);
+    infer(&dir, &["model.pyv"]).ends_with(0);
+    let file = searches(&dir).pop().expect("an entry");
+    let entry = fs::read_to_string(&file).expect("a text");
+    let head: String = entry.lines().take(4).map(|line| format!("{line}\n")).collect();
+    let lemma = |sym: u32| format!("lemma 0\nexcludes 1\nrelation {sym} 1 0\n");
+    for (first, second) in (0..5).flat_map(|first| (0..first).map(move |second| (first, second))) {
+        fs::write(&file, format!("{head}{}{}end\n", lemma(first), lemma(second))).expect("written");
+        dir.file("model.pyv", model);
+        infer(&dir, &["--add", "model.pyv"]).ends_with(0);
+        dir.run(&["verify", "model.pyv"]).ends_with(0);
+    }
+}

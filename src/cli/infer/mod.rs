@@ -41,24 +41,21 @@ pub(crate) use result::shown;
 use result::{Resulting, resulting};
 use watch::{Log, Watch};
 
+/// Steps for each obligation of a model with the lemmas of the cache. Lemmas that need more are not kept.
+const CHECK: u64 = 100_000_000;
+
 /// How an inference is made: with threads, of the task with options, within a budget, under the eyes of an observer.
 pub(super) type Search<'a> =
     &'a mut dyn FnMut(&Threads, &Task, &Options, &mut Budget, &mut dyn Observer) -> Inference;
 
 /// Searches for an inductive invariant.
 pub(super) fn run(args: &InferArgs) -> io::Result<Verdict> {
-    let by = &mut |threads: &Threads,
-                   task: &Task,
-                   options: &Options,
-                   budget: &mut Budget,
-                   observer: &mut dyn Observer| {
-        infer_on(threads, &task.system, options, budget, observer)
-    };
-    run_by(args, &[], by)
+    run_by(args, &[], None)
 }
 
-/// Tells what a search answers, with further candidates, and verifies it as any other answer.
-pub(super) fn run_by(args: &InferArgs, lemmas: &[String], by: Search<'_>) -> io::Result<Verdict> {
+/// Tells what a search answers, with further candidates, and verifies it as any other answer. A search by other means has nothing in a
+/// cache.
+pub(super) fn run_by(args: &InferArgs, lemmas: &[String], by: Option<Search<'_>>) -> io::Result<Verdict> {
     let start = Instant::now();
     let mut sources = Sources::new();
     let reading = args.limits.reading(start);
@@ -70,10 +67,13 @@ pub(super) fn run_by(args: &InferArgs, lemmas: &[String], by: Search<'_>) -> io:
     if let Some(task) = &task {
         model.diagnostics.extend(args.pictures.gallery(&task.system, &args.path).err().into_iter().flatten());
     }
-    let opened = cache::open(&args.cache, None).unwrap_or_else(|error| {
-        model.diagnostics.push(error);
-        None
-    });
+    let opened = match by {
+        Some(_) => None,
+        None => cache::open(&args.cache, None).unwrap_or_else(|error| {
+            model.diagnostics.push(error);
+            None
+        }),
+    };
     let task = task.filter(|_| model.verdict() == Verdict::Ok);
     let log = task.as_ref().and(args.log_file.as_deref()).map(Log::create).transpose();
     let (task, log) = match log {
@@ -152,7 +152,7 @@ fn misplaced(args: &InferArgs, model: &Model, sources: &Sources) -> Vec<Diagnost
 
 /// Searches, and verifies what is found.
 fn search(
-    (args, cache, by): (&InferArgs, Option<&Arc<Cache>>, Search<'_>),
+    (args, cache, by): (&InferArgs, Option<&Arc<Cache>>, Option<Search<'_>>),
     model: &mut Model,
     task: &Task,
     (mut log, mut keeper): (Option<Log>, Option<Keeper>),
@@ -183,7 +183,7 @@ fn search(
     let mut kept = cache.and_then(|cache| Kept::new(cache, &task.system, &options));
     let known = kept.as_ref().and_then(|kept| {
         progress.say(|| "verifying the lemmas of the cache".to_owned());
-        known((args, cache), model, task, kept, sources, &limits)
+        known((args, cache), model, task, kept, sources, &args.limits.limits_of_check(start, CHECK))
     });
     let (inference, result) = match known {
         Some(known) => known,
@@ -193,21 +193,18 @@ fn search(
             let mut watch = Watch::new(&task.system, options.method, &progress, log, seen);
             let threads = Threads(pool(args.jobs, options.method.parts().len()));
             let mut budget = limits.budget();
-            let mut inference = match &mut kept {
-                Some(kept) => kept.search(&threads, &mut budget, &mut watch),
-                None => by(&threads, task, &options, &mut budget, &mut watch),
+            let mut inference = match (by, &mut kept) {
+                (Some(by), _) => by(&threads, task, &options, &mut budget, &mut watch),
+                (None, Some(kept)) => kept.search(&threads, &mut budget, &mut watch),
+                (None, None) => infer_on(&threads, &task.system, &options, &mut budget, &mut watch),
             };
             drop(threads);
             // Without a search there is nothing to write there.
             model.diagnostics.extend(keeper.and_then(Keeper::finish));
             progress.say(|| "verifying the lemmas".to_owned());
             let result = resulting((args, cache), model, task, &mut inference, sources, &limits);
-            let is_whole = match &inference.answer {
-                Answer::Invariant(_) => result.model.is_some(),
-                Answer::Unsafe(..) | Answer::NoUniversal(_) => true,
-                Answer::Unknown { .. } | Answer::InternalError(_) => false,
-            };
-            if let Some(kept) = kept.filter(|_| is_whole) {
+            let is_cheap = result.model.as_ref().is_none_or(|model| model.work() <= CHECK);
+            if let Some(kept) = kept.filter(|_| is_cheap && is_whole(&inference, &result)) {
                 kept.keep();
             }
             (inference, result)
@@ -222,6 +219,15 @@ fn search(
     Ok(Found { inference, result })
 }
 
+/// Checks whether an answer is one that later runs can tell, as far as it is theirs: the model with its lemmas holds.
+fn is_whole(inference: &Inference, result: &Resulting) -> bool {
+    match &inference.answer {
+        Answer::Invariant(_) => result.model.is_some(),
+        Answer::Unsafe(..) | Answer::NoUniversal(_) => true,
+        Answer::Unknown { .. } | Answer::InternalError(_) => false,
+    }
+}
+
 /// Returns the answer of the cache, if it has one that is right. A warning tells of one that is not.
 fn known(
     (args, cache): (&InferArgs, Option<&Arc<Cache>>),
@@ -234,10 +240,17 @@ fn known(
     let rejected = match kept.answer() {
         Ok(found) => {
             let mut inference = found?;
+            let before = model.diagnostics.len();
             let result = resulting((args, cache), model, task, &mut inference, sources, limits);
+            if is_whole(&inference, &result) {
+                return Some((inference, result));
+            }
+            // What other lemmas are in the way of need not be in the way of those of a search.
+            let told = model.diagnostics.split_off(before);
+            model.diagnostics.extend(told.into_iter().filter(|it| it.severity != Severity::Error));
             match &inference.answer {
                 Answer::Invariant(_) | Answer::Unsafe(..) | Answer::NoUniversal(_) => {
-                    return Some((inference, result));
+                    kept.reject("the model cannot be written with its lemmas".to_owned())
                 }
                 Answer::InternalError(what) => kept.reject(what.clone()),
                 Answer::Unknown { reason: Reason::Exhausted(exhausted), .. } => {

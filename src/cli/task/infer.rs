@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::failure::{Failure, reason};
 use super::results::{Found, Given, judged};
-use crate::args::{CacheArgs, Command, ImportArgs, InferArgs};
+use crate::args::{Command, ImportArgs, InferArgs};
 use crate::command;
 use crate::infer::{Task, run_by, shown};
 use crate::limits::reading;
@@ -133,7 +133,6 @@ pub(super) fn import(
     };
     let infer = InferArgs {
         method: Method::HOUDINI,
-        cache: CacheArgs { no_cache: true, ..CacheArgs::default() },
         out: args.out.clone(),
         certify: args.certify.clone(),
         jobs: args.jobs,
@@ -178,7 +177,7 @@ pub(super) fn import(
         match content {
             Told::Lemmas(lemmas) if is_whole => {
                 given.tell(args);
-                return Ok((run_by(&infer, &lemmas, &mut by_candidates)?, None));
+                return Ok((run_by(&infer, &lemmas, Some(&mut by_candidates))?, None));
             }
             Told::Lemmas(lemmas) => all.extend(lemmas),
             // Lemmas with witnesses are all that is left to be tried.
@@ -201,7 +200,7 @@ pub(super) fn import(
         Some(Joined::NoUniversal) if next.methods.iter().any(|it| it.0.takes_prefixes()) => {
             plan.lemmas.clone()
         }
-        _ => return Ok((run_by(&infer, &all, &mut by_candidates)?, None)),
+        _ => return Ok((run_by(&infer, &all, Some(&mut by_candidates))?, None)),
     };
     let (count, tasks) = (lemmas.len(), given.tasks());
     let plural = if count == 1 { "lemma is" } else { "lemmas are" };
@@ -295,7 +294,7 @@ fn tell_execution(args: &InferArgs, execution: &Execution, is_relaxed: bool) -> 
             statistics: Statistics::default(),
         }
     };
-    run_by(args, &[], &mut by)
+    run_by(args, &[], Some(&mut by))
 }
 
 /// Evaluates an execution of the model, or of its relaxed form. Returns the answer that it is.
