@@ -30,6 +30,13 @@ else
     RUSTFLAGS="${RUSTFLAGS:-} -C target-feature=+crt-static"
     export RUSTFLAGS
 fi
+# Panics name places of the sources, which are the same wherever they are built.
+RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=${CARGO_TARGET_DIR:-$PWD/target}=/target"
+RUSTFLAGS="$RUSTFLAGS --remap-path-prefix=$PWD=/ramsey --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+export RUSTFLAGS
+# The allocator has the time of its compilation in it.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
+export SOURCE_DATE_EPOCH
 # `ramsey --version` tells the commit.
 if commit=$(git rev-parse --short=12 HEAD 2>/dev/null); then
     [ -z "$(git status --porcelain --untracked-files=no)" ] || commit="$commit, changed"
