@@ -83,7 +83,7 @@ safety (exists B, I. sent(B, I)) | (forall I. exists B. inside(B, I))
 
 /// Nodes ask, and requests are carried upwards: the greatest node is served as soon as a request of its own reaches it. A lemma
 /// is about this node, of which an axiom says that it exists.
-const UPWARDS: &str = "\
+pub(crate) const UPWARDS: &str = "\
 sort node
 immutable relation le(node, node)
 axiom le(X, X)
@@ -118,7 +118,7 @@ safety (exists N. !asked(N)) | (exists N. served(N)) | (exists I, M. carried(I, 
 ";
 
 /// The same with numbers of nodes, which requests carry.
-fn numbered() -> String {
+pub(crate) fn numbered() -> String {
     let numbered = UPWARDS
         .replace("sort node\n", "sort node\nsort number\nimmutable function no(node): number\n")
         .replace("relation le(node, node)", "relation le(number, number)")

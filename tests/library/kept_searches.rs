@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::alternation::{UPWARDS, numbered};
 use crate::cache::Memory;
 use crate::lemmas::{is_inductive, system, with_lemmas};
 use ramsey::base::budget::Budget;
@@ -90,6 +91,23 @@ fn prefix(system: &System, counts: [usize; 3]) -> Options {
     let node = system.sig.uninterpreted_sorts().next().expect("a sort");
     let [outer, witnesses, inner] = counts.map(|count| vec![node; count]);
     Options { prefixes: vec![QuantifierPrefix { outer, witnesses, inner }], ..by(Method::EXISTS) }
+}
+
+/// Lemmas about what an axiom says exists are kept, and told as without a cache.
+#[test]
+fn lemmas_about_what_axioms_say_exists_are_kept() {
+    for text in [UPWARDS.to_owned(), numbered()] {
+        let (system, _) = system("model.pyv", &text);
+        for method in [Method::EXISTS, Method::AUTO] {
+            let body = kept(&system, &by(method));
+            let inference = read(&system, &by(method), &body).unwrap_or_else(|why| panic!("{why}: {body}"));
+            let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
+            assert!(is_inductive(with_lemmas(&inference, lemmas, true)), "{body}");
+            // A method without witnesses finds none of it.
+            let other = read(&system, &by(Method::SEPARATION), &body);
+            assert!(other.is_err(), "{body}");
+        }
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::infer::exists::Profile;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
-use ramsey_core::logic::{Args, Node, SortId, SymId, TermId, Terms, VarId};
+use ramsey_core::logic::{Args, Node, SortId, SymId, SymbolOrigin, TermId, Terms, VarId};
 use ramsey_core::system::System;
 
 /// The block of a variable in the prefix forall-exists-forall.
@@ -22,33 +22,42 @@ pub(super) fn profile(
     formula: TermId,
     is_replaced: &dyn Fn(SymId) -> bool,
 ) -> Option<Profile> {
-    let mut reader = Reader {
-        terms: &system.terms,
-        is_replaced,
-        blocks: Map::default(),
-        used: Set::default(),
-        bound: Set::default(),
-        values: Vec::new(),
-        profile: Profile::universal(vec![0; system.sig.sorts.len()], 0),
-    };
-    reader.clause(formula, true)?;
-    let Reader { terms, blocks, used, bound, mut profile, .. } = reader;
-    for var in used {
-        let Profile { outer, witnesses, inner, .. } = &mut profile;
-        let counts = match blocks.get(&var)? {
-            Block::Outer => outer,
-            Block::Witness => witnesses,
-            Block::Inner => inner,
+    let of = |has_free_terms: bool| {
+        let mut reader = Reader {
+            system,
+            terms: &system.terms,
+            is_replaced,
+            has_free_terms,
+            blocks: Map::default(),
+            used: Set::default(),
+            bound: Set::default(),
+            values: Vec::new(),
+            profile: Profile::universal(vec![0; system.sig.sorts.len()], 0),
         };
-        counts[terms.var_info(var).sort.index()] += 1;
-    }
-    bound.into_iter().for_each(|var| profile.bound[terms.var_info(var).sort.index()] += 1);
-    Some(profile)
+        reader.clause(formula, true)?;
+        let Reader { terms, blocks, used, bound, mut profile, .. } = reader;
+        for var in used {
+            let Profile { outer, witnesses, inner, .. } = &mut profile;
+            let counts = match blocks.get(&var)? {
+                Block::Outer => outer,
+                Block::Witness => witnesses,
+                Block::Inner => inner,
+            };
+            counts[terms.var_info(var).sort.index()] += 1;
+        }
+        bound.into_iter().for_each(|var| profile.bound[terms.var_info(var).sort.index()] += 1);
+        Some(profile)
+    };
+    // Only beside witnesses are these terms free of charge.
+    of(true).filter(|profile| !profile.is_universal()).or_else(|| of(false))
 }
 
 struct Reader<'a> {
+    system: &'a System,
     terms: &'a Terms,
     is_replaced: &'a dyn Fn(SymId) -> bool,
+    /// Whether constants for what axioms say exists, and values of functions of them, stand like variables that nothing depends on.
+    has_free_terms: bool,
     /// The blocks of the variables that are bound so far.
     blocks: Map<VarId, Block>,
     /// The variables that literals mention.
@@ -172,6 +181,9 @@ impl Reader<'_> {
         if self.variables(term).iter().any(|var| self.blocks.get(var) != Some(&Block::Outer)) {
             return None;
         }
+        if self.has_free_terms && self.is_free(term) {
+            return Some(());
+        }
         let sort: SortId = self.terms.sort(term);
         if is_inside {
             self.profile.bound[sort.index()] = self.profile.bound[sort.index()].max(1);
@@ -184,6 +196,24 @@ impl Reader<'_> {
         self.profile.outside += 1;
         let args = self.terms.args(args).to_vec();
         args.into_iter().try_for_each(|arg| self.value(arg, false))
+    }
+
+    /// Checks whether a term is a constant for what an axiom says exists, or the value of a function of one.
+    fn is_free(&self, term: TermId) -> bool {
+        let is_constant = |term: TermId| match self.terms.node(term) {
+            Node::App { sym, args, .. } => {
+                args.is_empty() && self.system.sig.symbols[sym].origin == SymbolOrigin::Witness
+            }
+            _ => false,
+        };
+        match self.terms.node(term) {
+            Node::App { args, .. } => match *self.terms.args(args) {
+                [] => is_constant(term),
+                [argument] => is_constant(argument),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     fn variables(&self, term: TermId) -> Set<VarId> {
