@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """CPU time of `ramsey bmc` on a corpus of .pyv models, against recorded times of mypyvy.
 
-usage: bmc_table.py [--ramsey BINARY] [--corpus DIR] [--runs N] [--timeout S] [--all DEPTH | --bare DEPTH,.. [MODEL..]]
+usage: bmc_table.py [--ramsey BINARY] [--corpus DIR] [--runs N] [--timeout S] [--all DEPTH | --bare DEPTH,.. [--goal DEPTH:S,..] [MODEL..]]
 
 The corpus directory holds the models and mypyvy_bmc.tsv (command, verdict, CPU seconds of the mypyvy process, CPU seconds
 inside Z3, ...). Each recorded command is run as a whole process; the CPU time is user + system of the fastest of N
 runs. A verdict that differs from the recorded one is shown; for --relax it is no error, since the recorded ones are not
 reliable there. With --all, every model of the corpus is run to that depth instead, without comparison. With --bare, the
 models (those of the corpus in .pyv if none is given) are stripped of the invariants that are no safety properties, and run to each of these depths; of a
-.ivy model, which tells no safety properties apart, the first invariant is kept.
+.ivy model, which tells no safety properties apart, the first invariant is kept. With --goal, the models are listed that have an
+answer for the first depth, and none within these CPU seconds for another one.
 """
 import csv, re, sys, tempfile
 from pathlib import Path
@@ -22,6 +23,7 @@ def main():
     args = arguments(__doc__, corpus=ROOT / "../shared/corpus", runs=3, timeout=60.0)
     args.add_argument("--all", type=int, metavar="DEPTH")
     args.add_argument("--bare", metavar="DEPTH,..")
+    args.add_argument("--goal", metavar="DEPTH:S,..", default="")
     args.add_argument("models", nargs="*")
     options = args.parse_args()
     corpus = Path(options.corpus) / "pyv"
@@ -85,19 +87,31 @@ def stripped(text, language):
 
 def bare(options, models):
     depths = options.bare.split(",")
+    goal = [(depth, float(seconds)) for depth, _, seconds in (it.partition(":") for it in options.goal.split(",") if it)]
+    missed = {depth: [] for depth, _ in goal}
     print(f"{'model':50} " + " ".join(f"{'depth ' + depth:>16}" for depth in depths))
     with tempfile.TemporaryDirectory() as folder:
         for model in models:
             path = Path(folder) / model.name
             path.write_text(stripped(model.read_text(), model.suffix))
-            cells = []
+            cells, answers = [], {}
             for depth in depths:
                 code, cpu, _ = fastest([options.ramsey, "bmc", f"--depth={depth}", str(path)], options.runs, options.timeout)
+                answers[depth] = (code, cpu)
                 word = {0: "", 1: " violated", 3: " unknown", None: " timeout"}.get(code, f" code {code}")
                 cells.append(f"{cpu:.2f} s{word}")
                 if code not in (0, 3):
                     break
             print(f"{model.name:50} " + " ".join(f"{cell:>16}" for cell in cells), flush=True)
+            # A violation is the answer for longer executions as well.
+            is_violated = any(code == 1 for code, _ in answers.values())
+            is_asked = answers[depths[0]][0] in (0, 1)
+            for depth, seconds in goal:
+                code, cpu = answers.get(depth, (1, 0.0) if is_violated else (None, 0.0))
+                if is_asked and (code not in (0, 1) or cpu > seconds):
+                    missed[depth].append(model.name)
+    for depth, seconds in goal:
+        print(f"\nno answer within {seconds:g} s for depth {depth}: {len(missed[depth])}: {', '.join(missed[depth])}")
     return 0
 
 
