@@ -2,7 +2,7 @@
 
 use crate::infer::state::{Atom, Literal, State, Vocabulary};
 use ramsey_core::base::ids::Id as _;
-use ramsey_core::logic::{Signature, SortId, TermId, Terms, VarId};
+use ramsey_core::logic::{Signature, SortId, SymbolOrigin, TermId, Terms, VarId};
 use ramsey_solver::formulas::variable_name;
 
 /// A formula with the prefix forall-exists-forall whose matrix is a clause or a cube.
@@ -84,15 +84,15 @@ impl Alternation {
         Evaluator { formula: self, clause: by_level(&self.clause), cube: by_level(&self.cube) }
     }
 
-    /// Returns the formula over step 0. A variable that has the value of a term without variables is that term there, so that
-    /// witnesses do not depend on it.
+    /// Returns the formula over step 0. A variable that has the value of a term about what an axiom says exists is that term there, so
+    /// that witnesses do not depend on it.
     pub(in crate::infer) fn term(
         &self,
         vocabulary: &Vocabulary,
         sig: &Signature,
         terms: &mut Terms,
     ) -> TermId {
-        let values = self.values();
+        let values = self.values(vocabulary, sig);
         let is_value_of = |var: usize| values.iter().any(|&at| self.clause[at].atom.value() == Some(var));
         let free: Vec<usize> = (0..self.sorts.len()).filter(|&var| !is_value_of(var)).collect();
         let sorts: Vec<SortId> = free.iter().map(|&var| self.sorts[var]).collect();
@@ -163,16 +163,23 @@ impl Alternation {
         terms.forall(&vars[..outer], body)
     }
 
-    /// Returns the literals of the clause by which outer variables have the values of terms without variables, in an order in
-    /// which each such term is known once its arguments are.
-    fn values(&self) -> Vec<usize> {
+    /// Returns the literals of the clause by which outer variables have the values of constants for what axioms say exists, and of
+    /// functions of such values, in an order in which each term is known once its arguments are.
+    fn values(&self, vocabulary: &Vocabulary, sig: &Signature) -> Vec<usize> {
+        let is_witness = |symbol: usize| {
+            let sym = vocabulary.symbols[symbol].sym;
+            sig.symbols[sym].origin == SymbolOrigin::Witness
+        };
         let mut values: Vec<usize> = Vec::new();
         let mut is_ground = vec![false; self.sorts.len()];
         loop {
             let next = self.clause.iter().position(|it| match &it.atom {
-                Atom::Value(_, args, value) => {
+                Atom::Value(symbol, args, value) => {
                     let value = usize::from(*value);
-                    let is_known = args.iter().all(|&arg| is_ground[usize::from(arg)]);
+                    let is_known = match args[..] {
+                        [] => is_witness(*symbol),
+                        _ => args.iter().all(|&arg| is_ground[usize::from(arg)]),
+                    };
                     !it.positive && is_known && value < self.outer && !is_ground[value]
                 }
                 Atom::Relation(..) | Atom::Equal(..) => false,

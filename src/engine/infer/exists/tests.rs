@@ -12,7 +12,7 @@ use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::rng::Rng;
-use ramsey_core::logic::{Sort, SortId, Structure, Symbol, SymbolKind, Tuples, VarId};
+use ramsey_core::logic::{Sort, SortId, Structure, Symbol, SymbolKind, SymbolOrigin, Tuples, VarId};
 use ramsey_core::system::System;
 use ramsey_solver::ask::holds;
 
@@ -253,7 +253,8 @@ fn terms_without_variables_stand_for_themselves() {
     let mut system = system();
     let [a, b] = [A, B].map(SortId::new);
     let mut symbol = |name: &str, args: &[SortId], result| {
-        system.sig.symbols.push(Symbol::new(name, args.to_vec(), result, SymbolKind::Immutable))
+        let symbol = Symbol::new(name, args.to_vec(), result, SymbolKind::Immutable);
+        system.sig.symbols.push(Symbol { origin: SymbolOrigin::Witness, ..symbol })
     };
     let (first, image) = (symbol("first", &[], a), symbol("image", &[a], b));
     let vocabulary = Vocabulary::new(&system);
