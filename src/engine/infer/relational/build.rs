@@ -128,7 +128,9 @@ impl Builder<'_> {
         applications.into_iter().map(value).collect()
     }
 
-    /// Returns that functions have values where formulas apply them to terms without variables other than these.
+    /// Returns that functions which nothing changes have values where formulas apply them to terms without variables other than
+    /// these. Of other ones this stays unsaid: the search would take several times as long for Paxos, and where
+    /// values are missing in a state they are given afterwards.
     fn values(&mut self, params: &[VarId], formulas: &[TermId]) -> Vec<TermId> {
         let System { sig, terms, .. } = &mut self.system;
         let mut applications: Vec<(SymId, TermId)> = Vec::new();
@@ -138,13 +140,14 @@ impl Builder<'_> {
                 continue;
             }
             stack.extend(terms.children(term));
-            let Node::App { sym, step: 0, args } = terms.node(term) else { continue };
+            let Node::App { sym, args, .. } = terms.node(term) else { continue };
             let is_ground = |&arg: &TermId| match terms.node(arg) {
                 Node::Var(var) => params.contains(&var),
                 Node::App { args, .. } => args.is_empty(),
                 _ => false,
             };
-            if self.tables.contains_key(&sym) && terms.args(args).iter().all(is_ground) {
+            let is_fixed = sig.symbols[sym].kind == SymbolKind::Immutable;
+            if is_fixed && self.tables.contains_key(&sym) && terms.args(args).iter().all(is_ground) {
                 applications.push((sym, term));
             }
         }
