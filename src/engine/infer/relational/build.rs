@@ -114,16 +114,15 @@ impl Builder<'_> {
         let constants: Vec<(SymId, &Symbol)> =
             symbols.filter(|(_, it)| it.origin == SymbolOrigin::Witness).collect();
         let mut applications = Vec::new();
-        for (&function, table) in self.tables {
-            let symbol = &sig.symbols[function];
-            let own = constants.iter().filter(|(_, it)| symbol.args == [it.result]);
-            let own = own.filter(|_| symbol.kind == SymbolKind::Immutable);
+        let is_fixed = |it: &(&SymId, &Table)| sig.symbols[*it.0].kind == SymbolKind::Immutable;
+        for (&function, table) in self.tables.iter().filter(is_fixed) {
+            let own = constants.iter().filter(|(_, it)| sig.symbols[function].args == [it.result]);
             applications.extend(own.map(|&(constant, _)| (function, constant, table)));
         }
         applications.sort_unstable_by_key(|&(function, constant, _)| (function, constant));
         let value = |(_, constant, table): (SymId, SymId, &Table)| {
             let constant = terms.app(sig, constant, 0, &[]);
-            table.is_defined(terms.over_mut(sig), 0, &[constant])
+            table.is_defined(terms.over_mut(sig), &[constant])
         };
         applications.into_iter().map(value).collect()
     }
@@ -154,7 +153,7 @@ impl Builder<'_> {
         applications.sort_unstable();
         let value = |(sym, term): (SymId, TermId)| {
             let args: Vec<TermId> = terms.children(term).collect();
-            self.tables[&sym].is_defined(terms.over_mut(sig), 0, &args)
+            self.tables[&sym].is_defined(terms.over_mut(sig), &args)
         };
         applications.into_iter().map(value).collect()
     }

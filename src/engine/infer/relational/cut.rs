@@ -116,14 +116,14 @@ impl Table {
         terms.app(sig, self.is(), step, places)
     }
 
-    /// Returns that the function has a value for arguments.
-    pub(super) fn is_defined(self, syntax: SyntaxMut<'_>, step: u16, args: &[TermId]) -> TermId {
+    /// Returns that the function has a value for arguments, at step 0.
+    pub(super) fn is_defined(self, syntax: SyntaxMut<'_>, args: &[TermId]) -> TermId {
         let SyntaxMut { sig, terms } = syntax;
         let Some(&sort) = sig.symbols[self.is()].args.last() else { return terms.tru() };
         let value = terms.new_var("X", sort);
         let mut places = args.to_vec();
         places.push(terms.var(value));
-        let has_value = self.has_value(terms.over_mut(sig), step, &places);
+        let has_value = self.has_value(terms.over_mut(sig), 0, &places);
         terms.exists(&[value], has_value)
     }
 
