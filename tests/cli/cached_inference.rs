@@ -4,21 +4,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::common::binary::{Dir, LOCK, Run, broken_lock};
+use crate::common::models::NO_UNIVERSAL;
 
 const LOCK_SERVER: &str = include_str!("../../examples/lock_server.pyv");
-
-/// A model whose invariant says that a node exists: it has no universal one.
-const NO_UNIVERSAL: &str = "\
-sort node
-mutable relation a(node)
-mutable relation b(node)
-init exists X. forall N. a(N) <-> N = X
-init forall N. !b(N)
-transition copy(n: node)
-    modifies b
-    (forall X. !a(X)) & (forall N. new(b(N)) <-> b(N) | N = n)
-safety forall N. !b(N)
-";
 
 /// Returns the files of entries about searches.
 fn searches(dir: &Dir) -> Vec<PathBuf> {

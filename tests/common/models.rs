@@ -65,3 +65,16 @@ export move
 export drop
 invariant r(a)
 ";
+
+/// A model whose invariant says that a node exists: it has no universal one.
+pub const NO_UNIVERSAL: &str = "\
+sort node
+mutable relation a(node)
+mutable relation b(node)
+init exists X. forall N. a(N) <-> N = X
+init forall N. !b(N)
+transition copy(n: node)
+    modifies b
+    (forall X. !a(X)) & (forall N. new(b(N)) <-> b(N) | N = n)
+safety forall N. !b(N)
+";

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::alternation::{UPWARDS, numbered};
 use crate::cache::Memory;
+use crate::common::models::NO_UNIVERSAL;
 use crate::lemmas::{is_inductive, system, with_lemmas};
 use ramsey::base::budget::Budget;
 use ramsey::base::rng::Rng;
@@ -15,19 +16,6 @@ use ramsey::logic::{SortId, Syntax};
 use ramsey::system::System;
 
 const LOCK: &str = include_str!("../../examples/lock_server.pyv");
-
-/// A model whose invariant says that a node exists: it has no universal one.
-const NO_UNIVERSAL: &str = "\
-sort node
-mutable relation a(node)
-mutable relation b(node)
-init exists X. forall N. a(N) <-> N = X
-init forall N. !b(N)
-transition copy(n: node)
-    modifies b
-    (forall X. !a(X)) & (forall N. new(b(N)) <-> b(N) | N = n)
-safety forall N. !b(N)
-";
 
 /// A model that is not safe.
 const UNSAFE: &str = "\
