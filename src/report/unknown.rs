@@ -48,6 +48,9 @@ pub fn explanation(exhausted: Exhausted, default: u64) -> Option<String> {
         Exhausted::Temporal => {
             "a temporal property is about executions without end, and is not checked; `--safety-only` leaves it out".to_owned()
         }
+        Exhausted::Admitted => {
+            "a proof admits a claim by `sorry`: it is not shown, and other claims may rest on it; `mc` and `bmc` ask about it all the same".to_owned()
+        }
         Exhausted::QueryTime | Exhausted::RunTime | Exhausted::Memory => return None,
     };
     Some(text)
@@ -122,6 +125,7 @@ mod tests {
             Exhausted::Work,
             Exhausted::Arithmetic,
             Exhausted::Temporal,
+            Exhausted::Admitted,
         ];
         for exhausted in all {
             let text = wrapped(&explanation(exhausted, 1_000_000).expect("one is given"));

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::common::models::load;
+use ramsey::base::budget::Exhausted;
 use ramsey::diag::Severity;
 use ramsey::obligations::Origin;
 use ramsey::query::{Limits, Options, Outcome, Plan};
@@ -394,6 +395,41 @@ fn steps_that_are_not_known_are_errors() {
     for step in ["tactic l2s", "spoil x", "tactic mc with x = y", "nothing", "unfold r"] {
         assert!(verdict(&with(&format!("property r(X) proof {{ {step} }}\n"))).is_err(), "{step}");
     }
-    // What is admitted is not proved.
+}
+
+#[test]
+fn what_a_proof_admits_is_unknown_and_assumed() {
+    // What is admitted is not proved, also if it is true.
     open(&with("property [use] r(X) proof { tactic sorry }\n"), &["use"]);
+    open(&with("property [use] r(X) -> r(X) proof { tactic sorry }\n"), &["use"]);
+    open(&with("property [use] r(X)\nproof [use] { tactic sorry }\n"), &["use"]);
+    open(&with("theorem [use] { relation p(X:t) property p(X) } proof { tactic sorry }\n"), &["use"]);
+    // It is assumed by properties that stand after it, and not before.
+    let two = |first: &str, second: &str| with(&format!("{first}\n{second}\n"));
+    let (admitted, other) = ("property [all] r(X) proof { tactic sorry }", "property [one] exists X. r(X)");
+    open(&two(admitted, other), &["all"]);
+    open(&two(other, admitted), &["one", "all"]);
+    // One goal is admitted, the others are shown.
+    let part =
+        "property [use] r(X) proof { property [l] s(X) proof { tactic sorry }; property [m] s(X) -> r(X) }\n";
+    open(&with(part), &["use.2", "use.3"]);
+    open(&with(&format!("axiom s(X) -> r(X)\n{part}")), &["use.3"]);
+    // Where transitions begin invariants and properties are assumed, and after it an assertion.
+    let program = "after init { r(X) := false; s(X) := false }
+action go(x:t) = { s(x) := r(x); assert r(x) proof { tactic sorry }; assert r(x) }
+export go
+invariant [shown] ~s(X)
+";
+    let invariant = "invariant [admitted] ~r(X) proof { tactic sorry }\n";
+    open(&with(program), &["shown", "L6"]);
+    open(&with(&format!("{program}{invariant}")), &["admitted", "L6"]);
+    let values = "individual c : t\nindividual d : t\nvar v : t\nafter init { v := c }
+action go = { v := c }\nexport go\ninvariant [inv] v ~= d\n";
+    open(&with(values), &["inv"]);
+    open(&with(&format!("{values}property [known] c ~= d proof {{ tactic sorry }}\n")), &["known"]);
+    // An unknown claim is told as what it is.
+    let (system, _) = load("model.ivy", &with("property [use] r(X) -> r(X) proof { tactic sorry }\n"));
+    let plan = Plan::new(Arc::new(system.expect("it is read")), Options::default());
+    let results = plan.run(&Limits::default()).results;
+    assert!(matches!(results[0].outcome, Outcome::Unknown(Exhausted::Admitted)), "{results:?}");
 }

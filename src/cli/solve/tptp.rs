@@ -157,7 +157,9 @@ impl Status {
             Exhausted::Memory => "MemoryOut",
             Exhausted::Work | Exhausted::DefaultWork => "ResourceOut",
             Exhausted::Cancelled => "User",
-            Exhausted::FormulaSize | Exhausted::Arithmetic | Exhausted::Temporal => "GaveUp",
+            Exhausted::FormulaSize | Exhausted::Arithmetic | Exhausted::Temporal | Exhausted::Admitted => {
+                "GaveUp"
+            }
         };
         Status::unknown(word, exhausted.to_string(), Verdict::Unknown)
     }

@@ -29,6 +29,8 @@ pub enum Exhausted {
     Arithmetic,
     /// No budget: the claim is about executions without end.
     Temporal,
+    /// No budget: the model admits the claim without showing it.
+    Admitted,
 }
 
 impl fmt::Display for Exhausted {
@@ -43,6 +45,7 @@ impl fmt::Display for Exhausted {
             Exhausted::FormulaSize => "size of a formula",
             Exhausted::Arithmetic => "what is known of arithmetic",
             Exhausted::Temporal => "temporal, not checked",
+            Exhausted::Admitted => "admitted, not shown",
         })
     }
 }

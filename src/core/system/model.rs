@@ -281,6 +281,9 @@ pub struct System {
     pub beside: Option<Beside>,
     /// Assertions of commands, by site: initial part, transitions, final part.
     pub assertions: Vec<Assertion>,
+    /// The places of invariants, assertions and theorems that the source admits without showing them. They are assumed as
+    /// others are, and `verify` counts none as proved.
+    pub admitted: Vec<Span>,
     /// The command of the initial part, if the source has commands. `inits` contains its meaning, in which immutable
     /// symbols stand for the values before it.
     pub init_command: Option<Arc<Command>>,
@@ -321,6 +324,7 @@ impl System {
             goals: Vec::new(),
             beside: None,
             assertions: Vec::new(),
+            admitted: Vec::new(),
             init_command: None,
             init_params: Vec::new(),
             init_before: Vec::new(),

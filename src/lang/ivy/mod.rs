@@ -26,7 +26,7 @@ pub(crate) use expand::unknown_isolate;
 use lexer::Lexer;
 use library::{built_in, include_path, is_built_in};
 use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::base::span::{FileId, Sources};
+use ramsey_core::base::span::{FileId, Sources, Span};
 use ramsey_core::diag::Diagnostic;
 use ramsey_core::logic::Notation;
 use ramsey_core::system::System;
@@ -66,6 +66,8 @@ pub struct Model {
     pub program: Program,
     /// The isolate to which the program has been cut down, if it is not the whole one.
     pub isolate: Option<Arc<str>>,
+    /// The places of the claims in it that proofs admit.
+    pub admitted: Vec<Span>,
 }
 
 impl Model {
@@ -149,9 +151,9 @@ pub(crate) fn expand_within(
     budget: &mut Budget,
 ) -> Result<(Model, Vec<Diagnostic>), Exhausted> {
     let mut report = Report::within(budget.clone());
-    let program = expand::expand(&files, isolate.as_deref(), includes, &mut report);
+    let (program, admitted) = expand::expand(&files, isolate.as_deref(), includes, &mut report);
     let diagnostics = report.finish_within(budget)?;
-    Ok((Model { files, program, isolate }, diagnostics))
+    Ok((Model { files, program, isolate, admitted }, diagnostics))
 }
 
 /// Returns the paths of the files that a text includes.
@@ -215,6 +217,7 @@ pub fn lower_within(
         program::lower_within(std::slice::from_ref(program), sources, includes, dialect, budget)?;
     if let Some(system) = &mut system {
         system.sig.notation = Notation::Ivy;
+        system.admitted.clone_from(&model.admitted);
     }
     Ok((system, diagnostics))
 }

@@ -126,6 +126,23 @@ impl Proof {
     pub fn is_plain(&self) -> bool {
         are_plain(&self.steps)
     }
+
+    /// Returns whether a step admits what it should show: `tactic sorry`.
+    pub fn admits(&self) -> bool {
+        admit(&self.steps)
+    }
+}
+
+fn admit(steps: &[Step]) -> bool {
+    steps.iter().any(|step| match &step.kind {
+        StepKind::Tactic(name) => *name.name == *"sorry",
+        StepKind::If { then, otherwise, .. } => admit(then) || admit(otherwise),
+        StepKind::Property { proof: steps, .. } | StepKind::Goal { steps, .. } | StepKind::Block(steps) => {
+            admit(steps)
+        }
+        StepKind::Theorem(theorem) => theorem.proof.as_ref().is_some_and(|proof| proof.admits()),
+        _ => false,
+    })
 }
 
 fn are_plain(steps: &[Step]) -> bool {

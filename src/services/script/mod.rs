@@ -500,7 +500,9 @@ fn reason(exhausted: Exhausted) -> &'static str {
         Exhausted::Memory => "memout",
         Exhausted::Cancelled => "\"canceled\"",
         Exhausted::Work | Exhausted::DefaultWork => "\"max. resource limit exceeded\"",
-        Exhausted::FormulaSize | Exhausted::Arithmetic | Exhausted::Temporal => "incomplete",
+        Exhausted::FormulaSize | Exhausted::Arithmetic | Exhausted::Temporal | Exhausted::Admitted => {
+            "incomplete"
+        }
     }
 }
 

@@ -311,6 +311,12 @@ impl Plan {
                 });
                 continue;
             }
+            if self.is_admitted(origin) {
+                let outcome = Outcome::Unknown(Exhausted::Admitted);
+                let statistics = Statistics::default();
+                results.push(ObligationResult { origin, outcome, certificate: None, cycle, statistics });
+                continue;
+            }
             let budget = limits.budget_of(cycle.is_some());
             event!(Info, QUERY, "asking {}", describe(&self.system, origin));
             let (outcome, certificate, statistics) =
@@ -359,6 +365,22 @@ impl Plan {
         }
         let hypotheses = group.hypotheses.iter().map(|it| it.formula);
         hypotheses.chain([goal.formula]).any(|it| terms.symbols(it).into_iter().any(is_arithmetic))
+    }
+
+    /// Returns whether an obligation is about a claim that the model admits.
+    fn is_admitted(&self, origin: Origin) -> bool {
+        let System { invariants, assertions, theorems, admitted, .. } = &*self.system;
+        let span = match origin {
+            Origin::Initiation { invariant } | Origin::Consecution { invariant, .. } => {
+                invariants[invariant].span
+            }
+            Origin::Assertion { assertion } => assertions[assertion].span,
+            Origin::Theorem { theorem } => theorems[theorem].span,
+            Origin::Proof { .. } | Origin::Bounded { .. } | Origin::Trace { .. } | Origin::Query { .. } => {
+                return false;
+            }
+        };
+        admitted.contains(&span)
     }
 
     /// Returns whether an obligation is a claim about executions without end.

@@ -36,7 +36,7 @@ mod updates;
 mod variants;
 mod wires;
 
-use super::ast::{Decl, DeclKind, Expr, File};
+use super::ast::{Decl, DeclKind, Expr, File, Proof, Role};
 use crate::program::ast::{Item, ItemKind, Program};
 use crate::shared::Includes;
 use crate::shared::report::Report;
@@ -44,19 +44,21 @@ use flat::{Flat, Flattener};
 pub use formulas::is_variable;
 pub(crate) use isolates::unknown_isolate;
 use isolates::{Analysis, Cut, Isolate, Presence};
+use ramsey_core::base::span::Span;
 use ramsey_core::diag::Severity;
 use state::{Expander, MAX_NODES, UNKNOWN};
 use std::sync::Arc;
 
-/// Expands a file, the first one, with those that it includes: the whole program, or what is left of it in an isolate.
+/// Expands a file, the first one, with those that it includes: the whole program, or what is left of it in an isolate. Returns
+/// the places of the claims that proofs admit as well.
 pub(super) fn expand(
     files: &[File],
     isolate: Option<&str>,
     includes: &Includes,
     report: &mut Report,
-) -> Program {
+) -> (Program, Vec<Span>) {
     let Some(main) = files.first() else {
-        return Program { items: Vec::new(), file: ramsey_core::base::ids::Id::new(0) };
+        return (Program { items: Vec::new(), file: ramsey_core::base::ids::Id::new(0) }, Vec::new());
     };
     let cut = isolate.and_then(|name| cut(files, main, name, includes, report));
     let Flattener { scopes, mut flat, isolates, .. } = Flattener::expand(files, includes, report);
@@ -65,7 +67,8 @@ pub(super) fn expand(
     }
     let mut expander = Expander::new(files, main.version, scopes, report);
     expander.cut = cut;
-    Program { items: expander.program(&flat, &isolates, main), file: main.file }
+    let items = expander.program(&flat, &isolates, main);
+    (Program { items, file: main.file }, expander.admitted)
 }
 
 /// Returns the names of the isolates that are verified one by one, in alphabetical order; `None` if a program has none. Reports
@@ -158,6 +161,16 @@ impl<'a> Expander<'a, '_> {
             _ => None,
         });
         self.claims = claims.collect();
+        for &flat in flat.iter().filter(|flat| flat.presence == Presence::Verified) {
+            match &flat.decl.kind {
+                DeclKind::Formula { role: Role::Property, .. }
+                    if self.written_proof(flat).is_some_and(Proof::admits) =>
+                {
+                    self.admits.push(flat.at);
+                }
+                _ => {}
+            }
+        }
         let is_whole = self.cut.is_none();
         let counts = |flat: &&Flat<'_>| is_whole || flat.presence == Presence::Verified;
         self.wanted = declarations::wanted(flat.iter().filter(counts));

@@ -81,6 +81,11 @@ impl<'a> Expander<'a, '_> {
 
     /// Assumes the invariants of other isolates that hold at a moment of the transition that is being made.
     pub(super) fn assume_others(&mut self, moment: Moment<'_>, span: Span, out: &mut Vec<Command>) {
+        if matches!(moment, Moment::Start) {
+            for at in self.not_shown() {
+                self.assume_claim(at, span, out);
+            }
+        }
         let (Some(cut), Some(transition)) = (&self.cut, &self.transition) else { return };
         let holds = |it: &&Assumption| {
             !it.called_inside.contains(transition)
@@ -94,10 +99,7 @@ impl<'a> Expander<'a, '_> {
                     }
                 }
         };
-        let mut positions: Vec<usize> = cut.assumptions.iter().filter(holds).map(|it| it.at).collect();
-        if matches!(moment, Moment::Start) {
-            positions.extend(&cut.late);
-        }
+        let positions: Vec<usize> = cut.assumptions.iter().filter(holds).map(|it| it.at).collect();
         for at in positions {
             self.assume_claim(at, span, out);
         }
@@ -119,10 +121,16 @@ impl<'a> Expander<'a, '_> {
         self.cut.as_ref().is_some_and(|cut| cut.late.contains(&at))
     }
 
-    /// Returns that a property at a position holds if those of other isolates do that stand before it and are not assumed of all.
+    /// Returns the positions of the properties that are assumed of all states, and by properties that stand after them, without
+    /// being shown here: those of other isolates that may depend on what is shown here, and those that proofs admit.
+    fn not_shown(&self) -> Vec<usize> {
+        let late = self.cut.iter().flat_map(|cut| &cut.late);
+        late.chain(&self.admits).copied().collect()
+    }
+
+    /// Returns that a property at a position holds if those do that stand before it and are not shown here.
     pub(super) fn after_late(&mut self, at: usize, formula: Expr) -> Expr {
-        let late = self.cut.iter().flat_map(|cut| &cut.late).copied().filter(|&late| late < at);
-        let late: Vec<usize> = late.collect();
+        let late: Vec<usize> = self.not_shown().into_iter().filter(|&late| late < at).collect();
         let premises: Vec<Expr> = late.into_iter().filter_map(|at| self.claim(at)).collect();
         let span = formula.span();
         premises
@@ -133,8 +141,7 @@ impl<'a> Expander<'a, '_> {
 
     /// Assumes of the initial states what is assumed where transitions begin whatever was executed before.
     pub(super) fn assume_late(&mut self, items: &mut Vec<Item>) {
-        let late = self.cut.as_ref().map(|cut| cut.late.clone()).unwrap_or_default();
-        for at in late {
+        for at in self.not_shown() {
             if let Some(formula) = self.claim(at) {
                 let place = Place(formula.span());
                 let kind = ItemKind::Command(command(CommandKind::Assume(formula), place.0));

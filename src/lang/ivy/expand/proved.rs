@@ -8,10 +8,10 @@ use super::exprs::binary;
 use super::flat::Flat;
 use super::formulas::Context;
 use super::isolates::Presence;
-use super::proofs::{Claim, Place as Of};
+use super::proofs::{Claim, Left, Place as Of};
 use super::state::Expander;
 use super::statements::Frame;
-use crate::ivy::ast::{Check, DeclKind, Expr, ExprKind, Ident, Proof, Role, Theorem};
+use crate::ivy::ast::{Check, DeclKind, Expr, ExprKind, Ident, Place, Proof, Role, Theorem};
 use crate::ivy::proof::Step;
 use crate::program::ast as program;
 use crate::program::ast::{Command, CommandKind, Item, ItemKind, commands_of, for_each_command};
@@ -23,8 +23,8 @@ use ramsey_core::diag::{Code, Diagnostic};
 pub(super) const FIRST_WITH_RIGID_AXIOMS: u32 = 7;
 
 impl<'a> Expander<'a, '_> {
-    /// Returns the proof of a claim, unless what it leaves to be shown is the claim itself.
-    pub(super) fn proof_of(&mut self, flat: Flat<'a>) -> Option<&'a Proof> {
+    /// Returns the proof of a claim.
+    pub(super) fn written_proof(&self, flat: Flat<'a>) -> Option<&'a Proof> {
         let (own, name) = match &flat.decl.kind {
             DeclKind::Formula { label, proof, .. } => {
                 (proof.as_deref(), label.as_ref().map(|label| self.scopes.full(flat.scope, &label.name)))
@@ -35,7 +35,12 @@ impl<'a> Expander<'a, '_> {
             }
             _ => return None,
         };
-        let proof = own.or_else(|| self.proofs.get(&name?).copied())?;
+        own.or_else(|| self.proofs.get(&name?).copied())
+    }
+
+    /// Returns the proof of a claim, unless what it leaves to be shown is the claim itself.
+    pub(super) fn proof_of(&mut self, flat: Flat<'a>) -> Option<&'a Proof> {
+        let proof = self.written_proof(flat)?;
         if proof.is_plain() {
             self.report.ignore_proof(proof.span());
             return None;
@@ -65,7 +70,7 @@ impl<'a> Expander<'a, '_> {
     fn goal_items(
         &mut self,
         flat: Flat<'a>,
-        goals: Option<Vec<Expr>>,
+        goals: Option<Vec<Left>>,
         role: program::Role,
         name: Option<Ident>,
         items: &mut Vec<Item>,
@@ -77,10 +82,11 @@ impl<'a> Expander<'a, '_> {
         };
         if goals.is_empty() {
             // The proof shows it all, and the claim is listed nevertheless.
-            goals.push(Expr::new(ExprKind::Bool(true), place.0));
+            goals.push(Left { formula: Expr::new(ExprKind::Bool(true), place.0), admitted: None });
         }
         let is_one = goals.len() == 1;
-        for (at, mut formula) in goals.into_iter().enumerate() {
+        for (at, Left { mut formula, admitted }) in goals.into_iter().enumerate() {
+            let place = self.place_of(admitted, place);
             if role == program::Role::Theorem {
                 formula = self.after_late(flat.at, formula);
             }
@@ -90,6 +96,16 @@ impl<'a> Expander<'a, '_> {
             });
             items.push(Item { kind: ItemKind::Formula { role, name, formula, proof: None }, place });
         }
+    }
+
+    /// Returns the place of what a proof leaves of a claim: that of the step which admits it, by which it is known, or else that of
+    /// the claim.
+    fn place_of(&mut self, admitted: Option<Span>, claim: Place) -> Place {
+        let Some(step) = admitted else { return claim };
+        if !self.admitted.contains(&step) {
+            self.admitted.push(step);
+        }
+        Place(step)
     }
 
     /// Adds a theorem: what its premises imply, or what its proof leaves to be shown.
@@ -165,8 +181,9 @@ impl<'a> Expander<'a, '_> {
         let Some(goals) = self.goals_of_formula(claim, formula, &context, &proof.steps) else {
             return out.push(command(CommandKind::Broken, span));
         };
-        for goal in goals {
-            out.push(command(CommandKind::Assert { formula: goal, proof: None }, span));
+        for Left { formula, admitted } in goals {
+            let place = self.place_of(admitted, Place(span));
+            out.push(command(CommandKind::Assert { formula, proof: None }, place.0));
         }
         out.push(command(CommandKind::Assume(whole), span));
     }
@@ -179,7 +196,7 @@ impl<'a> Expander<'a, '_> {
         let Some(proof) = self.proof_of(flat) else { return Vec::new() };
         let claim = self.claim_of(flat, None, false);
         let goals = self.goals_of_formula(claim, formula, &Context::of(flat.scope), &proof.steps);
-        goals.unwrap_or_default()
+        goals.unwrap_or_default().into_iter().map(|goal| goal.formula).collect()
     }
 
     /// Reports what proofs assume about symbols that actions change: it would not hold in all states.

@@ -221,6 +221,10 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) proofs: Map<Arc<str>, &'a Proof>,
     /// The symbols of what proofs assume, of which no action must change any, with the places where it is declared.
     pub(super) rigid: Vec<(Span, Set<Arc<str>>)>,
+    /// The steps of proofs that admit goals.
+    pub(super) admitted: Vec<Span>,
+    /// The positions of the properties whose proofs do.
+    pub(super) admits: Vec<usize>,
     /// The invariants of trusted isolates, which are assumed where a transition of the whole program begins.
     pub(super) trusted: Vec<(ScopeId, &'a Expr)>,
     /// The claims about states, by their positions among the declarations.
@@ -295,6 +299,8 @@ impl<'a, 'r> Expander<'a, 'r> {
             holding: Vec::new(),
             proofs: Map::default(),
             rigid: Vec::new(),
+            admitted: Vec::new(),
+            admits: Vec::new(),
             trusted: Vec::new(),
             claims: Map::default(),
             cut: None,

@@ -217,7 +217,7 @@ impl Parser<'_> {
                         format!("the tactic `{}` is not supported", name.name),
                     )
                     .label("no tactic with arguments is read");
-                    return self.fail(error.help("supported are `skolemize` and `skolemizenp`"));
+                    return self.fail(error.help("supported are `skolemize`, `skolemizenp` and `sorry`"));
                 }
                 Ok(StepKind::Tactic(name))
             }

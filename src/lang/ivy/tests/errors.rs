@@ -346,7 +346,7 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "invariant r(c) proof tactic l2s",
-        "4:29 error R023: the tactic `l2s` is not supported (supported are `skolemize` and `skolemizenp`)",
+        "4:29 error R023: the tactic `l2s` is not supported (supported are `skolemize`, `skolemizenp` and `sorry`)",
     ),
     (
         "action f(y:t) = { r(y) := true }\naction a(x:t) = { call f(y) }\nexport a",

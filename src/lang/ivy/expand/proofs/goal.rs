@@ -63,4 +63,6 @@ pub(in crate::ivy::expand) enum Place {
 pub(super) struct Prover<'e, 'a, 'r> {
     pub(super) expander: &'e mut Expander<'a, 'r>,
     pub(super) claim: Claim,
+    /// Goals that steps admit, each with the place of the step.
+    pub(super) admitted: Vec<(Goal, Span)>,
 }

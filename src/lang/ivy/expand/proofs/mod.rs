@@ -32,6 +32,15 @@ use table::Holding;
 use terms::{BOOL, Lambda, Op, Read, Sort, Subst, Term, fresh};
 use typed::{expression, sort_ref};
 
+/// What a proof leaves of a claim.
+#[derive(Clone)]
+pub(super) struct Left {
+    /// A closed formula of the flat program.
+    pub(super) formula: Expr,
+    /// The step that admits it, so that it is not shown.
+    pub(super) admitted: Option<Span>,
+}
+
 impl<'a> Expander<'a, '_> {
     /// Returns what remains to be shown of a formula after its proof, as closed formulas of the flat program; `None` if there is an
     /// error, which has been reported.
@@ -41,7 +50,7 @@ impl<'a> Expander<'a, '_> {
         formula: &Expr,
         context: &Context,
         steps: &[Step],
-    ) -> Option<Vec<Expr>> {
+    ) -> Option<Vec<Left>> {
         let mut context = context.clone();
         self.scope_vars(formula, &mut context);
         let sort: Sort = BOOL.into();
@@ -59,7 +68,7 @@ impl<'a> Expander<'a, '_> {
         theorem: &Theorem,
         context: &Context,
         steps: &[Step],
-    ) -> Option<Vec<Expr>> {
+    ) -> Option<Vec<Left>> {
         let mut context = context.clone();
         let all = theorem.formulas().into_iter().cloned().collect();
         let all = Expr::new(crate::ivy::ast::ExprKind::And(all), claim.span);
@@ -70,13 +79,16 @@ impl<'a> Expander<'a, '_> {
         self.goals(claim, goal, steps).ok()
     }
 
-    fn goals(&mut self, claim: Claim, goal: Goal, steps: &[Step]) -> Read<Vec<Expr>> {
+    fn goals(&mut self, claim: Claim, goal: Goal, steps: &[Step]) -> Read<Vec<Left>> {
         let (span, place) = (claim.span, claim.place);
-        let mut prover = Prover { expander: self, claim };
+        let mut prover = Prover { expander: self, claim, admitted: Vec::new() };
         let goals = prover.run(vec![goal], steps)?;
+        let admitted = prover.admitted.into_iter().map(|(goal, step)| (goal, Some(step)));
+        let all: Vec<(Goal, Option<Span>)> =
+            goals.into_iter().map(|goal| (goal, None)).chain(admitted).collect();
         let mut formulas = Vec::new();
-        for goal in goals {
-            formulas.push(self.formula_of(&goal, span)?);
+        for (goal, admitted) in all {
+            formulas.push(Left { formula: self.formula_of(&goal, span)?, admitted });
             if place == Place::Invariant && self.probe.is_none() {
                 // Where the goals are assumed, the claim follows with what holds anyway.
                 for premise in goal.premises.iter().filter(|premise| premise.holds) {

@@ -110,7 +110,7 @@ impl Prover<'_, '_, '_> {
                 rest.push(goal);
                 Vec::new()
             }
-            StepKind::Tactic(name) => vec![self.tactic(goal, name)?],
+            StepKind::Tactic(name) => self.tactic(goal, name)?,
             StepKind::Block(steps) => {
                 let mut all = vec![goal];
                 all.append(&mut rest);
@@ -129,18 +129,17 @@ impl Prover<'_, '_, '_> {
         Err(self.fail(span, "the goals of the proof become too large".to_owned(), "in this step", ""))
     }
 
-    fn tactic(&mut self, goal: Goal, name: &Ident) -> Read<Goal> {
+    fn tactic(&mut self, goal: Goal, name: &Ident) -> Read<Vec<Goal>> {
         match &*name.name {
-            "skolemize" => Ok(self.skolemized(&goal, false)),
-            "skolemizenp" => Ok(self.skolemized(&goal, true)),
+            "skolemize" => Ok(vec![self.skolemized(&goal, false)]),
+            "skolemizenp" => Ok(vec![self.skolemized(&goal, true)]),
             "sorry" => {
-                let note = "what a proof admits is to be shown all the same";
-                self.expander.report.ignore("sorry", name.span(), note);
-                Ok(goal)
+                self.admitted.push((goal, name.span()));
+                Ok(Vec::new())
             }
             other => {
                 let message = format!("the tactic `{other}` is not supported");
-                let help = "supported are `skolemize` and `skolemizenp`";
+                let help = "supported are `skolemize`, `skolemizenp` and `sorry`";
                 Err(self.fail(name.span(), message, "not known here", help))
             }
         }
