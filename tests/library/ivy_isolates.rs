@@ -334,3 +334,29 @@ export a.set
     expect(text, &[("a.iso", "ok"), ("this", "ok")]);
     expect(&text.replace("; copy := x }", " }"), &[("a.iso", "a.set/a.same"), ("this", "ok")]);
 }
+
+#[test]
+fn explicit_invariants_are_those_of_their_isolate() {
+    let text = "#lang ivy1.7
+isolate foo = {
+  relation p
+  after init { p := false }
+  action a = { p := false }
+  explicit invariant [ip] ~p
+}
+isolate bar = {
+  relation q
+  after init { q := false }
+  action b = { if foo.p { q := true } }
+  invariant [iq] ~q
+} with foo, foo.ip
+export foo.a
+export bar.b
+";
+    expect(text, &[("bar", "bar.b/bar.iq"), ("foo", "ok"), ("this", "ok")]);
+    expect(&text.replace("explicit ", ""), &[("bar", "ok"), ("foo", "ok"), ("this", "ok")]);
+    // What changes it where it is not seen is an error, as with other claims.
+    let other = text.replace("export foo.a", "action c = { foo.p := true }\nexport c\nexport foo.a");
+    let found = verdicts(&other);
+    assert!(found.iter().any(|(name, verdict)| name == "foo" && verdict.starts_with("error")), "{found:?}");
+}

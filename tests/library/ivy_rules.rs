@@ -32,6 +32,50 @@ invariant [kept] ~y
     expect(&later.replace("after a { x", "after a { y := false; x"), &[]);
 }
 
+#[test]
+fn explicit_invariants_are_claimed_and_not_assumed() {
+    let text = "#lang ivy1.7
+relation p
+relation q
+after init { p := false; q := false }
+action a = { if p { q := true }; p := false }
+action b = { p := p }
+export a
+export b
+explicit invariant [ip] ~p
+";
+    // Not even of itself.
+    expect(text, &[("assertion", "L9.3")]);
+    expect(&text.replace("p := p", "p := false"), &[]);
+    expect(
+        &text.replace("p := false; q := false", "q := false"),
+        &[("assertion", "L9"), ("assertion", "L9.3")],
+    );
+    // Nor where another claim names it.
+    let named = format!("{}invariant [iq] ~q with ip\n", text.replace("p := p", "p := false"));
+    expect(&named, &[("a", "iq")]);
+    expect(&named.replace("explicit ", ""), &[]);
+    // Where an action is called, it need not hold.
+    let called = "#lang ivy1.7
+type t
+relation p(X:t)
+after init { p(X) := false }
+action set(x:t) = { p(x) := true }
+action a(x:t) = { p(X) := false; set(x); p(x) := false }
+export a
+explicit invariant [ip] ~p(X)
+";
+    expect(called, &[]);
+    expect(&format!("{called}export set\n"), &[("assertion", "L8.3")]);
+    // Its proof tells what is shown.
+    let by_proof = "axiom [all] { relation r(X:t) property [prem] r(Y) property r(X) }\n".to_owned()
+        + &called["#lang ivy1.7\n".len()..];
+    let by_proof = format!("#lang ivy1.7\ntype t\n{}", by_proof.replace("type t\n", ""));
+    expect(&by_proof.replace("~p(X)\n", "~p(X) proof { apply all with r(X) = ~p(X), X = X }\n"), &[]);
+    // Without an action that is exported it is claimed of the initial states.
+    expect("#lang ivy1.7\nrelation p\nexplicit invariant p\n", &[("assertion", "L3")]);
+}
+
 /// A finite type may have any number of elements.
 #[test]
 fn finite_types_have_any_number_of_elements() {

@@ -399,6 +399,8 @@ pub enum Role {
     Init,
     /// `conjecture` or `invariant`.
     Invariant,
+    /// `explicit invariant`: it is claimed of the initial states and where transitions end, and nothing assumes it.
+    Explicit,
     /// `safety`.
     Safety,
     /// What is to be shown in the place of the claim before it. No text has it.

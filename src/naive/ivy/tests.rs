@@ -106,6 +106,7 @@ fn what_is_not_covered_is_told() {
         ("axiom a + b = c", 12),
         ("action go = { if some x:s. p(x) minimizing x { } }", 12),
         ("explicit axiom on", 12),
+        ("explicit invariant on", 12),
         ("invariant on proof { tactic sorry }", 12),
         ("property on proof tactic sorry", 12),
         ("relation (X:s < Y:s)", 12),

@@ -136,6 +136,7 @@ impl<'a> Expander<'a, '_> {
         body.append(&mut declared);
         self.parts(full, &info, &names, &results, Caller::Environment, &mut body);
         self.assume_others(Moment::End, span, &mut body);
+        self.explicit_invariants(&mut body);
         self.transition = None;
         let name = Ident { name: full.clone(), place: decl.action.name.place };
         Some(Branch { name: Some(name), params, body, place: decl.action.name.place })

@@ -383,6 +383,8 @@ impl<'a> Expander<'a, '_> {
                         }
                         return;
                     }
+                    // It is claimed where executions are.
+                    Role::Explicit => return,
                     Role::Goal if is_assumed => return,
                     Role::Goal => program::Role::Goal,
                     Role::Property => program::Role::Theorem,

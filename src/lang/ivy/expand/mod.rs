@@ -46,7 +46,7 @@ pub(crate) use isolates::unknown_isolate;
 use isolates::{Analysis, Cut, Isolate, Presence};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::Severity;
-use state::{Expander, MAX_NODES, UNKNOWN};
+use state::{Expander, Explicit, MAX_NODES, UNKNOWN};
 use std::sync::Arc;
 
 /// Expands a file, the first one, with those that it includes: the whole program, or what is left of it in an isolate. Returns
@@ -167,6 +167,10 @@ impl<'a> Expander<'a, '_> {
                     if self.written_proof(flat).is_some_and(Proof::admits) =>
                 {
                     self.admits.push(flat.at);
+                }
+                DeclKind::Formula { role: Role::Explicit, formula, .. } => {
+                    let (scope, place, proof) = (flat.scope, flat.decl.place, self.proof_of(flat));
+                    self.explicit.push(Explicit { scope, formula, proof, place });
                 }
                 _ => {}
             }

@@ -9,7 +9,7 @@ use super::flat::Flat;
 use super::formulas::Context;
 use super::isolates::Presence;
 use super::proofs::{Claim, Left, Place as Of};
-use super::state::Expander;
+use super::state::{Expander, Explicit};
 use super::statements::Frame;
 use crate::ivy::ast::{Check, DeclKind, Expr, ExprKind, Ident, Place, Proof, Role, Theorem};
 use crate::ivy::proof::Step;
@@ -158,6 +158,35 @@ impl<'a> Expander<'a, '_> {
         self.rigid.push((flat.decl.span(), names));
     }
 
+    /// Asserts the explicit invariants, or what their proofs leave to be shown, where an execution ends.
+    pub(super) fn explicit_invariants(&mut self, out: &mut Vec<Command>) {
+        for Explicit { scope, formula, proof, place } in self.explicit.clone() {
+            let context = Context::of(scope);
+            let left = match proof {
+                None => {
+                    let (formula, _) = self.of_state(|it| it.closed(formula, &context));
+                    vec![Left { formula, admitted: None }]
+                }
+                Some(proof) => {
+                    let claim = Claim { name: "".into(), place: Of::Invariant, span: place.0 };
+                    let holding = self.holding.len();
+                    let goals =
+                        self.of_state(|it| it.goals_of_formula(claim, formula, &context, &proof.steps));
+                    self.holding.truncate(holding);
+                    let Some(goals) = goals else {
+                        out.push(command(CommandKind::Broken, place.0));
+                        continue;
+                    };
+                    goals
+                }
+            };
+            for Left { formula, admitted } in left {
+                let place = self.place_of(admitted, place);
+                out.push(command(CommandKind::Assert { formula, proof: None }, place.0));
+            }
+        }
+    }
+
     /// Adds a claim with a proof to statements, or the assumption that it is. What the proof leaves to be shown is asserted, and
     /// the claim follows from that.
     pub(super) fn proved_check(
@@ -190,7 +219,9 @@ impl<'a> Expander<'a, '_> {
 
     /// Returns what the proof of a claim about states leaves to be shown, for the names that occur there.
     pub(super) fn mentioned_in_proof(&mut self, flat: Flat<'a>) -> Vec<Expr> {
-        let DeclKind::Formula { role: Role::Invariant | Role::Safety, formula, .. } = &flat.decl.kind else {
+        let DeclKind::Formula { role: Role::Invariant | Role::Explicit | Role::Safety, formula, .. } =
+            &flat.decl.kind
+        else {
             return Vec::new();
         };
         let Some(proof) = self.proof_of(flat) else { return Vec::new() };

@@ -7,7 +7,7 @@ use super::isolates::{Cut, Presence};
 use super::proofs::table::{Choice, Fact, Holding};
 use super::scopes::{ScopeId, Scopes};
 use crate::ivy::ast::{
-    Action, Expr, File, Ident, Interpretation, Proof, SortRef, SortedVar, Stmt, UpdateDecl, Version,
+    Action, Expr, File, Ident, Interpretation, Place, Proof, SortRef, SortedVar, Stmt, UpdateDecl, Version,
 };
 use crate::shared::report::Report;
 use ramsey_core::base::hash::{Map, Set};
@@ -150,6 +150,16 @@ pub(super) enum Wanted {
     All,
 }
 
+/// An invariant that is claimed where executions end, and that nothing assumes.
+#[derive(Clone, Copy)]
+pub(super) struct Explicit<'a> {
+    pub(super) scope: ScopeId,
+    pub(super) formula: &'a Expr,
+    /// Its proof, if what that leaves to be shown is another claim.
+    pub(super) proof: Option<&'a Proof>,
+    pub(super) place: Place,
+}
+
 /// The state of the expansion.
 pub(super) struct Expander<'a, 'r> {
     pub(super) version: Version,
@@ -227,6 +237,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) admits: Vec<usize>,
     /// The invariants of trusted isolates, which are assumed where a transition of the whole program begins.
     pub(super) trusted: Vec<(ScopeId, &'a Expr)>,
+    /// The invariants that are claimed and that nothing assumes.
+    pub(super) explicit: Vec<Explicit<'a>>,
     /// The claims about states, by their positions among the declarations.
     pub(super) claims: Map<usize, (ScopeId, &'a Expr)>,
     /// What is left of the program in an isolate, if one is being verified.
@@ -301,6 +313,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             rigid: Vec::new(),
             admitted: Vec::new(),
             admits: Vec::new(),
+            explicit: Vec::new(),
             trusted: Vec::new(),
             claims: Map::default(),
             cut: None,

@@ -127,6 +127,11 @@ impl<'a> Expander<'a, '_> {
             let commands = block(commands, decl.span());
             items.push(Item { kind: ItemKind::Command(commands), place: decl.place });
         }
+        let mut claims = Vec::new();
+        self.explicit_invariants(&mut claims);
+        items.extend(
+            claims.into_iter().map(|claim| Item { place: claim.place, kind: ItemKind::Command(claim) }),
+        );
     }
 
     /// Translates statements in a scope of their own.

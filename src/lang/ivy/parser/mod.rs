@@ -115,22 +115,13 @@ impl Parser<'_> {
     /// Parses a declaration, which may declare an action and export it.
     #[inline(never)]
     fn decl(&mut self) -> Parsed<Vec<DeclKind>> {
-        // These words make no difference, but that an explicit axiom is assumed where a proof names it alone. A property is
-        // shown, and may be assumed.
-        let mut explicit = None;
+        // These words make no difference, but that an explicit axiom is assumed where a proof names it alone, and an explicit
+        // invariant nowhere. A property is shown, and may be assumed.
+        let mut is_explicit = false;
         while matches!(self.token, Token::Named | Token::Ghost) {
-            if self.token == Token::Named {
-                explicit = Some(self.span());
-            }
+            is_explicit |= self.token == Token::Named;
             self.advance();
         }
-        if let (Token::Invariant | Token::Conjecture, Some(span)) = (self.token, explicit) {
-            let error = Diagnostic::error(Code::Syntax, span, "explicit invariants are not supported")
-                .label("it is assumed by the claims that name it, and by nothing else")
-                .help("without `explicit` the invariant is assumed where each action begins");
-            return self.fail(error);
-        }
-        let is_explicit = explicit.is_some();
         let one = match self.token {
             Token::Include => {
                 self.advance();
@@ -145,6 +136,9 @@ impl Parser<'_> {
             }
             Token::Axiom => self.formula_decl(Role::Axiom, is_explicit)?,
             Token::Property => self.formula_decl(Role::Property, is_explicit)?,
+            Token::Conjecture | Token::Invariant if is_explicit => {
+                self.formula_decl(Role::Explicit, is_explicit)?
+            }
             Token::Conjecture | Token::Invariant => self.formula_decl(Role::Invariant, is_explicit)?,
             Token::Safety => self.formula_decl(Role::Safety, is_explicit)?,
             Token::Init => self.formula_decl(Role::Init, is_explicit)?,
@@ -308,7 +302,8 @@ impl Parser<'_> {
         let formula = self.formula()?;
         let is_named = role == Role::Property && self.named_follows();
         let named = if is_named { Some(self.named()?) } else { None };
-        let with = if role == Role::Invariant { self.with()? } else { None };
+        let is_invariant = matches!(role, Role::Invariant | Role::Explicit);
+        let with = if is_invariant { self.with()? } else { None };
         let proof = self.proof()?;
         Ok(DeclKind::Formula { role, keyword, label, formula, with, named, proof })
     }

@@ -291,10 +291,7 @@ const CASES: &[(&str, &str)] = &[
     ("mixin a before b", "4:7 error R006: the action `a` is not declared (declare it: `action a = { .. }`)"),
     ("attribute method = mc", "4:1 note R014: `attribute` is read, and nothing follows from it"),
     ("attribute a.methd = mc", "4:11 error R006: there is no attribute `methd` (did you mean `method`?)"),
-    (
-        "explicit invariant [lem] p",
-        "4:1 error R003: explicit invariants are not supported (without `explicit` the invariant is assumed where each action begins)",
-    ),
+    ("explicit invariant [lem] no(X)", "4:26 error R006: `no` is not declared"),
     ("attribute method mc", "4:18 error R003: expected `=` and a value, found `mc`"),
     ("interpret t -> strbv[8]", "4:1 note R014: `interpret` is read, and nothing follows from it"),
     ("interpret c -> int", "4:1 note R014: `interpret` is read, and nothing follows from it"),

@@ -134,7 +134,9 @@ impl<'a> Analysis<'a> {
                 DeclKind::Formula { role, label, .. } if !self.has_this() => {
                     let is_seen = found != Presence::Absent || label.is_none() && object.is_empty();
                     match role {
-                        Role::Invariant | Role::Safety | Role::Goal if is_seen && !is_trusted => {
+                        Role::Invariant | Role::Explicit | Role::Safety | Role::Goal
+                            if is_seen && !is_trusted =>
+                        {
                             Presence::Verified
                         }
                         _ if is_seen => found.max(Presence::Assumed),
