@@ -360,3 +360,45 @@ export bar.b
     let found = verdicts(&other);
     assert!(found.iter().any(|(name, verdict)| name == "foo" && verdict.starts_with("error")), "{found:?}");
 }
+
+#[test]
+fn executions_of_an_isolate_that_is_called_back_are_not_asked_for() {
+    use ramsey::ui::models::{ModelText, Policy};
+    let text = "#lang ivy1.7
+object ext = {
+  action go
+  object impl = { implement go { foo.back } }
+}
+object foo = {
+  relation p
+  after init { p := false }
+  action a = { p := true; ext.go; p := false }
+  action back = { assert ~p }
+  invariant p -> p
+}
+isolate ifoo = foo
+isolate iext = ext
+export foo.a
+";
+    // The assertion holds in all states between transitions, and not where it is executed.
+    let failing = [("iext", "ok"), ("ifoo", "assertion/L10"), ("this", "ok")];
+    expect(text, &failing);
+    let place = |text: &str| {
+        let mut sources = Sources::new();
+        let file = sources.push(Source::new("model.ivy".to_owned(), text.to_owned()));
+        let includes =
+            Language::Ivy.format().gather(file, &mut sources, &mut |_, path| Err(Unread::missing(path)));
+        let model = ModelText::new(Language::Ivy, file, includes).in_isolate(Some("ifoo".into()));
+        let exact = Policy { is_exact: true, ..Policy::LENIENT };
+        let read = |policy| model.read(policy, &sources, &mut Budget::unlimited());
+        assert!(read(&Policy::LENIENT).0.is_some());
+        let (system, found) = read(&exact);
+        assert_eq!(system.is_some(), !found.iter().any(|it| it.severity == Severity::Error));
+        let error = found.iter().find(|it| it.message.contains("in the middle of"));
+        error.map(|it| it.primary.as_ref().map(|label| label.span.start))
+    };
+    assert_eq!(place(text).flatten(), text.find("go { foo.back").map(|at| at as u32));
+    // What is called last, or changes and claims nothing, has its executions.
+    assert_eq!(place(&text.replace("implement go { foo.back }", "implement go { }")), None);
+    assert_eq!(place(&text.replace("assert ~p", "")), None);
+}

@@ -1,5 +1,6 @@
 //! What is asked of a model beside that it can be read.
 
+use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_core::logic::{Symbol, SymbolOrigin};
 use ramsey_core::system::System;
@@ -27,8 +28,8 @@ pub struct Policy {
     pub is_strict: bool,
     /// Whether there are lints.
     pub has_lints: bool,
-    /// Whether what is found has to be right about numbers as well, of whose operations only a part is known: without them, a
-    /// structure or execution may be wrong.
+    /// Whether what is found has to be right about executions. Of operations on numbers only a part is known, and an isolate may be
+    /// called in the middle of an action, from where no execution of it goes on.
     pub is_exact: bool,
     /// The question whose obligations have to lie in the fragment, and for whom.
     pub fragment: Option<(Question, Insistence)>,
@@ -77,6 +78,9 @@ impl Policy {
         {
             return vec![inexact(symbol)];
         }
+        if let Some(place) = system.called_back.filter(|_| self.is_exact) {
+            return vec![called_back(place)];
+        }
         let Some(question) = self.inside(language) else { return Vec::new() };
         let is_for_all = self.fragment.as_ref().is_some_and(|(_, it)| *it == Insistence::Everybody);
         let error = if is_for_all { Diagnostic::into_error } else { enforced };
@@ -94,6 +98,14 @@ fn inexact(symbol: &Symbol) -> Diagnostic {
     };
     error
         .help("`verify` and `theorem` tell what holds whatever it is; without `interpret` it is any function")
+}
+
+/// Returns the error for an isolate that is called in the middle of its own actions, where executions are asked for.
+fn called_back(place: Span) -> Diagnostic {
+    let what = "the isolate may be called in the middle of one of its own actions, from here";
+    Diagnostic::error(Code::OutsideLogic, place, what)
+        .label("what it does not see calls it back, and its own executions do not have such states")
+        .help("`verify` shows what holds there as well; without `--isolate` the whole program is meant")
 }
 
 /// Makes an error of a warning about decidability.

@@ -284,6 +284,10 @@ pub struct System {
     /// The places of invariants, assertions and theorems that the source admits without showing them. They are assumed as
     /// others are, and `verify` counts none as proved.
     pub admitted: Vec<Span>,
+    /// A place in a part of a program where what the part does not have may execute transitions in the middle of another one. They
+    /// then begin in states that no execution of the system reaches: what is inductive holds, and what holds of the executions
+    /// need not.
+    pub called_back: Option<Span>,
     /// The command of the initial part, if the source has commands. `inits` contains its meaning, in which immutable
     /// symbols stand for the values before it.
     pub init_command: Option<Arc<Command>>,
@@ -325,6 +329,7 @@ impl System {
             beside: None,
             assertions: Vec::new(),
             admitted: Vec::new(),
+            called_back: None,
             init_command: None,
             init_params: Vec::new(),
             init_before: Vec::new(),

@@ -26,6 +26,7 @@ pub(crate) use expand::unknown_isolate;
 use lexer::Lexer;
 use library::{built_in, include_path, is_built_in};
 use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::span::{FileId, Sources, Span};
 use ramsey_core::diag::Diagnostic;
 use ramsey_core::logic::Notation;
@@ -68,6 +69,8 @@ pub struct Model {
     pub isolate: Option<Arc<str>>,
     /// The places of the claims in it that proofs admit.
     pub admitted: Vec<Span>,
+    /// A place where what the isolate does not see may call it in the middle of an action.
+    pub called_back: Option<Span>,
 }
 
 impl Model {
@@ -151,9 +154,12 @@ pub(crate) fn expand_within(
     budget: &mut Budget,
 ) -> Result<(Model, Vec<Diagnostic>), Exhausted> {
     let mut report = Report::within(budget.clone());
-    let (program, admitted) = expand::expand(&files, isolate.as_deref(), includes, &mut report);
+    let file = files.first().map_or_else(|| FileId::new(0), |main| main.file);
+    let expand::Expanded { items, admitted, called_back } =
+        expand::expand(&files, isolate.as_deref(), includes, &mut report);
+    let program = Program { items, file };
     let diagnostics = report.finish_within(budget)?;
-    Ok((Model { files, program, isolate, admitted }, diagnostics))
+    Ok((Model { files, program, isolate, admitted, called_back }, diagnostics))
 }
 
 /// Returns the paths of the files that a text includes.
@@ -218,6 +224,7 @@ pub fn lower_within(
     if let Some(system) = &mut system {
         system.sig.notation = Notation::Ivy;
         system.admitted.clone_from(&model.admitted);
+        system.called_back = model.called_back;
     }
     Ok((system, diagnostics))
 }

@@ -37,7 +37,7 @@ mod variants;
 mod wires;
 
 use super::ast::{Decl, DeclKind, Expr, File, Proof, Role};
-use crate::program::ast::{Item, ItemKind, Program};
+use crate::program::ast::{Item, ItemKind};
 use crate::shared::Includes;
 use crate::shared::report::Report;
 use flat::{Flat, Flattener};
@@ -49,17 +49,25 @@ use ramsey_core::diag::Severity;
 use state::{Expander, Explicit, MAX_NODES, UNKNOWN};
 use std::sync::Arc;
 
-/// Expands a file, the first one, with those that it includes: the whole program, or what is left of it in an isolate. Returns
-/// the places of the claims that proofs admit as well.
+/// What files mean together.
+#[derive(Default)]
+pub(super) struct Expanded {
+    /// The items of the program.
+    pub(super) items: Vec<Item>,
+    /// The places of the claims in them that proofs admit.
+    pub(super) admitted: Vec<Span>,
+    /// A place where what an isolate does not see may call it in the middle of an action.
+    pub(super) called_back: Option<Span>,
+}
+
+/// Expands a file, the first one, with those that it includes: the whole program, or what is left of it in an isolate.
 pub(super) fn expand(
     files: &[File],
     isolate: Option<&str>,
     includes: &Includes,
     report: &mut Report,
-) -> (Program, Vec<Span>) {
-    let Some(main) = files.first() else {
-        return (Program { items: Vec::new(), file: ramsey_core::base::ids::Id::new(0) }, Vec::new());
-    };
+) -> Expanded {
+    let Some(main) = files.first() else { return Expanded::default() };
     let cut = isolate.and_then(|name| cut(files, main, name, includes, report));
     let Flattener { scopes, mut flat, isolates, .. } = Flattener::expand(files, includes, report);
     for (flat, &presence) in flat.iter_mut().zip(cut.iter().flat_map(|cut| &cut.presence)) {
@@ -68,7 +76,7 @@ pub(super) fn expand(
     let mut expander = Expander::new(files, main.version, scopes, report);
     expander.cut = cut;
     let items = expander.program(&flat, &isolates, main);
-    (Program { items, file: main.file }, expander.admitted)
+    Expanded { items, admitted: expander.admitted, called_back: expander.called_back }
 }
 
 /// Returns the names of the isolates that are verified one by one, in alphabetical order; `None` if a program has none. Reports

@@ -176,6 +176,7 @@ impl<'a> Expander<'a, '_> {
         let Some(cut) = &self.cut else { return };
         let Some(symbols) = cut.called_back.get(&part.at).cloned() else { return };
         let shown = cut.shown.clone();
+        self.called_back.get_or_insert(span);
         for &at in &shown {
             if let Some(formula) = self.claim(at) {
                 out.push(command(CommandKind::Assert { formula, proof: None }, span));

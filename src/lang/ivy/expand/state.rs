@@ -237,6 +237,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) admits: Vec<usize>,
     /// The invariants of trusted isolates, which are assumed where a transition of the whole program begins.
     pub(super) trusted: Vec<(ScopeId, &'a Expr)>,
+    /// A place where what an isolate does not see may call it in the middle of an action.
+    pub(super) called_back: Option<Span>,
     /// The invariants that are claimed and that nothing assumes.
     pub(super) explicit: Vec<Explicit<'a>>,
     /// The claims about states, by their positions among the declarations.
@@ -313,6 +315,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             rigid: Vec::new(),
             admitted: Vec::new(),
             admits: Vec::new(),
+            called_back: None,
             explicit: Vec::new(),
             trusted: Vec::new(),
             claims: Map::default(),
