@@ -33,6 +33,74 @@ invariant [kept] ~y
 }
 
 #[test]
+fn operations_on_numerals_have_values() {
+    let holds = |meaning: &str, formula: &str| {
+        let text = format!("#lang ivy1.7\ntype t\ninterpret t -> {meaning}\nproperty {formula}\n");
+        let (system, diagnostics) = load("model.ivy", &text);
+        let system = system.unwrap_or_else(|| panic!("{diagnostics:#?}"));
+        let outcome =
+            Plan::new(Arc::new(system), Options::default()).run(&Limits::default()).results.remove(0).outcome;
+        match outcome {
+            Outcome::Holds { .. } => "ok",
+            Outcome::Fails(_) => "failed",
+            _ => "unknown",
+        }
+    };
+    for (meaning, formula, expected) in [
+        ("int", "2:t + 2 = 4", "ok"),
+        ("int", "2:t + 2 = 5", "failed"),
+        ("int", "2 + 2:t < 5", "ok"),
+        ("int", "(2:t + 2) * 3 = 12 & 10:t - 3 - 2 = 5", "ok"),
+        ("int", "7:t / 2 = 3 & 7:t / 8 = 0", "ok"),
+        // No numeral is its value, or it is not known.
+        ("int", "2:t - 3 < 0", "unknown"),
+        ("int", "7:t / 0 = 0", "unknown"),
+        ("int", "18446744073709551615:t + 1 = 0", "unknown"),
+        ("nat", "2:t - 3 = 0", "ok"),
+        ("nat", "2:t - 3 + 1 = 0", "failed"),
+        ("bv[2]", "3:t + 1 = 0 & 1:t - 2 = 3 & 3:t * 3 = 1", "ok"),
+        ("bv[2]", "3:t + 1 = 3", "failed"),
+        ("bv[2]", "3:t / 2 = 1", "unknown"),
+        ("bv[2]", "5:t + 1 = 2", "unknown"),
+        ("bv[8]", "200:t + 100 = 44", "ok"),
+        ("bv[64]", "1:t + 1 = 2", "unknown"),
+        ("{0..3}", "3:t + 1 = 3 & 2:t + 1 = 3 & 1:t - 2 = 0", "ok"),
+        ("{0..3}", "2:t * 2 = 3", "unknown"),
+        ("{2..5}", "2:t + 1 = 3", "unknown"),
+        ("{0..max}", "0:t + 1 = 1", "unknown"),
+    ] {
+        assert_eq!(holds(meaning, formula), expected, "{meaning}: {formula}");
+    }
+    // On other types it is any function.
+    let text = "#lang ivy1.7\ntype t\nproperty 2:t + 2 = 4\n";
+    assert_eq!(failures(&Arc::new(load("model.ivy", text).0.expect("it is read"))).len(), 1);
+    // A statement has the value, too, and an isolate that does not see the interpretation does not.
+    let text = "#lang ivy1.7
+isolate a = {
+  type t
+  implementation { interpret t -> nat }
+}
+isolate b = {
+  property [sum] 1:a.t + 1 = 2
+} with a
+";
+    let names = crate::ivy_isolates::verdicts(text);
+    assert!(names.contains(&("b".to_owned(), "theorem/b.sum".to_owned())), "{names:?}");
+    expect(
+        "#lang ivy1.7
+type t
+interpret t -> nat
+var v : t
+after init { v := 1:t + 1 }
+action set = { v := 2 * 1:t }
+export set
+invariant [two] v = 2
+",
+        &[],
+    );
+}
+
+#[test]
 fn explicit_invariants_are_claimed_and_not_assumed() {
     let text = "#lang ivy1.7
 relation p

@@ -241,6 +241,9 @@ impl Expander<'_, '_> {
             }
             _ => expr.map_children(|child| self.expr(child, context, found)),
         };
+        if let Some(value) = self.computed(&kind, span) {
+            return value;
+        }
         if let ExprKind::Binary { op: op @ (BinaryOp::Plus | BinaryOp::Minus), sides, .. } = &kind
             && context.calls
             && context.quantifiers == 0

@@ -1,4 +1,5 @@
-//! What is known of `x + 1` and `x - 1` on numbers, for terms without variables: the next number and the one before.
+//! What is known of `x + 1` and `x - 1` on numbers, for terms without variables: the next number and the one before. And what
+//! operations on numerals give.
 
 use std::sync::Arc;
 
@@ -70,6 +71,54 @@ impl Expander<'_, '_> {
         Some(command(CommandKind::Assume(fact), span))
     }
 
+    /// Returns the numeral that an operation on two numerals gives, where the type is known to have numbers and one that is written
+    /// so is the value.
+    pub(super) fn computed(&self, kind: &ExprKind, span: Span) -> Option<Expr> {
+        let ExprKind::Binary { op, sides, .. } = kind else { return None };
+        let [(left, of_left), (right, of_right)] = [numeral(&sides[0])?, numeral(&sides[1])?];
+        let sort = match (of_left, of_right) {
+            (Some(sort), None) | (None, Some(sort)) => sort,
+            (Some(sort), Some(other)) if sort == other => sort,
+            _ => return None,
+        };
+        let (difference, sum, product) =
+            (left.checked_sub(right), left.checked_add(right), left.checked_mul(right));
+        let value = match (&self.interpreted.get(sort)?.0, op) {
+            (Interpretation::Integers | Interpretation::Naturals, BinaryOp::Plus) => sum?,
+            (Interpretation::Integers | Interpretation::Naturals, BinaryOp::Times) => product?,
+            (Interpretation::Integers | Interpretation::Naturals, BinaryOp::Divide) => {
+                left.checked_div(right)?
+            }
+            // No numeral is less than 0.
+            (Interpretation::Integers, BinaryOp::Minus) => difference?,
+            (Interpretation::Naturals, BinaryOp::Minus) => left.saturating_sub(right),
+            (Interpretation::Bits(bits @ 1..=63), _) => {
+                let size = 1_u64 << bits;
+                if left.max(right) >= size {
+                    return None;
+                }
+                let value = match op {
+                    BinaryOp::Plus => left.wrapping_add(right),
+                    BinaryOp::Minus => left.wrapping_sub(right),
+                    BinaryOp::Times => left.wrapping_mul(right),
+                    // That of Ivy has signs.
+                    _ => return None,
+                };
+                value % size
+            }
+            (Interpretation::Range(..), BinaryOp::Plus | BinaryOp::Minus) => {
+                let [low, high] = self.range_ends.get(sort)?;
+                let high: u64 = high.parse().ok()?;
+                if **low != *"0" || left.max(right) > high {
+                    return None;
+                }
+                if *op == BinaryOp::Plus { sum?.min(high) } else { left.saturating_sub(right) }
+            }
+            _ => return None,
+        };
+        Some(reference(format!("{value}:{sort}").into(), Vec::new(), span))
+    }
+
     /// Returns whether an expression has no variables other than those of commands.
     fn is_ground(&self, expr: &Expr) -> bool {
         expr.nodes().all(|expr| match &expr.kind {
@@ -83,6 +132,21 @@ impl Expander<'_, '_> {
             _ => true,
         })
     }
+}
+
+/// Returns the number that an expression is written as, and its type, if that is given.
+fn numeral(expr: &Expr) -> Option<(u64, Option<&str>)> {
+    let (text, sort) = match &expr.kind {
+        ExprKind::Int(text) => (&**text, None),
+        ExprKind::Ref { name, args: None, .. } => {
+            let (text, sort) = name.name.split_once(':')?;
+            (text, Some(sort))
+        }
+        _ => return None,
+    };
+    let is_written =
+        text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    Some((text.parse().ok().filter(|_| is_written)?, sort))
 }
 
 /// Returns a numeral of a type, or a constant.
