@@ -433,3 +433,29 @@ action go = { v := c }\nexport go\ninvariant [inv] v ~= d\n";
     let results = plan.run(&Limits::default()).results;
     assert!(matches!(results[0].outcome, Outcome::Unknown(Exhausted::Admitted)), "{results:?}");
 }
+
+#[test]
+fn proofs_of_the_whole_program_change_nothing() {
+    let program = |proof: &str| {
+        with(&format!(
+            "individual c : t
+individual d : t
+after init {{ r(X) := false }}
+action go(x:t) = {{ assert s(x); r(x) := s(x) }}
+export go
+invariant [inv] ~r(X)
+property [same] c = d
+proof [this] {proof}
+"
+        ))
+    };
+    // Ivy shows no properties and assertions then, and holds false ones for proved.
+    for proof in ["{ tactic vcgen }", "tactic vcgen", "{ tactic vcgen; showgoals }", "{ showgoals }"] {
+        open(&program(proof), &["inv", "L8", "same"]);
+    }
+    for proof in ["{ tactic sorry }", "{ tactic vcgen; tactic sorry }", "{ tactic mc }", "{ assume same }"] {
+        refused(&program(proof), "`this` is no claim that has a proof");
+    }
+    refused(&with("object o = {\nproof [this] { tactic vcgen }\n}\n"), "is no claim that has a proof");
+    refused(&with("property [use] r(X) proof { tactic vcgen }\n"), "the tactic `vcgen` is not supported");
+}

@@ -127,6 +127,17 @@ impl Proof {
         are_plain(&self.steps)
     }
 
+    /// Returns whether it is a proof of the whole program, that its verification conditions hold: `proof [this] { tactic vcgen }`.
+    pub fn is_of_conditions(&self) -> bool {
+        let is_this = self.label.as_ref().is_some_and(|label| *label.name == *"this");
+        is_this
+            && self.steps.iter().all(|step| match &step.kind {
+                StepKind::Tactic(name) => *name.name == *"vcgen",
+                StepKind::ShowGoals => true,
+                _ => false,
+            })
+    }
+
     /// Returns whether a step admits what it should show: `tactic sorry`.
     pub fn admits(&self) -> bool {
         admit(&self.steps)

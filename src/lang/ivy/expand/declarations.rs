@@ -452,8 +452,18 @@ impl<'a> Expander<'a, '_> {
 
     /// Reports what is read and means nothing here.
     pub(super) fn ignored(&mut self, text: &Skipped) {
-        let keyword = text.text.split(' ').next().unwrap_or_default();
-        self.report.ignore(keyword, text.place.0, what_for(keyword));
+        let mut words = text.text.split(' ');
+        let keyword = words.next().unwrap_or_default();
+        let note = match (keyword, words.next(), words.nth(1)) {
+            ("attribute", Some("method"), Some("mc")) => {
+                "`ramsey mc` decides whether claims hold in all executions; `verify` shows that they are inductive"
+            }
+            ("attribute", Some("method"), Some("bmc")) => {
+                "`ramsey bmc` checks executions up to a length; `verify` shows that claims are inductive"
+            }
+            _ => what_for(keyword),
+        };
+        self.report.ignore(keyword, text.place.0, note);
     }
 
     /// Returns what is wrong with the symbol that a definition is of.
