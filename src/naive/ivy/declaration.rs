@@ -405,6 +405,9 @@ impl Parser<'_> {
         }
         let target = self.interpreted()?;
         let sizes = self.sizes()?;
+        if matches!(&*target.text, "strbv" | "intbv") {
+            return uncovered(target.at, "numbers that are shown in another way");
+        }
         let number = |number: u64| Some(Name { text: number.to_string().into(), at: target.at });
         let meaning = match (&*target.text, &sizes[..]) {
             ("int", []) => Meaning::Numbers([None, None]),

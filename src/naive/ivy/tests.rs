@@ -111,6 +111,8 @@ fn what_is_not_covered_is_told() {
         ("property on proof tactic sorry", 12),
         ("relation (X:s < Y:s)", 12),
         ("variant v of s", 12),
+        ("interpret s -> strbv[2]", 12),
+        ("interpret s -> intbv[0][3][2]", 12),
         ("axiom forall X:s. X.g = X", 12),
         ("axiom a.g = a", 12),
         ("function one : s = some X. p(X)", 12),

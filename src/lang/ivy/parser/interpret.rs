@@ -47,14 +47,18 @@ impl Parser<'_> {
                 let is_word = self.at(Token::Ident) && self.peek() == Token::LeftBracket;
                 let what = "what it is, as `int`, `nat`, `bv[8]` or `{0..3}`";
                 let target = if is_word { self.ident(what)? } else { self.interpreted(what)? };
-                let bits = self.sizes()?;
-                match (&*target.name, bits.as_slice()) {
+                let sizes = self.sizes()?;
+                match (&*target.name, sizes.as_slice()) {
                     ("int", []) => Interpretation::Integers,
                     ("nat", []) => Interpretation::Naturals,
-                    ("bv", [bits]) if bits.name.starts_with(|c: char| c.is_ascii_digit()) => {
-                        bits.name.parse().map_or(Interpretation::Other, Interpretation::Bits)
+                    // How values are shown and read, in a program that runs, makes no difference.
+                    ("bv" | "strbv", [bits]) | ("intbv", [_, _, bits]) => {
+                        if bits.name.starts_with(|c: char| c.is_ascii_digit()) {
+                            bits.name.parse().map_or(Interpretation::Other, Interpretation::Bits)
+                        } else {
+                            Interpretation::Sized(bits.clone())
+                        }
                     }
-                    ("bv", [bits]) => Interpretation::Sized(bits.clone()),
                     _ => Interpretation::Other,
                 }
             }

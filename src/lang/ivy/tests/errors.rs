@@ -293,7 +293,7 @@ const CASES: &[(&str, &str)] = &[
     ("attribute a.methd = mc", "4:11 error R006: there is no attribute `methd` (did you mean `method`?)"),
     ("explicit invariant [lem] no(X)", "4:26 error R006: `no` is not declared"),
     ("attribute method mc", "4:18 error R003: expected `=` and a value, found `mc`"),
-    ("interpret t -> strbv[8]", "4:1 note R014: `interpret` is read, and nothing follows from it"),
+    ("interpret t -> strlit", "4:1 note R014: `interpret` is read, and nothing follows from it"),
     ("interpret c -> int", "4:1 note R014: `interpret` is read, and nothing follows from it"),
     ("interpret u -> int", "4:11 error R006: `u` is neither a type nor a symbol"),
     ("interpret t int", "4:13 error R003: expected `->` and what it is, found `int`"),
