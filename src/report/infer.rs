@@ -38,6 +38,8 @@ pub struct Report<'a> {
     pub method: Method,
     /// What was found; `None` if nothing was searched.
     pub found: Option<Found<'a>>,
+    /// Commands that go on where the search ended without an invariant.
+    pub next: &'a [String],
     /// What the cache was good for, if there is one that ends with the run.
     pub cache: Option<cache::Tally>,
 }
@@ -82,7 +84,8 @@ impl Render for Report<'_> {
         let Some(found) = &self.found else { return String::new() };
         let mut counts = if shown.stats { counts_text(found.inference) } else { String::new() };
         counts.extend(self.cache.filter(|_| shown.stats).map(|tally| cache_text(&tally)));
-        format!("{}{counts}\n{}\n", answer_text(found, shown, self.sources), summary_text(found))
+        let next = next_text(self.next);
+        format!("{}{counts}\n{}\n{next}", answer_text(found, shown, self.sources), summary_text(found))
     }
 
     fn entries(&self, shown: Shown) -> Vec<Entry> {
@@ -133,6 +136,7 @@ impl Render for Report<'_> {
         InferContent {
             path: self.path.to_owned(),
             method: MethodName(self.method),
+            next: self.next.to_vec(),
             cache: self.cache.filter(|_| shown.stats).map(Into::into),
             ..content.unwrap_or_default()
         }
@@ -275,6 +279,12 @@ fn languages(inference: &Inference) -> Vec<infer::Language> {
     inference.languages.iter().filter(relevant).map(language).collect()
 }
 
+/// Returns the prefixes of the language with witnesses in which the search was cut off, as `--prefix` takes them.
+pub fn open_prefixes(inference: &Inference) -> Vec<String> {
+    let is_open = |it: &infer::Language| it.method.0 == Method::EXISTS && !it.exhausted;
+    languages(inference).into_iter().filter(is_open).flat_map(|it| it.prefixes).collect()
+}
+
 /// Returns a relaxed execution with what it says.
 fn no_universal_text(found: &RelaxedExecution, style: TraceStyle<'_>, sources: &Sources) -> String {
     let system = &found.relaxed.system;
@@ -330,8 +340,15 @@ fn counts_text(inference: &Inference) -> String {
     text + &stats_text(&inference.statistics)
 }
 
+/// Returns commands, a line each, which are not wrapped: they are copied.
+fn next_text(commands: &[String]) -> String {
+    let lines = commands.iter().map(|command| format!("  {command}\n"));
+    let heading = commands.first().map(|_| "next, one of:\n".to_owned());
+    heading.into_iter().chain(lines).collect()
+}
+
 /// Returns advice on how to go on after an inference without an answer.
-pub fn advice(Report { path, found, .. }: &Report<'_>) -> Vec<String> {
+pub fn advice(Report { found, .. }: &Report<'_>) -> Vec<String> {
     let Some(found) = found else { return Vec::new() };
     let Answer::Unknown { reason, open, .. } = &found.inference.answer else { return Vec::new() };
     let mut advice = Vec::new();
@@ -367,10 +384,11 @@ pub fn advice(Report { path, found, .. }: &Report<'_>) -> Vec<String> {
         advice.push("`--output FILE` keeps the lemmas, and `--from FILE` begins with them".to_owned());
     }
     if !open.is_empty() {
-        advice.push(format!(
-            "a lemma that excludes the first state of a counterexample may be what is missing: `ramsey cti {path}` shows \
+        advice.push(
+            "a lemma that excludes the first state of a counterexample may be what is missing: `ramsey cti` shows \
              a smallest one, `ramsey generalize` makes a conjecture of it, and `--hints FILE` takes that as a candidate"
-        ));
+                .to_owned(),
+        );
     }
     advice
 }

@@ -102,7 +102,14 @@ fn told_beside(
         skipped: &skipped,
         falsification: Some("a conjecture must be of another form"),
     };
-    let report = Report { path: "model.pyv", sources, method: Method::AUTO, found: Some(found), cache: None };
+    let report = Report {
+        path: "model.pyv",
+        sources,
+        method: Method::AUTO,
+        found: Some(found),
+        next: &[],
+        cache: None,
+    };
     let text = report.text(Shown::default());
     let with_stats = Shown { stats: true, ..Shown::default() };
     let head = Head { explanations: advice(&report), ..Head::from(Verdict::Ok) };

@@ -2,6 +2,7 @@
 
 mod candidates;
 mod checkpoint;
+mod next;
 mod page;
 mod prefix;
 mod result;
@@ -67,6 +68,7 @@ pub(super) fn run_by(args: &InferArgs, lemmas: &[String], by: Option<Search<'_>>
     if let Some(task) = &task {
         model.diagnostics.extend(args.pictures.gallery(&task.system, &args.path).err().into_iter().flatten());
     }
+    let is_by_others = by.is_some();
     let opened = match by {
         Some(_) => None,
         None => cache::open(&args.cache, None).unwrap_or_else(|error| {
@@ -92,11 +94,16 @@ pub(super) fn run_by(args: &InferArgs, lemmas: &[String], by: Option<Search<'_>>
     // A cache of several runs is closed by who has opened it.
     let opened = opened.filter(|_| args.cache.opened.is_none());
     model.diagnostics.extend(opened.as_ref().and_then(Opened::close));
+    let next = match &found {
+        Some(found) if !is_by_others => next::next(args, &found.inference),
+        _ => Vec::new(),
+    };
     let report = Report {
         path: &model.name.clone(),
         sources: &sources,
         method: args.method,
         found: task.as_ref().zip(found.as_ref()).map(|(task, found)| found.report(task, &model)),
+        next: &next,
         cache: opened.map(|opened| opened.tally()),
     };
     let mut explanations = args.limits.explanations(&report.exhausted());

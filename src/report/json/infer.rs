@@ -51,6 +51,9 @@ pub struct InferContent {
     /// to the end, and the one after it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<Language>,
+    /// Commands for a shell that go on from here (`no-universal-invariant`, `unknown`), the most promising one first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<String>,
     /// What was done.
     pub counts: Counts,
     /// With `--stats`: cost of the search.
