@@ -228,3 +228,36 @@ fn lemmas_of_an_isolate_stand_in_it() {
     dir.run(&["verify", "other.ivy", "--html", "page.html"]).ends_with(2).complains("--isolate NAME");
     dir.run(&["verify", "other.ivy", "--isolate", "user", "--html", "page.html"]).ends_with(0);
 }
+
+#[test]
+fn executions_of_a_model_with_an_admitted_property_are_not_asked_for() {
+    let dir = Dir::new();
+    let text = "#lang ivy1.7
+type t
+relation p(X:t)
+after init { p(X) := false }
+action set(x:t) = { p(x) := true }
+export set
+property [bad] X:t ~= X
+proof { tactic sorry }
+invariant [never] ~p(X)
+";
+    dir.file("admitted.ivy", text).file("plain.ivy", text.replace("proof { tactic sorry }\n", ""));
+    // Nothing is reached where the property holds, so that nothing is violated.
+    let commands: [&[&str]; 7] = [
+        &["bmc", "--depth", "2"],
+        &["mc"],
+        &["infer"],
+        &["instance", "t=2"],
+        &["simulate"],
+        &["cti"],
+        &["explain"],
+    ];
+    for command in commands {
+        let (name, rest) = (command[0], &command[1..]);
+        let asked = |model: &str| dir.run(&[&[name, model], rest].concat());
+        asked("admitted.ivy").ends_with(2).complains("error[R013]: a property is admitted here");
+        assert_ne!(asked("plain.ivy").code, Some(2), "{name}");
+    }
+    dir.run(&["verify", "admitted.ivy"]).ends_with(3).prints("unknown (admitted, not shown)");
+}

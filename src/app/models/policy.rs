@@ -3,7 +3,7 @@
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
 use ramsey_core::logic::{Symbol, SymbolOrigin};
-use ramsey_core::system::System;
+use ramsey_core::system::{System, Theorem};
 use ramsey_engine::query::fragment;
 use ramsey_kernel::obligations::{Obligations, Question};
 use ramsey_lang::Language;
@@ -28,8 +28,9 @@ pub struct Policy {
     pub is_strict: bool,
     /// Whether there are lints.
     pub has_lints: bool,
-    /// Whether what is found has to be right about executions. Of operations on numbers only a part is known, and an isolate may be
-    /// called in the middle of an action, from where no execution of it goes on.
+    /// Whether what is found has to be right about executions. Of operations on numbers only a part is known, an isolate may be
+    /// called in the middle of an action, from where no execution of it goes on, and where a property is admitted, executions are
+    /// such in which it holds.
     pub is_exact: bool,
     /// The question whose obligations have to lie in the fragment, and for whom.
     pub fragment: Option<(Question, Insistence)>,
@@ -81,6 +82,10 @@ impl Policy {
         if let Some(place) = system.called_back.filter(|_| self.is_exact) {
             return vec![called_back(place)];
         }
+        let is_admitted = |it: &&Theorem| self.is_exact && system.admitted.contains(&it.span);
+        if let Some(theorem) = system.theorems.iter().find(is_admitted) {
+            return vec![admitted(theorem.span)];
+        }
         let Some(question) = self.inside(language) else { return Vec::new() };
         let is_for_all = self.fragment.as_ref().is_some_and(|(_, it)| *it == Insistence::Everybody);
         let error = if is_for_all { Diagnostic::into_error } else { enforced };
@@ -106,6 +111,14 @@ fn called_back(place: Span) -> Diagnostic {
     Diagnostic::error(Code::OutsideLogic, place, what)
         .label("what it does not see calls it back, and its own executions do not have such states")
         .help("`verify` shows what holds there as well; without `--isolate` the whole program is meant")
+}
+
+/// Returns the error for a property that nothing shows and that is assumed of all states, where executions are asked for.
+fn admitted(place: Span) -> Diagnostic {
+    let what = "a property is admitted here, so executions in which it is false are left out";
+    Diagnostic::error(Code::OutsideLogic, place, what)
+        .label("it is assumed of all states, and not shown")
+        .help("`verify` tells what rests on it as unknown; without the proof this asks about all executions")
 }
 
 /// Makes an error of a warning about decidability.

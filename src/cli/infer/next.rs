@@ -75,7 +75,9 @@ fn raised(args: &InferArgs, exhausted: Exhausted) -> Option<Command> {
         Exhausted::Cancelled => {
             args.checkpoint.as_ref()?;
         }
-        Exhausted::FormulaSize | Exhausted::Arithmetic | Exhausted::Temporal => return None,
+        Exhausted::FormulaSize | Exhausted::Arithmetic | Exhausted::Temporal | Exhausted::Admitted => {
+            return None;
+        }
     }
     Some(Command::again(args, args.method).limits(&more))
 }
