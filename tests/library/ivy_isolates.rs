@@ -402,3 +402,38 @@ export foo.a
     assert_eq!(place(&text.replace("implement go { foo.back }", "implement go { }")), None);
     assert_eq!(place(&text.replace("assert ~p", "")), None);
 }
+
+#[test]
+fn proofs_in_an_isolate_use_what_is_known_of_the_program() {
+    let text = "#lang ivy1.7
+type t
+relation p(X:t)
+relation q(X:t)
+object o = { axiom [ax] p(X) -> q(X) }
+object a = {
+  theorem [into] { property p(X) -> q(X) }
+  proof assume o.ax
+  isolate iso = this
+}
+";
+    // The isolate does not see the axiom, which is true nevertheless.
+    let ok = [("a.iso", "ok"), ("this", "ok")];
+    expect(text, &ok);
+    for (known, proof) in [
+        ("axiom [ax] { relation r(X:t)  relation s(X:t)  property p(X) -> q(X) }", "apply o.ax"),
+        ("explicit axiom [ax] p(X) -> q(X)", "assume o.ax"),
+        ("axiom p(X) -> q(X)\n  property [ax] p(X) -> q(X)", "assume o.ax"),
+    ] {
+        let text = text.replace("axiom [ax] p(X) -> q(X)", known).replace("assume o.ax", proof);
+        expect(&text, &ok);
+    }
+    let missing = text.replace("\n  proof assume o.ax", "");
+    expect(&missing, &[("a.iso", "theorem/a.into"), ("this", "ok")]);
+    // A property that does not hold is told where it is shown.
+    let shown = text.replace("axiom [ax]", "property [ax]");
+    expect(&shown, &[("a.iso", "ok"), ("this", "theorem/o.ax")]);
+    // What a symbol is stays hidden.
+    let defined = text.replace("axiom [ax] p(X) -> q(X)", "relation d(X:t)\n  definition [ax] d(X) = q(X)");
+    let found = verdicts(&defined);
+    assert!(found[0].1.contains("the isolate does not see `o.ax`"), "{found:?}");
+}

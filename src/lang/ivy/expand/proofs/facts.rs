@@ -179,7 +179,8 @@ impl Prover<'_, '_, '_> {
             error(format!("`{full}` is a claim about states, which no other proof assumes"))
                 .label("no property, theorem, axiom or schema")
                 .help("invariants are assumed where an action begins, without a proof")
-        } else if fact.presence == Presence::Absent {
+        } else if fact.presence == Presence::Absent && matches!(fact.kind, FactKind::Definition(..)) {
+            // What is true of the program may be used everywhere; what its symbols are is hidden.
             error(format!("the isolate does not see `{full}`"))
                 .label("unknown here")
                 .help("name it, or the object around it, after `with` at the isolate")
