@@ -437,3 +437,46 @@ object a = {
     let found = verdicts(&defined);
     assert!(found[0].1.contains("the isolate does not see `o.ax`"), "{found:?}");
 }
+
+#[test]
+fn derived_relations_are_known_where_their_definitions_are_seen() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t)
+isolate o = {
+    private { derived q(X:t) = r(X) | ~r(X) }
+    invariant [own] q(X)
+}
+isolate i = { invariant [other] o.q(X) } with o
+";
+    expect(text, &[("i", "init/i.other"), ("o", "ok"), ("this", "ok")]);
+    expect(&text.replace("private {", "specification {"), &[("i", "ok"), ("o", "ok"), ("this", "ok")]);
+    // Nothing tells the type of its argument where the definition is not seen.
+    let untyped = text.replace("derived q(X:t)", "derived q(X)");
+    let found = verdicts(&untyped);
+    assert!(found.iter().any(|(name, it)| name == "i" && it.starts_with("error: ")), "{found:?}");
+}
+
+/// Up to version 1.6, what the whole program says without a label is known in every isolate, and its conjectures are shown there.
+#[test]
+fn what_the_program_says_without_labels_counts_everywhere_up_to_1_6() {
+    let text = |declaration: &str| {
+        format!(
+            "#lang ivy1.6
+type t
+relation r(X:t)
+{declaration}
+isolate i = {{ conjecture [own] r(X) }}
+"
+        )
+    };
+    expect(&text("axiom r(X)"), &[("i", "ok")]);
+    expect(&text("init r(X)"), &[("i", "ok")]);
+    expect(&text("axiom [named] r(X)"), &[("i", "init/i.own")]);
+    let defined = text("").replace("relation r(X:t)", "relation r(X:t) = X = X");
+    expect(&defined, &[("i", "ok")]);
+    expect(&defined.replace("relation r(X:t) =", "derived r(X:t) ="), &[("i", "ok")]);
+    let claimed = text("conjecture ~r(X)").replace("[own] r(X)", "[own] r(X) -> r(X)");
+    let found = verdicts(&claimed);
+    assert!(found.iter().all(|(_, verdict)| verdict.starts_with("init/")), "{found:?}");
+}

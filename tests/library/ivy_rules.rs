@@ -654,3 +654,32 @@ pub(crate) fn is_proved(system: &Arc<ramsey::system::System>) -> bool {
         ramsey::query::Plan::new(Arc::clone(system), options).run(&ramsey::query::Limits::default());
     verification.results.iter().all(|it| matches!(it.outcome, ramsey::query::Outcome::Holds { .. }))
 }
+
+/// Where nothing is exported and so everything is, nobody is said to keep to what actions require.
+#[test]
+fn requirements_are_shown_where_nothing_is_exported_up_to_1_6() {
+    let text = "#lang ivy1.6
+type t
+individual k : t
+action a(x:t) = { }
+before a(x:t) { assert [l] x = k }
+";
+    expect(text, &[("assertion", "L5")]);
+    expect(&format!("{text}export a\n"), &[]);
+}
+
+/// Up to 1.6, without isolates, a delegated action still shows what it asserts, whoever calls it.
+#[test]
+fn delegated_assertions_are_shown_without_isolates_up_to_1_6() {
+    let text = "#lang ivy1.6
+type t
+individual k : t
+action a(x:t) = { assert [l] x = k }
+delegate a
+export a
+";
+    expect(text, &[("assertion", "L4")]);
+    expect(&text.replace("ivy1.6", "ivy1.7"), &[]);
+    // With isolates, it is owed by whoever calls.
+    expect(&format!("{text}isolate i = a\n"), &[]);
+}

@@ -76,19 +76,22 @@ impl<'d> Program<'d> {
     /// Adds the loop, whose branches are the exported actions, and the actions that nothing executes.
     pub(super) fn transitions(&mut self, is_closed: bool, items: &mut Vec<Item>) -> Result<()> {
         let mut exported = self.exported.clone();
+        let mut caller = Caller::Environment;
         if exported.is_empty() && self.version < 7 && !is_closed {
             exported.clone_from(&self.order);
+            // Where nothing is exported, nobody is said to keep to what actions require.
+            caller = Caller::Program;
         }
         let mut branches = Vec::new();
         for name in &exported {
             self.check_growth(name, &self.actions[name])?;
-            branches.push(self.transition(name)?);
+            branches.push(self.transition(name, caller)?);
         }
         let at = branches.first().and_then(|it| it.name.as_ref()).map(|name| name.at);
         let mut unused = Vec::new();
         for name in self.order.clone() {
             if !exported.contains(&name) && !self.called.contains(&name) {
-                let branch = self.transition(&name)?;
+                let branch = self.transition(&name, Caller::Environment)?;
                 unused.push(Command::Choice(vec![Branch { name: None, ..branch }]));
             }
         }
@@ -128,7 +131,7 @@ impl<'d> Program<'d> {
     }
 
     /// Returns the transition that is an action.
-    fn transition(&mut self, full: &Rc<str>) -> Result<Branch> {
+    fn transition(&mut self, full: &Rc<str>, caller: Caller) -> Result<Branch> {
         let parts = self.actions[full].clone();
         self.locals.clear();
         let changed = self.changed_in(&parts);
@@ -141,7 +144,7 @@ impl<'d> Program<'d> {
             body.push(Command::Assume(self.closed(formula, &Context::of(scope))?.0));
         }
         let results = self.results(parts.declared, &params, &changed, &mut body)?;
-        self.execute(full, &parts, &params, &results, Caller::Environment, &mut body)?;
+        self.execute(full, &parts, &params, &results, caller, &mut body)?;
         let name = Name { text: full.clone(), at: parts.declared.action.name.at };
         Ok(Branch { name: Some(name), params, body })
     }

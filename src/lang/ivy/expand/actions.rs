@@ -79,8 +79,11 @@ impl<'a> Expander<'a, '_> {
                 exported.push(name);
             }
         }
+        let mut caller = Caller::Environment;
         if exported.is_empty() && main.version.minor < 7 && !is_closed {
             exported = self.order.clone();
+            // Nothing says that it is the environment which calls them, so nobody is assumed to keep to what they require.
+            caller = Caller::Program;
         }
         let is_whole = self.cut.is_none();
         if let Some(cut) = &self.cut {
@@ -91,7 +94,8 @@ impl<'a> Expander<'a, '_> {
                 self.executed_of_library(name, &info, info.declared.action.name.span());
             }
         }
-        let branches: Vec<Branch> = exported.iter().filter_map(|name| self.transition(name)).collect();
+        let branches: Vec<Branch> =
+            exported.iter().filter_map(|name| self.transition(name, caller)).collect();
         for name in self.order.clone() {
             if is_whole && !exported.contains(&name) && !self.called.contains(&name) {
                 self.unused(&name, items);
@@ -118,7 +122,7 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Returns the transition that is an exported action.
-    fn transition(&mut self, full: &Arc<str>) -> Option<Branch> {
+    fn transition(&mut self, full: &Arc<str>, caller: Caller) -> Option<Branch> {
         let info = self.actions.get(full).cloned()?;
         let decl = info.declared;
         let span = decl.action.name.span();
@@ -134,7 +138,7 @@ impl<'a> Expander<'a, '_> {
         self.assume_holding(span, &mut body);
         self.assume_others(Moment::Start, span, &mut body);
         body.append(&mut declared);
-        self.parts(full, &info, &names, &results, Caller::Environment, &mut body);
+        self.parts(full, &info, &names, &results, caller, &mut body);
         self.assume_others(Moment::End, span, &mut body);
         self.explicit_invariants(&mut body);
         self.transition = None;
@@ -163,7 +167,7 @@ impl<'a> Expander<'a, '_> {
     /// Adds an action that nothing executes. Its statements are checked, and mean nothing.
     fn unused(&mut self, full: &Arc<str>, items: &mut Vec<Item>) {
         let errors = self.report.errors();
-        if let Some(branch) = self.transition(full)
+        if let Some(branch) = self.transition(full, Caller::Environment)
             && self.report.errors() == errors
         {
             let place = branch.place;

@@ -117,7 +117,8 @@ impl<'a> Expander<'a, '_> {
             DeclKind::Definition { keyword, name, params, body, .. } => {
                 let full = self.scopes.resolve(scope, &name.name).name;
                 let place = name.span();
-                if self.is_hidden(&full) {
+                let is_hidden = self.is_hidden(&full);
+                if is_hidden && **keyword == *"definition" {
                     return;
                 }
                 // An abbreviation has a value before an action as well.
@@ -125,6 +126,9 @@ impl<'a> Expander<'a, '_> {
                     let around = self.scopes.params(scope).into_iter().filter_map(|param| param.sort);
                     let args = around.chain(self.sorts(scope, params)).collect();
                     self.symbols.entry(full.clone()).or_insert(Symbol::new(args, None));
+                }
+                if is_hidden {
+                    return;
                 }
                 if self.symbols.get(&full).is_some_and(|it| !is_bool(it.result.as_ref())) {
                     self.functions.insert(full.clone(), Function { scope, params, body, place });

@@ -43,7 +43,7 @@ use crate::shared::report::Report;
 use flat::{Flat, Flattener};
 pub use formulas::is_variable;
 pub(crate) use isolates::unknown_isolate;
-use isolates::{Analysis, Cut, Isolate, Presence};
+use isolates::{Analysis, Cut, FIRST_WITH_THIS, Isolate, Presence};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::Severity;
 use state::{Expander, Explicit, MAX_NODES, UNKNOWN};
@@ -164,6 +164,10 @@ impl<'a> Expander<'a, '_> {
     fn program(&mut self, flat: &[Flat<'a>], isolates: &[Isolate<'a>], main: &File) -> Vec<Item> {
         self.tables(flat);
         self.check_isolates(isolates);
+        if isolates.is_empty() && main.version.minor < FIRST_WITH_THIS {
+            // Only isolates have callers that owe something in the place of the action.
+            self.delegated.clear();
+        }
         let claims = flat.iter().filter_map(|flat| match &flat.decl.kind {
             DeclKind::Formula { formula, .. } => Some((flat.at, (flat.scope, formula))),
             _ => None,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::commands::command;
-use super::declarations::renamed;
+use super::declarations::{renamed, untyped};
 use super::exprs::{binary, reference, variables};
 use super::flat::Flat;
 use super::formulas::Context;
@@ -39,8 +39,21 @@ impl<'a> Expander<'a, '_> {
         match &flat.decl.kind {
             DeclKind::Type { .. } => self.items(Flat { presence: Presence::Assumed, ..flat }, items),
             // An abbreviation is everybody's.
-            DeclKind::Definition { keyword, .. } if **keyword != *"definition" => {
+            DeclKind::Definition { keyword, .. } if **keyword == *"macro" => {
                 self.items(Flat { presence: Presence::Assumed, ..flat }, items);
+            }
+            // Whether its definition is seen or not, `derived` declares a relation.
+            DeclKind::Definition { keyword, name, params, .. }
+                if **keyword == *"derived" && !is_operator(&name.name) =>
+            {
+                match params.iter().find(|param| param.sort.is_none()) {
+                    Some(param) => self.report.push(untyped(param)),
+                    None => {
+                        let count = self.scopes.params(scope).len() + params.len();
+                        let full = self.full(scope, name);
+                        items.push(Item { kind: self.symbol_item(full, count, params), place });
+                    }
+                }
             }
             DeclKind::Symbols { symbols, .. } => {
                 // Whether its definition is seen or not, a symbol is one.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Isolate;
 use super::view::{View, names_of, roots_of};
-use super::{FIRST_WITH_THIS, Presence};
+use super::{FIRST_WITH_THIS, Presence, THIS};
 use crate::ivy::ast::{DeclKind, Expr, ExprKind, Role, SortedVar, Stmt};
 use crate::ivy::expand::flat::Flat;
 use crate::ivy::expand::formulas::Context;
@@ -129,10 +129,11 @@ impl<'a> Analysis<'a> {
             let view = if is_property { &of_properties } else { &view };
             let found = view.of(names, object, flat.is_private);
             let found = if flat.is_global { found.max(Presence::Assumed) } else { found };
+            let is_of_program = **object == *THIS;
             // Before all claims had names, those of the whole program were everybody's, and each isolate showed all that it saw.
             match &flat.decl.kind {
                 DeclKind::Formula { role, label, .. } if !self.has_this() => {
-                    let is_seen = found != Presence::Absent || label.is_none() && object.is_empty();
+                    let is_seen = found != Presence::Absent || label.is_none() && is_of_program;
                     match role {
                         Role::Invariant | Role::Explicit | Role::Safety | Role::Goal
                             if is_seen && !is_trusted =>
@@ -142,6 +143,12 @@ impl<'a> Analysis<'a> {
                         _ if is_seen => found.max(Presence::Assumed),
                         _ => Presence::Absent,
                     }
+                }
+                // So were its definitions.
+                DeclKind::Definition { label: None, .. } | DeclKind::Symbols { .. } | DeclKind::Choice(_)
+                    if !self.has_this() && is_of_program =>
+                {
+                    found.max(Presence::Assumed)
                 }
                 _ => found,
             }

@@ -44,10 +44,10 @@ impl Analysis<'_> {
         unknown_isolate(name, &known)
     }
 
-    /// Returns whether a definition declares its symbol as well, and so is no fact that others may not know.
+    /// Returns whether a definition is a macro, which is no fact that others may not know.
     fn is_abbreviation(&self, definition: usize) -> bool {
         match &self.flat[definition].decl.kind {
-            DeclKind::Definition { keyword, .. } => **keyword != *"definition",
+            DeclKind::Definition { keyword, .. } => **keyword == *"macro",
             _ => false,
         }
     }
