@@ -50,7 +50,7 @@ DOCUMENTED = [
 
 # Errors of Ivy that say nothing about whether the program has a meaning, or that Ramsey does not need: it does not assume an
 # invariant that another isolate may have broken, where Ivy refuses the program, and it reads labels that are variables.
-UNJUDGED = r"not in the (fragment|logic)|Traceback|RecursionError|KeyError|AttributeError|internal error|redefining symbol: loc:|no value for ext:|unknown symbol: \w+\.[gh]\d|depends on invariant|token '[A-Z]\w*': syntax error"
+UNJUDGED = r"not in the (fragment|logic)|Traceback|RecursionError|KeyError|AttributeError|internal error|redefining symbol: loc:|no value for ext:|unknown symbol: \w+\.[gh]\d|depends on invariant|assignment may be interfering|cannot strip parameter|token '[A-Z]\w*': syntax error"
 
 SEVERITY = ["FALSE", "BROKEN", "MISSING", "REFUTES", "LAX", "STRICTER"]
 
@@ -130,6 +130,23 @@ class Verdicts:
     def note(self, key, holds):
         self.claims[key] = self.claims.get(key, True) and holds
 
+    def at_claims(self, text):
+        """Gives what is shown for a claim with a proof, which has lines of its own, to the claim."""
+        lines, claim_of, at = text.splitlines(), {}, 0
+        while at < len(lines):
+            if re.match(r"\s*proof\b", lines[at]):
+                depth, claim = 0, at
+                while at < len(lines):
+                    claim_of[at + 1] = claim
+                    depth += lines[at].count("{") - lines[at].count("}")
+                    if depth <= 0:
+                        break
+                    at += 1
+            at += 1
+        claims, self.claims = self.claims, {}
+        for key, holds in claims.items():
+            self.note(tuple(claim_of.get(it, it) if isinstance(it, int) else it for it in key), holds)
+
 
 def of_ivy(code, output):
     """The verdicts that Ivy prints. `kind` is ok, refused, or unjudged."""
@@ -154,7 +171,9 @@ def of_ivy(code, output):
             if section == "initializers":
                 verdicts.note(("initializers", isolate), text.endswith("PASS"))
             continue
-        match = re.search(r"line (\d+): (.*?) \.\.\. .*?(PASS|FAIL)$", text)
+        match = re.search(r"(\S+): line (\d+): (.*?) \.\.\. .*?(PASS|FAIL)$", text)
+        if match and match[1].startswith("/"):
+            continue  # what the library claims of itself
         if section == "assumed":
             callers = re.search(r"when called from (.*):$", text)
             inner = bool(callers[1].replace("the environment", "").strip(",")) if callers else inner
@@ -169,7 +188,7 @@ def of_ivy(code, output):
             verdicts.places[int(line_of[1])].add(place)
         if not match or section is None:
             continue
-        at, holds = int(match[1]), match[3] == "PASS"
+        at, holds = int(match[2]), match[4] == "PASS"
         keys = {"prop": ("prop", at), "init": ("init", at), "inv": ("inv", action, at), "assert": ("assert", at)}
         verdicts.note((*keys[section], isolate), holds)
     return verdicts
@@ -400,6 +419,8 @@ def judge(ivy, options, text, wanted=None):
         return "other", [], Verdicts(), ramseys, 0.0
     code, output, cpu = ivy.ask(text)
     ivys = of_ivy(code, output)
+    for verdicts in (ivys, ramseys):
+        verdicts.at_claims(text)
     return (*compare(ivys, ramseys), ivys, ramseys, cpu)
 
 
@@ -419,7 +440,7 @@ def work(numbers, options, results):
             number = numbers.get_nowait()
         except queue.Empty:
             break
-        text = program(number, options.isolates)
+        text = program(number, options.isolates, options.features)
         try:
             results.put((number, text, *judge(ivy, options, text)))
         except Exception as error:  # a defect of this script counts as a difference
@@ -560,6 +581,7 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--isolates", type=float, default=0.4, help="the probability that a program has isolates")
+    parser.add_argument("--features", type=lambda it: it.split(","), default=(), help="kinds of rarer declarations (ivy_features.py)")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--timeout", type=int, default=10, help="seconds for Ramsey, per claim")
     parser.add_argument("--ivy-timeout", type=int, default=4, help="CPU seconds for Ivy, per program")
@@ -576,7 +598,7 @@ def main():
     if not options.ivy:
         parser.error("which Ivy? give --ivy or set RAMSEY_IVY")
     if options.program is not None or options.files:
-        texts = [Path(it).read_text(encoding="utf-8") for it in options.files] or [program(options.program)]
+        texts = [Path(it).read_text(encoding="utf-8") for it in options.files] or [program(options.program, options.isolates, options.features)]
         kinds, ivy = [], Ivy(options.ivy, options.ivy_timeout)
         for name, text in zip(options.files or ["the program"], texts):
             kind, details, ivys, ramseys, _ = judge(ivy, options, text)

@@ -13,16 +13,20 @@ What is left out on purpose, because Ivy 1.8.26 has no answer that counts there:
 - calls without exports beside monitors and initializers up to 1.6 (it takes monitors for exported actions, or exports none);
 - monitors without a list of parameters, of `around`, `export action` and `import action` (it does not find their parameters),
   or after an object with parameters (it counts those as well);
-- alternating quantifiers in a circle of sorts (it refuses them).
+- alternating quantifiers in a circle of sorts (it refuses them);
+- `explicit` before definitions (Ramsey knows them all the same), and labels of definitions in proofs (Ivy has names of symbols alone);
+- monitors with statements after others in programs without exports up to 1.6 (it takes them for actions of their own).
 """
 import re
 
+from ivy_features import FEATURES, Features
 from ivy_formulas import Action, Scope, Symbol
 from ivy_mistakes import with_mistake
-from ivy_statements import Statements
 
 
-class Generator(Statements):
+class Generator(Features):
+    only = ()  # the kinds of rarer declarations that there are, if they are chosen
+
     def declare(self, name, args, result, kind, path, keyword=None):
         symbol = Symbol(name, args, result, kind, path)
         self.symbols.append(symbol)
@@ -228,7 +232,7 @@ class Generator(Statements):
 
     def monitors(self, path):
         for action in self.actions:
-            if action.path != path and not (not path and self.chance(0.3)):
+            if action.path != path and not self.chance(0.3 if not path else 0 if any(it[1] for it in path) else 0.1):
                 continue
             if self.chance(0.25):
                 for _ in range(self.rng.choice([1, 1, 2, 3])):
@@ -343,7 +347,7 @@ class Generator(Statements):
 
     def section(self, probability=0.15):
         """Begins a section, perhaps. Returns whether it did."""
-        is_begun = self.isolated and self.chance(probability)
+        is_begun = self.isolated and self.minor >= 7 and self.chance(probability)
         if is_begun:
             self.open(self.rng.choice(["specification", "implementation", "private"]))
         return is_begun
@@ -351,7 +355,9 @@ class Generator(Statements):
     def named_isolates(self):
         for path, name in self.objects:
             if not path and self.chance(0.3):
-                self.emit(f"{'trusted ' if self.chance(0.1) else ''}isolate {self.fresh('iso')} = {name}{self.with_(path)}")
+                others = [it for at, it in self.objects if not at and it != name]
+                more = f", {self.rng.choice(others)}" if others and self.chance(0.2) else ""
+                self.emit(f"{'trusted ' if self.chance(0.1) else ''}isolate {self.fresh('iso')} = {name}{more}{self.with_(path)}")
 
     def body(self, path, depth):
         """The declarations of an object, or of the program."""
@@ -547,11 +553,13 @@ class Generator(Statements):
     def program(self):
         self.declared, self.seen = set(), set()
         self.orders = self.chance(0.1)
-        self.isolated = self.minor >= 7 and self.chance(self.isolates)
+        self.isolated = self.minor >= 5 and self.chance(self.isolates)
         self.emit(f"#lang ivy1.{self.minor}")
         self.types()
         self.further()
+        self.choose_features()
         self.body((), 0)
+        self.emit_features()
         self.mentions()
         if self.isolated:
             self.named_isolates()
@@ -579,9 +587,13 @@ class Generator(Statements):
         self.old_used = {}
 
 
-def program(seed, isolates=0.4):
-    """Returns the text of the program with a number; `isolates` is the probability of isolates."""
+def program(seed, isolates=0.4, features=()):
+    """Returns the text of the program with a number; `isolates` is the probability of isolates, `features` are the kinds of
+    rarer declarations in it, instead of any."""
     generator = Generator(seed)
+    generator.only = features
+    for name in features:
+        generator.minor = generator.rng.randint(*FEATURES[name])
     generator.isolates = isolates
     return generator.program()
 

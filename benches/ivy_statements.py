@@ -238,14 +238,28 @@ class Statements(Formulas):
         self.emit(f"while {self.formula(inner, 1, None, False)}")
         for _ in range(self.rng.choice([0, 1, 1, 2])):
             self.emit(f"    invariant {self.claim(inner)}")
+        if self.chance(0.15):
+            self.emit(f"    decreases {self.term(self.rng.choice(['t', 'n'] if self.numbers else ['t']), inner, 1)}")
         self.open("")
         self.lines[-1] = self.lines[-1].replace(" {", "{")
         self.block(scope.inner(vars=dict(scope.vars)), depth - 1, 2)
         self.close()
 
     def if_(self, scope, depth):
-        kind = self.rng.choice(["plain", "plain", "star", "some", "chain"])
-        if kind == "star":
+        kind = self.rng.choice(["plain", "plain", "star", "some", "chain"] + ["several", "variant"] * (self.minor >= 7 and self.chance(0.3)))
+        if kind == "variant" and not self.variant:
+            kind = "plain"
+        if kind == "several":
+            params = [(self.local_name(scope), self.rng.choice(self.value_sorts())) for _ in range(2)]
+            changed = dict(params)
+            then = scope.inner(vars={**scope.vars, **changed}, params=scope.params - set(changed), calls=0)
+            inside = ", ".join(f"{name}:{self.sort_text(changed[name])}" for name in changed)
+            condition = f"some ({inside}) {self.formula(then.inner(has_old=False), 1, None, False)}"
+        elif kind == "variant":
+            name = self.fresh("v")
+            then = scope.inner(vars={**scope.vars, name: self.variant}, calls=0)
+            condition = f"{name}:{self.variant} := {self.term('t', scope.inner(calls=0), 1)}"
+        elif kind == "star":
             condition, then = "*", scope
         elif kind == "some":
             name, sort = self.local_name(scope), self.rng.choice(self.value_sorts())
