@@ -154,7 +154,7 @@ class Features(Proofs):
         label = f"[{self.fresh('l')}] " if self.minor < 7 else ""
         self.emit(f"assert {label}{self.about([('x', 't')])};")
         self.close()
-        action = self.new_action(name, [("x", "t")], [])
+        self.declared.add(((), name))
         self.emit(f"delegate {name if not self.slips() else 'missing'}")
         self.open(f"action {user}(x:t) =")
         self.emit(f"assume {self.about([('x', 't')])};")
