@@ -44,7 +44,8 @@ type Answer = (String, Result<Accepted, Rejected>);
 pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let mut uncovered = None;
-    let (mut model, mut errors) = read(args, &mut sources, &mut uncovered);
+    let mut isolates = Vec::new();
+    let (mut model, mut errors) = read(args, &mut sources, (&mut uncovered, &mut isolates));
     let count = errors.len();
     let baseline = args.results.prepare(&mut sources, &mut errors);
     model.take_if(|_| errors.len() > count);
@@ -57,6 +58,12 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
         (_, certificate) => Err(certificate.err()),
     };
     let mut answer = answer.map_err(|error| errors.extend(error)).ok();
+    if let (Some((line, Err(_))), Some((last, others))) = (&mut answer, isolates.split_last()) {
+        let names = if others.is_empty() { last.clone() } else { format!("{} or {last}", others.join(", ")) };
+        line.push_str(&format!(
+            "\nthis is the whole program, and `verify` certifies its isolates one by one: `--isolate NAME`, where NAME is {names}"
+        ));
+    }
     if let (Some(folder), Some(model), Some((line, Ok(_)))) = (&args.alethe, &model, &mut answer) {
         match write_proofs(folder, model, &args.certificate) {
             Ok(count) => {
@@ -79,11 +86,12 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
     write_answer(&report, (&display(&args.model), &how, baseline.as_ref()), out, (&errors, 0), &sources)
 }
 
-/// Reads the model. Returns errors if there is none. `uncovered` becomes what the second front does not cover of it.
+/// Reads the model. Returns errors if there is none. `uncovered` becomes what the second front does not cover of it, and `isolates`
+/// has the names of its isolates if it is a whole program with such.
 fn read(
     args: &CheckArgs,
     sources: &mut Sources,
-    uncovered: &mut Option<String>,
+    (uncovered, isolates): (&mut Option<String>, &mut Vec<String>),
 ) -> (Option<Model>, Vec<Diagnostic>) {
     let format = not_a_model_alone(&args.model);
     let (mut loaded, mut text, mut errors) = (None, String::new(), Vec::new());
@@ -121,6 +129,10 @@ fn read(
                 let read = input.text.as_ref().ok();
                 place = read.map(|it| (input.language, it.file(), it.includes().clone()));
                 let Some(system) = system.map(Loaded::System) else { continue };
+                let parts =
+                    input.text.as_ref().ok().and_then(|it| it.isolates(sources, &mut limits::reading()).0);
+                isolates
+                    .extend(parts.iter().flatten().filter_map(|it| it.isolate()).map(|it| it.to_string()));
                 if args.language.isolate.is_some() {
                     (*uncovered, loaded) = (Some("isolates".to_owned()), Some(system));
                     continue;

@@ -139,9 +139,14 @@ fn isolates_are_answered_and_certified_one_by_one() {
             .prints("7 proved")
             .prints("the second one does not cover isolates");
         // A certificate of an isolate is none of the program, nor of another isolate.
-        dir.run(&["check", "lock.ivy", &own]).ends_with(1);
+        dir.run(&["check", "lock.ivy", &own])
+            .ends_with(1)
+            .prints("this is the whole program")
+            .prints("`--isolate NAME`, where NAME is lock, this or users");
     }
-    dir.run(&["check", "--isolate", "users", "lock.ivy", "certs/lock.ivy.lock.cert"]).ends_with(1);
+    let other =
+        dir.run(&["check", "--isolate", "users", "lock.ivy", "certs/lock.ivy.lock.cert"]).ends_with(1);
+    assert!(!other.out.contains("--isolate"), "{}", other.out);
     // Other commands take the whole program, or one isolate.
     dir.run(&["bmc", "lock.ivy", "--depth", "2"]).ends_with(0).prints("lock.kept");
     dir.run(&["bmc", "lock.ivy", "--isolate", "users", "--depth", "2"]).ends_with(0).prints("users.owns");

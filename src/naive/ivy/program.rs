@@ -132,8 +132,17 @@ impl<'d> Program<'d> {
                     self.symbols.insert(full, sorts);
                 }
             }
-            DeclKind::Definition { symbol: Symbol { name, params, value: Some(value), .. }, .. } => {
+            DeclKind::Definition {
+                is_of_declared,
+                symbol: Symbol { name, params, value: Some(value), .. },
+            } => {
                 let full = self.scopes.resolve(scope, &name.text).0;
+                if !is_of_declared && !self.symbols.contains_key(&full) {
+                    let around = self.scopes.params(scope).into_iter();
+                    let own = params.iter().map(|param| self.scopes.typed(scope, param));
+                    let args = around.chain(own).filter_map(|param| param.sort).collect();
+                    self.symbols.insert(full.clone(), Sorts { args, result: None });
+                }
                 if self.symbols.get(&full).is_some_and(|it| it.result.is_some()) {
                     self.functions.insert(full.clone(), Function { scope, params, value });
                 }

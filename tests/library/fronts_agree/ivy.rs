@@ -198,6 +198,7 @@ fn on_places_where_readings_could_differ() {
         "macro both(a, b) = { a := b; on := ~on } action go(x:t) = { instantiate both(c, x); instantiate both(x, c) } export go",
         "macro kept(a, b) = { a := c; assume b(a) & old a = c & old b(a) } action go = { instantiate kept(c, p); p(c) := on } export go",
         "isolate o = { object spec = { relation z(X:t) definition z(X) = p(X) } property spec.z(X) -> p(X) proof { let Y = X; } } with this",
+        "object o(k:t) = { derived z = on derived y(X:t) = r(k, d) & p(X) action go(x:t) = { on := ~on; p(x) := old z & ~old y(x) } } export o.go",
         "action never(x:t) = { p(x) := 0:t = x } invariant [safe.one] p(X) invariant [1000000] on conjecture on attribute method = mc",
     ];
     let folder = Path::new("nowhere");
