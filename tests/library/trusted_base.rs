@@ -29,6 +29,11 @@ fn the_readme_has_the_figures() {
         let row = format!("| {language} | {} |", lines.trim_end_matches(" lines"));
         assert!(readme.contains(&row.as_str()), "the README has the row `{row}`");
     }
+    for line in totals.lines().filter_map(|line| line.strip_prefix("second front of ")) {
+        let (language, lines) = line.split_once(": ").expect("a sum");
+        let row = format!("| {language}, by `ramsey-close` | {} |", lines.trim_end_matches(" lines"));
+        assert!(readme.contains(&row.as_str()), "the README has the row `{row}`");
+    }
     for line in totals.lines().filter_map(|line| line.strip_prefix("crate ")) {
         assert!(readme.iter().any(|text| text.contains(line)), "the README names {line}");
     }
