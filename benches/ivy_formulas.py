@@ -213,7 +213,9 @@ class Formulas:
             return f"({value} *> {one})" if not re.search(r"[A-Z]", value + one) else "true"
         if self.chance(0.35):
             sort = self.rng.choice(self.base_sorts())
-            sign = self.rng.choice(["=", "=", "=", "~="] + (["<", "<=", ">"] if sort == "t" and self.orders or sort == "n" and self.is_computed(scope) else []))
+            is_ordered = sort == "t" and self.orders or sort == "n" and self.is_computed(scope)
+            orders = ["<"] if sort == "t" and self.is_defined_order else ["<", "<=", ">"]
+            sign = self.rng.choice(["=", "=", "=", "~="] + (orders if is_ordered else []))
             left = self.term(sort, scope)
             right = next((it for it in (self.term(sort, scope) for _ in range(4)) if it != left), None)
             values = self.enums.get(sort, [])
@@ -223,6 +225,8 @@ class Formulas:
                 return f"{left} = {left}" if not left[0].isupper() else "true"
             if self.chance(0.06) and re.fullmatch(r"[A-Z]\w*", right):
                 right = f"{right}:{self.sort_text(sort)}"
+            if left in values:
+                left, right = right, left
             return f"{left} {sign} {right}"
         choices = self.candidates(scope, "bool")
         choices += [name for name, of in scope.vars.items() if of == "bool"]

@@ -4,6 +4,8 @@ What is left out on purpose, because Ivy 1.8.26 has no answer that counts there:
 - symbols that occur under `old` alone (it erases assignments to them): each gets a claim that mentions it;
 - assertions without labels up to 1.6 (it crashes where the action is called or monitored);
 - equations between two values of an enumeration alone, or with a value chosen by `if` (it does not always know that they differ);
+- equations with a value of an enumeration on the left (it does not assume them);
+- `>`, `<=`, `>=` of a type whose `<` is defined (in statements, and where a claim has no `<`, it forgets the definition);
 - equations between structs, but for a few;
 - `old` of parameters that a monitor has other names for (it takes them for any value);
 - `old f(x).g` of a field (it reads the value now);
