@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufReader, Read as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::args::{CheckArgs, How};
 use super::files::{make_folder, replace};
@@ -13,7 +14,7 @@ use super::solve::aiger;
 use super::sources::{
     display, load_problem, not_a_model_alone, read_bytes, read_models, subject, unreadable,
 };
-use ramsey_app::models::Policy;
+use ramsey_app::models::{ModelText, Policy};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::compression;
 use ramsey_core::base::span::{FileId, Source, Sources};
@@ -44,8 +45,8 @@ type Answer = (String, Result<Accepted, Rejected>);
 pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let mut uncovered = None;
-    let mut isolates = Vec::new();
-    let (mut model, mut errors) = read(args, &mut sources, (&mut uncovered, &mut isolates));
+    let mut program = None;
+    let (mut model, mut errors) = read(args, &mut sources, (&mut uncovered, &mut program));
     let count = errors.len();
     let baseline = args.results.prepare(&mut sources, &mut errors);
     model.take_if(|_| errors.len() > count);
@@ -58,11 +59,8 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
         (_, certificate) => Err(certificate.err()),
     };
     let mut answer = answer.map_err(|error| errors.extend(error)).ok();
-    if let (Some((line, Err(_))), Some((last, others))) = (&mut answer, isolates.split_last()) {
-        let names = if others.is_empty() { last.clone() } else { format!("{} or {last}", others.join(", ")) };
-        line.push_str(&format!(
-            "\nthis is the whole program, and `verify` certifies its isolates one by one: `--isolate NAME`, where NAME is {names}"
-        ));
+    if let (Some((_, Err(_))), Some(program)) = (&answer, &program) {
+        errors.extend(of_isolates(program, &sources));
     }
     if let (Some(folder), Some(model), Some((line, Ok(_)))) = (&args.alethe, &model, &mut answer) {
         match write_proofs(folder, model, &args.certificate) {
@@ -86,12 +84,12 @@ pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
     write_answer(&report, (&display(&args.model), &how, baseline.as_ref()), out, (&errors, 0), &sources)
 }
 
-/// Reads the model. Returns errors if there is none. `uncovered` becomes what the second front does not cover of it, and `isolates`
-/// has the names of its isolates if it is a whole program with such.
+/// Reads the model. Returns errors if there is none. `uncovered` becomes what the second front does not cover of it, and `program`
+/// its text if it is a model as a whole.
 fn read(
     args: &CheckArgs,
     sources: &mut Sources,
-    (uncovered, isolates): (&mut Option<String>, &mut Vec<String>),
+    (uncovered, program): (&mut Option<String>, &mut Option<Arc<ModelText>>),
 ) -> (Option<Model>, Vec<Diagnostic>) {
     let format = not_a_model_alone(&args.model);
     let (mut loaded, mut text, mut errors) = (None, String::new(), Vec::new());
@@ -128,11 +126,8 @@ fn read(
                 text = input.source_text(sources).into_owned();
                 let read = input.text.as_ref().ok();
                 place = read.map(|it| (input.language, it.file(), it.includes().clone()));
+                *program = read.cloned();
                 let Some(system) = system.map(Loaded::System) else { continue };
-                let parts =
-                    input.text.as_ref().ok().and_then(|it| it.isolates(sources, &mut limits::reading()).0);
-                isolates
-                    .extend(parts.iter().flatten().filter_map(|it| it.isolate()).map(|it| it.to_string()));
                 if args.language.isolate.is_some() {
                     (*uncovered, loaded) = (Some("isolates".to_owned()), Some(system));
                     continue;
@@ -167,6 +162,18 @@ fn read(
     }
     errors.retain(|it| it.severity == Severity::Error);
     (loaded.map(|loaded| Model::Text(loaded, text)), errors)
+}
+
+/// Returns a warning that the certificate may be about one of the isolates of a program, if it has any.
+fn of_isolates(program: &ModelText, sources: &Sources) -> Option<Diagnostic> {
+    let parts = program.isolates(sources, &mut limits::reading()).0?;
+    let names: Vec<&str> = parts.iter().filter_map(|it| it.isolate()).map(|it| &**it).collect();
+    let (last, others) = names.split_last()?;
+    let names =
+        if others.is_empty() { (*last).to_owned() } else { format!("{} or {last}", others.join(", ")) };
+    let what = "this is the whole program, and `verify` certifies its isolates one by one";
+    let warning = Diagnostic::warning_nowhere(Code::Usage, what);
+    Some(warning.help(format!("`--isolate NAME` checks the certificate of one, where NAME is {names}")))
 }
 
 /// Makes sure that the file is read again as it was read, by the second front or as a closed form. Returns what the second

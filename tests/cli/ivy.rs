@@ -141,12 +141,12 @@ fn isolates_are_answered_and_certified_one_by_one() {
         // A certificate of an isolate is none of the program, nor of another isolate.
         dir.run(&["check", "lock.ivy", &own])
             .ends_with(1)
-            .prints("this is the whole program")
-            .prints("`--isolate NAME`, where NAME is lock, this or users");
+            .complains("this is the whole program")
+            .complains("where NAME is lock, this or users");
     }
     let other =
         dir.run(&["check", "--isolate", "users", "lock.ivy", "certs/lock.ivy.lock.cert"]).ends_with(1);
-    assert!(!other.out.contains("--isolate"), "{}", other.out);
+    assert!(!other.err.contains("--isolate"), "{}", other.err);
     // Other commands take the whole program, or one isolate.
     dir.run(&["bmc", "lock.ivy", "--depth", "2"]).ends_with(0).prints("lock.kept");
     dir.run(&["bmc", "lock.ivy", "--isolate", "users", "--depth", "2"]).ends_with(0).prints("users.owns");
