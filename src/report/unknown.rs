@@ -49,7 +49,7 @@ pub fn explanation(exhausted: Exhausted, default: u64) -> Option<String> {
             "a temporal property is about executions without end, and is not checked; `--safety-only` leaves it out".to_owned()
         }
         Exhausted::Admitted => {
-            "a proof admits a claim by `sorry`: it is not shown, and other claims may rest on it; `mc` and `bmc` ask about it all the same".to_owned()
+            "a proof admits a claim by `sorry`: it is not shown, and other claims may rest on it; `mc` and `bmc` ask about invariants and assertions all the same".to_owned()
         }
         Exhausted::QueryTime | Exhausted::RunTime | Exhausted::Memory => return None,
     };

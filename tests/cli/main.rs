@@ -20,6 +20,7 @@ mod explain;
 mod files;
 mod included;
 mod infer;
+mod infer_next;
 mod inferred;
 mod init;
 mod instance;

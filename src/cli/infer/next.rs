@@ -68,6 +68,7 @@ fn raised(args: &InferArgs, exhausted: Exhausted) -> Option<Command> {
         }
         Exhausted::Work | Exhausted::DefaultWork => match &mut limits.work {
             Some(work) => *work = work.saturating_mul(FACTOR.into()),
+            None if more.unlimited => return None,
             None => more.unlimited = true,
         },
         Exhausted::Memory => limits.memory = Some(limits.memory?.saturating_mul(FACTOR.into())),
