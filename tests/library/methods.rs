@@ -448,6 +448,44 @@ fn lemmas_with_witnesses_are_about_functions() {
     }
 }
 
+/// The same with a relation: a node may join epochs in any order, writes in one if it has joined no later one, and an epoch may start
+/// once a quorum has joined a later one. That a node has joined some later epoch depends on a node, and nodes depend on epochs.
+#[test]
+fn lemmas_with_witnesses_are_about_what_exceeds_a_bound() {
+    let model = [
+        ("mutable function latest(node): epoch", "mutable relation joined(node, epoch)"),
+        ("init forall N, E. !wrote(N, E)", "init forall N, E. !wrote(N, E)\ninit forall N, E. !joined(N, E)"),
+        ("modifies latest\n  before(latest(n), e) &", "modifies joined"),
+        (
+            "(forall N. new(latest(N)) = (if N = n then e else latest(N)))",
+            "(forall N, E. new(joined(N, E)) <-> joined(N, E) | N = n & E = e)",
+        ),
+        ("transition start(e: epoch, q", "transition start(e: epoch, f: epoch, q"),
+        (
+            "(forall N. member(N, q) -> !before(latest(N), e))",
+            "!before(f, e) & (forall N. member(N, q) -> joined(N, f))",
+        ),
+        ("latest(n) = e &", "joined(n, e) & (forall E. joined(n, E) -> !before(e, E)) &"),
+    ];
+    let model = model.into_iter().fold(EPOCHS.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    });
+    let (system, _) = system("epochs.pyv", &model);
+    for method in [Method::AUTO, Method::EXISTS] {
+        let mut proposed = Proposed::default();
+        let inference = infer(&system, &options(method, 0), &mut Budget::unlimited(), &mut proposed);
+        let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
+        assert!(is_inductive(with_lemmas(&inference, lemmas, true)));
+        let shown = |formula| Pretty::new(inference.system.syntax(), formula).to_string();
+        let lemmas: Vec<String> = lemmas.iter().map(|lemma| shown(lemma.formula)).collect();
+        assert!(lemmas.iter().any(|it| it.contains("(exists X:epoch. ")), "{lemmas:?}");
+        assert_eq!(inference.system.sig, system.sig);
+        let is_declared = |name: &String| system.sig.symbols.iter().any(|symbol| symbol.name == *name);
+        assert!(proposed.symbols.iter().all(is_declared), "{:?}", proposed.symbols);
+    }
+}
+
 /// Lamport's protocols, with their functions.
 #[test]
 fn protocols_with_functions_are_proved() {

@@ -1,6 +1,7 @@
 //! The relational form, part by part.
 
 use super::cut::{Table, declare};
+use super::excess::{Base, Excess, Orders, Rewriter};
 use super::formulas::Encoder;
 use crate::infer::choices::replace;
 use crate::infer::engine::Goal;
@@ -19,12 +20,14 @@ pub(super) struct Form {
     /// The symbols and terms of the system, and more.
     pub(super) system: System,
     pub(super) tables: Map<SymId, Table>,
+    pub(super) excesses: Vec<Excess>,
     /// The candidates of the goal, what it knows, and what is true of all cuts and graphs.
     pub(super) candidates: Vec<Candidate>,
 }
 
-/// Returns the relational form of a system, where relations stand for these functions; `None` if it is too large.
-pub(super) fn build(goal: &Goal<'_>, functions: &[SymId]) -> Option<Form> {
+/// Returns the relational form of a system, where relations stand for these functions and for what exceeds a bound; `None` if it is
+/// too large.
+pub(super) fn build(goal: &Goal<'_>, functions: &[SymId], exceeding: Vec<Base>) -> Option<Form> {
     let original = goal.system;
     let mut system = System { axioms_after_changes: original.axioms_after_changes, ..System::new() };
     (system.sig, system.terms) = (original.sig.clone(), original.terms.clone());
@@ -33,9 +36,13 @@ pub(super) fn build(goal: &Goal<'_>, functions: &[SymId]) -> Option<Form> {
         (function, table)
     });
     let tables: Map<SymId, Table> = tables.collect();
+    let excesses: Vec<Excess> = exceeding.into_iter().map(|base| base.declare(&mut system.sig)).collect();
     let encoder = Encoder::new(&tables, &system.terms);
+    let rewriter = Rewriter::new(Orders::new(original, goal.options.seed), &excesses);
     let wider = system.sig.clone();
-    let mut builder = Builder { original, system, wider, tables: &tables, encoder };
+    let (tables_of, excesses_of) = (&tables, &excesses[..]);
+    let mut builder =
+        Builder { original, system, wider, tables: tables_of, excesses: excesses_of, encoder, rewriter };
     builder.conditions();
     builder.claims();
     for transition in &original.transitions {
@@ -53,7 +60,8 @@ pub(super) fn build(goal: &Goal<'_>, functions: &[SymId]) -> Option<Form> {
     let known = builder.known(SymbolKind::Mutable).into_iter();
     candidates.extend(known.map(|formula| Candidate { name: None, formula }));
     let Builder { system, encoder, .. } = builder;
-    (!encoder.is_exhausted(&system.terms)).then_some(Form { system, tables, candidates })
+    let is_small = !encoder.is_exhausted(&system.terms);
+    is_small.then_some(Form { system, tables, excesses, candidates })
 }
 
 struct Builder<'a> {
@@ -62,20 +70,36 @@ struct Builder<'a> {
     /// The signature of the system, with the constants that stood for parameters so far.
     wider: Signature,
     tables: &'a Map<SymId, Table>,
+    excesses: &'a [Excess],
     encoder: Encoder<'a>,
+    rewriter: Rewriter<'a>,
 }
 
 impl Builder<'_> {
     fn asserted(&mut self, formula: TermId) -> TermId {
+        let formula = self.rewriter.formula(self.system.syntax_mut(), formula);
         self.encoder.asserted(self.system.syntax_mut(), formula)
     }
 
-    /// Returns what is true of the relations that stand for functions of a kind, in the order of the functions.
+    /// Returns a formula that is so for all values of its free variables.
+    fn for_all(&mut self, formula: TermId) -> TermId {
+        let formula = self.rewriter.formula(self.system.syntax_mut(), formula);
+        self.encoder.for_all(self.system.syntax_mut(), formula)
+    }
+
+    /// Returns what is true of the relations that stand for functions of a kind, in the order of the functions, and of
+    /// excesses, which change.
     fn known(&mut self, kind: SymbolKind) -> Vec<TermId> {
         let mut functions: Vec<SymId> = self.tables.keys().copied().collect();
         functions.retain(|&function| self.system.sig.symbols[function].kind == kind);
         functions.sort_unstable();
-        functions.into_iter().flat_map(|it| self.tables[&it].axioms(self.system.syntax_mut())).collect()
+        let syntax = &mut self.system;
+        let of_functions = functions.into_iter().flat_map(|it| self.tables[&it].axioms(syntax.syntax_mut()));
+        let mut known: Vec<TermId> = of_functions.collect();
+        if kind == SymbolKind::Mutable {
+            known.extend(self.excesses.iter().flat_map(|it| it.axioms(syntax.syntax_mut())));
+        }
+        known
     }
 
     /// Adds axioms and initial conditions.
@@ -91,6 +115,12 @@ impl Builder<'_> {
         for init in &self.original.inits {
             let formula = self.asserted(init.formula);
             self.system.inits.push(Init { formula, ..init.clone() });
+            for excess in self.excesses {
+                if let Some(formula) = excess.initially(self.system.syntax_mut(), init) {
+                    let formula = self.asserted(formula);
+                    self.system.inits.push(Init { formula, ..init.clone() });
+                }
+            }
         }
         // Of what stands for no text, a claim is the occasion.
         let invariants = self.original.invariants.iter().map(|it| it.span);
@@ -210,6 +240,26 @@ impl Builder<'_> {
                 }
                 (_, None) => {}
             }
+            for excess in self.excesses.iter().filter(|it| it.of() == sym) {
+                modifies.push(excess.sym);
+                let value = match update {
+                    Update::Definition { vars, value } => {
+                        let value = plain(&mut self.system.terms, *value);
+                        excess.update(self.system.syntax_mut(), vars, value)
+                    }
+                    _ => None,
+                };
+                match value {
+                    Some((vars, value)) => {
+                        updates.push(Assignment { sym: excess.sym, vars, value: self.for_all(value) });
+                    }
+                    None => {
+                        let known = excess.axioms(self.system.syntax_mut());
+                        let System { sig, terms, .. } = &mut self.system;
+                        assumptions.extend(known.into_iter().map(|formula| terms.shift(sig, formula, 1)));
+                    }
+                }
+            }
         }
         assumptions.extend(self.values(&from.params, &formulas));
         modifies.sort_unstable();
@@ -247,17 +297,15 @@ impl Builder<'_> {
             let other_term = terms.var(other);
             let said = table.said_of(terms.over_mut(sig), value, other_term);
             let vars: Vec<VarId> = vars.iter().copied().chain([other]).collect();
-            let update = |(sym, said)| {
-                let value = self.encoder.for_all(terms.over_mut(sig), said);
-                Assignment { sym, vars: vars.clone(), value }
-            };
+            let update = |(sym, said)| Assignment { sym, vars: vars.clone(), value: self.for_all(said) };
             return Ok(said.into_iter().map(update).collect());
         }
-        if !self.encoder.is_concerned(terms, value) {
+        if sig.symbols[sym].is_relation() {
+            let value = self.for_all(value);
             return Ok(vec![Assignment { sym, vars: vars.to_vec(), value }]);
         }
-        if sig.symbols[sym].is_relation() {
-            let value = self.encoder.for_all(terms.over_mut(sig), value);
+        if !self.encoder.is_concerned(terms, value) {
+            let value = self.rewriter.formula(self.system.syntax_mut(), value);
             return Ok(vec![Assignment { sym, vars: vars.to_vec(), value }]);
         }
         let args: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();

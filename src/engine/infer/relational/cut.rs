@@ -1,5 +1,6 @@
 //! The relations that stand for a function, and what their atoms say of it.
 
+use super::excess::Excess;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{
@@ -12,7 +13,7 @@ use ramsey_solver::ask::Context;
 const ORDER: u64 = 1_000_000;
 
 /// A total order.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Order {
     pub(super) sym: SymId,
     /// Whether no element is before itself.
@@ -205,18 +206,24 @@ pub(super) fn declare(original: &System, sig: &mut Signature, function: SymId, s
     }
 }
 
-/// Returns a formula in which atoms of these relations are read as what they say of functions.
-pub(super) fn read(tables: &Map<SymId, Table>, syntax: SyntaxMut<'_>, formula: TermId) -> TermId {
+/// Returns a formula in which atoms of these relations are read as what they say of functions and other relations.
+pub(super) fn read(
+    (tables, excesses): (&Map<SymId, Table>, &[Excess]),
+    syntax: SyntaxMut<'_>,
+    formula: TermId,
+) -> TermId {
     let relations = tables.iter().flat_map(|(&function, table)| {
         table.relations().into_iter().map(move |relation| (relation, (function, *table)))
     });
-    let mut reader = Reader { relations: relations.collect(), sig: syntax.sig, memo: Map::default() };
+    let relations = relations.collect();
+    let mut reader = Reader { relations, excesses, sig: syntax.sig, memo: Map::default() };
     reader.term(syntax.terms, formula)
 }
 
 struct Reader<'a> {
     /// By relation, the function and all its relations.
     relations: Map<SymId, (SymId, Table)>,
+    excesses: &'a [Excess],
     sig: &'a Signature,
     memo: Map<TermId, TermId>,
 }
@@ -234,13 +241,17 @@ impl Reader<'_> {
                 Node::Not(inner) => Some(inner),
                 _ => None,
             },
-            (Node::App { sym, step, .. }, [args @ .., other]) => {
-                self.relations.get(&sym).and_then(|&(function, table)| {
+            (Node::App { sym, step, .. }, [args @ .., other]) => match self.relations.get(&sym) {
+                Some(&(function, table)) => {
                     let value = terms.app(self.sig, function, step, args);
                     let said = table.said_of(terms.over_mut(self.sig), value, *other);
                     said.into_iter().find_map(|(relation, said)| (relation == sym).then_some(said))
-                })
-            }
+                }
+                None => {
+                    let excess = self.excesses.iter().find(|it| it.sym == sym);
+                    excess.and_then(|it| it.said(terms.over_mut(self.sig), step, &children))
+                }
+            },
             _ => None,
         };
         let result = read.unwrap_or_else(|| terms.rebuild(term, &children));

@@ -68,9 +68,9 @@ impl Observer for Teller<'_> {
     fn event(&mut self, syntax: Syntax<'_>, event: &Event, counts: &Counts) {
         let mut event = event.clone();
         if let Event::Proposed { formula, .. } = &mut event {
-            let Relational { canonical, tables, .. } = self.relational;
+            let Relational { canonical, tables, excesses, .. } = self.relational;
             let encoded = canonical.formula(syntax.terms, *formula, self.told);
-            *formula = read(tables, self.told.syntax_mut(), encoded);
+            *formula = read((tables, excesses), self.told.syntax_mut(), encoded);
         }
         self.observer.event(self.told.syntax(), &event, counts);
     }

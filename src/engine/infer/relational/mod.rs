@@ -6,6 +6,8 @@
 //! becomes its *cut*: the values that it reaches, and those that it exceeds (compare `left_rnd` of Padon et al., Paxos Made
 //! EPR, OOPSLA 2017). Any other function becomes its graph. That every argument has a value stays unsaid.
 //!
+//! Where a relation is compared with a bound as a whole, its *excess* becomes a relation for the same reason (`excess`).
+//!
 //! A structure of the system becomes one of the *relational form* in which the same formulas are true, and so does each
 //! execution. What is inductive in the relational form is so in the system, where atoms of cuts and graphs are read as what
 //! they stand for. The converse does not hold: an execution of the relational form says nothing.
@@ -13,6 +15,7 @@
 mod build;
 mod cut;
 mod engine;
+mod excess;
 mod formulas;
 #[cfg(test)]
 mod tests;
@@ -23,6 +26,7 @@ use std::sync::Arc;
 use self::build::{Form, build};
 use self::cut::{Order, Table};
 pub(super) use self::engine::Encoded;
+use self::excess::{Base, Excess, Orders};
 pub(super) use self::values::Function;
 use super::canonical::Canonical;
 use super::claim::LemmaId;
@@ -49,26 +53,29 @@ pub(super) struct Relational {
     question: Question,
     /// The functions that have relations in their place.
     tables: Map<SymId, Table>,
+    excesses: Vec<Excess>,
     /// The system. The relational form has its symbols and terms as well.
     original: Arc<System>,
 }
 
 impl Relational {
-    /// Returns the relational form of a system with these edges between sorts; `None` if no function is in the way of
-    /// witnesses.
+    /// Returns the relational form of a system with these edges between sorts; `None` if neither a function nor what is greater
+    /// than a bound is in the way of witnesses.
     pub(super) fn new(goal: &Goal<'_>, edges: &Set<(SortId, SortId)>) -> Option<Arc<Relational>> {
         let functions = in_the_way(&goal.system.sig, edges);
-        if functions.is_empty() {
+        let exceeding = exceeding(goal, edges);
+        if functions.is_empty() && exceeding.is_empty() {
             return None;
         }
-        let Form { system, tables, candidates } = build(goal, &functions)?;
+        let Form { system, tables, excesses, candidates } = build(goal, &functions, exceeding)?;
         let options = Options { candidates, ..goal.options.clone() };
         let system = Arc::new(system);
         let properties = Property::safety(&system);
         let claims: Vec<TermId> = properties.iter().map(|property| property.formula(&system)).collect();
         let canonical = Canonical::new(&system, &properties, &claims, &options);
         let question = Question::new(&canonical.system);
-        Some(Arc::new(Relational { canonical, question, tables, original: Arc::clone(goal.system) }))
+        let original = Arc::clone(goal.system);
+        Some(Arc::new(Relational { canonical, question, tables, excesses, original }))
     }
 
     /// Returns what is asked of the relational form.
@@ -113,7 +120,7 @@ impl Relational {
         let mut encoded = self.canonical.extension();
         let read = |&formula| {
             let encoded_formula = self.canonical.formula(&form.terms, formula, &mut encoded);
-            cut::read(&self.tables, encoded.syntax_mut(), encoded_formula)
+            cut::read((&self.tables, &self.excesses), encoded.syntax_mut(), encoded_formula)
         };
         let formulas = formulas.iter().map(read).collect();
         (System { terms: encoded.terms, ..(*self.original).clone() }, formulas)
@@ -126,7 +133,7 @@ impl Relational {
         let mut system = (*self.original).clone();
         system.terms = found.system.terms.clone();
         let read = |Lemma { name, formula, .. }: Lemma| {
-            let formula = cut::read(&self.tables, system.syntax_mut(), formula);
+            let formula = cut::read((&self.tables, &self.excesses), system.syntax_mut(), formula);
             Lemma { name, formula, excluded: None }
         };
         let mut lemmas: Vec<Lemma> = lemmas.into_iter().map(read).collect();
@@ -164,4 +171,17 @@ fn in_the_way(sig: &Signature, edges: &Set<(SortId, SortId)>) -> Vec<SymId> {
     };
     let symbols = sig.symbols.iter_enumerated();
     symbols.filter(|(_, it)| is_function(it) && is_in_the_way(it)).map(|(sym, _)| sym).collect()
+}
+
+/// Returns the relations whose excess the system speaks of, where what is greater than the bound is in the way as a value of a
+/// function would be.
+fn exceeding(goal: &Goal<'_>, edges: &Set<(SortId, SortId)>) -> Vec<Base> {
+    let sig = &goal.system.sig;
+    let alternating = alternating(sig, edges);
+    let mut exceeding = Orders::new(goal.system, goal.options.seed).exceeding();
+    exceeding.retain(|base| {
+        let bound = base.bound(sig);
+        base.others(sig).iter().any(|&arg| is_reached(edges, bound, arg) || alternating.contains(&arg))
+    });
+    exceeding
 }

@@ -1,7 +1,8 @@
-//! Formulas and steps of random systems with functions, evaluated in structures and in their relational forms.
+//! Formulas and steps of random systems with functions and excesses, evaluated in structures and in their relational forms.
 
 use super::build::{Form, build};
 use super::cut::{Order, Table, read};
+use super::excess::{Excess, Orders};
 use super::in_the_way;
 use crate::infer::engine::Question;
 use crate::infer::outcome::{Candidate, Options};
@@ -13,7 +14,7 @@ use ramsey_core::base::span::{FileId, Span};
 use ramsey_core::logic::{
     Elem, Evaluator, Sort, SortId, Structure, SymId, Symbol, SymbolKind, Syntax, TermId, VarId,
 };
-use ramsey_core::system::{Assignment, Axiom, Invariant, System, Transition};
+use ramsey_core::system::{Assignment, Axiom, Init, Invariant, System, Transition};
 use ramsey_kernel::obligations::plain::step_formula;
 use ramsey_solver::ask::holds;
 
@@ -53,6 +54,7 @@ impl<'a> Maker<'a> {
         let relations = vec![
             symbol("voted", &[node, number], SortId::BOOL, mutable),
             symbol("good", &[value], SortId::BOOL, mutable),
+            symbol("chose", &[number, value, node], SortId::BOOL, mutable),
             before,
         ];
         let constants = vec![
@@ -115,9 +117,102 @@ impl<'a> Maker<'a> {
         self.app(constant, step, &[])
     }
 
+    /// Returns that one number is less than another one.
+    fn less(&mut self, less: TermId, greater: TermId) -> TermId {
+        if self.is_strict {
+            return self.app(self.before, 0, &[less, greater]);
+        }
+        let converse = self.app(self.before, 0, &[greater, less]);
+        self.system.terms.not(converse)
+    }
+
+    /// Returns that a relation is true of a node and of some number greater than a bound, or the negation of it; with a bound
+    /// that is reached, the same of numbers that are at least as great.
+    fn exceeding(
+        &mut self,
+        [node, bound]: [TermId; 2],
+        step: u16,
+        has_value: bool,
+        is_reached: bool,
+    ) -> TermId {
+        let number = self.system.terms.new_var("N", self.number);
+        let value = self.system.terms.new_var("V", self.value);
+        let [number_term, value_term] = [number, value].map(|var| self.system.terms.var(var));
+        let greater = if is_reached {
+            let less = self.less(number_term, bound);
+            self.system.terms.not(less)
+        } else {
+            self.less(bound, number_term)
+        };
+        let (vars, atom) = if has_value {
+            (vec![value, number], self.app(self.relations[2], step, &[number_term, value_term, node]))
+        } else {
+            (vec![number], self.app(self.relations[0], step, &[node, number_term]))
+        };
+        let kind = self.rng.below(3);
+        let terms = &mut self.system.terms;
+        if kind == 0 {
+            let body = terms.and(&[atom, greater]);
+            return terms.exists(&vars, body);
+        }
+        let not_greater = terms.not(greater);
+        let body = if kind == 1 {
+            terms.implies(atom, not_greater)
+        } else {
+            let not_atom = terms.not(atom);
+            terms.or(&[not_greater, not_atom])
+        };
+        terms.forall(&vars, body)
+    }
+
+    /// Returns a value that a transition gives to a relation of nodes and numbers, whose excess has one without quantifiers.
+    fn value_with_excess(&mut self, sym: SymId, vars: &[VarId], param: VarId) -> TermId {
+        let places: Vec<TermId> = vars.iter().map(|&var| self.system.terms.var(var)).collect();
+        let before = self.app(sym, 0, &places);
+        let (node, number) = if sym == self.relations[0] { (0, 1) } else { (2, 0) };
+        let param = self.system.terms.var(param);
+        let bound = self.term(self.number, &[], 0, 1);
+        let terms = &mut self.system.terms;
+        let is_own = terms.eq(places[node], param);
+        let is_bound = terms.eq(bound, places[number]);
+        match self.rng.below(4) {
+            0 => {
+                let added = self.system.terms.and(&[is_bound, is_own]);
+                self.system.terms.or(&[before, added])
+            }
+            1 => {
+                let greater = self.less(bound, places[number]);
+                let terms = &mut self.system.terms;
+                let up_to = terms.not(greater);
+                terms.ite(is_own, up_to, before)
+            }
+            2 => {
+                let first = self.app(self.constants[0], 0, &[]);
+                let least = self.less(first, places[number]);
+                let greater = self.less(bound, places[number]);
+                let terms = &mut self.system.terms;
+                let up_to = terms.not(greater);
+                let within = terms.and(&[up_to, least]);
+                let not_own = terms.not(is_own);
+                let kept = terms.and(&[not_own, before]);
+                let own = terms.and(&[is_own, within]);
+                terms.or(&[own, kept])
+            }
+            _ => {
+                let not_own = terms.not(is_own);
+                terms.and(&[before, not_own])
+            }
+        }
+    }
+
     fn formula(&mut self, scope: &mut Vec<VarId>, step: u16, depth: usize) -> TermId {
         if depth == 0 {
-            return match self.rng.below(3) {
+            return match self.rng.below(4) {
+                3 => {
+                    let places = [self.node, self.number].map(|sort| self.term(sort, scope, step, 2));
+                    let [has_value, is_reached] = [0, 1].map(|_| self.rng.below(2) == 0);
+                    self.exceeding(places, step, has_value, is_reached)
+                }
                 0 => {
                     let sort = self.pick(&[self.node, self.number, self.value]);
                     let [a, b] = [0, 1].map(|_| self.term(sort, scope, step, 2));
@@ -171,7 +266,8 @@ impl<'a> Maker<'a> {
         let param = self.system.terms.new_var("P", self.node);
         let mut conjuncts = vec![self.formula(&mut vec![param], 0, 1)];
         let (mut modifies, mut updates) = (Vec::new(), Vec::new());
-        for sym in [self.functions[0], self.functions[1], self.relations[0], self.constants[1]] {
+        let [voted, chose] = [self.relations[0], self.relations[2]];
+        for sym in [self.functions[0], self.functions[1], voted, chose, self.constants[1]] {
             if self.rng.below(2) == 0 {
                 continue;
             }
@@ -182,7 +278,11 @@ impl<'a> Maker<'a> {
             let after = self.app(sym, 1, &places);
             let mut scope: Vec<VarId> = vars.iter().copied().chain([param]).collect();
             let (value, defined) = if result == SortId::BOOL {
-                let value = self.formula(&mut scope, 0, 1);
+                let value = if self.rng.below(3) > 0 {
+                    self.value_with_excess(sym, &vars, param)
+                } else {
+                    self.formula(&mut scope, 0, 1)
+                };
                 (value, self.system.terms.iff(after, value))
             } else {
                 let value = self.term(result, &scope, 0, 2);
@@ -253,6 +353,23 @@ fn relational(form: &Form, original: &System, structure: &Structure) -> Structur
             }
         }
     }
+    for excess in &form.excesses {
+        let places = sig.symbols[excess.sym].args.clone();
+        for step in 0..structure.states() {
+            for args in structure.tuples(&places) {
+                let (&bound, others) = args.split_last().expect("there is a bound");
+                let of = structure.interpretation(&original.sig, excess.of(), step);
+                let sorts = &original.sig.symbols[excess.of()].args;
+                let is_above = structure.tuples(sorts).any(|tuple| {
+                    // Numbers are in the order of their elements.
+                    let (number, node) =
+                        if sorts.len() == 2 { (tuple[1], tuple[0]) } else { (tuple[0], tuple[2]) };
+                    number > bound && others == [node] && of.get(&tuple) != 0
+                });
+                result.interpretation_mut(sig, excess.sym, step).set(&args, Elem::from(is_above));
+            }
+        }
+    }
     result
 }
 
@@ -270,11 +387,20 @@ fn form(system: &System, candidates: &[TermId]) -> Form {
         edges.into_iter().map(|(from, to)| (SortId::new(from), SortId::new(to))).collect();
     let functions = in_the_way(&system.sig, &edges);
     assert_eq!(functions.len(), 3);
-    build(&question.goal(&options), &functions).expect("formulas are small")
+    let goal = question.goal(&options);
+    let exceeding = Orders::new(goal.system, 0).exceeding();
+    assert_eq!(exceeding.len(), 2);
+    build(&goal, &functions, exceeding).expect("formulas are small")
 }
 
-fn claimed(mut system: System) -> System {
-    let formula = system.terms.tru();
+/// Returns the system with a claim that speaks of the excess of two relations.
+fn claimed(mut maker: Maker<'_>) -> System {
+    let vars = [maker.node, maker.number].map(|sort| maker.system.terms.new_var("X", sort));
+    let places = vars.map(|var| maker.system.terms.var(var));
+    let both = [false, true].map(|has_value| maker.exceeding(places, 0, has_value, false));
+    let mut system = maker.system;
+    let formula = system.terms.and(&both);
+    let formula = system.terms.forall(&vars, formula);
     system.invariants.push(Invariant {
         name: None,
         label: "claim".into(),
@@ -288,18 +414,19 @@ fn claimed(mut system: System) -> System {
 #[test]
 fn formulas_have_the_same_value_in_relational_forms() {
     let mut rng = Rng::new(7);
-    let mut values = [0, 0];
+    let (mut values, mut excesses) = ([0, 0], 0);
     for round in 0..300 {
         let mut maker = Maker::new(&mut rng, round % 2 == 0);
         let formulas: Vec<TermId> = (0..4).map(|_| maker.formula(&mut Vec::new(), 0, 3)).collect();
         let structures: Vec<Structure> = (0..6).map(|_| maker.structure(1)).collect();
-        let system = claimed(maker.system);
+        let system = claimed(maker);
         let mut form = form(&system, &formulas);
         for (at, &formula) in formulas.iter().enumerate() {
             let encoded = form.candidates[at].formula;
-            let read = read(&form.tables, form.system.syntax_mut(), encoded);
+            let read = read((&form.tables, &form.excesses), form.system.syntax_mut(), encoded);
             let used = form.system.terms.symbols(encoded);
             assert!(!form.tables.keys().any(|function| used.contains(function)), "round {round}");
+            excesses += usize::from(form.excesses.iter().any(|excess| used.contains(&excess.sym)));
             for structure in &structures {
                 let image = relational(&form, &system, structure);
                 let of = |formula| is_true(form.system.syntax(), &image, &Map::default(), formula);
@@ -318,7 +445,7 @@ fn formulas_have_the_same_value_in_relational_forms() {
             }
         }
     }
-    assert!(values[0] > 1_000 && values[1] > 1_000, "{values:?}");
+    assert!(values[0] > 1_000 && values[1] > 1_000 && excesses > 200, "{values:?} {excesses}");
 }
 
 /// Sets the second state to that after the transition, where it defines it.
@@ -340,18 +467,21 @@ fn take(system: &System, structure: &mut Structure, env: &Map<VarId, Elem>, upda
 #[test]
 fn steps_are_steps_of_relational_forms() {
     let mut rng = Rng::new(11);
-    let mut values = [0, 0];
+    let (mut values, mut exact) = ([0, 0], 0);
     for round in 0..300 {
         let mut maker = Maker::new(&mut rng, round % 2 == 0);
         let updates = maker.transition();
         let structures: Vec<Structure> = (0..6).map(|_| maker.structure(2)).collect();
-        let mut system = claimed(maker.system);
+        let mut system = claimed(maker);
         let mut form = form(&system, &[]);
         // The canonical form leaves the functions out, so that nothing keeps their values.
         form.tables.keys().for_each(|&it| form.system.sig.symbols[it].kind = SymbolKind::Immutable);
         let transition = system.transitions[0].clone();
         let plain = step_formula(system.syntax_mut(), &transition);
         let transition_encoded = form.system.transitions[0].clone();
+        let effect = transition_encoded.effect.as_ref().expect("the relational form has one");
+        let is_exact = |excess: &Excess| effect.updates.iter().any(|update| update.sym == excess.sym);
+        exact += form.excesses.iter().filter(|excess| is_exact(excess)).count();
         let encoded = step_formula(form.system.syntax_mut(), &transition_encoded);
         for mut structure in structures {
             let env: Map<VarId, Elem> = [(transition.params[0], 0)].into_iter().collect();
@@ -366,7 +496,57 @@ fn steps_are_steps_of_relational_forms() {
             }
         }
     }
-    assert!(values[0] > 500 && values[1] > 500, "{values:?}");
+    assert!(values[0] > 500 && values[1] > 500 && exact > 100, "{values:?} {exact}");
+}
+
+#[test]
+fn excesses_have_initial_values() {
+    let mut rng = Rng::new(5);
+    for round in 0..60 {
+        let mut maker = Maker::new(&mut rng, round % 2 == 0);
+        let vars = [maker.node, maker.number].map(|sort| maker.system.terms.new_var("Y", sort));
+        let places = vars.map(|var| maker.system.terms.var(var));
+        let voted = maker.app(maker.relations[0], 0, &places);
+        let first = maker.app(maker.constants[0], 0, &[]);
+        let greater = maker.less(first, places[1]);
+        let terms = &mut maker.system.terms;
+        let (value, formula) = match round % 3 {
+            0 => (terms.fals(), terms.not(voted)),
+            1 => {
+                let value = terms.eq(places[1], first);
+                (value, terms.iff(voted, value))
+            }
+            _ => {
+                let value = terms.not(greater);
+                (value, terms.iff(value, voted))
+            }
+        };
+        let formula = terms.forall(&vars, formula);
+        maker.system.inits.push(Init { name: None, formula, span: SPAN() });
+        let structures: Vec<Structure> = (0..6).map(|_| maker.structure(1)).collect();
+        let sym = maker.relations[0];
+        let system = claimed(maker);
+        let form = form(&system, &[]);
+        let voted_exceeds = form.excesses.iter().find(|it| it.of() == sym).expect("the claim speaks of it");
+        let is_about = |init: &&Init| form.system.terms.symbols(init.formula).contains(&voted_exceeds.sym);
+        // Two of them are what is true of all excesses.
+        assert_eq!(form.system.inits.iter().filter(is_about).count(), 3, "round {round}");
+        for mut structure in structures {
+            for args in structure.tuples(&system.sig.symbols[sym].args) {
+                let mut eval = Evaluator::new(system.syntax(), &structure);
+                eval.env.extend(vars.iter().copied().zip(args.iter().copied()));
+                let is_voted = eval.eval(value);
+                structure.interpretation_mut(&system.sig, sym, 0).set(&args, is_voted);
+            }
+            let image = relational(&form, &system, &structure);
+            for init in &form.system.inits {
+                assert!(
+                    is_true(form.system.syntax(), &image, &Map::default(), init.formula),
+                    "round {round}"
+                );
+            }
+        }
+    }
 }
 
 #[test]
