@@ -147,8 +147,9 @@ impl Expansion {
                 GroundTerm::Witness { assertion, formula, index, env } => {
                     match (self.input(*assertion), self.bound(*formula, *index)) {
                         (Some(input), Some(var)) => {
-                            reached.push((input, env.clone(), var, self.usable));
-                            self.named(input, *formula, var, env)
+                            let (witness, values) = self.named(input, *formula, var, env);
+                            reached.push((input, values, var, self.usable));
+                            witness
                         }
                         // A constant left over from another goal: any element suffices.
                         (None, Some(var)) => {

@@ -9,10 +9,22 @@ use super::standing::{Shape, shape};
 use super::walk::Part;
 
 impl Expansion {
-    /// Returns the witness of a variable in an input, for values of the variables around it. `formula` is the part of the
-    /// normal form that has the witness there.
-    pub(super) fn named(&mut self, input: usize, formula: TermId, var: VarId, values: &Places) -> TermId {
-        let mut binders = self.binders(input, var, values);
+    /// Returns the witness of a variable in an input, for values of the variables around it, and these values with those of the
+    /// other variables on the way there. `formula` is the part of the normal form that has the witness there.
+    pub(super) fn named(
+        &mut self,
+        input: usize,
+        formula: TermId,
+        var: VarId,
+        values: &Places,
+    ) -> (TermId, Places) {
+        // Where a value is itself a witness, values of variables that the normal form does without decide which one it is.
+        let tries = [(false, true), (true, true), (false, false)].into_iter();
+        let mut found =
+            tries.map(|(is_thorough, is_exact)| self.binders(input, var, values, is_thorough, is_exact));
+        let (mut binders, mut known): (Vec<Part>, Vec<Places>) =
+            found.find(|found| !found.is_empty()).unwrap_or_default().into_iter().unzip();
+        let known = if known.len() == 1 { known.remove(0) } else { values.clone() };
         if binders.len() > 1 {
             // Parts that were spelled out, or named and used twice, bind the same variables. The values around the right one occur
             // in it, and the part of its normal form does.
@@ -29,11 +41,11 @@ impl Expansion {
             witnesses.extend(at.and_then(|at| self.witnesses_of(binder).get(at).copied()));
         }
         let sort = self.vocabulary.terms.var_info(var).sort;
-        let Some(&first) = witnesses.first() else { return self.default(sort) };
+        let Some(&first) = witnesses.first() else { return (self.default(sort), known) };
         if witnesses.len() > 1 {
             self.others.insert(first, witnesses);
         }
-        first
+        (first, known)
     }
 
     /// Returns whether a formula is part of a normal form.
@@ -53,30 +65,49 @@ impl Expansion {
         parts.iter().all(|part| seen.contains(part))
     }
 
-    /// Returns the quantified parts of an input that have witnesses for a variable.
-    fn binders(&mut self, input: usize, var: VarId, values: &Places) -> Vec<Part> {
-        let (mut pending, mut found) = (vec![(self.inputs[input], self.value_of(input))], Vec::new());
+    /// Returns the quantified parts of an input that have witnesses for a variable, each with the values of variables on the way
+    /// there. If `is_exact`, witnesses on the way are the values of their variables, where these have any.
+    fn binders(
+        &mut self,
+        input: usize,
+        var: VarId,
+        values: &Places,
+        is_thorough: bool,
+        is_exact: bool,
+    ) -> Vec<(Part, Places)> {
+        let mut pending = vec![((self.inputs[input], self.value_of(input)), values.clone())];
+        let mut found = Vec::new();
         let mut seen: Set<Part> = Set::default();
-        while let Some(part) = pending.pop() {
+        while let Some((part, known)) = pending.pop() {
             let (formula, value) = self.unsigned(part);
             if !self.is_below(formula, &[var]) || !seen.insert((formula, value)) {
                 continue;
             }
             match shape(&self.vocabulary.terms, formula, value) {
-                Shape::Any if self.block(formula).contains(&var) => found.push((formula, value)),
+                Shape::Any if self.block(formula).contains(&var) => found.push(((formula, value), known)),
                 Shape::Any => {
                     let constants = self.witnesses_of(formula);
-                    pending.push((self.open(formula, constants), value));
+                    if !is_exact || self.is_among(&self.block(formula), &constants, values) {
+                        pending.push(((self.open(formula, constants), value), known));
+                    }
                 }
                 Shape::Every => {
                     let vars = self.block(formula);
-                    for (tuple, _) in self.tuples(input, &vars, values, false) {
-                        pending.push((self.open(formula, tuple), value));
+                    for (tuple, known) in self.tuples(input, &vars, &known, is_thorough) {
+                        pending.push(((self.open(formula, tuple), value), known));
                     }
                 }
-                shape => pending.extend(shape.parts()),
+                shape => pending.extend(shape.parts().into_iter().map(|part| (part, known.clone()))),
             }
         }
         found
+    }
+
+    /// Returns whether each of these variables that has values has this constant among them.
+    fn is_among(&self, vars: &[VarId], constants: &[TermId], values: &Places) -> bool {
+        vars.iter().zip(constants).all(|(var, constant)| {
+            let mut own = values.iter().filter(|(other, _)| other == var).peekable();
+            own.peek().is_none() || own.any(|&(_, place)| self.terms.get(place) == Some(constant))
+        })
     }
 }
