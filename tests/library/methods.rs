@@ -486,6 +486,40 @@ fn lemmas_with_witnesses_are_about_what_exceeds_a_bound() {
     }
 }
 
+/// A transition has epochs depend on nodes, and the lemma that is missing has nodes depend on epochs. A question with both is outside
+/// of stratified EPR.
+#[test]
+fn witnesses_may_depend_on_what_transitions_have_depend_on_them() {
+    let join = "\ntransition advance(n: node, e: epoch)\n  modifies latest\n  before(latest(n), e) &\n  \
+                (forall N. new(latest(N)) = (if N = n then e else latest(N)))\n";
+    let promise = "\ntransition promise(n: node, e: epoch, f: epoch)\n  modifies joined, promised\n  \
+                   (forall N, E. new(joined(N, E)) <-> joined(N, E) | N = n & E = e) &\n  \
+                   (forall N, E, F. new(promised(N, E, F)) <-> promised(N, E, F) | N = n & E = e & F = f)\n";
+    let model = [
+        (join, promise),
+        (
+            "mutable function latest(node): epoch",
+            "mutable relation joined(node, epoch)\nmutable relation promised(node, epoch, epoch)",
+        ),
+        (
+            "init forall N, E. !wrote(N, E)",
+            "init forall N, E. !wrote(N, E) & !joined(N, E)\ninit forall N, E, F. !promised(N, E, F)",
+        ),
+        ("!before(latest(N), e)", "exists F. promised(N, e, F)"),
+        ("latest(n) = e &", "(forall E. joined(n, E) -> !before(e, E)) &"),
+    ];
+    let model = model.into_iter().fold(EPOCHS.to_owned(), |text, (from, to)| {
+        assert!(text.contains(from), "{from}");
+        text.replace(from, to)
+    });
+    let (system, _) = system("epochs.pyv", &model);
+    for method in [Method::AUTO, Method::EXISTS] {
+        let inference = run(&system, &options(method, 0));
+        let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
+        assert!(is_inductive(with_lemmas(&inference, lemmas, true)));
+    }
+}
+
 /// Lamport's protocols, with their functions.
 #[test]
 fn protocols_with_functions_are_proved() {

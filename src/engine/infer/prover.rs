@@ -218,10 +218,19 @@ impl Prover {
     /// Returns the pairs of sorts such that a value of the first requires one of the second: arguments and values of
     /// functions, and quantifier alternations in axioms, transitions and properties.
     pub(super) fn sort_edges(&self, properties: &[TermId]) -> Set<(SortId, SortId)> {
+        self.edges(properties, true)
+    }
+
+    /// Returns the same pairs without those that stem from transitions alone.
+    pub(super) fn lasting_edges(&self, properties: &[TermId]) -> Set<(SortId, SortId)> {
+        self.edges(properties, false)
+    }
+
+    fn edges(&self, properties: &[TermId], with_steps: bool) -> Set<(SortId, SortId)> {
         let mut terms = self.terms.clone();
         let mut graph = SortGraph::new();
         let mut normalizer = Normalizer::default();
-        let steps = self.steps.iter().map(|step| step.plain);
+        let steps = self.steps.iter().filter(|_| with_steps).map(|step| step.plain);
         let asserted = self.state_conditions.iter().chain(&self.init_conditions).copied().chain(steps);
         let asserted = asserted.map(|formula| (formula, true));
         let both = properties.iter().flat_map(|&formula| [(formula, true), (formula, false)]);

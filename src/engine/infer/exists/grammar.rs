@@ -1,7 +1,9 @@
 //! The formulas that a search for lemmas with witnesses may find, however long it takes.
 
+use std::sync::Arc;
+
 use super::blocks::{Blocks, Limits};
-use super::{Inside, Level, Prototype, given_levels, ordering};
+use super::{Inside, Level, Ordering, Prototype, given_levels, orderings};
 use crate::infer::language::variables;
 use crate::infer::outcome::QuantifierPrefix;
 use crate::infer::prover::Prover;
@@ -48,8 +50,7 @@ pub(in crate::infer) enum Grammar {
     /// Those with any numbers of variables and literals whose witnesses depend on variables of earlier sorts.
     Ordered {
         /// Orders of the sorts.
-        orders: Vec<Vec<SortId>>,
-        edges: Set<(SortId, SortId)>,
+        orders: Vec<Ordering>,
     },
 }
 
@@ -64,9 +65,7 @@ impl Grammar {
             let levels = given_levels(variables(prover.system(), properties), prefixes);
             return Grammar::Given(levels.into());
         }
-        let edges = prover.sort_edges(properties);
-        let (_, orders) = ordering(&prover.system().sig, &edges);
-        Grammar::Ordered { orders, edges }
+        Grammar::Ordered { orders: orderings(prover, properties) }
     }
 
     /// Returns the formulas in which sorts are called otherwise: by the index of the sort, the new one, out of `count`.
@@ -88,10 +87,16 @@ impl Grammar {
                 }
                 Grammar::Given(levels)
             }
-            Grammar::Ordered { orders, edges } => {
-                let orders = orders.iter().map(|order| order.iter().map(|&sort| name(sort)).collect());
-                let edges = edges.iter().map(|&(from, to)| (name(from), name(to)));
-                Grammar::Ordered { orders: orders.collect(), edges: edges.collect() }
+            Grammar::Ordered { orders } => {
+                let orders = orders.iter().map(|Ordering { sorts, edges, alternating }| {
+                    let edges = edges.iter().map(|&(from, to)| (name(from), name(to)));
+                    Ordering {
+                        sorts: sorts.iter().map(|&sort| name(sort)).collect(),
+                        edges: Arc::new(edges.collect()),
+                        alternating: alternating.iter().map(|&sort| name(sort)).collect(),
+                    }
+                });
+                Grammar::Ordered { orders: orders.collect() }
             }
         }
     }
@@ -101,8 +106,8 @@ impl Grammar {
         match self {
             Grammar::Given(levels) => levels.iter().any(|level| is_of_level(profile, level)),
             Grammar::Ordered { .. } if profile.is_universal() => true,
-            Grammar::Ordered { orders, edges } => {
-                orders.iter().any(|order| is_ordered(profile, order, edges))
+            Grammar::Ordered { orders } => {
+                orders.iter().any(|order| is_ordered(profile, &order.sorts, &order.edges))
             }
         }
     }

@@ -138,15 +138,23 @@ impl Recent {
     }
 }
 
+/// An order of the sorts, in which witnesses depend on variables of earlier ones.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Ordering {
+    sorts: Vec<SortId>,
+    /// The edges of which no one leads backwards, but for those on cycles.
+    edges: Arc<Set<(SortId, SortId)>>,
+    /// The sorts that a quantifier alternation relates.
+    alternating: Arc<[SortId]>,
+}
+
 /// The levels of a system, one after the other.
 #[derive(Debug)]
 struct Schedule {
     sorts: Vec<SortId>,
     /// Per sort, the number of variables that a property has.
     least: Vec<u32>,
-    edges: Set<(SortId, SortId)>,
-    orders: Vec<Vec<SortId>>,
-    alternating: Vec<SortId>,
+    orders: Vec<Ordering>,
     /// The sorts of values of functions that relations stand for. A value that a universal clause is about takes a variable
     /// and a literal.
     values: Vec<SortId>,
@@ -163,9 +171,9 @@ impl Schedule {
         for _ in 0..MAX_EMPTY {
             let entry @ (witnesses, _, _) = scheduled(self.place);
             self.place += 1;
-            let is_last = |order: &&Vec<SortId>| {
+            let is_last = |order: &&Ordering| {
                 witnesses == Witnesses::All
-                    || order.last().is_some_and(|last| self.alternating.contains(last))
+                    || order.sorts.last().is_some_and(|last| order.alternating.contains(last))
             };
             let mut levels: Vec<Level> = Vec::new();
             for order in self.orders.iter().filter(is_last) {
@@ -181,12 +189,13 @@ impl Schedule {
         Vec::new()
     }
 
-    fn level(&self, (witnesses, premises, at): (Witnesses, Premises, usize), order: &[SortId]) -> Level {
+    fn level(&self, (witnesses, premises, at): (Witnesses, Premises, usize), order: &Ordering) -> Level {
         let (more, inner, mut limits) = numbers(at);
         limits.outside += usize::from(!self.values.is_empty());
         let outer: Vec<u32> = self.least.iter().map(|least| least + more).collect();
-        let witnesses = if witnesses == Witnesses::All { &self.sorts } else { &self.alternating };
-        let shapes = shapes((order, witnesses, premises), &self.edges, &outer, inner);
+        let Ordering { sorts, edges, alternating } = order;
+        let witnesses = if witnesses == Witnesses::All { &self.sorts } else { &alternating[..] };
+        let shapes = shapes((sorts, witnesses, premises), edges, &outer, inner);
         let mut variables = outer;
         self.values.iter().for_each(|sort| variables[sort.index()] += 1);
         Level { universal: Language { variables, literals: limits.outside }, limits, shapes }
@@ -217,11 +226,9 @@ impl Source {
         if !prefixes.is_empty() {
             return Source::with_levels(prover, given_levels(least, prefixes), None);
         }
-        let edges = prover.sort_edges(properties);
-        let (sorts, orders) = ordering(&prover.system().sig, &edges);
-        let alternating = alternating(&prover.system().sig, &edges);
+        let sorts = sorts(&prover.system().sig);
         let values = prover.sorts_of_values();
-        let schedule = Schedule { sorts, least, edges, orders, alternating, values, place: 0 };
+        let schedule = Schedule { orders: orderings(prover, properties), sorts, least, values, place: 0 };
         Source::with_levels(prover, VecDeque::new(), Some(schedule))
     }
 
@@ -485,8 +492,27 @@ fn shapes(
     shapes
 }
 
-/// Returns the sorts, and the orders of them for these edges.
-fn ordering(sig: &Signature, edges: &Set<(SortId, SortId)>) -> (Vec<SortId>, Vec<Vec<SortId>>) {
+/// Returns the orders of the sorts: those for all edges, and those for the edges that stem not from transitions alone. With a lemma
+/// of one of the latter, a question about a transition may be outside of stratified EPR, and be answered all the same.
+fn orderings(prover: &Prover, properties: &[TermId]) -> Vec<Ordering> {
+    let sig = &prover.system().sig;
+    let sorts = sorts(sig);
+    let mut orderings: Vec<Ordering> = Vec::new();
+    for edges in [prover.sort_edges(properties), prover.lasting_edges(properties)] {
+        let alternating: Arc<[SortId]> = alternating(sig, &edges).into();
+        let edges = Arc::new(edges);
+        for sorts in orders(&sorts, &edges) {
+            if orderings.iter().all(|it| it.sorts != sorts) {
+                let (edges, alternating) = (Arc::clone(&edges), Arc::clone(&alternating));
+                orderings.push(Ordering { sorts, edges, alternating });
+            }
+        }
+    }
+    orderings
+}
+
+/// Returns the sorts that lemmas are about.
+fn sorts(sig: &Signature) -> Vec<SortId> {
     let mut sorts: Vec<SortId> = sig.uninterpreted_sorts().collect();
     // What no state speaks of, such as a quorum, is a witness that depends on what states speak of.
     let is_static = |sort: SortId| {
@@ -494,8 +520,7 @@ fn ordering(sig: &Signature, edges: &Set<(SortId, SortId)>) -> (Vec<SortId>, Vec
         !symbols.any(|symbol| symbol.result == sort || symbol.args.contains(&sort))
     };
     sorts.sort_by_key(|&sort| is_static(sort));
-    let orders = orders(&sorts, edges);
-    (sorts, orders)
+    sorts
 }
 
 /// Checks whether edges lead from a sort to another one, or both are one.

@@ -6,7 +6,7 @@ use super::best_first::BestFirst;
 use super::blocks::{Blocks, Ground, Limits};
 use super::formula::Alternation;
 use super::shape::{Inside, Shape};
-use super::{SCHEDULE, Schedule};
+use super::{Ordering, SCHEDULE, Schedule};
 use crate::infer::state::{Atom, Literal, State, Vocabulary};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::{Map, Set};
@@ -320,10 +320,9 @@ fn terms_without_variables_stand_for_themselves() {
 fn levels_grow_without_end() {
     let sorts: Vec<SortId> = [A, B].map(SortId::new).to_vec();
     let edges: Set<(SortId, SortId)> = [(sorts[0], sorts[1])].into_iter().collect();
-    let orders = vec![sorts.clone()];
-    let least = vec![1; 3];
-    let mut schedule =
-        Schedule { alternating: sorts.clone(), sorts, least, edges, orders, values: Vec::new(), place: 0 };
+    let order = Ordering { sorts: sorts.clone(), edges: Arc::new(edges), alternating: sorts.clone().into() };
+    let (orders, least, values) = (vec![order], vec![1; 3], Vec::new());
+    let mut schedule = Schedule { sorts, least, orders, values, place: 0 };
     let mut sizes = Vec::new();
     while schedule.place < 3 * SCHEDULE.len() {
         let levels = schedule.next();
