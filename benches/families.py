@@ -23,7 +23,8 @@ def problem(solver):
     solver.from_file(path)
     return solver.check()
 if is_session:
-    print(timed(lambda: z3.Z3_eval_smtlib2_string(z3.Context().ref(), open(path).read())))
+    context = z3.Context()  # has to outlive the call
+    print(timed(lambda: z3.Z3_eval_smtlib2_string(context.ref(), open(path).read())))
 else:
     print(min(timed(lambda: problem(make())) for make in (z3.Solver, z3.SimpleSolver)))
 """
