@@ -137,13 +137,23 @@ impl Congruence {
         term
     }
 
+    /// Like [`Self::find`]; halves the path.
+    fn find_shortening(&mut self, mut term: Pattern) -> Pattern {
+        while self.parent[term.index()] != term {
+            let above = self.parent[self.parent[term.index()].index()];
+            self.parent[term.index()] = above;
+            term = above;
+        }
+        term
+    }
+
     /// Merges the classes of `a` and `b` because of the true equality literal `lit`.
     pub(crate) fn merge(&mut self, bank: &Bank, a: Pattern, b: Pattern, lit: Lit) {
         self.union(bank, a, b, Reason::Literal(lit));
     }
 
     fn union(&mut self, bank: &Bank, a: Pattern, b: Pattern, reason: Reason) {
-        let (root_a, root_b) = (self.find(a), self.find(b));
+        let (root_a, root_b) = (self.find_shortening(a), self.find_shortening(b));
         if root_a == root_b {
             return;
         }
@@ -180,7 +190,7 @@ impl Congruence {
                 if self.skolems_are_choices && symbols.funs[fun].is_skolem {
                     continue;
                 }
-                let args = bank.args(term).iter().map(|&arg| self.find(arg)).collect();
+                let args = bank.args(term).iter().map(|&arg| self.find_shortening(arg)).collect();
                 match self.signatures.entry((fun, args)) {
                     std::collections::hash_map::Entry::Occupied(other) => {
                         let other = *other.get();
@@ -194,36 +204,38 @@ impl Congruence {
         }
         for index in 0..self.relevant.len() {
             let term = self.relevant[index];
-            self.parent[term.index()] = self.find(term);
+            self.parent[term.index()] = self.find_shortening(term);
         }
     }
 
-    /// Appends the equality literals that imply that `a` and `b` are equal to `lits`, and removes duplicates. Scratch
-    /// memory is taken from `round`.
+    /// Appends the equality literals that imply that the terms of each pair are equal to `lits`, each once. Scratch memory is
+    /// taken from `round`.
     pub(crate) fn explain(
         &self,
         bank: &Bank,
-        a: Pattern,
-        b: Pattern,
+        pairs: &[(Pattern, Pattern)],
         lits: &mut BumpVec<'_, Lit>,
         round: &Bump,
     ) {
+        let mut seen = Few::new_in(round);
+        for &(a, b) in pairs {
+            self.explain_pair(bank, a, b, &mut seen, round);
+        }
+        lits.extend_from_slice_copy(&seen.list);
+    }
+
+    fn explain_pair(&self, bank: &Bank, a: Pattern, b: Pattern, lits: &mut Few<'_, Lit>, round: &Bump) {
         let mut pending = bumpalo::vec![in round; (a, b)];
-        let mut done: BumpVec<'_, (Pattern, Pattern)> = BumpVec::new_in(round);
-        let mut path: BumpVec<'_, Pattern> = BumpVec::new_in(round);
+        let mut done = Few::new_in(round);
         while let Some((a, b)) = pending.pop() {
-            let pair = (a.min(b), a.max(b));
-            if a == b || done.contains(&pair) {
+            if a == b || !done.insert((a.min(b), a.max(b))) {
                 continue;
             }
-            done.push(pair);
-            let common = self.common_ancestor(a, b, &mut path);
+            let common = self.common_ancestor(a, b);
             for start in [a, b] {
                 self.walk(start, common, |from, to, reason| match reason {
                     Reason::Literal(lit) => {
-                        if !lits.contains(&lit) {
-                            lits.push(lit);
-                        }
+                        lits.insert(lit);
                     }
                     Reason::Congruence => {
                         let args = bank.args(from).iter().zip(bank.args(to));
@@ -246,13 +258,12 @@ impl Congruence {
     ) {
         let mut pending = bumpalo::vec![in round; (a, b)];
         let mut done: Set<(Pattern, Pattern)> = Set::default();
-        let mut path: BumpVec<'_, Pattern> = BumpVec::new_in(round);
         let mut way: BumpVec<'_, (Pattern, Pattern, Reason)> = BumpVec::new_in(round);
         while let Some((a, b)) = pending.pop() {
             if a == b || !done.insert((a, b)) {
                 continue;
             }
-            let common = self.common_ancestor(a, b, &mut path);
+            let common = self.common_ancestor(a, b);
             way.clear();
             self.walk(b, common, |from, to, reason| way.push((to, from, reason)));
             way.reverse();
@@ -282,21 +293,73 @@ impl Congruence {
         }
     }
 
-    /// Returns the first term that the paths from `a` and `b` to their proof root have in common. `path` is scratch
-    /// memory.
-    fn common_ancestor(&self, a: Pattern, b: Pattern, path: &mut BumpVec<'_, Pattern>) -> Pattern {
-        path.clear();
-        path.push(a);
-        let mut current = a;
-        while let Some((next, _)) = self.edge[current.index()] {
-            path.push(next);
-            current = next;
+    /// Returns the first term that the paths from `a` and `b` to their proof root have in common. They must have the same root.
+    fn common_ancestor(&self, a: Pattern, b: Pattern) -> Pattern {
+        let above = |term: Pattern| self.edge[term.index()].map(|(next, _)| next);
+        let length = |term: Pattern| std::iter::successors(above(term), |&term| above(term)).count();
+        let (mut a, mut b) = (a, b);
+        let (mut length_a, mut length_b) = (length(a), length(b));
+        while a != b {
+            if length_a >= length_b {
+                let Some(next) = above(a) else { return a };
+                (a, length_a) = (next, length_a - 1);
+            } else {
+                let Some(next) = above(b) else { return b };
+                (b, length_b) = (next, length_b - 1);
+            }
         }
-        let mut current = b;
-        while !path.contains(&current) {
-            let Some((next, _)) = self.edge[current.index()] else { return current };
-            current = next;
+        a
+    }
+}
+
+/// Number of members of a list that is searched from end to end.
+const FEW: usize = 16;
+
+/// A set in the order of insertion, mostly a small one.
+struct Few<'r, T> {
+    list: BumpVec<'r, T>,
+    /// The members, if there are more than [`FEW`].
+    all: Set<T>,
+}
+
+impl<'r, T: Copy + Eq + std::hash::Hash> Few<'r, T> {
+    fn new_in(round: &'r Bump) -> Self {
+        Few { list: BumpVec::new_in(round), all: Set::default() }
+    }
+
+    /// Adds a member. Returns whether it is new.
+    fn insert(&mut self, member: T) -> bool {
+        let is_new =
+            if self.list.len() <= FEW { !self.list.contains(&member) } else { self.all.insert(member) };
+        if is_new {
+            self.list.push(member);
+            if self.list.len() == FEW + 1 {
+                self.all.extend(self.list.iter().copied());
+            }
         }
-        current
+        is_new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ramsey_core::base::rng::Rng;
+
+    #[test]
+    fn a_list_has_each_member_once() {
+        let round = Bump::new();
+        let (mut few, mut expected) = (Few::new_in(&round), Vec::new());
+        let mut rng = Rng::new(5);
+        for _ in 0..400 {
+            let member = rng.below(3 * FEW);
+            let is_new = !expected.contains(&member);
+            assert_eq!(few.insert(member), is_new);
+            if is_new {
+                expected.push(member);
+            }
+        }
+        assert_eq!(few.list.as_slice(), expected);
+        assert_eq!(expected.len(), 3 * FEW);
     }
 }

@@ -182,9 +182,7 @@ impl Solver {
     /// Returns the clause that concludes from the literals that imply the equality of the pairs.
     fn explanation<'r>(&self, conflict: &Conflict<'_>, round: &'r Bump) -> &'r [Lit] {
         let mut lits = BumpVec::new_in(round);
-        for &(a, b) in &conflict.pairs {
-            self.congruence.explain(&self.bank, a, b, &mut lits, round);
-        }
+        self.congruence.explain(&self.bank, &conflict.pairs, &mut lits, round);
         for lit in &mut lits {
             *lit = !*lit;
         }

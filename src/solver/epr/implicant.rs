@@ -3,14 +3,16 @@
 //! create neither elements nor facts.
 
 use super::atoms::{AtomKind, Atoms, GroundClauses, GroundId};
-use crate::sat::{Lit, Silent, Solver as Sat};
+use crate::sat::{Lit, Silent, Solver as Sat, Var};
 use ramsey_core::base::ids::Id as _;
 
 /// Scratch memory of the reduction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Implicant {
-    /// By variable, whether its literal is chosen.
+    /// By literal, whether it is chosen.
     chosen: Vec<bool>,
+    /// By live clause, the literal that satisfied it last. It often does so again.
+    satisfied_by: Vec<Lit>,
     /// The chosen literals, all true in the model.
     pub(crate) lits: Vec<Lit>,
     /// Clauses with several true literals.
@@ -18,7 +20,12 @@ pub(crate) struct Implicant {
 }
 
 impl Implicant {
-    /// Chooses literals. The literals in `first` (the assumptions) are always chosen.
+    /// Starts a query, whose live clauses are other ones.
+    pub(crate) fn start(&mut self) {
+        self.satisfied_by.clear();
+    }
+
+    /// Chooses literals. The live clauses are those of the last call in this query, and more. The literals in `first` (the assumptions) are always chosen.
     pub(crate) fn compute(
         &mut self,
         sat: &Sat<Silent>,
@@ -28,14 +35,21 @@ impl Implicant {
         first: &[Lit],
     ) {
         for lit in self.lits.drain(..) {
-            self.chosen[lit.var().index()] = false;
+            self.chosen[lit.index()] = false;
         }
-        self.chosen.resize(atoms.len(), false);
+        self.chosen.resize(2 * atoms.len().max(1), false);
+        // A clause without literals is true.
+        let first_of =
+            |&clause: &GroundId| ground.lits(clause).first().copied().unwrap_or(Var::ZERO.positive());
+        self.satisfied_by.extend(live[self.satisfied_by.len()..].iter().map(first_of));
         self.ambiguous.clear();
         for &lit in first {
             self.choose(lit);
         }
-        for &clause in live {
+        for (at, &clause) in live.iter().enumerate() {
+            if self.is_chosen(self.satisfied_by[at]) {
+                continue;
+            }
             let mut only = None;
             let mut several = false;
             for &lit in ground.lits(clause) {
@@ -43,6 +57,7 @@ impl Implicant {
                     continue;
                 }
                 if self.is_chosen(lit) {
+                    self.satisfied_by[at] = lit;
                     only = None;
                     break;
                 }
@@ -51,14 +66,17 @@ impl Implicant {
             }
             match only {
                 Some(_) if several => self.ambiguous.push(clause),
-                Some(lit) => self.choose(lit),
+                Some(lit) => {
+                    self.satisfied_by[at] = lit;
+                    self.choose(lit);
+                }
                 None => {}
             }
         }
         // Of several true literals the one with the oldest atom is chosen, which adds the fewest new terms.
         for index in 0..self.ambiguous.len() {
             let lits = ground.lits(self.ambiguous[index]);
-            if lits.iter().any(|&lit| self.is_chosen(lit) && sat.value(lit)) {
+            if lits.iter().any(|&lit| self.is_chosen(lit)) {
                 continue;
             }
             let best = lits.iter().copied().filter(|&lit| sat.value(lit)).min_by_key(|&lit| {
@@ -72,11 +90,11 @@ impl Implicant {
     }
 
     fn is_chosen(&self, lit: Lit) -> bool {
-        self.chosen[lit.var().index()]
+        self.chosen[lit.index()]
     }
 
     fn choose(&mut self, lit: Lit) {
-        if !std::mem::replace(&mut self.chosen[lit.var().index()], true) {
+        if !std::mem::replace(&mut self.chosen[lit.index()], true) {
             self.lits.push(lit);
         }
     }

@@ -173,6 +173,7 @@ impl Solver {
 
     fn start_query(&mut self) -> Query {
         self.live.start();
+        self.implicant.start();
         let mut query = Query { live: Vec::new(), seen: 0, scoped: Vec::new() };
         let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
         // Instances of the innermost scope are live, because they concern the current query.
