@@ -100,6 +100,7 @@ impl Solver {
         if let Some(record) = &mut self.record {
             record.universal(bindings);
         }
+        self.settled.push(&self.universals[id], |function| self.symbols.funs[function].result);
         let relations = self.universals[id].pattern.iter().filter_map(PatternLit::negated_relation);
         self.active.push(id, proposition, relations);
     }

@@ -4,6 +4,7 @@
 use super::atoms::{AtomKind, Atoms};
 use super::bank::{Bank, Head, Pattern};
 use super::congruence::Congruence;
+use super::settled::Print;
 use super::symbols::{Fun, Rel, Symbols};
 use super::table::Table;
 use ramsey_core::base::ids::{Id as _, IdVec};
@@ -24,8 +25,17 @@ pub(crate) struct Candidate {
     pub(crate) funs: IdVec<Fun, Table>,
     /// By relation, whether its table has tuples.
     pub(crate) has_tuples: IdVec<Rel, bool>,
+    /// Prints of the contents of relations, functions and universes, over the terms of elements.
+    prints: Prints,
     rels_used: Vec<Rel>,
     funs_used: Vec<Fun>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Prints {
+    rels: IdVec<Rel, Print>,
+    funs: IdVec<Fun, Print>,
+    sorts: IdVec<SortId, Print>,
 }
 
 /// Value of the tuples in the table of a relation.
@@ -48,7 +58,9 @@ impl Candidate {
         }
         for &term in congruence.relevant() {
             if congruence.find(term) == term {
-                let elements = &mut self.elements[bank.sort(term)];
+                let sort = bank.sort(term);
+                self.prints.sorts[sort].add(Print::default().then(term.index()));
+                let elements = &mut self.elements[sort];
                 self.element_of[term.index()] = elements.len() as Elem;
                 elements.push(term);
             }
@@ -77,7 +89,10 @@ impl Candidate {
                 }
                 tuple.clear();
                 tuple.extend(args.iter().map(|&arg| self.element_of[arg.index()]));
-                self.set_value(fun, &tuple, self.element_of[term.index()]);
+                if self.set_value(fun, &tuple, self.element_of[term.index()]) {
+                    let print = print_of(congruence, args).then(congruence.find(term).index());
+                    self.prints.funs[fun].add(print);
+                }
             }
         }
         for &lit in relevant {
@@ -86,8 +101,11 @@ impl Candidate {
                 continue;
             }
             tuple.clear();
-            tuple.extend(atoms.args(lit.var()).iter().map(|&arg| self.element_of[arg.index()]));
-            self.set_true(rel, &tuple);
+            let args = atoms.args(lit.var());
+            tuple.extend(args.iter().map(|&arg| self.element_of[arg.index()]));
+            if self.set_true(rel, &tuple) {
+                self.prints.rels[rel].add(print_of(congruence, args));
+            }
         }
         self.finish();
     }
@@ -101,10 +119,18 @@ impl Candidate {
         for rel in self.rels_used.drain(..) {
             self.rels[rel].reset(0);
             self.has_tuples[rel] = false;
+            self.prints.rels[rel] = Print::default();
         }
         for fun in self.funs_used.drain(..) {
             self.funs[fun].reset(0);
+            self.prints.funs[fun] = Print::default();
         }
+        for print in self.prints.sorts.iter_mut() {
+            *print = Print::default();
+        }
+        self.prints.sorts.grow_to(sorts, Print::default);
+        self.prints.rels.grow_to(symbols.rels, Print::default);
+        self.prints.funs.grow_to(symbols.funs.len(), Print::default);
         self.rels.grow_to(symbols.rels, Table::default);
         self.has_tuples.grow_to(symbols.rels, || false);
         self.funs.grow_to(symbols.funs.len(), Table::default);
@@ -118,23 +144,23 @@ impl Candidate {
         }
     }
 
-    /// Adds a tuple to a relation.
-    pub(crate) fn set_true(&mut self, rel: Rel, tuple: &[Elem]) {
+    /// Adds a tuple to a relation. Returns whether it is new.
+    pub(crate) fn set_true(&mut self, rel: Rel, tuple: &[Elem]) -> bool {
         if self.rels[rel].len() == 0 {
             self.rels_used.push(rel);
             self.has_tuples[rel] = true;
             self.rels[rel].reset(tuple.len());
         }
-        self.rels[rel].insert(tuple, TRUE);
+        self.rels[rel].insert(tuple, TRUE)
     }
 
-    /// Sets the value of a function at a tuple.
-    pub(crate) fn set_value(&mut self, fun: Fun, tuple: &[Elem], value: Elem) {
+    /// Sets the value of a function at a tuple, unless it has one. Returns whether it had none.
+    pub(crate) fn set_value(&mut self, fun: Fun, tuple: &[Elem], value: Elem) -> bool {
         if self.funs[fun].len() == 0 {
             self.funs_used.push(fun);
             self.funs[fun].reset(tuple.len());
         }
-        self.funs[fun].insert(tuple, value);
+        self.funs[fun].insert(tuple, value)
     }
 
     /// Completes the structure; its relations can be searched afterwards.
@@ -173,7 +199,31 @@ impl Candidate {
         self.rels_used.iter().map(|&rel| self.rels[rel].len()).sum()
     }
 
+    /// Returns the simplest term of an element.
+    pub(crate) fn term(&self, sort: SortId, element: Elem) -> Pattern {
+        self.elements[sort][element as usize]
+    }
+
+    pub(crate) fn relation_print(&self, rel: Rel) -> Print {
+        self.prints.rels[rel]
+    }
+
+    pub(crate) fn function_print(&self, fun: Fun) -> Print {
+        self.prints.funs[fun]
+    }
+
+    pub(crate) fn universe_print(&self, sort: SortId) -> Print {
+        self.prints.sorts[sort]
+    }
+
     pub(crate) fn size(&self, sort: SortId) -> usize {
         self.sizes.get(sort).map_or(0, |&size| size as usize)
     }
+}
+
+/// Returns the print of the elements of some terms.
+fn print_of(congruence: &Congruence, terms: &[Pattern]) -> Print {
+    terms
+        .iter()
+        .fold(Print::default().then(terms.len()), |print, &term| print.then(congruence.find(term).index()))
 }

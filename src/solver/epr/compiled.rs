@@ -2,19 +2,23 @@
 
 use std::cmp::Reverse;
 
+use super::active::Active;
 use super::atoms::{AtomKind, Atoms};
 use super::bank::{Bank, Pattern};
 use super::clause::{PatternAtom, PatternClause, PatternLit};
 use super::symbols::Rel;
-use super::universal::UniversalClause;
+use super::universal::{UniversalClause, UniversalId};
 use crate::sat::Lit;
 use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::ids::IdVec;
 use ramsey_core::logic::SortId;
 
 /// The clauses of a query, compiled for the search for finite models.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledClauses {
-    pub(super) clauses: Vec<UniversalClause>,
+    pub(super) clauses: IdVec<UniversalId, UniversalClause>,
+    /// All of them, by what they need to be violated.
+    pub(super) active: Active,
     /// Assumed truth values of relations without arguments.
     pub(super) assumed: Vec<(Rel, bool)>,
     /// Sorts with a number of elements that each model has at least.
@@ -30,9 +34,15 @@ impl CompiledClauses {
         ground: impl Iterator<Item = &'a [Lit]>,
         assumptions: &[Lit],
     ) -> CompiledClauses {
-        let mut clauses = Vec::new();
+        let (mut clauses, mut active) = (IdVec::new(), Active::default());
+        let mut add = |pattern: PatternClause| {
+            let proposition = pattern.iter().find_map(PatternLit::proposition);
+            let id = clauses.push(UniversalClause::flattened(bank, pattern));
+            let relations = clauses[id].pattern.iter().filter_map(PatternLit::negated_relation);
+            active.push(id, proposition, relations);
+        };
         for pattern in patterns {
-            clauses.push(UniversalClause::flattened(bank, pattern.clone()));
+            add(pattern.clone());
         }
         let mut different = Different::default();
         let assumed_lits: Set<Lit> = assumptions.iter().copied().collect();
@@ -46,8 +56,7 @@ impl CompiledClauses {
             }
             // Clauses without literals are trivially true here, because a false one would have ended the query.
             if !lits.is_empty() {
-                let pattern = lits.iter().map(|&lit| pattern_literal(atoms, lit)).collect();
-                clauses.push(UniversalClause::flattened(bank, pattern));
+                add(lits.iter().map(|&lit| pattern_literal(atoms, lit)).collect());
             }
         }
         let assumed = assumptions
@@ -57,7 +66,7 @@ impl CompiledClauses {
                 AtomKind::Eq => None,
             })
             .collect();
-        CompiledClauses { clauses, assumed, least: different.least(bank) }
+        CompiledClauses { clauses, active, assumed, least: different.least(bank) }
     }
 }
 

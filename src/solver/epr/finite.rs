@@ -142,6 +142,7 @@ impl<'a> FiniteSearch<'a> {
         }
         assumptions.extend_from_slice(extra);
         let congruence = Congruence::default();
+        let mut supported = Vec::new();
         // Memory of the instances of one round before they reach the SAT solver.
         let mut round = Bump::new();
         loop {
@@ -151,7 +152,10 @@ impl<'a> FiniteSearch<'a> {
             }
             self.read_candidate();
             let mut any = false;
-            for clause in &clauses.clauses {
+            supported.clear();
+            clauses.active.supported(|relation| self.candidate.has_tuples[relation], &mut supported);
+            for &id in &supported {
+                let clause = &clauses.clauses[id];
                 let view =
                     CandidateView { bank: self.bank, candidate: &self.candidate, congruence: &congruence };
                 self.join.run(clause, view, Undefined::Default, INSTANCES_PER_ROUND, budget)?;

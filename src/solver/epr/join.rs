@@ -97,7 +97,8 @@ struct Search<'a> {
 }
 
 impl Join {
-    /// Collects up to `limit` violated instances of `clause`.
+    /// Collects up to `limit` violated instances of `clause`. All relations of its negative literals should have tuples: otherwise
+    /// there are none.
     pub(crate) fn run(
         &mut self,
         clause: &UniversalClause,
@@ -110,9 +111,6 @@ impl Join {
         self.found.clear();
         self.count = 0;
         let mut search = Search { clause, candidate, undefined, limit, budget };
-        if !search.may_be_violated() {
-            return Ok(());
-        }
         self.grounds.clear();
         for &term in &clause.grounds {
             match candidate.value(bank, congruence, term, undefined == Undefined::Default) {
@@ -135,14 +133,6 @@ impl Join {
 }
 
 impl Search<'_> {
-    /// Quick test for violations: every negative literal needs a true tuple.
-    fn may_be_violated(&self) -> bool {
-        self.clause.literals.iter().all(|literal| match literal.kind {
-            LitKind::Rel(rel, _) if !literal.positive => self.candidate.rels[rel].len() > 0,
-            _ => true,
-        })
-    }
-
     /// Plans the join. Returns whether violations are possible.
     fn plan(&self, join: &mut Join) -> bool {
         let clause = self.clause;

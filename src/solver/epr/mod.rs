@@ -35,6 +35,7 @@ mod refutation;
 mod sample;
 mod scopes;
 mod search;
+mod settled;
 mod solver;
 mod symbols;
 mod table;

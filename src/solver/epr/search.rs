@@ -295,10 +295,19 @@ impl Solver {
                     candidate: &self.candidate,
                     congruence: &self.congruence,
                 };
+                let print = self.settled.print(index, universal, view, undefined);
+                if let Some(work) = self.settled.work(index, undefined, print) {
+                    // No more is spent than a search would have before it ended.
+                    budget.spend(work.min(budget.left()))?;
+                    continue;
+                }
+                let before = budget.spent();
                 self.join.run(universal, view, undefined, INSTANCES_PER_ROUND, budget)?;
                 if self.join.count > 0 {
                     any = true;
                     self.add_violated(query, index, round);
+                } else {
+                    self.settled.note(index, undefined, print, budget.spent() - before);
                 }
             }
             if any {

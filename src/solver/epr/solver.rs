@@ -12,6 +12,7 @@ use super::instances::Instances;
 use super::join::Join;
 use super::refutation::Record;
 use super::scopes::Scope;
+use super::settled::Settled;
 use super::symbols::Symbols;
 use super::universal::{UniversalClause, UniversalId};
 use crate::formulas::Normalizer;
@@ -76,6 +77,8 @@ pub struct Solver {
     pub(super) universals: IdVec<UniversalId, UniversalClause>,
     /// Active universal clauses: those outside of all scopes, then those of each scope.
     pub(super) active: Active,
+    /// The clauses that were not violated when they were last searched, for all of `universals`.
+    pub(super) settled: Settled,
     /// Scratch memory: the active clauses that a candidate may violate.
     pub(super) supported: Vec<UniversalId>,
     pub(super) instances: Instances,
@@ -116,6 +119,7 @@ impl Solver {
             dormant: Dormant::default(),
             universals: IdVec::new(),
             active: Active::default(),
+            settled: Settled::default(),
             supported: Vec::new(),
             instances: Instances::default(),
             live: LiveTerms::default(),

@@ -87,11 +87,11 @@ impl Table {
         }
     }
 
-    /// Sets the value at `tuple` unless it has one. Returns the resulting value.
-    pub(crate) fn insert(&mut self, tuple: &[Elem], value: Elem) -> Elem {
+    /// Sets the value at `tuple` unless it has one. Returns whether it had none.
+    pub(crate) fn insert(&mut self, tuple: &[Elem], value: Elem) -> bool {
         debug_assert_eq!(tuple.len(), self.arity);
-        if let Some(present) = self.get(tuple) {
-            return present;
+        if self.get(tuple).is_some() {
+            return false;
         }
         self.tuples.extend_from_slice(tuple);
         self.values.push(value);
@@ -107,7 +107,7 @@ impl Table {
         } else {
             self.file(self.len - 1);
         }
-        value
+        true
     }
 
     fn file(&mut self, index: usize) {
@@ -174,9 +174,10 @@ mod tests {
         for round in 0..2 {
             table.reset(2);
             for i in 0..50u32 {
-                assert_eq!(table.insert(&[i % 7, i], i * 2), i * 2);
+                assert!(table.insert(&[i % 7, i], i * 2));
             }
-            assert_eq!(table.insert(&[3, 3], 99), 6, "the first value stays");
+            assert!(!table.insert(&[3, 3], 99));
+            assert_eq!(table.get(&[3, 3]), Some(6), "the first value stays");
             assert_eq!(table.len(), 50, "round {round}");
             assert_eq!(table.get(&[5, 12]), Some(24));
             assert_eq!(table.get(&[12, 5]), None);
