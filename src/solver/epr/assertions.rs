@@ -132,6 +132,12 @@ impl Assertions {
         self.list.iter().copied().filter(|(_, id)| id.is_none_or(|id| self.labels.contains_key(&id)))
     }
 
+    /// Returns the assertions after the first `start`, those that are retired included. Closing a scope removes its own from the end,
+    /// and [`Self::renew`] those that are retired.
+    pub fn since(&self, start: usize) -> &[(TermId, Option<AssertionId>)] {
+        self.list.get(start..).unwrap_or_default()
+    }
+
     /// Returns the number of active assertions with a label.
     pub fn labelled(&self) -> usize {
         self.labels.len()

@@ -64,6 +64,9 @@ impl Solver {
     }
 
     fn select_labelled(&mut self, labels: Option<&[Label]>) {
+        if self.engine.labelled() == 0 {
+            return;
+        }
         for (formula, id) in self.engine.iter() {
             if let Some(label) = id.map(Label)
                 && labels.is_none_or(|labels| labels.contains(&label))
@@ -88,8 +91,21 @@ impl Solver {
 
     pub(super) fn answer(&mut self, budget: &mut Budget) -> Answer {
         self.last = LastResult::Nothing;
+        let checked = self.checked.iter().map(|checked| checked.formula);
+        match self.kept.suffices(&self.engine, checked, budget) {
+            Err(exhausted) => return Answer::Unknown(exhausted),
+            Ok(false) => {}
+            Ok(true) => {
+                self.earlier_stats.checks += 1;
+                self.last = LastResult::Model;
+                return Answer::Sat;
+            }
+        }
+        let before = budget.spent();
         let labels: Vec<epr::Label> = self.checked.iter().map(|checked| checked.inner).collect();
-        match self.engine.check(&labels, budget) {
+        let answer = self.engine.check(&labels, budget);
+        self.kept.searched(budget.spent() - before);
+        match answer {
             Err(exhausted) => Answer::Unknown(exhausted),
             Ok(epr::Answer::Unsat) => {
                 let core = self.engine.core();
@@ -111,7 +127,8 @@ impl Solver {
                     Err(exhausted) => Answer::Unknown(exhausted),
                     Ok(false) => Answer::Defect,
                     Ok(true) => {
-                        self.last = LastResult::Model(Box::new(structure));
+                        self.kept.keep(structure, &self.engine);
+                        self.last = LastResult::Model;
                         Answer::Sat
                     }
                 }
@@ -139,7 +156,7 @@ impl Solver {
     /// Returns [`Misuse::NoModel`], or an error if a measure is of a sort or symbol of another solver, or of a symbol
     /// that is not a relation.
     pub fn minimal_model(&mut self, measures: &[Measure], budget: &mut Budget) -> Result<Minimum, Misuse> {
-        let LastResult::Model(known) = &self.last else { return Err(Misuse::NoModel) };
+        let known = self.model()?.structure().clone();
         let sig = self.engine.signature();
         let fits = |measure: &Measure| match *measure {
             Measure::Elements => true,
@@ -151,12 +168,12 @@ impl Solver {
         if !measures.iter().all(fits) {
             return Err(Misuse::Foreign);
         }
-        let known = Minimum { structure: known.as_ref().clone(), proved: 0 };
+        let known = Minimum { structure: known, proved: 0 };
         let found = self.smaller(measures, budget).unwrap_or_else(|| known.clone());
         // If the search for small models returns a structure that is not a model, the first model is kept.
         let is_model = self.satisfies(&found.structure, budget.grace(MORE_EVALUATION)) == Ok(true);
         let minimum = if is_model { found } else { known };
-        self.last = LastResult::Model(Box::new(minimum.structure.clone()));
+        self.kept.keep(minimum.structure.clone(), &self.engine);
         Ok(minimum)
     }
 

@@ -48,6 +48,7 @@
 mod build;
 mod check;
 mod cores;
+mod kept;
 mod misuse;
 mod model;
 
@@ -57,9 +58,10 @@ pub use misuse::Misuse;
 pub use model::Model;
 
 use crate::epr;
+use kept::Kept;
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::hash::{Map, Set};
-use ramsey_core::logic::{Signature, Structure, TermId, Terms};
+use ramsey_core::logic::{Signature, TermId, Terms};
 
 /// The answer to a check.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -101,8 +103,8 @@ enum LastResult {
     /// There was no check, or it was not answered.
     #[default]
     Nothing,
-    /// A model.
-    Model(Box<Structure>),
+    /// A model, which is kept.
+    Model,
     /// A core.
     Core(Vec<Cause>),
 }
@@ -120,9 +122,10 @@ pub struct Solver {
     /// Assumptions for which the engine has a label, with that label and the number of scopes in which it was created.
     assumptions: Map<TermId, (epr::Label, usize)>,
     last: LastResult,
+    kept: Kept,
     /// The labelled assertions and assumptions of the last check.
     checked: Vec<CheckedFormula>,
-    /// Statistics of previous engines.
+    /// Statistics of previous engines, and of checks without a search.
     earlier_stats: epr::Stats,
 }
 
@@ -155,6 +158,7 @@ impl Solver {
             names: Set::default(),
             assumptions: Map::default(),
             last: LastResult::Nothing,
+            kept: Kept::default(),
             checked: Vec::new(),
             earlier_stats: epr::Stats::default(),
         }
@@ -192,6 +196,7 @@ impl Solver {
             return Err(Misuse::NoScope);
         }
         self.last = LastResult::Nothing;
+        self.kept.retract(self.engine.since(0).len());
         let depth = self.depth();
         self.assumptions.retain(|_, &mut (_, within)| within <= depth);
         Ok(())
@@ -256,6 +261,7 @@ impl Solver {
         if let Some(old) = self.engine.renew() {
             self.earlier_stats.add(&old.stats());
             self.assumptions.clear();
+            self.kept = Kept::default();
         }
     }
 }

@@ -17,8 +17,8 @@ impl Solver {
     /// # Errors
     /// Returns [`Misuse::NoModel`].
     pub fn model(&self) -> Result<Model<'_>, Misuse> {
-        match &self.last {
-            LastResult::Model(structure) => Ok(Model { solver: self, structure }),
+        match (&self.last, self.kept.structure()) {
+            (LastResult::Model, Some(structure)) => Ok(Model { solver: self, structure }),
             _ => Err(Misuse::NoModel),
         }
     }
