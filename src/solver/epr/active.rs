@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::symbols::Rel;
 use super::universal::UniversalId;
+use ramsey_core::base::ids::{Id as _, IdVec};
 
 /// A list of clauses. Each needs true tuples of some relations to be violated. Neighbours that need the same proposition form a
 /// run, which is skipped as a whole where it is false: of the parts of a disjunction that have names, a candidate satisfies few.
@@ -16,6 +17,10 @@ pub(super) struct Active {
     ends: Vec<u32>,
     /// The runs, which have all clauses that need a proposition.
     runs: Vec<Run>,
+    /// By relation, in how many negative literals it is.
+    negated: IdVec<Rel, u32>,
+    /// By relation, whether it is or was in a positive literal.
+    asserted: IdVec<Rel, bool>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +40,12 @@ impl Active {
     ) {
         let at = self.clauses.len();
         self.clauses.push(clause);
+        let start = self.relations.len();
         self.relations.extend(relations);
+        for &relation in &self.relations[start..] {
+            self.negated.grow_to(relation.index() + 1, || 0);
+            self.negated[relation] += 1;
+        }
         self.ends.push(self.relations.len() as u32);
         let Some(proposition) = proposition else { return };
         match self.runs.last_mut() {
@@ -44,11 +54,27 @@ impl Active {
         }
     }
 
+    /// Notes that the last clause has a relation in a positive literal.
+    pub(super) fn assert(&mut self, relation: Rel) {
+        self.asserted.grow_to(relation.index() + 1, || false);
+        self.asserted[relation] = true;
+    }
+
+    /// Iterates over the relations in positive literals alone. That they are true violates no clause.
+    pub(super) fn positive(&self) -> impl Iterator<Item = Rel> {
+        let is_negated = |relation: Rel| self.negated.get(relation).is_some_and(|&count| count > 0);
+        let asserted = self.asserted.iter_enumerated().filter(|&(_, &is_asserted)| is_asserted);
+        asserted.map(|(relation, _)| relation).filter(move |&relation| !is_negated(relation))
+    }
+
     /// Removes all clauses but the first `len`.
     pub(super) fn truncate(&mut self, len: usize) {
         self.clauses.truncate(len);
         self.ends.truncate(len);
-        self.relations.truncate(self.end_of(len));
+        let end = self.end_of(len);
+        for relation in self.relations.drain(end..) {
+            self.negated[relation] -= 1;
+        }
         while let Some(run) = self.runs.last_mut()
             && run.end > len
         {
@@ -127,7 +153,11 @@ mod tests {
         active.push(UniversalId::new(9), Some(Rel::new(1)), [Rel::new(1)]);
         active.push(UniversalId::new(9), Some(Rel::new(1)), [Rel::new(1), Rel::new(2)]);
         assert_eq!(supported(&active, 1), [0, 1, 2, 3, 5, 9]);
+        active.assert(Rel::new(1));
+        active.assert(Rel::new(3));
+        assert_eq!(active.positive().collect::<Vec<_>>(), [Rel::new(3)]);
         active.truncate(2);
+        assert_eq!(active.positive().collect::<Vec<_>>(), [Rel::new(1), Rel::new(3)]);
         assert_eq!(supported(&active, 1), [0, 1]);
         assert_eq!((supported(&active, 2), active.len()), (vec![0], 2));
     }

@@ -103,6 +103,11 @@ impl Solver {
         self.settled.push(&self.universals[id], |function| self.symbols.funs[function].result);
         let relations = self.universals[id].pattern.iter().filter_map(PatternLit::negated_relation);
         self.active.push(id, proposition, relations);
+        for lit in &self.universals[id].pattern {
+            if let (PatternAtom::Rel(relation, _), true) = (&lit.atom, lit.positive) {
+                self.active.assert(*relation);
+            }
+        }
     }
 
     /// Adds the instance of a clause at these terms to the SAT solver. Returns its id among the ground clauses.

@@ -1,5 +1,5 @@
 //! Candidate structure: its elements are the congruence classes of the relevant terms, its relations contain the
-//! relevant true atoms, and everything else has default values.
+//! relevant true atoms, and everything else has default values. Those of some relations may be true.
 
 use super::atoms::{AtomKind, Atoms};
 use super::bank::{Bank, Head, Pattern};
@@ -12,7 +12,7 @@ use ramsey_core::logic::{Elem, SortId};
 
 use crate::sat::Lit;
 
-/// A finite structure. Relations default to false, functions to the first element of their sort.
+/// A finite structure. Relations default to false unless told otherwise, functions to the first element of their sort.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Candidate {
     /// By sort, the simplest term of each element; empty if the elements are not classes of terms.
@@ -25,6 +25,10 @@ pub(crate) struct Candidate {
     pub(crate) funs: IdVec<Fun, Table>,
     /// By relation, whether its table has tuples.
     pub(crate) has_tuples: IdVec<Rel, bool>,
+    /// By relation, whether it is true by default. The tuples in its table are those where it is not the default.
+    is_full: IdVec<Rel, bool>,
+    /// The relations that are true by default.
+    full: Vec<Rel>,
     /// Prints of the contents of relations, functions and universes, over the terms of elements.
     prints: Prints,
     rels_used: Vec<Rel>,
@@ -39,20 +43,20 @@ struct Prints {
 }
 
 /// Value of the tuples in the table of a relation.
-const TRUE: Elem = 1;
+const LISTED: Elem = 1;
 
 impl Candidate {
-    /// Builds the structure of the relevant literals. `congruence` must be closed and free of conflicts.
-    pub(crate) fn build(
-        &mut self,
-        symbols: &Symbols,
-        bank: &Bank,
-        atoms: &Atoms,
-        congruence: &Congruence,
-        relevant: &[Lit],
-        sorts: usize,
-    ) {
+    /// Begins a structure in which the relations in `full` are true by default.
+    pub(crate) fn begin(&mut self, symbols: &Symbols, sorts: usize, full: impl Iterator<Item = Rel>) {
         self.clear(symbols, sorts);
+        self.full.extend(full);
+        for &rel in &self.full {
+            self.is_full[rel] = true;
+        }
+    }
+
+    /// Builds the structure of the relevant literals, which must have begun. `congruence` must be closed and free of conflicts.
+    pub(crate) fn build(&mut self, bank: &Bank, atoms: &Atoms, congruence: &Congruence, relevant: &[Lit]) {
         if self.element_of.len() < bank.len() {
             self.element_of.resize(bank.len(), 0);
         }
@@ -97,13 +101,13 @@ impl Candidate {
         }
         for &lit in relevant {
             let AtomKind::Rel(rel) = atoms.kind(lit.var()) else { continue };
-            if lit.is_negative() {
+            if self.is_full[rel] != lit.is_negative() {
                 continue;
             }
             tuple.clear();
             let args = atoms.args(lit.var());
             tuple.extend(args.iter().map(|&arg| self.element_of[arg.index()]));
-            if self.set_true(rel, &tuple) {
+            if self.list(rel, &tuple) {
                 self.prints.rels[rel].add(print_of(congruence, args));
             }
         }
@@ -121,6 +125,9 @@ impl Candidate {
             self.has_tuples[rel] = false;
             self.prints.rels[rel] = Print::default();
         }
+        for rel in self.full.drain(..) {
+            self.is_full[rel] = false;
+        }
         for fun in self.funs_used.drain(..) {
             self.funs[fun].reset(0);
             self.prints.funs[fun] = Print::default();
@@ -133,6 +140,7 @@ impl Candidate {
         self.prints.funs.grow_to(symbols.funs.len(), Print::default);
         self.rels.grow_to(symbols.rels, Table::default);
         self.has_tuples.grow_to(symbols.rels, || false);
+        self.is_full.grow_to(symbols.rels, || false);
         self.funs.grow_to(symbols.funs.len(), Table::default);
     }
 
@@ -144,14 +152,14 @@ impl Candidate {
         }
     }
 
-    /// Adds a tuple to a relation. Returns whether it is new.
-    pub(crate) fn set_true(&mut self, rel: Rel, tuple: &[Elem]) -> bool {
+    /// Adds a tuple at which a relation does not have its default. Returns whether it is new.
+    pub(crate) fn list(&mut self, rel: Rel, tuple: &[Elem]) -> bool {
         if self.rels[rel].len() == 0 {
             self.rels_used.push(rel);
             self.has_tuples[rel] = true;
             self.rels[rel].reset(tuple.len());
         }
-        self.rels[rel].insert(tuple, TRUE)
+        self.rels[rel].insert(tuple, LISTED)
     }
 
     /// Sets the value of a function at a tuple, unless it has one. Returns whether it had none.
@@ -205,7 +213,13 @@ impl Candidate {
     }
 
     pub(crate) fn relation_print(&self, rel: Rel) -> Print {
-        self.prints.rels[rel]
+        let print = self.prints.rels[rel];
+        if self.is_full[rel] { print.then(0) } else { print }
+    }
+
+    /// Checks whether a relation is true by default.
+    pub(crate) fn is_full(&self, rel: Rel) -> bool {
+        self.is_full[rel]
     }
 
     pub(crate) fn function_print(&self, fun: Fun) -> Print {

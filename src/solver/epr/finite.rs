@@ -179,7 +179,7 @@ impl<'a> FiniteSearch<'a> {
         self.candidate.start(self.symbols, &self.sizes);
         for (rel, tuple, lit) in &self.relations {
             if self.sat.value(*lit) {
-                self.candidate.set_true(*rel, tuple);
+                self.candidate.list(*rel, tuple);
             }
         }
         for row in &self.rows {

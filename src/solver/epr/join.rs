@@ -384,7 +384,7 @@ impl Search<'_> {
                     let value = self.value(join, arg);
                     join.tuple.push(value);
                 }
-                self.candidate.rels[*rel].get(&join.tuple).is_some()
+                self.candidate.rels[*rel].get(&join.tuple).is_some() != self.candidate.is_full(*rel)
             }
         };
         holds != literal.positive

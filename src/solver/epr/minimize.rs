@@ -299,14 +299,16 @@ impl Search<'_> {
             Measure::Elements => counted_sorts(&solver.sig).map(|sort| self.size(sort)).sum(),
             Measure::Size(sort) => self.size(sort),
             Measure::Positive(sym, step) | Measure::Negative(sym, step) => {
-                let table = solver.symbols.known_rel(sym, step).and_then(|rel| self.best.rels.get(rel));
-                let positive = table.map_or(0, |table| table.len() as u64);
-                if matches!(measure, Measure::Positive(..)) {
-                    return positive;
+                let rel = solver.symbols.known_rel(sym, step);
+                let table = rel.and_then(|rel| Some((rel, self.best.rels.get(rel)?)));
+                let listed = table.map_or(0, |(_, table)| table.len() as u64);
+                let is_full = table.is_some_and(|(rel, _)| self.best.is_full(rel));
+                if matches!(measure, Measure::Positive(..)) != is_full {
+                    return listed;
                 }
                 let args = &solver.sig.symbols[sym].args;
                 let all = args.iter().fold(1_u64, |all, &sort| all.saturating_mul(self.size(sort)));
-                all.saturating_sub(positive)
+                all.saturating_sub(listed)
             }
         }
     }

@@ -23,6 +23,9 @@ const FIRST_SLICE: u64 = 100_000;
 /// Maximum number of instances of one universal clause added per candidate.
 const INSTANCES_PER_ROUND: usize = 200;
 
+/// Number of clauses that may have that many violations by defaults in a candidate before relations that no clause negates are true.
+const CROWDS: u32 = 8;
+
 impl Solver {
     /// Checks whether the assertions of all open scopes, and the labelled assertions named by `labels`, are satisfiable
     /// together.
@@ -174,7 +177,12 @@ impl Solver {
     fn start_query(&mut self) -> Query {
         self.live.start();
         self.implicant.start();
-        let mut query = Query { live: Vec::new(), seen: 0, scoped: Vec::new() };
+        let mut query = Query {
+            live: Vec::new(),
+            seen: 0,
+            scoped: Vec::new(),
+            crowds: if self.is_generous { CROWDS } else { 0 },
+        };
         let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
         // Instances of the innermost scope are live, because they concern the current query.
         let (innermost, outer) = match self.scopes.split_last() {
@@ -229,14 +237,9 @@ impl Solver {
         self.congruence.close(&self.symbols, &self.bank);
         let conflict = self.exclude_conflicts(round);
         if !conflict {
-            self.candidate.build(
-                &self.symbols,
-                &self.bank,
-                &self.atoms,
-                &self.congruence,
-                &self.implicant.lits,
-                self.sig.sorts.len(),
-            );
+            let full = self.active.positive().filter(|_| query.crowds >= CROWDS);
+            self.candidate.begin(&self.symbols, self.sig.sorts.len(), full);
+            self.candidate.build(&self.bank, &self.atoms, &self.congruence, &self.implicant.lits);
         }
         self.stats.candidate_ns += self.since(started);
         conflict
@@ -305,6 +308,8 @@ impl Solver {
                 self.join.run(universal, view, undefined, INSTANCES_PER_ROUND, budget)?;
                 if self.join.count > 0 {
                     any = true;
+                    let is_crowd = undefined == Undefined::Default && self.join.count == INSTANCES_PER_ROUND;
+                    query.crowds += u32::from(is_crowd);
                     self.add_violated(query, index, round);
                 } else {
                     self.settled.note(index, undefined, print, budget.spent() - before);
@@ -361,4 +366,8 @@ struct Query {
     seen: usize,
     /// Instances of outer scopes with terms that do not occur in this query so far.
     scoped: Vec<GroundId>,
+    /// How often a clause had as many violations by defaults as are added per candidate. Beyond [`CROWDS`] relations that no universal
+    /// clause negates are true by default. That may need far fewer instances, and makes structures that say more than they
+    /// have to.
+    crowds: u32,
 }

@@ -84,6 +84,8 @@ pub struct Solver {
     pub(super) instances: Instances,
     pub(super) live: LiveTerms,
     pub(super) focus: Focus,
+    /// Whether all queries are generous from the first candidate on, and not only those where that saves instances.
+    pub(super) is_generous: bool,
     /// The open scopes, the innermost last.
     pub(super) scopes: Vec<Scope>,
     pub(super) core: Vec<Label>,
@@ -124,6 +126,7 @@ impl Solver {
             instances: Instances::default(),
             live: LiveTerms::default(),
             focus: Focus::default(),
+            is_generous: false,
             scopes: Vec::new(),
             core: Vec::new(),
             implicant: Implicant::default(),
