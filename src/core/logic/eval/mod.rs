@@ -100,8 +100,8 @@ impl<'a> Evaluator<'a> {
                     self.eval_memoized(b)
                 }
             }
-            Node::Forall(vars, body) => (self.is_unchanged(body) || !self.can_be(vars, body, false)).into(),
-            Node::Exists(vars, body) => self.can_be(vars, body, true).into(),
+            Node::Forall(vars, body) => (self.is_unchanged(body) || !self.has(vars, body, false)).into(),
+            Node::Exists(vars, body) => self.has(vars, body, true).into(),
         }
     }
 
@@ -131,9 +131,21 @@ impl<'a> Evaluator<'a> {
 
     /// Returns the first assignment to `vars` (in lexicographic order) under which `body` has the value `wanted`.
     pub fn witness(&mut self, vars: Args, body: TermId, wanted: bool) -> Option<Vec<Elem>> {
-        self.memo.clear();
         let vars: Vec<VarId> = self.syntax.terms.bound_vars(vars).collect();
-        self.find(&vars, body, wanted)
+        let saved: Vec<Option<Elem>> = vars.iter().map(|var| self.env.get(var).copied()).collect();
+        let mut values = Vec::with_capacity(vars.len());
+        for (at, &var) in vars.iter().enumerate() {
+            // The first value with which the variables after it can have some.
+            let first = (0..self.structure.sizes[self.sort(var)]).find(|&value| {
+                self.env.insert(var, value);
+                self.memo.clear();
+                self.can_be(&vars[at + 1..], body, wanted)
+            });
+            let Some(first) = first else { break };
+            values.push(first);
+        }
+        self.restore(&vars, saved);
+        (values.len() == vars.len()).then_some(values)
     }
 
     fn find(&mut self, vars: &[VarId], body: TermId, wanted: bool) -> Option<Vec<Elem>> {

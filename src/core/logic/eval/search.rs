@@ -42,18 +42,23 @@ enum Source<'s> {
 }
 
 impl<'a> Evaluator<'a> {
-    /// Returns whether `body` has the value `wanted` under some assignment to `vars`.
-    pub(super) fn can_be(&mut self, vars: Args, body: TermId, wanted: bool) -> bool {
+    /// Returns whether `body` has the value `wanted` under some assignment to bound variables.
+    pub(super) fn has(&mut self, vars: Args, body: TermId, wanted: bool) -> bool {
         let vars: Vec<VarId> = self.syntax.terms.bound_vars(vars).collect();
+        self.can_be(&vars, body, wanted)
+    }
+
+    /// Returns whether `body` has the value `wanted` under some assignment to `vars`.
+    pub(super) fn can_be(&mut self, vars: &[VarId], body: TermId, wanted: bool) -> bool {
         let sizes = vars.iter().map(|&var| u64::from(self.structure.sizes[self.sort(var)]));
         let all = sizes.fold(1, u64::saturating_mul);
         if all <= FEW_ASSIGNMENTS || self.syntax.terms.tree_size(body) > LARGE_TREE {
-            return self.find(&vars, body, wanted).is_some();
+            return self.find(vars, body, wanted).is_some();
         }
         let conditions = self.conditions(body, wanted);
         // No sort is without elements, and of a variable that does not occur no value matters.
         let occurs = |var: &VarId| conditions.iter().any(|condition| condition.vars.contains(var));
-        let vars: Vec<VarId> = vars.into_iter().filter(occurs).collect();
+        let vars: Vec<VarId> = vars.iter().copied().filter(occurs).collect();
         let saved: Vec<Option<Elem>> = vars.iter().map(|var| self.env.get(var).copied()).collect();
         let outside = std::mem::take(&mut self.memo);
         let goal = Goal { conditions: &conditions, body, wanted };
@@ -248,7 +253,8 @@ mod tests {
             let mut eval = Evaluator::new(terms.over(&sig), &structure);
             for wanted in [false, true] {
                 let expected = eval.find(&vars[..3], body, wanted).is_some();
-                assert_eq!(eval.can_be(bound, body, wanted), expected);
+                assert_eq!(eval.has(bound, body, wanted), expected);
+                assert_eq!(eval.witness(bound, body, wanted), eval.find(&vars[..3], body, wanted));
                 assert!(eval.env.is_empty());
                 seen[usize::from(wanted)][usize::from(expected)] += 1;
             }
