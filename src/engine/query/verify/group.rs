@@ -35,6 +35,8 @@ pub(in crate::query) struct GroupRun<'a> {
     /// Counters of contexts that others have taken the place of.
     former: Statistics,
     limits: Limits,
+    /// The measures of counterexamples, once they were needed. Listing them takes as long as the signature is.
+    measures: Option<Vec<Measure>>,
 }
 
 impl<'a> GroupRun<'a> {
@@ -69,6 +71,7 @@ impl<'a> GroupRun<'a> {
             is_ready: !certify,
             former: Statistics::default(),
             limits,
+            measures: None,
         }
     }
 
@@ -232,9 +235,13 @@ impl<'a> GroupRun<'a> {
     }
 
     fn search(&mut self, index: usize, budget: &mut Budget) -> Result<Outcome, Exhausted> {
-        let measures = self.plan.options.minimize.then(|| self.measures().list());
-        let (outcome, _) = self.refute(index, measures.as_deref(), PATIENCE, budget)?;
-        Ok(outcome)
+        if !self.plan.options.minimize {
+            return Ok(self.refute(index, None, PATIENCE, budget)?.0);
+        }
+        let measures = self.measures.take().unwrap_or_else(|| self.measures().list());
+        let answer = self.refute(index, Some(&measures), PATIENCE, budget);
+        self.measures = Some(measures);
+        Ok(answer?.0)
     }
 
     /// Answers an obligation. With measures, a counterexample is minimized by them within `patience`; the returned
