@@ -101,6 +101,7 @@ fn verifying(args: CoreArgs) -> VerifyArgs {
         safety_only: false,
         all,
         whole: true,
+        inductive: true,
         strict: false,
         lint: false,
         certify,

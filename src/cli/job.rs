@@ -103,6 +103,7 @@ fn misused(args: &VerifyArgs) -> Vec<Diagnostic> {
         ("--isolate", args.form.language.isolate.is_some()),
         ("--all", args.all),
         ("--whole", args.whole),
+        ("--inductive", args.inductive),
         ("--safety-only", args.safety_only),
         ("--strict", args.strict),
         ("--no-strict", args.form.strictness.no_strict),

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::args::McArgs;
+use super::args::{LimitArgs, McArgs};
 use super::files::{check_parents, write_whole};
 use super::instance::{Kind, kind, too_large};
 use super::lemmas::lift;
@@ -26,9 +26,6 @@ use ramsey_report::Verdict;
 use ramsey_report::mc::{Answered, Found, Report};
 use ramsey_report::render::Shown;
 
-/// Work units to find an execution of the model for one of the abstraction.
-const REPLAY: u64 = 20_000_000;
-
 /// Decides the claims of a model by eager abstraction.
 pub(super) fn run(args: &McArgs) -> io::Result<Verdict> {
     let start = Instant::now();
@@ -42,14 +39,13 @@ pub(super) fn run(args: &McArgs) -> io::Result<Verdict> {
     let system = model.system.take().filter(|_| model.verdict() == Verdict::Ok);
     let found = match system.as_ref().zip(prophecies) {
         Some((system, prophecies)) => {
-            let Prophecies { system: goals_system, goals, instances } = prophecies;
-            let mut budget = budget(args, start);
-            let claims = Claims::new(Arc::clone(system), goals_system, &goals, &instances, &mut budget);
+            let claims = claims(system, prophecies, &mut budget(&args.limits, start));
             Some(answer(args, &mut model, (system, &claims), &wanted, (&sources, start))?)
         }
         None => None,
     };
-    let report = Report { path: &model.name.clone(), sources: &sources, is_full: args.full, found };
+    let report =
+        Report { path: &model.name.clone(), isolate: None, sources: &sources, is_full: args.full, found };
     let seconds = args.stats.then(|| start.elapsed().as_secs_f64());
     let shown = Shown { quiet: args.quiet, stats: args.stats, seconds, ..Shown::default() };
     model.answer(&report, (shown, Vec::new(), None), &sources)
@@ -85,15 +81,18 @@ fn answer<'a>(
     wanted: &[Property],
     (sources, start): (&Sources, Instant),
 ) -> io::Result<Found<'a>> {
-    let all = claims.properties();
-    let asked: Vec<Property> =
-        all.iter().copied().filter(|it| wanted.is_empty() || wanted.contains(it)).collect();
+    let is_asked = |it: &Property| wanted.is_empty() || wanted.contains(it);
+    let asked: Vec<Property> = claims.properties().into_iter().filter(is_asked).collect();
     signals::end_with_summary();
     let progress = Progress::new(!args.quiet);
-    let mut answers: Vec<Answered> =
-        asked.iter().map(|&property| answered(args, system, claims, property, start, &progress)).collect();
-    // Each proof assumes all claims of the past, so it stands if all claims are proved.
-    let is_joint = asked.len() == all.len() && answers.iter().all(|it| it.answer.outcome.is_safe());
+    let options = Options {
+        max_nodes: args.max_nodes,
+        generations: args.generations,
+        lemmas: args.lemmas.is_some(),
+        ..Options::new(args.seed)
+    };
+    let search = Search { options, auto_prophecy: args.auto_prophecy, limits: args.limits, start };
+    let (mut answers, is_joint) = search.answers(system, claims, &asked, &progress);
     for answered in &mut answers {
         if let (Some(path), Some(abstraction)) = (args.out.as_deref(), &answered.answer.abstraction) {
             match write_circuit(path, &abstraction.circuit)? {
@@ -112,39 +111,68 @@ fn answer<'a>(
     Ok(found)
 }
 
-fn budget(args: &McArgs, start: Instant) -> Budget {
-    Budget::new(args.limits.work, Some(args.limits.clocks(start).probe()))
+fn budget(limits: &LimitArgs, start: Instant) -> Budget {
+    Budget::new(limits.work, Some(limits.clocks(start).probe()))
 }
 
-/// Asks about a claim.
-fn answered(
-    args: &McArgs,
-    system: &System,
-    claims: &Claims,
-    property: Property,
-    start: Instant,
-    progress: &Progress,
-) -> Answered {
-    let options = Options {
-        max_nodes: args.max_nodes,
-        generations: args.generations,
-        seed: args.seed,
-        replay: REPLAY,
-        lemmas: args.lemmas.is_some(),
-    };
-    progress.say(|| format!("abstracting {}", property.label(system)));
-    let mut answer = claims.answer(property, &options, &mut budget(args, start));
-    progress.say(|| format!("prophecy variables for {}", property.label(system)));
-    let mut suggestions = claims.suggestions(&answer, args.auto_prophecy, &options, &budget(args, start));
-    // Which prophecy variables there are makes no difference to what the claim says.
-    if args.auto_prophecy
-        && let Some((abstraction, outcome)) = suggestions.iter_mut().find_map(|it| it.proved.take())
-    {
-        answer.outcome = outcome;
-        answer.abstraction = Some(abstraction);
+/// Reads the claims of a model together with what their proofs name.
+pub(super) fn claims(system: &Arc<System>, prophecies: Prophecies, budget: &mut Budget) -> Claims {
+    let Prophecies { system: goals_system, goals, instances } = prophecies;
+    Claims::new(Arc::clone(system), goals_system, &goals, &instances, budget)
+}
+
+/// How answers are searched.
+pub(super) struct Search {
+    /// Options of each answer.
+    pub(super) options: Options,
+    /// Whether prophecy variables are looked for that prove a claim.
+    pub(super) auto_prophecy: bool,
+    /// The limits of each answer.
+    pub(super) limits: LimitArgs,
+    /// When the run began.
+    pub(super) start: Instant,
+}
+
+impl Search {
+    /// Asks about claims. The second value tells whether all claims of the model are proved: each proof assumes all of them of the
+    /// past, so it stands if they all do.
+    pub(super) fn answers(
+        &self,
+        system: &System,
+        claims: &Claims,
+        asked: &[Property],
+        progress: &Progress,
+    ) -> (Vec<Answered>, bool) {
+        let answers: Vec<Answered> =
+            asked.iter().map(|&property| self.answered(system, claims, property, progress)).collect();
+        let has_all = claims.properties().iter().all(|it| asked.contains(it));
+        let is_joint = has_all && answers.iter().all(|it| it.answer.outcome.is_safe());
+        (answers, is_joint)
     }
-    progress.clear();
-    Answered { answer, suggestions, circuit: None }
+
+    /// Asks about a claim.
+    fn answered(
+        &self,
+        system: &System,
+        claims: &Claims,
+        property: Property,
+        progress: &Progress,
+    ) -> Answered {
+        let Search { options, auto_prophecy, limits, start } = self;
+        progress.say(|| format!("abstracting {}", property.label(system)));
+        let mut answer = claims.answer(property, options, &mut budget(limits, *start));
+        progress.say(|| format!("prophecy variables for {}", property.label(system)));
+        let mut suggestions = claims.suggestions(&answer, *auto_prophecy, options, &budget(limits, *start));
+        // Which prophecy variables there are makes no difference to what the claim says.
+        if *auto_prophecy
+            && let Some((abstraction, outcome)) = suggestions.iter_mut().find_map(|it| it.proved.take())
+        {
+            answer.outcome = outcome;
+            answer.abstraction = Some(abstraction);
+        }
+        progress.clear();
+        Answered { answer, suggestions, circuit: None }
+    }
 }
 
 /// Writes a circuit, and returns its size in bytes.

@@ -14,7 +14,7 @@ use super::memory;
 use super::output::{diagnostics_dto, print_diagnostics, print_part, stderr_palette, stdout_palette};
 use super::results::{messages, publish};
 use super::sources::{Input, Part, display, read_one_model};
-use ramsey_app::models::{self as ui, Policy, outside_fragment};
+use ramsey_app::models::{self as ui, ModelText, Policy, outside_fragment};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::span::{FileId, Source, Sources};
 use ramsey_core::diag::{Code, Diagnostic, Severity};
@@ -219,6 +219,30 @@ pub(super) fn replace_unchanged(option: &str, path: &Path, text: &str, new: &str
     replace(path, new.as_bytes())
 }
 
+/// Reads a model with the goals of its claims. What is wrong with these is added to the diagnostics.
+pub(super) fn prophecies(
+    text: &ModelText,
+    told: &mut Vec<Diagnostic>,
+    sources: &Sources,
+    budget: &mut Budget,
+) -> Option<Prophecies> {
+    let (found, diagnostics) = text.prophecies(sources, budget);
+    // Proofs with prophecy variables do mean something here.
+    told.retain(|it| it.code != Code::Unchecked || diagnostics.contains(it));
+    // What a schema says is known here alone.
+    let counts = |it: &Diagnostic| match it.severity {
+        Severity::Error => true,
+        Severity::Warning => it.code == Code::Unchecked,
+        _ => false,
+    };
+    for diagnostic in diagnostics.into_iter().filter(counts) {
+        if diagnostic.severity == Severity::Error || !told.contains(&diagnostic) {
+            told.push(diagnostic);
+        }
+    }
+    found
+}
+
 /// A model that was read.
 #[derive(Debug)]
 pub(super) struct Model {
@@ -321,21 +345,7 @@ impl Model {
     /// Reads the model with the goals of its claims. What is wrong with these is added to the diagnostics.
     pub(super) fn prophecies(&mut self, sources: &Sources) -> Option<Prophecies> {
         let text = self.input.text.as_ref().ok().filter(|_| self.system.is_some())?;
-        let (found, diagnostics) = text.prophecies(sources, &mut self.reading);
-        // Proofs with prophecy variables do mean something here.
-        self.diagnostics.retain(|it| it.code != Code::Unchecked || diagnostics.contains(it));
-        // What a schema says is known here alone.
-        let counts = |it: &Diagnostic| match it.severity {
-            Severity::Error => true,
-            Severity::Warning => it.code == Code::Unchecked,
-            _ => false,
-        };
-        for diagnostic in diagnostics.into_iter().filter(counts) {
-            if diagnostic.severity == Severity::Error || !self.diagnostics.contains(&diagnostic) {
-                self.diagnostics.push(diagnostic);
-            }
-        }
-        found
+        prophecies(text, &mut self.diagnostics, sources, &mut self.reading)
     }
 
     /// Reads the model with sources that declare further claims, and returns its system if there is no error.

@@ -21,6 +21,7 @@ pub(super) fn run(args: TheoremArgs) -> io::Result<Verdict> {
         jobs,
         check_transition: Vec::new(),
         check_invariant: Vec::new(),
+        inductive: false,
         safety_only: false,
         all: true,
         whole: false,

@@ -7,6 +7,8 @@ pub mod bmc;
 #[cfg(feature = "json")]
 pub mod check;
 #[cfg(feature = "cli")]
+pub mod checked;
+#[cfg(feature = "cli")]
 pub mod cti;
 #[cfg(feature = "cli")]
 pub mod diagnostics;

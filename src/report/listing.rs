@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::Tally;
 use super::finding::{Claim, Hypothesis, ProofClaim};
 use super::fragment::proof_title;
-use super::verify::{TextStyle, formula_excerpt, nothing_text, tally_text};
+use super::verify::{TextStyle, brief_text, formula_excerpt, nothing_text, tally_text};
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::span::Sources;
 use ramsey_core::system::{Site, System};
@@ -163,7 +163,7 @@ impl<'a> Listing<'a> {
             return nothing_text(self.path, palette);
         }
         if self.is_brief() {
-            return format!("{}: {}\n", palette.bold(self.path), tally_text(self.tally, palette));
+            return brief_text(self.path, self.tally, palette);
         }
         self.held
     }

@@ -56,6 +56,8 @@ pub enum Lifting {
 pub struct Report<'a> {
     /// The model's path as given.
     pub path: &'a str,
+    /// The isolate of it that is meant, if it is not the whole program.
+    pub isolate: Option<&'a str>,
     /// Its source texts.
     pub sources: &'a Sources,
     /// Whether executions are shown in full.
@@ -96,16 +98,13 @@ impl Render for Report<'_> {
         if !shown.quiet {
             let _ = writeln!(text, "{}", shown.palette.bold(self.path));
         }
-        for answered in &found.answers {
-            text.push_str(&self.answered_text(found, answered, shown));
-        }
-        text + &self.lifting_text(found, shown)
+        text + &self.claims_text(found, shown) + &self.lifting_text(found, shown)
     }
 
     fn entries(&self, shown: Shown) -> Vec<Entry> {
         let Some(found) = &self.found else { return Vec::new() };
-        let (path, system, sources) = (self.path, found.system, self.sources);
-        let context = Context { path, isolate: None, system, sources, negative: shown.negative };
+        let (path, isolate, system, sources) = (self.path, self.isolate, found.system, self.sources);
+        let context = Context { path, isolate, system, sources, negative: shown.negative };
         let entry = |it: &Answered| {
             let mut finding = of_abstraction(system, &it.answer, found.is_joint);
             if finding.primary.is_none() {
@@ -120,8 +119,7 @@ impl Render for Report<'_> {
     fn content(&self, shown: Shown) -> McContent {
         let mut content = McContent { path: self.path.to_owned(), ..McContent::default() };
         if let Some(found) = &self.found {
-            content.answers =
-                found.answers.iter().map(|it| self.answer_dto(found, it, shown.stats)).collect();
+            content.answers = self.answer_dtos(found, shown.stats);
             content.invariant = match &found.lifting {
                 Some(Lifting::Written { invariant, .. }) => Some(invariant.clone()),
                 _ => None,
@@ -132,12 +130,23 @@ impl Render for Report<'_> {
 }
 
 impl Found<'_> {
-    fn outcome(&self, answered: &Answered) -> McOutcome {
+    /// Returns the outcome about a claim.
+    pub fn outcome(&self, answered: &Answered) -> McOutcome {
         McOutcome::new(&answered.answer.outcome, self.is_joint)
     }
 }
 
 impl Report<'_> {
+    /// Returns the lines of the claims.
+    pub(crate) fn claims_text(&self, found: &Found<'_>, shown: Shown) -> String {
+        found.answers.iter().map(|it| self.answered_text(found, it, shown)).collect()
+    }
+
+    /// Returns the answers as data of a document.
+    pub(crate) fn answer_dtos(&self, found: &Found<'_>, with_stats: bool) -> Vec<McAnswer> {
+        found.answers.iter().map(|it| self.answer_dto(found, it, with_stats)).collect()
+    }
+
     fn answered_text(&self, found: &Found<'_>, answered: &Answered, shown: Shown) -> String {
         let Answered { answer, suggestions, circuit } = answered;
         let is_told = !shown.quiet || found.outcome(answered) != McOutcome::Proved;

@@ -82,6 +82,8 @@ words! {
         Violated = "violated" => Counterexample,
         /// An execution of the abstraction violates the claim, and none of the model is known that does.
         Abstract = "abstract" => Unknown,
+        /// No execution of at most so many steps violates the claim, and longer ones were not asked about.
+        Bounded = "bounded" => Unknown,
         /// A budget ran out.
         Unknown = "unknown" => Unknown,
         /// There is no circuit.
@@ -104,6 +106,20 @@ impl McOutcome {
             mc::Outcome::Unknown(_) => McOutcome::Unknown,
             mc::Outcome::Refused(_) => McOutcome::Refused,
             mc::Outcome::InternalError(_) => McOutcome::InternalError,
+        }
+    }
+
+    /// Returns the answer about the claim.
+    pub fn status(self) -> Status {
+        match self {
+            McOutcome::Proved => Status::Holds,
+            McOutcome::Violated => Status::Violated,
+            McOutcome::InternalError => Status::InternalError,
+            McOutcome::Conditional
+            | McOutcome::Abstract
+            | McOutcome::Bounded
+            | McOutcome::Unknown
+            | McOutcome::Refused => Status::Unknown,
         }
     }
 }

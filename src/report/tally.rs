@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::finding::Status;
 use ramsey_engine::query::{ObligationResult, Outcome};
 
 /// Counts of answers.
@@ -22,14 +23,26 @@ pub struct Tally {
 impl Tally {
     /// Counts `results`.
     pub fn of<'a>(results: impl IntoIterator<Item = &'a ObligationResult>) -> Self {
+        let status = |result: &ObligationResult| match result.outcome {
+            Outcome::Holds { .. } => Status::Holds,
+            Outcome::Fails(_) => Status::Violated,
+            Outcome::Unknown(_) => Status::Unknown,
+            Outcome::Skipped => Status::Skipped,
+            Outcome::InternalError(_) => Status::InternalError,
+        };
+        Tally::of_statuses(results.into_iter().map(status))
+    }
+
+    /// Counts answers of all kinds.
+    pub fn of_statuses(statuses: impl IntoIterator<Item = Status>) -> Self {
         let mut tally = Tally::default();
-        for result in results {
-            *match result.outcome {
-                Outcome::Holds { .. } => &mut tally.ok,
-                Outcome::Fails(_) => &mut tally.failed,
-                Outcome::Unknown(_) => &mut tally.unknown,
-                Outcome::Skipped => &mut tally.skipped,
-                Outcome::InternalError(_) => &mut tally.internal,
+        for status in statuses {
+            *match status {
+                Status::Holds => &mut tally.ok,
+                Status::Violated => &mut tally.failed,
+                Status::Unknown => &mut tally.unknown,
+                Status::Skipped => &mut tally.skipped,
+                Status::InternalError => &mut tally.internal,
             } += 1;
         }
         tally

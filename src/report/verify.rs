@@ -116,6 +116,11 @@ pub fn nothing_text(path: &str, palette: Palette) -> String {
     format!("{}: {}\n", palette.bold(path), palette.dim("nothing to check"))
 }
 
+/// Returns the line for a model whose claims all hold.
+pub fn brief_text(path: &str, tally: Tally, palette: Palette) -> String {
+    format!("{}: {}\n", palette.bold(path), tally_text(tally, palette))
+}
+
 /// Returns the lines for files of a directory that belong to the model at `whole`.
 pub fn parts_text(whole: &str, parts: &[String], palette: Palette) -> String {
     let part_of = palette.dim(&format!("part of {whole}"));

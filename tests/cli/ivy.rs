@@ -92,7 +92,7 @@ fn printed_programs_mean_the_same() {
 #[test]
 fn parts_without_a_meaning_are_told() {
     let dir = Dir::new();
-    dir.file("lock.ivy", format!("{LOCK}attribute method = mc\n"));
+    dir.file("lock.ivy", format!("{LOCK}attribute weight = 2\n"));
     dir.run(&["verify", "lock.ivy"])
         .ends_with(0)
         .complains("`attribute` is read, and nothing follows from it");

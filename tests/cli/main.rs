@@ -29,6 +29,7 @@ mod limits;
 mod line_ends;
 mod log;
 mod mc;
+mod methods;
 mod problems;
 mod programs;
 mod readme;

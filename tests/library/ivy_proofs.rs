@@ -453,7 +453,9 @@ proof [this] {proof}
     for proof in ["{ tactic vcgen }", "tactic vcgen", "{ tactic vcgen; showgoals }", "{ showgoals }"] {
         open(&program(proof), &["inv", "L8", "same"]);
     }
-    for proof in ["{ tactic sorry }", "{ tactic vcgen; tactic sorry }", "{ tactic mc }", "{ assume same }"] {
+    for proof in
+        ["{ tactic sorry }", "{ tactic vcgen; tactic sorry }", "{ tactic mc; tactic mc }", "{ assume same }"]
+    {
         refused(&program(proof), "`this` is no claim that has a proof");
     }
     refused(&with("object o = {\nproof [this] { tactic vcgen }\n}\n"), "is no claim that has a proof");

@@ -231,6 +231,8 @@ checks! {
     all "all": bool => "--all", &[Verify];
     /// Verify a program at once, and not isolate by isolate.
     whole "whole": bool => "--whole", &[Verify];
+    /// Show that claims are inductive, however the model wants them to be decided.
+    inductive "inductive": bool => "--inductive", &[Verify];
     /// Leave out temporal properties.
     safety_only "safety-only": bool => "--safety-only", &[Verify];
     /// Tell which invariants follow from the others.

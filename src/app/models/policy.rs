@@ -32,14 +32,21 @@ pub struct Policy {
     /// called in the middle of an action, from where no execution of it goes on, and where a property is admitted, executions are
     /// such in which it holds.
     pub is_exact: bool,
+    /// Whether claims are decided as the model wants, which may be by its executions.
+    pub follows_methods: bool,
     /// The question whose obligations have to lie in the fragment, and for whom.
     pub fragment: Option<(Question, Insistence)>,
 }
 
 impl Policy {
     /// A model that can be read is good enough.
-    pub const LENIENT: Policy =
-        Policy { is_strict: false, has_lints: false, is_exact: false, fragment: None };
+    pub const LENIENT: Policy = Policy {
+        is_strict: false,
+        has_lints: false,
+        is_exact: false,
+        follows_methods: false,
+        fragment: None,
+    };
 
     /// Returns whether models in a language have to stay in the decidable fragment.
     pub fn binds(&self, language: Language) -> bool {
@@ -74,19 +81,30 @@ impl Policy {
 
     /// Returns the errors about obligations that may not lie outside the fragment.
     pub(super) fn breaches(&self, language: Language, system: &System) -> Vec<Diagnostic> {
-        let numbers = system.sig.symbols.iter().filter(|_| self.is_exact);
+        let has_method = self.follows_methods && system.method.is_some();
+        let is_exact = self.is_exact || has_method;
+        // Where executions are asked for by the model alone, there is another question.
+        let adapt = |mut error: Diagnostic| {
+            if !self.is_exact {
+                error.help = Some("`--inductive` asks whether its claims are inductive".to_owned());
+            }
+            vec![error]
+        };
+        let numbers = system.sig.symbols.iter().filter(|_| is_exact);
         if let Some(symbol) = numbers.into_iter().find(|it| matches!(it.origin, SymbolOrigin::Arithmetic(_)))
         {
-            return vec![inexact(symbol)];
+            return adapt(inexact(symbol));
         }
-        if let Some(place) = system.called_back.filter(|_| self.is_exact) {
-            return vec![called_back(place)];
+        if let Some(place) = system.called_back.filter(|_| is_exact) {
+            return adapt(called_back(place));
         }
-        let is_admitted = |it: &&Theorem| self.is_exact && system.admitted.contains(&it.span);
+        let is_admitted = |it: &&Theorem| is_exact && system.admitted.contains(&it.span);
         if let Some(theorem) = system.theorems.iter().find(is_admitted) {
-            return vec![admitted(theorem.span)];
+            return adapt(admitted(theorem.span));
         }
         let Some(question) = self.inside(language) else { return Vec::new() };
+        // What is decided by executions is no obligation.
+        let question = if has_method { &Question::Theorems } else { question };
         let is_for_all = self.fragment.as_ref().is_some_and(|(_, it)| *it == Insistence::Everybody);
         let error = if is_for_all { Diagnostic::into_error } else { enforced };
         outside_fragment(system, question).into_iter().map(error).collect()

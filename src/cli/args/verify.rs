@@ -66,6 +66,10 @@ pub(crate) struct VerifyArgs {
     #[arg(long, help_heading = "What to check", conflicts_with = "isolate")]
     pub(crate) whole: bool,
 
+    /// Ask whether the claims are inductive, also where `attribute method` of .ivy wants them to be decided by executions
+    #[arg(long, help_heading = "What to check")]
+    pub(crate) inductive: bool,
+
     /// Refuse models with obligations outside the decidable fragment, and models that claim nothing
     #[arg(long, help_heading = "What to check", conflicts_with = "no_strict")]
     pub(crate) strict: bool,

@@ -71,6 +71,8 @@ impl<'a> Jobs<'a> {
             .map(|model| {
                 let plan = model.system.as_ref().and_then(|system| {
                     let selection = select(system, &args.check_transition, &args.check_invariant)?;
+                    // What is decided by executions is no obligation.
+                    let question = if model.method().is_some() { &Question::Theorems } else { question };
                     let options = options((args, opened), question, selection);
                     let options = Options { is_inside: model.is_inside, ..options };
                     Some(Arc::new(Plan::new(Arc::clone(system), options)))

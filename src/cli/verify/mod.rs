@@ -1,5 +1,6 @@
 //! `ramsey verify`: inductive invariants and theorems.
 
+mod checked;
 mod jobs;
 mod model;
 mod writer;
@@ -47,6 +48,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
     let readers = pool(args.jobs, inputs.len());
     let mut models = load(inputs, args, question, &sources, readers.as_ref(), start);
     drop(readers);
+    checked::read(args, &mut models, &sources, start);
     let named = models.iter().filter_map(|model| Some((model.system.as_deref()?, &model.name)));
     let systems = named.clone().map(|(system, _)| system);
     usage.extend(unknown_names(systems, "check-", &args.check_transition, &args.check_invariant));
@@ -63,6 +65,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
     // An error in an option is the same for every model.
     let mut seen: Set<String> = Set::default();
     usage.retain(|error| seen.insert(error.message.clone()));
+    usage.extend(checked::refusals(args, &models));
     let mut writer = Writer::new((args, question), &sources, models.len(), baseline, start);
     if !usage.is_empty() {
         writer.usage(usage);
@@ -91,8 +94,10 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
     for (at, model) in models.iter_mut().enumerate() {
         let name = model.title();
         let system = model.system.clone();
+        let method = model.method();
         let mut listing = jobs.plan(at).zip(system.as_deref()).and_then(|(plan, system)| {
-            writer.streams().then(|| Listing::new(&name, system, plan.obligations(), &sources, writer.style))
+            (writer.streams() && method.is_none())
+                .then(|| Listing::new(&name, system, plan.obligations(), &sources, writer.style))
         });
         for group in 0..jobs.groups(at) {
             let Some(answers) = jobs.wait_for(at, group) else { break };
@@ -103,14 +108,23 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
             }
         }
         let mut verification = jobs.finish(at);
+        let checked = match (&system, method) {
+            (Some(system), Some(method)) if verification.is_some() => {
+                checked::answers((args, method), model, system, start, &limits, &jobs.progress)
+            }
+            _ => None,
+        };
         jobs.progress.clear();
         if let Some(verification) = &mut verification {
             warn_of_vacuity(model, verification);
             model.diagnostics.extend(cache::rejected(&verification.rejected));
-            write_certificates(args, question, model, &sources, verification, single);
+            match method {
+                None => write_certificates(args, question, model, &sources, verification, single),
+                Some(_) => model.diagnostics.extend(checked::no_certificate(args, &model.title())),
+            }
             write_pictures(args, model, verification, &mut pictures);
         }
-        writer.file(model, verification.as_ref(), listing)?;
+        writer.file(model, verification.as_ref(), checked, listing)?;
         verified = verification;
     }
     // A cache of several runs is closed by who has opened it.

@@ -12,8 +12,9 @@ use ramsey_app::models::{Insistence, Meaning, ModelText, Policy};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Diagnostic, Severity};
-use ramsey_core::system::System;
+use ramsey_core::system::{Method, System};
 use ramsey_kernel::obligations::Question;
+use ramsey_lang::prophecy::Prophecies;
 use ramsey_report::Verdict;
 use ramsey_report::json::dto;
 
@@ -29,6 +30,10 @@ pub(super) struct Model {
     /// The text, if it could be read.
     pub(super) text: Option<Arc<ModelText>>,
     pub(super) system: Option<Arc<System>>,
+    /// Whether its claims are decided as it wants.
+    pub(super) follows_methods: bool,
+    /// What the proofs of its claims name, if these are decided by executions of any length.
+    pub(super) prophecies: Option<Prophecies>,
     /// Whether all obligations are known to lie in the fragment.
     pub(super) is_inside: bool,
     pub(super) diagnostics: Vec<Diagnostic>,
@@ -37,6 +42,12 @@ pub(super) struct Model {
 }
 
 impl Model {
+    /// Returns how its claims about states are decided, unless they are to be shown to be inductive.
+    pub(super) fn method(&self) -> Option<Method> {
+        let (method, _) = self.system.as_ref()?.method?;
+        self.follows_methods.then_some(method)
+    }
+
     pub(super) fn verdict(&self) -> Verdict {
         Verdict::of_diagnostics(&self.diagnostics)
     }
@@ -69,7 +80,8 @@ pub(super) fn load(
 ) -> Vec<Model> {
     let insistence = if args.strict { Insistence::Everybody } else { Insistence::Promised };
     let fragment = Some((question.clone(), insistence));
-    let policy = Policy { has_lints: true, fragment, ..args.form.strictness.into() };
+    let follows_methods = *question == Question::Verify && !args.inductive;
+    let policy = Policy { has_lints: true, follows_methods, fragment, ..args.form.strictness.into() };
     let load_one = |input: Input| {
         let mut reading = args.limits.reading(start);
         let is_inside = policy.inside(input.language).is_some();
@@ -82,6 +94,8 @@ pub(super) fn load(
                 certificate: None,
                 text,
                 system: system.filter(|_| is_good),
+                follows_methods,
+                prophecies: None,
                 is_inside,
                 diagnostics,
                 printed: 0,

@@ -16,12 +16,15 @@ use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_engine::cache;
 use ramsey_engine::query::Verification;
 use ramsey_kernel::obligations::Question;
+use ramsey_report::checked::{Checked, Place};
 use ramsey_report::json::{self, Content as _, Document, Head, JsonStyle, dto};
 use ramsey_report::listing::Listing;
+use ramsey_report::render::Shown;
 use ramsey_report::results::baseline::Baseline;
 use ramsey_report::results::{Comparison, Context, Entry, Results, of_verification};
 use ramsey_report::verify::{
-    TextStyle, cache_text, failures_text, file_text, nothing_text, parts_text, stats_text, summary_text,
+    TextStyle, brief_text, cache_text, failures_text, file_text, nothing_text, parts_text, stats_text,
+    summary_text,
 };
 use ramsey_report::{Palette, Tally, Verdict, unknown};
 use ramsey_solver::ask::Statistics;
@@ -137,9 +140,14 @@ impl<'a> Writer<'a> {
         &mut self,
         model: &Model,
         verification: Option<&Verification>,
+        checked: Option<Checked<'_>>,
         listing: Option<Listing<'_>>,
     ) -> io::Result<()> {
-        let tally = verification.map_or(Tally::default(), |it| Tally::of(&it.results));
+        let mut tally = verification.map_or(Tally::default(), |it| Tally::of(&it.results));
+        if let Some(checked) = &checked {
+            tally.add(checked.tally());
+            self.exhausted.extend(checked.exhausted());
+        }
         let verdict = model.verdict().max(Verdict::of_tally(tally));
         self.verdict = self.verdict.max(verdict);
         self.tally.add(tally);
@@ -148,12 +156,60 @@ impl<'a> Writer<'a> {
             self.exhausted.extend(unknown::reasons(verification.results.iter().map(|it| &it.outcome)));
         }
         if self.how.wants_document() {
-            self.files.push(self.file_as_json(model, verification, verdict, tally));
+            let mut file = self.file_as_json(model, verification, verdict, tally);
+            file.checked = checked.as_ref().map(|it| it.content(self.place(model), self.shown()));
+            self.files.push(file);
+        }
+        if self.how.is_text() {
+            match &checked {
+                Some(checked) => self.checked_as_text(model, verification, checked, tally)?,
+                None => self.file_as_text(model, verification, listing)?,
+            }
         }
         if self.how.results.wants_entries() {
             self.add_entries(model, verification);
+            let more = checked.map_or_else(Vec::new, |it| it.entries(self.place(model), self.shown()));
+            self.entries.extend(more);
         }
-        if self.how.is_text() { self.file_as_text(model, verification, listing) } else { Ok(()) }
+        Ok(())
+    }
+
+    fn place<'m>(&'m self, model: &'m Model) -> Place<'m> {
+        Place { path: &model.name, isolate: model.isolate.as_deref(), sources: self.sources }
+    }
+
+    fn shown(&self) -> Shown {
+        let VerifyArgs { quiet, stats, print_negative_tuples: negative, .. } = *self.args;
+        Shown { quiet, stats, negative, palette: self.palette, seconds: None }
+    }
+
+    /// Prints the answers about a model whose claims are decided by executions.
+    fn checked_as_text(
+        &self,
+        model: &Model,
+        verification: Option<&Verification>,
+        checked: &Checked<'_>,
+        tally: Tally,
+    ) -> io::Result<()> {
+        let palette = stderr_palette(self.args.form.color);
+        print_diagnostics(&model.diagnostics[model.printed..], self.sources, palette);
+        let style = self.style;
+        if style.brief && tally.all_ok() && !style.verbose && !style.cores && !style.quiet {
+            return print_part(&brief_text(&model.title(), tally, self.palette));
+        }
+        let obligations = verification.filter(|it| !it.results.is_empty());
+        let text = match (&model.system, obligations) {
+            (Some(system), Some(verification)) => {
+                let style = TextStyle { brief: false, ..style };
+                file_text(&model.title(), system, verification, self.sources, style)
+            }
+            _ if style.quiet => String::new(),
+            _ => format!("{}\n", self.palette.bold(&model.title())),
+        };
+        print_part(&text)?;
+        print_part(&checked.text(self.place(model), self.shown()))?;
+        let parts = parts_text(&model.name, &model.parts, self.palette);
+        if style.quiet { Ok(()) } else { print_part(&parts) }
     }
 
     fn add_entries(&mut self, model: &Model, verification: Option<&Verification>) {
@@ -228,6 +284,7 @@ impl<'a> Writer<'a> {
             verdict,
             diagnostics: self.diagnostics(&model.diagnostics),
             obligations,
+            checked: None,
             summary: json::summary(tally),
             certificate: model.certificate.clone(),
             stats: verification.filter(|_| self.args.stats).map(|it| json::stats(&it.statistics)),

@@ -8,6 +8,6 @@ pub mod proof;
 pub use command::{Assignment, Branch, Choice, ChoiceForm, Command, CommandKind, Havoc};
 pub use model::{
     Assertion, Axiom, Beside, Definition, Derived, Effect, Init, Instance, InstanceParts, Invariant,
-    MAX_STEPS, PlacedFormula, Role, Site, System, Theorem, Trace, TraceCall, TraceStep, Transition,
+    MAX_STEPS, Method, PlacedFormula, Role, Site, System, Theorem, Trace, TraceCall, TraceStep, Transition,
 };
 pub use proof::{Proof, ProofInvariant, ProofStep, Proofs, Prophecy};

@@ -253,6 +253,15 @@ pub struct PlacedFormula {
     pub span: Span,
 }
 
+/// How claims about states are decided, where it is not asked whether they are inductive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// Whether they hold in all executions.
+    Unbounded,
+    /// Whether they hold in all executions of at most so many steps.
+    Bounded(u16),
+}
+
 /// A transition system with its claims. Formulas are in `terms`, over `sig`.
 #[derive(Clone, Debug)]
 pub struct System {
@@ -288,6 +297,9 @@ pub struct System {
     /// then begin in states that no execution of the system reaches: what is inductive holds, and what holds of the executions
     /// need not.
     pub called_back: Option<Span>,
+    /// How the source wants its invariants and assertions to be decided, unless it wants them to be shown to be inductive, with the place
+    /// where it says so. Only `verify` does it.
+    pub method: Option<(Method, Span)>,
     /// The command of the initial part, if the source has commands. `inits` contains its meaning, in which immutable
     /// symbols stand for the values before it.
     pub init_command: Option<Arc<Command>>,
@@ -330,6 +342,7 @@ impl System {
             assertions: Vec::new(),
             admitted: Vec::new(),
             called_back: None,
+            method: None,
             init_command: None,
             init_params: Vec::new(),
             init_before: Vec::new(),

@@ -37,6 +37,17 @@ pub struct Options {
     pub lemmas: bool,
 }
 
+/// Work units to find an execution of the model for one of the abstraction.
+const REPLAY: u64 = 20_000_000;
+
+impl Options {
+    /// Returns the options of answers without lemmas, with this seed.
+    pub fn new(seed: u64) -> Options {
+        let (max_nodes, generations) = (eager::MAX_NODES, eager::GENERATIONS);
+        Options { max_nodes, generations, seed, replay: REPLAY, lemmas: false }
+    }
+}
+
 /// The claims of a model, and what is known of its sorts.
 #[derive(Clone, Debug)]
 pub struct Claims {

@@ -8,6 +8,7 @@ pub use super::proof::Proof;
 pub use super::stmt::{Check, Condition, Extremum, FieldValue, Loop, Stmt, StmtKind};
 pub use crate::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use ramsey_core::base::span::{FileId, Span};
+use ramsey_core::system::Method;
 
 /// The version of the language, `1.minor`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -275,7 +276,16 @@ pub enum DeclKind {
         /// The text.
         text: Skipped,
     },
-    /// A declaration that is read and means nothing here, as `attribute` and `extract`.
+    /// `attribute name = value`.
+    Attribute {
+        /// The name.
+        name: Ident,
+        /// What it says of how claims are decided.
+        method: Option<Method>,
+        /// The text.
+        text: Skipped,
+    },
+    /// A declaration that is read and means nothing here, as `extract`.
     Ignored {
         /// The keyword.
         keyword: Arc<str>,

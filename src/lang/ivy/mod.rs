@@ -30,7 +30,7 @@ use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::span::{FileId, Sources, Span};
 use ramsey_core::diag::Diagnostic;
 use ramsey_core::logic::Notation;
-use ramsey_core::system::System;
+use ramsey_core::system::{Method, System};
 
 /// The type of what versions up to 1.2 declare without a type.
 const DEFAULT_SORT: &str = "S";
@@ -71,6 +71,8 @@ pub struct Model {
     pub admitted: Vec<Span>,
     /// A place where what the isolate does not see may call it in the middle of an action.
     pub called_back: Option<Span>,
+    /// How the isolate, or a program without isolates, wants its claims to be decided, if it tells, with the place where it does.
+    pub method: Option<(Method, Span)>,
 }
 
 impl Model {
@@ -155,11 +157,11 @@ pub(crate) fn expand_within(
 ) -> Result<(Model, Vec<Diagnostic>), Exhausted> {
     let mut report = Report::within(budget.clone());
     let file = files.first().map_or_else(|| FileId::new(0), |main| main.file);
-    let expand::Expanded { items, admitted, called_back } =
+    let expand::Expanded { items, admitted, called_back, method } =
         expand::expand(&files, isolate.as_deref(), includes, &mut report);
     let program = Program { items, file };
     let diagnostics = report.finish_within(budget)?;
-    Ok((Model { files, program, isolate, admitted, called_back }, diagnostics))
+    Ok((Model { files, program, isolate, admitted, called_back, method }, diagnostics))
 }
 
 /// Returns the paths of the files that a text includes.
@@ -225,6 +227,7 @@ pub fn lower_within(
         system.sig.notation = Notation::Ivy;
         system.admitted.clone_from(&model.admitted);
         system.called_back = model.called_back;
+        system.method = model.method;
     }
     Ok((system, diagnostics))
 }

@@ -127,15 +127,9 @@ impl Proof {
         are_plain(&self.steps)
     }
 
-    /// Returns whether it is a proof of the whole program, that its verification conditions hold: `proof [this] { tactic vcgen }`.
-    pub fn is_of_conditions(&self) -> bool {
-        let is_this = self.label.as_ref().is_some_and(|label| *label.name == *"this");
-        is_this
-            && self.steps.iter().all(|step| match &step.kind {
-                StepKind::Tactic(name) => *name.name == *"vcgen",
-                StepKind::ShowGoals => true,
-                _ => false,
-            })
+    /// Returns whether its steps are this tactic, if there is one, and such as only print.
+    pub fn is_by(&self, tactic: Option<&str>) -> bool {
+        are_by(&self.steps, tactic)
     }
 
     /// Returns whether a step admits what it should show: `tactic sorry`.
@@ -154,6 +148,17 @@ fn admit(steps: &[Step]) -> bool {
         StepKind::Theorem(theorem) => theorem.proof.as_ref().is_some_and(|proof| proof.admits()),
         _ => false,
     })
+}
+
+fn are_by(steps: &[Step], tactic: Option<&str>) -> bool {
+    let is_tactic = |step: &Step| matches!(&step.kind, StepKind::Tactic(name) if tactic == Some(&*name.name));
+    let mut others = steps.iter().filter(|step| !matches!(step.kind, StepKind::ShowGoals));
+    match (others.next(), others.next()) {
+        (Some(Step { kind: StepKind::Block(steps), .. }), None) => are_by(steps, tactic),
+        (Some(step), None) => is_tactic(step),
+        (None, _) => tactic.is_none(),
+        _ => false,
+    }
 }
 
 fn are_plain(steps: &[Step]) -> bool {

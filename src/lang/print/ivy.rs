@@ -38,6 +38,7 @@ fn group(decl: &Decl) -> u8 {
         | DeclKind::Import(_)
         | DeclKind::Interpret { .. }
         | DeclKind::Isolate { .. }
+        | DeclKind::Attribute { .. }
         | DeclKind::Ignored { .. } => 5,
         _ => 6,
     }
@@ -308,6 +309,7 @@ impl Printer {
             DeclKind::Update(update) => self.update(update, indent),
             DeclKind::Interpret { text, .. }
             | DeclKind::Isolate { text, .. }
+            | DeclKind::Attribute { text, .. }
             | DeclKind::Ignored { text, .. } => self.word(&text.text),
             DeclKind::Broken(_) => {}
         }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::mc::Checked;
 use crate::Verdict;
 use crate::finding::{HypothesisKind, PartKind, Question, Status};
 use crate::outcome::{DepthOutcome, TraceAnswer};
@@ -80,6 +81,10 @@ pub struct File {
     pub diagnostics: Vec<Diagnostic>,
     /// Obligations in the order of the source.
     pub obligations: Vec<Obligation>,
+    /// The answers about its invariants and assertions, if it tells how these are decided. Then there are no obligations about
+    /// them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checked: Option<Checked>,
     /// Counts of answers.
     pub summary: Summary,
     /// With `--certify`: the certificate, if written.
@@ -142,7 +147,7 @@ pub struct Comparison {
 /// Counts of answers.
 #[derive(Serialize, Deserialize, JsonSchema, Debug)]
 pub struct Summary {
-    /// Number of all obligations.
+    /// Number of all obligations, and of claims that are decided in another way.
     pub obligations: usize,
     /// Number proved.
     pub ok: usize,

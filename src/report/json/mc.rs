@@ -21,6 +21,15 @@ pub struct McContent {
     pub invariant: Option<McInvariant>,
 }
 
+/// What executions say of the claims of a model that tells how they are decided.
+#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+pub struct Checked {
+    /// Number of steps of the longest executions that were searched; `null` for executions of any length.
+    pub steps: Option<u16>,
+    /// The answers, in the order of the claims.
+    pub answers: Vec<McAnswer>,
+}
+
 /// A model with an inductive invariant.
 #[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
 pub struct McInvariant {

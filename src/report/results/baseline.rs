@@ -11,7 +11,7 @@ use crate::json::document::{Content, Document};
 use crate::json::dto::{self, BoundedContent, TraceContent, VerifyContent};
 use crate::json::instance::InstanceContent;
 use crate::json::mc::McContent;
-use crate::outcome::{DepthOutcome, InstanceOutcome, McOutcome, TraceAnswer};
+use crate::outcome::{DepthOutcome, InstanceOutcome, TraceAnswer};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::{BYTE_ORDER_MARK, FileId, Source, Span};
 use ramsey_core::diag::{Code, Diagnostic};
@@ -257,6 +257,9 @@ impl Baseline {
                 let message = format!("{} `{claim}`{transition} is {}", it.kind.word(), it.outcome.word());
                 self.add(&model, &it.fingerprint, Some(it.outcome), message);
             }
+            for it in file.checked.iter().flat_map(|it| &it.answers) {
+                self.add_property(&model, &it.property, it.outcome.status());
+            }
         }
     }
 
@@ -288,17 +291,10 @@ impl Baseline {
     }
 
     fn add_abstraction(&mut self, content: &McContent) {
-        for it in &content.answers {
-            let status = match it.outcome {
-                McOutcome::Proved => Status::Holds,
-                McOutcome::Violated => Status::Violated,
-                McOutcome::InternalError => Status::InternalError,
-                McOutcome::Conditional | McOutcome::Abstract | McOutcome::Unknown | McOutcome::Refused => {
-                    Status::Unknown
-                }
-            };
-            self.add_property(&content.path, &it.property, status);
-        }
+        content
+            .answers
+            .iter()
+            .for_each(|it| self.add_property(&content.path, &it.property, it.outcome.status()));
     }
 
     fn add_instance(&mut self, content: &InstanceContent) {

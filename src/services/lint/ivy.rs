@@ -221,6 +221,7 @@ impl<'a> Uses<'a> {
             DeclKind::Proof(proof) => self.skipped(Some(&proof.text)),
             DeclKind::Interpret { text, .. }
             | DeclKind::Isolate { text, .. }
+            | DeclKind::Attribute { text, .. }
             | DeclKind::Ignored { text, .. } => self.skipped(Some(text)),
         }
     }

@@ -427,6 +427,7 @@ impl<'a> Expander<'a, '_> {
             DeclKind::Interpret { name, meaning, text } => {
                 self.interpret(scope, name, meaning, text.place.0, items);
             }
+            DeclKind::Attribute { .. } => self.attribute(flat),
             DeclKind::Ignored { text, .. } => self.ignored(text),
             DeclKind::Broken(names) => push(ItemKind::Broken(names.clone())),
             _ => {}
@@ -456,18 +457,8 @@ impl<'a> Expander<'a, '_> {
 
     /// Reports what is read and means nothing here.
     pub(super) fn ignored(&mut self, text: &Skipped) {
-        let mut words = text.text.split(' ');
-        let keyword = words.next().unwrap_or_default();
-        let note = match (keyword, words.next(), words.nth(1)) {
-            ("attribute", Some("method"), Some("mc")) => {
-                "`ramsey mc` decides whether claims hold in all executions; `verify` shows that they are inductive"
-            }
-            ("attribute", Some("method"), Some("bmc")) => {
-                "`ramsey bmc` checks executions up to a length; `verify` shows that claims are inductive"
-            }
-            _ => what_for(keyword),
-        };
-        self.report.ignore(keyword, text.place.0, note);
+        let keyword = text.text.split(' ').next().unwrap_or_default();
+        self.report.ignore(keyword, text.place.0, what_for(keyword));
     }
 
     /// Returns what is wrong with the symbol that a definition is of.
@@ -646,7 +637,6 @@ fn what_for(keyword: &str) -> &'static str {
         "schema" => "instances of quantifiers are found without it",
         "unprovable" => "it is neither shown nor assumed",
         "debug" => "it tells what an execution prints",
-        "attribute" => "it tells other tools how to verify, run or translate the program",
         _ => "it tells other tools what to do",
     }
 }

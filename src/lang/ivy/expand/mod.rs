@@ -18,6 +18,7 @@ mod interpret;
 mod isolates;
 mod kept;
 mod members;
+mod methods;
 mod monitors;
 mod named;
 mod numbers;
@@ -46,6 +47,7 @@ pub(crate) use isolates::unknown_isolate;
 use isolates::{Analysis, Cut, FIRST_WITH_THIS, Isolate, Presence};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::Severity;
+use ramsey_core::system::Method;
 use state::{Expander, Explicit, MAX_NODES, UNKNOWN};
 use std::sync::Arc;
 
@@ -58,6 +60,8 @@ pub(super) struct Expanded {
     pub(super) admitted: Vec<Span>,
     /// A place where what an isolate does not see may call it in the middle of an action.
     pub(super) called_back: Option<Span>,
+    /// How claims are decided, with the place where it is told.
+    pub(super) method: Option<(Method, Span)>,
 }
 
 /// Expands a file, the first one, with those that it includes: the whole program, or what is left of it in an isolate.
@@ -75,8 +79,11 @@ pub(super) fn expand(
     }
     let mut expander = Expander::new(files, main.version, scopes, report);
     expander.cut = cut;
+    expander.isolates = isolates.iter().map(|it| it.name.clone()).collect();
+    expander.read_method(&flat, &isolates, isolate);
     let items = expander.program(&flat, &isolates, main);
-    Expanded { items, admitted: expander.admitted, called_back: expander.called_back }
+    let Expander { admitted, called_back, method, .. } = expander;
+    Expanded { items, admitted, called_back, method }
 }
 
 /// Returns the names of the isolates that are verified one by one, in alphabetical order; `None` if a program has none. Reports
@@ -125,6 +132,7 @@ fn analyse<'a>(
     let mut own = Report::within(report.budget());
     let Flattener { scopes, flat, isolates, objects, .. } = Flattener::expand(files, includes, &mut own);
     let mut expander = Expander::new(files, main.version, scopes, &mut own);
+    expander.isolates = isolates.iter().map(|it| it.name.clone()).collect();
     expander.tables(&flat);
     let analysis = Analysis::new((flat, isolates, objects), &mut expander);
     let has_errors = own.has_errors();

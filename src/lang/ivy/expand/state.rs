@@ -12,6 +12,7 @@ use crate::ivy::ast::{
 use crate::shared::report::Report;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::{FileId, Span};
+use ramsey_core::system::Method;
 
 /// Maximum height of an expanded formula.
 pub(super) const MAX_HEIGHT: u32 = 500;
@@ -239,6 +240,12 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) trusted: Vec<(ScopeId, &'a Expr)>,
     /// A place where what an isolate does not see may call it in the middle of an action.
     pub(super) called_back: Option<Span>,
+    /// How claims are decided, with the place where it is told.
+    pub(super) method: Option<(Method, Span)>,
+    /// The names of isolates.
+    pub(super) isolates: Set<Arc<str>>,
+    /// The places where that is told of isolates.
+    pub(super) methods: Vec<Span>,
     /// The invariants that are claimed and that nothing assumes.
     pub(super) explicit: Vec<Explicit<'a>>,
     /// The claims about states, by their positions among the declarations.
@@ -316,6 +323,9 @@ impl<'a, 'r> Expander<'a, 'r> {
             admitted: Vec::new(),
             admits: Vec::new(),
             called_back: None,
+            method: None,
+            isolates: Set::default(),
+            methods: Vec::new(),
             explicit: Vec::new(),
             trusted: Vec::new(),
             claims: Map::default(),

@@ -7,6 +7,7 @@ use crate::fol::token::Token;
 use crate::ivy::ast::{Bound, DeclKind, Interpretation};
 use crate::shared::report::suggest;
 use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::system::{MAX_STEPS, Method};
 
 /// What attributes tell, by the last part of their name.
 const ATTRIBUTES: &[&str] = &[
@@ -112,9 +113,9 @@ impl Parser<'_> {
         Ok(Interpretation::Enumerated(values))
     }
 
-    /// Parses `attribute name = value`. What it tells is how other tools treat the program.
+    /// Parses `attribute name = value`.
     pub(super) fn attribute(&mut self) -> Parsed<DeclKind> {
-        let (keyword, start) = (self.keyword(), self.start);
+        let start = self.start;
         self.advance();
         let name = self.dotted_name("the name of an attribute")?;
         let last = name.name.rsplit('.').next().unwrap_or_default();
@@ -131,6 +132,7 @@ impl Parser<'_> {
             self.balanced()?;
         }
         self.expect(Token::Equal, "`=` and a value")?;
+        let mut method = None;
         match self.token {
             Token::Number | Token::True | Token::False | Token::Text => {
                 self.advance();
@@ -141,18 +143,42 @@ impl Parser<'_> {
                 }
             }
             _ => {
-                if self.at(Token::Ident) && self.peek() == Token::LeftBracket {
-                    self.advance();
-                } else {
-                    self.dotted_name("a value")?;
-                }
-                self.sizes()?;
+                let value = match self.at(Token::Ident) && self.peek() == Token::LeftBracket {
+                    true => self.ident("a value")?,
+                    false => self.dotted_name("a value")?,
+                };
+                let sizes = self.sizes()?;
                 if self.at(Token::LeftParen) {
                     self.balanced()?;
                 }
+                if last == "method" {
+                    method = self.method(&value, &sizes)?;
+                }
             }
         }
-        Ok(DeclKind::Ignored { keyword, text: self.passed(start) })
+        Ok(DeclKind::Attribute { name, method, text: self.passed(start) })
+    }
+
+    /// Returns what a method says of executions: `mc`, `bmc[steps]` or `bmc[steps][unrollings]`. Others say nothing of them.
+    fn method(&mut self, value: &Ident, sizes: &[Ident]) -> Parsed<Option<Method>> {
+        match (&*value.name, sizes) {
+            ("mc", []) => Ok(Some(Method::Unbounded)),
+            ("bmc", [steps, more @ ..]) => {
+                let number = |it: &Ident| it.name.parse().ok().filter(|&it: &u16| it <= MAX_STEPS);
+                let (steps, all) = (number(steps), sizes.iter().all(|it| number(it).is_some()));
+                match steps.filter(|_| all && more.len() <= 1) {
+                    Some(steps) => Ok(Some(Method::Bounded(steps))),
+                    None => {
+                        let what = "`bmc` takes a number of steps, and one of unrollings of loops";
+                        let error = Diagnostic::error(Code::Syntax, value.span(), what)
+                            .label("no length of executions")
+                            .help(format!("write `bmc[5]`; the greatest number is {MAX_STEPS}"));
+                        self.fail(error)
+                    }
+                }
+            }
+            _ => Ok(None),
+        }
     }
 }
 

@@ -289,7 +289,12 @@ const CASES: &[(&str, &str)] = &[
     ),
     ("}", "4:1 error R003: expected a declaration, found `}` (there is no brace open here)"),
     ("mixin a before b", "4:7 error R006: the action `a` is not declared (declare it: `action a = { .. }`)"),
-    ("attribute method = mc", "4:1 note R014: `attribute` is read, and nothing follows from it"),
+    ("attribute a.method = mc", "4:1 note R014: `attribute` is read, and nothing follows from it"),
+    ("attribute method = ic", "4:1 note R014: `attribute` is read, and nothing follows from it"),
+    (
+        "attribute method = bmc[c]",
+        "4:20 error R003: `bmc` takes a number of steps, and one of unrollings of loops (write `bmc[5]`; the greatest number is 1000)",
+    ),
     ("attribute a.methd = mc", "4:11 error R006: there is no attribute `methd` (did you mean `method`?)"),
     ("explicit invariant [lem] no(X)", "4:26 error R006: `no` is not declared"),
     ("attribute method mc", "4:18 error R003: expected `=` and a value, found `mc`"),

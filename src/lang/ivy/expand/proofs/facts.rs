@@ -62,10 +62,8 @@ impl<'a> Expander<'a, '_> {
                         }
                     }
                 }
-                // All that the whole program claims is shown in any case.
-                DeclKind::Proof(proof) if scope == self.scopes.root() && proof.is_of_conditions() => {
-                    let note = "claims are shown to be inductive without it";
-                    self.report.ignore("proof", proof.span(), note);
+                DeclKind::Proof(proof) if self.proved_isolate(scope, proof).is_some() => {
+                    self.proof_of_isolate(proof);
                 }
                 DeclKind::Proof(proof) => {
                     if let Some(label) = &proof.label {
