@@ -345,3 +345,38 @@ invariant [kept] p.f = v
     expect(text, &[]);
     expect(&text.replace("& x.f = v {", "{"), &[("assertion", "L9")]);
 }
+
+#[test]
+fn variables_hide_objects_of_their_names() {
+    let text = "#lang ivy1.7
+type u = struct { kind : bool, other : bool }
+object msg = {
+    individual kind : bool
+    relation ob
+    action act = { ob := true }
+}
+after init { msg.kind := false; msg.ob := false }
+action a(x:u) = {
+    var msg : u := x;
+    msg.kind := true;
+    assert msg.kind & msg.other = x.other
+}
+export a
+invariant [kept] ~msg.kind & ~msg.ob
+";
+    expect(text, &[]);
+    expect(&text.replace("assert msg.kind &", "assert ~msg.kind &"), &[("assertion", "L12")]);
+    let other = text.replace("var msg : u := x", "var mine : u := x").replace("& msg.other", "& mine.other");
+    expect(&other, &[("a", "kept")]);
+    let parameter = text.replace("(x:u)", "(msg:u)").replace("    var msg : u := x;\n", "");
+    expect(&parameter.replace(" & msg.other = x.other", ""), &[]);
+    let some =
+        text.replace("var msg : u := x;", "if some msg:u. msg = x {").replace("x.other\n", "x.other }\n");
+    expect(&some, &[]);
+    for (what, error) in
+        [("call msg.act", "`msg.act` is not an action"), ("msg.ob := true", "`msg.ob` is not declared")]
+    {
+        let (system, found) = load("model.ivy", &text.replace("msg.kind := true", what));
+        assert!(system.is_none() && found.iter().any(|it| it.message == error), "{what}: {found:#?}");
+    }
+}

@@ -187,7 +187,7 @@ impl<'a> Expander<'a, '_> {
         let (path, args) = match self.dotted(expr, &frame.context) {
             Some(dotted) => dotted,
             None => {
-                let full = self.scopes.resolve(frame.context.scope, &name.name).name;
+                let (full, _) = self.global(&name.name, name.span(), &frame.context);
                 if !name.name.contains('.') || self.globals.contains(&full) {
                     return None;
                 }

@@ -396,7 +396,7 @@ impl Expander<'_, '_> {
     ) -> Expr {
         let is_taken = self.locals.iter().any(|local| local.name == full)
             || context.locals.iter().any(|(_, local)| *local == full);
-        if is_taken || !self.expanding.is_empty() {
+        if is_taken || !self.expanding.is_empty() || self.is_of_variable(&name.name, context) {
             if !self.broken.contains(&name.name) {
                 let error = Diagnostic::error(
                     Code::Undeclared,
@@ -475,8 +475,15 @@ impl Expander<'_, '_> {
         }
     }
 
-    /// Reports a dotted name that an object declares, and that begins with the name of a variable, which hides the object: it would be
-    /// something else that the variable has.
+    /// Returns whether a dotted name begins with a variable of an action: then it is something that the variable has, whatever an
+    /// object of that name declares.
+    fn is_of_variable(&self, name: &str, context: &Context) -> bool {
+        let first = name.split_once('.').and_then(|(first, _)| context.local(first));
+        first.is_some_and(|first| self.locals.iter().any(|local| local.name == *first))
+    }
+
+    /// Reports a dotted name that an object declares, and that begins with the parameter of a macro of that name: it would be
+    /// something else that the parameter has.
     pub(super) fn check_ambiguous(&mut self, name: &str, full: &Arc<str>, span: Span, context: &Context) {
         let Some((first, _)) = name.split_once('.') else { return };
         if context.local(first).is_none() || !self.globals.contains(full) {
@@ -486,16 +493,20 @@ impl Expander<'_, '_> {
             Diagnostic::error(
                 Code::Program,
                 span,
-                format!("`{first}` is a variable here, and `{name}` is declared in an object of that name"),
+                format!("`{first}` is a parameter here, and `{name}` is declared in an object of that name"),
             )
             .label("which one is meant?")
-            .help(format!("give the variable `{first}` another name")),
+            .help(format!("give the parameter `{first}` another name")),
         );
     }
 
     /// Resolves a name that is not a variable. Returns it with the parameters of the objects around its declaration as
     /// arguments.
     pub(super) fn global(&self, name: &str, span: Span, context: &Context) -> (Arc<str>, Vec<Expr>) {
+        if self.is_of_variable(name, context) {
+            // No declaration has such a name.
+            return (format!("{name} of a variable").into(), Vec::new());
+        }
         let resolved = self.scopes.resolve(context.scope, name);
         let args = (0..resolved.params).filter_map(|param| {
             let local = context.local(&parameter(param))?;
