@@ -380,3 +380,70 @@ invariant [kept] ~msg.kind & ~msg.ob
         assert!(system.is_none() && found.iter().any(|it| it.message == error), "{what}: {found:#?}");
     }
 }
+
+#[test]
+fn actions_of_values_are_those_of_their_variants() {
+    let text = |stmt: &str| {
+        format!(
+            "#lang ivy1.7
+type r
+type kind = {{none, one, two, three}}
+var log : kind
+var x : a
+var y : r
+var d : r
+object a = {{
+    type this
+    action run(arg:this) = {{ log := one }}
+    action get(arg:this, k:r) returns (o:r) = {{ o := k; log := one }}
+}}
+object b = {{
+    variant this of a = struct {{ foo : r }}
+    action run(arg:this) = {{ log := two }}
+    action get(arg:this, k:r) returns (o:r) = {{ o := arg.foo; log := two }}
+}}
+object c = {{
+    variant this of a = struct {{ bar : r }}
+    action run(arg:this) = {{ log := three }}
+}}
+after init {{ log := none }}
+export action go = {{ {stmt} }}
+invariant [some] log = log
+"
+        )
+    };
+    let holds = [
+        "call x.run; assert x isa b -> log = two",
+        "call x.run; assert x isa c -> log = three",
+        "call x.run; assert ~(x isa b) & ~(x isa c) -> log = one",
+        "call a.run(x); assert log = one",
+        "y := x.get(d); assert x isa b -> log = two",
+        "y := x.get(d); assert ~(x isa b) -> log = one & y = d",
+        "y := x.get(d); if z:b := x { assert y = z.foo }",
+        "y := x.get(x.get(d)); assert x isa b -> log = two",
+        "var z : b; x := z; x.run; assert log = two",
+    ];
+    for stmt in holds {
+        expect(&text(stmt), &[]);
+    }
+    let fails = [
+        "call x.run; assert log = one",
+        "call x.run; assert log = two",
+        "y := x.get(d); assert y = d",
+        "y := x.get(d); if z:b := x { assert y = d }",
+        "var z : b; x := z; x.run; assert log = three",
+    ];
+    for stmt in fails {
+        expect(&text(stmt), &[("assertion", "L23")]);
+    }
+    // What it returns has to be of the same type.
+    let other = text("y := x.get(d)").replace(
+        "get(arg:this, k:r) returns (o:r) = { o := arg.foo;",
+        "get(arg:this, k:r) returns (o:kind) = {",
+    );
+    let (system, found) = load("model.ivy", &other);
+    assert!(
+        system.is_none() && found.iter().any(|it| it.message.contains("where the value is one of a variant")),
+        "{found:#?}"
+    );
+}

@@ -11,7 +11,7 @@ use super::flat::Flat;
 use super::formulas::{Context, Found, is_variable, parameter};
 use super::isolates::Presence;
 use super::others::Moment;
-use super::state::{ActionInfo, Call, Expander, Local, MAX_CALLS, Part, UNKNOWN};
+use super::state::{ActionInfo, Call, Expander, Local, MAX_CALLS, Override, Part, UNKNOWN};
 use super::statements::{Caller, Frame};
 use crate::ivy::ast::{
     DeclKind, Expr, ExprKind, File, Ident, Place, SortName, SortRef, SortedVar, Stmt, StmtKind,
@@ -22,6 +22,7 @@ use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
 /// Where the results of a call go.
+#[derive(Clone)]
 pub(super) enum Results {
     /// These places; none if the results are not used.
     Targets(Vec<Target>),
@@ -428,7 +429,7 @@ impl<'a> Expander<'a, '_> {
     /// Translates a call in an expression. Returns the variable with its result.
     pub(super) fn call_for_value(
         &mut self,
-        full: &Arc<str>,
+        (full, overrides): (&Arc<str>, &[Override]),
         args: Vec<Expr>,
         span: Span,
         context: &Context,
@@ -452,11 +453,12 @@ impl<'a> Expander<'a, '_> {
         let sort = result.sort.as_ref().map(|sort| self.scopes.sort(info.declared.scope, sort));
         let name = Ident { name: result.name.name.clone(), place: Place(span) };
         let same = self.formals(info.declared).iter().any(|formal| formal.name.name == result.name.name);
-        let is_assigned = same || self.changed_in(&info).contains(&result.name.name);
+        let is_assigned = same || !overrides.is_empty() || self.changed_in(&info).contains(&result.name.name);
         let var = self.new_local(&SortedVar { name, sort }, is_assigned);
         let name = var.name.name.clone();
         out.push(command(CommandKind::Local(vec![var]), span));
-        self.call(full, args, Results::Variable(name.clone()), span, context, out);
+        let wanted = Results::Variable(name.clone());
+        self.call_of_value((full, overrides), args, wanted, span, context, out);
         reference(name, Vec::new(), span)
     }
 

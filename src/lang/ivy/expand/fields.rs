@@ -14,6 +14,7 @@ use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
 /// A value with fields after it.
+#[derive(Clone)]
 pub(super) struct Path {
     /// The name of the value.
     pub(super) name: Arc<str>,
@@ -27,6 +28,7 @@ pub(super) struct Path {
 }
 
 /// What an assignment changes.
+#[derive(Clone)]
 pub(super) enum Target {
     /// A variable or symbol, with its arguments.
     Symbol(Ident, Option<Vec<Expr>>),

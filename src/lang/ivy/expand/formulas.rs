@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::exprs::{mentions, reference, unknown};
 use super::scopes::{ScopeId, subscripts};
-use super::state::Expander;
+use super::state::{Expander, Override};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::program::ast::{BinaryOp, Command};
 use crate::shared::report::suggest;
@@ -366,7 +366,7 @@ impl Expander<'_, '_> {
         }
         all.extend(args);
         if self.actions.contains_key(&full) {
-            return self.call_in_expression(&full, all, span, context, found);
+            return self.call_in_expression((&full, &[]), all, span, context, found);
         }
         if self.wires.contains(&full) {
             return self.wire(&full, all, span, context, found);
@@ -630,7 +630,7 @@ impl Expander<'_, '_> {
     /// Executes a call before the command with the expression, and returns its result.
     pub(super) fn call_in_expression(
         &mut self,
-        full: &Arc<str>,
+        (full, overrides): (&Arc<str>, &[Override]),
         args: Vec<Expr>,
         span: Span,
         context: &mut Context,
@@ -651,7 +651,7 @@ impl Expander<'_, '_> {
             );
             return unknown(span);
         }
-        self.call_for_value(full, args, span, context, &mut found.before)
+        self.call_for_value((full, overrides), args, span, context, &mut found.before)
     }
 }
 

@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
+use super::actions::Results;
+use super::commands::command;
 use super::exprs::{reference, unknown};
 use super::formulas::{Context, Found};
-use super::state::Expander;
-use crate::ivy::ast::{Expr, Ident, Place, SortName, SortRef};
+use super::state::{Expander, Override};
+use super::variants::points;
+use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
+use crate::program::ast::{Command, CommandKind};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
@@ -73,34 +77,89 @@ impl Expander<'_, '_> {
         })
     }
 
-    /// Reports the call of an action of a value whose type has a variant with such an action: it would be the variant's that is
-    /// called where the value is one of it.
-    pub(super) fn check_variants(&mut self, action: &Arc<str>, span: Span) {
-        let Some(info) = self.actions.get(action) else { return };
+    /// Returns the actions that are called in the place of an action of a value, each with the variant that the value has to be one
+    /// of.
+    pub(super) fn overrides(&mut self, action: &Arc<str>, span: Span) -> Vec<Override> {
+        let Some(info) = self.actions.get(action).cloned() else { return Vec::new() };
         let formals = self.formals(info.declared);
-        let Some(SortName::Named(of)) =
-            formals.first().and_then(|it| it.sort.as_ref()).map(|it| it.name.clone())
-        else {
-            return;
-        };
+        let Some(of) = formals.first().and_then(|it| it.sort.clone()) else { return Vec::new() };
+        let SortName::Named(of) = of.name else { return Vec::new() };
         let method = action.rsplit('.').next().unwrap_or_default();
-        let other = self.variants.get(&of).into_iter().flatten().find_map(|variant| {
+        let mut found = Vec::new();
+        for variant in self.variants.get(&of).cloned().unwrap_or_default() {
             let inside: Arc<str> = format!("{variant}.{method}").into();
-            let beside = Self::beside(variant, method);
+            let beside = Self::beside(&variant, method);
             let known = |it: &Arc<str>| it != action && self.actions.contains_key(it);
-            [inside, beside].into_iter().find(known)
-        });
-        if let Some(other) = other {
-            self.report.push(
-                Diagnostic::error(
-                    Code::Program,
-                    span,
-                    format!("this calls `{other}` where the value is one of a variant"),
-                )
-                .label("not supported: one of several actions is called")
-                .help(format!("call one of them by its name: `{action}(..)` or `{other}(..)`")),
-            );
+            let Some(other) = [inside, beside].into_iter().find(known) else { continue };
+            let sorts = self.sorts_beside(&other, &variant);
+            if sorts.is_none() || sorts != self.sorts_beside(action, &of) {
+                self.report.push(
+                    Diagnostic::error(
+                        Code::Program,
+                        span,
+                        format!("this calls `{other}` where the value is one of a variant"),
+                    )
+                    .label("not supported: it has parameters or results of other types")
+                    .help(format!("call one of them by its name: `{action}(..)` or `{other}(..)`")),
+                );
+                return Vec::new();
+            }
+            let sort = SortRef { name: SortName::Named(variant), place: Place(span) };
+            found.push(Override { sort, action: other });
         }
+        found
+    }
+
+    /// Returns the sorts of the parameters and results of an action, but for the first parameter, which is of the given sort.
+    fn sorts_beside(&self, action: &Arc<str>, first: &Arc<str>) -> Option<(Vec<SortName>, Vec<SortName>)> {
+        let info = self.actions.get(action)?;
+        let formals = self.formals(info.declared);
+        let (receiver, others) = formals.split_first()?;
+        let is_first = receiver.sort.as_ref()?.name == SortName::Named(first.clone());
+        let scope = info.declared.scope;
+        let others = others.iter().map(|it| Some(it.sort.as_ref()?.name.clone()));
+        let returns = info.declared.action.returns.iter();
+        let returns = returns.map(|it| Some(self.scopes.sort(scope, it.sort.as_ref()?).name));
+        Some((others.collect::<Option<_>>()?, returns.collect::<Option<_>>()?)).filter(|_| is_first)
+    }
+
+    /// Translates the call of an action of a value, which is the first argument: where the value is one of a variant with such an
+    /// action, that is called in its place.
+    pub(super) fn call_of_value(
+        &mut self,
+        (action, overrides): (&Arc<str>, &[Override]),
+        args: Vec<Expr>,
+        wanted: Results,
+        span: Span,
+        context: &Context,
+        out: &mut Vec<Command>,
+    ) {
+        let mut commands = Vec::new();
+        self.call(action, args.clone(), wanted.clone(), span, context, &mut commands);
+        for Override { sort, action } in overrides {
+            let outside = self.locals.len();
+            let var = SortedVar {
+                name: Ident { name: "self".into(), place: Place(span) },
+                sort: Some(sort.clone()),
+            };
+            let var = self.new_local(&var, false);
+            let value = reference(var.name.name.clone(), Vec::new(), span);
+            let mut args = args.clone();
+            let Some(receiver) = args.first_mut() else { continue };
+            let is_it = points(sort, std::mem::replace(receiver, value.clone()), value, span);
+            let kind = ExprKind::Quantifier {
+                universal: false,
+                vars: vec![var.clone()],
+                body: Box::new(is_it.clone()),
+            };
+            let mut then = vec![command(CommandKind::Local(vec![var]), span)];
+            then.push(command(CommandKind::Assume(is_it), span));
+            self.call(action, args, wanted.clone(), span, context, &mut then);
+            self.locals.truncate(outside);
+            let condition = Some(Expr::new(kind, span));
+            commands = vec![command(CommandKind::If { condition, then, otherwise: commands }, span)];
+        }
+        out.append(&mut commands);
     }
 
     /// Returns the name that stands beside a type.
@@ -155,8 +214,8 @@ impl Expander<'_, '_> {
             value = match member {
                 Member::Function(name) => self.value_of(&name, args, span, context, found),
                 Member::Action(name) => {
-                    self.check_variants(&name, span);
-                    self.call_in_expression(&name, args, span, context, found)
+                    let overrides = self.overrides(&name, span);
+                    self.call_in_expression((&name, &overrides), args, span, context, found)
                 }
             };
         }

@@ -140,6 +140,14 @@ pub(super) struct Local {
     pub(super) is_assigned: bool,
 }
 
+/// An action that is called in the place of another one.
+pub(super) struct Override {
+    /// The variant that the value has to be one of.
+    pub(super) sort: SortRef,
+    /// The action of the variant.
+    pub(super) action: Arc<str>,
+}
+
 /// The claims that are to be shown. The others help.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {

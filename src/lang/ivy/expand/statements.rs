@@ -430,7 +430,7 @@ impl<'a> Expander<'a, '_> {
         };
         let (mut full, mut all) = self.global(&name.name, name.span(), &frame.context);
         self.check_ambiguous(&name.name, &full, name.span(), &frame.context);
-        let mut given = Vec::new();
+        let (mut given, mut overrides) = (Vec::new(), Vec::new());
         for arg in args.iter().flatten() {
             let (arg, before) = self.open(arg, &frame.context);
             out.extend(before);
@@ -440,7 +440,7 @@ impl<'a> Expander<'a, '_> {
             && let Some(mut chain) = self.chain(&name.name, &given, name.span(), &frame.context)
             && let Some((Member::Action(action), rest)) = chain.members.pop()
         {
-            self.check_variants(&action, span);
+            overrides = self.overrides(&action, span);
             let mut found = Found::default();
             all.push(self.apply_chain(chain, None, span, &mut frame.context.clone(), &mut found));
             out.append(&mut found.before);
@@ -460,7 +460,8 @@ impl<'a> Expander<'a, '_> {
             let Some(target) = self.target(target, frame, out) else { return };
             resolved.push(target);
         }
-        self.call(&full, all, Results::Targets(resolved), span, &frame.context, out);
+        let (called, wanted) = ((&full, overrides.as_slice()), Results::Targets(resolved));
+        self.call_of_value(called, all, wanted, span, &frame.context, out);
     }
 
     /// Inserts the statements of a macro, which may assign to its arguments.

@@ -18,6 +18,12 @@ fn relation(variant: &str) -> Arc<str> {
     BinaryOp::PointsTo.on(variant)
 }
 
+/// Returns that a value is this one of a variant.
+pub(super) fn points(variant: &SortRef, value: Expr, to: Expr, span: Span) -> Expr {
+    let SortName::Named(name) = &variant.name else { return Expr::new(ExprKind::Bool(false), span) };
+    reference(relation(name), vec![value, to], span)
+}
+
 /// Returns whether a value has a variable that nothing in it binds.
 fn has_free_variable(value: &Expr) -> bool {
     let bound = value.nodes().flat_map(|node| match &node.kind {
