@@ -112,6 +112,8 @@ def judge(ivy, options, text):
                for it in model["diagnostics"] + document["diagnostics"] if it["severity"] == "error"]
     if any(it.startswith("R013") for it in refused):
         return "unjudged", refused[0]
+    if error and "failed checks" in error:
+        return "unjudged", "an isolate has no method"
     if error or code != 0:
         if code != 0 and not error or re.search(UNJUDGED, output) or "not supported for property" in output:
             return "unjudged", error or "Ivy crashed"

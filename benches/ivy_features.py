@@ -14,6 +14,7 @@ FEATURES = {
     "wire": (8, 8), "crash": (7, 8), "order": (7, 8), "native": (7, 8), "mixin": (5, 8), "delegate": (5, 8), "implied": (5, 6), "classes": (8, 8),
     "with": (7, 8), "parameter": (7, 8), "hidden": (7, 8), "callback": (7, 8), "process": (8, 8), "unprovable": (8, 8),
     "ends": (7, 8), "schema": (7, 8), "nested": (7, 8), "narrowed": (7, 8), "stubs": (7, 8), "summary": (7, 8),
+    "late": (7, 8), "homonym": (6, 8), "attributes": (6, 8),
 }
 
 
@@ -104,6 +105,78 @@ class Features(Proofs):
         self.emit(f"assert {self.rng.choice([f'z isa {sub}', 'z *> y', f'z *> y -> y.{more} = v', f'x isa {sub} -> z isa {sub}'])};")
         self.close()
         self.new_action(user, [("x", base), ("y", sub), ("v", "t")], [("z", base)])
+
+    def feature_late(self):
+        """Variants with actions of their own, which are called in the place of that of their type."""
+        base, first, second = self.fresh("ba"), self.fresh("va"), self.fresh("vb")
+        act, flag, value = self.fresh("a"), self.fresh("log"), self.fresh("p")
+        self.emit(f"relation {flag}0")
+        self.emit(f"relation {flag}1")
+        self.open(f"object {base} =")
+        self.emit("type this")
+        self.emit(f"action {act}(x:this, y:t) returns (z:t) = {{ {flag}0 := true; z := y }}")
+        self.close()
+        fields = {}
+        for name in (first, second):
+            fields[name] = self.fresh("fl")
+            self.open(f"object {name} =")
+            self.emit(f"variant this of {base}{f' = struct {{ {fields[name]} : t }}'}")
+            if self.chance(0.7):
+                result = self.rng.choice(["y", f"x.{fields[name]}"])
+                other = ", w:t" if self.slips() else ""
+                self.emit(f"action {act}(x:this, y:t{other}) returns (z:t) = {{ {flag}1 := {self.rng.choice(['true', 'false'])}; z := {result} }}")
+            self.close()
+        for name in (base, first, second):
+            self.object_of(name)
+        self.emit(f"individual {value} : {base}")
+        user = self.fresh("a")
+        one = self.rng.choice([first, second])
+        self.open(f"action {user}(x:{base}, y:t, k:{first}) returns (z:t) =")
+        self.emit(f"{flag}0 := false;")
+        self.emit(f"{flag}1 := false;")
+        if self.chance(0.5):
+            self.emit(f"x := {self.rng.choice(['k', value])};")
+        self.emit(self.rng.choice([f"z := x.{act}(y);", f"call z := x.{act}(y);", f"z := x.{act}(x.{act}(y));", f"z := {base}.{act}(x, y);",
+                                   f"if x.{act}(y) = y {{ z := y }} else {{ z := x.{act}(y) }};"]))
+        if self.chance(0.5):
+            self.open(f"if w:{one} := x")
+            self.emit(f"assert {self.rng.choice([f'z = w.{fields[one]}', 'z = y', f'{flag}1', f'{flag}0'])};")
+            self.close()
+        self.emit(f"assert {self.rng.choice([f'(x isa {one}) -> {flag}1', f'{flag}0', f'~{flag}0 | ~{flag}1', f'~(x isa {first}) & ~(x isa {second}) -> {flag}0 & z = y', f'(x isa {one}) -> ~{flag}0'])};")
+        self.close()
+        self.new_action(user, [("x", base), ("y", "t"), ("k", first)], [("z", "t")])
+
+    def feature_homonym(self):
+        """A variable with the name of an object, and members of both."""
+        name, kind, act = self.fresh("ho"), self.fresh("hs"), self.fresh("a")
+        word = "invariant" if self.minor >= 7 else "conjecture"
+        self.emit(f"type {kind} = struct {{ fa : t, fb : bool }}")
+        self.open(f"object {name} =")
+        self.emit("individual fa : t")
+        self.emit("relation fb")
+        self.emit("relation fc")
+        self.close()
+        self.object_of(name)
+        self.emit(f"after init {{ {name}.fb := false; {name}.fc := false }}" if self.minor >= 7 else f"init ~{name}.fb & ~{name}.fc")
+        where = self.rng.choice(["parameter", "var", "result", "none"])
+        parameters = {"parameter": f"({name}:{kind}, v:t)", "result": f"(v:t) returns ({name}:{kind})"}.get(where, "(v:t)")
+        self.open(f"action {act}{parameters} =")
+        if where == "var":
+            self.emit(f"var {name} : {kind};")
+        member = self.rng.choice(["fa", "fb", "fc" if self.slips() else "fb"])
+        self.emit(f"{name}.{member} := {'v' if member == 'fa' else self.rng.choice(['true', 'false'])};")
+        self.emit(f"assert {self.rng.choice([f'{name}.fa = v', f'{name}.fb', f'~{name}.fb', f'{name}.fb | v = {name}.fa'])};")
+        self.close()
+        self.emit(f"export {act}")
+        self.emit(f"{word} [{self.fresh('n')}] ~{name}.fb")
+
+    def feature_attributes(self):
+        """Attributes from which nothing follows."""
+        names = [""] + ["".join(f"{it}." for it, _ in action.path) + action.name + "." for action in self.actions[:2]]
+        for _ in range(self.rng.choice([1, 2])):
+            values = ["method = ic", "weight = 2", "separate = true", "separate = false", "test = impl", "method = bmc", "method = mc[2]"]
+            slip = ["methd = ic", "method = bmc(2)[1]", "method ic"]
+            self.emit(f"attribute {self.rng.choice(names)}{self.rng.choice(slip if self.slips() else values)}")
 
     def feature_crash(self):
         name = self.fresh("o")

@@ -44,6 +44,7 @@ DOCUMENTED = [
     ("assumptions about values that statements make", r"this is assumed (about|of)"),
     ("variants and fields of types with known elements", r"the elements of the type are known|the type `\S+` has variants"),
     ("what the library relies on", r"is of the library|is one of the library|may have no further place"),
+    ("actions of variants with other types", r"where the value is one of a variant"),
     ("arithmetic", r"arithmetic"),
     ("what is said to be not supported", r"not supported"),
 ]

@@ -18,6 +18,7 @@ What is left out on purpose, because Ivy 1.8.26 has no answer that counts there:
 - alternating quantifiers in a circle of sorts (it refuses them);
 - exported actions that are delegated (from 1.7 on it refuses them, unless the last action of the program is delegated as well);
 - `explicit` before definitions (Ramsey knows them all the same), and labels of definitions in proofs (Ivy has names of symbols alone);
+- two `after init` of one object up to 1.6 (it refuses them), and `attribute method` up to 1.5 (it reads none);
 - monitors with statements after others in programs without exports up to 1.6 (it takes them for actions of their own).
 """
 import re
