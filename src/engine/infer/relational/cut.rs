@@ -1,6 +1,6 @@
 //! The relations that stand for a function, and what their atoms say of it.
 
-use super::excess::Excess;
+use super::excess::{Excess, Literal, conjuncts};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{
@@ -217,7 +217,56 @@ pub(super) fn read(
     });
     let relations = relations.collect();
     let mut reader = Reader { relations, excesses, sig: syntax.sig, memo: Map::default() };
-    reader.term(syntax.terms, formula)
+    let read = reader.term(syntax.terms, formula);
+    without_values(tables, syntax.terms, read)
+}
+
+/// Returns a formula in which values of functions stand where variables stood that are equal to them: `r(f(X))` for
+/// `forall Y. f(X) = Y -> r(Y)`.
+fn without_values(tables: &Map<SymId, Table>, terms: &mut Terms, formula: TermId) -> TermId {
+    let (vars, body, is_forall) = match terms.node(formula) {
+        Node::Forall(vars, body) => (vars, body, true),
+        Node::Exists(vars, body) => (vars, body, false),
+        _ => {
+            let children: Vec<TermId> = terms.children(formula).collect();
+            let children: Vec<TermId> =
+                children.into_iter().map(|child| without_values(tables, terms, child)).collect();
+            return terms.rebuild(formula, &children);
+        }
+    };
+    let mut vars: Vec<VarId> = terms.bound_vars(vars).collect();
+    let body = without_values(tables, terms, body);
+    let mut literals = Vec::new();
+    conjuncts(terms, (body, !is_forall), &mut literals);
+    let value = |terms: &Terms, vars: &[VarId], &(atom, is_true): &Literal| {
+        let Node::Eq(a, b) = terms.node(atom) else { return None };
+        [(a, b), (b, a)].into_iter().find_map(|(side, value)| {
+            let var = terms.as_var(side).filter(|var| is_true && vars.contains(var))?;
+            let is_value = matches!(terms.node(value), Node::App { sym, .. } if tables.contains_key(&sym));
+            (is_value && !terms.free_vars(value).contains(&var)).then_some((var, value))
+        })
+    };
+    let mut is_changed = false;
+    while let Some((at, (var, term))) =
+        literals.iter().enumerate().find_map(|(at, literal)| Some((at, value(terms, &vars, literal)?)))
+    {
+        is_changed = true;
+        literals.remove(at);
+        vars.retain(|&other| other != var);
+        let map: Map<VarId, TermId> = [(var, term)].into_iter().collect();
+        literals.iter_mut().for_each(|(atom, _)| *atom = terms.substitute(*atom, &map));
+    }
+    let body = if is_changed {
+        let parts = literals.into_iter().map(|(atom, is_true)| match is_true != is_forall {
+            true => atom,
+            false => terms.not(atom),
+        });
+        let parts: Vec<TermId> = parts.collect();
+        if is_forall { terms.or(&parts) } else { terms.and(&parts) }
+    } else {
+        body
+    };
+    if is_forall { terms.forall(&vars, body) } else { terms.exists(&vars, body) }
 }
 
 struct Reader<'a> {

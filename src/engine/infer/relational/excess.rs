@@ -45,7 +45,7 @@ struct Exceeding {
 }
 
 /// A literal: an atom, and whether it is true.
-type Literal = (TermId, bool);
+pub(super) type Literal = (TermId, bool);
 
 /// Returns a comparison of two terms by an order: the less one, the greater one, and whether they differ.
 fn comparison(terms: &Terms, order: Order, (atom, is_true): Literal) -> Option<(TermId, TermId, bool)> {
@@ -56,7 +56,7 @@ fn comparison(terms: &Terms, order: Order, (atom, is_true): Literal) -> Option<(
 }
 
 /// Adds the literals whose conjunction a formula is, or its negation if it is not to be true.
-fn conjuncts(terms: &Terms, (formula, is_true): Literal, literals: &mut Vec<Literal>) {
+pub(super) fn conjuncts(terms: &Terms, (formula, is_true): Literal, literals: &mut Vec<Literal>) {
     match (terms.node(formula), is_true) {
         (Node::Not(a), _) => conjuncts(terms, (a, !is_true), literals),
         (Node::And(_), true) | (Node::Or(_), false) => {
