@@ -257,11 +257,11 @@ impl Excess {
         let SyntaxMut { sig, terms } = syntax;
         let Base { order, place, any, .. } = &self.base;
         let is_given = |at: &usize| *at == *place || any.contains(at);
-        let (given, mut own): (Vec<usize>, Vec<usize>) = (0..vars.len()).partition(is_given);
-        let own: Vec<VarId> = own.drain(..).map(|at| vars[at]).collect();
+        let (given, own): (Vec<usize>, Vec<usize>) = (0..vars.len()).partition(is_given);
+        let [given, own] =
+            [given, own].map(|places| places.into_iter().map(|at| vars[at]).collect::<Vec<VarId>>());
         let bound = terms.new_var("X", self.base.bound(sig));
         let bound_term = terms.var(bound);
-        let given: Vec<VarId> = given.into_iter().map(|at| vars[at]).collect();
         let above = terms.var(*vars.get(*place)?);
         let above = order.less(terms.over_mut(sig), bound_term, above);
         let mut cases = Vec::new();
