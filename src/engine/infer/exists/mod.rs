@@ -2,8 +2,9 @@
 //!
 //! A formula is to be false in one state, and true in the states seen. It has one of a few prefixes, which depend on an
 //! order of the sorts: a witness depends on variables of earlier sorts only, so that all lemmas together are in the
-//! decidable fragment. Levels say how many variables and literals there are; a state that no formula of the level
-//! excludes is allowed by every invariant in this language (compare [`super::language`]).
+//! decidable fragment, but for orders against the edges of a cycle or of transitions (see [`Ordering`]). Levels say how many
+//! variables and literals there are; a state that no formula of the level excludes is allowed by every invariant in this
+//! language (compare [`super::language`]).
 
 mod best_first;
 mod blocks;
