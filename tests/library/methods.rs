@@ -73,8 +73,8 @@ transition commit(e: epoch, q: quorum)
 safety [order] committed(E1) & started(E2) -> !before(E1, E2)
 ";
 
-/// Work units of a search that takes a tenth of them. A search that finds nothing ends with them.
-const WORK: u64 = 1_000_000_000;
+/// Work units of a search for lemmas about epochs. One that finds nothing ends with them.
+const WORK: u64 = 100_000_000;
 
 /// The methods that find lemmas by themselves.
 const METHODS: [Method; 6] =
