@@ -10,11 +10,12 @@ use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::{Problem, Structure};
 use ramsey_core::system::System;
 use ramsey_engine::elaborate::{Certificate, Failure, proof_of};
-use ramsey_engine::query::ObligationResult;
 use ramsey_engine::query::bmc::Depth;
 use ramsey_engine::query::problem::QueryResult;
 use ramsey_engine::query::trace::TraceResult;
-use ramsey_kernel::core::Proof;
+use ramsey_engine::query::{ObligationResult, Outcome};
+use ramsey_kernel::check::Closed;
+use ramsey_kernel::core::{Proof, Unsupported};
 use ramsey_kernel::obligations::{Origin, Question, Subject};
 use ramsey_report::rocq::{self, File};
 
@@ -23,7 +24,8 @@ fn cannot(model: &str, why: &dyn Display) -> Diagnostic {
     Diagnostic::error_nowhere(Code::Usage, format!("--rocq: no theorems of `{model}`: {why}"))
 }
 
-/// Writes the theorems that these results prove, with their proof, to a folder; for one of several models, to one in it.
+/// Writes the theorems that these results prove, with their proof, to a folder; for one of several models, to one in it. Where not all obligations hold, they
+/// are about the obligations one by one.
 pub(super) fn write_theorems(
     folder: &Path,
     (model, single): (&str, bool),
@@ -38,11 +40,12 @@ pub(super) fn write_theorems(
         return if is_right { Ok(()) } else { Err(cannot(model, &"it claims nothing")) };
     }
     let certificates = results.iter().filter_map(|it| Some((it.origin, it.certificate.as_ref()?)));
-    if *question != Question::Verify || !system.proofs.list.is_empty() {
+    let is_proved = results.iter().all(|it| matches!(it.outcome, Outcome::Holds { .. }));
+    if *question != Question::Verify || !system.proofs.list.is_empty() || !is_proved {
         let files = of_queries(system.into(), question, (sources, model), certificates)?;
         return write(folder, model, single, &files);
     }
-    let proof = complete(model, proof_of(system, question, certificates))?;
+    let proof = complete(model, Closed::new(system, question), certificates)?;
     write(folder, model, single, &rocq::of_system(system, sources, model, &proof))
 }
 
@@ -66,7 +69,7 @@ pub(super) fn write_executions(
         let files = of_queries(system.into(), &question, (sources, model), [violation])?;
         return write(folder, model, true, &files);
     }
-    let proof = complete(model, proof_of(system, question, certificates))?;
+    let proof = complete(model, Closed::new(system, question), certificates)?;
     let files = rocq::of_executions(system, (*depth, *relaxed), properties, (sources, model), &proof);
     write(folder, model, true, &files.map_err(|unsupported| cannot(model, &unsupported))?)
 }
@@ -113,14 +116,20 @@ fn of_queries<'a>(
         Certificate::Proof(..) => None,
     };
     let structures: Vec<(Origin, &Structure)> = certificates.iter().filter_map(structure).collect();
-    let proof = proof_of(subject, question, certificates).map_err(|failure| cannot(name, &failure))?;
-    let files = rocq::of_queries(subject, question, (sources, name), (&proof, &structures));
+    let closed = Closed::one_by_one(subject, question).map_err(|unsupported| cannot(name, &unsupported))?;
+    let proof = proof_of(closed.clone(), certificates).map_err(|failure| cannot(name, &failure))?;
+    let files = rocq::of_queries(subject, (question, &closed), (sources, name), (&proof, &structures));
     files.map_err(|unsupported| cannot(name, &unsupported))
 }
 
-/// Returns the proof if nothing is missing.
-fn complete(model: &str, proof: Result<Proof, Failure>) -> Result<Proof, Diagnostic> {
-    let proof = proof.map_err(|failure| cannot(model, &failure))?;
+/// Returns the proof of all obligations of a closed form. Returns an error if one is missing.
+fn complete<'a>(
+    model: &str,
+    closed: Result<Closed, Unsupported>,
+    certificates: impl IntoIterator<Item = (Origin, &'a Certificate)>,
+) -> Result<Proof, Diagnostic> {
+    let closed = closed.map_err(|unsupported| cannot(model, &unsupported))?;
+    let proof = proof_of(closed, certificates).map_err(|failure| cannot(model, &failure))?;
     if proof.clauses.contains(&None) { Err(cannot(model, &Failure::Certificate)) } else { Ok(proof) }
 }
 

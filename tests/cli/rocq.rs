@@ -65,7 +65,7 @@ fn executions_are_in_the_words_of_the_model() {
 fn nothing_is_written_of_what_is_not_proved() {
     let dir = Dir::new();
     dir.file("broken.pyv", include_str!("../../examples/lock_server_broken.pyv"));
-    dir.run(&["verify", "broken.pyv", "--rocq", "broken"]).ends_with(1);
+    dir.run(&["verify", "broken.pyv", "--work", "1", "--rocq", "broken"]).ends_with(3);
     assert!(!dir.0.join("broken").exists());
     dir.file("proof.pyv", PROOF);
     let closed = dir.run(&["core", "proof.pyv"]).ends_with(0);
@@ -178,6 +178,42 @@ fn queries_are_in_the_words_of_the_model() {
     );
 }
 
+#[test]
+fn obligations_that_fail_are_in_the_words_of_the_model() {
+    let dir = Dir::new();
+    dir.file("open.pyv", NOT_INDUCTIVE);
+    dir.run(&["verify", "open.pyv", "--rocq", "open"]).ends_with(1);
+    let page = fs::read_to_string(dir.0.join("open/Theorem.v")).expect("the page");
+    for part in [
+        "says nothing about whether an\n   execution reaches it. *)\n",
+        "Definition claim_add_none_fails : Prop :=\n  safety_none s /\\\n  add s s' /\\\n  ~ (safety_none s').\n",
+        "(* Whether the initial states satisfy none. *)\nDefinition claim_init_none : Prop := (forall P : Prop, P \\/ ~ P) -> inhabited t -> \
+         forall s : state,\n  init_1 s ->\n  safety_none s.\n",
+        "Theorem init_none_holds : claim_init_none.",
+        "(* Whether remove preserves none. *)\n",
+        "Theorem add_none_fails : claim_add_none_fails.",
+    ] {
+        assert!(page.contains(part), "{part}\n\n{page}");
+    }
+    assert!(!page.contains("claim_add_none :"), "{page}");
+    assert!(!page.contains("reach s"), "{page}");
+}
+
+/// A system whose safety property is not inductive.
+const NOT_INDUCTIVE: &str = "\
+sort t
+immutable constant one: t
+mutable relation r(t)
+init !r(X)
+transition add(x: t)
+  modifies r
+  & (new(r(X)) <-> r(X) | X = x)
+transition remove(x: t)
+  modifies r
+  & (new(r(X)) <-> r(X) & X != x)
+safety [none] r(X) -> X = one
+";
+
 /// Names that mean something there, functions, theorems about no, one and two states, and assertions of programs.
 const NAMES: &str = "\
 sort Prop
@@ -270,6 +306,9 @@ fn rocq_accepts_the_theorems() {
     dir.file("service.ivy", include_str!("../../examples/bounded_service.ivy"));
     dir.file("traces.pyv", TRACES);
     dir.file("proof.pyv", PROOF);
+    dir.file("open.pyv", NOT_INDUCTIVE);
+    // Nothing changes in it.
+    dir.file("rigid.ivy", "#lang ivy1.8\naction a(x: bool) = { assert x }\nexport a\n");
     dir.file("handover.smt2", include_str!("../../examples/handover.smt2"));
     dir.file("quorums.p", include_str!("../../examples/quorums.p"));
     dir.file("coloring.p", include_str!("../../examples/two_coloring.p"));
@@ -289,6 +328,8 @@ fn rocq_accepts_the_theorems() {
         (&["trace", "traces.pyv"], 0, 2),
         (&["theorem", "fails.pyv"], 1, 3),
         (&["solve", "coloring.p"], 0, 1),
+        (&["verify", "open.pyv"], 1, 3),
+        (&["verify", "rigid.ivy"], 1, 1),
     ];
     // Each takes Rocq some seconds.
     if is_long() {
@@ -350,6 +391,20 @@ fn rocq_accepts_the_theorems() {
         assert!(false_page != page || false_proof != proof, "{at}");
         fs::write(folder.join("Theorem.v"), false_page).expect("written");
         fs::write(folder.join("Proof.v"), false_proof).expect("written");
+        let (is_accepted, said) = make(&folder);
+        assert!(!is_accepted && said.contains("Error"), "{at}: {said}");
+    }
+    // What fails is no theorem, and what holds does not fail.
+    let folder = dir.0.join("theory_7");
+    let page = fs::read_to_string(folder.join("Theorem.v")).expect("the page");
+    let false_pages = [
+        page.replace("  ~ (safety_none s')", "  safety_none s'"),
+        page.replacen("  safety_none s /\\\n", "  ~ (safety_none s) /\\\n", 1),
+        page.replace("  remove s s' ->\n", "  add s s' ->\n"),
+    ];
+    for (at, false_page) in false_pages.into_iter().enumerate() {
+        assert_ne!(false_page, page, "{at}");
+        fs::write(folder.join("Theorem.v"), false_page).expect("written");
         let (is_accepted, said) = make(&folder);
         assert!(!is_accepted && said.contains("Error"), "{at}: {said}");
     }

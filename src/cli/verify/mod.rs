@@ -206,9 +206,7 @@ fn write_certificates(
         let certificates = verification.results.iter().map(|it| (it.origin, it.certificate.as_ref()));
         errors.extend(export(folder, (&**system).into(), &model.stem(), certificates).err());
     }
-    // That an invariant is not inductive has no form in Rocq.
-    let has_form = accepted.summary.claim.proved || *question != Question::Verify;
-    if let Some(folder) = args.rocq.as_ref().filter(|_| has_form) {
+    if let Some(folder) = &args.rocq {
         errors.extend(
             write_theorems(folder, (&model.stem(), single), system, question, sources, &verification.results)
                 .err(),

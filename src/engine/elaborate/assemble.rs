@@ -7,7 +7,7 @@ use ramsey_core::logic::Structure;
 use ramsey_kernel::check::format::{CORE, Claim, END, HEADER, SOURCE, sha256};
 use ramsey_kernel::check::{Closed, Summary, check, compress};
 use ramsey_kernel::core::document;
-use ramsey_kernel::obligations::{Origin, Question, Subject};
+use ramsey_kernel::obligations::{Origin, Subject};
 
 /// What proves an answer to whoever does not believe it.
 #[derive(Clone, Debug)]
@@ -92,19 +92,17 @@ pub fn text<'s>(
     Ok(format!("{HEADER}\n{SOURCE}{}\n{CORE}{digest}\n{claim}\n{body}{END}\n", sha256(source)))
 }
 
-/// Returns a proof of the obligations of a question, from the proofs of each of them that has one. Nobody has checked it.
+/// Returns a proof of the obligations of a closed form, from the proofs of each of them that has one. Nobody has checked it.
 ///
 /// # Errors
-/// The question has no closed form, or a proof is none.
-pub fn proof_of<'a, 's>(
-    subject: impl Into<Subject<'s>>,
-    question: &Question,
+/// A proof is none.
+pub fn proof_of<'a>(
+    closed: Closed,
     certificates: impl IntoIterator<Item = (Origin, &'a Certificate)>,
 ) -> Result<ramsey_kernel::core::Proof, Failure> {
     let proofs = certificates.into_iter().filter_map(|(origin, certificate)| match certificate {
         Certificate::Proof(proof, _) => Some((origin, proof.steps())),
         Certificate::Structure(_) => None,
     });
-    let closed = Closed::new(subject, question)?;
     Ok(elaborate(closed, &proofs.collect::<Vec<_>>())?.proof)
 }

@@ -40,6 +40,18 @@ impl Closed {
         closed.if_small()
     }
 
+    /// Returns the closed form of a question in which each obligation is a query, also where all of a transition system is to be verified.
+    ///
+    /// # Errors
+    /// It has something that closed systems do not have.
+    pub fn one_by_one<'a>(
+        subject: impl Into<Subject<'a>>,
+        question: &Question,
+    ) -> Result<Closed, Unsupported> {
+        let subject = subject.into();
+        Closed::of_obligations(subject, Obligations::of_question(subject, question))
+    }
+
     /// Returns the closed form of these obligations: a query for each.
     ///
     /// # Errors

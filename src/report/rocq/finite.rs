@@ -95,7 +95,12 @@ impl Queries<'_> {
                     format!("\n  {} := {value}", self.page.words.symbols[&sym])
                 })
                 .collect();
-            let _ = writeln!(values, "Definition {state} : state := {{|{} |}}.", fields.join(";"));
+            let value = match fields.as_slice() {
+                // A record without fields is not written with braces.
+                [] => "Build_state".to_owned(),
+                fields => format!("{{|{} |}}", fields.join(";")),
+            };
+            let _ = writeln!(values, "Definition {state} : state := {value}.");
         }
         let parts: Vec<&str> = query.hypotheses.iter().chain(&query.negated).map(String::as_str).collect();
         let claim = if parts.is_empty() { "True".to_owned() } else { parts.join(" /\\\n  ") };

@@ -13,6 +13,7 @@ mod words;
 use ramsey_core::base::span::Sources;
 use ramsey_core::logic::Structure;
 use ramsey_core::system::System;
+use ramsey_kernel::check::Closed;
 use ramsey_kernel::core::{Lowering, Proof, Unsupported};
 use ramsey_kernel::obligations::{Origin, Property, Question, Relaxed, Subject};
 
@@ -85,19 +86,20 @@ pub fn of_executions(
     Ok(folder(&[BOUNDED], deep::text_within(&closed, depth, proof), page))
 }
 
-/// Returns the files about a question whose closed form is a list of queries: that what each of them assumes implies what it asks for, as far as the proof
-/// of the question shows it, and that it does not in these structures.
+/// Returns the files about the obligations of a question, whose closed form is a list of queries: that what each of them assumes implies what it asks for,
+/// as far as the proof of this closed form shows it, and that it does not in these structures.
 ///
 /// # Errors
-/// The question has no closed form.
+/// A part of the question has no closed form.
 pub fn of_queries<'a>(
     subject: impl Into<Subject<'a>>,
-    question: &Question,
+    (question, closed): (&Question, &Closed),
     (sources, model): (&Sources, &str),
     (proof, structures): (&Proof, &[(Origin, &Structure)]),
 ) -> Result<Vec<File>, Unsupported> {
     let shown: Vec<bool> = proof.clauses.iter().map(Option::is_some).collect();
-    let (page, refuted) = queries::text(subject.into(), question, (sources, model), (&shown, structures))?;
+    let (page, refuted) =
+        queries::text(subject.into(), (question, closed), (sources, model), (&shown, structures))?;
     let theory: &[_] = if structures.is_empty() { &[] } else { &[FINITE] };
     Ok(folder(theory, deep::text_of_queries(proof, &refuted), page))
 }

@@ -23,6 +23,8 @@ pub(super) struct Queries<'a> {
     defined: Map<NodeId, Applied>,
     /// Names of the states of longer executions.
     states: Vec<String>,
+    /// Whether the page has states: if a symbol changes, and where transitions are on the page.
+    has_states: bool,
     /// The number of definitions of hypotheses.
     assumed: usize,
 }
@@ -47,14 +49,13 @@ pub(super) struct Query {
 /// if there is a structure in which they fail. Returns the numbers of these as well.
 ///
 /// # Errors
-/// The question has no closed form.
+/// A part of the question has no closed form.
 pub(super) fn text(
     subject: Subject<'_>,
-    question: &Question,
+    (question, closed): (&Question, &Closed),
     (sources, model): (&Sources, &str),
     (shown, structures): (&[bool], &[(Origin, &Structure)]),
 ) -> Result<(String, Vec<usize>), Unsupported> {
-    let closed = Closed::new(subject, question)?;
     let theory = if structures.is_empty() { "" } else { " Finite" };
     let mut text = format!(
         "(* {} in ordinary words: what there is to read, with what is proved at its end. *)\n{}\
@@ -70,7 +71,7 @@ pub(super) fn text(
         let Some(&(_, structure)) = structures.iter().find(|(origin, _)| *origin == goal.origin) else {
             continue;
         };
-        let mut queries = Queries::new(subject, &closed, sources, Some(structure));
+        let mut queries = Queries::new(subject, closed, sources, Some(structure));
         queries.vocabulary(subject, question)?;
         let found = queries.query(subject, group, goal)?;
         let (statement, proof) = queries.refuted((&found, goal.origin), structure, at);
@@ -79,7 +80,7 @@ pub(super) fn text(
         refuted.push(at);
     }
     if shown.contains(&true) {
-        let mut queries = Queries::new(subject, &closed, sources, None);
+        let mut queries = Queries::new(subject, closed, sources, None);
         queries.page.line("Section Protocol.");
         queries.vocabulary(subject, question)?;
         let mut proved = Vec::new();
@@ -99,6 +100,9 @@ fn remark(subject: Subject<'_>, question: &Question) -> &'static str {
     match (subject, question) {
         (Subject::System(system), Question::Verify) if !system.proofs.list.is_empty() => {
             "(* These are the obligations of proofs by forward and backward induction. That the claims of the model follow from them is no part of it. *)\n"
+        }
+        (Subject::System(_), Question::Verify) => {
+            "(* These are the obligations of a proof by induction, each as far as it was answered. That something fails in a state says nothing about whether an\n   execution reaches it. *)\n"
         }
         (_, Question::Bounded { relaxed: true, .. }) => RELAXED,
         _ => "",
@@ -123,7 +127,8 @@ impl<'a> Queries<'a> {
         let states = (0..states).map(|at| words.fresh(&format!("s{at}"))).collect();
         let page = Page { text: String::new(), words, sig, terms: terms.clone(), sources };
         let lowering = closed.lowering.clone();
-        Queries { page, lowering, structure, defined: Map::default(), states, assumed: 0 }
+        let has_states = !page.symbols(true).is_empty();
+        Queries { page, lowering, structure, defined: Map::default(), states, has_states, assumed: 0 }
     }
 
     /// Writes the vocabulary, and what all queries have in common.
@@ -132,12 +137,17 @@ impl<'a> Queries<'a> {
             Some(structure) => self.page.interpretation(structure),
             None => self.page.vocabulary(),
         }
-        if self.has_states() {
+        let system = match subject {
+            Subject::System(system) => Some(concerned(system, question)),
+            Subject::Problem(_) => None,
+        };
+        self.has_states |= system.as_ref().is_some_and(|it| !it.transitions.is_empty());
+        if self.has_states {
             let record = self.page.record();
             self.page.line(&record);
         }
-        let Subject::System(system) = subject else { return Ok(()) };
-        let definitions = self.page.definitions(&concerned(system, question));
+        let Some(system) = system else { return Ok(()) };
+        let definitions = self.page.definitions(&system);
         for it in definitions.all() {
             let count = it.states.split_whitespace().count() as u16;
             self.register(&Applied { name: it.name.clone(), first: 0, count }, it.formula)?;
@@ -156,10 +166,6 @@ impl<'a> Queries<'a> {
             self.defined.entry(node).or_insert_with(|| Applied { first, ..it.clone() });
         }
         Ok(())
-    }
-
-    fn has_states(&self) -> bool {
-        !self.page.symbols(true).is_empty()
     }
 
     /// Names a number of states from the first one on, and returns the names.
@@ -224,7 +230,7 @@ impl<'a> Queries<'a> {
         };
         self.define(&name, defined, span, subject)?;
         self.recognize(goal.formula, subject)?;
-        let count = if self.has_states() { group.states } else { 0 };
+        let count = if self.has_states { group.states } else { 0 };
         let states = self.name_states(0, count);
         let Page { words, sig, terms, .. } = &mut self.page;
         let mut write = |it: TermId| match words.known.get(&it) {
@@ -261,6 +267,15 @@ impl<'a> Queries<'a> {
                 let place = format!("An execution of {steps} steps that ends in a violation of {label}.");
                 (format!("property_{label}"), None, Some(place))
             }
+            (Subject::System(system), Origin::Initiation { invariant }) => {
+                let label = &system.invariants[invariant].label;
+                (format!("init_{label}"), None, Some(format!("Whether the initial states satisfy {label}.")))
+            }
+            (Subject::System(system), Origin::Consecution { transition, invariant }) => {
+                let (name, label) =
+                    (&system.transitions[transition].name, &system.invariants[invariant].label);
+                (format!("{name}_{label}"), None, Some(format!("Whether {name} preserves {label}.")))
+            }
             _ => {
                 let words = format::obligation(subject, origin);
                 (words.replace(' ', "_"), None, Some(words))
@@ -270,7 +285,7 @@ impl<'a> Queries<'a> {
 
     /// Writes what is proved, as definitions, and the theorems.
     fn claims(&mut self, proved: &[Query]) {
-        let has_states = self.has_states();
+        let has_states = self.has_states;
         let page = &mut self.page;
         let premises = page.premises();
         page.line("\n(* What is proved, where propositions are true or false and no sort is empty. *)");
