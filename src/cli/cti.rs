@@ -16,6 +16,7 @@ use super::shared::Model;
 use super::signals;
 use super::sources::{display, in_document, read_text};
 use super::ui::{Subject, with_report};
+use ramsey_app::models::{Methods, Policy};
 use ramsey_app::{Executions, Findings};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::span::Sources;
@@ -53,7 +54,9 @@ pub(super) fn run(args: &CtiArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let start = Instant::now();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(&args.model, args.form.rules(), args.form.how(), &mut sources, reading);
+    let (language, strictness) = args.form.rules();
+    let rules = (language, Policy { methods: Methods::Told, ..strictness.into() });
+    let mut model = Model::read(&args.model, rules, args.form.how(), &mut sources, reading);
     if model.system.as_ref().is_some_and(|system| !has_claims(system, &Question::Verify)) {
         model.diagnostics.push(nothing_to_check(&model.name, &Question::Verify, false));
     }

@@ -14,6 +14,7 @@ use super::progress::Progress;
 use super::select::{all_named, unknown_names};
 use super::shared::Model;
 use super::signals;
+use ramsey_app::models::{Methods, Policy};
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::System;
@@ -35,7 +36,9 @@ pub(super) fn run(args: &ExplainArgs) -> io::Result<Verdict> {
     let mut sources = Sources::new();
     let start = Instant::now();
     let reading = args.limits.reading(start);
-    let mut model = Model::read(&args.model, args.form.rules(), args.form.how(), &mut sources, reading);
+    let (language, strictness) = args.form.rules();
+    let rules = (language, Policy { methods: Methods::Told, ..strictness.into() });
+    let mut model = Model::read(&args.model, rules, args.form.how(), &mut sources, reading);
     if model.system.as_ref().is_some_and(|system| !has_claims(system, &Question::Verify)) {
         model.diagnostics.push(nothing_to_check(&model.name, &Question::Verify, false));
     }

@@ -106,6 +106,26 @@ fn claims_of_executions_up_to_a_length_are_unknown() {
 }
 
 #[test]
+fn commands_about_induction_say_that_they_are() {
+    let dir = with_method("attribute method = mc");
+    for command in ["cti", "explain"] {
+        dir.run(&[command, "lock.ivy"])
+            .complains("warning[R049]: the claims of the model are to be decided by executions")
+            .complains("11 | attribute method = mc")
+            .complains("with `--inductive` it asks this question");
+        let run = dir.run(&[command, "lock.ivy", "--allow", "R049"]);
+        assert!(!run.err.contains("R049"), "{}", run.err);
+    }
+    dir.file("plain.ivy", LOCK);
+    let run = dir.run(&["cti", "plain.ivy"]).ends_with(1);
+    assert!(!run.err.contains("R049"), "{}", run.err);
+    for command in ["mc", "bmc", "infer"] {
+        let run = dir.run(&[command, "lock.ivy"]).ends_with(0);
+        assert!(!run.err.contains("R049"), "{}", run.err);
+    }
+}
+
+#[test]
 fn theorems_are_shown_beside_executions() {
     let dir = Dir::new();
     let text = format!("{LOCK}property [lie] exists X:node. forall Y:node. X = Y\nattribute method = mc\n");

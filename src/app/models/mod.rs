@@ -12,5 +12,5 @@ mod text;
 
 pub use database::{Database, FormulaError, Model, ReadIncluded};
 pub use memo::Memo;
-pub use policy::{Insistence, Policy, outside_fragment};
+pub use policy::{Insistence, Methods, Policy, outside_fragment};
 pub use text::{Meaning, ModelText};

@@ -21,6 +21,18 @@ pub enum Insistence {
     Everybody,
 }
 
+/// What is done where a model tells how its claims are decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Methods {
+    /// Nothing: the question is about something else, or was asked for.
+    #[default]
+    Ignored,
+    /// Claims are decided so.
+    Followed,
+    /// It is asked whether claims are inductive, and said that this is another question.
+    Told,
+}
+
 /// What is asked of a model beside that it can be read, and what is said of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Policy {
@@ -33,7 +45,7 @@ pub struct Policy {
     /// such in which it holds.
     pub is_exact: bool,
     /// Whether claims are decided as the model wants, which may be by its executions.
-    pub follows_methods: bool,
+    pub methods: Methods,
     /// The question whose obligations have to lie in the fragment, and for whom.
     pub fragment: Option<(Question, Insistence)>,
 }
@@ -44,7 +56,7 @@ impl Policy {
         is_strict: false,
         has_lints: false,
         is_exact: false,
-        follows_methods: false,
+        methods: Methods::Ignored,
         fragment: None,
     };
 
@@ -79,9 +91,20 @@ impl Policy {
         is_asked.then_some(question)
     }
 
+    /// Returns the warning that another question is asked than the model wants.
+    pub(super) fn remark(&self, system: &System) -> Option<Diagnostic> {
+        let (_, place) = system.method.filter(|_| self.methods == Methods::Told)?;
+        let what = "the claims of the model are to be decided by executions, and it is asked whether they are inductive";
+        let warning = Diagnostic::warning(Code::Method, place, what).label("told here");
+        Some(
+            warning
+                .help("`ramsey verify` decides them by executions; with `--inductive` it asks this question"),
+        )
+    }
+
     /// Returns the errors about obligations that may not lie outside the fragment.
     pub(super) fn breaches(&self, language: Language, system: &System) -> Vec<Diagnostic> {
-        let has_method = self.follows_methods && system.method.is_some();
+        let has_method = self.methods == Methods::Followed && system.method.is_some();
         let is_exact = self.is_exact || has_method;
         // Where executions are asked for by the model alone, there is another question.
         let adapt = |mut error: Diagnostic| {

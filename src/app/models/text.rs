@@ -164,6 +164,7 @@ impl ModelText {
                 let breaches = policy.breaches(self.language, read);
                 system.take_if(|_| !breaches.is_empty());
                 found.extend(breaches);
+                found.extend(system.as_ref().and_then(|system| policy.remark(system)));
             }
             Ok((system, found))
         };

@@ -11,7 +11,7 @@ use crate::args::UiArgs;
 use crate::output::{print_diagnostics, stderr_palette, stdout};
 use crate::picture::read_theme;
 use crate::sources::{Part, display, in_document, models_at, read_source, read_text};
-use ramsey_app::models::{Database, Insistence, Policy};
+use ramsey_app::models::{Database, Insistence, Methods, Policy};
 use ramsey_app::{Log, replay};
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -59,7 +59,7 @@ pub(super) fn models(
 /// Returns the models of a session, which keep the rules that `verify` asks of them.
 fn models_of(args: &UiArgs, text: &str) -> Result<Database, Vec<Diagnostic>> {
     let fragment = Some((Question::Verify, Insistence::Promised));
-    let policy = Policy { fragment, is_exact: true, ..args.strictness.into() };
+    let policy = Policy { fragment, is_exact: true, methods: Methods::Told, ..args.strictness.into() };
     models(args.language.of(&args.model), args.language.part(), policy, &args.model, text)
 }
 

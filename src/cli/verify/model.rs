@@ -8,7 +8,7 @@ use rayon::ThreadPool;
 use crate::args::VerifyArgs;
 use crate::claims::{has_claims, nothing_to_check};
 use crate::sources::Input;
-use ramsey_app::models::{Insistence, Meaning, ModelText, Policy};
+use ramsey_app::models::{Insistence, Meaning, Methods, ModelText, Policy};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Diagnostic, Severity};
@@ -81,7 +81,8 @@ pub(super) fn load(
     let insistence = if args.strict { Insistence::Everybody } else { Insistence::Promised };
     let fragment = Some((question.clone(), insistence));
     let follows_methods = *question == Question::Verify && !args.inductive;
-    let policy = Policy { has_lints: true, follows_methods, fragment, ..args.form.strictness.into() };
+    let methods = if follows_methods { Methods::Followed } else { Methods::Ignored };
+    let policy = Policy { has_lints: true, methods, fragment, ..args.form.strictness.into() };
     let load_one = |input: Input| {
         let mut reading = args.limits.reading(start);
         let is_inside = policy.inside(input.language).is_some();

@@ -48,6 +48,7 @@ impl Code {
                 | Code::LogicalVariable
                 | Code::ByName
                 | Code::Frameless
+                | Code::Method
                 | Code::Translation
                 | Code::Cache
         )
@@ -105,4 +106,5 @@ codes! {
     LogicalVariable = "R046", "A variable left of `:=` stands for every element, and hardly is meant to.";
     ByName = "R047", "An argument is read in another state by mypyvy.";
     Frameless = "R048", "A transition is used as a formula, which does not say what stays as it is.";
+    Method = "R049", "Another question is asked about claims than the model wants.";
 }
