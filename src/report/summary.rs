@@ -199,7 +199,7 @@ fn assumed_text(
     let mut own: Set<SymId> = Set::default();
     for (&param, &constant) in params.unwrap_or_default().iter().zip(constants.unwrap_or_default()) {
         if let Node::App { sym, .. } = named.terms.node(constant) {
-            named.sig.symbols[sym].name.clone_from(&system.terms.var_info(param).name);
+            named.sig.symbols[sym].name = system.terms.var_info(param).name.to_string();
             own.insert(sym);
         }
     }

@@ -291,7 +291,7 @@ pub fn call_values(
         .filter(|(var, _)| !omitted.contains(var))
         .map(|(&var, &value)| {
             let var = system.terms.var_info(var);
-            (var.name.clone(), names.name(var.sort, value).to_owned())
+            (var.name.to_string(), names.name(var.sort, value).to_owned())
         })
         .collect();
     (transition.name.clone(), values)
@@ -326,7 +326,7 @@ pub fn falsification_parts(
         .iter()
         .map(|&(var, value)| {
             let var = terms.var_info(var);
-            (var.name.clone(), names.name(var.sort, value).to_owned())
+            (var.name.to_string(), names.name(var.sort, value).to_owned())
         })
         .collect();
     (formula, bindings)
@@ -336,7 +336,7 @@ pub fn falsification_parts(
 pub fn witnesses(terms: &Terms, falsification: &Falsification) -> Vec<(String, SortId, Elem)> {
     let value = |&(var, value): &(VarId, Elem)| {
         let var = terms.var_info(var);
-        (var.name.clone(), var.sort, value)
+        (var.name.to_string(), var.sort, value)
     };
     falsification.bindings.iter().map(value).collect()
 }

@@ -128,7 +128,7 @@ fn normal_form(system: &System, transition: &Transition) -> Vec<String> {
             Update::Unchanged => format!("{name} unchanged"),
             Update::Free => format!("{name} free"),
             Update::Definition { vars, value } => {
-                let vars: Vec<&str> = vars.iter().map(|&var| terms.var_info(var).name.as_str()).collect();
+                let vars: Vec<&str> = vars.iter().map(|&var| &*terms.var_info(var).name).collect();
                 format!("{name}({}) := {}", vars.join(","), Pretty::new(terms.over(sig), *value))
             }
         });

@@ -202,7 +202,7 @@ pub(super) fn counterexample(
     let names = scenes::names(sig, structure);
     let bindings = found.falsification.bindings.iter().map(|&(var, value)| {
         let var = syntax.terms.var_info(var);
-        (var.name.clone(), var.sort, value)
+        (var.name.to_string(), var.sort, value)
     });
     let witnesses = bindings.filter(|&(_, sort, _)| sort != ramsey_core::logic::SortId::BOOL).collect();
     let shown = Shown { sig, structure, calls: &found.calls, witnesses };

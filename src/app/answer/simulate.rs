@@ -113,7 +113,7 @@ fn actions(
             .iter()
             .map(|&var| {
                 let info = system.terms.var_info(var);
-                (info.name.clone(), info.sort)
+                (info.name.to_string(), info.sort)
             })
             .collect();
         let name = |sort: SortId, elem: Elem| {

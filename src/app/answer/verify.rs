@@ -147,7 +147,7 @@ fn actions(system: &System, model: &Model) -> Vec<Action> {
         |name: &str| Action { name: name.to_owned(), title: name.to_owned(), params: Vec::new(), line: None };
     let mut actions = vec![part(INIT)];
     actions.extend(system.transitions.iter().map(|transition| {
-        let params = transition.params.iter().map(|&var| system.terms.var_info(var).name.clone());
+        let params = transition.params.iter().map(|&var| system.terms.var_info(var).name.to_string());
         Action {
             name: transition.name.clone(),
             title: title(model, &transition.name, transition.span),

@@ -44,7 +44,7 @@ impl Abstraction {
                 count += 1;
                 name = format!("{plain}_{count}");
             }
-            vars.insert(sym, self.terms.new_var(&name, symbol.result));
+            vars.insert(sym, self.terms.new_var(name.as_str(), symbol.result));
         }
         vars
     }

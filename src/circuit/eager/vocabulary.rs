@@ -202,7 +202,7 @@ impl Vocabulary {
     /// Adds a constant that no step changes, for a variable.
     pub(super) fn track(&mut self, var: VarId) -> TermId {
         let info = self.terms.var_info(var).clone();
-        let sym = constant(&mut self.sig, info.name, info.sort, SymbolKind::Immutable);
+        let sym = constant(&mut self.sig, info.name.to_string(), info.sort, SymbolKind::Immutable);
         self.terms.app(&self.sig, sym, 0, &[])
     }
 

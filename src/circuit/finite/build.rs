@@ -51,7 +51,7 @@ impl Vocabulary {
             for &param in &transition.params {
                 let info = terms.var_info(param);
                 let place = places.entry(info.sort).or_default();
-                let symbol = Symbol::parameter(info.name.clone(), info.sort);
+                let symbol = Symbol::parameter(&*info.name, info.sort);
                 params.push((sig.symbols.push(symbol), (info.sort, *place)));
                 *place += 1;
             }

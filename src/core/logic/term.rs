@@ -9,6 +9,7 @@
 //! substitution renames a binder that would capture a variable.
 
 use std::hash::{Hash, Hasher as _};
+use std::sync::Arc;
 
 use hashbrown::HashTable;
 
@@ -89,8 +90,8 @@ pub enum Node {
 /// Data of a variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Var {
-    /// The name in the source; not necessarily unique.
-    pub name: String,
+    /// The name in the source; not necessarily unique. Arenas are copied for each thread and group of questions, and have a variable for each quantifier.
+    pub name: Arc<str>,
     /// The sort; may be `bool`.
     pub sort: SortId,
     /// The binder in the source, if there is one.
@@ -218,7 +219,7 @@ impl Terms {
     }
 
     /// Creates a variable, distinct from all others.
-    pub fn new_var(&mut self, name: impl Into<String>, sort: SortId) -> VarId {
+    pub fn new_var(&mut self, name: impl Into<Arc<str>>, sort: SortId) -> VarId {
         self.vars.push(Var { name: name.into(), sort, span: None })
     }
 

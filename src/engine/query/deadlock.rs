@@ -44,7 +44,7 @@ impl DeadlockFreedom {
         for transition in &system.transitions {
             let symbol = |param| {
                 let info = terms.var_info(param);
-                Symbol::parameter(info.name.clone(), info.sort)
+                Symbol::parameter(&*info.name, info.sort)
             };
             let symbols: Vec<Symbol> = transition.params.iter().map(|&param| symbol(param)).collect();
             params.push(symbols.into_iter().map(|it| system.sig.symbols.push(it)).collect::<Vec<SymId>>());

@@ -55,8 +55,8 @@ impl CycleEdge {
         let cause = match edge.cause {
             Cause::Function(sym) => EdgeCause::Function(sym),
             Cause::Alternation(universal, existential) => EdgeCause::Alternation {
-                universal: terms.var_info(universal).name.clone(),
-                existential: terms.var_info(existential).name.clone(),
+                universal: terms.var_info(universal).name.to_string(),
+                existential: terms.var_info(existential).name.to_string(),
                 span: terms.var_info(existential).span,
             },
         };

@@ -246,7 +246,7 @@ impl Trial {
         let mut system = self.system.clone();
         let (mut vars, body) = outermost(&system.terms, self.claim.goal);
         let taken = |name: &str| {
-            vars.iter().any(|&var| system.terms.var_info(var).name == name)
+            vars.iter().any(|&var| system.terms.var_info(var).name[..] == *name)
                 || system.sig.symbols.iter().any(|symbol| symbol.name == name)
         };
         let text = self.text(&system, term);
@@ -284,7 +284,7 @@ impl Trial {
         {
             for &param in &transition.params {
                 let info = terms.var_info(param);
-                let sym = sig.symbols.push(Symbol::parameter(info.name.clone(), info.sort));
+                let sym = sig.symbols.push(Symbol::parameter(&*info.name, info.sort));
                 map.insert(param, terms.app(&sig, sym, 0, &[]));
             }
         }

@@ -52,7 +52,7 @@ impl Obligations {
             .map(|transition| {
                 let param = |&var| {
                     let info = terms.var_info(var);
-                    sig.symbols.push(Symbol::parameter(info.name.clone(), info.sort))
+                    sig.symbols.push(Symbol::parameter(&*info.name, info.sort))
                 };
                 transition.params.iter().map(param).collect()
             })

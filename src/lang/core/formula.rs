@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
         let sort = self.syntax.sig.sorts[sort].name.chars().find(char::is_ascii_alphabetic);
         let letter = sort.unwrap_or('x').to_ascii_uppercase();
         let terms = &*self.syntax.terms;
-        let is_bound = |name: &str| self.bound.iter().any(|&var| terms.var_info(var).name == name);
+        let is_bound = |name: &str| self.bound.iter().any(|&var| terms.var_info(var).name[..] == *name);
         let is_free = |name: &String| !self.numbers.names.contains(name) && !is_bound(name);
         let alike = self.bound.iter().filter(|&&var| terms.var_info(var).name.starts_with(letter)).count();
         let first = (alike == 0).then(|| letter.to_string());

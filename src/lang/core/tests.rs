@@ -63,7 +63,7 @@ fn a_model_is_read_with_names_for_variables() {
     ));
     let system = system(&text);
     let names = |vars: &[ramsey_core::logic::VarId]| -> Vec<String> {
-        vars.iter().map(|&var| system.terms.var_info(var).name.clone()).collect()
+        vars.iter().map(|&var| system.terms.var_info(var).name.to_string()).collect()
     };
     assert_eq!(names(&system.transitions[0].params), ["N", "N1"]);
     assert_eq!(system.inits[0].name.as_deref(), Some("a b"));

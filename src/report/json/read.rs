@@ -428,7 +428,7 @@ impl Reader<'_> {
             for &param in params {
                 let var = self.system.terms.var_info(param);
                 let is_given = values.len() == params.len();
-                match given.next_if(|binding| is_given || binding.name == var.name) {
+                match given.next_if(|binding| is_given || *binding.name == *var.name) {
                     Some(binding) => args.push(self.element(universes, var.sort, &binding.value, &place)?),
                     None => args.push(0),
                 }
@@ -445,8 +445,7 @@ impl Reader<'_> {
     /// Returns values of parameters in the order of the parameters, if their names tell it: the fields of a record have no order.
     fn ordered<'b>(&self, values: &'b [dto::Binding], transition: usize) -> Vec<&'b dto::Binding> {
         let params = &self.system.transitions[transition].params;
-        let names: Vec<&str> =
-            params.iter().map(|&it| self.system.terms.var_info(it).name.as_str()).collect();
+        let names: Vec<&str> = params.iter().map(|&it| &*self.system.terms.var_info(it).name).collect();
         let mut values: Vec<&dto::Binding> = values.iter().collect();
         let place = |name: &str| names.iter().position(|it| *it == name);
         let is_distinct = (1..names.len()).all(|at| !names[..at].contains(&names[at]));

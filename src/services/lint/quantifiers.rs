@@ -128,7 +128,7 @@ fn alternation(
 ) -> Option<Diagnostic> {
     let Syntax { sig, terms } = syntax;
     let place = |var: VarId| terms.var_info(var).span.unwrap_or(span);
-    let name = |var: VarId| terms.var_info(var).name.as_str();
+    let name = |var: VarId| &*terms.var_info(var).name;
     let outer = *outers.first()?;
     let form = match allowed {
         Allowed::AlternationFree => "without alternation of quantifiers",

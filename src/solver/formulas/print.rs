@@ -153,7 +153,7 @@ impl Printer<'_> {
             Some(first) if first.is_ascii_lowercase() => {
                 format!("{}{}", first.to_ascii_uppercase(), &name[1..])
             }
-            _ => name.clone(),
+            _ => name.to_string(),
         }
     }
 

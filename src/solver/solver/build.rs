@@ -278,7 +278,7 @@ impl Solver {
             return Err(Misuse::Binder);
         }
         match terms.bound_below(body.0).into_iter().find(|var| unique.contains(var)) {
-            Some(var) => Err(Misuse::Rebound(terms.var_info(var).name.clone())),
+            Some(var) => Err(Misuse::Rebound(terms.var_info(var).name.to_string())),
             None => Ok(ids),
         }
     }
@@ -313,7 +313,7 @@ impl Solver {
         self.known(formula)?;
         let terms = self.engine.terms();
         match terms.free_vars(formula.0).first() {
-            Some(&var) => Err(Misuse::Free(terms.var_info(var).name.clone())),
+            Some(&var) => Err(Misuse::Free(terms.var_info(var).name.to_string())),
             None => Ok(formula.0),
         }
     }

@@ -276,7 +276,7 @@ impl Builder<'_> {
     fn constant(&mut self, var: VarId) -> TermId {
         let Builder { system, wider, .. } = self;
         let info = system.terms.var_info(var);
-        let constant = wider.symbols.push(Symbol::parameter(info.name.clone(), info.sort));
+        let constant = wider.symbols.push(Symbol::parameter(&*info.name, info.sort));
         system.terms.app(wider, constant, 0, &[])
     }
 

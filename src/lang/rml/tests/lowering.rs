@@ -28,7 +28,7 @@ fn show(system: &System, command: &Command) -> String {
         CommandKind::Assert(formula) => format!("assert {}", text(system, *formula)),
         CommandKind::Assign(assignment) => {
             let vars: Vec<&str> =
-                assignment.vars.iter().map(|&var| system.terms.var_info(var).name.as_str()).collect();
+                assignment.vars.iter().map(|&var| &*system.terms.var_info(var).name).collect();
             let name = &system.sig.symbols[assignment.sym].name;
             let value = text(system, assignment.value);
             if vars.is_empty() {
@@ -128,7 +128,7 @@ fn locals_are_parameters_unless_they_change() {
         "{VOCABULARY}while * {{ local x: node; action a(y: node) {{ r.insert(y) }} | action c(z: node) {{ local y: node; y := x; z := *; r.insert(y); r.insert(z) }} }}"
     ));
     let params = |at: usize| -> Vec<&str> {
-        system.transitions[at].params.iter().map(|&var| system.terms.var_info(var).name.as_str()).collect()
+        system.transitions[at].params.iter().map(|&var| &*system.terms.var_info(var).name).collect()
     };
     assert_eq!(params(0), ["y", "x"]);
     // `y` is assigned to before anything reads it.
