@@ -1,7 +1,7 @@
 //! Time and memory limits, which the library leaves to its caller.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::args::LimitArgs;
@@ -10,8 +10,8 @@ use super::signals;
 use ramsey_core::base::budget::{Budget, Exhausted, Probe};
 use ramsey_engine::query::verify::ProbeFactory;
 
-/// Number of calls of probes per reading of memory use, which costs as much as a simple query.
-const MEMORY_EVERY: u32 = 8;
+/// Nanoseconds between two readings of memory use, each of which costs as much as a simple query.
+const MEMORY_EVERY: u64 = 2_000_000;
 
 /// Limits of a run, and of each of its queries.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,17 +34,17 @@ impl ClockLimits {
 
     /// Returns a factory that makes a probe for each query. The query's time begins when its probe is made.
     pub(super) fn factory(self) -> ProbeFactory {
-        let calls = Arc::new(AtomicU32::new(0));
-        Arc::new(move || self.counted(Arc::clone(&calls)))
+        let memory = Arc::new(MemoryClock::new());
+        Arc::new(move || self.timed(Arc::clone(&memory)))
     }
 
     /// Returns the probe of one query that starts now. It also reports signals.
     pub(super) fn probe(self) -> Probe {
-        self.counted(Arc::default())
+        self.timed(Arc::new(MemoryClock::new()))
     }
 
-    /// Returns the probe of one query that starts now, which counts its calls with those of others.
-    fn counted(self, calls: Arc<AtomicU32>) -> Probe {
+    /// Returns the probe of one query that starts now, which reads memory use in turn with those of others.
+    fn timed(self, memory: Arc<MemoryClock>) -> Probe {
         let query_deadline = self.query.and_then(|time| Instant::now().checked_add(time));
         Arc::new(move || {
             if signals::watch_if_long() {
@@ -62,10 +62,9 @@ impl ClockLimits {
                     return Some(Exhausted::QueryTime);
                 }
             }
-            let is_due = calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(MEMORY_EVERY);
-            (is_due && self.is_memory_exhausted()).then(|| {
+            (memory.is_due() && self.is_memory_exhausted()).then(|| {
                 // The next query looks at once.
-                calls.store(0, Ordering::Relaxed);
+                memory.next.store(0, Ordering::Relaxed);
                 Exhausted::Memory
             })
         })
@@ -75,6 +74,31 @@ impl ClockLimits {
     fn is_memory_exhausted(self) -> bool {
         let limit = self.memory.unwrap_or(u64::MAX);
         resident_bytes().is_some_and(|bytes| bytes > limit) || memory::is_short()
+    }
+}
+
+/// When memory use is read next.
+#[derive(Debug)]
+struct MemoryClock {
+    start: Instant,
+    /// In nanoseconds since the start.
+    next: AtomicU64,
+}
+
+impl MemoryClock {
+    /// Creates a clock by which a reading is due.
+    fn new() -> MemoryClock {
+        MemoryClock { start: Instant::now(), next: AtomicU64::new(0) }
+    }
+
+    /// Checks whether a reading is due. If so, the next one is due after [`MEMORY_EVERY`].
+    fn is_due(&self) -> bool {
+        let now = u64::try_from(self.start.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let is_due = now >= self.next.load(Ordering::Relaxed);
+        if is_due {
+            self.next.store(now.saturating_add(MEMORY_EVERY), Ordering::Relaxed);
+        }
+        is_due
     }
 }
 
@@ -131,6 +155,17 @@ mod tests {
         let half = limits.halved().deadline.expect("a deadline");
         assert!(half < deadline - Duration::from_secs(49) && half > deadline - Duration::from_secs(52));
         assert_eq!(ClockLimits::default().halved().deadline, None);
+    }
+
+    #[test]
+    fn memory_is_read_in_intervals() {
+        let clock = MemoryClock::new();
+        assert!(clock.is_due());
+        clock.next.store(u64::MAX, Ordering::Relaxed);
+        assert!(!clock.is_due());
+        let soon = clock.start.elapsed().as_nanos() as u64;
+        clock.next.store(soon, Ordering::Relaxed);
+        assert!(clock.is_due() && clock.next.load(Ordering::Relaxed) >= soon + MEMORY_EVERY);
     }
 
     #[cfg(target_os = "linux")]

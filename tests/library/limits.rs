@@ -14,7 +14,7 @@ use ramsey::base::rng::Rng;
 use ramsey::check::{self, format};
 use ramsey::formulas::{Miniscope, Nnf};
 use ramsey::logic::{Evaluator, Node, Structure, TermId, Terms};
-use ramsey::obligations::Property;
+use ramsey::obligations::{HypothesisOrigin, Obligations, Origin, Property};
 use ramsey::query::{Limits, Options, Outcome, Plan, bmc};
 use ramsey::system::System;
 
@@ -384,4 +384,45 @@ fn walks_have_a_time_limit_and_a_length() {
     let (code, out) = run(&["simulate", "--steps", "100001"], "limits-length.pyv", text);
     assert_eq!(code, Some(2));
     assert!(out.contains("100000"), "{out}");
+}
+
+/// Relations in a row, each with a transition of its own that adds to it what the one before has, and the claim that it has no more.
+fn row(relations: usize) -> String {
+    let declarations = list(relations, |i| format!("mutable relation r{i}(s)\ninit !r{i}(X)"), "\n");
+    let step = |i: usize| {
+        let guard = if i == 0 { String::new() } else { format!("r{}(x) & ", i - 1) };
+        format!("transition t{i}(x: s)\n  modifies r{i}\n  {guard}(new(r{i}(X)) <-> r{i}(X) | X = x)")
+    };
+    let claim = |i: usize| format!("invariant r{}(X) -> r{i}(X)", i + 1);
+    let (steps, claims) = (list(relations, step, "\n"), list(relations - 1, claim, "\n"));
+    format!("sort s\n{declarations}\n{steps}\n{claims}\n")
+}
+
+#[test]
+fn claims_about_what_a_transition_leaves_as_it_is_need_no_search() {
+    let system = Arc::new(models::system("m.pyv", &row(6)));
+    for cores in [false, true] {
+        let options = Options { cores, ..Options::default() };
+        let verification = Plan::new(Arc::clone(&system), options).run(&Limits::default());
+        let mut spared = 0;
+        for result in verification.results {
+            let Origin::Consecution { transition, invariant } = result.origin else { continue };
+            let is_concerned = [invariant, invariant + 1].contains(&transition);
+            assert_eq!(result.statistics.queries, u64::from(is_concerned), "{:?}", result.origin);
+            spared += usize::from(!is_concerned);
+            let Outcome::Holds { core } = result.outcome else { panic!("{:?}", result.outcome) };
+            let claims = [HypothesisOrigin::Invariant(invariant), HypothesisOrigin::Transition(transition)];
+            if !is_concerned {
+                assert_eq!(core, if cores { &claims[..] } else { &[] });
+            }
+        }
+        assert_eq!(spared, 6 * 5 - 2 * 5);
+    }
+}
+
+#[test]
+fn transitions_have_the_conditions_of_unchanged_symbols_in_common() {
+    let terms = |relations: usize| Obligations::new(&models::system("m.pyv", &row(relations))).terms.len();
+    let (few, many) = (terms(20), terms(80));
+    assert!(many < 5 * few, "{few} {many}");
 }

@@ -4,7 +4,8 @@ use super::{
     Goal, Group, GroupKind, Hypothesis, HypothesisOrigin, Obligations, Origin, Question, Relaxed, Subject,
     executions, proofs,
 };
-use ramsey_core::logic::{Symbol, SymbolKind, Syntax, SyntaxMut, TermId};
+use ramsey_core::base::hash::Map;
+use ramsey_core::logic::{SymId, Symbol, SymbolKind, Syntax, SyntaxMut, TermId};
 use ramsey_core::system::{Site, System, Transition};
 
 impl Obligations {
@@ -57,14 +58,15 @@ impl Obligations {
                 transition.params.iter().map(param).collect()
             })
             .collect();
-        let mut groups = Vec::new();
+        let (mut groups, mut next) = (Vec::new(), Next::default());
         if !system.invariants.is_empty() {
             groups.push(initiation(system));
+            next.claims = system.invariants.iter().map(|claim| terms.shift(&sig, claim.formula, 1)).collect();
         }
         groups.extend(assertions(system, Site::Init));
         for index in 0..system.transitions.len() {
             if !system.invariants.is_empty() {
-                groups.push(consecution(system, terms.over_mut(&sig), index));
+                groups.push(consecution(system, terms.over_mut(&sig), &mut next, index));
             }
             groups.extend(assertions(system, Site::Transition(index)));
         }
@@ -84,7 +86,8 @@ pub fn without_goals(system: &System, obligations: &mut Obligations) -> Vec<Grou
     if !system.invariants.is_empty() {
         return Vec::new();
     }
-    let transition = |index| consecution(system, obligations.syntax_mut(), index);
+    let mut next = Next::default();
+    let transition = |index| consecution(system, obligations.syntax_mut(), &mut next, index);
     let transitions = (0..system.transitions.len()).map(transition);
     std::iter::once(initiation(system)).chain(transitions).collect()
 }
@@ -148,22 +151,22 @@ fn initiation(system: &System) -> Group {
     Group { kind: GroupKind::Init, states: 1, hypotheses, goals }
 }
 
-fn consecution(system: &System, mut syntax: SyntaxMut<'_>, index: usize) -> Group {
+fn consecution(system: &System, mut syntax: SyntaxMut<'_>, next: &mut Next, index: usize) -> Group {
     let mut hypotheses = axioms(system);
     hypotheses.extend(derived(system, syntax.reborrow(), 0));
     hypotheses.extend(derived(system, syntax.reborrow(), 1));
     hypotheses.extend(invariants(system));
     hypotheses.push(Hypothesis {
-        formula: transition_formula(syntax.reborrow(), &system.transitions[index]),
+        formula: next.transition(syntax, &system.transitions[index]),
         origin: HypothesisOrigin::Transition(index),
     });
-    let goals = system
-        .invariants
+    let goals = next
+        .claims
         .iter()
         .enumerate()
-        .map(|(invariant, claim)| Goal {
+        .map(|(invariant, &formula)| Goal {
             origin: Origin::Consecution { transition: index, invariant },
-            formula: syntax.terms.shift(syntax.sig, claim.formula, 1),
+            formula,
         })
         .collect();
     Group { kind: GroupKind::Transition(index), states: 2, hypotheses, goals }
@@ -195,36 +198,65 @@ fn theorem(system: &System, mut syntax: SyntaxMut<'_>, index: usize) -> Group {
 }
 
 /// Returns `exists params. body & frame`.
-pub fn transition_formula(mut syntax: SyntaxMut<'_>, transition: &Transition) -> TermId {
-    let body = step_formula(syntax.reborrow(), transition);
-    syntax.terms.exists(&transition.params, body)
+pub fn transition_formula(syntax: SyntaxMut<'_>, transition: &Transition) -> TermId {
+    Next::default().transition(syntax, transition)
 }
 
 /// Returns `body & frame`, free in the parameters.
-pub fn step_formula(mut syntax: SyntaxMut<'_>, transition: &Transition) -> TermId {
-    let mut conjuncts = vec![transition.body];
-    conjuncts.extend(frame(syntax.reborrow(), transition));
-    syntax.terms.and(&conjuncts)
+pub fn step_formula(syntax: SyntaxMut<'_>, transition: &Transition) -> TermId {
+    Next::default().step(syntax, transition)
 }
 
 /// Returns `forall X. r'(X) = r(X)` for each mutable, non-derived symbol that the transition does not modify.
 pub fn frame(syntax: SyntaxMut<'_>, transition: &Transition) -> Vec<TermId> {
-    let SyntaxMut { sig, terms } = syntax;
-    let mut conjuncts = Vec::new();
-    for (sym, symbol) in sig.symbols.iter_enumerated() {
-        if symbol.kind != SymbolKind::Mutable || transition.modifies.contains(&sym) {
-            continue;
-        }
-        let vars: Vec<_> = symbol
-            .args
-            .iter()
-            .enumerate()
-            .map(|(index, &sort)| terms.new_var(format!("X{index}"), sort))
-            .collect();
-        let args: Vec<_> = vars.iter().map(|&var| terms.var(var)).collect();
-        let (next, now) = (terms.app(sig, sym, 1, &args), terms.app(sig, sym, 0, &args));
-        let equal = terms.eq(next, now);
-        conjuncts.push(terms.forall(&vars, equal));
+    Next::default().frame(syntax, transition)
+}
+
+/// Formulas about the next state that transitions have in common. If each had its own, there would be one for each pair of a
+/// transition and a symbol.
+#[derive(Default)]
+struct Next {
+    /// The invariants.
+    claims: Vec<TermId>,
+    /// By symbol, that it does not change.
+    unchanged: Map<SymId, TermId>,
+}
+
+impl Next {
+    /// See [`transition_formula`].
+    fn transition(&mut self, mut syntax: SyntaxMut<'_>, transition: &Transition) -> TermId {
+        let body = self.step(syntax.reborrow(), transition);
+        syntax.terms.exists(&transition.params, body)
     }
-    conjuncts
+
+    /// See [`step_formula`].
+    fn step(&mut self, mut syntax: SyntaxMut<'_>, transition: &Transition) -> TermId {
+        let mut conjuncts = vec![transition.body];
+        conjuncts.extend(self.frame(syntax.reborrow(), transition));
+        syntax.terms.and(&conjuncts)
+    }
+
+    /// See [`frame`].
+    fn frame(&mut self, syntax: SyntaxMut<'_>, transition: &Transition) -> Vec<TermId> {
+        let SyntaxMut { sig, terms } = syntax;
+        let mut conjuncts = Vec::new();
+        for (sym, symbol) in sig.symbols.iter_enumerated() {
+            if symbol.kind != SymbolKind::Mutable || transition.modifies.contains(&sym) {
+                continue;
+            }
+            conjuncts.push(*self.unchanged.entry(sym).or_insert_with(|| {
+                let vars: Vec<_> = symbol
+                    .args
+                    .iter()
+                    .enumerate()
+                    .map(|(index, &sort)| terms.new_var(format!("X{index}"), sort))
+                    .collect();
+                let args: Vec<_> = vars.iter().map(|&var| terms.var(var)).collect();
+                let (next, now) = (terms.app(sig, sym, 1, &args), terms.app(sig, sym, 0, &args));
+                let equal = terms.eq(next, now);
+                terms.forall(&vars, equal)
+            }));
+        }
+        conjuncts
+    }
 }

@@ -10,8 +10,9 @@ use crate::query::unroll::Call;
 use crate::query::vacuity::{self, Vacuity};
 use ramsey_circuit::transition::Reduced;
 use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::Id as _;
-use ramsey_core::logic::{Structure, SymId, SymbolKind};
+use ramsey_core::logic::{Structure, SymId, SymbolKind, TermId};
 use ramsey_core::system::Site;
 use ramsey_kernel::obligations::{Group, GroupKind, HypothesisOrigin, Origin, ProofPart};
 use ramsey_solver::ask::{self, Failure, Found, HypothesisId, Judged, Meter, Size, Statistics, blame, judge};
@@ -25,6 +26,9 @@ pub(in crate::query) struct GroupRun<'a> {
     plan: &'a Plan,
     pub(in crate::query) group: &'a Group,
     pub(in crate::query) reduced: Reduced,
+    /// The reduced hypotheses, each with the origin of the first that has this formula. A goal that is among them needs no
+    /// search: nothing that it speaks of has changed.
+    assumed: Map<TermId, HypothesisOrigin>,
     base: Base,
     /// Proves the plain obligations, if certificates are requested or kept in a cache.
     certifier: Option<Certifier>,
@@ -64,6 +68,7 @@ impl<'a> GroupRun<'a> {
         GroupRun {
             plan,
             group,
+            assumed: assumed(&reduced),
             reduced,
             base,
             certifier,
@@ -82,6 +87,7 @@ impl<'a> GroupRun<'a> {
             self.base = self.plan.start(self.is_inductive, &self.limits);
             let Plan { system, obligations, options, .. } = self.plan;
             self.reduced = Reduced::new(system, obligations, self.base.context.terms_mut(), self.group);
+            self.assumed = assumed(&self.reduced);
             let skip = if self.is_inductive { self.reduced.shared } else { system.axioms.len() };
             let hypotheses = self.reduced.hypotheses[skip..].iter().copied();
             self.base.assert_all(hypotheses, options.cores, &mut self.limits.budget());
@@ -253,6 +259,10 @@ impl<'a> GroupRun<'a> {
         patience: u64,
         budget: &mut Budget,
     ) -> Result<(Outcome, usize), Exhausted> {
+        if let Some(&origin) = self.assumed.get(&self.reduced.goals[index]) {
+            let core = if self.plan.options.cores { self.core([origin]) } else { Vec::new() };
+            return Ok((Outcome::Holds { core }, 0));
+        }
         self.make_ready();
         let labelled = self.base.labelled();
         let GroupRun { plan, group, reduced, base, .. } = self;
@@ -266,7 +276,9 @@ impl<'a> GroupRun<'a> {
         };
         match base.context.ask(&question, budget, judge) {
             Ok(Judged::Proved(needed)) => {
-                let core = if plan.options.cores { self.core(&needed) } else { Vec::new() };
+                let labels = base.labels.iter().filter(|(label, _)| needed.contains(label));
+                let used: Vec<HypothesisOrigin> = labels.map(|&(_, origin)| origin).collect();
+                let core = if plan.options.cores { self.core(used) } else { Vec::new() };
                 Ok((Outcome::Holds { core }, 0))
             }
             Ok(Judged::Refuted((found, proved))) => Ok((Outcome::Fails(Box::new(found)), proved)),
@@ -363,11 +375,10 @@ impl<'a> GroupRun<'a> {
         }
     }
 
-    /// Returns the hypotheses used by a proof that needed these ids. Updates are substituted into the goal and have no
-    /// label, so the formulas that define them count as used: the transition, and derived relations after it.
-    fn core(&self, needed: &[HypothesisId]) -> Vec<HypothesisOrigin> {
-        let used = self.base.labels.iter().filter(|(label, _)| needed.contains(label));
-        let mut core: Vec<HypothesisOrigin> = used.map(|&(_, origin)| origin).collect();
+    /// Returns the hypotheses of a proof that needed these. Updates are substituted into the goal, so the formulas that define them
+    /// count as used: the transition, and derived relations after it.
+    fn core(&self, needed: impl Into<Vec<HypothesisOrigin>>) -> Vec<HypothesisOrigin> {
+        let mut core: Vec<HypothesisOrigin> = needed.into();
         if let Some(index) = self.group.kind.transition() {
             core.extend((0..self.plan.system.derived.len()).map(|index| HypothesisOrigin::Derived(index, 1)));
             core.push(HypothesisOrigin::Transition(index));
@@ -406,6 +417,11 @@ impl<'a> GroupRun<'a> {
         }
         measures
     }
+}
+
+/// Returns the hypotheses of a group by their formulas.
+fn assumed(reduced: &Reduced) -> Map<TermId, HypothesisOrigin> {
+    reduced.hypotheses.iter().rev().copied().collect()
 }
 
 /// Evaluates a structure against the plain obligation. Only a confirmed structure is a counterexample.
