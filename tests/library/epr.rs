@@ -284,3 +284,38 @@ fn a_bounded_sort_does_not_hide_small_models() {
     solver.assert(negated);
     assert_eq!(solver.check(&[], &mut Budget::new(Some(1_000_000), None)), Ok(Answer::Sat));
 }
+
+/// Sorts in a row, each element with one of the next sort that it hands a property on to. Only what the one constant asks for is needed:
+/// an element that nothing asks for would ask for a row of its own in all sorts behind it.
+#[test]
+fn long_searches_have_no_elements_that_nothing_asks_for() {
+    const SORTS: usize = 150;
+    let lines = |line: &dyn Fn(usize) -> String| (0..SORTS).map(line).collect::<Vec<_>>().join("\n");
+    let sorts = lines(&|at| format!("sort s{at}\nimmutable relation p{at}(s{at})"));
+    let edges = lines(&|at| {
+        let next = at + 1;
+        format!(
+            "immutable relation e{at}(s{at}, s{next})\naxiom forall X:s{at}. exists Y. e{at}(X, Y)\n\
+             axiom forall X:s{at}, Y. p{at}(X) & e{at}(X, Y) -> p{next}(Y)"
+        )
+    });
+    let text = format!(
+        "sort s{SORTS}\nimmutable relation p{SORTS}(s{SORTS})\n{sorts}\n{edges}\nimmutable constant c: s0\n\
+         theorem !p0(c)\ntheorem p0(c) -> exists X:s{SORTS}. p{SORTS}(X)\n"
+    );
+    let (system, diagnostics) = ramsey::lang::pyv::load(ramsey::base::ids::Id::new(0), &text);
+    let system = system.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let axioms = || system.axioms.iter().map(|axiom| axiom.formula);
+    for (theorem, answer) in system.theorems.iter().zip([Answer::Sat, Answer::Unsat]) {
+        let mut solver = Solver::new(system.sig.clone(), system.terms.clone(), 0);
+        axioms().for_each(|axiom| solver.assert(axiom));
+        let negated = solver.terms_mut().not(theorem.formula);
+        solver.assert(negated);
+        assert_eq!(solver.check(&[], &mut Budget::new(Some(1_500_000), None)), Ok(answer));
+        if answer == Answer::Sat {
+            let structure = solver.structure(1);
+            let mut eval = Evaluator::new(solver.syntax(), &structure);
+            assert!(axioms().chain([negated]).all(|formula| eval.holds(formula)));
+        }
+    }
+}

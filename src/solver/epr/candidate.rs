@@ -207,9 +207,9 @@ impl Candidate {
         self.rels_used.iter().map(|&rel| self.rels[rel].len()).sum()
     }
 
-    /// Returns the simplest term of an element.
-    pub(crate) fn term(&self, sort: SortId, element: Elem) -> Pattern {
-        self.elements[sort][element as usize]
+    /// Returns the simplest term of an element. There is none for the default value of functions in a sort without elements.
+    pub(crate) fn term(&self, sort: SortId, element: Elem) -> Option<Pattern> {
+        self.elements[sort].get(element as usize).copied()
     }
 
     pub(crate) fn relation_print(&self, rel: Rel) -> Print {

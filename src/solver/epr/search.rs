@@ -68,6 +68,7 @@ impl Solver {
         // Outside the fragment the terms may grow forever although there is a small model. Inside the fragment a small
         // model may take long to reach. A long search therefore alternates with a search for models of growing size.
         let mut small: Option<(CompiledClauses, SizeEnumerator)> = None;
+        self.fills_sorts = true;
         loop {
             if let Some(answer) = self.search_slice(labels, slice, budget)? {
                 return Ok(answer);
@@ -83,6 +84,7 @@ impl Solver {
                 Err(exhausted) => return Err(exhausted),
             }
             slice = slice.saturating_mul(2);
+            self.fills_sorts = false;
         }
     }
 
@@ -181,6 +183,7 @@ impl Solver {
             live: Vec::new(),
             seen: 0,
             scoped: Vec::new(),
+            has_empty_sorts: false,
             crowds: if self.is_generous { CROWDS } else { 0 },
         };
         let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
@@ -227,7 +230,7 @@ impl Solver {
                 self.congruence.add(&self.bank, arg);
             }
         }
-        self.fill_sorts(round);
+        self.fill_sorts(query, round);
         for &lit in &self.implicant.lits {
             if let (AtomKind::Eq, false) = (self.atoms.kind(lit.var()), lit.is_negative()) {
                 let args = self.atoms.args(lit.var());
@@ -245,17 +248,23 @@ impl Solver {
         conflict
     }
 
-    /// Ensures that every sort has an element.
-    fn fill_sorts(&mut self, round: &Bump) {
+    /// Ensures that every sort has an element, if that is wanted now, and notes otherwise whether one has none.
+    fn fill_sorts(&mut self, query: &mut Query, round: &Bump) {
+        query.has_empty_sorts = false;
         let empty = round.alloc_slice_fill_copy(self.sig.sorts.len(), true);
         for &term in self.congruence.relevant() {
             empty[self.bank.sort(term).index()] = false;
         }
         for sort in self.sig.uninterpreted_sorts() {
-            if empty[sort.index()] {
+            if !empty[sort.index()] {
+                continue;
+            }
+            if self.fills_sorts {
                 let term = self.filler_term(sort);
                 self.congruence.make_room(&self.bank);
                 self.congruence.add(&self.bank, term);
+            } else {
+                query.has_empty_sorts = true;
             }
         }
     }
@@ -307,10 +316,9 @@ impl Solver {
                 let before = budget.spent();
                 self.join.run(universal, view, undefined, INSTANCES_PER_ROUND, budget)?;
                 if self.join.count > 0 {
-                    any = true;
                     let is_crowd = undefined == Undefined::Default && self.join.count == INSTANCES_PER_ROUND;
                     query.crowds += u32::from(is_crowd);
-                    self.add_violated(query, index, round);
+                    any |= self.add_violated(query, index, round);
                 } else {
                     self.settled.note(index, undefined, print, budget.spent() - before);
                 }
@@ -320,19 +328,26 @@ impl Solver {
                 return Ok(true);
             }
         }
-        Ok(false)
+        self.fills_sorts |= query.has_empty_sorts;
+        Ok(query.has_empty_sorts)
     }
 
-    /// Adds the instances found by the join.
-    fn add_violated(&mut self, query: &mut Query, index: UniversalId, round: &Bump) {
+    /// Adds the instances found by the join. Returns whether there were any: those at the values of functions in sorts without elements
+    /// have to wait.
+    fn add_violated(&mut self, query: &mut Query, index: UniversalId, round: &Bump) -> bool {
         let found = std::mem::take(&mut self.join.found);
         let slots: &[SortId] = round.alloc_slice_copy(&self.universals[index].slots);
         let pattern = std::mem::take(&mut self.universals[index].pattern);
         let mut map: BumpVec<'_, Pattern> = BumpVec::with_capacity_in(slots.len(), round);
+        let mut any = false;
         for violation in found.chunks_exact(slots.len()) {
             map.clear();
             let elements = violation.iter().zip(slots);
-            map.extend(elements.map(|(&elem, &sort)| self.candidate.elements[sort][elem as usize]));
+            map.extend(elements.filter_map(|(&elem, &sort)| self.candidate.term(sort, elem)));
+            if map.len() < slots.len() {
+                continue;
+            }
+            any = true;
             let clause = match self.instances.get(index, &map) {
                 Some(clause) => clause,
                 None => {
@@ -355,6 +370,7 @@ impl Solver {
         }
         self.universals[index].pattern = pattern;
         self.join.found = found;
+        any
     }
 }
 
@@ -366,6 +382,8 @@ struct Query {
     seen: usize,
     /// Instances of outer scopes with terms that do not occur in this query so far.
     scoped: Vec<GroundId>,
+    /// Whether the candidate has sorts without elements.
+    has_empty_sorts: bool,
     /// How often a clause had as many violations by defaults as are added per candidate. Beyond [`CROWDS`] relations that no universal
     /// clause negates are true by default. That may need far fewer instances, and makes structures that say more than they
     /// have to.

@@ -5,7 +5,7 @@
 //! over terms and not over elements, whose numbers change from one candidate to the next. Equal prints of different contents are
 //! as good as impossible, and would show where the structure is judged.
 
-use super::bank::SlotId;
+use super::bank::{Pattern, SlotId};
 use super::join::{CandidateView, Undefined};
 use super::symbols::{Fun, Rel};
 use super::universal::{Arg, LitKind, SlotSet, UniversalClause, UniversalId};
@@ -114,6 +114,7 @@ impl Settled {
         undefined: Undefined,
     ) -> Print {
         let CandidateView { bank, candidate, congruence } = view;
+        let number = |term: Option<Pattern>| term.map_or(0, |term| term.index() + 1);
         let start = id.index().checked_sub(1).map_or(0, |before| self.ends[UniversalId::new(before)]);
         let mut print = Print::default();
         for &part in &self.parts[start as usize..self.ends[id] as usize] {
@@ -123,7 +124,7 @@ impl Settled {
                     let print = print.and(candidate.function_print(function));
                     match undefined {
                         Undefined::Prune => print,
-                        Undefined::Default => print.then(candidate.term(sort, 0).index()),
+                        Undefined::Default => print.then(number(candidate.term(sort, 0))),
                     }
                 }
                 Part::Universe(sort) => print.and(candidate.universe_print(sort)),
@@ -133,7 +134,7 @@ impl Settled {
         for &term in &clause.grounds {
             let value = candidate.value(bank, congruence, term, undefined == Undefined::Default);
             print = match value {
-                Some(value) => print.then(candidate.term(bank.sort(term), value).index() + 1),
+                Some(value) => print.then(number(candidate.term(bank.sort(term), value)) + 1),
                 None => print.then(0),
             };
         }

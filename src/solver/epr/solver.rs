@@ -86,6 +86,9 @@ pub struct Solver {
     pub(super) focus: Focus,
     /// Whether all queries are generous from the first candidate on, and not only those where that saves instances.
     pub(super) is_generous: bool,
+    /// Whether every sort has an element in every candidate. In a long search, what clauses ask for comes before elements that nothing
+    /// asks for, and what follows from these: sorts are filled only once no instance at the elements that there are is violated.
+    pub(super) fills_sorts: bool,
     /// The open scopes, the innermost last.
     pub(super) scopes: Vec<Scope>,
     pub(super) core: Vec<Label>,
@@ -127,6 +130,7 @@ impl Solver {
             live: LiveTerms::default(),
             focus: Focus::default(),
             is_generous: false,
+            fills_sorts: false,
             scopes: Vec::new(),
             core: Vec::new(),
             implicant: Implicant::default(),
