@@ -31,6 +31,8 @@ pub struct Assertions {
     clock: Option<Clock>,
     /// Size of a solver that is never built anew.
     least: usize,
+    /// Size of what is asserted outside of all scopes without a label. It is never left over.
+    lasting: usize,
     /// Size of the solver beyond which it is built anew.
     limit: usize,
 }
@@ -61,6 +63,7 @@ impl Assertions {
             seed,
             clock: None,
             least,
+            lasting: 0,
             limit: least,
         }
     }
@@ -107,8 +110,18 @@ impl Assertions {
 
     /// Asserts a closed formula in the innermost scope.
     pub fn assert(&mut self, formula: TermId) {
-        self.solver.assert(formula);
+        self.pass_on(formula);
         self.list.push((formula, None));
+        self.limit = self.limit.max(4 * self.lasting);
+    }
+
+    /// Asserts a formula without label in the solver.
+    fn pass_on(&mut self, formula: TermId) {
+        let before = self.solver.size();
+        self.solver.assert(formula);
+        if self.scopes.is_empty() {
+            self.lasting += self.solver.size() - before;
+        }
     }
 
     /// Asserts a closed formula in the innermost scope that counts in the checks that name its label.
@@ -164,12 +177,13 @@ impl Assertions {
         let old = std::mem::replace(&mut self.solver, solver);
         let (list, scopes) = (std::mem::take(&mut self.list), std::mem::take(&mut self.scopes));
         let mut scopes = scopes.into_iter().peekable();
+        self.lasting = 0;
         for (index, (formula, id)) in list.into_iter().enumerate() {
             while scopes.next_if_eq(&index).is_some() {
                 self.push();
             }
             match id.map(|id| self.labels.get_mut(&id)) {
-                None => self.solver.assert(formula),
+                None => self.pass_on(formula),
                 Some(Some(label)) => *label = self.solver.assert_labelled(formula),
                 Some(None) => continue,
             }
@@ -178,5 +192,37 @@ impl Assertions {
         scopes.for_each(|_| self.push());
         self.limit = self.least.max(4 * self.solver.size());
         Some(old)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ramsey_core::logic::{Sort, SortId, Symbol, SymbolKind};
+
+    #[test]
+    fn what_is_asserted_for_good_is_never_left_over() {
+        let mut sig = Signature::new();
+        let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let p = sig.symbols.push(Symbol::new("p", vec![sort], SortId::BOOL, SymbolKind::Immutable));
+        let mut terms = Terms::new();
+        let facts: Vec<TermId> = (0..100)
+            .map(|at| {
+                let name = format!("c{at}");
+                let constant = sig.symbols.push(Symbol::new(name, vec![], sort, SymbolKind::Immutable));
+                let constant = terms.app(&sig, constant, 0, &[]);
+                terms.app(&sig, p, 0, &[constant])
+            })
+            .collect();
+        let (lasting, scoped) = facts.split_at(20);
+        let mut solver = Assertions::new(sig, terms, 0, 10);
+        lasting.iter().for_each(|&fact| solver.assert(fact));
+        assert!(solver.size() > 10 && solver.renew().is_none());
+        solver.push();
+        scoped.iter().for_each(|&fact| solver.assert(fact));
+        solver.pop();
+        let size = solver.size();
+        assert!(solver.renew().is_some() && 4 * solver.size() < size, "{size} {}", solver.size());
+        assert!(solver.renew().is_none());
     }
 }
