@@ -1,11 +1,17 @@
 //! The decision procedure against brute force over small structures.
 
+use std::sync::Arc;
+
 use crate::common::effort::cases;
 use crate::common::formulas::{Generator, Structures, Vocabulary};
 use ramsey::base::budget::{Budget, Exhausted};
 use ramsey::base::rng::Rng;
+use ramsey::check::check;
 use ramsey::epr::{Answer, Measures, Solver};
 use ramsey::logic::{Evaluator, Signature, Sort, SortId, Structure, Symbol, SymbolKind, TermId, Terms};
+use ramsey::obligations::Question;
+use ramsey::query::certify::of_verification;
+use ramsey::query::{Limits, Options, Outcome, Plan};
 
 /// Returns a structure with at most two elements per sort that satisfies all formulas, if there is one; sizes with too
 /// many structures are omitted.
@@ -318,4 +324,56 @@ fn long_searches_have_no_elements_that_nothing_asks_for() {
             assert!(axioms().chain([negated]).all(|formula| eval.holds(formula)));
         }
     }
+}
+
+/// A disjunction of steps, each of which changes two relations and leaves the others as they are, and a claim about each pair of
+/// relations. Every step excludes every violation of a claim, and it does so in one candidate and not one by one.
+#[test]
+fn long_searches_instantiate_parts_of_disjunctions_at_once() {
+    const STEPS: usize = 40;
+    let lines = |line: &dyn Fn(usize) -> String, separator: &str| {
+        (0..STEPS).map(line).collect::<Vec<_>>().join(separator)
+    };
+    let names =
+        |at| ["p", "q", "pn", "qn"].map(|name| format!("immutable relation {name}{at}(s)")).join("\n");
+    let is_kept = |at: usize| format!("(forall Y:s. (pn{at}(Y) <-> p{at}(Y)) & (qn{at}(Y) <-> q{at}(Y)))");
+    let step = |at: usize| {
+        let others = (0..STEPS).filter(|&other| other != at).map(is_kept).collect::<Vec<_>>().join(" & ");
+        format!(
+            "(exists X:s. !p{at}(X) & (forall Y:s. qn{at}(Y) <-> q{at}(Y) | Y = X) & (forall Y:s. pn{at}(Y) <-> p{at}(Y)) & {others})"
+        )
+    };
+    let names = lines(&names, "\n");
+    let claims = lines(&|at| format!("axiom forall X:s. !(p{at}(X) & q{at}(X))"), "\n");
+    let steps = lines(&step, " | ");
+    let broken = lines(&|at| format!("(exists X:s. pn{at}(X) & qn{at}(X))"), " | ");
+    let text = format!("sort s\n{names}\n{claims}\ntheorem !({steps})\ntheorem ({steps}) -> !({broken})\n");
+    let (system, diagnostics) = ramsey::lang::pyv::load(ramsey::base::ids::Id::new(0), &text);
+    let system = system.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    let axioms = || system.axioms.iter().map(|axiom| axiom.formula);
+    for (theorem, answer) in system.theorems.iter().zip([Answer::Sat, Answer::Unsat]) {
+        let mut solver = Solver::new(system.sig.clone(), system.terms.clone(), 0);
+        axioms().for_each(|axiom| solver.assert(axiom));
+        let negated = solver.terms_mut().not(theorem.formula);
+        solver.assert(negated);
+        assert_eq!(solver.check(&[], &mut Budget::unlimited()), Ok(answer));
+        if answer == Answer::Sat {
+            let structure = solver.structure(1);
+            let mut eval = Evaluator::new(solver.syntax(), &structure);
+            assert!(axioms().chain([negated]).all(|formula| eval.holds(formula)));
+        } else {
+            // One by one they take a candidate for each pair.
+            assert!(solver.stats().rounds < (STEPS * STEPS / 2) as u64, "{:?}", solver.stats());
+        }
+    }
+    let system = Arc::new(system);
+    let options = Options { certify: true, ..Options::default() };
+    let mut verification = Plan::new(Arc::clone(&system), options).run(&Limits::default());
+    let outcomes: Vec<_> = verification.results.iter().map(|result| &result.outcome).collect();
+    assert!(matches!(outcomes[..], [Outcome::Fails(_), Outcome::Holds { .. }]), "{outcomes:?}");
+    let accepted = of_verification(&system, &text, &Question::Verify, &mut verification, false);
+    let certificate = accepted.expect("the checker accepts it").expect("everything is answered").bytes;
+    let summary =
+        check(&system, &text, certificate.as_slice()).unwrap_or_else(|rejection| panic!("{rejection}"));
+    assert_eq!((summary.proofs, summary.counterexamples), (1, 1));
 }

@@ -98,6 +98,12 @@ impl Active {
         self.clauses.iter().copied()
     }
 
+    /// Iterates over the clauses that need a proposition, in order.
+    pub(super) fn named(&self, proposition: Rel) -> impl Iterator<Item = UniversalId> {
+        let runs = self.runs.iter().filter(move |run| run.proposition == proposition);
+        runs.flat_map(|run| &self.clauses[run.start..run.end]).copied()
+    }
+
     /// Appends the clauses all of whose relations have tuples to `found`, in order.
     pub(super) fn supported(&self, has_tuples: impl Fn(Rel) -> bool, found: &mut Vec<UniversalId>) {
         let mut at = 0;

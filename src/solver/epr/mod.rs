@@ -29,6 +29,7 @@ mod focus;
 mod implicant;
 mod instances;
 mod join;
+mod matching;
 mod minimize;
 mod model;
 mod refutation;

@@ -5,11 +5,13 @@ use bumpalo::collections::Vec as BumpVec;
 
 use super::atoms::{AtomKind, GroundId};
 use super::bank::Pattern;
-use super::clause::PatternClause;
+use super::clause::{PatternClause, PatternLit};
 use super::compiled::CompiledClauses;
 use super::finite::SizeEnumerator;
 use super::join::{CandidateView, Undefined};
+use super::matching::Matching;
 use super::solver::{Answer, Label, Solver};
+use super::symbols::Rel;
 use super::universal::UniversalId;
 use crate::sat::{self, Lit};
 use crate::telemetry::{ENGINE, event};
@@ -68,7 +70,7 @@ impl Solver {
         // Outside the fragment the terms may grow forever although there is a small model. Inside the fragment a small
         // model may take long to reach. A long search therefore alternates with a search for models of growing size.
         let mut small: Option<(CompiledClauses, SizeEnumerator)> = None;
-        self.fills_sorts = true;
+        (self.fills_sorts, self.is_long) = (true, false);
         loop {
             if let Some(answer) = self.search_slice(labels, slice, budget)? {
                 return Ok(answer);
@@ -84,7 +86,7 @@ impl Solver {
                 Err(exhausted) => return Err(exhausted),
             }
             slice = slice.saturating_mul(2);
-            self.fills_sorts = false;
+            (self.fills_sorts, self.is_long) = (false, true);
         }
     }
 
@@ -184,6 +186,8 @@ impl Solver {
             seen: 0,
             scoped: Vec::new(),
             has_empty_sorts: false,
+            violated: Vec::new(),
+            matching: Matching::default(),
             crowds: if self.is_generous { CROWDS } else { 0 },
         };
         let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
@@ -324,6 +328,8 @@ impl Solver {
                 }
             }
             if any {
+                let names = std::mem::take(&mut query.violated);
+                self.instantiate_parts(query, &names, budget)?;
                 self.wake(query);
                 return Ok(true);
             }
@@ -348,42 +354,64 @@ impl Solver {
                 continue;
             }
             any = true;
-            let clause = match self.instances.get(index, &map) {
-                Some(clause) => clause,
-                None => {
-                    let clause = self.add_ground(&pattern, &map);
-                    self.instances.insert(index, &map, clause);
-                    self.stats.instances += 1;
-                    event!(Trace, ENGINE, "instance of clause {} at terms {map:?}", index.index());
-                    if let Some(record) = &mut self.record {
-                        record.instance(clause, index, &map);
-                    }
-                    match self.universals[index].scope {
-                        None => self.dormant.add(clause, &self.atoms, &self.ground),
-                        Some(scope) => self.scopes[scope].instances.push(clause),
-                    }
-                    clause
-                }
-            };
-            self.live.mark_clause(&self.bank, &self.atoms, self.ground.lits(clause));
-            query.live.push(clause);
+            self.add_instance(query, index, &pattern, &map);
+        }
+        if self.is_long
+            && any
+            && let Some(name) = pattern.iter().find_map(PatternLit::proposition)
+            && !query.violated.contains(&name)
+        {
+            query.violated.push(name);
         }
         self.universals[index].pattern = pattern;
         self.join.found = found;
         any
     }
+
+    /// Adds the instance of a clause at these terms to the query.
+    pub(super) fn add_instance(
+        &mut self,
+        query: &mut Query,
+        index: UniversalId,
+        pattern: &[PatternLit],
+        terms: &[Pattern],
+    ) {
+        let clause = match self.instances.get(index, terms) {
+            Some(clause) => clause,
+            None => {
+                let clause = self.add_ground(pattern, terms);
+                self.instances.insert(index, terms, clause);
+                self.stats.instances += 1;
+                event!(Trace, ENGINE, "instance of clause {} at terms {terms:?}", index.index());
+                if let Some(record) = &mut self.record {
+                    record.instance(clause, index, terms);
+                }
+                match self.universals[index].scope {
+                    None => self.dormant.add(clause, &self.atoms, &self.ground),
+                    Some(scope) => self.scopes[scope].instances.push(clause),
+                }
+                clause
+            }
+        };
+        self.live.mark_clause(&self.bank, &self.atoms, self.ground.lits(clause));
+        query.live.push(clause);
+    }
 }
 
 /// State of one call of `check`.
-struct Query {
+pub(super) struct Query {
     /// Ground clauses that the candidate must satisfy. An instance may occur twice.
-    live: Vec<GroundId>,
+    pub(super) live: Vec<GroundId>,
     /// Number of live clauses whose atoms are in the focus.
     seen: usize,
     /// Instances of outer scopes with terms that do not occur in this query so far.
     scoped: Vec<GroundId>,
     /// Whether the candidate has sorts without elements.
     has_empty_sorts: bool,
+    /// In a long search, the names of the parts that the candidate violates.
+    violated: Vec<Rel>,
+    /// In a long search, the atoms at which parts are instantiated.
+    pub(super) matching: Matching,
     /// How often a clause had as many violations by defaults as are added per candidate. Beyond [`CROWDS`] relations that no universal
     /// clause negates are true by default. That may need far fewer instances, and makes structures that say more than they
     /// have to.

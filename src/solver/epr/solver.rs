@@ -89,6 +89,8 @@ pub struct Solver {
     /// Whether every sort has an element in every candidate. In a long search, what clauses ask for comes before elements that nothing
     /// asks for, and what follows from these: sorts are filled only once no instance at the elements that there are is violated.
     pub(super) fills_sorts: bool,
+    /// Whether the search had no answer after its first slice.
+    pub(super) is_long: bool,
     /// The open scopes, the innermost last.
     pub(super) scopes: Vec<Scope>,
     pub(super) core: Vec<Label>,
@@ -131,6 +133,7 @@ impl Solver {
             focus: Focus::default(),
             is_generous: false,
             fills_sorts: false,
+            is_long: false,
             scopes: Vec::new(),
             core: Vec::new(),
             implicant: Implicant::default(),
