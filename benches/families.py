@@ -87,6 +87,16 @@ def transitions(size):
     return script([*names, *before, f"(assert (or {steps}))", f"(assert (or {after}))", "(check-sat)"])
 
 
+def sorts(size):
+    """A property that elements of one sort hand on to elements of the next, of which each has one."""
+    names = [f"(declare-sort S{at} 0)(declare-fun p{at} (S{at}) Bool)" for at in range(size + 1)]
+    links = [f"(declare-fun e{at} (S{at} S{at + 1}) Bool)"
+             f"(assert (forall ((x S{at})) (exists ((y S{at + 1})) (e{at} x y))))"
+             f"(assert (forall ((x S{at}) (y S{at + 1})) (=> (and (p{at} x) (e{at} x y)) (p{at + 1} y))))" for at in range(size)]
+    return script([*names, *links, "(declare-const c S0)(assert (p0 c))",
+                   f"(assert (forall ((x S{size})) (not (p{size} x))))", "(check-sat)"])
+
+
 def arguments_of_one(size):
     """A relation of many arguments, closed under rotation, with one tuple that is true and one that is not."""
     names = [f"x{at}" for at in range(size)]
@@ -132,17 +142,29 @@ def stages(size):
     return "\n".join(lines) + "\n"
 
 
+def row(size):
+    """Relations in a row, each with a transition that adds to it what the one before has, and the claim that it has no more."""
+    lines = ["sort s", *(f"mutable relation r{at}(s)\ninit !r{at}(X)" for at in range(size))]
+    for at in range(size):
+        guard = f"r{at - 1}(x) & " if at else ""
+        lines.append(f"transition t{at}(x: s)\n  modifies r{at}\n  {guard}(new(r{at}(X)) <-> r{at}(X) | X = x)")
+    lines += [f"invariant r{at}(X) -> r{at - 1}(X)" for at in range(1, size)]
+    return "\n".join(lines) + "\n"
+
+
 # By family: what it is, how often each answer has to come, and sizes.
 FAMILIES = {
     detours: ("problem", "unsat", [20, 80, 320, 1280]),
     updates: ("problem", "unsat", [20, 40, 80, 160]),
     circle: ("problem", "unsat", [20, 40, 80, 160]),
     transitions: ("problem", "unsat", [10, 20, 40, 80]),
+    sorts: ("problem", "unsat", [100, 200, 400, 800]),
     arguments_of_one: ("problem", "sat", [4, 8, 12, 16]),
     growing_relation: ("session", "sat", [150, 300, 600, 1200]),
     growing_vocabulary: ("session", "sat", [300, 600, 1200, 2400]),
     path: ("model", 1, [4, 8, 10, 12]),
-    stages: ("model", 0, [12, 24, 48]),
+    stages: ("model", 0, [12, 24, 48, 96]),
+    row: ("model", 0, [40, 80, 160, 320]),
 }
 
 
