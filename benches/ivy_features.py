@@ -6,7 +6,7 @@ on.
 import re
 
 from ivy_formulas import Action, Scope, Symbol
-from ivy_proofs import Proofs
+from ivy_further import Further
 
 # The name of a kind, and the first and last minor version with it.
 FEATURES = {
@@ -15,10 +15,11 @@ FEATURES = {
     "with": (7, 8), "parameter": (7, 8), "hidden": (7, 8), "callback": (7, 8), "process": (8, 8), "unprovable": (8, 8),
     "ends": (7, 8), "schema": (7, 8), "nested": (7, 8), "narrowed": (7, 8), "stubs": (7, 8), "summary": (7, 8),
     "late": (7, 8), "homonym": (6, 8), "attributes": (6, 8),
+    "loops": (8, 8), "collections": (7, 8), "anyfield": (7, 8), "scenario": (7, 8), "temporal": (7, 8), "templates": (7, 8),
 }
 
 
-class Features(Proofs):
+class Features(Further):
     def choose_features(self):
         names = [name for name, (first, last) in FEATURES.items() if first <= self.minor <= last]
         wanted = self.only or (self.rng.sample(names, self.rng.choice([1, 2, 3])) if self.chance(0.6) else [])

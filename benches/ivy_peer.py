@@ -36,7 +36,7 @@ DOCUMENTED = [
     ("`:= *` for many points", r"`:= \*`|many points"),
     ("statements in initializers of objects with parameters", r"initializer.*object with parameters|object with parameters.*initializer"),
     ("recursive actions", r"recurs"),
-    ("`x.f := *`", r"a field cannot be given any value"),
+    ("`x.f := *`", r"this field cannot be given any value"),
     ("orders other than `<` up to 1.5", r"nothing relates this order"),
     ("names declared twice", r"is declared twice"),
     ("assignments to values of enumerations", r"this axiom is about `e\d+`, which actions assign"),
@@ -120,13 +120,14 @@ class Verdicts:
         self.error, self.claims, self.kind = error, claims or {}, kind
         self.lent = set()  # lines with what is assumed where other actions call
         self.places = collections.defaultdict(set)  # line of an assertion -> actions whose execution asks for it
+        self.is_open = False  # whether there are temporal properties, which are not compared
         self.is_owed = False  # whether an initializer calls an action that requires something
         self.has_mutable_axioms = False  # whether axioms may be about what actions assign
         self.callers = collections.defaultdict(set)  # action with assertions -> those that call it
 
     @property
     def proved(self):
-        return self.kind == "ok" and all(self.claims.values())
+        return self.kind == "ok" and not self.is_open and all(self.claims.values())
 
     def note(self, key, holds):
         self.claims[key] = self.claims.get(key, True) and holds
@@ -159,11 +160,14 @@ def of_ivy(code, output):
     if error or code not in (0, 1):
         error = error or (lines or ["no output"])[-1]
         return Verdicts(error, kind="unjudged" if code not in (0, 1) or re.search(UNJUDGED, output) else "refused")
-    section, action, inner, place, isolate = None, None, False, None, "this"
+    section, action, inner, place, isolate, temporal = None, None, False, None, "this", False
     for line in lines:
         text = line.strip()
         if start := re.match(r"Isolate (\S+):$", line):
-            section, isolate = None, start[1]
+            section, isolate, temporal = None, start[1], False
+        temporal |= "temporal property is being proved" in text
+        if temporal:
+            continue
         if re.match(r"    \S", line) and not re.match(r"     ", line):
             section = ("prop" if "properties are to be checked" in text else "init" if text.startswith("Initialization must") else
                        "inv" if "must preserve the invariant" in text else "assert" if "treated as guarantees" in text else
@@ -218,12 +222,16 @@ def ask_ramsey(binary, text, seconds):
     verdicts = Verdicts()
     verdicts.has_mutable_axioms = "axiom [mutable" in text
     verdicts.is_owed = "an initializer calls the action" in json.dumps(document)
+    lines = text.splitlines()
     for model in document["files"]:
         errors = [it for it in document["diagnostics"] + model["diagnostics"] if it["severity"] == "error"]
         if errors:
             return Verdicts("; ".join(dict.fromkeys(f"{it.get('code')} {it['message']}" for it in errors)), kind="refused")
         for obligation in model["obligations"]:
             subject = obligation["invariant"] or obligation["theorem"]
+            if "".join(lines[subject["line"] - 1:subject["line"]]).lstrip().startswith("temporal "):
+                verdicts.is_open = True
+                continue
             at, action = subject["line"], obligation["transition"]
             key = {"initiation": ("init", at), "consecution": ("inv", action, at), "theorem": ("prop", at),
                    "assertion": ("assert", at) if action else ("initializers",)}[obligation["kind"]]

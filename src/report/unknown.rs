@@ -48,6 +48,9 @@ pub fn explanation(exhausted: Exhausted, default: u64) -> Option<String> {
         Exhausted::Temporal => {
             "a temporal property is about executions without end, and is not checked; `--safety-only` leaves it out".to_owned()
         }
+        Exhausted::Tactic => {
+            "a proof is by a tactic that is not read: the claim is not checked, and no other claim rests on it".to_owned()
+        }
         Exhausted::Admitted => {
             "a proof admits a claim by `sorry`: it is not shown, and other claims may rest on it; `mc` and `bmc` ask about invariants and assertions all the same".to_owned()
         }
@@ -125,6 +128,7 @@ mod tests {
             Exhausted::Work,
             Exhausted::Arithmetic,
             Exhausted::Temporal,
+            Exhausted::Tactic,
             Exhausted::Admitted,
         ];
         for exhausted in all {

@@ -348,3 +348,72 @@ export a
     let (system, diagnostics) = load("model.ivy", &text.replace("with one", "with never"));
     assert!(system.is_none() && diagnostics[0].message.contains("never"), "{diagnostics:#?}");
 }
+
+#[test]
+fn scenarios_are_monitors() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t)
+action a(x:t)
+action b
+after init { r(X) := false }
+scenario {
+    -> idle;
+    idle -> busy, held : before a(x:t) { r(x) := true }
+    busy -> idle : after b { r(X) := false }
+    busy, held : after b { r(X) := r(X) }
+}
+export a
+export b
+invariant [one] ~(idle & busy)
+invariant [free] idle -> ~r(X)
+invariant [taken] busy -> exists X. r(X)
+";
+    expect(text, &[]);
+    // Without a token the action is not called, and nothing happens after it.
+    expect(&text.replace("[one] ~(idle & busy)", "[one] held -> busy"), &[("b", "one")]);
+    expect(&text.replace("-> idle;", "-> busy;"), &[("init", "taken")]);
+    expect(&text.replace("busy -> idle :", "busy -> idle, busy :"), &[("b", "one"), ("b", "taken")]);
+    // Each one after the other.
+    expect(
+        &text
+            .replace("busy -> idle :", "busy -> idle, held :")
+            .replace("busy, held : after", "idle, held -> busy : after"),
+        &[("b", "taken")],
+    );
+    // One of several transitions before an action.
+    let several = text.replace("-> idle;", "-> idle;\n    held -> busy : before a(x:t) { r(x) := false }");
+    expect(&several, &[("a", "one"), ("a", "taken")]);
+}
+
+#[test]
+fn progress_is_unknown_and_constructors_are_functions() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t)
+after init { r(X) := false }
+action go(x:t) = { r(x) := true }
+export go
+progress done(X:t) = r(X)
+rely done(X) -> r(X)
+invariant [kept] r(X) | ~r(X)
+object o = {
+    type this = struct { f : t, g : t }
+    constructor c(F:t, G:t) : this
+}
+individual d : t
+";
+    let (system, diagnostics) = load("model.ivy", text);
+    let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
+    let results = Plan::new(system, Options::default()).run(&Limits::default()).results;
+    let unknown = |it: &&Outcome| matches!(it, Outcome::Unknown(Exhausted::Temporal));
+    let outcomes: Vec<Outcome> = results.into_iter().map(|it| it.outcome).collect();
+    assert_eq!(outcomes.iter().filter(unknown).count(), 1, "{outcomes:?}");
+    assert_eq!(outcomes.iter().filter(|it| matches!(it, Outcome::Holds { .. })).count(), 2);
+    let made = |claim: &str| {
+        let text = text.replace("progress done(X:t) = r(X)\nrely done(X) -> r(X)\n", "");
+        format!("{text}property [made] {claim}\n")
+    };
+    expect(&made("o.c(d, d) = o.c(d, d)"), &[]);
+    expect(&made("o.f(o.c(d, d)) = d"), &[("theorem", "made")]);
+}

@@ -9,6 +9,20 @@ use ramsey::diag::{Diagnostic, Severity};
 use ramsey::lang::{self, Language, Unread};
 use ramsey::system::System;
 
+/// Returns what is left of a program in an isolate.
+#[track_caller]
+pub(crate) fn in_isolate(text: &str, name: &str) -> System {
+    let mut sources = Sources::new();
+    let file = sources.push(Source::new("model.ivy".to_owned(), text.to_owned()));
+    let includes =
+        Language::Ivy.format().gather(file, &mut sources, &mut |_, path| Err(Unread::missing(path)));
+    let budget = &mut Budget::unlimited();
+    let (trees, _) = lang::parse_within(Language::Ivy, file, &sources, &includes, budget).expect("no limit");
+    let (cut, found) = trees.in_isolate(name, &includes, budget).expect("no limit");
+    let (system, found) = lang::lower_within(&cut, found, &sources, &includes, budget).expect("no limit");
+    system.unwrap_or_else(|| panic!("{found:#?}"))
+}
+
 /// Returns what is said of each isolate: `ok`, the claims that fail as `action/claim`, or the first error. Errors that are about
 /// all isolates are under the name `program`, and so is what is said of a program without isolates.
 pub(crate) fn verdicts(text: &str) -> Vec<(String, String)> {

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use crate::common::models::load;
 use crate::ivy::failures;
+use crate::ivy_isolates::in_isolate;
 use programs::PROGRAMS;
 use ramsey::core::{Lowering, document};
 use ramsey::obligations::Obligations;
@@ -149,4 +150,27 @@ invariant [both] i.r(0) & j.r(1)
             "{mistake}"
         );
     }
+}
+
+/// The interpretation of a type of the library is known to those that name `impl`.
+#[test]
+fn implementations_are_known_where_they_are_named() {
+    let text = "#lang ivy1.7
+include order
+instance i : unbounded_sequence
+isolate a = { property [two] 1:i ~= 2 } with i
+isolate b = { property [two] 1:i ~= 2 } with i.impl
+isolate c = { property [least] 0:i < 2 } with i.impl
+";
+    let failing = |name: &str, text: &str| failures(&Arc::new(in_isolate(text, name))).len();
+    assert_eq!(["a", "b", "c"].map(|name| failing(name, text)), [1, 0, 0]);
+    // Up to 1.6 the numbers go on below 0.
+    let early = text.replace("ivy1.7", "ivy1.6").replace("0:i < 2", "0:i <= X");
+    assert_eq!(["a", "b", "c"].map(|name| failing(name, &early)), [1, 0, 1]);
+    let whole = "#lang ivy1.7\ninclude order\ninstance i : unbounded_sequence\nproperty [two] 1:i ~= 2\n";
+    let (system, _) = load("model.ivy", whole);
+    let system = Arc::new(system.expect("it is read"));
+    assert_eq!(failures(&system).len(), 1);
+    let second = ramsey_naive::ivy::core(Path::new("model.ivy"), whole, &|_, _| None);
+    assert_eq!(second.expect("it is covered"), closed(&system));
 }

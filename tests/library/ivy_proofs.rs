@@ -4,10 +4,12 @@
 use std::sync::Arc;
 
 use crate::common::models::load;
+use crate::ivy::failures;
+use crate::ivy_isolates::in_isolate;
 use ramsey::base::budget::Exhausted;
 use ramsey::diag::Severity;
 use ramsey::obligations::Origin;
-use ramsey::query::{Limits, Options, Outcome, Plan};
+use ramsey::query::{Limits, ObligationResult, Options, Outcome, Plan};
 
 /// Returns the claims that are not proved, or the first error.
 fn verdict(text: &str) -> Result<Vec<String>, String> {
@@ -392,7 +394,7 @@ isolate a = {
 
 #[test]
 fn steps_that_are_not_known_are_errors() {
-    for step in ["tactic l2s", "spoil x", "tactic mc with x = y", "nothing", "unfold r"] {
+    for step in ["spoil x", "nothing", "unfold r"] {
         assert!(verdict(&with(&format!("property r(X) proof {{ {step} }}\n"))).is_err(), "{step}");
     }
 }
@@ -435,6 +437,70 @@ action go = { v := c }\nexport go\ninvariant [inv] v ~= d\n";
 }
 
 #[test]
+fn what_other_tactics_show_is_unknown_and_not_assumed() {
+    let unknown = |text: &str, expected: &[&str]| {
+        open(text, expected);
+        let (system, _) = load("model.ivy", text);
+        let plan = Plan::new(Arc::new(system.expect("it is read")), Options::default());
+        let results = plan.run(&Limits::default()).results;
+        let by_tactic = |it: &&ObligationResult| matches!(it.outcome, Outcome::Unknown(Exhausted::Tactic));
+        assert_eq!(results.iter().filter(by_tactic).count(), 1, "{results:?}");
+    };
+    // It may be true.
+    for proof in [
+        "proof { tactic ranking }",
+        "proof tactic ranking",
+        "proof { tactic l2s with definition w(X) = s(X) invariant r(X); showgoals }",
+        "proof { tactic skolemize; property s(X) proof { tactic mc with x = y } }",
+        "proof { tactic vcgen }",
+        "property [other] s(X) -> s(X)\nproof [use] { tactic invariance with invariant r(X) }",
+    ] {
+        unknown(&with(&format!("property [use] r(X) -> r(X)\n{proof}\n")), &["use"]);
+    }
+    // No claim rests on it: neither those after it nor those where transitions begin.
+    let program = "after init { r(X) := false; s(X) := false }
+action go(x:t) = { s(x) := r(x) }
+export go
+invariant [shown] ~s(X)
+";
+    let invariant = "invariant [inv] ~r(X) proof { tactic l2s }\n";
+    open(&with(program), &["shown"]);
+    unknown(&with(&format!("{program}{invariant}")), &["shown", "inv"]);
+    let explicit = format!("{program}explicit {invariant}");
+    unknown(&with(&explicit), &["shown", "inv"]);
+    unknown(
+        &with("property [all] r(X) proof { tactic l2s }\nproperty [one] exists X. r(X)\n"),
+        &["all", "one"],
+    );
+    let used = "property [all] r(X) proof { tactic l2s }\nproperty [one] r(X) proof { instantiate all }\n";
+    refused(&with(used), "`all` is not checked, so no proof assumes it");
+    // What it claims is about what there is.
+    refused(&with("property [use] q(X) proof { tactic l2s }\n"), "`q` is not declared");
+    // With isolates, others do not assume it either.
+    let isolates = with(
+        "isolate one = {
+    invariant [inv] ~r(X)
+    proof { tactic l2s }
+    property [prop] X:t = Y
+    proof { tactic l2s }
+}
+isolate two = {
+    after init { r(X) := false; s(X) := false }
+    action go(x:t) = { s(x) := r(x) }
+    invariant [shown] ~s(X)
+    property [equal] X:t = Y
+} with one
+export two.go
+",
+    );
+    let failing = failures(&Arc::new(in_isolate(&isolates, "two")));
+    let failing: Vec<(&str, &str)> = failing.iter().map(|(at, claim)| (&**at, &**claim)).collect();
+    assert_eq!(failing, [("two.go", "two.shown"), ("theorem", "two.equal")]);
+    let shown = isolates.replace("proof { tactic l2s }", "");
+    assert_eq!(failures(&Arc::new(in_isolate(&shown, "two"))), []);
+}
+
+#[test]
 fn proofs_of_the_whole_program_change_nothing() {
     let program = |proof: &str| {
         with(&format!(
@@ -450,7 +516,13 @@ proof [this] {proof}
         ))
     };
     // Ivy shows no properties and assertions then, and holds false ones for proved.
-    for proof in ["{ tactic vcgen }", "tactic vcgen", "{ tactic vcgen; showgoals }", "{ showgoals }"] {
+    for proof in [
+        "{ tactic vcgen }",
+        "tactic vcgen",
+        "{ tactic vcgen; showgoals }",
+        "{ showgoals }",
+        "{ tactic vcgen; proof [initiation] { tactic sorry }; proof [consecution] { tactic skolemize } }",
+    ] {
         open(&program(proof), &["inv", "L8", "same"]);
     }
     for proof in
@@ -459,5 +531,4 @@ proof [this] {proof}
         refused(&program(proof), "`this` is no claim that has a proof");
     }
     refused(&with("object o = {\nproof [this] { tactic vcgen }\n}\n"), "is no claim that has a proof");
-    refused(&with("property [use] r(X) proof { tactic vcgen }\n"), "the tactic `vcgen` is not supported");
 }

@@ -447,3 +447,98 @@ invariant [some] log = log
         "{found:#?}"
     );
 }
+
+/// A field that gets any value is a function that changes at one value, whatever has that value.
+#[test]
+fn fields_take_any_values() {
+    let text = "#lang ivy1.7
+type t
+type k
+type v = struct { f : t, g : t }
+type u = struct { w : v, h : t, p(X:k) : t }
+individual x : v
+individual y : v
+individual z : u
+function row(X:k) : v
+individual s : t
+individual i : k
+individual j : k
+action go = {
+    x.f := s; x.g := s; y.f := s; z.h := s; z.w := y;
+    z.p(X) := s;
+    row(X) := y;
+    HERE
+}
+export go
+";
+    let after = |statement: &str, holds: &[&str], fails: &[&str]| {
+        let with = |claim: &str| text.replace("HERE", &format!("{statement}; assert [c] {claim}"));
+        for claim in holds {
+            expect(&with(claim), &[]);
+        }
+        for claim in fails {
+            let (system, diagnostics) = load("model.ivy", &with(claim));
+            let failing = failures(&Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}"))));
+            assert_eq!(failing.len(), 1, "{statement}: {claim}");
+        }
+    };
+    let kept = ["x.g = s", "y.g = y.g", "z.h = s", "x = old x | true", "x ~= y -> y.f = s"];
+    after("x.f := *", &kept, &["x.f = s", "y.f = s", "x = y"]);
+    after("f(x) := *", &kept, &["x.f = s", "y.f = s"]);
+    // What is equal stays equal, and has the same field.
+    after("y := x; x.f := *", &["y = x", "y.f = x.f"], &["y.f = s"]);
+    after("z.w.f := *", &["z.h = s", "z.w = y", "z.w.f = y.f", "x.g = s"], &["z.w.f = s", "y.f = s"]);
+    after("z.p(i) := *", &["i ~= j -> z.p(j) = s", "z.h = s"], &["z.p(i) = s", "z.p(j) = s"]);
+    after("z.p(X) := *", &["z.h = s", "z.w = y"], &["z.p(j) = s"]);
+    after("row(i).f := *", &["row(i) = y", "row(i).g = y.g"], &["row(i).f = s", "row(j).f = s"]);
+    // Ivy changes nothing but where all of these are one value.
+    after("row(X).f := *", &["row(i).g = y.g"], &["row(i).f = s", "x.f = s"]);
+    after("if x.f = s { x.f := * } else { assert false }", &["x.g = s"], &["x.f = s"]);
+    // A loop may change it at any value.
+    after("while x.f = s { x.f := * }", &["x.g = s"], &["x ~= y -> y.f = s"]);
+    // A field reads as it was where the function does.
+    let before = "#lang ivy1.7
+type t
+type v = struct { f : t }
+individual x : v
+individual y : v
+action go = { x.f := *; ensure x.f = old x.f; ensure x.f = f(old x); ensure x.f = old f(x) }
+action same = { x.f := *; assume x.f = y.f; assert x = y }
+export go
+export same
+";
+    expect(before, &[("assertion", "L6.3"), ("assertion", "L7")]);
+    // Nothing is assumed of values with equal fields then, and an axiom about the field would be about what changes.
+    expect(&before.replace("x.f := *", "skip").replace("skip; ", ""), &[]);
+    let (system, _) = load("model.ivy", &before.replace("action go", "axiom x.f = y.f\naction go"));
+    assert!(system.is_none());
+}
+
+#[test]
+fn loops_go_over_what_an_array_has() {
+    let text = "#lang ivy1.8
+include collections
+instance arr : array(index, t)
+type t
+relation seen(X:t)
+after init { seen(X) := false }
+action go(a:arr) = {
+    for i,x in a
+        invariant 0 <= i & i <= a.end
+        invariant 0 <= I & I < i -> seen(a.value(I))
+    {
+        seen(x) := true;
+    };
+    assert [all] 0 <= I & I < a.end -> seen(a.value(I))
+}
+export go
+";
+    expect(text, &[]);
+    expect(&text.replace("for i,x", "for i:index,x:t"), &[]);
+    expect(&text.replace("I < a.end ->", "I <= a.end ->"), &[("assertion", "L14")]);
+    expect(&text.replace("seen(x) := true", "seen(x) := i ~= 0"), &[("assertion", "L10.2")]);
+    let (system, _) = load("model.ivy", &text.replace("for i,x", "for i:t,x"));
+    assert!(system.is_none());
+    let (system, _) = load("model.ivy", &text.replace("ivy1.8", "ivy1.7"));
+    assert!(system.is_none());
+}

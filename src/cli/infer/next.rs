@@ -76,7 +76,11 @@ fn raised(args: &InferArgs, exhausted: Exhausted) -> Option<Command> {
         Exhausted::Cancelled => {
             args.checkpoint.as_ref()?;
         }
-        Exhausted::FormulaSize | Exhausted::Arithmetic | Exhausted::Temporal | Exhausted::Admitted => {
+        Exhausted::FormulaSize
+        | Exhausted::Arithmetic
+        | Exhausted::Temporal
+        | Exhausted::Tactic
+        | Exhausted::Admitted => {
             return None;
         }
     }

@@ -157,9 +157,11 @@ impl Status {
             Exhausted::Memory => "MemoryOut",
             Exhausted::Work | Exhausted::DefaultWork => "ResourceOut",
             Exhausted::Cancelled => "User",
-            Exhausted::FormulaSize | Exhausted::Arithmetic | Exhausted::Temporal | Exhausted::Admitted => {
-                "GaveUp"
-            }
+            Exhausted::FormulaSize
+            | Exhausted::Arithmetic
+            | Exhausted::Temporal
+            | Exhausted::Tactic
+            | Exhausted::Admitted => "GaveUp",
         };
         Status::unknown(word, exhausted.to_string(), Verdict::Unknown)
     }

@@ -29,6 +29,8 @@ pub enum Exhausted {
     Arithmetic,
     /// No budget: the claim is about executions without end.
     Temporal,
+    /// No budget: the proof of the claim is by a tactic that is not read.
+    Tactic,
     /// No budget: the model admits the claim without showing it.
     Admitted,
 }
@@ -45,6 +47,7 @@ impl fmt::Display for Exhausted {
             Exhausted::FormulaSize => "size of a formula",
             Exhausted::Arithmetic => "what is known of arithmetic",
             Exhausted::Temporal => "temporal, not checked",
+            Exhausted::Tactic => "proof by another tactic, not checked",
             Exhausted::Admitted => "admitted, not shown",
         })
     }

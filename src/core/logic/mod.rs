@@ -10,7 +10,9 @@ pub mod term;
 
 pub use eval::Evaluator;
 pub use problem::{Problem, Query, Wanted};
-pub use sig::{Annotation, Notation, Signature, Sort, SortId, SymId, Symbol, SymbolKind, SymbolOrigin};
+pub use sig::{
+    Annotation, Notation, Signature, Sort, SortId, SymId, Symbol, SymbolKind, SymbolOrigin, Unchecked,
+};
 pub use structure::{Elem, Interpretation, Structure, Tuples, element_name};
 pub use syntax::{Syntax, SyntaxMut};
 pub use term::{Args, Node, TermId, Terms, VarId};

@@ -63,6 +63,15 @@ impl SymbolKind {
     }
 }
 
+/// Why a claim is not checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unchecked {
+    /// It is about executions without end.
+    Temporal,
+    /// Its proof is by a tactic that is not read.
+    Tactic,
+}
+
 /// Where a symbol comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SymbolOrigin {
@@ -76,8 +85,8 @@ pub enum SymbolOrigin {
     /// Such an operation on numbers, of which only a part of what is true is known. What holds whatever it is holds of numbers; a
     /// structure may be wrong about them.
     Arithmetic(&'static str),
-    /// Stands for a claim about executions without end, of which nothing is known: a structure in which it is false says nothing.
-    Temporal,
+    /// Stands for a claim that is not checked, of which nothing is known: a structure in which it is false says nothing.
+    Unchecked(Unchecked),
     /// A constant that stands for something that an axiom says exists. This is introduced by searches, and no answer mentions it.
     Witness,
     /// Introduced by a relaxation: true of the elements that have not disappeared.

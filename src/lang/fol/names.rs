@@ -10,7 +10,9 @@ use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
-use ramsey_core::logic::{Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind, SymbolOrigin};
+use ramsey_core::logic::{
+    Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind, SymbolOrigin, Unchecked,
+};
 use ramsey_core::system::InstanceParts;
 
 /// Meaning of a global name other than a sort.
@@ -100,8 +102,8 @@ pub(crate) struct NewSymbol<'s> {
     pub(crate) noun: &'static str,
     /// The name in the source of what it stands for, if the source does not declare it.
     pub(crate) source: Option<&'s Arc<str>>,
-    /// Whether it stands for a claim about executions without end.
-    pub(crate) is_temporal: bool,
+    /// Why the claim that it stands for is not checked, if it is one.
+    pub(crate) unchecked: Option<Unchecked>,
     pub(crate) kind: SymbolKind,
     pub(crate) args: &'s [SortRef],
     /// The result sort; `None` for relations.
@@ -283,10 +285,10 @@ impl<'a> Globals<'a> {
         let plain = |ty: &Ty| if let Ty::Sort(sort) = *ty { sort } else { SortId::BOOL };
         let sym = self.sig.symbols.push(Symbol {
             name: decl.name.name.to_string(),
-            origin: match decl.source {
-                _ if decl.is_temporal => SymbolOrigin::Temporal,
-                Some(name) => SymbolOrigin::Local(name.clone()),
-                None => SymbolOrigin::Declared,
+            origin: match (decl.unchecked, decl.source) {
+                (Some(reason), _) => SymbolOrigin::Unchecked(reason),
+                (None, Some(name)) => SymbolOrigin::Local(name.clone()),
+                (None, None) => SymbolOrigin::Declared,
             },
             args: args.iter().map(plain).collect(),
             result: plain(&result),

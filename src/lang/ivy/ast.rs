@@ -8,6 +8,7 @@ pub use super::proof::Proof;
 pub use super::stmt::{Check, Condition, Extremum, FieldValue, Loop, Stmt, StmtKind};
 pub use crate::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use ramsey_core::base::span::{FileId, Span};
+use ramsey_core::logic::Unchecked;
 use ramsey_core::system::Method;
 
 /// The version of the language, `1.minor`.
@@ -258,15 +259,20 @@ pub enum DeclKind {
         /// The text.
         text: Skipped,
     },
-    /// `temporal property ..`, which is about executions without end.
-    Temporal {
+    /// A claim that is not checked: `temporal property ..`, which is about executions without end, or one whose proof is by a
+    /// tactic that is not read.
+    Unchecked {
+        /// Why it is not.
+        reason: Unchecked,
+        /// The keyword as written.
+        keyword: Arc<str>,
         /// The name in brackets.
         label: Option<Ident>,
         /// The formula, in which `globally` and `eventually` are names applied to formulas.
         formula: Expr,
         /// Its text.
         text: Skipped,
-        /// The text after it from `proof` on.
+        /// The text after it, from `with` or `proof` on.
         proof: Option<Skipped>,
     },
     /// Text in another language, or a definition by such text.

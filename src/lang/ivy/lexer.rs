@@ -196,6 +196,8 @@ impl Syntax<'_> for Lexeme {
 pub(crate) struct State {
     /// The number of blocks around the current position.
     pub(super) blocks: u32,
+    /// The number of blocks of steps among them.
+    pub(super) steps: u32,
 }
 
 #[cfg(test)]

@@ -127,9 +127,14 @@ impl Proof {
         are_plain(&self.steps)
     }
 
-    /// Returns whether its steps are this tactic, if there is one, and such as only print.
+    /// Returns whether its steps are this tactic, if there is one, and such as print or are about the goals that it leaves.
     pub fn is_by(&self, tactic: Option<&str>) -> bool {
         are_by(&self.steps, tactic)
+    }
+
+    /// Returns the first tactic that is not read, if there is one.
+    pub fn unread(&self) -> Option<&Ident> {
+        unread(&self.steps)
     }
 
     /// Returns whether a step admits what it should show: `tactic sorry`.
@@ -150,14 +155,33 @@ fn admit(steps: &[Step]) -> bool {
     })
 }
 
+/// The tactics that are read in proofs of claims.
+const TACTICS: &[&str] = &["skolemize", "skolemizenp", "sorry"];
+
+fn unread(steps: &[Step]) -> Option<&Ident> {
+    steps.iter().find_map(|step| match &step.kind {
+        StepKind::Tactic(name) => Some(name).filter(|name| !TACTICS.contains(&&*name.name)),
+        StepKind::If { then, otherwise, .. } => unread(then).or_else(|| unread(otherwise)),
+        StepKind::Property { proof: steps, .. } | StepKind::Goal { steps, .. } | StepKind::Block(steps) => {
+            unread(steps)
+        }
+        StepKind::Theorem(theorem) => theorem.proof.as_ref().and_then(|proof| proof.unread()),
+        _ => None,
+    })
+}
+
 fn are_by(steps: &[Step], tactic: Option<&str>) -> bool {
     let is_tactic = |step: &Step| matches!(&step.kind, StepKind::Tactic(name) if tactic == Some(&*name.name));
     let mut others = steps.iter().filter(|step| !matches!(step.kind, StepKind::ShowGoals));
     match (others.next(), others.next()) {
         (Some(Step { kind: StepKind::Block(steps), .. }), None) => are_by(steps, tactic),
         (Some(step), None) => is_tactic(step),
+        // What is shown of the goals makes no difference where the claims themselves are shown.
+        (Some(step), Some(next)) => {
+            let is_of_goal = |step: &Step| matches!(step.kind, StepKind::Goal { .. } | StepKind::DeferGoal);
+            is_tactic(step) && is_of_goal(next) && others.all(is_of_goal)
+        }
         (None, _) => tactic.is_none(),
-        _ => false,
     }
 }
 

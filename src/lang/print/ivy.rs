@@ -221,8 +221,8 @@ impl Printer {
                 self.word("delegate ");
                 self.separated(names, |printer, name: &Ident| printer.word(&name.name));
             }
-            DeclKind::Temporal { label, formula, proof, .. } => {
-                self.word("temporal property");
+            DeclKind::Unchecked { keyword, label, formula, proof, .. } => {
+                self.word(keyword);
                 self.opt_name(label);
                 self.hanging(formula, indent + 4);
                 self.skipped(proof.as_ref(), indent);

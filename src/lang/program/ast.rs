@@ -9,6 +9,7 @@ pub use crate::fol::ast::{
 };
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::{FileId, Span};
+use ramsey_core::logic::Unchecked;
 use ramsey_core::system::InstanceParts;
 
 /// A file.
@@ -162,8 +163,8 @@ pub struct SymbolDecl {
     pub source: Option<Arc<str>>,
     /// Whether each state has a value of its own that nothing constrains. Commands read it and do not assign it.
     pub is_chosen: bool,
-    /// Whether the symbols stand for claims about executions without end.
-    pub is_temporal: bool,
+    /// Why the claims that the symbols stand for are not checked, if they are such.
+    pub unchecked: Option<Unchecked>,
 }
 
 /// A sort whose elements are numbers.

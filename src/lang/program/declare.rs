@@ -109,7 +109,7 @@ impl<'a> Declarations<'a> {
                     ast::SymbolForm::Function => "function",
                     ast::SymbolForm::Variable => "constant",
                 },
-                is_temporal: decl.is_temporal,
+                unchecked: decl.unchecked,
                 source: decl.source.as_ref(),
                 kind: match (decl.is_chosen, is_assigned) {
                     (true, _) => SymbolKind::Choice,

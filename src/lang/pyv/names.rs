@@ -40,7 +40,7 @@ pub(super) fn collect<'a>(program: &'a ast::Program, report: &mut Report) -> Glo
                 name: &symbol.name,
                 noun: symbol.form.keyword(),
                 source: None,
-                is_temporal: false,
+                unchecked: None,
                 kind,
                 args: &symbol.args,
                 result: symbol.result.as_ref(),

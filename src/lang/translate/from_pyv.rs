@@ -160,7 +160,7 @@ impl<'a> Model<'a> {
                     annotations: symbol.annotations.clone(),
                     source: None,
                     is_chosen: false,
-                    is_temporal: false,
+                    unchecked: None,
                 }),
             },
             DeclKind::Formula { role: Role::Init, formula, .. } => {
@@ -359,7 +359,7 @@ impl Wild {
                 annotations: Vec::new(),
                 source: None,
                 is_chosen: false,
-                is_temporal: false,
+                unchecked: None,
             };
             items.push(Item { kind: ItemKind::Symbol(decl), place });
         }

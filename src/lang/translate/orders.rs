@@ -46,7 +46,7 @@ pub(super) fn with_symbols(items: &[Item]) -> Vec<Item> {
                 annotations: Vec::new(),
                 source: None,
                 is_chosen: false,
-                is_temporal: false,
+                unchecked: None,
             };
             result.push(Item { kind: ItemKind::Symbol(decl), place });
         }

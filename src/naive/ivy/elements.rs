@@ -54,6 +54,7 @@ impl<'d> Program<'d> {
                     self.check_kept(&full, symbol.name.at)?;
                 }
                 DeclKind::Interpret(_, Meaning::Anything) => {}
+                DeclKind::Interpret(name, _) if self.is_of_impl(*scope, name.at) => {}
                 DeclKind::Interpret(name, meaning) => {
                     let sort = self.scopes.sort(*scope, &name.text);
                     if types.get(&sort).is_some_and(|&(_, other)| other && !in_library) {
@@ -67,6 +68,11 @@ impl<'d> Program<'d> {
             }
         }
         Ok(())
+    }
+
+    /// Returns whether a declaration is what the library tells of an implementation, which the whole program does not know.
+    pub(super) fn is_of_impl(&self, scope: usize, at: usize) -> bool {
+        self.is_of_library(at) && self.scopes.full(scope, "t").ends_with("impl.t")
     }
 
     /// Refuses the change of a symbol that the library declares, by the program itself.

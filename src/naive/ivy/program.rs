@@ -301,6 +301,7 @@ impl<'d> Program<'d> {
                 let name = Name { text, at: name.at };
                 items.push(formula_item(word, decl.at, Some(name), Vec::new(), body));
             }
+            DeclKind::Interpret(name, _) if self.is_of_impl(scope, name.at) => return Ok(()),
             DeclKind::Interpret(name, meaning) => {
                 let sort = self.scopes.sort(scope, &name.text);
                 let is_name = name.text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');

@@ -194,7 +194,7 @@ impl<'a> Uses<'a> {
                     self.names.expr(other);
                 });
             }
-            DeclKind::Temporal { formula, proof, .. } => {
+            DeclKind::Unchecked { formula, proof, .. } => {
                 self.names.expr(formula);
                 self.skipped(proof.as_ref());
             }

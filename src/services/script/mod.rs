@@ -500,9 +500,11 @@ fn reason(exhausted: Exhausted) -> &'static str {
         Exhausted::Memory => "memout",
         Exhausted::Cancelled => "\"canceled\"",
         Exhausted::Work | Exhausted::DefaultWork => "\"max. resource limit exceeded\"",
-        Exhausted::FormulaSize | Exhausted::Arithmetic | Exhausted::Temporal | Exhausted::Admitted => {
-            "incomplete"
-        }
+        Exhausted::FormulaSize
+        | Exhausted::Arithmetic
+        | Exhausted::Temporal
+        | Exhausted::Tactic
+        | Exhausted::Admitted => "incomplete",
     }
 }
 

@@ -6,7 +6,7 @@ use super::nodes::Nodes;
 use crate::infer::outcome::{Options, Template};
 use ramsey_core::base::digest::sha256;
 use ramsey_core::base::ids::Id as _;
-use ramsey_core::logic::{Signature, SortId, SymbolKind, SymbolOrigin};
+use ramsey_core::logic::{Signature, SortId, SymbolKind, SymbolOrigin, Unchecked};
 use ramsey_core::system::{Site, System};
 
 /// The first line. Another version of the program may find other lemmas.
@@ -69,7 +69,8 @@ fn write_signature(sig: &Signature, text: &mut String) {
             SymbolOrigin::Declared => "declared",
             SymbolOrigin::Order => "order",
             SymbolOrigin::Operation(operator) | SymbolOrigin::Arithmetic(operator) => operator,
-            SymbolOrigin::Temporal => "temporal",
+            SymbolOrigin::Unchecked(Unchecked::Temporal) => "temporal",
+            SymbolOrigin::Unchecked(Unchecked::Tactic) => "tactic",
             SymbolOrigin::Witness => "witness",
             SymbolOrigin::Activity => "activity",
             SymbolOrigin::Local(_) => "local",

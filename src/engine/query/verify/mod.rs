@@ -17,7 +17,7 @@ use crate::prove::Foundation;
 use cached::LazyRun;
 pub(super) use group::GroupRun;
 use ramsey_core::base::budget::{Budget, Exhausted, Probe};
-use ramsey_core::logic::{Signature, SymId, SymbolOrigin, TermId, Terms};
+use ramsey_core::logic::{Signature, SymId, SymbolOrigin, TermId, Terms, Unchecked};
 use ramsey_core::system::{Site, System};
 use ramsey_kernel::obligations::{
     Goal, Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question, plain,
@@ -321,12 +321,16 @@ impl Plan {
             event!(Info, QUERY, "asking {}", describe(&self.system, origin));
             let (outcome, certificate, statistics) =
                 cached::answer(&mut known, &mut run, (index, cycle.is_some()), budget);
-            let (outcome, certificate) = match outcome {
-                Outcome::Fails(_) if self.is_temporal(goal) => (Outcome::Unknown(Exhausted::Temporal), None),
-                Outcome::Fails(_) if self.has_arithmetic(group, goal) => {
+            let unchecked = unchecked(&self.obligations.sig, &self.obligations.terms, goal);
+            let (outcome, certificate) = match (outcome, unchecked) {
+                (Outcome::Fails(_), Some(Unchecked::Temporal)) => {
+                    (Outcome::Unknown(Exhausted::Temporal), None)
+                }
+                (Outcome::Fails(_), Some(Unchecked::Tactic)) => (Outcome::Unknown(Exhausted::Tactic), None),
+                (Outcome::Fails(_), None) if self.has_arithmetic(group, goal) => {
                     (Outcome::Unknown(Exhausted::Arithmetic), None)
                 }
-                outcome => (outcome, certificate),
+                (outcome, _) => (outcome, certificate),
             };
             event!(
                 Info,
@@ -381,11 +385,6 @@ impl Plan {
             }
         };
         admitted.contains(&span)
-    }
-
-    /// Returns whether an obligation is a claim about executions without end.
-    fn is_temporal(&self, goal: &Goal) -> bool {
-        is_temporal(&self.obligations.sig, &self.obligations.terms, goal)
     }
 
     /// Returns the groups without goals to be checked together with this group: its transition, and for the first
@@ -448,10 +447,19 @@ impl Plan {
     }
 }
 
+/// Returns why an obligation is not checked, if it is a claim that is not.
+fn unchecked(sig: &Signature, terms: &Terms, goal: &Goal) -> Option<Unchecked> {
+    let reason = |sym: SymId| match sig.symbols[sym].origin {
+        SymbolOrigin::Unchecked(reason) => Some(reason),
+        _ => None,
+    };
+    sig.symbols.ids().find_map(reason)?;
+    terms.symbols(goal.formula).iter().copied().find_map(reason)
+}
+
 /// Returns whether an obligation is a claim about executions without end.
 fn is_temporal(sig: &Signature, terms: &Terms, goal: &Goal) -> bool {
-    let is_claim = |sym: &SymId| sig.symbols[*sym].origin == SymbolOrigin::Temporal;
-    sig.symbols.ids().any(|sym| is_claim(&sym)) && terms.symbols(goal.formula).iter().any(is_claim)
+    unchecked(sig, terms, goal) == Some(Unchecked::Temporal)
 }
 
 /// Removes the obligations that the options exclude.

@@ -250,13 +250,7 @@ impl<'a> Expander<'a, '_> {
         let Some(value) = value else {
             match target {
                 Target::Symbol(name, args) => self.havoc(name, args, span, out),
-                Target::Field(_) => self.report.push(
-                    Diagnostic::error(Code::Assignment, span, "a field cannot be given any value")
-                        .label("not possible with `:= *`")
-                        .help(
-                            "declare a variable, which has any value, and assign that: `var v : t; x.f := v`",
-                        ),
-                ),
+                Target::Field(path) => self.havoc_field(path, span, out),
             }
             return;
         };

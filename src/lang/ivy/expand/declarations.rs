@@ -18,6 +18,7 @@ use crate::program::ast as program;
 use crate::program::ast::{Annotation, Item, ItemKind, SymbolForm};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::Unchecked;
 
 /// How the keyword of what proofs alone assume begins.
 const EXPLICIT: &str = "explicit";
@@ -350,10 +351,17 @@ impl<'a> Expander<'a, '_> {
                 let note = "text in other languages tells how the program is compiled";
                 self.report.ignore("<<<", text.place.0, note);
             }
-            DeclKind::Temporal { label, formula, text, .. } if flat.presence == Presence::Verified => {
-                self.temporal(label.as_ref(), formula, text, scope).into_iter().for_each(push);
+            DeclKind::Unchecked { reason, label, formula, text, proof, .. }
+                if flat.presence == Presence::Verified =>
+            {
+                if let (Unchecked::Tactic, Some(proof)) = (reason, proof) {
+                    let note = "its tactic is not read: the claim is neither checked nor assumed";
+                    self.report.ignore("proof", proof.place.0, note);
+                }
+                let items_of = self.unchecked(*reason, label.as_ref(), formula, text, scope);
+                items.extend(items_of.into_iter().map(|kind| Item { kind, place }));
             }
-            DeclKind::Temporal { .. } => {}
+            DeclKind::Unchecked { .. } => {}
             DeclKind::Definition { keyword, name, params, body, .. } => {
                 let resolved = self.scopes.resolve(scope, &name.name);
                 if **keyword == *"definition"
@@ -516,7 +524,7 @@ impl<'a> Expander<'a, '_> {
             annotations: Vec::new(),
             source,
             is_chosen: false,
-            is_temporal: false,
+            unchecked: None,
         })
     }
 
@@ -625,7 +633,7 @@ fn helper_item(name: Ident, Symbol { args, result, source }: Symbol, is_chosen: 
         annotations,
         source,
         is_chosen,
-        is_temporal: false,
+        unchecked: None,
     };
     Item { kind: ItemKind::Symbol(decl), place }
 }

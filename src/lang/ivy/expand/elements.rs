@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::flat::Flat;
 use super::formulas::as_variable;
+use super::isolates::Presence;
 use super::state::Expander;
 use crate::ivy::ast::{
     DeclKind, Expr, ExprKind, Ident, Interpretation, SortName, SortRef, SortedVar, TypeBody,
@@ -71,7 +72,10 @@ impl<'a> Expander<'a, '_> {
                     let full = self.scopes.resolve(flat.scope, &choice.name.name).name;
                     self.check_kept(&full, choice.name.span());
                 }
-                DeclKind::Interpret { name, meaning, .. } if *meaning != Interpretation::Other => {
+                DeclKind::Interpret { name, meaning, .. }
+                    if *meaning != Interpretation::Other
+                        && !(flat.is_of_impl && flat.presence == Presence::Absent) =>
+                {
                     let sort = SortRef { name: SortName::Named(name.name.clone()), place: name.place };
                     let sort = self.scopes.sort(flat.scope, &sort);
                     let Some(full) = named(&sort.name).cloned() else { continue };

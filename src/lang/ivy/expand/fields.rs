@@ -1,4 +1,5 @@
 //! Fields of structures: `x.f` is `f(x)`, and `x.f := v` gives `x` the value that differs from it in this field alone.
+//! `x.f := *` changes the function that the field is.
 
 use std::sync::Arc;
 
@@ -6,9 +7,10 @@ use super::commands::{block, command};
 use super::declarations::renamed;
 use super::elements::named;
 use super::exprs::{equal, for_all, reference};
+use super::flat::Flat;
 use super::formulas::{Context, as_variable};
 use super::state::{Expander, Field, Symbol};
-use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
+use crate::ivy::ast::{DeclKind, Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar, StmtKind};
 use crate::program::ast::{Command, CommandKind};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -237,6 +239,55 @@ impl Expander<'_, '_> {
         body.push(command(CommandKind::Assign { target: renamed(path.name, span), args, value }, span));
         self.locals.truncate(locals);
         out.push(block(body, span));
+    }
+
+    /// Finds the fields that statements give any value, which are functions that change.
+    pub(super) fn find_varied(&mut self, flat: &[Flat<'_>]) {
+        for flat in flat {
+            let stmts = match &flat.decl.kind {
+                DeclKind::Action(action) | DeclKind::Monitor { action, .. } => action.body.as_deref(),
+                DeclKind::Init { body, .. } | DeclKind::Macro { body, .. } => Some(body.as_slice()),
+                _ => None,
+            };
+            let context = Context::of(flat.scope);
+            for stmt in stmts.into_iter().flatten() {
+                stmt.for_each(&mut |stmt| {
+                    let StmtKind::Assign { targets, value: None } = &stmt.kind else { return };
+                    for target in targets {
+                        let ExprKind::Ref { name, .. } = &target.kind else { continue };
+                        let (full, _) = self.global(&name.name, name.span(), &context);
+                        let is_it = |field: &&Field| match name.name.rsplit_once('.') {
+                            Some((_, last)) if !self.globals.contains(&full) => *field.name == *last,
+                            _ => field.function == full,
+                        };
+                        let fields = self.fields.values().flatten().filter(is_it);
+                        let found: Vec<Arc<str>> = fields.map(|field| field.function.clone()).collect();
+                        self.varied.extend(found);
+                    }
+                });
+            }
+        }
+    }
+
+    /// Gives a field any value, where it is a function that changes at the value that has it: so it does for all that are equal to
+    /// it. Of each of several values, which variables stand for, it may be changed at all.
+    pub(super) fn havoc_field(&mut self, mut path: Path, span: Span, out: &mut Vec<Command>) {
+        let Some(function) = path.fields.pop() else { return };
+        self.check_kept(&function, span);
+        if !self.varied.contains(&function) || self.is_defined(&function) {
+            self.report.push(
+                Diagnostic::error(Code::Assignment, span, "this field cannot be given any value")
+                    .label("not possible with `:= *`")
+                    .help("declare a variable, which has any value, and assign that: `var v : t; x.f := v`"),
+            );
+            return;
+        }
+        if !variables(&path.args).is_empty() {
+            return self.forget(&function, span, out);
+        }
+        let rest = std::mem::take(&mut path.rest);
+        let args = std::iter::once(self.read_field(path, span)).chain(rest).collect();
+        self.havoc(renamed(function, span), Some(args), span, out);
     }
 
     /// Returns the sorts of variables among the arguments of a symbol.

@@ -38,6 +38,8 @@ pub(super) struct Flat<'a> {
     pub(super) is_private: bool,
     /// Whether it stands in a section that all isolates see.
     pub(super) is_global: bool,
+    /// Whether it is what the library tells of an implementation, which only those know that name it.
+    pub(super) is_of_impl: bool,
 }
 
 /// Expands the first file and those that it includes. Declarations of an included file stand where it is included first.
@@ -285,9 +287,13 @@ impl<'a, 'r> Flattener<'a, 'r> {
     }
 
     fn push(&mut self, decl: &'a Decl, scope: ScopeId) {
-        let (at, presence) = (self.flat.len(), self.presence);
         let (is_private, is_global) = (self.is_private, self.is_global);
-        self.flat.push(Flat { decl, scope, at, presence, is_private, is_global });
+        let is_of_impl = matches!(decl.kind, DeclKind::Interpret { .. })
+            && self.files.iter().any(|file| file.is_built_in && file.file == decl.span().file)
+            && self.scopes.full(scope, "t").ends_with("impl.t");
+        let presence = if is_of_impl { Presence::Absent } else { self.presence };
+        let at = self.flat.len();
+        self.flat.push(Flat { decl, scope, at, presence, is_private, is_global, is_of_impl });
     }
 
     /// Returns the scope of an object or instance. Only a block that begins with `...` adds to one that is there.

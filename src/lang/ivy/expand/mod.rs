@@ -155,6 +155,7 @@ impl<'a> Expander<'a, '_> {
             self.register(flat);
             self.keep_of_library(flat);
         }
+        self.find_varied(flat);
         self.check_orders(flat);
         self.check_elements(flat);
         for &flat in flat {

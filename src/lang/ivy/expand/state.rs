@@ -196,6 +196,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) delegated: Set<Arc<str>>,
     /// The fields of structures by their sorts.
     pub(super) fields: Map<Arc<str>, Vec<Field>>,
+    /// The fields that statements give any value.
+    pub(super) varied: Set<Arc<str>>,
     pub(super) macros: Map<Arc<str>, Macro<'a>>,
     pub(super) actions: Map<Arc<str>, ActionInfo<'a>>,
     /// The actions in the order of their declarations.
@@ -305,6 +307,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             wires: Set::default(),
             delegated: Set::default(),
             fields: Map::default(),
+            varied: Set::default(),
             macros: Map::default(),
             actions: Map::default(),
             order: Vec::new(),

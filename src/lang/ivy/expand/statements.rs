@@ -300,6 +300,7 @@ impl<'a> Expander<'a, '_> {
         frame: &mut Frame,
         out: &mut Vec<Command>,
     ) {
+        let declared = value.and_then(|value| self.declared_sort(value, &frame.context));
         let value = value.map(|value| {
             let (value, before) = self.open(value, &frame.context);
             out.extend(before);
@@ -307,7 +308,7 @@ impl<'a> Expander<'a, '_> {
         });
         let given = var.sort.as_ref().map(|sort| self.scopes.sort(frame.context.scope, sort));
         let value = value.map(|value| self.as_variant(given.as_ref(), value, span, out));
-        let sort = given.or_else(|| self.sort_of(value.as_ref()?));
+        let sort = given.or_else(|| self.sort_of(value.as_ref()?)).or(declared);
         let var = SortedVar { name: var.name.clone(), sort };
         let is_assigned = value.is_some() || changed.contains(&var.name.name);
         let local = self.new_local(&var, is_assigned);
@@ -344,6 +345,21 @@ impl<'a> Expander<'a, '_> {
             }
             ExprKind::Int(_) => None,
             _ => Some(boolean()),
+        }
+    }
+
+    /// Returns the sort that declarations give the value of a name or of what is applied to it with a dot. What it is defined as may
+    /// be a numeral, which has none.
+    fn declared_sort(&self, expr: &Expr, context: &Context) -> Option<SortRef> {
+        let ExprKind::Ref { name, args, .. } = &expr.kind else { return None };
+        let (full, _) = self.global(&name.name, name.span(), context);
+        if let Some(symbol) = self.symbols.get(&full) {
+            return symbol.result.clone();
+        }
+        let chain = self.chain(&name.name, args.as_deref().unwrap_or_default(), name.span(), context)?;
+        match chain.members.last()? {
+            (Member::Function(name), _) => self.symbols.get(name)?.result.clone(),
+            (Member::Action(_), _) => None,
         }
     }
 

@@ -1,5 +1,6 @@
-//! Temporal properties, which are about executions without end. Their names and types are checked. What they claim is a symbol of
-//! which nothing is known, so that it is never shown.
+//! Claims that are not checked: temporal properties, which are about executions without end, and those with proofs by tactics that
+//! are not read. Their names and types are checked. What they claim is a symbol of which nothing is known, so that it is never
+//! shown.
 
 use std::sync::Arc;
 
@@ -11,6 +12,7 @@ use super::scopes::ScopeId;
 use super::state::Expander;
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, Skipped};
 use crate::program::ast::{Annotation, CommandKind, ItemKind, Role, SymbolDecl, SymbolForm};
+use ramsey_core::logic::Unchecked;
 
 /// Returns a formula without its temporal operators.
 fn plain(formula: &Expr) -> Expr {
@@ -24,9 +26,10 @@ fn plain(formula: &Expr) -> Expr {
 }
 
 impl Expander<'_, '_> {
-    /// Returns what a temporal property means: a claim that is not shown.
-    pub(super) fn temporal(
+    /// Returns what such a claim means: one that is not shown, and that nothing assumes.
+    pub(super) fn unchecked(
         &mut self,
+        reason: Unchecked,
         label: Option<&Ident>,
         formula: &Expr,
         text: &Skipped,
@@ -50,7 +53,7 @@ impl Expander<'_, '_> {
             annotations: vec![annotation],
             source: None,
             is_chosen: false,
-            is_temporal: true,
+            unchecked: Some(reason),
         };
         let name = label.map(|label| self.full(scope, label));
         let theorem = ItemKind::Formula { role: Role::Theorem, name, formula: claim, proof: None };

@@ -16,6 +16,10 @@ impl Expander<'_, '_> {
         if self.variants.contains_key(name) {
             return None;
         }
+        // Where the fields of some values change, values that were different may have equal ones.
+        if fields.iter().any(|field| self.varied.contains(&field.function)) {
+            return None;
+        }
         if fields.iter().any(|field| self.symbols.get(&field.function).is_none_or(|it| it.args.len() != 1)) {
             return None;
         }

@@ -9,6 +9,7 @@ use crate::fol::token::Token;
 use crate::ivy::ast::{Autoinstance, ChoiceDecl, Decl, DeclKind, Skipped, TypeBody, When};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::Unchecked;
 
 impl Parser<'_> {
     /// Parses a declaration whose first word tells its kind.
@@ -94,7 +95,8 @@ impl Parser<'_> {
         let formula = self.formula()?;
         let text = self.passed(start);
         let proof = self.passed_proof()?;
-        Ok(DeclKind::Temporal { label, formula, text, proof })
+        let keyword = self.intern("temporal property");
+        Ok(DeclKind::Unchecked { reason: Unchecked::Temporal, keyword, label, formula, text, proof })
     }
 
     /// Parses `class name = { .. }` or `subclass name of class = { .. }`, which is an object with a type of this name.
@@ -135,7 +137,7 @@ impl Parser<'_> {
     }
 
     /// Passes over the proof of what is not shown, if there is one.
-    fn passed_proof(&mut self) -> Parsed<Option<Skipped>> {
+    pub(super) fn passed_proof(&mut self) -> Parsed<Option<Skipped>> {
         let start = self.start;
         if !self.eat(Token::Proof) {
             return Ok(None);

@@ -5,9 +5,11 @@ mod further;
 mod interpret;
 mod parts;
 mod proof;
+mod scenario;
 mod schema;
 mod statement;
 mod symbols;
+mod unchecked;
 
 use super::ast::{
     Action, Decl, DeclKind, File, Interpretation, Module, Role, Stmt, StmtKind, TypeBody, Version, When,
@@ -95,12 +97,13 @@ impl Parser<'_> {
                     decls.extend(kinds.into_iter().map(|kind| Decl { kind, place }));
                 }
                 _ => {
-                    self.state.blocks = blocks;
+                    (self.state.blocks, self.state.steps) = (blocks, 0);
                     let kind = DeclKind::Broken(self.skip_decl(start, end));
                     decls.push(Decl { kind, place: Place(self.span_from(start)) });
                 }
             }
         }
+        self.set_apart(&mut decls);
         decls
     }
 
@@ -209,9 +212,13 @@ impl Parser<'_> {
                 self.formula()?;
                 DeclKind::Ignored { keyword, text: self.passed(start) }
             }
+            Token::Further if self.slice() == "scenario" => return self.scenario(),
             Token::Further => self.further()?,
             Token::Native => self.native(None, self.start),
             Token::Unsupported if self.update_follows() => self.update()?,
+            Token::Unsupported if self.slice() == "progress" => return self.progress(),
+            Token::Unsupported if self.slice() == "rely" => self.rely()?,
+            Token::Unsupported if self.slice() == "constructor" => self.constructor()?,
             Token::Unsupported => {
                 let word = self.slice();
                 self.advance();

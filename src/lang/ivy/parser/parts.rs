@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::Parser;
-use crate::fol::ast::{Ident, Place, SortedVar};
+use crate::fol::ast::{Expr, Ident, Place, SortedVar};
 use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::fol::token::Token;
 use crate::ivy::ast::{Listed, Skipped};
 use crate::ivy::lexer::Lexer;
+use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
 impl Parser<'_> {
@@ -138,9 +139,17 @@ impl Parser<'_> {
         Ok(Some(Listed { names, text: self.passed(start) }))
     }
 
+    /// Returns the tokens of a formula as text.
+    pub(super) fn passed_formula(&self, formula: &Expr) -> Skipped {
+        self.passed_at(formula.span())
+    }
+
     /// Returns the tokens from `start` up to the current one as text that is not translated.
     pub(super) fn passed(&self, start: u32) -> Skipped {
-        let span = self.span_from(start);
+        self.passed_at(self.span_from(start))
+    }
+
+    fn passed_at(&self, span: Span) -> Skipped {
         let source = self.text_of(span);
         // Where tokens end does not depend on the version.
         let mut lexer = Lexer::of_text(source);

@@ -61,6 +61,7 @@ impl Parser<'_> {
             return self.blocks_too_deep();
         }
         self.state.blocks += 1;
+        self.state.steps += 1;
         self.advance();
         let mut steps = Vec::new();
         while !self.at(Token::RightBrace) {
@@ -75,6 +76,7 @@ impl Parser<'_> {
         }
         self.advance();
         self.state.blocks -= 1;
+        self.state.steps -= 1;
         Ok(steps)
     }
 
@@ -210,14 +212,17 @@ impl Parser<'_> {
             "tactic" => {
                 self.advance();
                 let name = self.ident("the name of a tactic")?;
-                if self.at(Token::With) {
+                if self.at(Token::With) && self.state.steps > 0 {
+                    self.pass_arguments()?;
+                } else if self.at(Token::With) {
+                    // Where it ends is not clear: what it is used with may look like declarations.
                     let error = Diagnostic::error(
                         Code::Syntax,
                         name.span(),
                         format!("the tactic `{}` is not supported", name.name),
                     )
-                    .label("no tactic with arguments is read");
-                    return self.fail(error.help("supported are `skolemize`, `skolemizenp` and `sorry`"));
+                    .label("it is used with arguments here, which end nowhere");
+                    return self.fail(error.help("write the proof in braces: `proof { tactic .. with .. }`"));
                 }
                 Ok(StepKind::Tactic(name))
             }
@@ -236,6 +241,17 @@ impl Parser<'_> {
                 self.fail(error)
             }
         }
+    }
+
+    /// Passes over what a tactic is used with, up to the end of the step.
+    fn pass_arguments(&mut self) -> Parsed<()> {
+        while !matches!(self.token, Token::End | Token::RightBrace | Token::Semicolon) {
+            match self.token {
+                Token::LeftBrace | Token::LeftParen | Token::LeftBracket => self.balanced()?,
+                _ => self.advance(),
+            }
+        }
+        Ok(())
     }
 
     /// Parses the rule of a step: its name, new names, and what it is used with.

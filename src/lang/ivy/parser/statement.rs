@@ -1,7 +1,7 @@
 //! Parser of statements.
 
 use super::Parser;
-use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Level, Place, SortedVar};
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Level, Place, SortRef, SortedVar};
 use crate::fol::lexer::{Starts, Syntax};
 use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::fol::token::Token;
@@ -48,7 +48,7 @@ impl Parser<'_> {
                     stmts.push(stmt);
                 }
                 Err(Failed) => {
-                    (self.depth, self.state.blocks) = (depth, blocks);
+                    (self.depth, self.state.blocks, self.state.steps) = (depth, blocks, 0);
                     self.skip_stmt(start);
                     needs_separator = false;
                     stmts.push(Stmt { kind: StmtKind::Broken, place: Place(self.span_from(start)) });
@@ -194,9 +194,9 @@ impl Parser<'_> {
     fn for_stmt(&mut self) -> Parsed<StmtKind> {
         let place = Place(self.span());
         self.advance();
-        let index = self.ident("the name of a position")?;
+        let (index, of_index) = self.name_of_loop("the name of a position")?;
         self.expect(Token::Comma, "`,` and the name of an element")?;
-        let element = self.ident("the name of an element")?;
+        let (element, of_element) = self.name_of_loop("the name of an element")?;
         if self.slice() != "in" {
             let error = self.expected("`in` and a container");
             return self.fail(error);
@@ -216,8 +216,8 @@ impl Parser<'_> {
             apply(format!("{}.{member}", name.name), (!args.is_empty()).then_some(args))
         };
         let stmt = |kind| Stmt { kind, place };
-        let var = |name: &Ident, value: Expr| {
-            let var = SortedVar { name: name.clone(), sort: None };
+        let var = |name: &Ident, sort: &Option<SortRef>, value: Expr| {
+            let var = SortedVar { name: name.clone(), sort: sort.clone() };
             stmt(StmtKind::Var { var, params: Vec::new(), value: Some(value) })
         };
         let at = || apply(index.name.to_string(), None);
@@ -230,12 +230,19 @@ impl Parser<'_> {
             },
             place.0,
         )))?;
-        it.body.insert(0, var(&element, of_container("value", Some(at()))));
+        it.body.insert(0, var(&element, &of_element, of_container("value", Some(at()))));
         let next = apply(format!("{}.next", index.name), None);
         it.body.push(stmt(StmtKind::Assign { targets: vec![at()], value: Some(next) }));
-        let first = var(&index, of_container("begin", None));
-        let last = var(&end, of_container("end", None));
+        let first = var(&index, &of_index, of_container("begin", None));
+        let last = var(&end, &None, of_container("end", None));
         Ok(StmtKind::Block(vec![first, last, stmt(StmtKind::While(Box::new(it)))]))
+    }
+
+    /// Parses a name with its type, if that is given.
+    fn name_of_loop(&mut self, what: &str) -> Parsed<(Ident, Option<SortRef>)> {
+        let name = self.ident(what)?;
+        let sort = if self.eat(Token::Colon) { Some(self.sort_with_dots()?) } else { None };
+        Ok((name, sort))
     }
 
     fn unsupported<T>(&mut self, help: &str) -> Parsed<T> {

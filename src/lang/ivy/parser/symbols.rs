@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Parser;
-use crate::fol::ast::{Ident, Place, SortedVar};
+use crate::fol::ast::{Ident, Place, SortName, SortRef, SortedVar};
 use crate::fol::parser::Parsed;
 use crate::fol::token::Token;
 use crate::ivy::ast::{DeclKind, SymbolDecl};
@@ -46,6 +46,23 @@ impl Parser<'_> {
             return self.fail(error);
         }
         Ok(DeclKind::Symbols { keyword, symbols })
+    }
+
+    /// Parses `constructor c(X:u) : t`, which is a function; its values are of the type of the object around it where no type is
+    /// given.
+    pub(super) fn constructor(&mut self) -> Parsed<DeclKind> {
+        let place = Place(self.span());
+        self.advance();
+        let mut symbols = vec![self.symbol(Token::Function)?];
+        while self.eat(Token::Comma) {
+            symbols.push(self.symbol(Token::Function)?);
+        }
+        for symbol in &mut symbols {
+            let this = || SortRef { name: SortName::Named("this".into()), place };
+            symbol.result.get_or_insert_with(this);
+            self.complete_symbol(symbol, false);
+        }
+        Ok(DeclKind::Symbols { keyword: self.intern("function"), symbols })
     }
 
     /// Parses a symbol.

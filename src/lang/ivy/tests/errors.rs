@@ -171,8 +171,8 @@ const CASES: &[(&str, &str)] = &[
         "4:19 error R006: the variable `X` is not bound in this condition (bind it by `forall` or `exists`)",
     ),
     (
-        "type s = struct { f : t } individual y : s action a = { y.f := * }\nexport a",
-        "4:57 error R022: a field cannot be given any value (declare a variable, which has any value, and assign that: `var v : t; x.f := v`)",
+        "type s = struct { f : t } object y = { relation f } action a(y:s) = { y.f := * }\nexport a",
+        "4:71 error R022: this field cannot be given any value (declare a variable, which has any value, and assign that: `var v : t; x.f := v`)",
     ),
     (
         "type u action a(x:t) = { c := x }\nafter a(x:u) { }\nexport a",
@@ -347,8 +347,20 @@ const CASES: &[(&str, &str)] = &[
         "4:14 error R003: the theorem claims nothing (the last property is the claim, those before it are assumed)",
     ),
     (
-        "invariant r(c) proof tactic l2s",
-        "4:29 error R023: the tactic `l2s` is not supported (supported are `skolemize`, `skolemizenp` and `sorry`)",
+        "invariant r(c) proof tactic l2s with invariant r(c)",
+        "4:29 error R003: the tactic `l2s` is not supported (write the proof in braces: `proof { tactic .. with .. }`)",
+    ),
+    (
+        "theorem [th] { property r(c) } proof { tactic l2s }",
+        "4:47 error R023: the tactic `l2s` is not supported (supported are `skolemize`, `skolemizenp` and `sorry`)",
+    ),
+    (
+        "action a\naction b\nscenario { -> p; p -> q : before a { } q -> p : after a { } }",
+        "6:55 error R003: `a` has transitions before it and after it (write a monitor for one of them)",
+    ),
+    (
+        "action a(x:t)\nscenario { -> p; p -> q : before a(x:t) { } q -> p : before a(y:t) { } }",
+        "5:34 error R003: transitions before `a` have other parameters (give the parameters the same names and types in all of them)",
     ),
     (
         "action f(y:t) = { r(y) := true }\naction a(x:t) = { call f(y) }\nexport a",

@@ -172,7 +172,7 @@ impl Parser<'_> {
             annotations,
             source: None,
             is_chosen: false,
-            is_temporal: false,
+            unchecked: None,
         }))
     }
 

@@ -127,7 +127,10 @@ impl<'a> Analysis<'a> {
         let each = self.flat.iter().zip(&self.names).map(|(flat, (names, object))| {
             let is_property = matches!(flat.decl.kind, DeclKind::Formula { role: Role::Property, .. });
             let view = if is_property { &of_properties } else { &view };
-            let found = view.of(names, object, flat.is_private);
+            let found = match flat.is_of_impl {
+                true => Presence::of(false, view.lists(object)),
+                false => view.of(names, object, flat.is_private),
+            };
             let found = if flat.is_global { found.max(Presence::Assumed) } else { found };
             let is_of_program = **object == *THIS;
             // Before all claims had names, those of the whole program were everybody's, and each isolate showed all that it saw.

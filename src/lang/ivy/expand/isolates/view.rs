@@ -61,6 +61,11 @@ impl<'t> View<'t> {
         View { verified, present, objects, roots, has_this: minor >= FIRST_WITH_THIS }
     }
 
+    /// Returns whether an object is named among what is verified and seen.
+    pub(super) fn lists(&self, object: &str) -> bool {
+        self.present.contains(object)
+    }
+
     /// Returns what a declaration is that has these names and stands in this object.
     pub(super) fn of(&self, names: &[Arc<str>], object: &str, is_private: bool) -> Presence {
         let is_named = |set: &Set<Arc<str>>| names.iter().any(|name| set.contains(name));

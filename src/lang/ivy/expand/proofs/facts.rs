@@ -34,6 +34,9 @@ impl<'a> Expander<'a, '_> {
                     };
                     add(self.scopes.full(scope, &label.name), kind, scope);
                 }
+                DeclKind::Unchecked { label: Some(label), .. } => {
+                    add(self.scopes.full(scope, &label.name), FactKind::Unchecked, scope);
+                }
                 DeclKind::Theorem(theorem) => {
                     let outer = self.scopes.around(scope);
                     add(self.scopes.full(outer, &theorem.name.name), FactKind::Theorem(theorem), outer);
@@ -165,7 +168,7 @@ impl Prover<'_, '_, '_> {
                 self.equation(label, symbol, params, body, fact.scope)?
             }
             // It has been reported.
-            FactKind::Claim => return Err(Failed),
+            FactKind::Claim | FactKind::Unchecked => return Err(Failed),
         })
     }
 
@@ -177,6 +180,10 @@ impl Prover<'_, '_, '_> {
             error(format!("`{full}` is a claim about states, which no other proof assumes"))
                 .label("no property, theorem, axiom or schema")
                 .help("invariants are assumed where an action begins, without a proof")
+        } else if matches!(fact.kind, FactKind::Unchecked) {
+            error(format!("`{full}` is not checked, so no proof assumes it"))
+                .label("a temporal property, or a claim with a proof by a tactic that is not read")
+                .help("state what is needed as a claim of its own, which is shown")
         } else if fact.presence == Presence::Absent && matches!(fact.kind, FactKind::Definition(..)) {
             // What is true of the program may be used everywhere; what its symbols are is hidden.
             error(format!("the isolate does not see `{full}`"))

@@ -24,6 +24,8 @@ pub(in crate::ivy::expand) enum FactKind<'a> {
     Definition(&'a Ident, &'a [SortedVar], &'a Expr),
     /// A claim about states, which is no fact.
     Claim,
+    /// A claim that is not checked.
+    Unchecked,
 }
 
 /// Something that has a name.

@@ -1,0 +1,154 @@
+"""More declarations and statements of Ivy's language for `ivy_programs.py`: loops over containers, the library's collections,
+fields that get any value, scenarios, temporal properties, and proofs by rules of the library."""
+from ivy_proofs import Proofs
+
+
+class Further(Proofs):
+    def include(self, name):
+        if f"include {name}" not in self.lines:
+            self.lines.insert(1, f"include {name}")
+
+    def feature_loops(self):
+        """A loop over an array, with what it has seen."""
+        self.include("collections")
+        array, seen, name = self.fresh("arr"), self.fresh("sn"), self.fresh("a")
+        self.emit(f"instance {array} : array(index, t)")
+        self.emit(f"relation {seen}(X:t)")
+        self.emit("after init {")
+        self.emit(f"    {seen}(X) := {self.rng.choice(['false', 'false', 'true'])};")
+        self.emit("}")
+        self.open(f"action {name}(c:{array}) =")
+        has_types = self.chance(0.3)
+        self.emit("for i:index,x:t in c" if has_types else "for i,x in c")
+        invariants = ["0 <= i", "i <= c.end", "0 <= i & i <= c.end", f"0 <= I & I < i -> {seen}(c.value(I))", f"0 <= I & I < i -> ~{seen}(c.value(I))",
+                      f"{seen}(X) -> exists I:index. c.value(I) = X" if self.chance(0.1) else "i < c.end", "0 <= i"]
+        for text in self.rng.sample(invariants, self.rng.choice([1, 2, 2, 3])):
+            self.emit(f"    invariant {text}")
+        self.open("")
+        self.lines[-1] = self.lines[-1].replace(" {", "{")
+        self.emit(self.rng.choice([f"{seen}(x) := true;", f"{seen}(x) := true;", f"{seen}(x) := false;", f"if i = 0 {{ {seen}(x) := true }};",
+                                   f"{seen}(c.value(i)) := true;", f"assert {seen}(x);", "assert 0 <= i & i < c.end;"]))
+        self.close()
+        options = [f"0 <= I & I < c.end -> {seen}(c.value(I))", f"0 <= I & I < c.end -> ~{seen}(c.value(I))", f"c.end = 0 -> ~{seen}(X)", "0 <= c.end", f"{seen}(c.value(0))"]
+        self.emit(f"assert {self.rng.choice(options)};")
+        self.close()
+        self.new_action(name, [("c", array)], [])
+
+    def feature_collections(self):
+        """Arrays and maps of the library."""
+        self.include("collections")
+        self.include("order")
+        index, array, user = self.fresh("ix"), self.fresh("arr"), self.fresh("a")
+        self.emit(f"instance {index} : unbounded_sequence")
+        self.emit(f"instance {array} : array({index}, t)")
+        self.emit(f"individual {array}v : {array}")
+        self.open(f"action {user}(i:{index}, x:t) returns (y:t) =")
+        var = f"{array}v"
+        steps = [f"{var} := {array}.empty;", f"{var} := {var}.append(x);", f"{var} := {array}.create(i, x);", f"if i < {var}.end {{ {var} := {var}.set(i, x) }};",
+                 f"if 0 <= i & i < {var}.end {{ y := {var}.get(i) }};", f"{var} := {var}.resize(i, x);", f"y := {var}.value(i);"]
+        for _ in range(self.rng.choice([1, 2, 2, 3])):
+            self.emit(self.rng.choice(steps))
+        options = [f"{var}.value(i) = x", f"{var}.end = 0", f"0 <= {var}.end", f"{var}.end = i", f"0 < {var}.end", "x = y", f"i < {var}.end -> {var}.value(i) = y",
+                   f"I < {var}.end & 0 <= I -> {var}.value(I) = x", f"{var}.end > 0 -> exists I. {var}.value(I) = x" if self.chance(0.1) else f"{var}.end >= 0"]
+        self.emit(f"assert {self.rng.choice(options)};")
+        if self.chance(0.4):
+            self.emit(f"assert {self.rng.choice(options)};")
+        self.close()
+        self.new_action(user, [("i", index), ("x", "t")], [("y", "t")])
+        if self.chance(0.4):
+            self.emit(f"invariant [{self.fresh('n')}] {self.rng.choice([f'0 <= {var}.end', f'{var}.end = 0', f'{var}.end < {var}.end | 0 <= {var}.end'])}")
+
+    def feature_anyfield(self):
+        """Fields that get any value."""
+        struct, one, other, user = self.fresh("sd"), self.fresh("v"), self.fresh("v"), self.fresh("a")
+        fields = [self.fresh("fd") for _ in range(2)]
+        self.emit(f"type {struct} = struct {{ {fields[0]} : t, {fields[1]} : t }}")
+        self.emit(f"individual {one} : {struct}")
+        self.emit(f"individual {other} : {struct}")
+        has_row = self.chance(0.5)
+        row = self.fresh("f")
+        if has_row:
+            self.emit(f"function {row}(X:t) : {struct}")
+        self.open(f"action {user}(x:t, y:{struct}) returns (z:{struct}) =")
+        places = [one, other, "z", "z"] + [f"{row}(x)"] * has_row
+        field = lambda: self.rng.choice(fields)
+        for _ in range(self.rng.choice([1, 2, 3])):
+            place = self.rng.choice(places)
+            steps = [f"{place}.{field()} := *;", f"{place}.{field()} := *;", f"{field()}({place}) := *;", f"{place}.{field()} := x;", f"{place} := {self.rng.choice([one, other, 'y'])};"]
+            if has_row:
+                steps += [f"{row}(X).{field()} := *;", f"{row}(X).{field()} := x;"]
+            self.emit(self.rng.choice(steps))
+        values = places + ["y"]
+        some = lambda: self.rng.choice(values)
+        for _ in range(self.rng.choice([1, 2])):
+            name = field()
+            left, right = some(), some()
+            claims = [f"{left}.{name} = {right}.{name}", f"{left} = {right} -> {left}.{name} = {right}.{name}", f"{left}.{name} = x", f"{left} = {right}",
+                      f"{left} ~= {right} -> {left}.{name} = x", f"{name}({left}) = {name}({right}) | {left} ~= {right}"]
+            if left in (one, other):
+                claims += [f"{left}.{name} = old {left}.{name}", f"{left} = old {left}"]
+            self.emit(f"{self.rng.choice(['assert', 'assert', 'ensure', 'assume'])} {self.rng.choice(claims)};")
+        self.close()
+        self.new_action(user, [("x", "t"), ("y", struct)], [("z", struct)])
+        for _ in range(self.rng.choice([0, 1, 2])):
+            name = field()
+            self.emit(f"invariant [{self.fresh('n')}] {self.rng.choice([f'{one}.{name} = {other}.{name}', f'{one} = {other} -> {one}.{name} = {other}.{name}', f'{one} = {one}'])}")
+
+    def feature_scenario(self):
+        """Places with tokens, which actions move."""
+        places = [self.fresh("pl") for _ in range(3)]
+        actions = [self.fresh("a") for _ in range(2)]
+        state = self.declare(self.fresh("r"), ["t"], "bool", "state", (), "relation").name
+        some = lambda: ", ".join(self.rng.sample(places, self.rng.choice([1, 1, 2])))
+        params = ["(x:t)", ""]
+        for name, given in zip(actions, params):
+            self.emit(f"action {name}{given}{' = { ' + state + '(x) := true; }' if given and self.chance(0.5) else ''}")
+        self.open("scenario")
+        self.emit(f"-> {some()};")
+        for name, given in zip(actions, params):
+            when = self.rng.choice(["before", "after"])
+            # Ivy has no answer where one of several transitions before an action is taken, nor where several have parameters.
+            for _ in range(1 if when == "before" or given else self.rng.choice([1, 2])):
+                to = f" -> {some()}" if self.chance(0.85) else ""
+                body = self.rng.choice(["", f"{state}(X) := false;", f"{state}(X) := X = X;", f"assert {state}(X) -> {self.rng.choice(places)};"] + ([f"{state}(x) := true;", "require " + f"~{state}(x);"] if given else []))
+                self.emit(f"{some()}{to} : {when} {name}{given} {{ {body} }}")
+        self.close()
+        for name, given in zip(actions, params):
+            self.new_action(name, [("x", "t")] if given else [], [])
+        for _ in range(self.rng.choice([1, 2])):
+            one, other = self.rng.sample(places, 2)
+            self.emit(f"invariant [{self.fresh('n')}] {self.rng.choice([f'~({one} & {other})', f'{one} | {other}', f'{one} -> ~{state}(X)', f'{state}(X) -> {one}', f'{one} -> {other}'])}")
+
+    def feature_temporal(self):
+        """A temporal property, of which Ramsey has no answer, beside other claims."""
+        constant = self.declare(self.fresh("k"), [], "t", "rigid", (), "individual").name
+        state = self.declare(self.fresh("r"), ["t"], "bool", "state", (), "relation").name
+        claim = self.rng.choice([f"globally {state}({constant})", f"(globally {state}({constant})) -> eventually {state}({constant})",
+                                 f"(eventually {state}({constant})) -> (globally ~{state}({constant}))"])
+        self.emit(f"temporal property [{self.fresh('tp')}] {claim}")
+        self.open("proof")
+        self.emit("tactic skolemize;")
+        self.emit(f"tactic l2s with invariant {state}(X) | ~{state}(X)")
+        self.close()
+        self.emit(f"invariant [{self.fresh('n')}] {self.rng.choice([f'{state}({constant})', f'{state}(X) -> {state}(X)', f'~{state}({constant})'])}")
+
+    def feature_templates(self):
+        """Proofs by the rules of natural deduction."""
+        self.include("deduction")
+        one, two = self.rigid(["t"]).name, self.rigid(["t"]).name
+        constant = self.declare(self.fresh("k"), [], "t", "rigid", (), "individual").name
+        given = self.rng.choice([f"{one}({constant}) & {two}({constant})", f"{one}(X)", f"{one}(X) -> {two}(X)", f"exists X. {one}(X)", f"{one}({constant}) | {two}({constant})"])
+        label = self.fresh("ax")
+        self.emit(f"axiom [{label}] {given}")
+        left, right = f"{one}({constant})", f"{two}({constant})"
+        goals = [(f"{left} & {right}", "apply introAnd"), (f"{left} | {right}", self.rng.choice(["apply introOrL", "apply introOrR"])), (f"{left} -> {right}", "apply introImp"),
+                 (left, f"apply elimAndL with q = {right}"), (right, f"apply elimAndR with p = {left}"), (right, f"apply elimImp with p = {left}"),
+                 (f"exists X. {one}(X)", f"apply introE with x = {constant}"), (f"forall X. {one}(X)", "apply introA"), (f"~{left}", "apply introNot")]
+        for _ in range(self.rng.choice([1, 1, 2])):
+            goal, step = self.rng.choice(goals)
+            steps = [step] + [self.rng.choice([f"instantiate {label}", f"assume {label}", "showgoals", "defergoal"]) for _ in range(self.rng.choice([0, 0, 1]))]
+            self.emit(f"property [{self.fresh('n')}] {goal}")
+            self.open("proof")
+            for text in steps:
+                self.emit(text + ";" * (text != steps[-1]))
+            self.close()
