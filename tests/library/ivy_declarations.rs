@@ -417,3 +417,40 @@ individual d : t
     expect(&made("o.c(d, d) = o.c(d, d)"), &[]);
     expect(&made("o.f(o.c(d, d)) = d"), &[("theorem", "made")]);
 }
+
+#[test]
+fn bits_of_numbers_are_some_function() {
+    let text = "#lang ivy1.7
+type w
+type b
+interpret w -> bv[4]
+interpret b -> bv[2]
+individual x : w
+individual y : b
+function low(X:w) : b = bfe[0][1](X)
+action read(z:w) = { y := bfe[0][1](z); x := z }
+export read
+after init { y := bfe[0][1](x) }
+invariant [kept] y = low(x)
+property [same] X = Y -> low(X) = low(Y)
+";
+    expect(text, &[]);
+    // What it is of numbers is not known, and of other types it may be anything.
+    let unknown = |text: &str| {
+        let (system, diagnostics) = load("model.ivy", text);
+        let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
+        let results = Plan::new(system, Options::default()).run(&Limits::default()).results;
+        results.iter().filter(|it| matches!(it.outcome, Outcome::Unknown(Exhausted::Arithmetic))).count()
+    };
+    assert_eq!(unknown(text), 0);
+    assert_eq!(unknown(&text.replace("x := z", "x := x")), 1);
+    assert_eq!(unknown(&text.replace("y = low(x)", "y = bfe[0][2](x)")), 2);
+    assert_eq!(unknown(&text.replace("X = Y -> low", "low")), 1);
+    let others = text.replace("interpret w -> bv[4]\n", "").replace("interpret b -> bv[2]\n", "");
+    expect(&others.replace("x := z", "x := x"), &[("read", "kept")]);
+    // The types are those of the argument and of what the value is compared with.
+    for wrong in ["bfe[0][1](X) = bfe[0][1](x)", "y = bfe[0][1](X)", "y = bfe[0][1](x, x)", "y = bfe[0](x)"] {
+        let (system, _) = load("model.ivy", &format!("{text}property [wrong] {wrong}\n"));
+        assert!(system.is_none(), "{wrong}");
+    }
+}

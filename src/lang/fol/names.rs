@@ -188,6 +188,22 @@ impl<'a> Globals<'a> {
         sym
     }
 
+    /// Returns the function `name` from one sort to another. Its first use declares it.
+    pub(crate) fn conversion(&mut self, name: &str, from: SortId, to: SortId, span: Span) -> SymId {
+        let [one, other] = [from, to].map(|sort| &self.sig.sorts[sort].name);
+        let full: Arc<str> = format!("{name}:{one}:{other}").into();
+        if let Some((Global::Symbol(sym), _)) = self.names.get(&full) {
+            return *sym;
+        }
+        let is_number = self.numbers.contains(&**one) || self.numbers.contains(&**other);
+        let origin = if is_number { SymbolOrigin::Arithmetic("bfe") } else { SymbolOrigin::Declared };
+        let symbol = Symbol::new(&*full, vec![from], to, SymbolKind::Immutable);
+        let sym = self.sig.symbols.push(Symbol { origin, span: Some(span), ..symbol });
+        self.symbols.push(SymbolSorts { args: vec![Ty::Sort(from)], result: Ty::Sort(to) });
+        self.names.insert(full, (Global::Symbol(sym), span));
+        sym
+    }
+
     /// Returns what the program declares as the order, operation or relation `name` of a sort.
     pub(crate) fn overloading(&self, name: &str, sort: SortId) -> Option<Global> {
         let full = format!("{name}:{}", self.sig.sorts[sort].name);

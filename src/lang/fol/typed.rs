@@ -86,10 +86,12 @@ pub(crate) enum Kind {
         var: LocalId,
         parts: Box<[Expr; 2]>,
     },
-    /// An order or a numeral of the sort `ty`. It is replaced by an application when that sort is known.
+    /// An order or a numeral of the sort `ty`, or a function from `from` to it. It is replaced by an application when these sorts
+    /// are known.
     Overloaded {
         name: Arc<str>,
         ty: Ty,
+        from: Option<Ty>,
         state: u16,
         args: Vec<Expr>,
     },

@@ -344,7 +344,7 @@ impl<'d> Program<'d> {
     /// Gives any value to a variable, or to a relation or function at some points.
     fn any(&mut self, target: Target, at: usize, out: &mut Vec<Command>) -> Result<()> {
         let Target { place, found } = target;
-        let Place::Symbol(name, slot, args) = place else { return refuse(at, "a field has no any value") };
+        let Place::Symbol(name, slot, args) = place else { return uncovered(at, "fields with any values") };
         if args.is_empty() {
             out.push(Command::Any(Changed { name, slot }));
             return Ok(());

@@ -108,8 +108,14 @@ pub(super) fn tokens(text: &str, base: usize) -> Result<Vec<Name>> {
 }
 
 /// The words of parts of the language that are not covered, after the version that reserves them first.
-const UNCOVERED: &[(u32, &str)] =
-    &[(2, "delegate mixin"), (6, "eventually globally temporal variant"), (7, "isa"), (8, "wire")];
+const UNCOVERED: &[(u32, &str)] = &[
+    (1, "progress rely"),
+    (2, "delegate mixin"),
+    (5, "scenario"),
+    (6, "eventually globally temporal variant"),
+    (7, "constructor isa"),
+    (8, "wire"),
+];
 
 /// Refuses tokens of parts of the language that are not covered.
 pub(super) fn check_covered(tokens: &[Name], version: u32) -> Result<()> {
@@ -135,6 +141,7 @@ pub(super) fn check_covered(tokens: &[Name], version: u32) -> Result<()> {
                 "operators"
             }
             "definition" if matches!(text(1), "{" | "[") && (text(1) == "{" || text(4) == "(") => "this form",
+            "bfe" if touches && text(1) == "[" => "arithmetic",
             "=" if text(1) == "*" => "crashes",
             "if" if is_word(text(1)) && text(2) == ":" => "variants",
             "bool" if matches!(before, "(" | ",") => "formulas as arguments of modules",

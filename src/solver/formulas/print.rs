@@ -162,7 +162,10 @@ impl Printer<'_> {
     fn ivy(&mut self, term: TermId, needed: Level) -> bool {
         let terms = self.syntax.terms;
         match terms.node(term) {
-            Node::App { sym, args, .. } if let Some(op) = self.syntax.sig.symbols[sym].operator() => {
+            Node::App { sym, args, .. }
+                if terms.args(args).len() == 2
+                    && let Some(op) = self.syntax.sig.symbols[sym].operator() =>
+            {
                 let sides = terms.args(args).to_vec();
                 let level = if op == "<" { Level::Equality } else { Level::Sum };
                 self.infix(&sides, &format!(" {op} "), level, Level::Unary, needed);

@@ -60,6 +60,13 @@ impl Checker<'_, '_> {
                 self.call(&callee, name, primes, args, span)
             }
             None => {
+                let (plain, sort) = match name.name.split_once(':') {
+                    Some((plain, sort)) => (plain, Some(sort)),
+                    None => (&*name.name, None),
+                };
+                if let (true, Some([arg])) = (self.globals.overloads && is_extraction(plain), args) {
+                    return self.extraction(plain, sort, arg);
+                }
                 if let Some(sym) = self.numeral_of_sort(name) {
                     return self.symbol(sym, name, primes, args, span);
                 }
@@ -347,4 +354,12 @@ impl Checker<'_, '_> {
                 .help(format!("declare `{name}` as a relation or function")),
         }
     }
+}
+
+/// Returns whether a name stands for some of the bits of a number: `bfe[0][3]`.
+pub(crate) fn is_extraction(name: &str) -> bool {
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let ends =
+        name.strip_prefix("bfe[").and_then(|it| it.strip_suffix(']')).and_then(|it| it.split_once("]["));
+    ends.is_some_and(|(low, high)| is_number(low) && is_number(high))
 }

@@ -25,7 +25,17 @@ impl Checker<'_, '_> {
     /// Returns what has this name for the sort `ty`, which is known when all sorts are.
     fn overloaded(&mut self, name: &str, ty: Ty, args: Vec<Expr>) -> Kind {
         self.body.has_overloads = true;
-        Kind::Overloaded { name: name.into(), ty, state: self.state, args }
+        Kind::Overloaded { name: name.into(), ty, from: None, state: self.state, args }
+    }
+
+    /// Checks the bits of a number, `bfe[0][3](x)`, which are one of any sort, or of that which the name has: `bfe[0][3]:s`.
+    pub(super) fn extraction(&mut self, name: &str, sort: Option<&str>, arg: &ast::Expr) -> (Kind, Ty) {
+        let (arg, from) = self.expr(arg, None);
+        let given = sort.and_then(|sort| self.globals.sort_id(sort)).map(Ty::Sort);
+        let ty = given.unwrap_or_else(|| self.sorts.fresh());
+        self.body.has_overloads = true;
+        let (name, from, args) = (name.into(), Some(from), vec![arg]);
+        (Kind::Overloaded { name, ty, from, state: self.state, args }, ty)
     }
 
     /// Returns the constant that a numeral with its sort is.
@@ -138,9 +148,16 @@ impl Checker<'_, '_> {
     /// Replaces orders, operations and numerals by the symbols of their sorts.
     pub(super) fn settle_overloads(&mut self, expr: &mut Expr) {
         expr.for_each_child_mut(|child| self.settle_overloads(child));
-        let Kind::Overloaded { name, ty, state, args } = &mut expr.kind else { return };
+        let Kind::Overloaded { name, ty, from, state, args } = &mut expr.kind else { return };
+        let from = from.map(|from| self.sorts.resolve(from));
         expr.kind = match self.sorts.resolve(*ty) {
-            Ty::Sort(sort) => {
+            Ty::Sort(sort) if let Some(Ty::Sort(from)) = from => {
+                let sym = self.globals.conversion(name, from, sort, expr.span);
+                Kind::App { sym, state: *state, args: std::mem::take(args) }
+            }
+            // What the argument is has been reported, or is not known.
+            _ if from == Some(Ty::Unknown) => Kind::Error,
+            Ty::Sort(sort) if from.is_none() => {
                 let (state, args) = (*state, std::mem::take(args));
                 match self.globals.overloading(name, sort) {
                     Some(Global::Unit(unit)) => Kind::Call { unit, state, args },
@@ -166,6 +183,7 @@ impl Checker<'_, '_> {
             }
             Ty::Unknown => Kind::Error,
             known => {
+                let known = from.filter(|from| !matches!(from, Ty::Sort(_))).unwrap_or(known);
                 let (code, problem) = match known {
                     Ty::Var(_) => (Code::SortUnknown, format!("the type of `{name}` cannot be inferred")),
                     _ => (

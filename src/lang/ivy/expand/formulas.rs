@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::exprs::{mentions, reference, unknown};
 use super::scopes::{ScopeId, subscripts};
 use super::state::{Expander, Override};
+use crate::fol::statics::names::is_extraction;
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::program::ast::{BinaryOp, Command};
 use crate::shared::report::suggest;
@@ -348,6 +349,9 @@ impl Expander<'_, '_> {
             return Expr::new(ExprKind::Int(full), span);
         }
         self.check_ambiguous(&plain, &full, name.span(), context);
+        if is_extraction(&plain) && !self.globals.contains(&full) {
+            return reference(plain, args, span);
+        }
         if !self.globals.contains(&full) {
             if let Some(path) = self.path(&plain, &args, span, context) {
                 return self.read_field(path, span);
@@ -618,7 +622,15 @@ impl Expander<'_, '_> {
         self.expanding.push(full.clone());
         // Sorts that are given at parameters are not those of variables outside.
         let mut own = Found { free: std::mem::take(&mut found.free), ..Found::default() };
-        let body = self.expr(function.body, &mut inside, &mut own);
+        let mut body = self.expr(function.body, &mut inside, &mut own);
+        // The bits of a number are of any type.
+        if let ExprKind::Ref { name, .. } = &mut body.kind
+            && is_extraction(&name.name)
+            && let Some(SortRef { name: SortName::Named(sort), .. }) =
+                self.symbols.get(full).and_then(|symbol| symbol.result.as_ref())
+        {
+            name.name = format!("{}:{sort}", name.name).into();
+        }
         found.free = own.free;
         found.before.append(&mut own.before);
         self.expanding.pop();
