@@ -152,3 +152,24 @@ class Further(Proofs):
             for text in steps:
                 self.emit(text + ";" * (text != steps[-1]))
             self.close()
+
+    def feature_common(self):
+        """What objects with parameters have in common."""
+        name, mine, count, note, go = self.fresh("ob"), self.fresh("r"), self.fresh("r"), self.fresh("a"), self.fresh("a")
+        self.open(f"object {name}(self:t) =")
+        self.emit(f"relation {mine}(X:t)")
+        self.open("common")
+        self.emit(f"relation {count}(X:t)")
+        self.emit(f"action {note}(x:t) = {{ {count}(x) := {self.rng.choice(['true', 'false', f'~{count}(x)'])}; }}")
+        if self.chance(0.6):
+            self.emit(f"after init {{ {count}(X) := false; }}")
+        self.emit(f"invariant [{self.fresh('n')}] {self.rng.choice([f'{count}(X) | ~{count}(X)', f'~{count}(X)', f'{count}(X) -> {count}(Y)'])}")
+        self.close()
+        if self.chance(0.6):
+            self.emit(f"after init {{ {mine}(X) := false; }}")
+        self.emit(f"action {go}(x:t) = {{ {self.rng.choice([f'{mine}(x) := true;', f'{mine}(self) := {count}(x);', f'{count}(self) := {mine}(x);'])} call {note}({self.rng.choice(['x', 'self'])}); }}")
+        for _ in range(self.rng.choice([1, 2])):
+            self.emit(f"invariant [{self.fresh('n')}] {self.rng.choice([f'{mine}(X) -> {count}(X)', f'{mine}(self) -> {count}(self)', f'{count}(X) -> {mine}(X)'])}")
+        self.close()
+        self.emit(f"invariant [{self.fresh('n')}] {self.rng.choice([f'{name}.{mine}(Y, X) -> {name}.{count}(X)', f'{name}.{count}(X) -> {name}.{mine}(X, X)'])}")
+        self.emit(f"export {name}.{go}")

@@ -384,6 +384,10 @@ invariant [taken] busy -> exists X. r(X)
     // One of several transitions before an action.
     let several = text.replace("-> idle;", "-> idle;\n    held -> busy : before a(x:t) { r(x) := false }");
     expect(&several, &[("a", "one"), ("a", "taken")]);
+    // A choice among very many is too deep.
+    let many = "held -> busy : before a(x:t) { }\n".repeat(5000);
+    let (system, _) = load("model.ivy", &text.replace("-> idle;", &format!("-> idle;\n{many}")));
+    assert!(system.is_none());
 }
 
 #[test]
@@ -451,6 +455,43 @@ property [same] X = Y -> low(X) = low(Y)
     // The types are those of the argument and of what the value is compared with.
     for wrong in ["bfe[0][1](X) = bfe[0][1](x)", "y = bfe[0][1](X)", "y = bfe[0][1](x, x)", "y = bfe[0](x)"] {
         let (system, _) = load("model.ivy", &format!("{text}property [wrong] {wrong}\n"));
+        assert!(system.is_none(), "{wrong}");
+    }
+}
+
+#[test]
+fn what_is_common_has_no_parameters() {
+    let text = "#lang ivy1.8
+type t
+object out(o:t) = {
+    object app(self:t) = {
+        individual mine : bool
+        common {
+            individual last : t
+            relation seen(X:t)
+            instance all : counter
+            action note(x:t) = { seen(x) := true; last := x; call all.set(x) }
+            after init { seen(X) := false }
+            invariant [kept] ~seen(all.value) | seen(last)
+        }
+        after init { mine := false }
+        action go = { mine := true; call note(self) }
+        invariant [own] mine -> seen(self)
+    }
+}
+module counter = { individual value : t  action set(x:t) = { value := x } }
+export out.app.go
+invariant [every] out.app.mine(O, X) -> out.app.seen(X)
+invariant [same] out.app.seen(X) -> out.app.all.value = out.app.last
+";
+    expect(text, &[]);
+    let wrong = text.replace("mine := true; call note(self)", "mine := true; call note(o)");
+    expect(&wrong, &[("out.app.go", "out.app.own"), ("out.app.go", "every")]);
+    // It depends on no parameter, and is nothing of each object.
+    for wrong in
+        [text.replace("last := x;", "mine := true;"), text.replace("out.app.seen(X)", "out.app.seen(O, X)")]
+    {
+        let (system, _) = load("model.ivy", &wrong);
         assert!(system.is_none(), "{wrong}");
     }
 }

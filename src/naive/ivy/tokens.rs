@@ -129,7 +129,8 @@ pub(super) fn check_covered(tokens: &[Name], version: u32) -> Result<()> {
         let touches = tokens.get(at + 1).is_some_and(|next| next.at == token.at + token.text.len());
         let what = match &*token.text {
             _ if is_uncovered => "this word",
-            "unprovable" | "debug" | "for" | "class" | "subclass" | "field" | "global" | "process"
+            "unprovable" | "debug" | "for" | "class" | "subclass" | "field" | "global" | "common"
+            | "process"
                 if version == 8 && is_word(text(1)) =>
             {
                 "this statement"

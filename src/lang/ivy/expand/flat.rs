@@ -150,7 +150,8 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 let outside = (self.is_private, self.is_global);
                 self.is_private |= matches!(&**keyword, "implementation" | "private");
                 self.is_global |= &**keyword == "global";
-                self.decls(decls, scope, file);
+                let inner = if &**keyword == "common" { self.scopes.common(scope) } else { scope };
+                self.decls(decls, inner, file);
                 (self.is_private, self.is_global) = outside;
                 return;
             }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::ivy::ast::{Decl, Ident, Module, Scheme, SortName, SortRef, SortedVar};
-use ramsey_core::base::hash::Map;
+use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::base::span::Span;
 use ramsey_core::typed_id;
@@ -36,6 +36,8 @@ struct Scope<'a> {
     path: Arc<str>,
     /// The parameters of all enclosing objects, outermost first.
     params: Vec<Param>,
+    /// Whether it is that of what an object declares once, without parameters.
+    is_common: bool,
     /// Whether it is that of what a theorem declares.
     is_theorem: bool,
     /// The names of all blocks, each with the block that declares it first.
@@ -84,6 +86,8 @@ pub(super) struct Scopes<'a> {
     /// The objects with their last blocks.
     by_path: Map<Arc<str>, Block>,
     aliases: Map<Arc<str>, (SortName, ScopeId)>,
+    /// What objects declare without parameters.
+    common: Set<Arc<str>>,
     /// Names that have been declared, and are those of parameters of the module as well.
     pub(super) redeclared: Vec<Arc<str>>,
 }
@@ -129,13 +133,23 @@ impl<'a> Scopes<'a> {
             block: 0,
             path: "".into(),
             params: Vec::new(),
+            is_common: false,
             is_theorem: false,
             names: Map::default(),
             modules: Map::default(),
             schemes: Map::default(),
             replaced: Vec::new(),
         });
-        (Scopes { scopes, by_path: Map::default(), aliases: Map::default(), redeclared: Vec::new() }, root)
+        (
+            Scopes {
+                scopes,
+                by_path: Map::default(),
+                aliases: Map::default(),
+                common: Set::default(),
+                redeclared: Vec::new(),
+            },
+            root,
+        )
     }
 
     /// Returns the scope of the program.
@@ -199,6 +213,20 @@ impl<'a> Scopes<'a> {
         self.scopes[scope].parent.unwrap_or(scope)
     }
 
+    /// Creates the scope of what an object declares without the parameters of all objects around.
+    pub(super) fn common(&mut self, object: ScopeId) -> ScopeId {
+        let path = self.scopes[object].path.clone();
+        let scope = self.inner(object, path, Vec::new());
+        self.scopes[scope].is_common = true;
+        scope
+    }
+
+    /// Returns the number of parameters of what has this name in an object.
+    fn params_of(&self, object: ScopeId, name: &str) -> usize {
+        let Scope { path, params, .. } = &self.scopes[object];
+        if self.common.contains(&join(path, split_first(name).0)) { 0 } else { params.len() }
+    }
+
     /// Creates the scope of an instance without a name, whose declarations are those of the scope around it.
     pub(super) fn anonymous(&mut self, outer: ScopeId) -> ScopeId {
         let Scope { path, params, .. } = &self.scopes[outer];
@@ -211,9 +239,10 @@ impl<'a> Scopes<'a> {
             parent: Some(outer),
             first: self.scopes.next_id(),
             block: 0,
-            path,
             params,
+            is_common: self.scopes[outer].is_common && self.scopes[outer].path == path,
             is_theorem: self.scopes[outer].is_theorem,
+            path,
             names: Map::default(),
             modules: Map::default(),
             schemes: Map::default(),
@@ -224,6 +253,9 @@ impl<'a> Scopes<'a> {
     /// Declares a name, also in the scopes around instances without a name.
     pub(super) fn declare(&mut self, scope: ScopeId, name: &Arc<str>) {
         let name = self.spelled(scope, name);
+        if self.scopes[scope].is_common {
+            self.common.insert(join(&self.scopes[scope].path, &name));
+        }
         for (at, scope) in self.same_object(scope).into_iter().enumerate() {
             let Scope { first, block, .. } = self.scopes[scope];
             let known = self.scopes[first].names.entry(name.clone()).or_insert((Meaning::Declared, block));
@@ -424,13 +456,13 @@ impl<'a> Scopes<'a> {
                 }
                 let path = &self.scopes[scope].path;
                 let name = if rest.is_empty() { path.clone() } else { join(path, rest) };
-                return Resolved { name, params: self.scopes[scope].params.len() };
+                return Resolved { name, params: self.params_of(scope, rest) };
             }
             match self.meaning(scope, first) {
                 None => break,
                 Some((here, Meaning::Declared)) => {
-                    let name = join(&self.scopes[here].path, &name);
-                    return Resolved { name, params: self.scopes[here].params.len() };
+                    let params = self.params_of(here, &name);
+                    return Resolved { name: join(&self.scopes[here].path, &name), params };
                 }
                 Some((_, Meaning::Argument(arg, outer))) => {
                     scope = *outer;

@@ -166,7 +166,9 @@ impl Parser<'_> {
             }
             Token::Ident if self.slice() == "field" && self.is_latest() => self.field()?,
             Token::Ident
-                if self.slice() == "global" && self.peek() == Token::LeftBrace && self.is_latest() =>
+                if matches!(self.slice(), "global" | "common")
+                    && self.peek() == Token::LeftBrace
+                    && self.is_latest() =>
             {
                 self.section()?
             }

@@ -125,13 +125,13 @@ impl Parser<'_> {
             return self.fail(error);
         }
         let mut choice: Option<Action> = None;
-        for transition in before.into_iter().rev() {
+        for (nested, transition) in before.into_iter().rev().enumerate() {
             let body = transition.body();
             let action = transition.action;
             choice = Some(match choice {
                 None => Action { body: Some(body), ..action },
                 Some(known) if known.params == action.params && known.returns == action.returns => {
-                    if self.state.blocks + kinds.len() as u32 >= MAX_DEPTH / 4 {
+                    if self.state.blocks as usize + nested >= MAX_DEPTH as usize / 4 {
                         return self.blocks_too_deep();
                     }
                     let place = action.name.place;
