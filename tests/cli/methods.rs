@@ -116,7 +116,16 @@ fn commands_about_induction_say_that_they_are() {
         let run = dir.run(&[command, "lock.ivy", "--allow", "R049"]);
         assert!(!run.err.contains("R049"), "{}", run.err);
     }
-    dir.file("plain.ivy", LOCK);
+    // The page has the remark above its table of claims.
+    for (name, is_told) in [("lock.ivy", true), ("plain.ivy", false)] {
+        dir.file("plain.ivy", LOCK);
+        let opening = serde_json::json!({"ramsey_session": 1, "model": name, "text": dir.read(name)});
+        dir.file("log.session", format!("{opening}\n"));
+        let run = dir.run(&["ui", name, "--replay", "log.session"]).ends_with(0);
+        let document: serde_json::Value = serde_json::from_str(&run.out).expect("a document");
+        let remark = document["check"]["heads"]["remark"].as_str().unwrap_or_default();
+        assert_eq!(remark.contains("it is asked whether they are inductive"), is_told, "{document}");
+    }
     let run = dir.run(&["cti", "plain.ivy"]).ends_with(1);
     assert!(!run.err.contains("R049"), "{}", run.err);
     for command in ["mc", "bmc", "infer"] {

@@ -4,6 +4,7 @@ use super::context::{Context, Failed, Progress};
 use crate::models::Model;
 use crate::reply::{Action, Answer, Cell, CellOutcome, Check, Claim, ClaimKind, Heads, Totals};
 use ramsey_core::base::span::Span;
+use ramsey_core::diag::Code;
 use ramsey_core::system::{Site, System};
 use ramsey_engine::query::vacuity::Vacuity;
 use ramsey_engine::query::verify::{self, Plan};
@@ -110,7 +111,12 @@ pub(crate) fn place(system: &System, origin: Origin) -> Option<(&str, &str)> {
 }
 
 fn heads(context: &Context<'_>) -> Heads {
-    Heads { claims: claims(context), actions: actions(context.system, context.model) }
+    let remark = context.model.diagnostics.iter().find(|it| it.code == Code::Method);
+    Heads {
+        claims: claims(context),
+        actions: actions(context.system, context.model),
+        remark: remark.map(|it| it.message.clone()),
+    }
 }
 
 fn claims(context: &Context<'_>) -> Vec<Claim> {

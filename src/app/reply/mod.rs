@@ -103,6 +103,9 @@ pub struct Heads {
     pub claims: Vec<Claim>,
     /// The transitions, and the parts before and after.
     pub actions: Vec<Action>,
+    /// That the model wants its claims decided in another way than by the table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
 }
 
 /// Kind of a claim.

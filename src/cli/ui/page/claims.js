@@ -53,6 +53,7 @@ export function claims(store) {
   return [
     h("h2", null, "Claims ", button("own", "add…", { class: "link", title: "Type a conjecture" })),
     slot?.error ? problem(slot.error) : null,
+    heads?.remark ? h("p", { class: "muted" }, `${heads.remark.charAt(0).toUpperCase()}${heads.remark.slice(1)}.`) : null,
     !heads
       ? running("checking the claims")
       : h(

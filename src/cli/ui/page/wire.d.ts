@@ -461,6 +461,8 @@ export type Heads = {
   actions: Array<Action>;
   /** The claims. */
   claims: Array<Claim>;
+  /** That the model wants its claims decided in another way than by the table. */
+  remark?: string | null;
 };
 
 /** Whether a formula is inductive together with the claims. */
