@@ -494,3 +494,25 @@ isolate i = {{ conjecture [own] r(X) }}
     let found = verdicts(&claimed);
     assert!(found.iter().all(|(_, verdict)| verdict.starts_with("init/")), "{found:?}");
 }
+
+#[test]
+fn what_is_changed_with_a_dot_is_seen_where_an_isolate_depends_on_it() {
+    let text = "#lang ivy1.8
+type t
+object o = {
+    type this
+    relation r(X:this, Y:t)
+    after init { r(X, Y) := false }
+    invariant [none] ~r(X, Y)
+}
+object other = {
+    action a(x:o, y:t) = { x.r(y) := true; }
+}
+isolate one = o
+isolate two = other with o
+export other.a
+";
+    let unseen = "error: `o.r` changes here, which the isolate `one` depends on and does not see";
+    let found = verdicts(text);
+    assert!(found.iter().any(|(name, what)| name == "one" && what == unseen), "{found:?}");
+}

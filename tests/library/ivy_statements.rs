@@ -542,3 +542,44 @@ export go
     let (system, _) = load("model.ivy", &text.replace("ivy1.8", "ivy1.7"));
     assert!(system.is_none());
 }
+
+#[test]
+fn what_belongs_to_a_type_is_changed_with_a_dot() {
+    let text = "#lang ivy1.8
+type t
+object o = {
+    type this
+    relation r(X:this, Y:t)
+    function f(X:this) : t
+    function g(X:this) : t
+    definition g(X) = f(X)
+}
+individual kept : o
+action go(x:o, y:t, z:o) returns (q:o) = {
+    require z ~= x & ~z.r(y);
+    q := x;
+    HERE
+}
+export go
+";
+    let after = |statement: &str, claim: &str| {
+        let text = text.replace("HERE", &format!("{statement}; assert [c] {claim}"));
+        let (system, diagnostics) = load("model.ivy", &text);
+        failures(&Arc::new(system.unwrap_or_else(|| panic!("{statement}: {diagnostics:#?}")))).len()
+    };
+    for (statement, claim, failing) in [
+        ("x.r(y) := true", "x.r(y) & q.r(y) & ~z.r(y)", 0),
+        ("x.r(y) := true", "z.r(y)", 1),
+        ("x.r(Y) := true", "o.r(x, Y) & ~z.r(y)", 0),
+        ("q.f := y", "x.f = y & x.g = y & o.f(q) = y", 0),
+        ("q.f := y", "z.f = y", 1),
+        ("x.f := *", "x.f = y", 1),
+        ("kept.f := y", "kept.f = y", 0),
+    ] {
+        assert_eq!(after(statement, claim), failing, "{statement}: {claim}");
+    }
+    for (statement, code) in [("x.g := y", "R022"), ("X.r(y) := true", "R006"), ("x.s := y", "R006")] {
+        let (_, diagnostics) = load("model.ivy", &text.replace("HERE", statement));
+        assert!(diagnostics.iter().any(|it| it.code.text() == code), "{statement}: {diagnostics:#?}");
+    }
+}

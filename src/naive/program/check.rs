@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::commands::Parts;
 use super::term::{Term, What};
 use super::tree::{Command, Component, Formula, Item, Name, Role, Target, Variable};
-use crate::refusal::{Result, refuse};
+use crate::refusal::{Result, refuse, uncovered};
 
 /// A sort by its number, or none for that of formulas; or the one of a variable, which is to be inferred.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -206,6 +206,7 @@ impl<'m> Model<'m> {
     pub(crate) fn changed(&self, name: &Name) -> Result<usize> {
         match self.names.get(&*name.text) {
             Some(Meaning::Symbol(symbol)) => Ok(*symbol),
+            None if name.text.contains('.') => uncovered(name.at, "members of values"),
             _ => refuse(name.at, format!("`{}` is nothing that changes", name.text)),
         }
     }

@@ -7,6 +7,7 @@ use super::declarations::renamed;
 use super::exprs::reference;
 use super::fields::{Path, Target};
 use super::formulas::{Context, Found, as_variable};
+use super::members::Member;
 use super::state::Expander;
 use super::statements::Frame;
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar, Stmt, StmtKind};
@@ -128,6 +129,12 @@ impl<'a> Expander<'a, '_> {
             return None;
         };
         let local = frame.context.local(&name.name).cloned();
+        if local.is_none()
+            && let Some((target, args)) = self.member_target(expr, frame, vars, out)
+        {
+            self.check_kept(&target.name, name.span());
+            return self.is_changeable(&target.name, name).then_some((target, Some(args)));
+        }
         let (full, mut all) = match local.filter(|it| args.is_none() || self.symbols.contains_key(it)) {
             Some(local) => (local, Vec::new()),
             None => {
@@ -149,20 +156,7 @@ impl<'a> Expander<'a, '_> {
             self.refuse_field(name, expr.span());
             return None;
         }
-        let what = if self.actions.contains_key(&full) {
-            Some("an action")
-        } else if self.functions.contains_key(&full) {
-            Some("defined")
-        } else if self.values.contains(&full) {
-            Some("a value of an enumeration")
-        } else {
-            None
-        };
-        if let Some(what) = what {
-            self.report.push(
-                Diagnostic::error(Code::Assignment, name.span(), format!("`{}` is {what}", name.name))
-                    .label("it cannot be changed"),
-            );
+        if !self.is_changeable(&full, name) {
             return None;
         }
         for arg in args.iter().flatten() {
@@ -173,6 +167,64 @@ impl<'a> Expander<'a, '_> {
         }
         let args = if all.is_empty() { None } else { Some(all) };
         Some((renamed(full, name.span()), args))
+    }
+
+    /// Checks that an assignment may change what has this full name.
+    fn is_changeable(&mut self, full: &Arc<str>, name: &Ident) -> bool {
+        let what = if self.actions.contains_key(full) {
+            "an action"
+        } else if self.functions.contains_key(full) {
+            "defined"
+        } else if self.values.contains(full) {
+            "a value of an enumeration"
+        } else {
+            return true;
+        };
+        self.report.push(
+            Diagnostic::error(Code::Assignment, name.span(), format!("`{}` is {what}", name.name))
+                .label("it cannot be changed"),
+        );
+        false
+    }
+
+    /// Returns the function or relation that `x.f(y) := ..` changes, with all its arguments: `f(x, y)`, where `f` belongs to the type of
+    /// `x` and is no field.
+    fn member_target(
+        &mut self,
+        expr: &Expr,
+        frame: &Frame,
+        vars: &mut Vec<SortedVar>,
+        out: &mut Vec<Command>,
+    ) -> Option<(Ident, Vec<Expr>)> {
+        let ExprKind::Ref { name, args, .. } = &expr.kind else { return None };
+        if !name.name.contains('.')
+            || self.globals.contains(&self.global(&name.name, name.span(), &frame.context).0)
+        {
+            return None;
+        }
+        let mut found = Found::default();
+        let mut context = frame.context.clone();
+        let given: Vec<Expr> =
+            args.iter().flatten().map(|arg| self.expr(arg, &mut context, &mut found)).collect();
+        let mut chain = self.chain(&name.name, &given, name.span(), &frame.context)?;
+        let Some((Member::Function(symbol), rest)) = chain.members.pop() else { return None };
+        // Nothing is called to find out what is changed.
+        let calls = chain.members.iter().any(|(member, _)| matches!(member, Member::Action(_)));
+        if calls || self.field_of(&symbol).is_some() {
+            return None;
+        }
+        if !self.updates.is_empty() {
+            // Their patterns are those of names with arguments.
+            self.report.push(
+                Diagnostic::error(Code::Assignment, name.span(), "this is not possible beside `update`")
+                    .label("assigned with a dot")
+                    .help(format!("write `{symbol}(..) := ..`")),
+            );
+        }
+        let value = self.apply_chain(chain, None, name.span(), &mut context, &mut found);
+        out.append(&mut found.before);
+        vars.append(&mut found.free);
+        Some((renamed(symbol, name.span()), std::iter::once(value).chain(rest).collect()))
     }
 
     /// Returns the field on the left side of an assignment, if it is one.
