@@ -12,6 +12,8 @@ Parts, all of which there are without `--part`:
   searches  `infer` of each model
   poison    `verify` of all of them with entries that are damaged at random in all ways
 
+`verify` asks whether claims are inductive, which is what the cache keeps, also where a model wants executions.
+
 Models of `verify` are those of `examples/` and of the corpus ($RAMSEY_CORPUS) that have an answer to everything within the timeout; of these the N that take
 longest. Those of `infer` are the examples, or those of the paths of `--searches`, whose properties it decides within the timeout. A row has the CPU time of a
 process: without a cache; with an empty one (`cold`), and with what that has kept (`warm`), whose output has to be the same;
@@ -145,7 +147,7 @@ def main():
     options = parser.parse_args()
     parts = options.part or parts
     rng, differing = random.Random(options.seed), []
-    verify = [options.ramsey, "verify", "-j", "1", "--timeout", str(options.timeout)]
+    verify = [options.ramsey, "verify", "--inductive", "-j", "1", "--timeout", str(options.timeout)]
     chosen = []
     if {"models", "together", "poison"} & set(parts):
         answered = []

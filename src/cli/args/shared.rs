@@ -122,7 +122,7 @@ pub(crate) struct AnswerArgs {
     #[arg(long, value_name = "FILE", help_heading = "Certificates")]
     pub(crate) certify: Option<PathBuf>,
 
-    /// Write what is proved as theorems of the proof assistant Rocq, with the proof: a folder, in which `make` checks it
+    /// Write the answers as theorems of the proof assistant Rocq, with the proof: a folder, in which `make` checks it
     #[arg(long, value_name = "DIR", help_heading = "Certificates")]
     pub(crate) rocq: Option<PathBuf>,
 

@@ -72,7 +72,7 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["interactive", "proof"])]
     pub(crate) export: Option<PathBuf>,
 
-    /// SMT-LIB, TPTP: write what is proved as theorems of the proof assistant Rocq, with the proof: a folder, in which `make`
+    /// SMT-LIB, TPTP: write the answers as theorems of the proof assistant Rocq, with the proof: a folder, in which `make`
     /// checks it
     #[arg(long, value_name = "DIR", conflicts_with_all = ["interactive", "proof"])]
     pub(crate) rocq: Option<PathBuf>,

@@ -213,14 +213,6 @@ impl<'a> Expander<'a, '_> {
         if calls || self.field_of(&symbol).is_some() {
             return None;
         }
-        if !self.updates.is_empty() {
-            // Their patterns are those of names with arguments.
-            self.report.push(
-                Diagnostic::error(Code::Assignment, name.span(), "this is not possible beside `update`")
-                    .label("assigned with a dot")
-                    .help(format!("write `{symbol}(..) := ..`")),
-            );
-        }
         let value = self.apply_chain(chain, None, name.span(), &mut context, &mut found);
         out.append(&mut found.before);
         vars.append(&mut found.free);
