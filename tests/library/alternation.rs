@@ -135,6 +135,52 @@ pub(crate) fn numbered() -> String {
     numbered
 }
 
+/// What is announced was decided: in some round, by all nodes of some group.
+const DECISIONS: &str = "\
+sort round
+sort node
+sort group
+sort value
+immutable relation belongs(node, group)
+axiom forall G. exists N. belongs(N, G)
+mutable relation accepted(node, round, value)
+mutable relation decided(value)
+mutable relation announced(value)
+init !accepted(N, R, V)
+init !decided(V)
+init !announced(V)
+transition accept(n: node, r: round, v: value)
+  modifies accepted
+  & (accepted'(N, R, V) <-> accepted(N, R, V) | N = n & R = r & V = v)
+transition decide(v: value)
+  modifies decided
+  & (exists R, G. forall N. belongs(N, G) -> accepted(N, R, v))
+  & (decided'(V) <-> decided(V) | V = v)
+transition announce(v: value)
+  modifies announced
+  & decided(v)
+  & (announced'(V) <-> announced(V) | V = v)
+safety announced(V) -> exists R, G. forall N. belongs(N, G) -> accepted(N, R, V)
+";
+
+/// A token goes from node to node, and a property speaks of no two of them.
+const TOKEN: &str = "\
+sort node
+mutable relation holds(node)
+mutable relation failed()
+init exists N. forall M. holds(M) <-> M = N
+init !failed
+transition pass(n: node, m: node)
+  modifies holds
+  & holds(n)
+  & (holds'(N) <-> N != n & holds(N) | N = m)
+transition fail(a: node, b: node, c: node)
+  modifies failed
+  & holds(a) & holds(b) & holds(c) & a != b & b != c & a != c
+  & failed'
+safety !failed
+";
+
 #[derive(Default)]
 struct Quiet;
 
@@ -277,6 +323,34 @@ fn what_a_limit_ended_says_what_was_searched() {
         }
     }
     assert!(exhausted > 2, "{exhausted}");
+}
+
+/// Something is true of all of a sort, for a witness of another one together with a second witness.
+#[test]
+fn two_witnesses_may_be_of_sorts_between_which_nothing_leads() {
+    let (system, _) = system("model.pyv", DECISIONS);
+    for method in [Method::EXISTS, Method::AUTO] {
+        let inference = run(&system, method, 0);
+        assert!(is_proof(&inference, None) && !is_proof(&inference, Some(0)), "{method:?}");
+    }
+}
+
+/// A clause with one variable more than the properties have excludes what nothing else does, without a larger language.
+#[test]
+fn clauses_have_one_variable_more_where_nothing_else_helps() {
+    #[derive(Default)]
+    struct Widenings(usize);
+    impl Observer for Widenings {
+        fn event(&mut self, _: Syntax<'_>, event: &Event, _: &Counts) {
+            self.0 += usize::from(matches!(event, Event::Widened { .. }));
+        }
+    }
+    let (system, _) = system("model.pyv", TOKEN);
+    let options = Options { method: Method::EXISTS, ..Options::default() };
+    let mut widenings = Widenings::default();
+    let inference = infer(&system, &options, &mut Budget::unlimited(), &mut widenings);
+    assert!(is_proof(&inference, None) && !is_proof(&inference, Some(0)));
+    assert_eq!(widenings.0, 0);
 }
 
 #[test]

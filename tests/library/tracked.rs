@@ -9,7 +9,7 @@ use crate::common::skip::skipped;
 /// root.
 const KINDS: &[(&str, &[&str])] = &[
     ("rs", &["src", "tests", "benches", "examples", "fuzz"]),
-    ("pyv", &["examples", "tests/models", "src/cli/init"]),
+    ("pyv", &["benches/protocols", "examples", "tests/models", "src/cli/init"]),
     ("rml", &["examples", "src/lang/rml/prelude"]),
     ("ivy", &["benches/protocols", "examples", "src/lang/ivy/prelude", "src/naive/ivy/library"]),
     ("p", &["examples"]),

@@ -26,11 +26,20 @@ pub(super) struct Language {
     pub(super) literals: usize,
 }
 
-/// Returns the number of variables of each sort, by its index, that one of the properties has in prenex form; at least one.
-/// A formula that occurs twice has its variables twice, whatever they are called.
+/// Returns the number of variables of each sort, by its index, that one of the properties has in prenex form; at least one,
+/// and two where elements of the sort are compared. A formula that occurs twice has its variables twice, whatever they are
+/// called.
 pub(super) fn variables(system: &System, properties: &[TermId]) -> Vec<u32> {
     let mut counter = Counter { system, memo: Map::default() };
     let mut least = vec![1; system.sig.sorts.len()];
+    for symbol in system.sig.symbols.iter().filter(|symbol| symbol.is_relation() && !symbol.kind.is_mutable())
+    {
+        if let [sort, other] = symbol.args[..]
+            && sort == other
+        {
+            least[sort.index()] = 2;
+        }
+    }
     for &property in properties {
         let Prenex { universal, existential } = counter.prenex(property);
         let both = universal.iter().zip(&existential).map(|(a, b)| a.saturating_add(*b));

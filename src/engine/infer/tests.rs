@@ -324,3 +324,15 @@ fn variables_are_counted_in_prenex_form() {
         assert_eq!(variables(&system, &[formula])[1], expected);
     }
 }
+
+/// Lemmas about elements that are compared speak of two of them, also where no property does.
+#[test]
+fn elements_that_are_compared_have_two_variables() {
+    let mut system = system();
+    let sort = SortId::new(1);
+    assert_eq!(variables(&system, &[])[1], 1);
+    for (kind, expected) in [(SymbolKind::Mutable, 1), (SymbolKind::Immutable, 2)] {
+        system.sig.symbols.push(Symbol::new("compared", vec![sort; 2], SortId::BOOL, kind));
+        assert_eq!(variables(&system, &[])[1], expected, "{kind:?}");
+    }
+}

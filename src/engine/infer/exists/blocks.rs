@@ -46,6 +46,11 @@ impl Blocks {
         }
     }
 
+    /// Checks whether there are several witnesses, and inner variables beside them.
+    pub(super) fn has_witnesses_and_inner(&self) -> bool {
+        self.witnesses.iter().sum::<u32>() > 1 && self.inner.iter().any(|&count| count > 0)
+    }
+
     /// Checks whether another prefix has all variables of this one.
     pub(super) fn is_part_of(&self, other: &Blocks) -> bool {
         let is_part = |own: &[u32], other: &[u32]| own.iter().zip(other).all(|(own, other)| own <= other);

@@ -117,7 +117,7 @@ fn is_within(counts: &[u32], most: &[u32]) -> bool {
     counts.iter().zip(most).all(|(count, most)| count <= most)
 }
 
-fn is_of_level(profile: &Profile, Level { universal, limits, shapes }: &Level) -> bool {
+fn is_of_level(profile: &Profile, Level { universal, limits, shapes, .. }: &Level) -> bool {
     let Profile { outer, witnesses, inner, outside, inside, is_cube, .. } = profile;
     if profile.is_universal() {
         return *outside <= universal.literals && is_within(outer, &universal.variables);
@@ -150,9 +150,10 @@ fn is_ordered(profile: &Profile, order: &[SortId], edges: &Set<(SortId, SortId)>
     let local: Vec<SortId> =
         with(&profile.outer).into_iter().filter(|&at| !is_before(at)).map(|at| order[at]).collect();
     let is_local = |&sort: &SortId| count(&profile.bound, sort) == 0 && count(&profile.outer, sort) == 1;
-    let is_inner =
-        |&at: &usize| at > first && (local.is_empty() || edges.contains(&(order[first], order[at])));
+    let last = witnesses.last().copied().unwrap_or(first);
+    let is_led = |at: usize| witnesses.iter().any(|&from| edges.contains(&(order[from], order[at])));
+    let is_inner = |&at: &usize| at > last && (is_single && local.is_empty() || is_led(at));
     witnesses.iter().all(|&at| count(&profile.witnesses, order[at]) == 1)
         && (local.is_empty() || is_single && local.iter().all(is_local))
-        && (inner.is_empty() || is_single && !profile.is_cube && inner.iter().all(is_inner))
+        && (inner.is_empty() || witnesses.len() <= 2 && !profile.is_cube && inner.iter().all(is_inner))
 }

@@ -33,6 +33,7 @@ use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::{Signature, SortId, SymbolOrigin, TermId};
+use ramsey_core::system::System;
 
 /// Per level, the number of outer variables of each sort beyond those that a property has, the number of inner variables
 /// of each sort, and the numbers of literals.
@@ -74,7 +75,7 @@ enum Premises {
 }
 
 /// The levels in the order in which they are tried. Those after them are without end ([`scheduled`]).
-const SCHEDULE: [(Witnesses, Premises, usize); 15] = [
+const SCHEDULE: [(Witnesses, Premises, usize); 16] = [
     (Witnesses::Alternating, Premises::Outer, 0),
     (Witnesses::Alternating, Premises::Outer, 1),
     (Witnesses::Alternating, Premises::Outer, 2),
@@ -86,6 +87,7 @@ const SCHEDULE: [(Witnesses, Premises, usize); 15] = [
     (Witnesses::All, Premises::Outer, 1),
     (Witnesses::All, Premises::Local, 0),
     (Witnesses::All, Premises::Outer, 2),
+    (Witnesses::All, Premises::Local, 2),
     (Witnesses::Alternating, Premises::Outer, 5),
     (Witnesses::All, Premises::Outer, 3),
     (Witnesses::All, Premises::Outer, 4),
@@ -106,6 +108,10 @@ fn scheduled(place: usize) -> (Witnesses, Premises, usize) {
 pub(super) struct Level {
     /// The clauses without witnesses.
     universal: Language,
+    /// More of them, for states that nothing else excludes: a lemma with a witness may rest on a clause with one variable more
+    /// than the properties have, and is given up with the state that this clause excludes. `None` if the prefixes are given, or
+    /// values of functions have variables.
+    wide: Option<Language>,
     limits: Limits,
     shapes: Vec<Prototype>,
 }
@@ -196,10 +202,18 @@ impl Schedule {
         let outer: Vec<u32> = self.least.iter().map(|least| least + more).collect();
         let Ordering { sorts, edges, alternating } = order;
         let witnesses = if witnesses == Witnesses::All { &self.sorts } else { &alternating[..] };
-        let shapes = shapes((sorts, witnesses, premises), edges, &outer, inner);
+        let mut shapes = shapes((sorts, witnesses, premises), edges, &outer, inner);
+        let is_relational = !self.values.is_empty();
+        if is_relational {
+            // With variables for values of functions as well, there are too many of these.
+            shapes.retain(|it| !it.blocks.has_witnesses_and_inner());
+        }
         let mut variables = outer;
         self.values.iter().for_each(|sort| variables[sort.index()] += 1);
-        Level { universal: Language { variables, literals: limits.outside }, limits, shapes }
+        let literals = limits.outside;
+        let wide = Language { variables: variables.iter().map(|count| count + 1).collect(), literals };
+        let wide = (!is_relational).then_some(wide);
+        Level { universal: Language { variables, literals }, wide, limits, shapes }
     }
 }
 
@@ -308,12 +322,14 @@ impl Source {
         if self.is_too_large {
             return Err(Exhausted::FormulaSize);
         }
-        let universal =
-            separator.separate(vocabulary, state, others, steps, Some(&level.universal), budget)?;
-        let mut best: Option<(usize, Claim)> = match universal {
-            Separation::Clause(pattern) => Some((pattern.literals.len(), Claim::Excludes(pattern))),
-            _ => None,
+        let mut clause = |language: &Language, budget: &mut Budget| {
+            let found = separator.separate(vocabulary, state, others, steps, Some(language), budget)?;
+            Ok(match found {
+                Separation::Clause(pattern) => Some((pattern.literals.len(), Claim::Excludes(pattern))),
+                _ => None,
+            })
         };
+        let mut best: Option<(usize, Claim)> = clause(&level.universal, budget)?;
         let Source { shapes, states, schedule, .. } = self;
         states.extend(others.len());
         for (shape, is_late) in shapes {
@@ -327,6 +343,9 @@ impl Source {
             if schedule.is_none() && shape.is_full() {
                 return Err(Exhausted::FormulaSize);
             }
+        }
+        if let (None, Some(wide)) = (&best, &level.wide) {
+            best = clause(wide, budget)?;
         }
         Ok(best.map(|(_, claim)| claim))
     }
@@ -414,6 +433,7 @@ fn given_levels(least: Vec<u32>, prefixes: &[QuantifierPrefix]) -> VecDeque<Leve
     limits.dedup();
     let level = |limits: Limits| Level {
         universal: Language { variables: variables.clone(), literals: limits.outside },
+        wide: None,
         limits,
         shapes: shapes.clone(),
     };
@@ -438,7 +458,7 @@ pub(super) fn alternating(sig: &Signature, edges: &Set<(SortId, SortId)>) -> Vec
 }
 
 /// Returns the shapes of an order of the sorts: for each of some of them, formulas with a witness of it and outer variables
-/// of earlier sorts; if there are later sorts, also with inner variables or more witnesses of these. Formulas with one
+/// of earlier sorts; if there are later sorts, also with inner variables or more witnesses of these, or both. Formulas with one
 /// witness, and inner variables of sorts to which an edge leads from its sort, are tried first.
 fn shapes(
     (order, witnesses, premises): (&[SortId], &[SortId], Premises),
@@ -474,9 +494,17 @@ fn shapes(
             if led != later {
                 add(&[sort], &later, Inside::Clause, true);
             }
-            let all: Vec<SortId> = std::iter::once(sort).chain(later).collect();
+            let all: Vec<SortId> = std::iter::once(sort).chain(later.iter().copied()).collect();
             add(&all, &[], Inside::Cube, true);
             add(&all, &[], Inside::Clause, true);
+            // For some round and some quorum, something is true of all nodes.
+            for (place, &second) in later.iter().enumerate() {
+                let is_led = |to: &SortId| [sort, second].iter().any(|&from| edges.contains(&(from, *to)));
+                let led: Vec<SortId> = later[place + 1..].iter().copied().filter(is_led).collect();
+                if !led.is_empty() {
+                    add(&[sort, second], &led, Inside::Clause, true);
+                }
+            }
         }
         if premises == Premises::Outer {
             continue;
@@ -497,7 +525,10 @@ fn shapes(
 /// of one of the latter, a question about a transition may be outside of stratified EPR, and be answered all the same.
 fn orderings(prover: &Prover, properties: &[TermId]) -> Vec<Ordering> {
     let sig = &prover.system().sig;
-    let sorts = sorts(sig);
+    let mut sorts = sorts(sig);
+    // What no property mentions is likely to be a witness that depends on what they mention: a decision was made in some round.
+    let mentioned = mentioned(prover.system(), properties);
+    sorts.sort_by_key(|sort| !mentioned.contains(sort));
     let mut orderings: Vec<Ordering> = Vec::new();
     for edges in [prover.sort_edges(properties), prover.lasting_edges(properties)] {
         let alternating: Arc<[SortId]> = alternating(sig, &edges).into();
@@ -510,6 +541,13 @@ fn orderings(prover: &Prover, properties: &[TermId]) -> Vec<Ordering> {
         }
     }
     orderings
+}
+
+/// Returns the sorts that formulas speak of.
+fn mentioned(system: &System, formulas: &[TermId]) -> Set<SortId> {
+    let System { sig, terms, .. } = system;
+    let symbols = formulas.iter().flat_map(|&formula| terms.symbols(formula));
+    symbols.flat_map(|sym| sig.symbols[sym].args.iter().copied()).collect()
 }
 
 /// Returns the sorts that lemmas are about.

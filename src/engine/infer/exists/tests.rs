@@ -6,7 +6,7 @@ use super::best_first::BestFirst;
 use super::blocks::{Blocks, Ground, Limits};
 use super::formula::Alternation;
 use super::shape::{Inside, Shape};
-use super::{Ordering, SCHEDULE, Schedule};
+use super::{Grammar, Ordering, Profile, Prototype, SCHEDULE, Schedule};
 use crate::infer::state::{Atom, Literal, State, Vocabulary};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::{Map, Set};
@@ -333,4 +333,28 @@ fn levels_grow_without_end() {
     }
     assert!(sizes.windows(2).all(|pair| pair[0] <= pair[1]), "{sizes:?}");
     assert!(sizes.len() > SCHEDULE.len() && sizes[0].0 + 10 < sizes[sizes.len() - 1].0, "{sizes:?}");
+}
+
+/// What a search found is admitted to another one.
+#[test]
+fn formulas_of_all_levels_are_in_the_grammar() {
+    let sorts: Vec<SortId> = (1..5).map(SortId::new).collect();
+    let edges = [(0, 2), (1, 3), (2, 3)].map(|(a, b)| (sorts[a], sorts[b]));
+    let edges: Set<(SortId, SortId)> = edges.into_iter().collect();
+    let (edges, alternating) = (Arc::new(edges), sorts.clone().into());
+    let orders = vec![Ordering { sorts: sorts.clone(), edges, alternating }];
+    let grammar = Grammar::Ordered { orders: orders.clone() };
+    let mut schedule = Schedule { sorts, least: vec![1; 5], orders, values: Vec::new(), place: 0 };
+    let mut with_both = 0;
+    while schedule.place < SCHEDULE.len() {
+        for Prototype { blocks, inside, .. } in schedule.next().into_iter().flat_map(|level| level.shapes) {
+            with_both += usize::from(blocks.has_witnesses_and_inner());
+            let Blocks { outer: bound, local, witnesses, inner } = blocks;
+            let outer = bound.iter().zip(&local).map(|(a, b)| a + b).collect();
+            let is_cube = inside == Inside::Cube;
+            let profile = Profile { outer, bound, witnesses, inner, outside: 1, inside: 2, is_cube };
+            assert!(grammar.has(&profile), "{profile:?}");
+        }
+    }
+    assert!(with_both > 0);
 }
