@@ -181,6 +181,66 @@ transition fail(a: node, b: node, c: node)
 safety !failed
 ";
 
+/// Fast votes decide if a fast quorum agrees. Else a value is proposed that, as reports say, no other one can have been decided
+/// against; but some nodes report what they like.
+const LIARS: &str = "\
+sort node
+sort fquorum
+sort cquorum
+sort value
+immutable relation byz(node)
+immutable relation fmember(node, fquorum)
+immutable relation cmember(node, cquorum)
+axiom forall C1: cquorum, C2: cquorum. exists N. cmember(N, C1) & cmember(N, C2) & !byz(N)
+axiom forall F1: fquorum, F2: fquorum, C: cquorum. exists N. fmember(N, F1) & fmember(N, F2) & cmember(N, C) & !byz(N)
+mutable relation fast_vote(node, value)
+mutable relation report(node, value)
+mutable relation closed(node)
+mutable relation proposed(value)
+mutable relation classic_vote(node, value)
+mutable relation decided(value)
+init !fast_vote(N, V)
+init !report(N, V)
+init !closed(N)
+init !proposed(V)
+init !classic_vote(N, V)
+init !decided(V)
+transition vote_fast(n: node, v: value)
+  modifies fast_vote
+  & !closed(n) & (forall V. !fast_vote(n, V))
+  & (forall N, V. new(fast_vote(N, V)) <-> fast_vote(N, V) | N = n & V = v)
+transition close(n: node)
+  modifies closed, report
+  & (forall N. new(closed(N)) <-> closed(N) | N = n)
+  & (forall N, V. new(report(N, V)) <-> report(N, V) | N = n & fast_vote(n, V))
+transition propose(v: value, c: cquorum)
+  modifies proposed
+  & (forall V. !proposed(V))
+  & (forall N. cmember(N, c) -> closed(N))
+  & (forall W: value, F: fquorum. W != v -> exists N. cmember(N, c) & fmember(N, F) & !report(N, W))
+  & (forall V. new(proposed(V)) <-> proposed(V) | V = v)
+transition vote_classic(n: node, v: value)
+  modifies classic_vote
+  & closed(n) & proposed(v)
+  & (forall N, V. new(classic_vote(N, V)) <-> classic_vote(N, V) | N = n & V = v)
+transition decide_fast(v: value)
+  modifies decided
+  & (exists F: fquorum. forall N. fmember(N, F) -> fast_vote(N, v))
+  & (forall V. new(decided(V)) <-> decided(V) | V = v)
+transition decide_classic(v: value)
+  modifies decided
+  & (exists C: cquorum. forall N. cmember(N, C) -> classic_vote(N, v))
+  & (forall V. new(decided(V)) <-> decided(V) | V = v)
+transition lie(n: node)
+  modifies fast_vote, report, closed, classic_vote
+  & byz(n)
+  & (forall N, V. N != n -> (new(fast_vote(N, V)) <-> fast_vote(N, V)))
+  & (forall N, V. N != n -> (new(report(N, V)) <-> report(N, V)))
+  & (forall N. N != n -> (new(closed(N)) <-> closed(N)))
+  & (forall N, V. N != n -> (new(classic_vote(N, V)) <-> classic_vote(N, V)))
+safety decided(V) & decided(W) -> V = W
+";
+
 #[derive(Default)]
 struct Quiet;
 
@@ -351,6 +411,19 @@ fn clauses_have_one_variable_more_where_nothing_else_helps() {
     let inference = infer(&system, &options, &mut Budget::unlimited(), &mut widenings);
     assert!(is_proof(&inference, None) && !is_proof(&inference, Some(0)));
     assert_eq!(widenings.0, 0);
+}
+
+/// Where a relaxed execution is found first, one of the system is found as well.
+#[test]
+fn executions_are_found_where_no_universal_invariant_exists() {
+    let (system, _) = system("model.pyv", LIARS);
+    let relaxed = run(&system, Method::SEPARATION, 0);
+    assert!(matches!(relaxed.answer, Answer::NoUniversal(_)), "{:?}", relaxed.answer);
+    let options = Options { method: Method::AUTO, ..Options::default() };
+    let inference = infer(&system, &options, &mut Budget::new(Some(400_000_000), None), &mut Quiet);
+    let Answer::Unsafe(property, found) = &inference.answer else { panic!("{:?}", inference.answer) };
+    let last = found.structure.state(&system.sig, found.calls.len());
+    assert!(!Evaluator::new(system.syntax(), &last).holds(property.formula(&system)));
 }
 
 #[test]

@@ -151,7 +151,7 @@ pub(super) enum Kind {
         /// The methods, each of which has an engine.
         parts: &'static [Method],
         /// What joins them after the first round where the system has quantifier alternations, and
-        /// goes on alone once there is no universal invariant.
+        /// goes on once there is no universal invariant, when those that search for executions have had one more turn.
         instead: Method,
     },
 }

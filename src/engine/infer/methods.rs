@@ -77,8 +77,8 @@ impl Default for Method {
 
 impl Method {
     /// [`Self::SEPARATION`], [`Self::UPDR`] and [`Self::FINITE`] in turns of counted work, and [`Self::EXISTS`] as well where
-    /// the system has quantifier alternations, with what the others have proved; it goes on alone where there is no
-    /// universal invariant.
+    /// the system has quantifier alternations, with what the others have proved; where there is no universal invariant, it
+    /// goes on after one more turn of [`Self::FINITE`].
     pub const AUTO: Method = Method("auto");
     /// The greatest inductive subset of candidates and of the clauses of a template, as far as safety needs it (Flanagan
     /// and Leino, FME 2001).

@@ -9,7 +9,7 @@ use std::mem::take;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::claim::Claim;
-use super::engine::{Engine, Goal, Kind};
+use super::engine::{Engine, Goal, Kind, Refutes};
 use super::exists::alternates;
 use super::outcome::{Counts, Event, Language, Method, Observer, Reason};
 use super::relational::{Encoded, Relational};
@@ -20,6 +20,9 @@ use ramsey_solver::ask::{Failure, Statistics};
 
 /// Work units of the first turn of a method; every turn has twice as many as the one before.
 pub(super) const TURN: u64 = 16_000_000;
+
+/// Divisor of the turn of those that search for an execution once there is no universal invariant.
+const AFTERWARDS: u64 = 4;
 
 /// Work units for an inductive subset of the lemmas of a search that is over.
 pub(super) const PARTIAL: u64 = 5_000_000;
@@ -64,6 +67,8 @@ pub(super) struct Player {
     pub(super) failed: Option<Failure>,
     /// Why it has nothing left to try, if that is so.
     stuck: Option<Reason>,
+    /// Whether it takes a single turn, beside others.
+    is_companion: bool,
 }
 
 impl Player {
@@ -80,6 +85,7 @@ impl Player {
             languages: Vec::new(),
             failed: None,
             stuck: None,
+            is_companion: false,
         })
     }
 
@@ -88,9 +94,19 @@ impl Player {
         let edges = self.engine.search().prover.sort_edges(goal.claims);
         let relational = Relational::new(goal, &edges)?;
         let (engine, statistics) = (Encoded::begin(&relational), Statistics::default());
-        let Player { method, share, .. } = *self;
+        let Player { method, share, is_companion, .. } = *self;
         let (relational, languages) = (Some(relational), Vec::new());
-        Some(Player { method, engine, statistics, share, relational, languages, failed: None, stuck: None })
+        Some(Player {
+            engine,
+            statistics,
+            relational,
+            languages,
+            failed: None,
+            stuck: None,
+            method,
+            share,
+            is_companion,
+        })
     }
 
     /// Ends its turns, since it has nothing left to try.
@@ -147,9 +163,10 @@ impl Players {
         [winner].into_iter().chain(0..self.list.len()).find(is_own).unwrap_or(winner)
     }
 
-    /// Checks whether no method takes turns any more.
+    /// Checks whether no method takes turns any more, but for companions.
     pub(super) fn are_through(&self) -> bool {
-        self.waiting.is_none() && self.list.iter().all(|player| player.failed.is_some())
+        let is_over = |player: &Player| player.is_companion || player.failed.is_some();
+        self.waiting.is_none() && self.list.iter().all(is_over)
     }
 
     /// Returns how a search ends whose methods are all through. Where that with the largest languages has tried them all, no
@@ -190,7 +207,8 @@ impl Players {
         }
     }
 
-    /// Ends the turns of all methods but this one, which joins if it has not yet. `winner` has ended the search: what methods
+    /// Ends the turns of all methods but this one, which joins if it has not yet, and those that search for executions, which
+    /// begin again and have one turn. `winner` has ended the search: what methods
     /// after it have done in this round depends on when they were cancelled.
     ///
     /// # Errors
@@ -218,6 +236,12 @@ impl Players {
         for player in self.list.iter_mut().filter(|player| player.method != method) {
             player.failed.get_or_insert(Failure::Exhausted(Exhausted::Work));
         }
+        // A relaxed execution is often like one of the system. Whoever searches for those begins again, as what it has done in
+        // this round may not count.
+        let others = goal.options.method.parts().iter().filter(|part| part.refutes() == Refutes::Executions);
+        let others = others.filter_map(|&part| Player::new(part, goal));
+        let companion = |player| Player { share: AFTERWARDS, is_companion: true, ..player };
+        self.list.extend(others.map(companion));
         Ok(())
     }
 
@@ -229,7 +253,7 @@ impl Players {
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> (usize, End) {
-        loop {
+        while !self.are_through() {
             let mut left = (0..self.list.len()).filter(|&at| self.list[at].failed.is_none());
             if let (Some(only), None, None) = (left.next(), left.next(), self.waiting) {
                 let player = &mut self.list[only];
@@ -240,12 +264,10 @@ impl Players {
             if let Some(end) = round(&mut self.list, self.length, executor, observer, budget) {
                 return end;
             }
-            if self.are_through() {
-                return (0, self.end());
-            }
             self.length = self.length.saturating_mul(2);
             self.join_if_expected(goal);
         }
+        (0, self.end())
     }
 }
 
@@ -343,7 +365,7 @@ impl Round<'_> {
                     self.end = end.map(|exhausted| (number, Err(exhausted.into())));
                     // A method that met a limit of its own would meet it again. That its turn is over may show a little
                     // before the end.
-                    if part.spent() < share / 2 {
+                    if part.spent() < share / 2 || player.is_companion {
                         player.failed = Some(Failure::Exhausted(exhausted));
                     }
                 }
