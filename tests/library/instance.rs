@@ -440,6 +440,30 @@ fn assertions_of_programs_are_targets() {
 }
 
 #[test]
+fn values_that_a_command_chooses_for_all_elements_are_inputs() {
+    let text = "#lang ivy1.7
+type t
+type s
+destructor g(S:s) : t
+individual c : t
+function f(X:t) : s
+after init { f(X).g := c }
+action a = { f(X).g := NEXT }
+export a
+invariant f(X).g = c
+";
+    for (next, depth) in [("c", None), ("X", Some(1))] {
+        let (system, diagnostics) = load("model.ivy", &text.replace("NEXT", next));
+        let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:?}")));
+        for size in [2, 3] {
+            let all: Vec<(SortId, u32)> = system.sig.uninterpreted_sorts().map(|it| (it, size)).collect();
+            let target = system.invariants[0].formula;
+            assert_eq!(decide(&system, &sizes(&system, &all), target, next), depth, "{next}");
+        }
+    }
+}
+
+#[test]
 fn orders_and_constants_are_fixed_and_can_be_given() {
     let text = "sort s\nsort t\nimmutable relation le(s, s)\nimmutable constant a: t\nimmutable constant b: t\n\
                 immutable constant least: s\nmutable relation r(s, t)\n\

@@ -261,8 +261,9 @@ impl Builder<'_> {
     /// Makes inputs for the choices of commands.
     fn choices(&mut self) {
         for sym in self.sig.symbols.ids().filter(|&sym| self.sig.symbols[sym].kind == SymbolKind::Choice) {
-            let values: Vec<Value> = tuples(&self.layout.sizes, &self.sig.symbols[sym].args)
-                .map(|args| self.chosen(SortId::BOOL, |_| Input::Choice(sym, args.as_slice().into())))
+            let symbol = &self.sig.symbols[sym];
+            let values: Vec<Value> = tuples(&self.layout.sizes, &symbol.args)
+                .map(|args| self.chosen(symbol.result, |bit| Input::Choice(sym, args.as_slice().into(), bit)))
                 .collect();
             self.expander.set_now(sym, values.into());
         }

@@ -35,7 +35,7 @@ impl Instance {
         self.state_with(latches, &Map::default())
     }
 
-    fn state_with(&self, latches: &[bool], choices: &Map<(SymId, Box<[Elem]>), bool>) -> Structure {
+    fn state_with(&self, latches: &[bool], choices: &Map<(SymId, Box<[Elem]>), Elem>) -> Structure {
         let sig = &self.system.sig;
         let mut bits: Vec<bool> = self.built.fixed.known.iter().map(|known| known.unwrap_or(false)).collect();
         for (kind, &value) in self.built.latches.iter().zip(latches) {
@@ -68,8 +68,11 @@ impl Instance {
         }
         for (sym, symbol) in sig.symbols.iter_enumerated().filter(|(_, it)| it.kind == SymbolKind::Choice) {
             for args in tuples(&self.built.layout.sizes, &symbol.args) {
-                if choices.get(&(sym, args.as_slice().into())) == Some(&true) {
-                    structure.interpretation_mut(sig, sym, 0).set(&args, 1);
+                if let Some(&value) = choices.get(&(sym, args.as_slice().into()))
+                    && value != 0
+                {
+                    let value = decoded(value, self.built.layout.sizes[symbol.result]);
+                    structure.interpretation_mut(sig, sym, 0).set(&args, value);
                 }
             }
         }
@@ -93,15 +96,15 @@ impl Instance {
     pub fn path(&self, witness: &Witness) -> Path {
         let sig = &self.system.sig;
         let in_init = self.choices_of_init();
-        let mut first_choices: Map<(SymId, Box<[Elem]>), bool> = Map::default();
+        let mut first_choices: Map<(SymId, Box<[Elem]>), Elem> = Map::default();
         let mut path: Option<Structure> = None;
         let mut steps = Vec::new();
         for (at, (inputs, values)) in witness.inputs.iter().zip(self.circuit().run(witness)).enumerate() {
             let state = self.circuit().state(&values);
-            let mut choices: Map<(SymId, Box<[Elem]>), bool> = Map::default();
+            let mut choices: Map<(SymId, Box<[Elem]>), Elem> = Map::default();
             for (input, &value) in self.built.inputs.iter().zip(inputs) {
-                if let Input::Choice(sym, args) = input {
-                    choices.insert((*sym, args.clone()), value);
+                if let Input::Choice(sym, args, bit) = input {
+                    *choices.entry((*sym, args.clone())).or_default() |= Elem::from(value) << bit;
                 }
             }
             let is_started = self.started().is_none_or(|latch| state[latch]);

@@ -20,8 +20,8 @@ pub enum Input {
     Selector(u32),
     /// A bit of the parameter with this number among those of its sort.
     Parameter(SortId, usize, u32),
-    /// A choice of a command, at a tuple.
-    Choice(SymId, Box<[Elem]>),
+    /// A bit of a choice of a command, at a tuple.
+    Choice(SymId, Box<[Elem]>, u32),
     /// A bit of a value of the next state that the transition leaves open.
     Next(SymId, Box<[Elem]>, u32),
 }
@@ -54,7 +54,11 @@ impl fmt::Display for DisplayInput<'_> {
             Input::Parameter(sort, place, bit) => {
                 write!(f, "@{}.{place}[{bit}]", sig.sorts[*sort].name)
             }
-            Input::Choice(sym, args) => tuple(f, *sym, args),
+            Input::Choice(sym, args, _) if sig.symbols[*sym].is_relation() => tuple(f, *sym, args),
+            Input::Choice(sym, args, bit) => {
+                tuple(f, *sym, args)?;
+                write!(f, "[{bit}]")
+            }
             Input::Next(sym, args, bit) => {
                 f.write_str("new(")?;
                 tuple(f, *sym, args)?;
