@@ -84,6 +84,22 @@ fn many_claims_about_one_relation_are_certified() {
     assert!(!claim.proved);
 }
 
+/// A structure that refutes a theorem has values of what changes, of which the theorem does not speak.
+#[test]
+fn theorems_about_no_state_are_refuted() {
+    let text = "#lang ivy1.7
+type t
+function f(X:t) : t
+individual g : t
+action a = { g := * }
+export a
+property f(X) = X
+";
+    let (_, certificate, claim) = certified(Path::new("model.ivy"), text).expect("the model loads");
+    assert!(!claim.proved);
+    assert!(certificate.contains("\ns "), "{certificate}");
+}
+
 #[test]
 fn certificates_of_the_examples_are_accepted() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");

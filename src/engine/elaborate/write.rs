@@ -39,7 +39,13 @@ pub(super) fn certificate(closed: Closed, answers: &[(Origin, Answer<'_>)]) -> R
             Answer::Structure(structure) => {
                 let number = closed.origins.iter().position(|&other| other == origin);
                 let _ = writeln!(refuted, "s {}", number.ok_or(Failure::Certificate)?);
-                values(&mut refuted, &closed, structure);
+                let theorem = match origin {
+                    Origin::Theorem { theorem } => closed.lowering.core.theorems.get(theorem),
+                    _ => None,
+                };
+                // A theorem may be about no state at all, and a structure has one.
+                let states = theorem.map_or(structure.states(), |it| usize::from(it.states));
+                values(&mut refuted, &closed, structure, states);
                 refuted.push_str("end\n");
             }
         }
@@ -67,8 +73,8 @@ pub(super) fn lines(elaborated: &Elaborated) -> Result<String, Failure> {
     Ok(writer.text)
 }
 
-/// Writes the sizes of sorts and the values of symbols that are not 0.
-fn values(text: &mut String, closed: &Closed, structure: &Structure) {
+/// Writes the sizes of sorts and the values of symbols that are not 0, in so many states.
+fn values(text: &mut String, closed: &Closed, structure: &Structure, states: usize) {
     let sig = &closed.obligations.sig;
     for (number, sort) in sig.uninterpreted_sorts().enumerate() {
         let _ = writeln!(text, "size {number} {}", structure.sizes[sort]);
@@ -79,7 +85,7 @@ fn values(text: &mut String, closed: &Closed, structure: &Structure) {
             continue;
         };
         let is_mutable = symbol.kind.is_mutable();
-        let steps = if is_mutable { structure.states() } else { 1 };
+        let steps = if is_mutable { structure.states().min(states) } else { 1 };
         for step in 0..steps {
             let state = if is_mutable { step + 1 } else { 0 };
             for (args, &value) in &structure.interpretation(sig, sym, step).entries {
