@@ -192,7 +192,7 @@ impl<'a> Expander<'a, '_> {
     fn measure(&mut self, term: Expr, frame: &Frame, out: &mut Vec<Command>) -> Expr {
         let span = term.span();
         let zero = Expr::new(ExprKind::Int("0".into()), span);
-        let is_natural = binary(BinaryOp::LessEqual, &zero, &term, span);
+        let is_natural = not(binary(BinaryOp::Less, &term, &zero, span), span);
         self.check(Check::Ensure, is_natural, span, frame, out);
         let sort = self.sort_of(&term);
         let var = SortedVar { name: renamed("measure".into(), span), sort };
