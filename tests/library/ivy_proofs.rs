@@ -227,6 +227,26 @@ invariant [i] r(X) proof { instantiate lem }
 }
 
 #[test]
+fn orders_may_change_that_nothing_assumed_by_proofs_is_about() {
+    let text = "relation lt(X:t, Y:t)
+definition (X:t < Y:t) = lt(X, Y)
+explicit axiom [lem] r(X)
+property [use] r(X) proof { instantiate lem }
+action a(x:t, y:t) = { lt(x, y) := true }
+export a
+";
+    proved(&with(text));
+    for about in ["X:t < Y -> r(X)", "q(X)"] {
+        let changing = text.replace("[lem] r(X)", &format!("[lem] {about}"));
+        let changing = changing.replace("[use] r(X)", &format!("[use] {about}"));
+        refused(
+            &with(&format!("relation q(X:t) = exists Y. X < Y\n{changing}")),
+            "`lt`, which actions assign",
+        );
+    }
+}
+
+#[test]
 fn lemmas_are_shown() {
     let text = "relation q
 axiom r(X) -> q

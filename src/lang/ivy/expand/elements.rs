@@ -233,6 +233,7 @@ pub(super) fn symbols_in(expr: &Expr) -> Set<Arc<str>> {
     let names = expr.nodes().filter_map(|node| match &node.kind {
         ExprKind::Ref { name, .. } => Some(name.name.clone()),
         ExprKind::Binary { op: BinaryOp::PointsTo, .. } => Some(BinaryOp::PointsTo.text().into()),
+        ExprKind::Binary { op, .. } if op.is_order() => Some(BinaryOp::Less.text().into()),
         _ => None,
     });
     names.collect()

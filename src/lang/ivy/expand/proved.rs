@@ -14,7 +14,7 @@ use super::statements::Frame;
 use crate::ivy::ast::{Check, DeclKind, Expr, ExprKind, Ident, Place, Proof, Role, Theorem};
 use crate::ivy::proof::Step;
 use crate::program::ast as program;
-use crate::program::ast::{Command, CommandKind, Item, ItemKind, commands_of, for_each_command};
+use crate::program::ast::{BinaryOp, Command, CommandKind, Item, ItemKind, commands_of, for_each_command};
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -140,7 +140,7 @@ impl<'a> Expander<'a, '_> {
         };
         let formula = match premise {
             None => conclusion,
-            Some(premise) => binary(program::BinaryOp::Implies, &premise, &conclusion, span),
+            Some(premise) => binary(BinaryOp::Implies, &premise, &conclusion, span),
         };
         let (formula, _) = self.closed(&formula, &Context::of(scope));
         if role == program::Role::Axiom {
@@ -246,26 +246,21 @@ impl<'a> Expander<'a, '_> {
         });
         let mut found = Vec::new();
         for (span, names) in &self.rigid {
-            // An order may be one that a definition gives.
-            let orders = self.operators.keys();
-            let mut open: Vec<&Arc<str>> = names.iter().chain(orders.clone()).collect();
-            let mut seen: Set<&Arc<str>> = names.iter().chain(orders).collect();
+            let mut open: Vec<Arc<str>> = names.iter().cloned().collect();
+            let mut seen = names.clone();
             while let Some(name) = open.pop() {
-                if changing.contains(name) {
-                    found.push((*span, name.clone()));
+                if changing.contains(&name) {
+                    found.push((*span, name));
                     break;
                 }
+                // An order may be one that a definition gives.
+                let orders = self.operators.keys().filter(|_| *name == *BinaryOp::Less.text());
                 let macros = items.iter().filter_map(|item| match &item.kind {
-                    ItemKind::Macro { name: defined, body, .. } if defined.name == *name => Some(body),
+                    ItemKind::Macro { name: defined, body, .. } if defined.name == name => Some(body),
                     _ => None,
                 });
-                for node in macros.flat_map(Expr::nodes) {
-                    if let ExprKind::Ref { name, .. } = &node.kind
-                        && seen.insert(&name.name)
-                    {
-                        open.push(&name.name);
-                    }
-                }
+                let inside = orders.cloned().chain(macros.flat_map(symbols_in));
+                open.extend(inside.filter(|name| seen.insert(name.clone())));
             }
         }
         found.sort();

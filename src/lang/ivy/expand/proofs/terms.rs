@@ -131,8 +131,10 @@ impl Term {
 
     /// Adds the symbols.
     pub(super) fn add_symbols(&self, found: &mut Set<Arc<str>>) {
-        if let Term::App(name, ..) = self {
-            found.insert(name.clone());
+        match self {
+            Term::App(name, ..) => _ = found.insert(name.clone()),
+            Term::Op(Op::Order(_), _) => _ = found.insert(BinaryOp::Less.text().into()),
+            _ => {}
         }
         self.for_each_child(|child| child.add_symbols(found));
     }
