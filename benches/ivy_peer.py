@@ -136,8 +136,11 @@ class Verdicts:
         """Gives what is shown for a claim with a proof, which has lines of its own, to the claim."""
         lines, claim_of, at = text.splitlines(), {}, 0
         while at < len(lines):
-            if re.match(r"\s*proof\b", lines[at]):
-                depth, claim = 0, at
+            if start := re.search(r"^\s*proof\b|[^\s{}] proof\b(?! \[)", lines[at]):
+                # The claim stands on the line before, or before the word on the same line.
+                depth, claim = 0, at + (not lines[at].lstrip().startswith("proof"))
+                if claim > at:
+                    depth = -lines[at][:start.end()].count("{") + lines[at][:start.end()].count("}")
                 while at < len(lines):
                     claim_of[at + 1] = claim
                     depth += lines[at].count("{") - lines[at].count("}")
@@ -235,6 +238,8 @@ def ask_ramsey(binary, text, seconds):
             at, action = subject["line"], obligation["transition"]
             key = {"initiation": ("init", at), "consecution": ("inv", action, at), "theorem": ("prop", at),
                    "assertion": ("assert", at) if action else ("initializers",)}[obligation["kind"]]
+            if obligation["kind"] == "assertion" and "".join(lines[at - 1:at]).lstrip().startswith("explicit invariant"):
+                key = ("inv", action, at) if action else ("init", at)  # as Ivy tells it
             key += (model.get("isolate", "this"),)
             if obligation["outcome"] not in ("ok", "failed"):
                 verdicts.kind, verdicts.error = "unjudged", obligation["outcome"]
@@ -442,14 +447,14 @@ def show(ivys, ramseys):
     return "\n".join(["Ivy", *lines(ivys), "Ramsey", *lines(ramseys)]) + "\n"
 
 
-def work(numbers, options, results):
+def work(numbers, options, results, program_of):
     ivy = Ivy(options.ivy, options.ivy_timeout)
     while True:
         try:
             number = numbers.get_nowait()
         except queue.Empty:
             break
-        text = program(number, options.isolates, options.features)
+        text = program_of(number)
         try:
             results.put((number, text, *judge(ivy, options, text)))
         except Exception as error:  # a defect of this script counts as a difference
@@ -457,11 +462,12 @@ def work(numbers, options, results):
     ivy.close()
 
 
-def random_programs(options):
+def random_programs(options, program_of):
+    """Compares the programs that a function gives for numbers."""
     numbers, results = queue.Queue(), queue.Queue()
     for number in range(options.seed * 1_000_000, options.seed * 1_000_000 + options.count):
         numbers.put(number)
-    threads = [threading.Thread(target=work, args=(numbers, options, results), daemon=True) for _ in range(options.jobs)]
+    threads = [threading.Thread(target=work, args=(numbers, options, results, program_of), daemon=True) for _ in range(options.jobs)]
     for thread in threads:
         thread.start()
     kinds, causes, found, claims, cpu = collections.Counter(), collections.Counter(), {}, collections.Counter(), 0.0
@@ -619,7 +625,7 @@ def main():
                 print(show(ivys, ramseys))
         ivy.close()
         return int(any(it in FAILING for it in kinds))
-    return random_programs(options)
+    return random_programs(options, lambda number: program(number, options.isolates, options.features))
 
 
 if __name__ == "__main__":
