@@ -184,14 +184,13 @@ fn search(
     let AnswerArgs { quiet, form: FormArgs { color, .. }, .. } = args.answer;
     let is_text = args.answer.form.results.is_text();
     let options = Options {
-        targets: targets.clone(),
-        depth: args.depth,
         minimize: !args.answer.no_minimize,
         certify: is_certified(args) && !args.deadlock,
         induction: true,
         lemmas: Some(lemmas),
         seed: args.answer.seed,
         clock: args.answer.clock(),
+        ..Options::new(targets.clone(), args.depth)
     };
     let original = Arc::clone(&system);
     let mut bmc = if args.relax {

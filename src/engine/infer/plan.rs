@@ -191,16 +191,8 @@ fn without_search(system: &Arc<System>, options: &Options, answer: Answer) -> In
 
 /// Returns a shortest execution that violates a property, if one of at most `steps` steps is found soon.
 pub(super) fn shortest(system: &System, properties: &[Property], steps: u16, seed: u64) -> Option<Answer> {
-    let options = bmc::Options {
-        targets: properties.iter().map(|&property| Target::Model(property)).collect(),
-        depth: steps.min(MAX_DEPTH),
-        minimize: true,
-        certify: false,
-        induction: false,
-        lemmas: None,
-        seed,
-        clock: None,
-    };
+    let targets = properties.iter().map(|&property| Target::Model(property)).collect();
+    let options = bmc::Options { seed, ..bmc::Options::new(targets, steps.min(MAX_DEPTH)) };
     let limits = Limits { work: Some(BOUNDED_WORK), ..Limits::default() };
     let mut bmc = Bmc::new(Arc::new(system.clone()), options);
     let mut work = 0;

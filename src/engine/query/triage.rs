@@ -58,16 +58,8 @@ impl Search {
         seed: u64,
         clock: Option<Clock>,
     ) -> Search {
-        let options = Options {
-            targets: properties.iter().copied().map(Target::Model).collect(),
-            depth: bound,
-            minimize: true,
-            certify: false,
-            induction: true,
-            lemmas,
-            seed,
-            clock,
-        };
+        let targets = properties.iter().copied().map(Target::Model).collect();
+        let options = Options { induction: true, lemmas, seed, clock, ..Options::new(targets, bound) };
         let all = Bmc::new(Arc::clone(&system), options.clone());
         Search { system, properties: properties.to_vec(), options, all }
     }

@@ -150,6 +150,17 @@ impl Unrolling {
         }
     }
 
+    /// Returns whether the system is relaxed.
+    pub fn is_relaxed(&self) -> bool {
+        self.active.is_some()
+    }
+
+    /// Has searches decide which transitions are taken before anything else. Must be called before there are steps. Most long
+    /// executions are searched in less time then; relaxed ones are not.
+    pub fn decide_transitions_first(&mut self) {
+        self.context.decide_first(&self.selectors);
+    }
+
     /// Marks the system as relaxed, with these relations (see [`ramsey_kernel::obligations::Relaxed`]). Executions then get defined
     /// values at absent elements.
     pub fn set_active(&mut self, active: IdVec<SortId, Option<SymId>>) {

@@ -5,7 +5,7 @@ use crate::epr::{Answer, Assertions, Clock, Fixed, Label, Measure, Minimum, PATI
 pub use crate::epr::AssertionId as HypothesisId;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::ids::IdVec;
-use ramsey_core::logic::{Signature, SortId, Structure, TermId, Terms};
+use ramsey_core::logic::{Signature, SortId, Structure, SymId, TermId, Terms};
 
 use super::cost::{Failure, Statistics};
 
@@ -90,6 +90,16 @@ impl Context {
         let mut context = Context::new(sig.clone(), terms.clone(), 0, None);
         formulas.into_iter().for_each(|formula| context.assume(formula, budget));
         context
+    }
+
+    /// Has searches decide these relations before all others; see [`Solver::decide_first`](crate::epr::Solver::decide_first).
+    pub fn decide_first(&mut self, relations: &[SymId]) {
+        self.solver.decide_first(relations);
+    }
+
+    /// Returns the signature.
+    pub fn signature(&self) -> &Signature {
+        self.solver.signature()
     }
 
     /// Returns the arena of formulas, to add new ones.

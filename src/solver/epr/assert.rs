@@ -144,6 +144,11 @@ impl Solver {
         if new {
             let made = self.sat.new_var();
             debug_assert_eq!(made, var, "atoms are the variables of the SAT solver");
+            if let AtomKind::Rel(rel) = kind
+                && self.symbols.is_first(rel)
+            {
+                self.sat.decide_first(var);
+            }
         }
         var.literal(positive)
     }

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use super::solver::{Clock, Label, Solver};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{Signature, TermId, Terms};
+use ramsey_core::logic::{Signature, SymId, TermId, Terms};
 
 /// An assertion with a label, by which cores name it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -28,6 +28,8 @@ pub struct Assertions {
     /// Number of the next assertion with a label.
     next: u64,
     seed: u64,
+    /// Relations that are decided first.
+    first: Vec<SymId>,
     clock: Option<Clock>,
     /// Size of a solver that is never built anew.
     least: usize,
@@ -61,6 +63,7 @@ impl Assertions {
             labels: Map::default(),
             next: 0,
             seed,
+            first: Vec::new(),
             clock: None,
             least,
             lasting: 0,
@@ -72,6 +75,12 @@ impl Assertions {
     pub fn set_clock(&mut self, clock: Option<Clock>) {
         self.clock = clock;
         self.solver.set_clock(clock);
+    }
+
+    /// Has queries decide these relations before all others; see [`Solver::decide_first`].
+    pub fn decide_first(&mut self, relations: &[SymId]) {
+        self.first.extend(relations);
+        self.solver.decide_first(relations);
     }
 
     /// Runs a function within a budget, from which assertions spend too.
@@ -171,6 +180,7 @@ impl Assertions {
         let (sig, terms) = (std::mem::take(sig), std::mem::take(terms));
         let mut solver = Solver::new(sig, terms, self.seed);
         solver.set_clock(self.clock);
+        solver.decide_first(&self.first);
         let mut budget = Budget::unlimited();
         self.solver.swap_budget(&mut budget);
         solver.swap_budget(&mut budget);

@@ -20,7 +20,7 @@ use crate::sat::{self, Lit, Silent};
 use crate::telemetry::counters;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::ids::IdVec;
-use ramsey_core::logic::{Signature, Syntax, Terms};
+use ramsey_core::logic::{Signature, SymId, Syntax, Terms};
 
 /// Function that reads a clock in nanoseconds, from any origin. The engine itself has no clock.
 pub type Clock = fn() -> u64;
@@ -158,6 +158,12 @@ impl Solver {
     /// depends on it.
     pub fn focus_always(&mut self) {
         self.focus.always = true;
+    }
+
+    /// Has queries decide these relations before all others, at each step. They have no arguments and occur in no assertion so far. No
+    /// verdict depends on it.
+    pub fn decide_first(&mut self, relations: &[SymId]) {
+        self.symbols.first.extend(relations);
     }
 
     /// Records the origins of clauses, for [`Self::refutation`]. Must be called first: earlier assertions stay

@@ -2,7 +2,7 @@
 //!
 //! A mutable symbol at each step is a separate symbol here. Skolem functions and the names of subformulas are added.
 
-use ramsey_core::base::hash::Map;
+use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::{Id as _, IdVec};
 use ramsey_core::logic::{Signature, SortId, SymId};
 use ramsey_core::typed_id;
@@ -29,6 +29,10 @@ pub(crate) struct Symbols {
     pub(crate) funs: IdVec<Fun, FunData>,
     /// Number of relations.
     pub(crate) rels: usize,
+    /// Relations without arguments that are decided before all other atoms, at each step.
+    pub(crate) first: Set<SymId>,
+    /// The relations of the engine for these.
+    first_rels: Set<Rel>,
     fun_of: Map<(SymId, u16), Fun>,
     rel_of: Map<(SymId, u16), Rel>,
     /// Pool of Skolem functions shared by scopes. The functions of a closed scope are reused in the next one, so that
@@ -48,12 +52,20 @@ impl Symbols {
         })
     }
 
+    /// Returns whether atoms of the relation are decided before others.
+    pub(crate) fn is_first(&self, rel: Rel) -> bool {
+        !self.first_rels.is_empty() && self.first_rels.contains(&rel)
+    }
+
     pub(crate) fn rel(&mut self, sym: SymId, step: u16) -> Rel {
         if let Some(&known) = self.rel_of.get(&(sym, step)) {
             return known;
         }
         let rel = self.fresh_name();
         self.rel_of.insert((sym, step), rel);
+        if self.first.contains(&sym) {
+            self.first_rels.insert(rel);
+        }
         rel
     }
 

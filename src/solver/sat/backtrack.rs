@@ -19,6 +19,7 @@ impl<O: Observer> Solver<O> {
                 self.heap.insert(var);
             }
         }
+        self.first.rewind();
         self.trail.truncate(start);
         self.levels.truncate(level as usize);
         self.head = self.head.min(start);

@@ -5,6 +5,22 @@ use super::observer::Observer;
 use super::solver::Solver;
 use ramsey_core::base::ids::Id;
 
+/// Variables that are decided before all others.
+#[derive(Clone, Debug, Default)]
+pub(super) struct First {
+    vars: Vec<Var>,
+    /// All variables before this place are assigned or out of the scope.
+    next: usize,
+}
+
+impl First {
+    /// Notes that variables may have lost their values, or come into the scope.
+    #[inline]
+    pub(super) fn rewind(&mut self) {
+        self.next = 0;
+    }
+}
+
 /// The variables that are decided.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
@@ -41,6 +57,7 @@ impl<O: Observer> Solver<O> {
     /// are in the scope, or judges the assignment by other means.
     pub fn set_scope(&mut self, scope: Option<&[Var]>) {
         self.backtrack(0);
+        self.first.rewind();
         let Scope { is_limited, clock, open, fixed, roots, .. } = &mut self.scope;
         *is_limited = scope.is_some();
         *clock = clock.wrapping_add(1);
@@ -60,6 +77,7 @@ impl<O: Observer> Solver<O> {
     pub fn extend_scope(&mut self, vars: &[Var]) {
         if self.scope.is_limited {
             self.backtrack(0);
+            self.first.rewind();
             vars.iter().for_each(|&var| self.include(var));
             self.queue.rewind();
         }
@@ -121,6 +139,12 @@ impl<O: Observer> Solver<O> {
         }
         let (values, scope) = (&self.values, &self.scope);
         let assigned = |var: Var| values[var.positive().index()] != 0 || !scope.contains(var);
+        while let Some(&var) = self.first.vars.get(self.first.next) {
+            if !assigned(var) {
+                return Some(var);
+            }
+            self.first.next += 1;
+        }
         if !self.mode.stable {
             return self.queue.next(assigned);
         }
@@ -131,6 +155,11 @@ impl<O: Observer> Solver<O> {
             self.heap.pop();
         }
         None
+    }
+
+    /// Decides this variable before all that are not decided first, in the order of these calls.
+    pub fn decide_first(&mut self, var: Var) {
+        self.first.vars.push(var);
     }
 
     /// Decides `var` with its phase.

@@ -2,7 +2,7 @@
 
 use super::arena::{Arena, ClauseRef};
 use super::config::{Config, Stats};
-use super::decide::Scope;
+use super::decide::{First, Scope};
 use super::heap::Heap;
 use super::lit::{ClauseId, Lit, Var};
 use super::observer::{Observer, Silent};
@@ -94,6 +94,7 @@ pub struct Solver<O: Observer = Silent> {
     /// In stable mode it contains every unassigned variable, or every one of the scope.
     pub(super) heap: Heap,
     pub(super) scope: Scope,
+    pub(super) first: First,
     pub(super) phases: Phases,
     pub(super) mode: Mode,
     pub(super) restart: Restart,
@@ -142,6 +143,7 @@ impl<O: Observer> Solver<O> {
             queue: Queue::default(),
             heap: Heap::default(),
             scope: Scope::default(),
+            first: First::default(),
             phases: Phases::default(),
             mode: Mode::new(&config),
             restart: Restart::new(&config),

@@ -362,3 +362,21 @@ fn a_scope_changes_no_answer() {
     }
     assert!(answers[0] > 300 && answers[1] > 300, "{answers:?}");
 }
+
+#[test]
+fn variables_are_decided_in_the_order_that_is_asked_for() {
+    for (first, at) in [([0, 1], 1), ([1, 0], 0)] {
+        let mut solver = Solver::new();
+        let vars: Vec<Var> = (0..4).map(|_| solver.new_var()).collect();
+        // Which of the two is false by its phase, and which is true by propagation, depends on which is decided first.
+        vars.iter().for_each(|&var| solver.set_phase(var, false));
+        solver.add_clause(&[vars[0].positive(), vars[1].positive()]);
+        first.iter().for_each(|&at| solver.decide_first(vars[at]));
+        for _ in 0..2 {
+            assert_eq!(solver.solve(&[], &mut Budget::unlimited()), Ok(Answer::Sat));
+            assert!(solver.value(vars[at].positive()), "{first:?}");
+            // Undoes the assignment.
+            solver.set_scope(None);
+        }
+    }
+}

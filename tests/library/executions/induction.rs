@@ -253,3 +253,18 @@ fn a_known_violation_is_shown_where_shorter_ones_take_too_long() {
     assert!(!last.is_shortest && last.steps == Some(20), "{:?}", last.steps);
     assert!(found.len() < 20);
 }
+
+/// Returns the work units to show that 8 steps of Paxos violate nothing, with steps in order after so many units.
+fn work_with_order(order_after: u64) -> u64 {
+    let (_, system) = example("paxos.pyv");
+    let options = bmc::Options { order_after, ..bmc::Options::new(safety(&system), 8) };
+    let depths = run(Bmc::new(Arc::new(system), options));
+    assert!(depths.iter().all(|it| matches!(it.outcome, bmc::Outcome::Holds)), "{depths:?}");
+    depths.iter().map(|it| it.statistics.work).sum()
+}
+
+#[test]
+fn executions_in_another_order_are_left_out() {
+    let [ordered, all] = [0, u64::MAX].map(work_with_order);
+    assert!(2 * ordered < all, "{ordered} {all}");
+}

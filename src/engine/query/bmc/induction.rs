@@ -166,6 +166,11 @@ impl ProofSearch {
         ProofSearch { by_invariants, by_lemmas, source, found: None, known: None, costs: Costs::default() }
     }
 
+    /// Returns the number of work units spent on executions.
+    pub(super) fn executions(&self) -> u64 {
+        self.costs.executions
+    }
+
     /// Notes that the next length begins.
     pub(super) fn next_length(&mut self) {
         self.costs.next_length();

@@ -3,10 +3,12 @@
 //! k-invariance as in section 4.1 of the Ivy paper (PLDI 2016), equation (3), for k = 0, 1, 2, ..: each length is
 //! searched on top of the shorter ones, so the first counterexample has the fewest possible steps. The last step is
 //! searched transition by transition with its effects substituted; the last state is searched only if that step is
-//! satisfiable.
+//! satisfiable. Once lengths take long, executions are left out whose steps are in another order than those of one that is
+//! searched (`commute`).
 //!
 //! Interleaved with this, the search looks for a proof by induction that the targets hold at all depths (`induction`).
 
+mod commute;
 mod induction;
 
 use std::fmt;
@@ -20,6 +22,7 @@ use super::unroll::{Call, Execution, Start, Unrolling};
 use super::verify::Limits;
 use crate::elaborate::Certificate;
 use crate::prove::{Certified, Certifier};
+use commute::{Commuting, MIN_SPENT};
 use induction::ProofSearch;
 pub use induction::{Basis, LemmaAnswer, LemmaSearch, LemmaSource, Lemmas};
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -72,6 +75,9 @@ pub struct Options {
     pub induction: bool,
     /// Where lemmas come from, with which the targets may be inductive. Ignored with `certify` as well.
     pub lemmas: Option<LemmaSource>,
+    /// Work units for executions after which those are left out whose steps are in another order than those of one that is searched.
+    /// No verdict depends on it.
+    pub order_after: u64,
     /// Seed of the search.
     pub seed: u64,
     /// Clock for time measurements; without it times are 0.
@@ -88,6 +94,7 @@ impl Options {
             certify: false,
             induction: false,
             lemmas: None,
+            order_after: MIN_SPENT,
             seed: 0,
             clock: None,
         }
@@ -166,6 +173,8 @@ pub struct Bmc {
     /// them.
     cycles: [Option<Cycle>; 3],
     proof: ProofSearch,
+    /// Which steps are out of order, once that is known.
+    commuting: Option<Commuting>,
     /// Set in a search for deadlocks.
     freedom: Option<Box<DeadlockFreedom>>,
     /// The length to search next; `None` before the initial states.
@@ -194,6 +203,7 @@ impl Bmc {
             unrolling,
             cycles,
             proof,
+            commuting: None,
             freedom: None,
             next: None,
             done: false,
@@ -368,12 +378,18 @@ impl Bmc {
     /// be searched.
     fn one_step_more(&mut self, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
         budget.check()?;
+        self.order_steps(budget)?;
         let system = Arc::clone(self.unrolling.system());
+        let depth = self.unrolling.depth();
+        if depth == 0 && !self.unrolling.is_relaxed() {
+            self.unrolling.decide_transitions_first();
+        }
         let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(&system)).collect();
         let claim = self.unrolling.context_mut().terms_mut().and(&claims);
         let mut is_known = false;
         for transition in 0..system.transitions.len() {
-            let conjuncts = self.unrolling.violation_conditions(transition, claim);
+            let mut conjuncts = self.unrolling.violation_conditions(transition, claim);
+            conjuncts.extend(self.order_before(Some(transition), depth));
             self.unrolling.context_mut().pose(&conjuncts, budget);
             if self.search(budget)? {
                 is_known = true;
@@ -384,6 +400,7 @@ impl Bmc {
             }
         }
         self.unrolling.extend(budget);
+        self.assume_order(depth, budget);
         if is_known {
             return self.at_depth(true, budget);
         }
