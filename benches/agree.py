@@ -11,6 +11,8 @@ What is compared, claim by claim:
   `bmc` (so many steps) prove, with the executions that `bmc`, `instance`, `mc`, `infer` and `simulate` find;
 - a claim that is false in an initial state is violated without any step;
 - what `infer` writes is verified, and `check` accepts every certificate;
+- a program with isolates is asked as a whole; where all its isolates are verified nothing violates their claims, and the
+  certificate of each one is checked;
 - a model that `verify` refuses is refused by all, and no command ends with an internal error, a signal or a panic.
 
 An answer that ran out of time says nothing. Prints a row per model, and exits with 1 if there is a contradiction.
@@ -28,6 +30,7 @@ class Model:
 
     def __init__(self, path, options, folder):
         self.path, self.options, self.folder = path, options, folder
+        self.whole = []  # what `verify` is told of a program with isolates
         self.outcomes = {}  # (action, claim) -> {command: outcome}
         self.safe = []  # (claim, command, steps or None, sizes or None)
         self.violated = []  # (claim, command, steps, sizes)
@@ -67,21 +70,39 @@ class Model:
         if outcome in ("ok", "failed"):
             self.outcomes.setdefault((action or "init", claim), {})[command] = outcome
 
-    def check(self, certificate, model=None):
+    def check(self, certificate, model=None, isolate=None):
         """Has a certificate checked, if there is one."""
         if not Path(certificate).exists():
             return
-        document = self.run("check", str(certificate), model=model)
+        document = self.run("check", str(certificate), *(["--isolate", isolate] if isolate else []), model=model)
         if document is None or document.get("exit_code") != 0:
             self.problem(f"the certificate {Path(certificate).name} is not accepted: {json.dumps(document)[:300]}")
 
     # ---- commands ----
 
+    def isolates(self):
+        """Verifies the isolates of a program one by one. Returns whether it has some."""
+        if self.path.suffix != ".ivy":
+            return False
+        certificates = self.folder / "isolates"
+        document = self.run("verify", "--all", "-j1", "--certify", str(certificates))
+        parts = [it for it in (document or {}).get("files", []) if it.get("isolate")]
+        for part in parts:
+            if part.get("certificate"):
+                self.check(part["certificate"]["path"], isolate=part["isolate"])
+        if parts and document["exit_code"] == 0:
+            claims = (it["invariant"] for part in parts for it in part["obligations"] if it["kind"] not in ("theorem", "fbii"))
+            self.safe += [(label, "verify of the isolates", None, None) for label in dict.fromkeys(it["label"] for it in claims)]
+        return bool(parts)
+
     def verify(self):
         document = None
+        if self.isolates():
+            # Other commands, and the page, are about the whole program.
+            self.whole = ["--whole"]
         for seed in (0, 1):
             certificate = self.folder / f"verify{seed}.cert"
-            arguments = ["--all", "-j1", "--seed", str(seed)] + (["--certify", str(certificate)] if seed else [])
+            arguments = ["--all", "-j1", *self.whole, "--seed", str(seed)] + (["--certify", str(certificate)] if seed else [])
             document = self.run("verify", *arguments) or document
             for obligation in (document or {"files": []})["files"][0]["obligations"] if document and document["files"] else []:
                 if obligation["kind"] == "fbii":
@@ -157,7 +178,7 @@ class Model:
                 self.safe += [(it["claim"]["label"], f"infer --seed {seed}", None, None) for it in document["properties"]]
                 # What a model includes lies beside it.
                 if out.exists() and not any(line.lstrip().startswith("include") for line in self.path.read_text(errors="replace").splitlines()):
-                    again = self.run("verify", "-j1", model=out)
+                    again = self.run("verify", "-j1", *self.whole, model=out)
                     if again is not None and again["exit_code"] in (1, 2):
                         self.problem(f"what `infer --seed {seed}` found is not verified: exit code {again['exit_code']}")
                     self.check(certificate, model=out)
