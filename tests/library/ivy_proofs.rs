@@ -456,16 +456,19 @@ action go = { v := c }\nexport go\ninvariant [inv] v ~= d\n";
     assert!(matches!(results[0].outcome, Outcome::Unknown(Exhausted::Admitted)), "{results:?}");
 }
 
+/// Checks that these claims are not proved, one of them because its proof is by a tactic that is not read.
+#[track_caller]
+fn unknown(text: &str, expected: &[&str]) {
+    open(text, expected);
+    let (system, _) = load("model.ivy", text);
+    let plan = Plan::new(Arc::new(system.expect("it is read")), Options::default());
+    let results = plan.run(&Limits::default()).results;
+    let by_tactic = |it: &&ObligationResult| matches!(it.outcome, Outcome::Unknown(Exhausted::Tactic));
+    assert_eq!(results.iter().filter(by_tactic).count(), 1, "{results:?}");
+}
+
 #[test]
 fn what_other_tactics_show_is_unknown_and_not_assumed() {
-    let unknown = |text: &str, expected: &[&str]| {
-        open(text, expected);
-        let (system, _) = load("model.ivy", text);
-        let plan = Plan::new(Arc::new(system.expect("it is read")), Options::default());
-        let results = plan.run(&Limits::default()).results;
-        let by_tactic = |it: &&ObligationResult| matches!(it.outcome, Outcome::Unknown(Exhausted::Tactic));
-        assert_eq!(results.iter().filter(by_tactic).count(), 1, "{results:?}");
-    };
     // It may be true.
     for proof in [
         "proof { tactic ranking }",
@@ -518,6 +521,69 @@ export two.go
     assert_eq!(failing, [("two.go", "two.shown"), ("theorem", "two.equal")]);
     let shown = isolates.replace("proof { tactic l2s }", "");
     assert_eq!(failures(&Arc::new(in_isolate(&shown, "two"))), []);
+}
+
+#[test]
+fn theorems_by_other_tactics_are_unknown_and_no_proof_uses_them() {
+    let theorem = |proof: &str| {
+        with(&format!(
+            "theorem [th] {{ function f(X:t) : t property r(f(X)) }}\n{proof}\nproperty [one] exists X. r(X)\n"
+        ))
+    };
+    unknown(&theorem("proof { tactic l2s }"), &["th", "one"]);
+    unknown(&theorem("proof [th] { tactic l2s }"), &["th", "one"]);
+    refused(
+        &theorem("proof { tactic l2s }").replace("X. r(X)", "X. r(X) proof { instantiate th }"),
+        "`th` is not checked, so no proof assumes it",
+    );
+    refused(&theorem("proof { tactic l2s }").replace("r(f(X))", "q(f(X))"), "`q` is not declared");
+    // What has a name is a value if there is one, whether that is shown or not.
+    let named = "individual c : t
+property [use] exists Y:t. Y ~= c named d proof { tactic l2s }
+property [other] d ~= c
+property [some] (exists Y:t. Y ~= c) -> d ~= c
+";
+    unknown(&with(named), &["use", "other"]);
+}
+
+#[test]
+fn assertions_by_other_tactics_are_unknown_and_not_assumed() {
+    // An assertion is not assumed after it, and is told once wherever the action is called.
+    let asserted = "action go(x:t) = {
+    assert r(x) proof { tactic l2s };
+    assert r(x)
+}
+action twice(x:t) = { call go(x); call go(x) }
+export go
+export twice
+";
+    unknown(&with(asserted), &["L7", "L6"]);
+    unknown(&with(&asserted.replace("    assert r(x)\n", "")), &["L6"]);
+    unknown(&with(&asserted.replace("assert r(x) proof", "ensure r(x) proof")), &["L7", "L6"]);
+    refused(&with(&asserted.replace("r(x) proof", "q(x) proof")), "`q` is not declared");
+    // What callers owe is no claim of the statement.
+    let required = asserted.replace("assert r(x) proof", "require r(x) proof");
+    refused(&with(&required), "the tactic `l2s` is not supported");
+    // With isolates, others do not assume it.
+    let isolates = with(
+        "isolate one = {
+    action mark(x:t) = {}
+    specification { after mark { ensure r(x) proof { tactic l2s } } }
+}
+isolate two = {
+    action go(x:t) = { call one.mark(x); assert r(x) }
+} with one
+export two.go
+",
+    );
+    let failing = failures(&Arc::new(in_isolate(&isolates, "two")));
+    let failing: Vec<(&str, &str)> = failing.iter().map(|(at, claim)| (&**at, &**claim)).collect();
+    assert_eq!(failing, [("assertion", "L10")]);
+    let assumed = isolates.replace("proof { tactic l2s }", "");
+    assert_eq!(failures(&Arc::new(in_isolate(&assumed, "two"))), []);
+    // Actions that nothing executes claim nothing.
+    let unused = asserted.replace("export go\nexport twice", "action other = {}\nexport other");
+    open(&with(&unused), &[]);
 }
 
 #[test]

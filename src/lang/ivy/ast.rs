@@ -272,6 +272,8 @@ pub enum DeclKind {
         formula: Expr,
         /// Its text.
         text: Skipped,
+        /// The function whose values are those that the formula says to exist, with its arguments.
+        named: Option<(Ident, Vec<SortedVar>)>,
         /// The text after it, from `with` or `proof` on.
         proof: Option<Skipped>,
     },

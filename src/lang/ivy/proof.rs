@@ -2,6 +2,7 @@
 
 use super::ast::{Expr, Ident, Place, Skipped, SortRef, SortedVar, Theorem};
 use ramsey_core::base::span::Span;
+use std::sync::Arc;
 
 /// `proof { .. }` after a claim, or `proof [name] { .. }` by itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -12,6 +13,8 @@ pub struct Proof {
     pub steps: Vec<Step>,
     /// The text.
     pub text: Skipped,
+    /// The text of the claim, if it stands before it in statements.
+    pub claim: Arc<str>,
 }
 
 /// A step of a proof.

@@ -221,10 +221,11 @@ impl Printer {
                 self.word("delegate ");
                 self.separated(names, |printer, name: &Ident| printer.word(&name.name));
             }
-            DeclKind::Unchecked { keyword, label, formula, proof, .. } => {
+            DeclKind::Unchecked { keyword, label, formula, named, proof, .. } => {
                 self.word(keyword);
                 self.opt_name(label);
                 self.hanging(formula, indent + 4);
+                self.named_values(named.as_ref());
                 self.skipped(proof.as_ref(), indent);
             }
             DeclKind::Native { text, .. } => self.word(&text.text),
@@ -232,11 +233,7 @@ impl Printer {
                 self.word(keyword);
                 self.opt_name(label);
                 self.hanging(formula, indent + 4);
-                if let Some((name, params)) = named {
-                    self.word(" named ");
-                    self.word(&name.name);
-                    self.vars(params);
-                }
+                self.named_values(named.as_ref());
                 self.with(with.as_ref());
                 self.skipped(proof.as_ref().map(|it| &it.text), indent);
             }
@@ -312,6 +309,14 @@ impl Printer {
             | DeclKind::Attribute { text, .. }
             | DeclKind::Ignored { text, .. } => self.word(&text.text),
             DeclKind::Broken(_) => {}
+        }
+    }
+
+    fn named_values(&mut self, named: Option<&(Ident, Vec<SortedVar>)>) {
+        if let Some((name, params)) = named {
+            self.word(" named ");
+            self.word(&name.name);
+            self.vars(params);
         }
     }
 

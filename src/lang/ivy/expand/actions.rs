@@ -167,8 +167,10 @@ impl<'a> Expander<'a, '_> {
 
     /// Adds an action that nothing executes. Its statements are checked, and mean nothing.
     fn unused(&mut self, full: &Arc<str>, items: &mut Vec<Item>) {
-        let errors = self.report.errors();
-        if let Some(branch) = self.transition(full, Caller::Environment)
+        let (errors, unread) = (self.report.errors(), self.unread.len());
+        let branch = self.transition(full, Caller::Environment);
+        self.unread.truncate(unread);
+        if let Some(branch) = branch
             && self.report.errors() == errors
         {
             let place = branch.place;

@@ -355,8 +355,7 @@ impl<'a> Expander<'a, '_> {
                 if flat.presence == Presence::Verified =>
             {
                 if let (Unchecked::Tactic, Some(proof)) = (reason, proof) {
-                    let note = "its tactic is not read: the claim is neither checked nor assumed";
-                    self.report.ignore("proof", proof.place.0, note);
+                    self.ignore_tactic(proof.place.0);
                 }
                 let items_of = self.unchecked(*reason, label.as_ref(), formula, text, scope);
                 items.extend(items_of.into_iter().map(|kind| Item { kind, place }));

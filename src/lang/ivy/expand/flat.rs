@@ -241,7 +241,8 @@ impl<'a, 'r> Flattener<'a, 'r> {
                     TypeBody::Uninterpreted => {}
                 }
             }
-            DeclKind::Formula { named: Some((name, _)), .. } => self.scopes.declare(scope, &name.name),
+            DeclKind::Formula { named: Some((name, _)), .. }
+            | DeclKind::Unchecked { named: Some((name, _)), .. } => self.scopes.declare(scope, &name.name),
             // Operators are symbols of all types.
             DeclKind::Symbols { symbols, .. } if symbols.iter().any(|it| is_operator(&it.name.name)) => {}
             DeclKind::Choice(choice) if *choice.keyword != *"definition" => {

@@ -209,6 +209,7 @@ impl<'a> Expander<'a, '_> {
         let is_closed = !isolates.is_empty() || flat.iter().any(is_init);
         self.transitions(main, is_closed, &mut items);
         self.schemata(flat, &mut items);
+        items.append(&mut self.unread);
         self.check_named_values(&items);
         self.check_selections(&items);
         self.check_rigid(&items);

@@ -14,7 +14,8 @@ impl<'a> Expander<'a, '_> {
     /// Adds the functions of properties with names for values to the tables.
     pub(super) fn register_named(&mut self, flat: &[Flat<'a>]) {
         for &flat in flat {
-            if let DeclKind::Formula { formula, named: Some((name, params)), .. } = &flat.decl.kind
+            if let DeclKind::Formula { formula, named: Some((name, params)), .. }
+            | DeclKind::Unchecked { formula, named: Some((name, params)), .. } = &flat.decl.kind
                 && let Some(choice) = self.choice(flat, formula, name, params)
             {
                 self.choices.insert(flat.at, choice);
@@ -25,7 +26,11 @@ impl<'a> Expander<'a, '_> {
     /// Adds the function of a property with a name for values, and that it has such values wherever there are some: this is so for
     /// some function, whether the property holds or not.
     pub(super) fn named_values(&mut self, flat: Flat<'a>, items: &mut Vec<Item>) {
-        let DeclKind::Formula { named: Some((name, _)), .. } = &flat.decl.kind else { return };
+        let (DeclKind::Formula { named: Some((name, _)), .. }
+        | DeclKind::Unchecked { named: Some((name, _)), .. }) = &flat.decl.kind
+        else {
+            return;
+        };
         if self.version.minor < FIRST_WITH_RIGID_AXIOMS {
             self.report.push(
                 Diagnostic::error(

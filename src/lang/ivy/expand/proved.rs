@@ -9,6 +9,7 @@ use super::flat::Flat;
 use super::formulas::Context;
 use super::isolates::Presence;
 use super::proofs::{Claim, Left, Place as Of};
+use super::scopes::ScopeId;
 use super::state::{Expander, Explicit};
 use super::statements::Frame;
 use crate::ivy::ast::{Check, DeclKind, Expr, ExprKind, Ident, Place, Proof, Role, Theorem};
@@ -18,6 +19,7 @@ use crate::program::ast::{BinaryOp, Command, CommandKind, Item, ItemKind, comman
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::Unchecked;
 
 /// The first minor version in which axioms are about what never changes.
 pub(super) const FIRST_WITH_RIGID_AXIOMS: u32 = 7;
@@ -118,6 +120,10 @@ impl<'a> Expander<'a, '_> {
             _ => program::Role::Axiom,
         };
         let name = Some(self.full(self.scopes.around(scope), &theorem.name));
+        let is_unread = self.written_proof(flat).is_some_and(|proof| proof.unread().is_some());
+        if is_unread && role == program::Role::Axiom {
+            return;
+        }
         let proof = self.proof_of(flat).filter(|_| role == program::Role::Theorem);
         let is_simple = theorem.premises.len() + 1 == theorem.formulas().len();
         if proof.is_some() || !is_simple {
@@ -126,6 +132,9 @@ impl<'a> Expander<'a, '_> {
                 return;
             }
             let claim = self.claim_of(flat, name.as_ref(), true);
+            if let Some(proof) = proof.filter(|_| is_unread) {
+                return self.unread_theorem(claim, theorem, (scope, name), proof, items);
+            }
             let steps = proof.map_or(&[][..], |proof| &proof.steps);
             let goals = self.goals_of_theorem(claim, theorem, &Context::of(scope), steps);
             return self.goal_items(flat, goals, role, name, items);
@@ -148,6 +157,26 @@ impl<'a> Expander<'a, '_> {
         }
         let formula = self.after_late(flat.at, formula);
         items.push(Item { kind: ItemKind::Formula { role, name, formula, proof: None }, place });
+    }
+
+    /// Adds a theorem whose proof is by a tactic that is not read. What it is about is checked.
+    fn unread_theorem(
+        &mut self,
+        claim: Claim,
+        theorem: &Theorem,
+        (scope, name): (ScopeId, Option<Ident>),
+        proof: &Proof,
+        items: &mut Vec<Item>,
+    ) {
+        let place = Place(claim.span);
+        let text = format!("theorem {}", claim.name);
+        if self.goals_of_theorem(claim, theorem, &Context::of(scope), &[]).is_none() {
+            let names = name.map(|name| name.name).into_iter().collect();
+            return items.push(Item { kind: ItemKind::Broken(names), place });
+        }
+        self.ignore_tactic(proof.span());
+        let kinds = self.unknown_claim(Unchecked::Tactic, name, &text, place.0);
+        items.extend(kinds.map(|kind| Item { kind, place }));
     }
 
     /// Checks an axiom that proofs alone assume.
@@ -203,6 +232,11 @@ impl<'a> Expander<'a, '_> {
         let mut assumed = Vec::new();
         self.check(kind, whole.clone(), span, frame, &mut assumed);
         let is_shown = matches!(assumed.first().map(|it| &it.kind), Some(CommandKind::Assert { .. }));
+        // What is required of callers, or assumed, is no claim of the statement.
+        let is_claimed = kind == Check::Ensure || kind == Check::Assert && !frame.is_before;
+        if proof.unread().is_some() && is_claimed {
+            return self.unchecked_assertion(proof, whole, span, is_shown, out);
+        }
         if !is_shown && self.probe.is_none() {
             return out.append(&mut assumed);
         }

@@ -9,6 +9,7 @@ use super::scopes::{ScopeId, Scopes};
 use crate::ivy::ast::{
     Action, Expr, File, Ident, Interpretation, Place, Proof, SortRef, SortedVar, Stmt, UpdateDecl, Version,
 };
+use crate::program::ast::Item;
 use crate::shared::report::Report;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::{FileId, Span};
@@ -247,6 +248,8 @@ pub(super) struct Expander<'a, 'r> {
     /// The positions of the properties whose proofs do.
     pub(super) admits: Vec<usize>,
     /// The invariants of trusted isolates, which are assumed where a transition of the whole program begins.
+    /// The claims of assertions whose proofs are by tactics that are not read.
+    pub(super) unread: Vec<Item>,
     pub(super) trusted: Vec<(ScopeId, &'a Expr)>,
     /// A place where what an isolate does not see may call it in the middle of an action.
     pub(super) called_back: Option<Span>,
@@ -334,6 +337,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             admitted: Vec::new(),
             admits: Vec::new(),
             called_back: None,
+            unread: Vec::new(),
             method: None,
             isolates: Set::default(),
             methods: Vec::new(),

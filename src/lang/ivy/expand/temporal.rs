@@ -10,8 +10,9 @@ use super::exprs::reference;
 use super::formulas::Context;
 use super::scopes::ScopeId;
 use super::state::Expander;
-use crate::ivy::ast::{Expr, ExprKind, Ident, Place, Skipped};
-use crate::program::ast::{Annotation, CommandKind, ItemKind, Role, SymbolDecl, SymbolForm};
+use crate::ivy::ast::{Expr, ExprKind, Ident, Place, Proof, Skipped};
+use crate::program::ast::{Annotation, Command, CommandKind, Item, ItemKind, Role, SymbolDecl, SymbolForm};
+use ramsey_core::base::span::Span;
 use ramsey_core::logic::Unchecked;
 
 /// Returns a formula without its temporal operators.
@@ -38,16 +39,29 @@ impl Expander<'_, '_> {
         let span = formula.span();
         let (checked, _) = self.closed(&plain(formula), &Context::of(scope));
         let checked = ItemKind::Unused(command(CommandKind::Assume(checked), span));
-        let mut name: Arc<str> = text.text.clone();
-        while self.globals.contains(&name) {
-            name = format!("{name} ").into();
+        let name = label.map(|label| self.full(scope, label));
+        let [symbol, claim] = self.unknown_claim(reason, name, &text.text, span);
+        vec![symbol, checked, claim]
+    }
+
+    /// Returns a claim under this name of a symbol of which nothing is known, with the symbol.
+    pub(super) fn unknown_claim(
+        &mut self,
+        reason: Unchecked,
+        name: Option<Ident>,
+        text: &str,
+        span: Span,
+    ) -> [ItemKind; 2] {
+        let mut unique: Arc<str> = text.into();
+        while self.globals.contains(&unique) {
+            unique = format!("{unique} ").into();
         }
-        self.globals.insert(name.clone());
-        let claim = reference(name.clone(), Vec::new(), span);
+        self.globals.insert(unique.clone());
+        let claim = reference(unique.clone(), Vec::new(), span);
         let annotation = Annotation { name: "no_print".into(), args: Vec::new(), place: Place(span) };
         let symbol = SymbolDecl {
             form: SymbolForm::Relation,
-            names: vec![renamed(name, span)],
+            names: vec![renamed(unique, span)],
             args: Vec::new(),
             result: None,
             annotations: vec![annotation],
@@ -55,8 +69,32 @@ impl Expander<'_, '_> {
             is_chosen: false,
             unchecked: Some(reason),
         };
-        let name = label.map(|label| self.full(scope, label));
         let theorem = ItemKind::Formula { role: Role::Theorem, name, formula: claim, proof: None };
-        vec![ItemKind::Symbol(symbol), checked, theorem]
+        [ItemKind::Symbol(symbol), theorem]
+    }
+
+    /// Reports a proof by a tactic that is not read.
+    pub(super) fn ignore_tactic(&mut self, span: Span) {
+        let note = "its tactic is not read: the claim is neither checked nor assumed";
+        self.report.ignore("proof", span, note);
+    }
+
+    /// Adds an assertion whose proof is by a tactic that is not read: its names and types are checked, and nothing assumes it. Where
+    /// it would be shown, it is a claim that is not checked, once for all executions of the statement.
+    pub(super) fn unchecked_assertion(
+        &mut self,
+        proof: &Proof,
+        whole: Expr,
+        span: Span,
+        is_shown: bool,
+        out: &mut Vec<Command>,
+    ) {
+        let any = Expr::new(ExprKind::Or(vec![Expr::new(ExprKind::Bool(true), span), whole]), span);
+        out.push(command(CommandKind::Assume(any), span));
+        if is_shown && self.probe.is_none() && !self.unread.iter().any(|item| item.place.0 == span) {
+            self.ignore_tactic(proof.span());
+            let items = self.unknown_claim(Unchecked::Tactic, None, &proof.claim, span);
+            self.unread.extend(items.map(|kind| Item { kind, place: Place(span) }));
+        }
     }
 }

@@ -95,8 +95,8 @@ impl Parser<'_> {
         let formula = self.formula()?;
         let text = self.passed(start);
         let proof = self.passed_proof()?;
-        let keyword = self.intern("temporal property");
-        Ok(DeclKind::Unchecked { reason: Unchecked::Temporal, keyword, label, formula, text, proof })
+        let (reason, keyword) = (Unchecked::Temporal, self.intern("temporal property"));
+        Ok(DeclKind::Unchecked { reason, keyword, label, formula, text, named: None, proof })
     }
 
     /// Parses `class name = { .. }` or `subclass name of class = { .. }`, which is an object with a type of this name.

@@ -32,7 +32,7 @@ impl Parser<'_> {
         self.state.blocks += 1;
         let steps = if self.at(Token::LeftBrace) { self.steps()? } else { vec![self.step()?] };
         self.state.blocks -= 1;
-        Ok(Proof { label, steps, text: self.passed(start) })
+        Ok(Proof { label, steps, text: self.passed(start), claim: "".into() })
     }
 
     /// Parses `proof [name] ..` that stands by itself.

@@ -260,7 +260,10 @@ impl Parser<'_> {
         self.advance();
         let label = self.label()?;
         let formula = self.formula()?;
-        let proof = self.proof()?;
+        let mut proof = self.proof()?;
+        if let Some(proof) = &mut proof {
+            proof.claim = self.passed_formula(&formula).text;
+        }
         Ok(StmtKind::Check { kind, label, formula, proof })
     }
 

@@ -24,8 +24,7 @@ impl Parser<'_> {
             })
             .collect();
         for decl in decls.iter_mut() {
-            let DeclKind::Formula { role, keyword, label, formula, with, named: None, proof } = &decl.kind
-            else {
+            let DeclKind::Formula { role, keyword, label, formula, with, named, proof } = &decl.kind else {
                 continue;
             };
             if !is_claim(*role) {
@@ -50,6 +49,7 @@ impl Parser<'_> {
                 label: label.clone(),
                 formula: formula.clone(),
                 text: self.passed_formula(formula),
+                named: named.clone(),
                 proof,
             };
         }
@@ -86,7 +86,7 @@ impl Parser<'_> {
             let formula = self.formula()?;
             let (keyword, text) = (self.intern("temporal property"), self.passed(start));
             let (reason, proof) = (Unchecked::Temporal, None);
-            kinds.push(DeclKind::Unchecked { reason, keyword, label, formula, text, proof });
+            kinds.push(DeclKind::Unchecked { reason, keyword, label, formula, text, named: None, proof });
             if !self.eat(Token::Comma) {
                 return Ok(kinds);
             }

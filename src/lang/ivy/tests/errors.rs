@@ -351,7 +351,7 @@ const CASES: &[(&str, &str)] = &[
         "4:29 error R003: the tactic `l2s` is not supported (write the proof in braces: `proof { tactic .. with .. }`)",
     ),
     (
-        "theorem [th] { property r(c) } proof { tactic l2s }",
+        "action a(x:t) = { require r(x) proof { tactic l2s } } action b(x:t) = { call a(x) } export b",
         "4:47 error R023: the tactic `l2s` is not supported (supported are `skolemize`, `skolemizenp` and `sorry`)",
     ),
     (

@@ -26,6 +26,8 @@ derived neither(X:t) = ~r(X) & ~q
 definition [def] some_t(X:t) = exists Y. f(Y) = X
 axiom [inj] f(X) = f(Y) -> X = Y
 property X = X:t
+property [some] exists Y:t. r(Y) named chosen
+proof { tactic ranking }
 conjecture r(X) | ~r(X)
 invariant [o.a] (r(X) -> q) -> r(X) | ~q
 proof let X = c

@@ -180,6 +180,7 @@ impl<'a> Analysis<'a> {
                     expander.probe = Some(Probe::default());
                 }
                 DeclKind::Scheme(scheme) => add(&[], &scheme.formula),
+                DeclKind::Unchecked { formula, named: Some(_), .. } => add(&[], formula),
                 DeclKind::Theorem(theorem) => {
                     theorem.formulas().into_iter().for_each(|formula| add(&[], formula));
                 }

@@ -76,6 +76,13 @@ impl<'a> Expander<'a, '_> {
                 _ => {}
             }
         }
+        for fact in self.facts.values_mut() {
+            if let FactKind::Theorem(theorem) = fact.kind
+                && theorem.proof.as_ref().is_some_and(|proof| proof.unread().is_some())
+            {
+                fact.kind = FactKind::Unchecked;
+            }
+        }
         for (name, proof) in proofs {
             let has_own = match self.facts.get(&name).map(|fact| &fact.decl.kind) {
                 Some(DeclKind::Formula { role, proof, .. }) => {
@@ -101,6 +108,9 @@ impl<'a> Expander<'a, '_> {
                         .help("a proof is that of a property, theorem or invariant with this name"),
                 );
             } else {
+                if let Some(fact) = self.facts.get_mut(&name).filter(|_| proof.unread().is_some()) {
+                    fact.kind = FactKind::Unchecked;
+                }
                 self.proofs.insert(name, proof);
             }
         }
