@@ -86,7 +86,8 @@ impl<'a> Expander<'a, '_> {
                             self.add_symbol(scope, &field.name, Symbol::new(args, result));
                             let full = self.scopes.full(scope, &field.name.name);
                             let fields = self.fields.entry(self.scopes.full(scope, &name.name)).or_default();
-                            fields.push(Field { name: field.name.name.clone(), function: full });
+                            let (name, span) = (field.name.name.clone(), field.name.span());
+                            fields.push(Field { name, function: full, span });
                         }
                     }
                 }
@@ -234,7 +235,8 @@ impl<'a> Expander<'a, '_> {
         let of = self.symbols.get(&function).and_then(|it| it.args.first()).map(|sort| &sort.name);
         match of {
             Some(SortName::Named(sort)) if self.scopes.params(scope).is_empty() => {
-                let field = Field { name: decl.name.name.clone(), function };
+                let (name, span) = (decl.name.name.clone(), decl.name.span());
+                let field = Field { name, function, span };
                 self.fields.entry(sort.clone()).or_default().push(field);
             }
             _ => self.report.push(

@@ -200,7 +200,7 @@ impl Expander<'_, '_> {
         let mut sort = path.sort.clone();
         for (at, changed) in path.fields.iter().enumerate() {
             let SortName::Named(named) = &sort.name else { break };
-            for Field { name, function } in self.fields.get(named).cloned().unwrap_or_default() {
+            for Field { name, function, .. } in self.fields.get(named).cloned().unwrap_or_default() {
                 if self.is_defined(&function) {
                     self.report.push(
                         Diagnostic::error(

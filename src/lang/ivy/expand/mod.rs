@@ -158,6 +158,7 @@ impl<'a> Expander<'a, '_> {
         self.find_varied(flat);
         self.check_orders(flat);
         self.check_elements(flat);
+        self.check_nesting();
         for &flat in flat {
             self.declare_action(flat);
         }

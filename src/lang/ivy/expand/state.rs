@@ -62,6 +62,7 @@ pub(super) struct Field {
     pub(super) name: Arc<str>,
     /// The function of the flat program that it is.
     pub(super) function: Arc<str>,
+    pub(super) span: Span,
 }
 
 /// Statements that are inserted where a macro is instantiated.

@@ -355,6 +355,18 @@ const CASES: &[(&str, &str)] = &[
         "4:47 error R023: the tactic `l2s` is not supported (supported are `skolemize`, `skolemizenp` and `sorry`)",
     ),
     (
+        "destructor next(X:t) : t",
+        "4:12 error R012: the type `t` depends on itself (declare a function or relation of `t`, which is no field)",
+    ),
+    (
+        "type p = struct { open : bool, at(X:p) : t }",
+        "4:32 error R012: the type `p` depends on itself (declare a function or relation of `p`, which is no field)",
+    ),
+    (
+        "type p\ntype q = struct { inside : p }\ndestructor first(X:p) : q",
+        "5:19 error R012: the type `q` depends on itself (declare a function or relation of `q`, which is no field)",
+    ),
+    (
         "action a\naction b\nscenario { -> p; p -> q : before a { } q -> p : after a { } }",
         "6:55 error R003: `a` has transitions before it and after it (write a monitor for one of them)",
     ),
