@@ -450,6 +450,18 @@ property [same] X = Y -> low(X) = low(Y)
     assert_eq!(unknown(&text.replace("x := z", "x := x")), 1);
     assert_eq!(unknown(&text.replace("y = low(x)", "y = bfe[0][2](x)")), 2);
     assert_eq!(unknown(&text.replace("X = Y -> low", "low")), 1);
+    // From version 1.8 on they are written as in hardware as well, the highest one first. They bind more than all operators.
+    let newer = text.replace("ivy1.7", "ivy1.8").replace("bfe[0][1](z)", "z<<1:0>>");
+    expect(&newer, &[]);
+    assert_eq!(unknown(&newer.replace("y = low(x)", "y = x<<1:0>>")), 0);
+    assert_eq!(unknown(&newer.replace("y = low(x)", "y = x<<2:0>>")), 2);
+    expect(&format!("{newer}property [tight] x = x + x<<1:0>> <-> x = x + (bfe[0][1](x))\n"), &[]);
+    for wrong in
+        ["x<<1>> = y", "x<<y:0>> = y", "x<<1:0> = y", "x< <1:0>> = y", "x<<1:0>", "x<<", "x<<1:0>>(x) = y"]
+    {
+        let (system, _) = load("model.ivy", &format!("{newer}property [wrong] {wrong}\n"));
+        assert!(system.is_none(), "{wrong}");
+    }
     let others = text.replace("interpret w -> bv[4]\n", "").replace("interpret b -> bv[2]\n", "");
     expect(&others.replace("x := z", "x := x"), &[("read", "kept")]);
     // The types are those of the argument and of what the value is compared with.

@@ -86,6 +86,8 @@ pub(crate) struct Grammar {
     pub(crate) subscripts: bool,
     /// Whether a bracket right after a name belongs to it: `f[x]` is a name, `f [x]` is not.
     pub(crate) brackets: bool,
+    /// Whether `a<<4:1>>` are the bits 1 to 4 of a number: `bfe[1][4](a)`.
+    pub(crate) slices: bool,
 }
 
 /// Precedence and associativity of `->` and `<->`.

@@ -187,7 +187,8 @@ impl Syntax<'_> for Lexeme {
         let implications = if version.minor >= 7 { Implications::Left } else { Implications::Right };
         let subscripts = version.has_subscripts();
         let brackets = !subscripts;
-        Grammar { implications, loose_negation: true, composed_names: true, subscripts, brackets }
+        let slices = version.minor >= 8;
+        Grammar { implications, loose_negation: true, composed_names: true, subscripts, brackets, slices }
     }
 }
 

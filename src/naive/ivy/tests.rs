@@ -120,6 +120,7 @@ fn what_is_not_covered_is_told() {
         ("action go = { assert (old on).p }", 12),
         ("individual i : q[s]", 12),
         ("individual b : s property bfe[0][1](a) = b", 12),
+        ("individual b : s property a<<1:0>> = b", 12),
         ("scenario { -> one; one : before go { } }", 12),
         ("progress one = on", 12),
         ("individual v : u type u = struct { f : s } action go = { v.f := * }", 12),

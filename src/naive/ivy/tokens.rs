@@ -93,6 +93,7 @@ pub(super) fn tokens(text: &str, base: usize) -> Result<Vec<Name>> {
             '/' => return uncovered(base + at, "arithmetic"),
             _ if rest.starts_with("*>") => return uncovered(base + at, "variants"),
             _ if rest.starts_with("<<<") => return uncovered(base + at, "text of another language"),
+            _ if rest.starts_with("<<") => return uncovered(base + at, "arithmetic"),
             _ => SIGNS.iter().find(|sign| rest.starts_with(**sign)).map_or(0, |sign| sign.len()),
         };
         if len == 0 {

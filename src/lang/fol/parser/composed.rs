@@ -42,6 +42,41 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         }
     }
 
+    /// Returns whether `<<` is here, which begins the bits of a number.
+    pub(super) fn slice_follows(&self) -> bool {
+        self.grammar.slices && self.at(Token::Less) && self.text_here().starts_with("<<")
+    }
+
+    /// Parses `<<high:low>>` after a number: `bfe[low][high]` of it.
+    #[inline(never)]
+    pub(super) fn bits(&mut self, of: Expr) -> Parsed<Expr> {
+        let start = self.start;
+        self.advance();
+        self.advance();
+        let high = self.numeral_of_bit()?;
+        self.expect(Token::Colon, "`:` and the lowest bit")?;
+        let low = self.numeral_of_bit()?;
+        if !self.text_here().starts_with(">>") {
+            let error = self.expected("`>>`").help("the bits 1 to 4 of `a` are `a<<4:1>>`");
+            return self.fail(error);
+        }
+        self.advance();
+        self.expect(Token::Greater, "`>>`")?;
+        let name = Ident { name: format!("bfe[{low}][{high}]").into(), place: Place(self.span_from(start)) };
+        let span = of.span().to(name.span());
+        self.node(ExprKind::Ref { name, primes: 0, args: Some(vec![of]) }, span)
+    }
+
+    fn numeral_of_bit(&mut self) -> Parsed<&'t str> {
+        if !self.at(Token::Number) {
+            let error = self.expected("the number of a bit").help("the bits 1 to 4 of `a` are `a<<4:1>>`");
+            return self.fail(error);
+        }
+        let text = self.slice();
+        self.advance();
+        Ok(text)
+    }
+
     /// Parses the arguments of a name, and its further parts with theirs.
     fn rest_of_name(
         &mut self,

@@ -53,6 +53,9 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         }
         self.depth += 1;
         let mut left = self.prefix()?;
+        while self.slice_follows() {
+            left = self.bits(left)?;
+        }
         loop {
             if let Some(infix) = Infix::of(self.token)
                 && self.level(infix) >= min

@@ -209,8 +209,8 @@ impl<'a> Expander<'a, '_> {
         let is_init = |flat: &Flat<'_>| matches!(flat.decl.kind, DeclKind::Init { .. });
         let is_closed = !isolates.is_empty() || flat.iter().any(is_init);
         self.transitions(main, is_closed, &mut items);
-        self.schemata(flat, &mut items);
         items.append(&mut self.unread);
+        self.schemata(flat, &mut items);
         self.check_named_values(&items);
         self.check_selections(&items);
         self.check_rigid(&items);

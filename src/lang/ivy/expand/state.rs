@@ -248,9 +248,9 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) admitted: Vec<Span>,
     /// The positions of the properties whose proofs do.
     pub(super) admits: Vec<usize>,
-    /// The invariants of trusted isolates, which are assumed where a transition of the whole program begins.
     /// The claims of assertions whose proofs are by tactics that are not read.
     pub(super) unread: Vec<Item>,
+    /// The invariants of trusted isolates, which are assumed where a transition of the whole program begins.
     pub(super) trusted: Vec<(ScopeId, &'a Expr)>,
     /// A place where what an isolate does not see may call it in the middle of an action.
     pub(super) called_back: Option<Span>,
@@ -337,8 +337,8 @@ impl<'a, 'r> Expander<'a, 'r> {
             rigid: Vec::new(),
             admitted: Vec::new(),
             admits: Vec::new(),
-            called_back: None,
             unread: Vec::new(),
+            called_back: None,
             method: None,
             isolates: Set::default(),
             methods: Vec::new(),

@@ -354,6 +354,7 @@ const CASES: &[(&str, &str)] = &[
         "action a(x:t) = { require r(x) proof { tactic l2s } } action b(x:t) = { call a(x) } export b",
         "4:47 error R023: the tactic `l2s` is not supported (supported are `skolemize`, `skolemizenp` and `sorry`)",
     ),
+    ("property c<<1:0>> = c", "4:12 error R003: expected an expression, found `<`"),
     (
         "destructor next(X:t) : t",
         "4:12 error R012: the type `t` depends on itself (declare a function or relation of `t`, which is no field)",
