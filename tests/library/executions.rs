@@ -5,6 +5,7 @@ mod certified;
 mod commuting;
 mod induction;
 mod progress;
+mod relaxed;
 
 use crate::common::bounded::safety;
 use crate::common::effort::cases;

@@ -7,13 +7,14 @@ use super::search::Search;
 use super::store::{Origin, StateId};
 use crate::query::canonical::Renaming;
 use crate::query::{Call, Counterexample};
+use ramsey_circuit::transition::{Action, Update};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::{
-    Elem, Evaluator, Interpretation, SortId, Structure, SymId, SymbolKind, TermId, Tuples,
+    Elem, Evaluator, Interpretation, Node, SortId, Structure, SymId, SymbolKind, TermId, Terms, Tuples, VarId,
 };
-use ramsey_core::system::{Assignment, System};
+use ramsey_core::system::{System, Transition};
 use ramsey_kernel::obligations::Relaxed;
 use ramsey_kernel::obligations::{Property, plain};
 use ramsey_solver::ask::{Failure, blame, evaluation_budget, holds, judge};
@@ -183,14 +184,20 @@ fn settle_auxiliary(
     after: &mut Structure,
     budget: &mut Budget,
 ) -> Result<(), Failure> {
-    let transition = &system.transitions[call.transition];
-    for sym in system.auxiliary() {
-        let mut updates = transition.effect.iter().flat_map(|effect| &effect.updates);
-        let interpretation = match updates.find(|update| update.sym == sym) {
-            None => before.interpretation(&system.sig, sym, 0).clone(),
-            Some(Assignment { vars, value, .. }) => {
+    let auxiliary: Vec<SymId> = system.auxiliary().collect();
+    if auxiliary.is_empty() {
+        return Ok(());
+    }
+    let mut terms = system.terms.clone();
+    let transition = defined_everywhere(system, &mut terms, &system.transitions[call.transition]);
+    let params: Vec<TermId> = transition.params.iter().map(|&param| terms.var(param)).collect();
+    let action = Action::without_derived(system, terms.over_mut(&system.sig), &transition, &params);
+    for sym in auxiliary {
+        let interpretation = match action.update(sym) {
+            Update::Unchanged => before.interpretation(&system.sig, sym, 0).clone(),
+            Update::Definition { vars, value } => {
                 let mut interpretation = Interpretation::default();
-                let mut eval = Evaluator::new(system.syntax(), before);
+                let mut eval = Evaluator::new(terms.over(&system.sig), before);
                 std::mem::swap(&mut eval.budget, budget);
                 eval.env.extend(transition.params.iter().copied().zip(call.args.iter().copied()));
                 for args in before.tuples(&system.sig.symbols[sym].args) {
@@ -203,10 +210,33 @@ fn settle_auxiliary(
                 }
                 interpretation
             }
+            // The values in the state of the store satisfy what is assumed of every state.
+            Update::Free => continue,
         };
         *after.interpretation_mut(&system.sig, sym, 0) = interpretation;
     }
     Ok(())
+}
+
+/// Returns a transition whose body defines symbols for all arguments where that of a relaxed system defines them for the present
+/// ones only. No formula of a relaxed system distinguishes the values of others.
+fn defined_everywhere(system: &System, terms: &mut Terms, transition: &Transition) -> Transition {
+    let active = Relaxed::activity(system);
+    let is_activity = |terms: &Terms, formula: TermId| match terms.node(formula) {
+        Node::App { sym, .. } => active.iter().any(|known| known.1 == sym),
+        _ => false,
+    };
+    let mut body = terms.conjuncts(transition.body);
+    for conjunct in &mut body {
+        if let Node::Forall(vars, guarded) = terms.node(*conjunct)
+            && let Node::Implies(guard, formula) = terms.node(guarded)
+            && terms.conjuncts(guard).into_iter().all(|it| is_activity(terms, it))
+        {
+            let vars: Vec<VarId> = terms.bound_vars(vars).collect();
+            *conjunct = terms.forall(&vars, formula);
+        }
+    }
+    Transition { body: terms.and(&body), ..transition.clone() }
 }
 
 /// Evaluates all conditions of an execution, and that it ends in a state in which the formula is false.
@@ -281,4 +311,47 @@ fn make_false(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ramsey_core::base::span::{FileId, Span};
+    use ramsey_core::logic::{Sort, Symbol, SymbolOrigin};
+
+    /// A transition adds its parameter to a relation of its own, whose values in the two states are not those of one step.
+    #[test]
+    fn values_of_present_elements_follow_in_a_relaxed_system() {
+        let mut system = System::new();
+        let span = Span { file: FileId::new(0), start: 0, end: 0 };
+        let sort = system.sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let own = Symbol::new("seen", vec![sort], SortId::BOOL, SymbolKind::Mutable);
+        let seen = system.sig.symbols.push(Symbol { origin: SymbolOrigin::Internal, ..own });
+        let (sig, terms) = (&system.sig, &mut system.terms);
+        let [x, n] = ["X", "n"].map(|name| terms.new_var(name, sort));
+        let [at_x, at_n] = [x, n].map(|var| terms.var(var));
+        let [now, next] = [0, 1].map(|step| terms.app(sig, seen, step, &[at_x]));
+        let is_new = terms.eq(at_x, at_n);
+        let either = terms.or(&[now, is_new]);
+        let update = terms.iff(next, either);
+        let body = terms.forall(&[x], update);
+        let (name, params, modifies) = ("see".into(), vec![n], vec![seen]);
+        let (command, effect) = (None, None);
+        system.transitions.push(Transition { name, params, modifies, body, command, effect, span });
+
+        let Relaxed { system, active, .. } = Relaxed::new(&system);
+        let active = active[sort].expect("a relation");
+        let mut before = Structure::new(&system.sig, 1);
+        before.sizes[sort] = 3;
+        before.interpretation_mut(&system.sig, seen, 0).set(&[1], 1);
+        let mut after = before.clone();
+        after.interpretation_mut(&system.sig, seen, 0).set(&[1], 0);
+        for present in [0, 1] {
+            before.interpretation_mut(&system.sig, active, 0).set(&[present], 1);
+        }
+        let call = Call { transition: 0, args: vec![0] };
+        settle_auxiliary(&system, &before, &call, &mut after, &mut Budget::unlimited()).expect("values");
+        let values = after.interpretation(&system.sig, seen, 0);
+        assert_eq!([0, 1].map(|elem| values.get(&[elem])), [1, 1]);
+    }
 }
