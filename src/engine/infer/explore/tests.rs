@@ -260,3 +260,38 @@ fn an_exploration_depends_on_its_seed_alone() {
     };
     assert_eq!(states(1), states(1));
 }
+
+/// A relation loses elements, but never the value of a constant, which the body of the transition does not say.
+#[test]
+fn explored_states_satisfy_what_is_assumed_of_every_state() {
+    let mut system = System::new();
+    let span = Span { file: FileId::new(0), start: 0, end: 0 };
+    let sort = system.sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+    let mut symbol = |name: &str, args, result| {
+        system.sig.symbols.push(Symbol::new(name, args, result, SymbolKind::Mutable))
+    };
+    let present = symbol("present", vec![sort], SortId::BOOL);
+    let first = symbol("first", vec![], sort);
+    let (sig, terms) = (&system.sig, &mut system.terms);
+    let x = terms.new_var("X", sort);
+    let (at_x, at_first) = (terms.var(x), terms.app(sig, first, 0, &[]));
+    let [now, next] = [0, 1].map(|step| terms.app(sig, present, step, &[at_x]));
+    let formula = terms.forall(&[x], now);
+    system.inits.push(Init { name: None, formula, span });
+    let axiom = terms.app(sig, present, 0, &[at_first]);
+    system.derived.push(Derived { sym: None, label: "closed".into(), axiom, span });
+    let kept = terms.implies(next, now);
+    let body = terms.forall(&[x], kept);
+    let (name, params, modifies) = ("lose".into(), vec![], vec![present]);
+    system.transitions.push(Transition { name, params, modifies, body, command: None, effect: None, span });
+
+    let mut search = Search::new(Prover::new(&Arc::new(system), 0, None), 0);
+    search.lemmas.add(Claim::Formula(axiom), None, Role::Property);
+    let mut explorer = Explorer::default();
+    for _ in 0..4 {
+        explorer.next = 0;
+        let found = explorer.explore(&mut search, &mut Silent, &mut Budget::unlimited()).expect("no failure");
+        assert!(found.is_none());
+    }
+    assert!(explorer.worlds.iter().any(|world| world.tabulated() > 1));
+}

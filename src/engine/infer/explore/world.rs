@@ -7,7 +7,8 @@ use super::columns::Columns;
 use crate::infer::claim::Claim;
 use crate::infer::state::Vocabulary;
 use ramsey_circuit::finite::{Input, Instance, Meaning};
-use ramsey_circuit::hwmc::{self, graph::Words};
+use ramsey_circuit::hwmc::graph::{Edge, Words};
+use ramsey_circuit::hwmc::{self, Circuit};
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::rng::Rng;
 use ramsey_core::logic::{Structure, SymId};
@@ -47,6 +48,9 @@ pub(super) struct World {
     /// The gates that a step needs, and all gates.
     step: Words,
     all: Words,
+    /// The constraints that are about a state alone, and the gates that they need.
+    of_state: Vec<Edge>,
+    judged: Words,
     /// The values of the nodes of the circuit, a bit per execution.
     values: Vec<u64>,
     lanes: Vec<Lane>,
@@ -80,6 +84,17 @@ impl std::fmt::Debug for World {
     }
 }
 
+/// Returns the constraints that no input occurs in.
+fn of_state(circuit: &Circuit) -> Vec<Edge> {
+    let graph = circuit.graph();
+    let mut depends: Vec<bool> =
+        (0..graph.len()).map(|node| (1..circuit.first_latch()).contains(&node)).collect();
+    for (node, [left, right]) in graph.gates() {
+        depends[node] = depends[left.node()] || depends[right.node()];
+    }
+    circuit.constraints().iter().copied().filter(|edge| !depends[edge.node()]).collect()
+}
+
 impl World {
     /// Creates a world without states.
     pub(super) fn new(instance: Instance, vocabulary: &Vocabulary, targets: usize) -> World {
@@ -89,6 +104,9 @@ impl World {
         let roots = roots.chain(circuit.constraints().iter().copied());
         let is_needed = circuit.graph().cone(roots.chain(circuit.bad()[..targets].iter().copied()), |_| None);
         let (step, all) = (circuit.graph().words(|node| is_needed[node]), circuit.graph().words(|_| true));
+        let of_state = of_state(circuit);
+        let is_needed = circuit.graph().cone(of_state.iter().copied(), |_| None);
+        let judged = circuit.graph().words(|node| is_needed[node]);
         let (mut selectors, mut parameters, mut others) = (Vec::new(), Vec::new(), Vec::new());
         for (at, input) in instance.inputs().iter().enumerate() {
             match input {
@@ -111,6 +129,8 @@ impl World {
             instance,
             step,
             all,
+            of_state,
+            judged,
             values,
             lanes: Vec::new(),
             selectors,
@@ -292,11 +312,23 @@ impl World {
             let first = circuit.first_latch();
             let nexts: Vec<u64> = circuit.next(&self.values);
             let changed = nexts.iter().enumerate();
-            let changed =
+            let mut changed =
                 changed.fold(0, |all, (at, next)| all | (next ^ self.values[first + at])) & is_allowed;
+            let before = self.values[first..first + nexts.len()].to_vec();
             for (at, next) in nexts.iter().enumerate() {
                 let now = &mut self.values[first + at];
                 *now = *now & !changed | next & changed;
+            }
+            // What is assumed of every state is not always implied by the step to it.
+            if !self.of_state.is_empty() {
+                self.judged.evaluate(&mut self.values);
+                let is_state = self.of_state.iter().fold(u64::MAX, |all, it| all & it.of(&self.values));
+                let rejected = changed & !is_state;
+                for (at, before) in before.iter().enumerate() {
+                    let now = &mut self.values[first + at];
+                    *now = *now & !rejected | before & rejected;
+                }
+                changed &= is_state;
             }
             for lane in 0..LANES {
                 if changed >> lane & 1 == 1 {
