@@ -7,11 +7,10 @@ needs: what `ivy_peer.py` needs, whose kinds of results these are.
 Programs that people write combine what `ivy_programs.py` makes one by one. A change is a line that is gone, doubled or elsewhere, a
 word in the place of another one of its kind, a name in the place of another one of the file, a negation, or lines of another file.
 """
-import argparse, os, queue, random, re, sys
+import random, re, sys
 from pathlib import Path
 
 import ivy_peer
-from ivy_peer import HERE
 
 # Words that stand where the others of their group stand.
 GROUPS = [
@@ -144,21 +143,10 @@ def files(paths, size):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = ivy_peer.arguments(__doc__)
     parser.add_argument("paths", nargs="+", type=Path)
-    parser.add_argument("--ramsey", default=str(HERE.parent / "target/release/ramsey"))
-    parser.add_argument("--ivy", default=os.environ.get("RAMSEY_IVY"), help="Ivy's Python, or a command that checks a file")
-    parser.add_argument("--count", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--changes", type=int, default=3, help="changes per program, at most")
     parser.add_argument("--size", type=int, default=2500, help="the longest program that is changed")
-    parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--timeout", type=int, default=10, help="seconds for Ramsey, per claim")
-    parser.add_argument("--ivy-timeout", type=int, default=4, help="CPU seconds for Ivy, per program")
-    parser.add_argument("--out", default=str(HERE.parent / "target/ivy-differences"))
-    parser.add_argument("--examples", type=int, default=2, help="programs that are kept per cause")
-    parser.add_argument("--list", help="print the numbers of all programs with a result of this kind")
-    parser.add_argument("--no-shrink", dest="shrink", action="store_false")
     options = parser.parse_args()
     if not options.ivy:
         parser.error("which Ivy? give --ivy or set RAMSEY_IVY")

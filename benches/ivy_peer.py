@@ -589,22 +589,28 @@ def recorded_cases(options):
     return 1 if any(kinds[it] for it in FAILING) else 0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(description):
+    """Returns the parser of what all comparisons with Ivy are told."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ramsey", default=str(HERE.parent / "target/release/ramsey"))
     parser.add_argument("--ivy", default=os.environ.get("RAMSEY_IVY"), help="Ivy's Python, or a command that checks a file")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--isolates", type=float, default=0.4, help="the probability that a program has isolates")
-    parser.add_argument("--features", type=lambda it: it.split(","), default=(), help="kinds of rarer declarations (ivy_features.py)")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--timeout", type=int, default=10, help="seconds for Ramsey, per claim")
     parser.add_argument("--ivy-timeout", type=int, default=4, help="CPU seconds for Ivy, per program")
     parser.add_argument("--out", default=str(HERE.parent / "target/ivy-differences"))
     parser.add_argument("--examples", type=int, default=2, help="programs that are kept per cause")
     parser.add_argument("--list", help="print the numbers of all programs with a result of this kind")
-    parser.add_argument("--program", type=int, help="print the program with this number and both verdicts")
     parser.add_argument("--no-shrink", dest="shrink", action="store_false")
+    return parser
+
+
+def main():
+    parser = arguments(__doc__)
+    parser.add_argument("--isolates", type=float, default=0.4, help="the probability that a program has isolates")
+    parser.add_argument("--features", type=lambda it: it.split(","), default=(), help="kinds of rarer declarations (ivy_features.py)")
+    parser.add_argument("--program", type=int, help="print the program with this number and both verdicts")
     parser.add_argument("--cases", help="a folder with claims.tsv and verdicts.tsv, instead of random programs")
     parser.add_argument("files", nargs="*", help="compare these programs instead")
     options = parser.parse_args()
