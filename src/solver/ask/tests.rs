@@ -2,7 +2,7 @@
 
 use super::{Context, Failure, Found, Judged, Question, Size, judge};
 use ramsey_core::base::budget::Budget;
-use ramsey_core::logic::{Signature, Sort, SortId, Symbol, SymbolKind, TermId, Terms};
+use ramsey_core::logic::{Signature, Sort, SortId, SymId, Symbol, SymbolKind, TermId, Terms};
 
 /// Creates a sort, relations without arguments `p0`, `p1`, .., and an atom for each of them.
 fn language(count: usize) -> (Signature, Terms, Vec<TermId>) {
@@ -52,6 +52,26 @@ fn judges_refuse_what_is_no_counterexample() {
         judge(found.terms.over(&sig), &found.structure, [], p[0], &mut Budget::unlimited(), |_| String::new())
     });
     assert!(matches!(answer, Err(Failure::Internal(_))), "{answer:?}");
+}
+
+/// Exactly one of two relations is true. The one that is decided first has the value with which decisions begin.
+#[test]
+fn relations_are_decided_first_that_are_to_be() {
+    let values = [0, 1].map(|first| {
+        let (sig, mut terms, p) = language(2);
+        let differ = terms.iff(p[0], p[1]);
+        let differ = terms.not(differ);
+        let name = format!("p{first}");
+        let first: SymId = sig.symbols.ids().find(|&sym| *sig.symbols[sym].name == *name).expect("a symbol");
+        let mut context = Context::new(sig.clone(), terms, 0, None);
+        context.decide_first(&[first]);
+        let answer = context.ask(&question(&[], &[differ]), &mut Budget::unlimited(), |found| {
+            Ok(found.structure.interpretation(&sig, first, 0).get(&[]))
+        });
+        let Ok(Judged::Refuted(value)) = answer else { panic!("{answer:?}") };
+        value
+    });
+    assert_eq!(values[0], values[1]);
 }
 
 #[test]

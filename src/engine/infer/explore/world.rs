@@ -314,13 +314,14 @@ impl World {
             let changed = nexts.iter().enumerate();
             let mut changed =
                 changed.fold(0, |all, (at, next)| all | (next ^ self.values[first + at])) & is_allowed;
-            let before = self.values[first..first + nexts.len()].to_vec();
+            let before =
+                (!self.of_state.is_empty()).then(|| self.values[first..first + nexts.len()].to_vec());
             for (at, next) in nexts.iter().enumerate() {
                 let now = &mut self.values[first + at];
                 *now = *now & !changed | next & changed;
             }
             // What is assumed of every state is not always implied by the step to it.
-            if !self.of_state.is_empty() {
+            if let Some(before) = before {
                 self.judged.evaluate(&mut self.values);
                 let is_state = self.of_state.iter().fold(u64::MAX, |all, it| all & it.of(&self.values));
                 let rejected = changed & !is_state;
