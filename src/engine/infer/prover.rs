@@ -216,23 +216,28 @@ impl Prover {
     }
 
     /// Returns the pairs of sorts such that a value of the first requires one of the second: arguments and values of
-    /// functions, and quantifier alternations in axioms, transitions and properties.
+    /// functions, and quantifier alternations in axioms, initial conditions, transitions and properties.
     pub(super) fn sort_edges(&self, properties: &[TermId]) -> Set<(SortId, SortId)> {
-        self.edges(properties, true)
+        let steps = self.steps.iter().map(|step| step.plain);
+        self.edges(self.init_conditions.iter().copied().chain(steps), properties)
     }
 
-    /// Returns the same pairs without those that stem from transitions alone.
+    /// Returns the same pairs without those that stem from initial conditions alone, which meet no lemma but the one that is asked
+    /// about, negated.
+    pub(super) fn step_edges(&self, properties: &[TermId]) -> Set<(SortId, SortId)> {
+        self.edges(self.steps.iter().map(|step| step.plain), properties)
+    }
+
+    /// Returns the pairs that stem from axioms and properties.
     pub(super) fn lasting_edges(&self, properties: &[TermId]) -> Set<(SortId, SortId)> {
-        self.edges(properties, false)
+        self.edges(std::iter::empty(), properties)
     }
 
-    fn edges(&self, properties: &[TermId], with_steps: bool) -> Set<(SortId, SortId)> {
+    fn edges(&self, others: impl Iterator<Item = TermId>, properties: &[TermId]) -> Set<(SortId, SortId)> {
         let mut terms = self.terms.clone();
         let mut graph = SortGraph::new();
         let mut normalizer = Normalizer::default();
-        let steps = self.steps.iter().filter(|_| with_steps).map(|step| step.plain);
-        let asserted = self.state_conditions.iter().chain(&self.init_conditions).copied().chain(steps);
-        let asserted = asserted.map(|formula| (formula, true));
+        let asserted = self.state_conditions.iter().copied().chain(others).map(|formula| (formula, true));
         let both = properties.iter().flat_map(|&formula| [(formula, true), (formula, false)]);
         for (at, (formula, is_positive)) in asserted.chain(both).collect::<Vec<_>>().into_iter().enumerate() {
             let normal = normalizer.of(&mut terms, formula, is_positive);

@@ -154,6 +154,6 @@ fn is_ordered(profile: &Profile, order: &[SortId], edges: &Set<(SortId, SortId)>
     let is_led = |at: usize| witnesses.iter().any(|&from| edges.contains(&(order[from], order[at])));
     let is_inner = |&at: &usize| at > last && (is_single && local.is_empty() || is_led(at));
     witnesses.iter().all(|&at| count(&profile.witnesses, order[at]) == 1)
-        && (local.is_empty() || is_single && local.iter().all(is_local))
+        && (local.is_empty() || (is_single || !inner.is_empty()) && local.iter().all(is_local))
         && (inner.is_empty() || witnesses.len() <= 2 && !profile.is_cube && inner.iter().all(is_inner))
 }

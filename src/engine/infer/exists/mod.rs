@@ -37,10 +37,11 @@ use ramsey_core::system::System;
 
 /// Per level, the number of outer variables of each sort beyond those that a property has, the number of inner variables
 /// of each sort, and the numbers of literals.
-const LEVELS: [(u32, u32, Limits); 6] = [
+const LEVELS: [(u32, u32, Limits); 7] = [
     (0, 1, Limits { outside: 3, inside: 3, clause: 4 }),
     (0, 2, Limits { outside: 3, inside: 3, clause: 4 }),
     (0, 1, Limits { outside: 4, inside: 3, clause: 5 }),
+    (0, 1, Limits { outside: 5, inside: 3, clause: 6 }),
     (1, 1, Limits { outside: 3, inside: 3, clause: 4 }),
     (1, 2, Limits { outside: 4, inside: 3, clause: 5 }),
     (1, 2, Limits { outside: 5, inside: 4, clause: 6 }),
@@ -75,23 +76,25 @@ enum Premises {
 }
 
 /// The levels in the order in which they are tried. Those after them are without end ([`scheduled`]).
-const SCHEDULE: [(Witnesses, Premises, usize); 16] = [
+const SCHEDULE: [(Witnesses, Premises, usize); 18] = [
     (Witnesses::Alternating, Premises::Outer, 0),
     (Witnesses::Alternating, Premises::Outer, 1),
     (Witnesses::Alternating, Premises::Outer, 2),
-    (Witnesses::Alternating, Premises::Outer, 3),
+    (Witnesses::Alternating, Premises::Outer, 4),
     (Witnesses::Alternating, Premises::Local, 0),
     (Witnesses::Alternating, Premises::Local, 2),
+    (Witnesses::Alternating, Premises::Outer, 3),
+    (Witnesses::Alternating, Premises::Local, 3),
     (Witnesses::All, Premises::Outer, 0),
-    (Witnesses::Alternating, Premises::Outer, 4),
+    (Witnesses::Alternating, Premises::Outer, 5),
     (Witnesses::All, Premises::Outer, 1),
     (Witnesses::All, Premises::Local, 0),
     (Witnesses::All, Premises::Outer, 2),
     (Witnesses::All, Premises::Local, 2),
-    (Witnesses::Alternating, Premises::Outer, 5),
-    (Witnesses::All, Premises::Outer, 3),
+    (Witnesses::Alternating, Premises::Outer, 6),
     (Witnesses::All, Premises::Outer, 4),
     (Witnesses::All, Premises::Outer, 5),
+    (Witnesses::All, Premises::Outer, 6),
 ];
 
 /// Returns the level that is tried at this place.
@@ -490,6 +493,13 @@ fn shapes(
             order[at + 1..].iter().copied().filter(|sort| witnesses.contains(sort)).collect();
         let led: Vec<SortId> = later.iter().copied().filter(|&to| edges.contains(&(sort, to))).collect();
         add(&[sort], &led, Inside::Clause, false);
+        // For some round and some quorum, something is true of all nodes.
+        let pairs = later.iter().enumerate().map(|(place, &second)| {
+            let is_led = |to: &SortId| [sort, second].iter().any(|&from| edges.contains(&(from, *to)));
+            (second, later[place + 1..].iter().copied().filter(is_led).collect())
+        });
+        let pairs: Vec<(SortId, Vec<SortId>)> =
+            pairs.filter(|(_, led): &(_, Vec<_>)| !led.is_empty()).collect();
         if !later.is_empty() {
             if led != later {
                 add(&[sort], &later, Inside::Clause, true);
@@ -497,14 +507,7 @@ fn shapes(
             let all: Vec<SortId> = std::iter::once(sort).chain(later.iter().copied()).collect();
             add(&all, &[], Inside::Cube, true);
             add(&all, &[], Inside::Clause, true);
-            // For some round and some quorum, something is true of all nodes.
-            for (place, &second) in later.iter().enumerate() {
-                let is_led = |to: &SortId| [sort, second].iter().any(|&from| edges.contains(&(from, *to)));
-                let led: Vec<SortId> = later[place + 1..].iter().copied().filter(is_led).collect();
-                if !led.is_empty() {
-                    add(&[sort, second], &led, Inside::Clause, true);
-                }
-            }
+            pairs.iter().for_each(|(second, led)| add(&[sort, *second], led, Inside::Clause, true));
         }
         if premises == Premises::Outer {
             continue;
@@ -512,11 +515,14 @@ fn shapes(
         // What a premise says of elements that the witness does not depend on: forall X. (exists Y. ..) -> exists Z. ..
         let mut local = none();
         order[at..].iter().filter(|it| before[it.index()] == 0).for_each(|it| local[it.index()] = 1);
-        for (last, inside) in [(&[][..], Inside::Cube), (&led, Inside::Clause)] {
+        let mut add = |witnesses: &[SortId], last: &[SortId], inside: Inside| {
             let (outer, local) = (before.clone(), local.clone());
-            let blocks = Blocks { outer, local, witnesses: of(&[sort], 1), inner: of(last, inner) };
+            let blocks = Blocks { outer, local, witnesses: of(witnesses, 1), inner: of(last, inner) };
             shapes.push(Prototype { blocks, inside, is_late: true });
-        }
+        };
+        add(&[sort], &[], Inside::Cube);
+        add(&[sort], &led, Inside::Clause);
+        pairs.iter().for_each(|(second, led)| add(&[sort, *second], led, Inside::Clause));
     }
     shapes
 }
@@ -530,8 +536,8 @@ fn orderings(prover: &Prover, properties: &[TermId]) -> Vec<Ordering> {
     let mentioned = mentioned(prover.system(), properties);
     sorts.sort_by_key(|sort| !mentioned.contains(sort));
     let mut orderings: Vec<Ordering> = Vec::new();
-    for edges in [prover.sort_edges(properties), prover.lasting_edges(properties)] {
-        let alternating: Arc<[SortId]> = alternating(sig, &edges).into();
+    let alternating: Arc<[SortId]> = alternating(sig, &prover.sort_edges(properties)).into();
+    for edges in [prover.step_edges(properties), prover.lasting_edges(properties)] {
         let edges = Arc::new(edges);
         for sorts in orders(&sorts, &edges) {
             if orderings.iter().all(|it| it.sorts != sorts) {
