@@ -57,6 +57,7 @@ mod normal_form;
 mod pictures;
 mod programs;
 mod proofs;
+mod provenance;
 mod quantifiers;
 mod replay;
 mod sat;

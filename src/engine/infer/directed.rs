@@ -15,6 +15,7 @@ use super::exists::Source;
 use super::explore::Explorer;
 use super::language::{Language, languages};
 use super::outcome::{self, Event, Method, Observer, Reason};
+use super::provenance::within_edges;
 use super::relational::Function;
 use super::search::{Search, Verdict, Violation};
 use super::separate::{Edge, Separation};
@@ -27,6 +28,8 @@ use ramsey_solver::ask::Failure;
 const RESTART: u64 = 40_000_000;
 /// The same with formulas with witnesses. A restart drops formulas that took long to find, and most of them are found again.
 const PATIENCE: u64 = 1_000_000_000;
+/// Work for a formula that transitions suggest. Where the system is outside of stratified EPR, a question about it may not end.
+const SUGGESTION: u64 = 2_000_000;
 /// Number of clauses tried for one that needs no new lemma.
 const TRIES: usize = 12;
 /// Maximum number of remembered steps.
@@ -56,6 +59,8 @@ pub(super) struct Directed {
     posts: Vec<Arc<State>>,
     /// The last language that was searched to the end.
     exhausted: Option<outcome::Language>,
+    /// Formulas that transitions suggest, before they are proved or dropped.
+    suggested: Vec<LemmaId>,
     /// The work after which lemmas without proof are dropped.
     restart_at: u64,
     /// The work between the last restart and the next one.
@@ -105,6 +110,7 @@ impl Engine for Directed {
     }
 
     fn advance(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<Verdict, Failure> {
+        self.settle_suggested(observer, budget)?;
         loop {
             if let Some(violation) = self.search.sampled_in_time(observer, budget)? {
                 return Ok(violation.into());
@@ -137,8 +143,9 @@ impl Engine for Directed {
 impl Directed {
     fn new(search: Search, proposals: Proposals, explorer: Option<Box<Explorer>>, restart: u64) -> Directed {
         let (steps, posts) = (Vec::new(), Vec::new());
-        let (exhausted, restart_at, restart_step) = (None, restart, restart);
-        Directed { search, proposals, explorer, steps, posts, exhausted, restart_at, restart_step }
+        let (exhausted, suggested) = (None, Vec::new());
+        let (restart_at, restart_step) = (restart, restart);
+        Directed { search, proposals, explorer, steps, posts, exhausted, suggested, restart_at, restart_step }
     }
 
     /// Starts a search that proposes separating clauses.
@@ -156,9 +163,16 @@ impl Directed {
     pub(super) fn with_functions(goal: &Goal<'_>, functions: Vec<Function>) -> Box<dyn Engine> {
         let mut search = goal.search();
         search.prover.prefer_values(functions);
+        // Prefixes that are given leave no others.
+        let suggested = if goal.options.prefixes.is_empty() { goal.suggested } else { &[] };
+        let suggested = within_edges(&search.prover, suggested, goal.claims);
+        let suggested =
+            suggested.into_iter().map(|it| search.lemmas.add(Claim::Formula(it), None, Role::Lemma));
+        let suggested = suggested.collect();
         let source = Source::new(&search.prover, goal.claims, &goal.options.prefixes);
         let proposals = Proposals::Formulas(Box::new(source));
-        Box::new(Directed::new(search, proposals, Some(Box::default()), PATIENCE))
+        let directed = Directed::new(search, proposals, Some(Box::default()), PATIENCE);
+        Box::new(Directed { suggested, ..directed })
     }
 
     /// Starts a search that proposes no lemmas. What is known does not imply safety if it ends with [`Verdict::Stuck`].
@@ -169,6 +183,33 @@ impl Directed {
     /// Returns the states that every inductive subset of the lemmas allows, reachable ones first.
     pub(super) fn seen_states(&self) -> Vec<Arc<State>> {
         self.search.states.tables().iter().chain(&self.posts).cloned().collect()
+    }
+
+    /// Drops formulas that transitions suggest until the others are inductive as a set.
+    fn settle_suggested(&mut self, observer: &mut dyn Observer, budget: &mut Budget) -> Result<(), Failure> {
+        let search = &mut self.search;
+        while !self.suggested.is_empty() {
+            let mut is_closed = true;
+            for lemma in self.suggested.clone() {
+                let mut part = budget.part(SUGGESTION);
+                let holds = search.suggestion_holds(lemma, observer, &mut part);
+                budget.absorb(&part)?;
+                budget.check()?;
+                let holds = match holds {
+                    Err(Failure::Exhausted(Exhausted::Work)) if budget.left() > 0 => false,
+                    known => known?,
+                };
+                if !holds {
+                    search.drop(lemma);
+                    self.suggested.retain(|&it| it != lemma);
+                    is_closed = false;
+                }
+            }
+            if is_closed {
+                self.suggested.drain(..).for_each(|lemma| search.proposed(lemma, None, observer));
+            }
+        }
+        Ok(())
     }
 
     fn initiation(

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::claim::Claim;
 use super::outcome::{self, Method, Observer, Options};
+use super::provenance::provenance;
 use super::prover::Prover;
 use super::search::{Search, Verdict};
 use super::store::{Role, StateId};
@@ -48,6 +49,8 @@ pub(super) struct Question {
     pub(super) properties: Vec<Property>,
     /// The formulas of the properties.
     pub(super) claims: Vec<TermId>,
+    /// What transitions suggest, see [`provenance`].
+    pub(super) suggested: Vec<TermId>,
     /// The conjunction of the initial conditions.
     init: TermId,
     /// The conjunction of the properties.
@@ -60,15 +63,19 @@ impl Question {
         let mut system = system.clone();
         let properties = Property::safety(&system);
         let claims: Vec<TermId> = properties.iter().map(|property| property.formula(&system)).collect();
+        let mut terms = system.terms.clone();
+        let suggested = provenance(&system, &mut terms);
+        system.terms = terms;
         let inits: Vec<TermId> = system.inits.iter().map(|init| init.formula).collect();
         let (init, safety) = (system.terms.and(&inits), system.terms.and(&claims));
-        Question { system: Arc::new(system), properties, claims, init, safety }
+        Question { system: Arc::new(system), properties, claims, suggested, init, safety }
     }
 
     /// Returns what methods are given.
     pub(super) fn goal<'a>(&'a self, options: &'a Options) -> Goal<'a> {
-        let Question { system, properties, claims, init, safety } = self;
-        Goal { system, properties, claims, init: *init, safety: *safety, options, known: &[] }
+        let Question { system, properties, claims, suggested, init, safety } = self;
+        let (init, safety) = (*init, *safety);
+        Goal { system, properties, claims, suggested, init, safety, options, known: &[] }
     }
 }
 
@@ -78,6 +85,8 @@ pub(super) struct Goal<'a> {
     pub(super) properties: &'a [Property],
     /// The formulas of the properties, for all values of their choices.
     pub(super) claims: &'a [TermId],
+    /// Formulas that may hold in all reachable states.
+    pub(super) suggested: &'a [TermId],
     /// The conjunction of the initial conditions.
     pub(super) init: TermId,
     /// The conjunction of the properties.

@@ -32,6 +32,7 @@ mod outcome;
 mod plan;
 mod prefix;
 mod primal_dual;
+mod provenance;
 mod prover;
 mod relational;
 mod sample;

@@ -225,7 +225,17 @@ impl Prover {
     /// Returns the same pairs without those that stem from initial conditions alone, which meet no lemma but the one that is asked
     /// about, negated.
     pub(super) fn step_edges(&self, properties: &[TermId]) -> Set<(SortId, SortId)> {
-        self.edges(self.steps.iter().map(|step| step.plain), properties)
+        self.step_edges_with(&[], properties)
+    }
+
+    /// Returns the pairs of steps, and those of formulas that are assumed in all of them.
+    pub(super) fn step_edges_with(
+        &self,
+        formulas: &[TermId],
+        properties: &[TermId],
+    ) -> Set<(SortId, SortId)> {
+        let steps = self.steps.iter().map(|step| step.plain);
+        self.edges(steps.chain(formulas.iter().copied()), properties)
     }
 
     /// Returns the pairs that stem from axioms and properties.

@@ -374,6 +374,32 @@ impl Search {
         Ok(None)
     }
 
+    /// Checks whether a lemma that nobody has found holds initially, and is preserved where the known ones hold.
+    pub(super) fn suggestion_holds(
+        &mut self,
+        lemma: LemmaId,
+        observer: &mut dyn Observer,
+        budget: &mut Budget,
+    ) -> Result<bool, Failure> {
+        if !self.lemmas[lemma].is_initial {
+            if self.initially(lemma, budget)?.is_some() {
+                return Ok(false);
+            }
+            self.lemmas.holds_initially(lemma);
+        }
+        for transition in 0..self.prover.transitions() {
+            let is_proved = self.lemmas[lemma].proofs[transition].is_some();
+            if is_proved || self.is_unchanged(lemma, transition) {
+                continue;
+            }
+            let mut assumed = self.lemmas.first_hypotheses(lemma, transition);
+            if self.preserve(lemma, transition, &mut assumed, observer, budget)?.is_some() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// Drops lemmas until the others are inductive as a set, and returns these.
     pub(super) fn inductive_subset(
         &mut self,

@@ -549,6 +549,11 @@ fn orderings(prover: &Prover, properties: &[TermId]) -> Vec<Ordering> {
     orderings
 }
 
+/// Returns the sorts in the order that is tried first.
+pub(super) fn first_order(prover: &Prover, properties: &[TermId]) -> Vec<SortId> {
+    orderings(prover, properties).into_iter().next().map_or_else(Vec::new, |order| order.sorts)
+}
+
 /// Returns the sorts that formulas speak of.
 fn mentioned(system: &System, formulas: &[TermId]) -> Set<SortId> {
     let System { sig, terms, .. } = system;

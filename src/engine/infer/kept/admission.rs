@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::nodes::Nodes;
 use super::profile::profile;
 use crate::infer::canonical::Canonical;
 use crate::infer::engine::{Question, Refutes};
@@ -13,7 +14,7 @@ use crate::infer::relational::Relational;
 use crate::infer::state::{Pattern, Vocabulary};
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::ids::Id as _;
-use ramsey_core::logic::{SymId, TermId};
+use ramsey_core::logic::{SymId, TermId, Terms};
 use ramsey_core::system::System;
 
 /// Checks whether searches with these options answer with executions that this method finds.
@@ -36,6 +37,14 @@ pub(super) struct Admission<'a> {
     question: Question,
     /// What is looked for with witnesses, if the method does that.
     witnesses: Option<Witnesses>,
+    /// The formulas that transitions suggest to this method, as text: these terms are of another arena than lemmas.
+    suggested: Set<String>,
+}
+
+fn text(terms: &Terms, formula: TermId) -> String {
+    let mut nodes = Nodes::new(terms);
+    nodes.term(formula);
+    nodes.text
 }
 
 /// The formulas of a search for lemmas with witnesses.
@@ -64,7 +73,19 @@ impl<'a> Admission<'a> {
         let vocabulary = Vocabulary::new(&canonical.system);
         let question = Question::new(&canonical.system);
         let witnesses = method.takes_prefixes().then(|| Witnesses::new(&question, &canonical.options));
-        Admission { canonical, method, vocabulary, question, witnesses }
+        let suggested = match &witnesses {
+            Some(_) if !canonical.options.prefixes.is_empty() => Set::default(),
+            None => Set::default(),
+            Some(Witnesses { relational: Some(relational), .. }) => {
+                let (system, formulas) = relational.suggested();
+                formulas.into_iter().map(|formula| text(&system.terms, formula)).collect()
+            }
+            Some(_) => {
+                let formulas = question.suggested.iter();
+                formulas.map(|&formula| text(&question.system.terms, formula)).collect()
+            }
+        };
+        Admission { canonical, method, vocabulary, question, witnesses, suggested }
     }
 
     /// Checks whether a lemma, in the terms of an extension of the canonical form, is one that the search can find.
@@ -73,7 +94,8 @@ impl<'a> Admission<'a> {
             let candidates = self.canonical.options.candidates.iter().map(|it| it.formula);
             let given = candidates.chain(self.question.claims.iter().copied());
             let mut given = given.flat_map(|it| [vec![it], system.terms.conjuncts(it)].concat());
-            given.any(|it| it == formula || system.terms.alpha_equal(it, formula))
+            let is_given = given.any(|it| it == formula || system.terms.alpha_equal(it, formula));
+            is_given || self.suggested.contains(&text(&system.terms, formula))
         };
         if given(lemma.formula) {
             return true;

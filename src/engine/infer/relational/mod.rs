@@ -117,6 +117,16 @@ impl Relational {
     /// Returns lemmas of a search in the relational form as formulas of the system, which has these among its terms.
     pub(super) fn formulas(&self, search: &Search, lemmas: &[LemmaId]) -> (System, Vec<TermId>) {
         let (form, formulas) = search.formulas(&self.question.system, lemmas);
+        self.read(&form, &formulas)
+    }
+
+    /// Returns what transitions of the relational form suggest, likewise.
+    pub(super) fn suggested(&self) -> (System, Vec<TermId>) {
+        self.read(&self.question.system, &self.question.suggested)
+    }
+
+    /// Returns formulas of an extension of the relational form as formulas of the system, which has these among its terms.
+    fn read(&self, form: &System, formulas: &[TermId]) -> (System, Vec<TermId>) {
         let mut encoded = self.canonical.extension();
         let read = |&formula| {
             let encoded_formula = self.canonical.formula(&form.terms, formula, &mut encoded);

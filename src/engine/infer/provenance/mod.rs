@@ -1,0 +1,402 @@
+//! Lemmas that transitions suggest: what was so when a tuple came into a relation.
+//!
+//! A tuple is in a relation since the initial state, or a transition has put it there, whose guard was true then. What of the guard
+//! cannot become false again is still true: a node has decided a value only if a quorum has voted for it in some round. Such
+//! formulas have witnesses and quantifiers as the guard has them, which a search by languages would come to late. (Provenance
+//! invariants: Zhang et al., OSDI 2025.)
+//!
+//! Nothing here is proved. What is read from formulas is a guess where it is unclear, and whoever uses the formulas has to
+//! show that they hold initially and are preserved.
+
+mod edges;
+mod reduce;
+#[cfg(test)]
+mod tests;
+
+pub(super) use self::edges::within_edges;
+use self::reduce::{Reduce, conjunction, disjunction, implications};
+use ramsey_circuit::transition::{Action, Update};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::logic::{Node, SortId, SymId, SymbolKind, TermId, Terms, VarId};
+use ramsey_core::system::System;
+use ramsey_solver::formulas::variable_name;
+
+/// Maximum tree size of a formula.
+const MAX_SIZE: u32 = 300;
+/// Maximum number of ways in which a tuple comes into a relation.
+const MAX_CHANGES: usize = 6;
+/// Maximum number of formulas.
+const MAX_FORMULAS: usize = 100;
+
+/// Returns such formulas of a system: closed, over step 0, and added to `terms`, which has the terms of the system.
+pub(super) fn provenance(system: &System, terms: &mut Terms) -> Vec<TermId> {
+    let mut reader = Reader::new(system, terms);
+    let mut formulas = Vec::new();
+    let relations = system.sig.symbols.iter_enumerated();
+    let relations =
+        relations.filter(|(_, symbol)| symbol.is_relation() && symbol.kind == SymbolKind::Mutable);
+    for (relation, _) in relations.filter(|(_, symbol)| symbol.is_declared()) {
+        for is_added in [true, false] {
+            formulas.extend(reader.formulas(relation, is_added));
+        }
+    }
+    formulas.truncate(MAX_FORMULAS);
+    formulas
+}
+
+/// One way in which a tuple comes into a relation, or leaves it.
+#[derive(Clone, Debug)]
+struct Change {
+    /// What is so before, in negation normal form, about the variables of the relation and `others`.
+    conjuncts: Vec<TermId>,
+    others: Vec<VarId>,
+}
+
+/// How tuples come into relations and leave them.
+struct Reader<'a> {
+    system: &'a System,
+    terms: &'a mut Terms,
+    /// Per transition, its parameters and its normal form.
+    actions: Vec<(Vec<VarId>, Action)>,
+    /// The variables of each relation, one per argument.
+    variables: Map<SymId, Vec<VarId>>,
+    /// Per relation, and whether that is about tuples that come in, what is true of all tuples that may do so; `None` if all may.
+    changing: Map<(SymId, bool), Option<Vec<TermId>>>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(system: &'a System, terms: &'a mut Terms) -> Reader<'a> {
+        let actions = system.transitions.iter().map(|transition| {
+            let params: Vec<TermId> = transition.params.iter().map(|&param| terms.var(param)).collect();
+            let action = Action::of_transition(system, terms.over_mut(&system.sig), transition, &params);
+            (transition.params.clone(), action)
+        });
+        let actions = actions.collect();
+        Reader { system, terms, actions, variables: Map::default(), changing: Map::default() }
+    }
+
+    /// Returns formulas about all tuples in a relation, or about all that are not in it.
+    fn formulas(&mut self, relation: SymId, is_added: bool) -> Vec<TermId> {
+        let Some(changes) = self.changes(relation, is_added) else { return Vec::new() };
+        let Some(initially) = self.initially(relation, is_added) else { return Vec::new() };
+        let mut ways: Vec<Change> = Vec::new();
+        for change in initially.into_iter().chain(changes) {
+            let stable: Vec<TermId> = change.conjuncts.iter().filter_map(|&it| self.stable(it)).collect();
+            let others = self.mentioned(&change.others, &stable);
+            // Nothing that is left of this one is still so.
+            if stable.is_empty() {
+                return Vec::new();
+            }
+            ways.push(Change { conjuncts: stable, others });
+        }
+        let ways = match <[Change; 1]>::try_from(ways) {
+            Ok([only]) => self.components(only).into_iter().map(|part| vec![part]).collect(),
+            Err(ways) if ways.is_empty() => return Vec::new(),
+            Err(ways) => vec![ways],
+        };
+        let formulas = ways.into_iter().map(|ways| self.formula(relation, is_added, &ways));
+        let formulas: Vec<TermId> = formulas.collect();
+        let is_small = |&formula: &TermId| self.terms.tree_size(formula) <= MAX_SIZE;
+        formulas.into_iter().filter(is_small).filter(|&formula| self.has_witness(formula)).collect()
+    }
+
+    /// Returns that each tuple has come in, or has left, in one of these ways.
+    fn formula(&mut self, relation: SymId, is_added: bool, ways: &[Change]) -> TermId {
+        let system = self.system;
+        let own = self.own(relation);
+        let mut sorts: Vec<SortId> = system.sig.symbols[relation].args.clone();
+        let others = ways.iter().flat_map(|way| &way.others);
+        sorts.extend(others.map(|&var| self.terms.var_info(var).sort));
+        let mut parts = Vec::new();
+        let mut place = own.len();
+        for way in ways {
+            let mut map = Map::default();
+            let mut witnesses = Vec::new();
+            for &other in &way.others {
+                let witness = self.terms.new_var(variable_name(&system.sig, &sorts, place), sorts[place]);
+                place += 1;
+                map.insert(other, self.terms.var(witness));
+                witnesses.push(witness);
+            }
+            let body = conjunction(self.terms, &way.conjuncts);
+            let body = self.terms.substitute(body, &map);
+            parts.push(self.terms.exists(&witnesses, body));
+        }
+        let conclusion = disjunction(self.terms, &parts);
+        let tuple = self.tuple(relation, &own);
+        let premise = if is_added { tuple } else { self.terms.not(tuple) };
+        let body = self.terms.implies(premise, conclusion);
+        // Its variables are called as those of other lemmas.
+        let mut map = Map::default();
+        let mut outer = Vec::new();
+        for (at, &var) in own.iter().enumerate() {
+            let named = self.terms.new_var(variable_name(&system.sig, &sorts, at), sorts[at]);
+            map.insert(var, self.terms.var(named));
+            outer.push(named);
+        }
+        let body = self.terms.substitute(body, &map);
+        let body = implications(self.terms, body);
+        self.terms.forall(&outer, body)
+    }
+
+    /// Checks whether a formula says that something exists. A search has universal clauses soon enough by itself, and in a form that
+    /// it evaluates faster.
+    fn has_witness(&self, formula: TermId) -> bool {
+        matches!(self.terms.node(formula), Node::Exists(..))
+            || self.terms.children(formula).any(|child| self.has_witness(child))
+    }
+
+    /// Splits a way into parts that have no variables but those of the relation in common.
+    fn components(&self, change: Change) -> Vec<Change> {
+        let mut parts: Vec<Change> = Vec::new();
+        for conjunct in change.conjuncts {
+            let others = self.mentioned(&change.others, &[conjunct]);
+            let mut joined = Change { conjuncts: vec![conjunct], others };
+            let (met, rest): (Vec<Change>, Vec<Change>) =
+                parts.into_iter().partition(|part| part.others.iter().any(|var| joined.others.contains(var)));
+            for part in met {
+                joined.conjuncts.splice(0..0, part.conjuncts);
+                let new = part.others.into_iter().filter(|var| !joined.others.contains(var));
+                joined.others = new.chain(joined.others.iter().copied()).collect();
+            }
+            parts = rest;
+            parts.push(joined);
+        }
+        parts
+    }
+
+    /// Returns those of some variables that are free in a formula.
+    fn mentioned(&self, vars: &[VarId], formulas: &[TermId]) -> Vec<VarId> {
+        let free: Set<VarId> = formulas.iter().flat_map(|&it| self.terms.free_vars(it)).collect();
+        vars.iter().copied().filter(|var| free.contains(var)).collect()
+    }
+
+    /// Returns the variables that stand for the arguments of a relation.
+    fn own(&mut self, relation: SymId) -> Vec<VarId> {
+        let Reader { system, terms, variables, .. } = self;
+        let sorts = &system.sig.symbols[relation].args;
+        let new = || sorts.iter().map(|&sort| terms.new_var("X", sort)).collect();
+        variables.entry(relation).or_insert_with(new).clone()
+    }
+
+    fn tuple(&mut self, relation: SymId, vars: &[VarId]) -> TermId {
+        let args: Vec<TermId> = vars.iter().map(|&var| self.terms.var(var)).collect();
+        self.terms.app(&self.system.sig, relation, 0, &args)
+    }
+
+    /// Returns the ways in which a tuple comes into a relation, or leaves it; `None` if they are too many.
+    fn changes(&mut self, relation: SymId, is_added: bool) -> Option<Vec<Change>> {
+        let own = self.own(relation);
+        let tuple = self.tuple(relation, &own);
+        let mut changes = Vec::new();
+        for at in 0..self.actions.len() {
+            let (params, action) = &self.actions[at];
+            let (others, guard) = (params.clone(), action.guard.clone());
+            let mut conjuncts = match action.update(relation).clone() {
+                Update::Unchanged => continue,
+                Update::Definition { vars, value } => {
+                    let renamed = vars.iter().zip(&own).map(|(&var, &own)| (var, self.terms.var(own)));
+                    let renamed = renamed.collect();
+                    let value = self.terms.substitute(value, &renamed);
+                    let known = |atom| (atom == tuple).then_some(!is_added);
+                    vec![Reduce::new(self.terms, &known).of(value, is_added)]
+                }
+                Update::Free => {
+                    let residual = action.residual.clone();
+                    residual.into_iter().filter_map(|it| self.read(it, relation, 1, is_added)).collect()
+                }
+            };
+            let of_guard = guard.into_iter().map(|it| Reduce::new(self.terms, &|_| None).of(it, true));
+            conjuncts.extend(of_guard.collect::<Vec<TermId>>());
+            self.solve(Change { conjuncts, others }, &mut changes);
+            if changes.len() > MAX_CHANGES {
+                return None;
+            }
+        }
+        Some(changes)
+    }
+
+    /// Returns in which way a tuple is in a relation initially, if it may be; the outer option is `None` if all may.
+    fn initially(&mut self, relation: SymId, is_added: bool) -> Option<Option<Change>> {
+        let inits: Vec<TermId> = self.system.inits.iter().map(|init| init.formula).collect();
+        let mut conjuncts = Vec::new();
+        for init in inits {
+            let init = Reduce::new(self.terms, &|_| None).of(init, true);
+            for conjunct in self.terms.conjuncts(init) {
+                conjuncts.extend(self.read(conjunct, relation, 0, is_added));
+            }
+        }
+        let mut solved = Vec::new();
+        let is_known = !conjuncts.is_empty();
+        self.solve(Change { conjuncts, others: Vec::new() }, &mut solved);
+        is_known.then(|| solved.pop())
+    }
+
+    /// Returns what a formula says about a tuple that is in a relation at a step, or that is not, and has not been so at an earlier
+    /// one; `None` if that is not clear.
+    fn read(&mut self, formula: TermId, relation: SymId, step: u16, is_in: bool) -> Option<TermId> {
+        let own = self.own(relation);
+        let (vars, body) = match self.terms.node(formula) {
+            Node::Forall(vars, body) => (self.terms.bound_vars(vars).collect(), body),
+            _ => (Vec::new(), formula),
+        };
+        let mut tuples = Vec::new();
+        self.collect(body, (relation, step), &mut tuples);
+        let [tuple] = tuples[..] else { return None };
+        let Node::App { args, .. } = self.terms.node(tuple) else { return None };
+        let args: Vec<TermId> = self.terms.args(args).to_vec();
+        let args: Option<Vec<VarId>> = args.iter().map(|&arg| self.terms.as_var(arg)).collect();
+        let args = args.filter(|args| args.iter().all(|arg| vars.contains(arg)))?;
+        if (1..args.len()).any(|at| args[..at].contains(&args[at])) {
+            return None;
+        }
+        let before = self.tuple(relation, &args);
+        let known = |atom| match () {
+            () if atom == tuple => Some(is_in),
+            () if atom == before => Some(!is_in),
+            () => None,
+        };
+        let body = Reduce::new(self.terms, &known).of(body, true);
+        if self.terms.max_step(body) > 0 {
+            return None;
+        }
+        let map = args.iter().zip(&own).map(|(&arg, &own)| (arg, self.terms.var(own))).collect();
+        let body = self.terms.substitute(body, &map);
+        let rest: Vec<VarId> = vars.into_iter().filter(|var| !args.contains(var)).collect();
+        let rest = self.mentioned(&rest, &[body]);
+        Some(self.terms.forall(&rest, body))
+    }
+
+    /// Finds the different tuples of a relation at a step.
+    fn collect(&self, term: TermId, wanted: (SymId, u16), found: &mut Vec<TermId>) {
+        if matches!(self.terms.node(term), Node::App { sym, step, .. } if (sym, step) == wanted) {
+            if !found.contains(&term) {
+                found.push(term);
+            }
+            return;
+        }
+        self.terms.children(term).for_each(|child| self.collect(child, wanted, found));
+    }
+
+    /// Replaces variables that equations give values, and adds the ways that are left: none if the conjuncts contradict each other.
+    fn solve(&mut self, change: Change, solved: &mut Vec<Change>) {
+        let Change { conjuncts, mut others } = change;
+        let mut whole = conjunction(self.terms, &conjuncts);
+        while let Some((var, value)) = self.equation(whole, &others) {
+            others.retain(|&other| other != var);
+            whole = self.terms.substitute(whole, &Map::from_iter([(var, value)]));
+            whole = Reduce::new(self.terms, &|_| None).of(whole, true);
+        }
+        if matches!(self.terms.node(whole), Node::False) || solved.len() > MAX_CHANGES {
+            return;
+        }
+        let conjuncts = self.terms.conjuncts(whole);
+        // One of several tuples, each of which a transition names.
+        let is_choice = |&it: &TermId| match self.terms.node(it) {
+            Node::Or(args) => {
+                self.terms.args(args).iter().all(|&branch| self.equation(branch, &others).is_some())
+            }
+            _ => false,
+        };
+        let Some(at) = conjuncts.iter().position(is_choice) else {
+            solved.push(Change { conjuncts, others });
+            return;
+        };
+        let Node::Or(branches) = self.terms.node(conjuncts[at]) else { return };
+        for branch in self.terms.args(branches).to_vec() {
+            let mut conjuncts = conjuncts.clone();
+            conjuncts[at] = branch;
+            self.solve(Change { conjuncts, others: others.clone() }, solved);
+        }
+    }
+
+    /// Returns one of some variables with its value, where a conjunct is such an equation.
+    fn equation(&self, formula: TermId, vars: &[VarId]) -> Option<(VarId, TermId)> {
+        self.terms.conjuncts(formula).into_iter().find_map(|conjunct| {
+            let Node::Eq(a, b) = self.terms.node(conjunct) else { return None };
+            [(a, b), (b, a)].into_iter().find_map(|(var, value)| {
+                let var = self.terms.as_var(var).filter(|var| vars.contains(var))?;
+                (!self.terms.free_vars(value).contains(&var)).then_some((var, value))
+            })
+        })
+    }
+
+    /// Returns what of a formula in negation normal form stays true.
+    fn stable(&mut self, formula: TermId) -> Option<TermId> {
+        match self.terms.node(formula) {
+            Node::And(args) => {
+                let args: Vec<TermId> = self.terms.args(args).to_vec();
+                let kept: Vec<TermId> = args.into_iter().filter_map(|arg| self.stable(arg)).collect();
+                (!kept.is_empty()).then(|| conjunction(self.terms, &kept))
+            }
+            Node::Or(args) => {
+                let args: Vec<TermId> = self.terms.args(args).to_vec();
+                let kept: Option<Vec<TermId>> = args.into_iter().map(|arg| self.stable(arg)).collect();
+                kept.map(|kept| disjunction(self.terms, &kept))
+            }
+            Node::Forall(vars, body) | Node::Exists(vars, body) => {
+                let is_universal = matches!(self.terms.node(formula), Node::Forall(..));
+                let vars: Vec<VarId> = self.terms.bound_vars(vars).collect();
+                let body = self.stable(body)?;
+                let vars = self.mentioned(&vars, &[body]);
+                Some(if is_universal {
+                    self.terms.forall(&vars, body)
+                } else {
+                    self.terms.exists(&vars, body)
+                })
+            }
+            Node::Not(atom) => self.literal(formula, atom, false),
+            _ => self.literal(formula, formula, true),
+        }
+    }
+
+    /// Returns a literal with what is so where it becomes false.
+    fn literal(&mut self, literal: TermId, atom: TermId, is_positive: bool) -> Option<TermId> {
+        if self.is_fixed(atom) {
+            return Some(literal);
+        }
+        let Node::App { sym, args, .. } = self.terms.node(atom) else { return None };
+        let args: Vec<TermId> = self.terms.args(args).to_vec();
+        let is_relation = self.system.sig.symbols[sym].is_relation();
+        if !is_relation || !args.iter().all(|&arg| self.is_fixed(arg)) {
+            return None;
+        }
+        let exceptions = self.exceptions(sym, !is_positive)?;
+        let own = self.own(sym);
+        let map: Map<VarId, TermId> = own.into_iter().zip(args).collect();
+        let mut parts = vec![literal];
+        for exception in exceptions {
+            parts.push(self.terms.substitute(exception, &map));
+        }
+        Some(disjunction(self.terms, &parts))
+    }
+
+    /// Checks whether no transition changes what a term stands for.
+    fn is_fixed(&self, term: TermId) -> bool {
+        let sig = &self.system.sig;
+        !self.terms.symbols(term).into_iter().any(|sym| sig.symbols[sym].kind != SymbolKind::Immutable)
+    }
+
+    /// Returns what is true, in all states, of all tuples that come into a relation, or leave it: one formula per way.
+    fn exceptions(&mut self, relation: SymId, is_added: bool) -> Option<Vec<TermId>> {
+        let key = (relation, is_added);
+        if let Some(known) = self.changing.get(&key) {
+            return known.clone();
+        }
+        let own: Set<VarId> = self.own(relation).into_iter().collect();
+        let is_derived = !self.system.sig.symbols[relation].is_declared();
+        let changes = if is_derived { None } else { self.changes(relation, is_added) };
+        let exceptions = changes.and_then(|changes| {
+            let fixed = changes.into_iter().map(|change| {
+                let is_about_tuple = |&it: &TermId| {
+                    self.is_fixed(it) && self.terms.free_vars(it).iter().all(|var| own.contains(var))
+                };
+                let fixed: Vec<TermId> = change.conjuncts.into_iter().filter(is_about_tuple).collect();
+                (!fixed.is_empty()).then(|| conjunction(self.terms, &fixed))
+            });
+            fixed.collect::<Option<Vec<TermId>>>()
+        });
+        self.changing.insert(key, exceptions.clone());
+        exceptions
+    }
+}

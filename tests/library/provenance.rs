@@ -1,0 +1,145 @@
+//! What transitions suggest: which formulas `infer` begins with, and that only those are kept that are inductive.
+
+use ramsey::base::budget::Budget;
+use ramsey::formulas::Pretty;
+use ramsey::infer::{Answer, Counts, Event, Inference, Method, Observer, Options, infer};
+use ramsey::logic::Syntax;
+
+use crate::lemmas::{is_inductive, system, with_lemmas};
+
+/// Nodes vote in rounds, always for the same value; a quorum of votes in a round decides it at some node.
+const DECISIONS: &str = "\
+sort node
+sort quorum
+sort round
+sort value
+immutable relation faulty(node)
+immutable relation member(node, quorum)
+axiom forall A, B. exists N. member(N, A) & member(N, B)
+mutable relation announced(round)
+mutable relation vote(node, round, value)
+mutable relation decided(node, value)
+mutable relation awake(node)
+init !announced(R)
+init !vote(N, R, V)
+init !decided(N, V)
+init awake(N)
+transition announce(r: round)
+  modifies announced
+  & (announced'(R) <-> announced(R) | R = r)
+transition cast(n: node, r: round, v: value)
+  modifies vote
+  & awake(n) & announced(r) & (forall R, V. vote(n, R, V) -> V = v)
+  & (vote'(N, R, V) <-> vote(N, R, V) | N = n & R = r & V = v)
+transition decide(n: node, q: quorum, r: round, v: value)
+  modifies decided
+  & awake(n) & (forall N. member(N, q) -> vote(N, r, v))
+  & (decided'(N, V) <-> decided(N, V) | N = n & V = v)
+transition sleep(n: node)
+  modifies awake
+  & faulty(n)
+  & (awake'(N) <-> awake(N) & N != n)
+safety decided(N, V) & decided(M, W) -> V = W
+";
+
+/// A transition that takes votes away, of which it says too much.
+const FORGET: &str = "\
+transition forget(n: node)
+  modifies vote
+  & (vote'(N, R, V) -> vote(N, R, V)) & (N != n -> (vote'(N, R, V) <-> vote(N, R, V)))
+";
+
+/// Notes the formulas that are proposed for no obligation, before all others.
+#[derive(Default)]
+struct Suggested {
+    formulas: Vec<String>,
+    is_over: bool,
+}
+
+impl Observer for Suggested {
+    fn event(&mut self, syntax: Syntax<'_>, event: &Event, _: &Counts) {
+        if let Event::Proposed { formula, goal, .. } = event {
+            self.is_over |= goal.is_some();
+            if !self.is_over {
+                self.formulas.push(Pretty::new(syntax, *formula).to_string());
+            }
+        }
+    }
+}
+
+/// Returns what is suggested in a model, and the answer.
+fn run(text: &str, work: u64) -> (Vec<String>, Inference) {
+    let (system, _) = system("model.pyv", text);
+    let options = Options { method: Method::EXISTS, ..Options::default() };
+    let mut suggested = Suggested::default();
+    let inference = infer(&system, &options, &mut Budget::new(Some(work), None), &mut suggested);
+    (suggested.formulas, inference)
+}
+
+#[test]
+fn what_was_so_when_a_tuple_came_in_is_suggested_as_far_as_it_stays_so() {
+    let (suggested, inference) = run(DECISIONS, 400_000_000);
+    let decided =
+        "decided(N, V) -> (exists Q:quorum, R:round. forall N_1:node. member(N_1, Q) -> vote(N_1, R, V))";
+    assert_eq!(suggested, [format!("forall N:node, V:value. {decided}")]);
+    let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
+    assert!(is_inductive(with_lemmas(&inference, lemmas, true)));
+}
+
+/// Votes of faulty nodes disappear, or of any.
+#[test]
+fn what_may_become_false_is_suggested_with_its_exceptions() {
+    let of_faulty = FORGET.replace("  & (vote'", "  & faulty(n) & (vote'");
+    let (suggested, _) = run(&[DECISIONS, &of_faulty].concat(), 4_000_000);
+    let votes =
+        "(exists Q:quorum, R:round. forall N_1:node. member(N_1, Q) -> vote(N_1, R, V) | faulty(N_1))";
+    assert_eq!(suggested, [format!("forall N:node, V:value. decided(N, V) -> {votes}")]);
+    let (suggested, _) = run(&[DECISIONS, FORGET].concat(), 4_000_000);
+    assert_eq!(suggested, Vec::<String>::new());
+}
+
+/// Of several ways each is told, and what is so initially.
+#[test]
+fn tuples_that_come_in_in_several_ways_have_one_formula() {
+    let several = "\
+immutable constant first: round
+init announced(R) <-> R = first
+transition vouch(n: node, r: round)
+  modifies announced
+  & faulty(n)
+  & (announced'(R) <-> announced(R) | R = r)
+transition announce(r: round)
+  modifies announced
+  & (exists N, V. decided(N, V))
+";
+    let text = DECISIONS
+        .replace("init !announced(R)\n", "")
+        .replace("transition announce(r: round)\n  modifies announced\n", several);
+    let (suggested, _) = run(&text, 4_000_000);
+    let ways = "first = R | (exists N:node. faulty(N)) | (exists V:value, N:node. decided(N, V))";
+    assert!(suggested.contains(&format!("forall R:round. announced(R) -> {ways}")), "{suggested:?}");
+}
+
+/// A quorum for each node, where there is a node for two quorums: questions with both would be outside of stratified EPR.
+#[test]
+fn what_would_leave_the_fragment_is_not_suggested() {
+    let text = DECISIONS.replace(
+        "init awake(N)\n",
+        "init awake(N)
+mutable relation told(node, node)
+mutable relation informed(node)
+init !told(N, M)
+init !informed(N)
+transition tell(n: node, m: node)
+  modifies told
+  & (told'(N, M) <-> told(N, M) | N = n & M = m)
+transition hear(n: node, q: quorum)
+  modifies informed
+  & (forall N. member(N, q) -> told(N, n))
+  & (informed'(N) <-> informed(N) | N = n)
+",
+    );
+    let (suggested, _) = run(&text, 4_000_000);
+    assert!(suggested.iter().any(|it| it.contains("decided(N, V) ->")), "{suggested:?}");
+    assert!(!suggested.iter().any(|it| it.contains("informed")), "{suggested:?}");
+}
