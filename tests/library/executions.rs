@@ -4,6 +4,7 @@
 mod certified;
 mod commuting;
 mod induction;
+mod partial;
 mod progress;
 mod relaxed;
 

@@ -488,7 +488,7 @@ fn excluded_point(terms: &Terms, condition: TermId, vars: &[VarId]) -> Option<Ve
             (None, Some(index)) => (index, a),
             _ => return None,
         };
-        if at[index].is_some() || !terms.free_vars(value).is_empty() {
+        if at[index].is_some() || terms.free_vars(value).iter().any(|var| vars.contains(var)) {
             return None;
         }
         at[index] = Some(value);

@@ -167,6 +167,11 @@ impl Unrolling {
         self.active = Some(active);
     }
 
+    /// Returns the relations of a relaxed system that hold for the present elements.
+    pub fn active(&self) -> Option<&IdVec<SortId, Option<SymId>>> {
+        self.active.as_ref()
+    }
+
     /// Returns the number of steps, which is also the index of the last state.
     pub fn depth(&self) -> u16 {
         self.depth

@@ -200,16 +200,15 @@ impl Bmc {
     }
 
     fn claims(&self) -> Vec<TermId> {
-        let system = self.unrolling.system();
-        self.targets.iter().map(|it| it.formula(system)).collect()
+        self.targets.iter().map(|it| it.formula(&self.system)).collect()
     }
 
     fn by_invariants(&mut self, lengths: u16, budget: &mut Budget) -> Result<(), Failure> {
         let costs = &self.proof.costs;
         let units = (costs.expected(lengths) / INDUCTION_SHARE).saturating_sub(costs.induction);
         if units >= MIN_START && matches!(self.proof.by_invariants, State::Possible) {
-            let system = self.unrolling.system();
-            let induction = Induction::new(system, &self.claims(), self.options.seed, self.options.clock);
+            let induction =
+                Induction::new(&self.system, &self.claims(), self.options.seed, self.options.clock);
             self.proof.by_invariants = State::Proving(Box::new(induction));
             self.proof.costs.induction += MIN_START / 2;
         }
@@ -234,6 +233,7 @@ impl Bmc {
             return Ok(());
         }
         let mut part = budget.part(units);
+        let mut violating = None;
         let mut state = replace(&mut self.proof.by_lemmas, State::Impossible);
         if let (State::Possible, Some(source)) = (&state, self.proof.source) {
             let system = self.unrolling.system();
@@ -252,10 +252,7 @@ impl Bmc {
                     if counterexample.calls.len() <= usize::from(self.options.depth)
                         && let Some(&target) = self.targets.get(target)
                     {
-                        let spent = self.proof.costs.executions;
-                        let limit = spent.saturating_add(spent.max(MIN_SHORTER));
-                        let violation = Violation { target, counterexample: *counterexample };
-                        self.proof.known = Some(Box::new(Known { violation, limit, is_over: false }));
+                        violating = Some(Violation { target, counterexample: *counterexample });
                     }
                     state = State::Impossible;
                 }
@@ -272,6 +269,14 @@ impl Bmc {
         self.proof.costs.lemmas += part.spent();
         budget.absorb(&part)?;
         self.proof.by_lemmas = state?;
+        if let Some(mut violation) = violating {
+            if self.is_partial() {
+                violation = self.completed(&violation.counterexample.calls, budget)?;
+            }
+            let spent = self.proof.costs.executions;
+            let limit = spent.saturating_add(spent.max(MIN_SHORTER));
+            self.proof.known = Some(Box::new(Known { violation, limit, is_over: false }));
+        }
         Ok(())
     }
 

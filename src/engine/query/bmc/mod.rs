@@ -6,10 +6,14 @@
 //! satisfiable. Once lengths take long, executions are left out whose steps are in another order than those of one that is
 //! searched (`commute`).
 //!
+//! Executions are those of the part of the system that the claims depend on (`cone`). One that ends in a violation there is
+//! completed (`partial`).
+//!
 //! Interleaved with this, the search looks for a proof by induction that the targets hold at all depths (`induction`).
 
 mod commute;
 mod induction;
+mod partial;
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,6 +29,7 @@ use crate::prove::{Certified, Certifier};
 use commute::{Commuting, MIN_SPENT};
 use induction::ProofSearch;
 pub use induction::{Basis, LemmaAnswer, LemmaSearch, LemmaSource, Lemmas};
+use ramsey_circuit::transition::cone;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::TermId;
@@ -162,12 +167,14 @@ pub struct Depth {
 #[derive(Debug)]
 pub struct Bmc {
     options: Options,
+    system: Arc<System>,
     /// Properties of every reachable state.
     targets: Vec<Target>,
     /// Properties of the part that leads to the initial states.
     before: Vec<Target>,
     /// Obligations to certify, if certificates are requested.
     obligations: Option<Obligations>,
+    /// Executions of the part of the system that the targets depend on.
     unrolling: Unrolling,
     /// Cycles that take questions out of stratified EPR: before the initial states, at the initial states, and after
     /// them.
@@ -191,12 +198,15 @@ impl Bmc {
         let obligations = options.certify.then(|| {
             Obligations::of_question(&system, &question(&system, (options.depth, false), &options.targets))
         });
-        let unrolling = Unrolling::new(system, Start::Initial, options.seed, options.clock);
+        let claims: Vec<TermId> = targets.iter().map(|it| it.formula(&system)).collect();
+        let part = cone(&system, &claims).map_or_else(|| Arc::clone(&system), Arc::new);
+        let unrolling = Unrolling::new(part, Start::Initial, options.seed, options.clock);
         let source = options.lemmas.filter(|_| !options.certify);
         let proof = ProofSearch::new(options.induction && !options.certify, source);
-        let cycles = cycles(&unrolling, &before, &targets, options.depth);
+        let cycles = cycles((&system, &unrolling), &before, &targets, options.depth);
         Bmc {
             options,
+            system,
             targets,
             before,
             obligations,
@@ -229,7 +239,7 @@ impl Bmc {
 
     /// Returns the system being checked.
     pub fn system(&self) -> &Arc<System> {
-        self.unrolling.system()
+        &self.system
     }
 
     /// Returns the target of a search for deadlocks: some transition can be taken.
@@ -297,7 +307,7 @@ impl Bmc {
                 Ok(self.proof.known.take().map(|known| known.violation))
             }
             None => {
-                let system = Arc::clone(self.unrolling.system());
+                let system = Arc::clone(&self.system);
                 self.before_init(&system, &mut budget)
             }
             Some(0) => self.at_depth(false, &mut budget),
@@ -353,7 +363,7 @@ impl Bmc {
         let Some(Violation { target, counterexample }) = violation else {
             return proofs(obligations, group, self.options.seed, budget);
         };
-        let Some(property) = property_of(self.unrolling.system(), *target) else {
+        let Some(property) = property_of(&self.system, *target) else {
             return Err(Failure::Internal(
                 "a formula that the system does not have cannot be certified".into(),
             ));
@@ -379,7 +389,7 @@ impl Bmc {
     fn one_step_more(&mut self, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
         budget.check()?;
         self.order_steps(budget)?;
-        let system = Arc::clone(self.unrolling.system());
+        let system = Arc::clone(&self.system);
         let depth = self.unrolling.depth();
         if depth == 0 && !self.unrolling.is_relaxed() {
             self.unrolling.decide_transitions_first();
@@ -419,7 +429,7 @@ impl Bmc {
     /// such an execution exists, and not finding one is an error.
     fn at_depth(&mut self, is_known: bool, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
         budget.check()?;
-        let system = Arc::clone(self.unrolling.system());
+        let system = Arc::clone(&self.system);
         let depth = self.unrolling.depth();
         let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(&system)).collect();
         let claim = self.unrolling.context_mut().terms_mut().and(&claims);
@@ -440,7 +450,12 @@ impl Bmc {
             return Ok(None);
         }
         let execution = self.unrolling.execution(self.options.minimize, &mut |_, _, _| true, budget)?;
-        violation(&system, &self.targets, execution, budget).map(Some)
+        let violation = if self.is_partial() {
+            self.completed(&execution.calls, budget)?
+        } else {
+            violation(&system, &self.targets, execution, budget)?
+        };
+        Ok(Some(violation))
     }
 
     /// Searches for a violation in the part that leads to the initial states.
@@ -477,8 +492,12 @@ impl Bmc {
 }
 
 /// Returns the cycles that take the questions out of stratified EPR; see [`Bmc::cycles`].
-fn cycles(unrolling: &Unrolling, before: &[Target], targets: &[Target], depth: u16) -> [Option<Cycle>; 3] {
-    let system = unrolling.system();
+fn cycles(
+    (system, unrolling): (&System, &Unrolling),
+    before: &[Target],
+    targets: &[Target],
+    depth: u16,
+) -> [Option<Cycle>; 3] {
     let claims = |targets: &[Target], holds: bool| -> Vec<(TermId, bool)> {
         targets.iter().map(|it| (it.formula(system), holds)).collect()
     };
