@@ -320,12 +320,12 @@ isolate i = { property [uses] o.c }
 #[test]
 fn classes_are_types_with_fields() {
     let text = "#lang ivy1.8
+type bool_index
 class c = {
   field a : bool
   field f(X:bool_index) : bool
   action set(self:c) returns (self:c) = { self.a := true; assert self.a }
 }
-type bool_index
 subclass d of c = { field b : bool }
 individual x : c
 action go(y:d) = { require y.b; x := y; assert x *> y; assert x.set.a; assert x.a }

@@ -266,6 +266,71 @@ export u.set
 }
 
 #[test]
+fn what_an_object_specifies_is_shown_from_its_implementation() {
+    let text = "#lang ivy1.7
+type t
+relation q(X:t)
+isolate a = {
+    relation p(X:t)
+    specification { property [use] p(X) -> q(X) }
+    implementation {
+        isolate b = {
+            relation r(X:t)
+            implementation { definition r(X) = q(X) }
+            property [has] r(X) -> q(X)
+        }
+        definition p(X) = b.r(X)
+    }
+}
+";
+    expect(text, &[("a", "ok"), ("a.b", "ok"), ("this", "ok")]);
+    // Without the section it is the text that counts.
+    let outside =
+        text.replace("specification { property [use] p(X) -> q(X) }", "property [use] p(X) -> q(X)");
+    expect(&outside, &[("a", "theorem/a.use"), ("a.b", "ok"), ("this", "ok")]);
+    // Nothing is shown from what is shown after it.
+    let both = text
+        .replace("property [has] r(X) -> q(X)\n        }", "property [has] q(X)\n        } with a.use")
+        .replace("property [use] p(X) -> q(X)", "property [use] q(X)");
+    expect(&both, &[("a", "ok"), ("a.b", "theorem/a.b.has"), ("this", "ok")]);
+    // So it is in proofs.
+    let used = |own: &str, specified: &str| {
+        format!(
+            "#lang ivy1.7
+type t
+relation q(X:t)
+object a = {{
+    axiom q(X)
+    specification {{ property [use] q(X) {specified} }}
+    property [own] q(X) {own}
+}}
+isolate i = a
+"
+        )
+    };
+    expect(&used("", "proof { instantiate own }"), &[("i", "ok"), ("this", "ok")]);
+    let found = verdicts(&used("proof { instantiate use }", ""));
+    assert!(
+        found.iter().any(|(_, what)| what == "error: `a.use` is not shown before this claim"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn what_a_module_declares_is_private_in_its_own_sections_alone() {
+    let text = "#lang ivy1.7
+type t
+relation q(X:t)
+module all(t) = { axiom q(X:t) }
+isolate a = { implementation { instantiate all(t) } }
+isolate b = { property q(X) } with a
+";
+    expect(text, &[("a", "ok"), ("b", "ok"), ("this", "ok")]);
+    let found = verdicts(&text.replace("{ axiom q(X:t) }", "{ private { axiom q(X:t) } }"));
+    assert_eq!(found[1], ("b".to_owned(), "theorem/L6".to_owned()), "{found:?}");
+}
+
+#[test]
 fn claims_that_no_isolate_shows_are_errors() {
     let text = "#lang ivy1.7
 type t

@@ -85,6 +85,7 @@ impl<'a> Expander<'a, '_> {
                             let result = field.result.as_ref().map(|sort| self.scopes.sort(scope, sort));
                             self.add_symbol(scope, &field.name, Symbol::new(args, result));
                             let full = self.scopes.full(scope, &field.name.name);
+                            self.keep_early(&full);
                             let fields = self.fields.entry(self.scopes.full(scope, &name.name)).or_default();
                             let (name, span) = (field.name.name.clone(), field.name.span());
                             fields.push(Field { name, function: full, span });
@@ -235,9 +236,11 @@ impl<'a> Expander<'a, '_> {
         let of = self.symbols.get(&function).and_then(|it| it.args.first()).map(|sort| &sort.name);
         match of {
             Some(SortName::Named(sort)) if self.scopes.params(scope).is_empty() => {
+                let sort = sort.clone();
+                self.keep_early(&function);
                 let (name, span) = (decl.name.name.clone(), decl.name.span());
                 let field = Field { name, function, span };
-                self.fields.entry(sort.clone()).or_default().push(field);
+                self.fields.entry(sort).or_default().push(field);
             }
             _ => self.report.push(
                 Diagnostic::error(

@@ -36,6 +36,8 @@ pub(super) struct Flat<'a> {
     pub(super) presence: Presence,
     /// Whether it stands in a section of its object that others do not see.
     pub(super) is_private: bool,
+    /// Whether it stands in a section `specification` of its object.
+    pub(super) is_specified: bool,
     /// Whether it stands in a section that all isolates see.
     pub(super) is_global: bool,
     /// Whether it is what the library tells of an implementation, which only those know that name it.
@@ -56,6 +58,8 @@ pub(super) struct Flattener<'a, 'r> {
     pub(super) presence: Presence,
     /// Whether declarations stand in a section of their object that others do not see.
     pub(super) is_private: bool,
+    /// Whether declarations stand in a section `specification` of their object.
+    is_specified: bool,
     /// Whether declarations stand in a section that all isolates see.
     is_global: bool,
     /// The names whose instances are made where they are mentioned, with the places of their declarations.
@@ -81,6 +85,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
             nesting: 0,
             presence: Presence::Verified,
             is_private: false,
+            is_specified: false,
             is_global: false,
             autoinstances: Map::default(),
             objects: Map::default(),
@@ -147,12 +152,13 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 return;
             }
             DeclKind::Section { keyword, decls } => {
-                let outside = (self.is_private, self.is_global);
+                let outside = (self.is_private, self.is_specified, self.is_global);
                 self.is_private |= matches!(&**keyword, "implementation" | "private");
+                self.is_specified |= &**keyword == "specification";
                 self.is_global |= &**keyword == "global";
                 let inner = if &**keyword == "common" { self.scopes.common(scope) } else { scope };
                 self.decls(decls, inner, file);
-                (self.is_private, self.is_global) = outside;
+                (self.is_private, self.is_specified, self.is_global) = outside;
                 return;
             }
             DeclKind::Object { keyword, name, params, is_continued, decls, with } => {
@@ -177,14 +183,16 @@ impl<'a, 'r> Flattener<'a, 'r> {
                         seen,
                     });
                 }
-                let outside = (self.presence, std::mem::take(&mut self.is_private));
+                let (is_private, is_specified) =
+                    (std::mem::take(&mut self.is_private), std::mem::take(&mut self.is_specified));
+                let outside = (self.presence, is_private, is_specified);
                 if is_trusted {
                     self.presence = Presence::Assumed;
                 } else if keyword.ends_with("isolate") {
                     self.presence = Presence::Verified;
                 }
                 self.decls(decls, inner, file);
-                (self.presence, self.is_private) = outside;
+                (self.presence, self.is_private, self.is_specified) = outside;
             }
             DeclKind::Isolate { is_trusted, name, verified, with, .. } => {
                 let name = self.scopes.full(scope, &name.name);
@@ -206,7 +214,10 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 {
                     return self.scheme(scheme, module, args, scope, decl.span());
                 }
-                let outside = (self.presence, self.is_private);
+                // What a module declares stands in the sections that are in the module, and in no other.
+                let (is_private, is_specified) =
+                    (std::mem::take(&mut self.is_private), std::mem::take(&mut self.is_specified));
+                let outside = (self.presence, is_private, is_specified);
                 if name.is_some()
                     && self.scopes.module(scope, &module.name).is_some_and(|module| module.is_isolate)
                 {
@@ -214,10 +225,9 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 }
                 if let Some(name) = name {
                     self.isolate_of_module(module, name, scope, inner, decl.span());
-                    self.is_private = false;
                 }
                 self.instance(module, args, scope, inner, decl.span(), file);
-                (self.presence, self.is_private) = outside;
+                (self.presence, self.is_private, self.is_specified) = outside;
                 return;
             }
             DeclKind::Scheme(scheme) => {
@@ -289,13 +299,13 @@ impl<'a, 'r> Flattener<'a, 'r> {
     }
 
     fn push(&mut self, decl: &'a Decl, scope: ScopeId) {
-        let (is_private, is_global) = (self.is_private, self.is_global);
+        let (is_private, is_specified, is_global) = (self.is_private, self.is_specified, self.is_global);
         let is_of_impl = matches!(decl.kind, DeclKind::Interpret { .. })
             && self.files.iter().any(|file| file.is_built_in && file.file == decl.span().file)
             && self.scopes.full(scope, "t").ends_with("impl.t");
         let presence = if is_of_impl { Presence::Absent } else { self.presence };
         let at = self.flat.len();
-        self.flat.push(Flat { decl, scope, at, presence, is_private, is_global, is_of_impl });
+        self.flat.push(Flat { decl, scope, at, presence, is_private, is_specified, is_global, is_of_impl });
     }
 
     /// Returns the scope of an object or instance. Only a block that begins with `...` adds to one that is there.

@@ -32,6 +32,7 @@ mod selections;
 mod state;
 mod statements;
 mod temporal;
+mod turns;
 mod types;
 mod updates;
 mod variants;
@@ -165,6 +166,7 @@ impl<'a> Expander<'a, '_> {
         for &flat in flat {
             self.attach(flat);
         }
+        self.turns = isolates::turns(flat, &self.scopes);
         self.facts_of(flat);
         self.register_named(flat);
         self.check_functions();

@@ -134,16 +134,17 @@ impl<'a> Expander<'a, '_> {
         self.cut.as_ref().is_some_and(|cut| cut.late.contains(&at))
     }
 
-    /// Returns the positions of the properties that are assumed of all states, and by properties that stand after them, without
+    /// Returns the positions of the properties that are assumed of all states, and by properties that are shown later, without
     /// being shown here: those of other isolates that may depend on what is shown here, and those that proofs admit.
     fn not_shown(&self) -> Vec<usize> {
         let late = self.cut.iter().flat_map(|cut| &cut.late);
         late.chain(&self.admits).copied().collect()
     }
 
-    /// Returns that a property at a position holds if those do that stand before it and are not shown here.
+    /// Returns that a property at a position holds if those do that come before it and are not shown here.
     pub(super) fn after_late(&mut self, at: usize, formula: Expr) -> Expr {
-        let late: Vec<usize> = self.not_shown().into_iter().filter(|&late| late < at).collect();
+        let late = self.not_shown().into_iter().filter(|&late| self.turns.before(late, at));
+        let late: Vec<usize> = late.collect();
         let premises: Vec<Expr> = late.into_iter().filter_map(|at| self.claim(at)).collect();
         let span = formula.span();
         premises

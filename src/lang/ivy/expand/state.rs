@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::isolates::{Cut, Presence};
 use super::proofs::table::{Choice, Fact, Holding};
 use super::scopes::{ScopeId, Scopes};
+use super::turns::Turns;
 use crate::ivy::ast::{
     Action, Expr, File, Ident, Interpretation, Place, Proof, SortRef, SortedVar, Stmt, UpdateDecl, Version,
 };
@@ -198,6 +199,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) delegated: Set<Arc<str>>,
     /// The fields of structures by their sorts.
     pub(super) fields: Map<Arc<str>, Vec<Field>>,
+    /// The types of fields that were not declared where the field was.
+    pub(super) early: Vec<SortRef>,
     /// The fields that statements give any value.
     pub(super) varied: Set<Arc<str>>,
     pub(super) macros: Map<Arc<str>, Macro<'a>>,
@@ -234,6 +237,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) interpreted: Map<Arc<str>, (Interpretation, Span)>,
     /// The actions that statements call.
     pub(super) called: Set<Arc<str>>,
+    /// By declaration, its place in the order in which properties are shown.
+    pub(super) turns: Turns,
     /// What proofs use by its name.
     pub(super) facts: Map<Arc<str>, Fact<'a>>,
     /// What is known of the functions of properties with names for values, by the positions of these.
@@ -311,6 +316,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             wires: Set::default(),
             delegated: Set::default(),
             fields: Map::default(),
+            early: Vec::new(),
             varied: Set::default(),
             macros: Map::default(),
             actions: Map::default(),
@@ -330,6 +336,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             range_ends: Map::default(),
             interpreted: Map::default(),
             called: Set::default(),
+            turns: Turns::default(),
             facts: Map::default(),
             choices: Map::default(),
             holding: Vec::new(),

@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
+use super::elements::named;
 use super::exprs::{axiom, equal, for_all, not, reference};
 use super::scopes::ScopeId;
 use super::state::{Expander, Field};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef};
 use crate::program::ast::{Item, ItemKind};
-use ramsey_core::base::hash::Set;
+use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::diag::{Code, Diagnostic};
+
+/// The symbols of the library that tell what a container holds.
+const HELD: &[&str] = &["key_at", "value", "value_at"];
 
 impl Expander<'_, '_> {
     /// Returns that values of a type with equal fields are equal, for a type with fields. Of fields with arguments this would relate
@@ -37,30 +41,54 @@ impl Expander<'_, '_> {
         Some(axiom(for_all([bind("X"), bind("Y")], body, place.0)))
     }
 
-    /// Reports types that depend on themselves: by the values of their fields or their further arguments, or through other types.
+    /// Returns the types on which values depend by a field: by the values of this, and its further arguments.
+    fn inside(&self, field: &str) -> Vec<Arc<str>> {
+        let symbol = self.symbols.get(field).into_iter();
+        symbol
+            .flat_map(|it| it.args.iter().skip(1).chain(&it.result))
+            .filter_map(|it| named(&it.name))
+            .cloned()
+            .collect()
+    }
+
+    /// Returns the types on which each one depends: by its fields, and by what a container of the library holds.
+    fn nested(&self) -> Map<Arc<str>, Vec<Arc<str>>> {
+        let mut nested: Map<Arc<str>, Vec<Arc<str>>> = Map::default();
+        for (sort, fields) in &self.fields {
+            let inside = fields.iter().flat_map(|field| self.inside(&field.function));
+            nested.entry(sort.clone()).or_default().extend(inside);
+        }
+        for symbol in
+            self.kept.iter().filter(|it| it.rsplit('.').next().is_some_and(|last| HELD.contains(&last)))
+        {
+            let Some(symbol) = self.symbols.get(symbol) else { continue };
+            let held = symbol.result.as_ref().or(symbol.args.last()).and_then(|it| named(&it.name));
+            if let Some(sort) = symbol.args.first().and_then(|it| named(&it.name))
+                && self.of_library.contains(sort)
+            {
+                nested.entry(sort.clone()).or_default().extend(held.cloned());
+            }
+        }
+        nested
+    }
+
+    /// Reports types that depend on themselves: by the values of their fields or their further arguments, by what containers of the
+    /// library hold, or through other types. Reports fields with types that are declared after them.
     pub(super) fn check_nesting(&mut self) {
+        let nested = self.nested();
         let mut fields: Vec<(&Arc<str>, &Field)> = self
             .fields
             .iter()
             .flat_map(|(sort, fields)| fields.iter().map(move |field| (sort, field)))
             .collect();
         fields.sort_by_key(|(_, field)| field.span);
-        let of_field = |field: &Field| {
-            let symbol = self.symbols.get(&field.function);
-            let sorts = symbol.into_iter().flat_map(|it| it.args.iter().skip(1).chain(&it.result));
-            let named = sorts.filter_map(|sort| match &sort.name {
-                SortName::Named(name) => Some(name.clone()),
-                _ => None,
-            });
-            named.collect::<Vec<_>>()
-        };
         let mut told: Set<Arc<str>> = Set::default();
         let mut found = Vec::new();
         for (sort, field) in fields {
-            let mut open = of_field(field);
+            let mut open = self.inside(&field.function);
             let mut seen: Set<Arc<str>> = open.iter().cloned().collect();
             while let Some(inner) = open.pop() {
-                let inside = self.fields.get(&inner).into_iter().flatten().flat_map(of_field);
+                let inside = nested.get(&inner).into_iter().flatten().cloned();
                 open.extend(inside.filter(|it| seen.insert(it.clone())));
             }
             if seen.contains(sort) && !seen.iter().any(|it| told.contains(it)) {
@@ -73,6 +101,22 @@ impl Expander<'_, '_> {
             }
         }
         found.into_iter().for_each(|error| self.report.push(error));
+        for SortRef { name, place } in std::mem::take(&mut self.early) {
+            if let Some(name) = named(&name).filter(|&it| self.sorts.contains(it)) {
+                let message = format!("the type `{name}` is declared after this field");
+                let error = Diagnostic::error(Code::Undeclared, place.0, message);
+                self.report
+                    .push(error.label("not declared yet").help("declare it before the type with the field"));
+            }
+        }
+    }
+
+    /// Keeps the types of a field that are not declared yet.
+    pub(super) fn keep_early(&mut self, function: &str) {
+        let Some(symbol) = self.symbols.get(function) else { return };
+        let sorts = symbol.args.iter().skip(1).chain(&symbol.result);
+        let is_early = |sort: &&SortRef| named(&sort.name).is_some_and(|it| !self.sorts.contains(it));
+        self.early.extend(sorts.filter(is_early).cloned());
     }
 
     pub(super) fn enumeration(

@@ -368,6 +368,14 @@ const CASES: &[(&str, &str)] = &[
         "5:19 error R012: the type `q` depends on itself (declare a function or relation of `q`, which is no field)",
     ),
     (
+        "include collections\ntype p\ninstance of : vector(p)\ndestructor first(X:p) : of",
+        "7:12 error R012: the type `p` depends on itself (declare a function or relation of `p`, which is no field)",
+    ),
+    (
+        "type p = struct { inside : q }\ntype q",
+        "4:28 error R006: the type `q` is declared after this field (declare it before the type with the field)",
+    ),
+    (
         "action a\naction b\nscenario { -> p; p -> q : before a { } q -> p : after a { } }",
         "6:55 error R003: `a` has transitions before it and after it (write a monitor for one of them)",
     ),

@@ -11,6 +11,7 @@ use crate::ivy::expand::flat::Flat;
 use crate::ivy::expand::formulas::Context;
 use crate::ivy::expand::state::{ActionInfo, Call, Expander, Part, Probe};
 use crate::ivy::expand::statements::{Caller, Frame};
+use crate::ivy::expand::turns::Turns;
 use crate::program::ast::{Command, commands_of, for_each_command};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
@@ -55,6 +56,7 @@ pub(in crate::ivy::expand) struct Analysis<'a> {
     /// By declaration: the names by which it can be listed, and the object in which it stands.
     names: Vec<(Vec<Arc<str>>, Arc<str>)>,
     objects: Map<Arc<str>, bool>,
+    pub(super) turns: Turns,
     /// What the isolates verify.
     roots: Set<Arc<str>>,
     /// By isolate, and for [`super::THIS`], what each declaration is there.
@@ -83,6 +85,7 @@ impl<'a> Analysis<'a> {
             names,
             objects,
             roots,
+            turns: expander.turns.clone(),
             presences: Vec::new(),
         };
         expander.probe = Some(Probe::default());

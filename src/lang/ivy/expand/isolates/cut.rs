@@ -29,7 +29,7 @@ pub(in crate::ivy::expand) struct Cut {
     /// The actions that the environment calls: what is exported, and what the rest of the program calls.
     pub(in crate::ivy::expand) exports: Vec<Arc<str>>,
     pub(in crate::ivy::expand) assumptions: Vec<Assumption>,
-    /// The positions of properties of other isolates that stand after one which is shown here. They are assumed for what stands
+    /// The positions of properties of other isolates whose turn is after one which is shown here. They are assumed for what comes
     /// after them: otherwise two isolates could show each other's properties.
     pub(in crate::ivy::expand) late: Vec<usize>,
     /// The positions of the invariants that are shown.

@@ -128,9 +128,13 @@ impl Analysis<'_> {
             };
             is_property && presence[flat.at] == is
         };
-        let first = self.flat.iter().find(|flat| shows(flat, Presence::Verified)).map(|flat| flat.at);
-        let late = self.flat.iter().filter(|flat| shows(flat, Presence::Assumed)).map(|flat| flat.at);
-        let late = late.filter(|&at| first.is_some_and(|first| first < at)).collect();
+        let of_properties = |is: Presence| -> Vec<usize> {
+            self.flat.iter().filter(|flat| shows(flat, is)).map(|flat| flat.at).collect()
+        };
+        let shown_properties = of_properties(Presence::Verified);
+        let late = of_properties(Presence::Assumed).into_iter();
+        let late =
+            late.filter(|&at| shown_properties.iter().any(|&shown| self.turns.before(shown, at))).collect();
         let changing = self.changed().chain(&hidden).cloned().collect();
         Cut { changing, late, exports, assumptions, shown, called_back, hidden, presence }
     }

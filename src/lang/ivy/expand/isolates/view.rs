@@ -21,7 +21,7 @@ pub(super) struct View<'t> {
 }
 
 /// Splits the last part off a name, whose subscripts may have several parts.
-fn parent(name: &str) -> &str {
+pub(super) fn parent(name: &str) -> &str {
     let mut open = 0_usize;
     let dot = name.bytes().enumerate().rev().find(|(_, byte)| {
         match byte {

@@ -199,7 +199,9 @@ impl Prover<'_, '_, '_> {
             error(format!("the isolate does not see `{full}`"))
                 .label("unknown here")
                 .help("name it, or the object around it, after `with` at the isolate")
-        } else if is_shown && matches!(self.claim.place, Place::Property(at) if fact.at >= at) {
+        } else if is_shown
+            && matches!(self.claim.place, Place::Property(at) if !self.expander.turns.before(fact.at, at))
+        {
             error(format!("`{full}` is not shown before this claim"))
                 .label("the claim would be assumed in its own proof")
                 .help("properties and theorems are used by what stands after them")

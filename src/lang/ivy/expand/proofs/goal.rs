@@ -51,7 +51,7 @@ pub(in crate::ivy::expand) struct Claim {
 /// Where a claim stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::ivy::expand) enum Place {
-    /// It is a property or theorem, at this position among the declarations. Those that stand after it must not be assumed for it.
+    /// It is a property or theorem, at this position among the declarations. Those that are shown after it must not be assumed for it.
     Property(usize),
     /// It is an invariant.
     Invariant,
