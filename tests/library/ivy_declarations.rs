@@ -462,6 +462,9 @@ property [same] X = Y -> low(X) = low(Y)
         let (system, _) = load("model.ivy", &format!("{newer}property [wrong] {wrong}\n"));
         assert!(system.is_none(), "{wrong}");
     }
+    let (system, found) = load("model.ivy", &newer.replace("x := z }", "x<<1:0>> := z }"));
+    let has_error = found.iter().any(|it| it.message == "the bits of a number are not assigned");
+    assert!(system.is_none() && has_error, "{found:#?}");
     let others = text.replace("interpret w -> bv[4]\n", "").replace("interpret b -> bv[2]\n", "");
     expect(&others.replace("x := z", "x := x"), &[("read", "kept")]);
     // The types are those of the argument and of what the value is compared with.

@@ -38,6 +38,20 @@ fn verdict(text: &str) -> Result<Vec<String>, String> {
     Ok(open)
 }
 
+/// Returns the names of the claims without an answer.
+#[track_caller]
+fn unknown_claims(text: &str) -> Vec<String> {
+    let system = Arc::new(load("model.ivy", text).0.expect("a system"));
+    let verification =
+        Plan::new(system.clone(), Options { all: true, ..Options::default() }).run(&Limits::default());
+    let unknown = verification.results.iter().filter(|it| matches!(it.outcome, Outcome::Unknown(_)));
+    let theorems = unknown.filter_map(|it| match it.origin {
+        Origin::Theorem { theorem } => Some(system.theorems[theorem].label.clone()),
+        _ => None,
+    });
+    theorems.collect()
+}
+
 #[track_caller]
 fn proved(text: &str) {
     assert_eq!(verdict(text), Ok(Vec::new()), "{text}");
@@ -337,6 +351,35 @@ proof { unfold with d }
 }
 
 #[test]
+fn what_is_unfolded_binds_variables_with_new_names() {
+    let text = "#lang ivy1.7
+type t
+relation e(X:t, Y:t)
+relation d(X:t)
+explicit definition d(X) = exists Y. e(X, Y)
+relation both(X, Z) = d(X) & d(Z)
+theorem [th] {
+    individual x : t
+    individual y : t
+    property [pr] both(x, y)
+    property exists A, B. e(x, A) & e(y, B)
+}
+proof {
+    unfold pr with both, d<A/Y><B/Y>;
+    tactic skolemize;
+    instantiate with A = _A, B = _B
+}
+";
+    proved(text);
+    // The first new name is for the first place.
+    open(&text.replace("A = _A, B = _B", "A = _B, B = _A"), &["th"]);
+    refused(&text.replace("<A/Y><B/Y>", "<A/Y>"), "`_B` is not declared");
+    refused(&text.replace("<A/Y><B/Y>", "<A/Z>"), "`d` has no `Z`");
+    // The types of its arguments follow from the definition.
+    refused(&text.replace("both(x, y)", "both(x, true)"), "of type");
+}
+
+#[test]
 fn induction_is_over_numbers() {
     let text = "#lang ivy1.7
 type t
@@ -347,6 +390,87 @@ property [all] r(X) proof { apply ind[t] with p(Y) = r(Y), X = X }
 ";
     open(text, &["all.2"]);
     refused(&text.replace("interpret t -> nat\n", ""), "no schema `ind[t]`");
+}
+
+#[test]
+fn recursion_is_over_numbers() {
+    let text = "#lang ivy1.7
+type t
+interpret t -> nat
+type u
+function g(X:u) : u
+individual z : u
+function f(X:t) : u
+definition { f(X) = z if X <= 0 else g(f(X - 1)) }
+proof { apply rec[t] }
+individual c : t
+property [none] f(0) = z proof { instantiate f with X = 0:t }
+property [one] f(1) = g(f(0)) proof { assume f with X = 1:t }
+property [any] 0 < c -> f(c) = g(f(c - 1)) proof { assume f with X = c }
+property [same] 0 < c -> f(c) = g(f(c - 1)) proof { unfold with f; instantiate f with X = c - 1 }
+";
+    proved(text);
+    // Nothing else knows the equation, and a structure in which it is false is no counterexample.
+    let alone = text.replace(" proof { assume f with X = c }", "");
+    let found = unknown_claims(&alone);
+    assert_eq!(found, ["any"]);
+    let explicit = text.replace(
+        "definition { f(X) = z if X <= 0 else g(f(X - 1)) }",
+        "definition f(X) = z if X <= 0 else g(f(X - 1))",
+    );
+    proved(&explicit);
+    proved(&explicit.replace("definition", "explicit definition"));
+    // Another argument is the same one in the step.
+    let further = text
+        .replace("function f(X:t)", "function f(Y:u, X:t)")
+        .replace("f(X) = z", "f(Y, X) = z")
+        .replace("f(X - 1))", "f(Y, X - 1))");
+    let (declared, _) = further.split_once("property").expect("claims");
+    let claim = "property [same] 0 < c -> f(z, c) = g(f(z, c - 1)) proof { assume f with X = c, Y = z }\n";
+    proved(&format!("{declared}{claim}"));
+    refused(&declared.replace("f(Y, X - 1)", "f(z, X - 1)"), "not as `rec[t]` says");
+
+    let is = |definition: &str| text.replace("f(X) = z if X <= 0 else g(f(X - 1))", definition);
+    for definition in [
+        "f(X) = f(X - 1) if X <= 0 else z",
+        "f(X) = z if X = 0 else g(f(X - 1))",
+        "f(X) = z if X <= 1 else g(f(X - 1))",
+        "f(X) = z if X <= 0 else g(f(X - 2))",
+        "f(X) = z if X <= 0 else g(f(X))",
+        "f(X) = z if X <= 0 else (g(z) if forall X. f(X - 1) = z else z)",
+        "f(X) = g(f(X))",
+    ] {
+        refused(&is(definition), "depends on itself");
+    }
+    let through = |by: &str| is("f(X) = z if X <= 0 else h(f(X - 1), X)").replace("individual z", by);
+    proved(
+        &through("function h(X:u, Y:t) : u\nindividual z")
+            .replace("property [one", "#")
+            .replace("property [any", "#")
+            .replace("property [same", "#"),
+    );
+    for by in [
+        "function h(X:u, Y:t) : u = g(f(Y))\nindividual z",
+        "function h(X:u, Y:t) : u\ndefinition h(X, Y) = some Z. Z ~= f(Y)\nindividual z",
+        "relation b(Y:t)\ndefinition b(Y) = f(Y) = z\nfunction h(X:u, Y:t) : u = g(X) if b(Y) else X\nindividual z",
+    ] {
+        refused(&through(by), "depends on itself");
+    }
+    let named = through("function h(X:u, Y:t) : u = e(Y)\nindividual z")
+        .replace("definition {", "property exists Z. Z ~= f(Y:t) named e(Y)\ndefinition {");
+    refused(&named, "depends on");
+
+    refused(&text.replace("interpret t -> nat\n", ""), "no schema `rec[t]`");
+    refused(&text.replace("-> nat", "-> {1..5}"), "no schema `rec[t]`");
+    refused(&text.replace("ivy1.7", "ivy1.6"), "depends on itself");
+    let twice = "definition f(X) = z\nindividual c";
+    refused(&text.replace("individual c", twice), "a meaning without this definition");
+    refused(&text.replace("function f", "destructor f").replace("type t\n", "type t\ntype s\n"), "f");
+    // The function is one in all states.
+    let changes = format!("{text}export action a = {{ z := c2 }}\nindividual c2 : u\n");
+    refused(&changes, "about `z`, which actions assign");
+    let changes = format!("{text}export action a(x:t) = {{ f(x) := z }}\n");
+    refused(&changes, "about `f`, which actions assign");
 }
 
 #[test]

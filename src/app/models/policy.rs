@@ -2,7 +2,7 @@
 
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
-use ramsey_core::logic::{Symbol, SymbolOrigin};
+use ramsey_core::logic::Symbol;
 use ramsey_core::system::{System, Theorem};
 use ramsey_engine::query::fragment;
 use ramsey_kernel::obligations::{Obligations, Question};
@@ -114,8 +114,7 @@ impl Policy {
             vec![error]
         };
         let numbers = system.sig.symbols.iter().filter(|_| is_exact);
-        if let Some(symbol) = numbers.into_iter().find(|it| matches!(it.origin, SymbolOrigin::Arithmetic(_)))
-        {
+        if let Some(symbol) = numbers.into_iter().find(|it| it.is_of_numbers()) {
             return adapt(inexact(symbol));
         }
         if let Some(place) = system.called_back.filter(|_| is_exact) {
@@ -136,8 +135,10 @@ impl Policy {
 
 /// Returns the error for an operation on numbers where executions are asked for.
 fn inexact(symbol: &Symbol) -> Diagnostic {
-    let op = symbol.operator().unwrap_or_default();
-    let what = format!("of `{op}` on numbers too little is known for this question");
+    let what = match symbol.operator() {
+        Some(op) => format!("of `{op}` on numbers too little is known for this question"),
+        None => format!("of `{}`, by recursion, too little is known for this question", symbol.name),
+    };
     let error = match symbol.span {
         Some(span) => Diagnostic::error(Code::OutsideLogic, span, what).label("arithmetic"),
         None => Diagnostic::error_nowhere(Code::OutsideLogic, what),

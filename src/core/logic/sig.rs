@@ -85,6 +85,9 @@ pub enum SymbolOrigin {
     /// Such an operation on numbers, of which only a part of what is true is known. What holds whatever it is holds of numbers; a
     /// structure may be wrong about them.
     Arithmetic(&'static str),
+    /// A function or relation that is defined by recursion over numbers, of which only instances are known that proofs name. A
+    /// structure may be wrong about it.
+    Recursive,
     /// Stands for a claim that is not checked, of which nothing is known: a structure in which it is false says nothing.
     Unchecked(Unchecked),
     /// A constant that stands for something that an axiom says exists. This is introduced by searches, and no answer mentions it.
@@ -132,6 +135,12 @@ impl Symbol {
     /// Returns whether answers mention the symbol by its name: it is neither local nor internal.
     pub fn is_declared(&self) -> bool {
         !matches!(self.origin, SymbolOrigin::Local(_) | SymbolOrigin::Internal)
+    }
+
+    /// Returns whether only a part is known of what is true of the symbol: what holds whatever it is holds of numbers, and a structure
+    /// in which a claim is false says nothing.
+    pub fn is_of_numbers(&self) -> bool {
+        matches!(self.origin, SymbolOrigin::Arithmetic(_) | SymbolOrigin::Recursive)
     }
 
     /// Returns the operator that is written between its arguments, if it is an order or an operation.

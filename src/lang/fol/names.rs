@@ -104,6 +104,8 @@ pub(crate) struct NewSymbol<'s> {
     pub(crate) source: Option<&'s Arc<str>>,
     /// Why the claim that it stands for is not checked, if it is one.
     pub(crate) unchecked: Option<Unchecked>,
+    /// Whether it is defined by recursion over numbers.
+    pub(crate) is_recursive: bool,
     pub(crate) kind: SymbolKind,
     pub(crate) args: &'s [SortRef],
     /// The result sort; `None` for relations.
@@ -303,6 +305,7 @@ impl<'a> Globals<'a> {
             name: decl.name.name.to_string(),
             origin: match (decl.unchecked, decl.source) {
                 (Some(reason), _) => SymbolOrigin::Unchecked(reason),
+                (None, None) if decl.is_recursive => SymbolOrigin::Recursive,
                 (None, Some(name)) => SymbolOrigin::Local(name.clone()),
                 (None, None) => SymbolOrigin::Declared,
             },

@@ -119,6 +119,8 @@ pub enum DeclKind {
         params: Vec<SortedVar>,
         /// The value.
         body: Expr,
+        /// That it is by recursion, if it is.
+        recursion: Option<Box<Recursion>>,
     },
     /// `definition f(X) = some Y. formula in value else other`: the value for some `Y`, if there is one.
     Choice(Box<ChoiceDecl>),
@@ -302,6 +304,13 @@ pub enum DeclKind {
     },
     /// Text with a syntax error, with all names in it.
     Broken(Vec<Arc<str>>),
+}
+
+/// `proof { apply rec[t] }` after a definition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recursion {
+    /// The schema, `rec[t]`.
+    pub schema: Ident,
 }
 
 /// A part of the text that is not translated.

@@ -73,7 +73,7 @@ pub enum StepKind {
         /// The premise; `None` for what is claimed.
         premise: Option<Ident>,
         /// The definitions.
-        definitions: Vec<Ident>,
+        definitions: Vec<Unfolded>,
     },
     /// `forget a, b`: premises that are not needed.
     Forget(Vec<Ident>),
@@ -92,6 +92,15 @@ pub enum StepKind {
     Tactic(Ident),
     /// `{ .. }`.
     Block(Vec<Step>),
+}
+
+/// `d<new/old><new/old>`: a definition that is unfolded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unfolded {
+    /// The definition.
+    pub name: Ident,
+    /// New names of what it binds, each with the old one: for the first place where it is unfolded, the second one, and so on.
+    pub renaming: Vec<Vec<(Ident, Ident)>>,
 }
 
 /// The use of a rule: a schema, a theorem, or a formula with a name.

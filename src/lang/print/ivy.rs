@@ -177,13 +177,21 @@ impl Printer {
                 self.word(" ");
                 self.separated(symbols, Self::ivy_symbol);
             }
-            DeclKind::Definition { keyword, label, name, params, body } => {
+            DeclKind::Definition { keyword, label, name, params, body, recursion } => {
                 self.word(keyword);
                 self.opt_name(label);
                 self.word(" ");
+                // In braces it is for proofs alone.
+                self.word(if recursion.is_some() { "{ " } else { "" });
                 self.declared(name, params);
                 self.word(" =");
                 self.hanging(body, indent + 4);
+                if let Some(recursion) = recursion {
+                    self.word(" }");
+                    self.word("\n");
+                    self.indent(indent);
+                    self.word(&format!("proof {{ apply {} }}", recursion.schema.name));
+                }
             }
             DeclKind::Choice(choice) => {
                 self.word(&choice.keyword);

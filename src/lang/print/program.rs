@@ -55,7 +55,7 @@ impl Printer {
         }
     }
 
-    fn indent(&mut self, indent: usize) {
+    pub(super) fn indent(&mut self, indent: usize) {
         self.out.extend(std::iter::repeat_n(' ', indent));
     }
 

@@ -163,6 +163,8 @@ pub struct SymbolDecl {
     pub source: Option<Arc<str>>,
     /// Whether each state has a value of its own that nothing constrains. Commands read it and do not assign it.
     pub is_chosen: bool,
+    /// Whether it is defined by recursion over numbers, which proofs alone know.
+    pub is_recursive: bool,
     /// Why the claims that the symbols stand for are not checked, if they are such.
     pub unchecked: Option<Unchecked>,
 }

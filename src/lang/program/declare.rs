@@ -110,6 +110,7 @@ impl<'a> Declarations<'a> {
                     ast::SymbolForm::Variable => "constant",
                 },
                 unchecked: decl.unchecked,
+                is_recursive: decl.is_recursive,
                 source: decl.source.as_ref(),
                 kind: match (decl.is_chosen, is_assigned) {
                     (true, _) => SymbolKind::Choice,

@@ -99,6 +99,7 @@ impl ast::Program {
                 annotations: Vec::new(),
                 source: None,
                 is_chosen: false,
+                is_recursive: false,
                 unchecked: None,
             };
             self.items.push(Item { kind: ItemKind::Symbol(declared), place });

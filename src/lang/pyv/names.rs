@@ -41,6 +41,7 @@ pub(super) fn collect<'a>(program: &'a ast::Program, report: &mut Report) -> Glo
                 noun: symbol.form.keyword(),
                 source: None,
                 unchecked: None,
+                is_recursive: false,
                 kind,
                 args: &symbol.args,
                 result: symbol.result.as_ref(),

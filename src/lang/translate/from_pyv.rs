@@ -160,6 +160,7 @@ impl<'a> Model<'a> {
                     annotations: symbol.annotations.clone(),
                     source: None,
                     is_chosen: false,
+                    is_recursive: false,
                     unchecked: None,
                 }),
             },
@@ -359,6 +360,7 @@ impl Wild {
                 annotations: Vec::new(),
                 source: None,
                 is_chosen: false,
+                is_recursive: false,
                 unchecked: None,
             };
             items.push(Item { kind: ItemKind::Symbol(decl), place });

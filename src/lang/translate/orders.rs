@@ -46,6 +46,7 @@ pub(super) fn with_symbols(items: &[Item]) -> Vec<Item> {
                 annotations: Vec::new(),
                 source: None,
                 is_chosen: false,
+                is_recursive: false,
                 unchecked: None,
             };
             result.push(Item { kind: ItemKind::Symbol(decl), place });

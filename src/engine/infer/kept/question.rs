@@ -69,6 +69,7 @@ fn write_signature(sig: &Signature, text: &mut String) {
             SymbolOrigin::Declared => "declared",
             SymbolOrigin::Order => "order",
             SymbolOrigin::Operation(operator) | SymbolOrigin::Arithmetic(operator) => operator,
+            SymbolOrigin::Recursive => "recursive",
             SymbolOrigin::Unchecked(Unchecked::Temporal) => "temporal",
             SymbolOrigin::Unchecked(Unchecked::Tactic) => "tactic",
             SymbolOrigin::Witness => "witness",

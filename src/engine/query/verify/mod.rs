@@ -363,7 +363,7 @@ impl Plan {
     /// fails says nothing of numbers.
     fn has_arithmetic(&self, group: &Group, goal: &Goal) -> bool {
         let Obligations { sig, terms, .. } = &self.obligations;
-        let is_arithmetic = |sym: SymId| matches!(sig.symbols[sym].origin, SymbolOrigin::Arithmetic(_));
+        let is_arithmetic = |sym: SymId| sig.symbols[sym].is_of_numbers();
         if !sig.symbols.ids().any(is_arithmetic) {
             return false;
         }

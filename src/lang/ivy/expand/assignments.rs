@@ -65,6 +65,16 @@ impl<'a> Expander<'a, '_> {
 
     /// Resolves the left side of an assignment.
     pub(super) fn target(&mut self, expr: &Expr, frame: &Frame, out: &mut Vec<Command>) -> Option<Target> {
+        if let ExprKind::Ref { name, .. } = &expr.kind
+            && name.name.starts_with("bfe[")
+        {
+            self.report.push(
+                Diagnostic::error(Code::Assignment, expr.span(), "the bits of a number are not assigned")
+                    .label("too little is known of numbers to tell the new one")
+                    .help("assign the number itself, or hold its parts in fields of a `struct`"),
+            );
+            return None;
+        }
         let mut vars = Vec::new();
         let target = match self.field_target(expr, frame, &mut vars, out) {
             Some(path) => Target::Field(path),

@@ -117,6 +117,12 @@ impl<'a> Expander<'a, '_> {
                 self.register_operator(scope, name, params, Some(body));
             }
             DeclKind::Choice(choice) => self.register_selection(scope, choice),
+            DeclKind::Definition { name, recursion: Some(_), .. } => {
+                let full = self.scopes.resolve(scope, &name.name).name;
+                if !self.is_hidden(&full) {
+                    self.recursive.insert(full);
+                }
+            }
             DeclKind::Definition { keyword, name, params, body, .. } => {
                 let full = self.scopes.resolve(scope, &name.name).name;
                 let place = name.span();
@@ -151,6 +157,11 @@ impl<'a> Expander<'a, '_> {
                 let sort = SortRef { name: SortName::Named(name.name.clone()), place: name.place };
                 let sort = self.scopes.sort(scope, &sort);
                 match meaning {
+                    Interpretation::Integers | Interpretation::Naturals | Interpretation::Bits(_) => {
+                        if let SortName::Named(sort) = &sort.name {
+                            self.numbers.insert(sort.clone(), meaning.clone());
+                        }
+                    }
                     Interpretation::Range(low, high) => self.register_bounds(scope, &sort, [low, high]),
                     Interpretation::Enumerated(values) => {
                         for value in values {
@@ -366,6 +377,11 @@ impl<'a> Expander<'a, '_> {
                 items.extend(items_of.into_iter().map(|kind| Item { kind, place }));
             }
             DeclKind::Unchecked { .. } => {}
+            DeclKind::Definition { name, recursion: Some(_), .. } => {
+                let resolved = self.scopes.resolve(scope, &name.name);
+                let error = self.check_defined(name, &resolved, scope);
+                error.into_iter().for_each(|error| self.report.push(error));
+            }
             DeclKind::Definition { keyword, name, params, body, .. } => {
                 let resolved = self.scopes.resolve(scope, &name.name);
                 if **keyword == *"definition"
@@ -515,6 +531,7 @@ impl<'a> Expander<'a, '_> {
             return ItemKind::Broken(vec![name.name]);
         }
         let result = result.filter(|sort| sort.name != SortName::Bool);
+        let is_recursive = self.recursive.contains(&name.name);
         let form = match (&result, args.is_empty()) {
             (None, _) => SymbolForm::Relation,
             (Some(_), false) => SymbolForm::Function,
@@ -528,6 +545,7 @@ impl<'a> Expander<'a, '_> {
             annotations: Vec::new(),
             source,
             is_chosen: false,
+            is_recursive,
             unchecked: None,
         })
     }
@@ -637,6 +655,7 @@ fn helper_item(name: Ident, Symbol { args, result, source }: Symbol, is_chosen: 
         annotations,
         source,
         is_chosen,
+        is_recursive: false,
         unchecked: None,
     };
     Item { kind: ItemKind::Symbol(decl), place }

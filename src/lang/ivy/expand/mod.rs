@@ -65,6 +65,8 @@ pub(super) struct Expanded {
     pub(super) method: Option<(Method, Span)>,
 }
 
+pub(super) use proofs::recursion::FIRST_WITH_RECURSION;
+
 /// Expands a file, the first one, with those that it includes: the whole program, or what is left of it in an isolate.
 pub(super) fn expand(
     files: &[File],
@@ -168,6 +170,7 @@ impl<'a> Expander<'a, '_> {
         }
         self.turns = isolates::turns(flat, &self.scopes);
         self.facts_of(flat);
+        self.count_meanings(flat);
         self.register_named(flat);
         self.check_functions();
         self.check_updates();
@@ -213,6 +216,7 @@ impl<'a> Expander<'a, '_> {
         self.transitions(main, is_closed, &mut items);
         items.append(&mut self.unread);
         self.schemata(flat, &mut items);
+        self.check_recursion(flat, &items);
         self.check_named_values(&items);
         self.check_selections(&items);
         self.check_rigid(&items);

@@ -235,10 +235,16 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) range_ends: Map<Arc<str>, [Arc<str>; 2]>,
     /// The interpretations of types.
     pub(super) interpreted: Map<Arc<str>, (Interpretation, Span)>,
+    /// The types whose elements are numbers somewhere in the program, whether this is seen or not: schemata of numbers are true of them.
+    pub(super) numbers: Map<Arc<str>, Interpretation>,
     /// The actions that statements call.
     pub(super) called: Set<Arc<str>>,
     /// By declaration, its place in the order in which properties are shown.
     pub(super) turns: Turns,
+    /// The symbols that are defined by recursion.
+    pub(super) recursive: Set<Arc<str>>,
+    /// By symbol, how many declarations tell what it is, if there are definitions by recursion.
+    pub(super) plain: Map<Arc<str>, usize>,
     /// What proofs use by its name.
     pub(super) facts: Map<Arc<str>, Fact<'a>>,
     /// What is known of the functions of properties with names for values, by the positions of these.
@@ -283,6 +289,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) old: Map<Arc<str>, BTreeSet<Arc<str>>>,
     /// The definitions that are being expanded.
     pub(super) expanding: Vec<Arc<str>>,
+    /// The symbols whose arguments' types are being inferred.
+    pub(super) inferring: Vec<Arc<str>>,
     /// The actions that are being inlined.
     pub(super) calling: Vec<Call>,
     /// The variables in scope.
@@ -335,8 +343,11 @@ impl<'a, 'r> Expander<'a, 'r> {
             bounds: Set::default(),
             range_ends: Map::default(),
             interpreted: Map::default(),
+            numbers: Map::default(),
             called: Set::default(),
             turns: Turns::default(),
+            recursive: Set::default(),
+            plain: Map::default(),
             facts: Map::default(),
             choices: Map::default(),
             holding: Vec::new(),
@@ -359,6 +370,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             helpers: Vec::new(),
             old: Map::default(),
             expanding: Vec::new(),
+            inferring: Vec::new(),
             calling: Vec::new(),
             locals: Vec::new(),
             wanted: Wanted::All,

@@ -67,6 +67,7 @@ impl Expander<'_, '_> {
             annotations: vec![annotation],
             source: None,
             is_chosen: false,
+            is_recursive: false,
             unchecked: Some(reason),
         };
         let theorem = ItemKind::Formula { role: Role::Theorem, name, formula: claim, proof: None };

@@ -146,10 +146,11 @@ impl Parser<'_> {
             Token::Safety => self.formula_decl(Role::Safety, is_explicit)?,
             Token::Init => self.formula_decl(Role::Init, is_explicit)?,
             Token::Definition | Token::Derived => {
-                let definition = self.definition()?;
+                let mut definition = self.definition()?;
                 let start = self.start;
-                // Definitions are not recursive, and so need no proof.
                 return Ok(match self.proof()? {
+                    Some(proof) if self.is_recursion(&mut definition, &proof) => vec![definition],
+                    // Other definitions need no proof.
                     Some(_) => {
                         let (keyword, text) = ("proof".into(), self.passed(start));
                         vec![definition, DeclKind::Ignored { keyword, text }]

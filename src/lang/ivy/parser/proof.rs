@@ -4,8 +4,9 @@ use super::Parser;
 use crate::fol::ast::{Ident, Place};
 use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::fol::token::Token;
-use crate::ivy::ast::DeclKind;
-use crate::ivy::proof::{Given, Proof, Step, StepKind, Use};
+use crate::ivy::ast::{DeclKind, Expr, ExprKind, Recursion, Version};
+use crate::ivy::expand::FIRST_WITH_RECURSION;
+use crate::ivy::proof::{Given, Proof, Step, StepKind, Unfolded, Use};
 use ramsey_core::diag::{Code, Diagnostic};
 
 /// What a step of a proof may be.
@@ -20,6 +21,21 @@ impl Parser<'_> {
             return Ok(None);
         }
         Ok(Some(Box::new(self.steps_of_proof()?)))
+    }
+
+    /// Makes a definition one by recursion if it mentions what it defines, and its proof says so.
+    pub(super) fn is_recursion(&self, definition: &mut DeclKind, proof: &Proof) -> bool {
+        let DeclKind::Definition { name, body, recursion, .. } = definition else { return false };
+        let [Step { kind: StepKind::Apply(rule), .. }] = proof.steps.as_slice() else { return false };
+        let is_own =
+            |node: &Expr| matches!(&node.kind, ExprKind::Ref { name: other, .. } if other.name == name.name);
+        let is_recursive = rule.name.name.starts_with("rec[")
+            && Version::of_text(self.text).minor >= FIRST_WITH_RECURSION
+            && body.nodes().any(is_own);
+        if is_recursive {
+            *recursion = Some(Box::new(Recursion { schema: rule.name.clone() }));
+        }
+        is_recursive
     }
 
     fn steps_of_proof(&mut self) -> Parsed<Proof> {
@@ -192,17 +208,12 @@ impl Parser<'_> {
                 self.expect(Token::With, "`with` and the definitions")?;
                 let mut definitions = Vec::new();
                 loop {
-                    definitions.push(self.dotted_name("the name of a definition")?);
-                    if self.at(Token::Less) {
-                        let error = Diagnostic::error(
-                            Code::Syntax,
-                            self.span(),
-                            "variables of a definition that is unfolded have no other names",
-                        )
-                        .label("not supported here");
-                        return self
-                            .fail(error.help("name the values by steps of the form `property .. named c`"));
+                    let name = self.dotted_name("the name of a definition")?;
+                    let mut renaming = Vec::new();
+                    while self.at(Token::Less) {
+                        renaming.push(self.renaming()?);
                     }
+                    definitions.push(Unfolded { name, renaming });
                     if !self.eat(Token::Comma) {
                         break;
                     }
@@ -257,21 +268,26 @@ impl Parser<'_> {
     /// Parses the rule of a step: its name, new names, and what it is used with.
     fn rule(&mut self) -> Parsed<Use> {
         let name = self.rule_name()?;
-        let mut renaming = Vec::new();
-        if self.eat(Token::Less) {
-            loop {
-                let new = self.ident("a new name")?;
-                self.expect(Token::Slash, "`/` and the old name")?;
-                let old = self.ident("the old name")?;
-                renaming.push((new, old));
-                if !self.eat(Token::Comma) {
-                    break;
-                }
-            }
-            self.expect(Token::Greater, "`>`")?;
-        }
+        let renaming = if self.at(Token::Less) { self.renaming()? } else { Vec::new() };
         let with = if self.eat(Token::With) { self.given()? } else { Vec::new() };
         Ok(Use { name, renaming, with })
+    }
+
+    /// Parses new names, each with the old one.
+    fn renaming(&mut self) -> Parsed<Vec<(Ident, Ident)>> {
+        self.expect(Token::Less, "`<`")?;
+        let mut renaming = Vec::new();
+        loop {
+            let new = self.ident("a new name")?;
+            self.expect(Token::Slash, "`/` and the old name")?;
+            let old = self.ident("the old name")?;
+            renaming.push((new, old));
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::Greater, "`>`")?;
+        Ok(renaming)
     }
 
     /// Parses the name of a rule, in which the last part may have a name in brackets: `ind[t]`.

@@ -12,6 +12,10 @@ use ramsey_core::diag::{Code, Diagnostic};
 /// The word that begins a trigger in a schema. It is not reserved.
 const TRIGGER: &str = "trigger";
 
+/// What is said of a parameter that is to be new.
+const NO_FRESH: &str = "nobody checks that what stands for it is new where the schema is used, so false claims would follow: \
+                        name what is needed by `property exists X. .. named c`";
+
 /// How a schema is written.
 const FORM: &str = "write `schema name = { type t  function f(X:t) : t  property ..  trigger .. }`";
 
@@ -139,11 +143,15 @@ impl Parser<'_> {
                     return self.fail(error.help("write the equation as a property"));
                 }
                 _ => {
+                    let help = match self.slice() {
+                        "fresh" => NO_FRESH,
+                        _ => "the last property is what is claimed, those before it are assumed",
+                    };
                     let error = self
                         .expected(
                             "`type`, `relation`, `function`, `individual`, `property`, `theorem` or `}`",
                         )
-                        .help("the last property is what is claimed, those before it are assumed");
+                        .help(help);
                     return self.fail(error);
                 }
             };
@@ -284,7 +292,8 @@ impl Parser<'_> {
                     triggers.push(Trigger { terms, place: Place(self.span_from(start)) });
                 }
                 _ => {
-                    let error = self.expected("a parameter, `property`, `trigger` or `}`").help(FORM);
+                    let help = if self.slice() == "fresh" { NO_FRESH } else { FORM };
+                    let error = self.expected("a parameter, `property`, `trigger` or `}`").help(help);
                     return self.fail(error);
                 }
             }

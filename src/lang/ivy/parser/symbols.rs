@@ -162,7 +162,7 @@ impl Parser<'_> {
             _ => {}
         }
         let body = self.formula()?;
-        Ok(DeclKind::Definition { keyword, label, name, params, body })
+        Ok(DeclKind::Definition { keyword, label, name, params, body, recursion: None })
     }
 
     /// Parses a macro: statements in braces, or a formula.
@@ -177,6 +177,6 @@ impl Parser<'_> {
             return Ok(DeclKind::Macro { name, params, body: self.block()? });
         }
         let body = self.formula()?;
-        Ok(DeclKind::Definition { keyword, label: None, name, params, body })
+        Ok(DeclKind::Definition { keyword, label: None, name, params, body, recursion: None })
     }
 }

@@ -354,6 +354,10 @@ const CASES: &[(&str, &str)] = &[
         "action a(x:t) = { require r(x) proof { tactic l2s } } action b(x:t) = { call a(x) } export b",
         "4:47 error R023: the tactic `l2s` is not supported (supported are `skolemize`, `skolemizenp` and `sorry`)",
     ),
+    (
+        "axiom [s] { fresh individual k : t property r(k) }",
+        "4:13 error R003: expected a parameter, `property`, `trigger` or `}`, found `fresh` (nobody checks that what stands for it is new where the schema is used, so false claims would follow: name what is needed by `property exists X. .. named c`)",
+    ),
     ("property c<<1:0>> = c", "4:12 error R003: expected an expression, found `<`"),
     (
         "destructor next(X:t) : t",

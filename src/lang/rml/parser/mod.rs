@@ -172,6 +172,7 @@ impl Parser<'_> {
             annotations,
             source: None,
             is_chosen: false,
+            is_recursive: false,
             unchecked: None,
         }))
     }

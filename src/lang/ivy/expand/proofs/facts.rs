@@ -5,9 +5,9 @@ use std::sync::Arc;
 use super::goal::{Place, Prover};
 use super::rules::Rule;
 use super::table::{Fact, FactKind};
-use super::terms::{BOOL, Failed, Op, Read, Term};
+use super::terms::{BOOL, Failed, Op, Read, Sort, Term};
 use super::typed::sort_name;
-use crate::ivy::ast::{DeclKind, Expr, Ident, Interpretation, Proof, Role, SortedVar};
+use crate::ivy::ast::{DeclKind, Expr, Ident, Proof, Role, SortedVar};
 use crate::ivy::expand::flat::Flat;
 use crate::ivy::expand::formulas::Context;
 use crate::ivy::expand::isolates::Presence;
@@ -175,7 +175,11 @@ impl Prover<'_, '_, '_> {
                 rule
             }
             FactKind::Definition(symbol, params, body) => {
-                self.equation(label, symbol, params, body, fact.scope)?
+                let rule = self.expander.equation(label, symbol, params, body, fact.scope)?;
+                if matches!(fact.decl.kind, DeclKind::Definition { recursion: Some(_), .. }) {
+                    self.expander.keep_rigid(&rule, fact.decl.span());
+                }
+                rule
             }
             // It has been reported.
             FactKind::Claim | FactKind::Unchecked => return Err(Failed),
@@ -233,44 +237,10 @@ impl Prover<'_, '_, '_> {
         Failed
     }
 
-    /// Returns the equation that a definition is.
-    fn equation(
-        &mut self,
-        label: Arc<str>,
-        symbol: &Ident,
-        params: &[SortedVar],
-        body: &Expr,
-        scope: ScopeId,
-    ) -> Read<Rule> {
-        let expander = &mut *self.expander;
-        let name = expander.scopes.resolve(scope, &symbol.name).name;
-        let mut context = Context::of(scope);
-        let own = params.iter().map(|param| (param.name.name.clone(), param.name.name.clone()));
-        context.locals.extend(own);
-        let outer = expander.scope_vars(body, &mut context);
-        let declared: Vec<_> = expander.symbols.get(&name).map(|it| it.args.clone()).unwrap_or_default();
-        let mut all = Vec::new();
-        for (at, var) in outer.iter().chain(params).enumerate() {
-            let given = var.sort.as_ref().map(|sort| expander.scopes.sort(scope, sort));
-            let Some(sort) = given.or_else(|| declared.get(at).cloned()) else {
-                expander.report.push(crate::ivy::expand::declarations::untyped(var));
-                return Err(Failed);
-            };
-            all.push((var.name.name.clone(), sort_name(&sort)));
-        }
-        let body = expander.read(&[(body, &context, None)], &all)?.remove(0);
-        let args = all.iter().map(|(name, sort)| Term::Var(name.clone(), sort.clone())).collect();
-        let defined = Term::App(name, args, body.sort());
-        let op = if *body.sort() == *BOOL { Op::Iff } else { Op::Equal };
-        Ok(Rule { vars: all, ..Rule::fact(label, Term::op(op, [defined, body])) })
-    }
-
     /// Returns a schema of a type that is interpreted as numbers.
     fn rule_of_numbers(&mut self, schema: &str, of: &str, name: &Ident, scope: ScopeId) -> Read<Rule> {
         let sort = self.expander.scopes.resolve(scope, of).name;
-        let known = self.expander.interpreted.get(&sort).map(|(meaning, _)| meaning.clone());
-        // Where names are collected, interpretations are not known yet.
-        let meaning = known.or_else(|| self.expander.probe.as_ref().map(|_| Interpretation::Integers));
+        let meaning = self.expander.numbers.get(&sort).cloned();
         match super::uses::of_numbers(schema, &sort, meaning.as_ref(), name.span(), self.expander) {
             Some(rule) => Ok(Rule { label: name.name.clone(), holds: true, ..rule }),
             None => {
@@ -296,8 +266,65 @@ fn is_rigid_or_shown(fact: &Fact<'_>) -> bool {
 }
 
 impl Expander<'_, '_> {
+    /// Returns the equation that a definition is.
+    pub(super) fn equation(
+        &mut self,
+        label: Arc<str>,
+        symbol: &Ident,
+        params: &[SortedVar],
+        body: &Expr,
+        scope: ScopeId,
+    ) -> Read<Rule> {
+        let name = self.scopes.resolve(scope, &symbol.name).name;
+        let mut context = Context::of(scope);
+        let own = params.iter().map(|param| (param.name.name.clone(), param.name.name.clone()));
+        context.locals.extend(own);
+        let outer = self.scope_vars(body, &mut context);
+        let declared: Vec<_> = self.symbols.get(&name).map(|it| it.args.clone()).unwrap_or_default();
+        let vars: Vec<&SortedVar> = outer.iter().chain(params).collect();
+        let given = |at: usize, var: &SortedVar| {
+            let given = var.sort.as_ref().map(|sort| self.scopes.sort(scope, sort));
+            given.or_else(|| declared.get(at).cloned()).map(|sort| sort_name(&sort))
+        };
+        let sorts: Vec<Option<Sort>> = vars.iter().enumerate().map(|(at, var)| given(at, var)).collect();
+        let named = vars.iter().zip(&sorts);
+        let known: Vec<(Arc<str>, Sort)> =
+            named.filter_map(|(var, sort)| Some((var.name.name.clone(), sort.clone()?))).collect();
+        let body = self.read(&[(body, &context, None)], &known)?.remove(0);
+        // What is not given follows from the value.
+        let free = body.free();
+        let mut all = Vec::new();
+        for (var, sort) in vars.into_iter().zip(sorts) {
+            let found = || free.iter().find(|(name, _)| *name == var.name.name).map(|(_, sort)| sort.clone());
+            let Some(sort) = sort.or_else(found) else {
+                self.report.push(crate::ivy::expand::declarations::untyped(var));
+                return Err(Failed);
+            };
+            all.push((var.name.name.clone(), sort));
+        }
+        let args = all.iter().map(|(name, sort)| Term::Var(name.clone(), sort.clone())).collect();
+        let defined = Term::App(name, args, body.sort());
+        let op = if *body.sort() == *BOOL { Op::Iff } else { Op::Equal };
+        Ok(Rule { vars: all, ..Rule::fact(label, Term::op(op, [defined, body])) })
+    }
+
+    /// Returns the types of the arguments of a symbol that is defined, where they follow from its definition.
+    pub(super) fn arguments_of(&mut self, symbol: &Arc<str>) -> Option<Vec<Sort>> {
+        let Fact { kind: FactKind::Definition(name, params, body), scope, .. } = *self.facts.get(symbol)?
+        else {
+            return None;
+        };
+        if self.inferring.contains(symbol) {
+            return None;
+        }
+        self.inferring.push(symbol.clone());
+        let rule = self.equation(name.name.clone(), name, params, body, scope);
+        self.inferring.pop();
+        Some(rule.ok()?.vars.into_iter().map(|(_, sort)| sort).collect())
+    }
+
     /// Keeps the symbols of what is assumed by proofs, of which no action must change any.
-    fn keep_rigid(&mut self, rule: &Rule, span: Span) {
+    pub(super) fn keep_rigid(&mut self, rule: &Rule, span: Span) {
         let mut names: Set<Arc<str>> = Set::default();
         rule.add_symbols(&mut names);
         let mut assumed = names.clone();

@@ -8,8 +8,7 @@ use super::terms::{BOOL, Lambda, Op, Read, Sort, Subst, Term};
 use super::typed::sort_name;
 use super::uses::as_variable;
 use crate::ivy::ast::{Expr, Ident, SortedVar, Theorem};
-use crate::ivy::proof::{Given, Step};
-use ramsey_core::base::hash::Set;
+use crate::ivy::proof::{Given, Step, Unfolded};
 use ramsey_core::base::span::Span;
 
 impl Prover<'_, '_, '_> {
@@ -169,9 +168,9 @@ impl Prover<'_, '_, '_> {
         &mut self,
         mut goal: Goal,
         premise: Option<&Ident>,
-        definitions: &[Ident],
+        definitions: &[Unfolded],
     ) -> Read<Goal> {
-        for name in definitions {
+        for Unfolded { name, renaming } in definitions {
             let local = goal.premises.iter().rfind(|it| it.label == name.name).cloned();
             let rule = match self.global_rule(name, goal.context.scope)? {
                 Some(rule) => rule,
@@ -186,7 +185,25 @@ impl Prover<'_, '_, '_> {
                 return Err(self.fail(name.span(), message, "nothing to unfold", help));
             };
             let mut subst = Subst::default();
-            subst.symbols.insert(symbol, lambda);
+            // At the first places variables have names of their own.
+            let mut places: Vec<Arc<str>> = Vec::new();
+            for renaming in renaming {
+                let mut rule = rule.clone();
+                self.rename(&mut rule, name, renaming)?;
+                self.expander.fresh += 1;
+                let place: Arc<str> = format!("{symbol}@{}", self.expander.fresh).into();
+                subst.symbols.extend(definition(&rule).map(|(_, lambda)| (place.clone(), lambda)));
+                places.push(place);
+            }
+            places.reverse();
+            subst.symbols.insert(symbol.clone(), lambda);
+            match premise {
+                None => set_apart(&mut goal.conclusion, &symbol, &mut places),
+                Some(premise) => {
+                    let at = goal.premises.iter().rposition(|it| it.label == premise.name);
+                    at.into_iter().for_each(|at| set_apart_in(&mut goal.premises[at], &symbol, &mut places));
+                }
+            }
             let whole =
                 Rule { premises: goal.premises.clone(), ..Rule::fact("".into(), goal.conclusion.clone()) };
             self.check_fits(&whole, &subst, name.span())?;
@@ -204,6 +221,28 @@ impl Prover<'_, '_, '_> {
         }
         Ok(goal)
     }
+}
+
+/// Gives a symbol other names, the last one at the first place where it occurs, and so on; a term comes after its arguments.
+fn set_apart(term: &mut Term, symbol: &Arc<str>, names: &mut Vec<Arc<str>>) {
+    match term {
+        Term::Var(..) => {}
+        Term::Op(_, args) => args.iter_mut().for_each(|arg| set_apart(arg, symbol, names)),
+        Term::App(name, args, _) => {
+            args.iter_mut().for_each(|arg| set_apart(arg, symbol, names));
+            if name == symbol
+                && let Some(new) = names.pop()
+            {
+                *name = new;
+            }
+        }
+        Term::Bind { body, .. } => set_apart(body, symbol, names),
+    }
+}
+
+fn set_apart_in(rule: &mut Rule, symbol: &Arc<str>, names: &mut Vec<Arc<str>>) {
+    rule.premises.iter_mut().for_each(|premise| set_apart_in(premise, symbol, names));
+    set_apart(&mut rule.conclusion, symbol, names);
 }
 
 /// Returns what a rule defines, if it is a definition: an equation for all values of its variables.
@@ -229,12 +268,9 @@ fn definition(rule: &Rule) -> Option<(Arc<str>, Lambda)> {
         }
         params.push((name.clone(), sort.clone()));
     }
-    // What is defined does not depend on other variables, nor on itself.
+    // What is defined does not depend on other variables.
     let free = value.free();
-    let mut mentioned = Set::default();
-    value.add_symbols(&mut mentioned);
     let is_closed = free.iter().all(|it| params.contains(it) || !bound.iter().any(|(name, _)| *name == it.0));
     let is_number = symbol.starts_with(|c: char| c.is_ascii_digit());
-    (is_closed && !mentioned.contains(symbol) && !is_number)
-        .then(|| (symbol.clone(), Lambda { params, body: value.clone() }))
+    (is_closed && !is_number).then(|| (symbol.clone(), Lambda { params, body: value.clone() }))
 }

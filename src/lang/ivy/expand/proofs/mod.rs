@@ -9,6 +9,7 @@ mod facts;
 mod goal;
 mod lemmas;
 mod matching;
+pub(super) mod recursion;
 mod rules;
 mod skolem;
 mod steps;

@@ -311,8 +311,18 @@ impl Reader<'_, '_, '_> {
             return Ok(Term::Var(plain, sort));
         }
         let terms = args.iter().map(|arg| self.term(arg)).collect::<Read<Vec<Term>>>()?;
+        let is_derived = self.expander.defined.contains(&plain);
+        let is_typed = known.as_ref().map_or(!is_derived, |symbol| symbol.args.len() == args.len());
+        if !is_typed
+            && let Some(sorts) = self.expander.arguments_of(&plain).filter(|it| it.len() == args.len())
+        {
+            for ((term, sort), arg) in terms.iter().zip(&sorts).zip(args) {
+                self.same(&term.sort(), sort, arg.span())?;
+            }
+            let result = known.as_ref().and_then(|symbol| symbol.result.as_ref());
+            return Ok(Term::App(plain, terms, result.map_or_else(|| BOOL.into(), sort_name)));
+        }
         if let Some(symbol) = known {
-            let is_derived = self.expander.defined.contains(&plain);
             if symbol.args.len() == args.len() {
                 for ((term, sort), arg) in terms.iter().zip(&symbol.args).zip(args) {
                     self.same(&term.sort(), &sort_name(sort), arg.span())?;
@@ -361,15 +371,16 @@ pub(super) fn expression(expander: &mut Expander<'_, '_>, term: &Term, span: Spa
     }
     let mut taken = expander.globals.clone();
     taken.extend(expander.locals.iter().map(|local| local.name.clone()));
-    Ok(Writer { taken, span }.expr(term, &mut Vec::new()))
+    Ok(Writer { expander, taken, span }.expr(term, &mut Vec::new()))
 }
 
-struct Writer {
+struct Writer<'e, 'a, 'r> {
+    expander: &'e Expander<'a, 'r>,
     taken: Set<Arc<str>>,
     span: Span,
 }
 
-impl Writer {
+impl Writer<'_, '_, '_> {
     fn expr(&self, term: &Term, bound: &mut Vec<(Arc<str>, Arc<str>)>) -> Expr {
         let (span, place) = (self.span, Place(self.span));
         let kind = match term {
@@ -398,7 +409,14 @@ impl Writer {
                     (Op::Implies, 2) => binary(BinaryOp::Implies, args),
                     (Op::Iff, 2) => binary(BinaryOp::Iff, args),
                     (Op::Equal, 2) => binary(BinaryOp::Equal, args),
-                    (Op::Order(op) | Op::Number(op), 2) => binary(*op, args),
+                    (Op::Order(op), 2) => binary(*op, args),
+                    (Op::Number(op), 2) => {
+                        let kind = binary(*op, args);
+                        match self.expander.computed(&kind, span) {
+                            Some(value) => return value,
+                            None => kind,
+                        }
+                    }
                     (Op::If, 3) => {
                         let (otherwise, then) = (args.remove(2), args.remove(1));
                         ExprKind::Ite(Box::new([args.remove(0), then, otherwise]))

@@ -59,17 +59,7 @@ impl Prover<'_, '_, '_> {
         };
         let (rule, premise) = found;
         let mut rule = rule;
-        for (new, old) in &used.renaming {
-            if !rename(&mut rule, &old.name, &new.name) {
-                let message = format!("`{}` has no `{}`", name.name, old.name);
-                return Err(self.fail(
-                    old.span(),
-                    message,
-                    "nothing to rename",
-                    "write `<new/old>`, with names of symbols, variables and premises of the rule",
-                ));
-            }
-        }
+        self.rename(&mut rule, name, &used.renaming)?;
         self.expander.fresh += 1;
         let stamp = self.expander.fresh;
         let mut subst = Subst::default();
@@ -258,6 +248,22 @@ impl Prover<'_, '_, '_> {
             return Err(self.fail(span, message, "another type", ""));
         }
         with.matcher.found.symbols.insert(symbol.name.clone(), Lambda { params: lambda, body });
+        Ok(())
+    }
+
+    /// Gives what a rule binds new names, each with the old one.
+    pub(super) fn rename(&mut self, rule: &mut Rule, name: &Ident, renaming: &[(Ident, Ident)]) -> Read<()> {
+        for (new, old) in renaming {
+            if !rename(rule, &old.name, &new.name) {
+                let message = format!("`{}` has no `{}`", name.name, old.name);
+                return Err(self.fail(
+                    old.span(),
+                    message,
+                    "nothing to rename",
+                    "write `<new/old>`, with names of symbols, variables and premises of the rule",
+                ));
+            }
+        }
         Ok(())
     }
 }
