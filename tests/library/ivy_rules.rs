@@ -250,7 +250,29 @@ fn sums_and_differences_with_one() {
         assert_eq!(range(holds), "holds", "{holds}");
         assert_eq!(named(&holds.replace('3', "top")), "holds", "{holds}");
     }
+    for holds in ["x < x + 2", "x - 3 < x"] {
+        assert_eq!(int(holds), "holds", "{holds}");
+    }
+    for holds in [
+        "x < x + 2",
+        "0 < x -> x - 3 < x",
+        "x = 0 -> x - 3 = 0",
+        "x <= x + y & y <= x + y",
+        "x - y <= x",
+        "x + y = 0 -> x = 0",
+    ] {
+        assert_eq!(nat(holds), "holds", "{holds}");
+    }
     // These are false of the numbers, and have to be left open.
+    for wrong in ["x + 2 < x", "x < x - 2", "x + 2 < y", "x <= x + y", "x - y <= x"] {
+        assert_eq!(int(wrong), "unknown", "{wrong}");
+    }
+    for wrong in ["x - 2 < x", "x < x + y", "y <= x - y"] {
+        assert_eq!(nat(wrong), "unknown", "{wrong}");
+    }
+    for wrong in ["x < x + 2", "x - 2 < x", "x <= x + y", "x - y <= x"] {
+        assert_eq!([bits(wrong), range(wrong)], ["unknown"; 2], "{wrong}");
+    }
     for wrong in ["x + 1 < x", "x + 1 = x", "x + 1 = y", "x < y - 1"] {
         assert_eq!(int(wrong), "unknown", "{wrong}");
     }

@@ -5,24 +5,26 @@ use std::sync::Arc;
 
 use super::commands::command;
 use super::declarations::renamed;
-use super::exprs::{binary, equal, reference};
+use super::exprs::{binary, equal, not, reference};
 use super::state::Expander;
 use crate::ivy::ast::{Expr, ExprKind, Interpretation, SortName, SortRef, SortedVar};
 use crate::program::ast::{BinaryOp, Command, CommandKind};
 use ramsey_core::base::span::Span;
 
 impl Expander<'_, '_> {
-    /// Returns the assumption that a sum or difference with 1 is the next number or the one before, or what it is at the ends of
-    /// its type; `None` for other operations, and where the type is not known to have numbers.
+    /// Returns what is assumed of a sum or difference: with 1 it is the next number or the one before, or what it is at the ends of
+    /// its type; `None` where nothing is known, and where the type is not known to have numbers.
     pub(super) fn next_number(&self, op: BinaryOp, sides: &[Expr; 2], span: Span) -> Option<Command> {
-        let [of, one] = sides;
-        let is_one = match &one.kind {
-            ExprKind::Int(text) => &**text == "1",
-            ExprKind::Ref { name, args: None, .. } => name.name.split(':').next() == Some("1"),
-            _ => false,
-        };
-        let sort = self.sort_of(of).filter(|_| is_one && self.is_ground(of))?;
+        let [of, by] = sides;
+        let sort = self.sort_of(of).or_else(|| self.sort_of(by))?;
         let SortName::Named(named) = &sort.name else { return None };
+        if !self.is_ground(of) || !self.is_ground(by) {
+            return None;
+        }
+        if numeral(by).map(|(size, _)| size) != Some(1) {
+            let fact = self.other_number(op, sides, &sort, span)?;
+            return Some(command(CommandKind::Assume(fact), span));
+        }
         let (least, greatest) = match &self.interpreted.get(named)?.0 {
             Interpretation::Integers => (None, None),
             Interpretation::Naturals => (Some("0".into()), None),
@@ -40,7 +42,7 @@ impl Expander<'_, '_> {
             _ => return None,
         };
         let wraps = matches!(self.interpreted.get(named)?.0, Interpretation::Bits(_));
-        let value = binary(op, of, one, span);
+        let value = binary(op, of, by, span);
         let is_next = op == BinaryOp::Plus;
         let less = |left: &Expr, right: &Expr| {
             let (left, right) = if is_next { (left, right) } else { (right, left) };
@@ -69,6 +71,37 @@ impl Expander<'_, '_> {
             }
         };
         Some(command(CommandKind::Assume(fact), span))
+    }
+
+    /// Returns what is known of another sum or difference of integers or natural numbers: it is greater, or less, than what a numeral
+    /// is added to, or subtracted from, and a sum of natural numbers is not less than these.
+    fn other_number(&self, op: BinaryOp, sides: &[Expr; 2], sort: &SortRef, span: Span) -> Option<Expr> {
+        let SortName::Named(named) = &sort.name else { return None };
+        let is_natural = match self.interpreted.get(named)?.0 {
+            Interpretation::Integers => false,
+            Interpretation::Naturals => true,
+            _ => return None,
+        };
+        let [of, by] = sides;
+        let value = binary(op, of, by, span);
+        let less = |left: &Expr, right: &Expr| binary(BinaryOp::Less, left, right, span);
+        let is_size = numeral(by).is_some_and(|(size, _)| size > 1);
+        Some(match op {
+            BinaryOp::Plus if is_size => less(of, &value),
+            BinaryOp::Minus if is_size && !is_natural => less(&value, of),
+            BinaryOp::Minus if is_size => {
+                let zero = number(&"0".into(), sort, span);
+                let at_end =
+                    Expr::new(ExprKind::And(vec![equal(of, &zero, span), equal(&value, &zero, span)]), span);
+                Expr::new(ExprKind::Or(vec![at_end, less(&value, of)]), span)
+            }
+            BinaryOp::Plus if is_natural => {
+                let parts = [of, by].map(|part| not(less(&value, part), span));
+                Expr::new(ExprKind::And(parts.to_vec()), span)
+            }
+            BinaryOp::Minus if is_natural => not(less(of, &value), span),
+            _ => return None,
+        })
     }
 
     /// Returns the numeral that an operation on two numerals gives, where the type is known to have numbers and one that is written
