@@ -317,6 +317,22 @@ isolate i = a
 }
 
 #[test]
+fn what_an_isolate_verifies_and_lists_as_seen_is_verified() {
+    let text = "#lang ivy1.7
+type t
+relation q(X:t)
+isolate i = { object o = { property [claim] q(X) } } with i.o
+isolate j = { property q(X) } with i.o
+";
+    expect(text, &[("i", "theorem/i.o.claim"), ("j", "ok"), ("this", "ok")]);
+    let private = text.replace("{ object", "{ private { object").replace("} } with i.o", "} } } with i.o");
+    expect(&private, &[("i", "theorem/i.o.claim"), ("j", "ok"), ("this", "ok")]);
+    // Another isolate shows its claims itself.
+    let inner = text.replace("object o", "isolate o").replace("q(X) } }", "q(X) | ~q(X) } }");
+    expect(&inner, &[("i", "ok"), ("i.o", "ok"), ("j", "theorem/L5"), ("this", "ok")]);
+}
+
+#[test]
 fn what_a_module_declares_is_private_in_its_own_sections_alone() {
     let text = "#lang ivy1.7
 type t

@@ -80,17 +80,16 @@ impl<'t> View<'t> {
 
     /// Returns what is true of all that an object declares for everybody.
     fn of_object(&self, object: &str) -> Presence {
-        let mut is_verified = true;
+        let (mut is_verified, mut is_seen) = (true, false);
         let mut at = object;
         loop {
             if self.verified.contains(at) {
                 return Presence::of(is_verified, true);
             }
-            if self.present.contains(at) {
-                return Presence::Assumed;
-            }
+            // What is listed as seen may be verified with what is around it all the same.
+            is_seen |= self.present.contains(at);
             if at.is_empty() {
-                return Presence::Absent;
+                return Presence::of(false, is_seen);
             }
             // What an isolate verifies is not verified around it.
             is_verified &= !(self.has_this && self.roots.contains(at));
@@ -98,7 +97,8 @@ impl<'t> View<'t> {
             at = parent(at);
             if is_private {
                 let around = self.of_private(at);
-                return around.min(if is_verified { Presence::Verified } else { Presence::Assumed });
+                let found = around.min(if is_verified { Presence::Verified } else { Presence::Assumed });
+                return found.max(Presence::of(false, is_seen));
             }
         }
     }
