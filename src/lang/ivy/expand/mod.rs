@@ -26,6 +26,7 @@ mod operators;
 mod others;
 mod proofs;
 mod proved;
+mod register;
 mod schemata;
 mod scopes;
 mod selections;
