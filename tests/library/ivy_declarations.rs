@@ -274,6 +274,26 @@ property [same] f(X) = f(X)
 property [other] f(X) = X
 ";
     expect(text, &[("assertion", "L12"), ("theorem", "other")]);
+    // What nothing executes says nothing; what an isolate executes is an error.
+    let unused = "#lang ivy1.7
+relation p
+isolate i = {
+    action g = { <<< p(); >>> }
+    action h = { call g }
+    action run = { p := p }
+}
+invariant p | ~p
+export i.run
+";
+    let ok = [("i", "ok"), ("this", "ok")].map(|(name, told)| (name.to_owned(), told.to_owned()));
+    let found = crate::ivy_isolates::verdicts(
+        &unused.replace("isolate i = {", "isolate i = { after init { p := false }"),
+    );
+    assert_eq!(found, ok);
+    let (system, found) = load("model.ivy", &unused.replace("p := p", "call h"));
+    let is_native =
+        |it: &ramsey::diag::Diagnostic| it.message == "statements in another language are not verified";
+    assert!(system.is_none() && found.iter().any(is_native), "{found:#?}");
 }
 
 #[test]

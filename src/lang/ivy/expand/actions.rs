@@ -168,7 +168,9 @@ impl<'a> Expander<'a, '_> {
     /// Adds an action that nothing executes. Its statements are checked, and mean nothing.
     fn unused(&mut self, full: &Arc<str>, items: &mut Vec<Item>) {
         let (errors, unread) = (self.report.errors(), self.unread.len());
+        self.is_unused = true;
         let branch = self.transition(full, Caller::Environment);
+        self.is_unused = false;
         self.unread.truncate(unread);
         if let Some(branch) = branch
             && self.report.errors() == errors

@@ -277,6 +277,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) claims: Map<usize, (ScopeId, &'a Expr)>,
     /// What is left of the program in an isolate, if one is being verified.
     pub(super) cut: Option<Cut>,
+    /// Whether an action is being translated that nothing executes.
+    pub(super) is_unused: bool,
     /// The exported action that is being translated.
     pub(super) transition: Option<Arc<str>>,
     /// What is found in statements and formulas, where calls are not inlined.
@@ -364,6 +366,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             trusted: Vec::new(),
             claims: Map::default(),
             cut: None,
+            is_unused: false,
             transition: None,
             probe: None,
             updates: Vec::new(),
