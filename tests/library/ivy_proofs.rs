@@ -463,6 +463,26 @@ property [same] 0 < c -> f(c) = g(f(c - 1)) proof { unfold with f; instantiate f
     refused(&text.replace("interpret t -> nat\n", ""), "no schema `rec[t]`");
     refused(&text.replace("-> nat", "-> {1..5}"), "no schema `rec[t]`");
     refused(&text.replace("ivy1.7", "ivy1.6"), "depends on itself");
+    // A further variable would give it several values, and so would two instances of one declaration.
+    refused(&is("f(X) = Y if X <= 0 else g(f(X - 1))"), "`Y` occurs on the right side alone");
+    refused(
+        &is("f(X) = z if X <= 0 else (g(f(X - 1)) if z = Y else z)"),
+        "`Y` occurs on the right side alone",
+    );
+    let in_module = format!(
+        "{}individual c : t
+module defined(base) = {{ definition [d] {{ f(X) = base if X <= 0 else g(f(X - 1)) }} proof {{ apply rec[t] }} }}
+instance i : defined(z)
+property [one] f(0) = z proof {{ assume i.d with X = 0:t }}
+",
+        text.split_once("definition").expect("a definition").0
+    );
+    proved(&in_module);
+    let second =
+        in_module.replace("property [one", "individual y : u\ninstance j : defined(y)\nproperty [one");
+    refused(&second, "a meaning without this definition");
+    let same = further.replace("f(Y:u, X:t)", "f(Y:u, Z:u, X:t)").replace("f(Y, ", "f(Y, Y, ");
+    refused(same.split_once("individual c").expect("claims").0, "`Y` is bound twice");
     let twice = "definition f(X) = z\nindividual c";
     refused(&text.replace("individual c", twice), "a meaning without this definition");
     refused(&text.replace("function f", "destructor f").replace("type t\n", "type t\ntype s\n"), "f");

@@ -396,6 +396,24 @@ impl<'a> Expander<'a, '_> {
         }
     }
 
+    /// Reports parameters of a definition that have the same name: it would say nothing of different arguments.
+    pub(super) fn check_distinct(&mut self, params: &[SortedVar]) {
+        for (at, param) in params.iter().enumerate() {
+            let name = &param.name;
+            if let Some(first) = params[..at].iter().find(|other| other.name.name == name.name) {
+                self.report.push(
+                    Diagnostic::error(
+                        Code::Duplicate,
+                        name.span(),
+                        format!("the variable `{}` is bound twice", name.name),
+                    )
+                    .label("bound again here")
+                    .also(first.name.span(), "first bound here"),
+                );
+            }
+        }
+    }
+
     /// Returns the declarations of the symbols that keep what others were before an action, and of those that stand for
     /// parts of statements.
     pub(super) fn copies(&self) -> Vec<Item> {

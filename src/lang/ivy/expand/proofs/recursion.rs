@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::rules::Rule;
 use super::table::FactKind;
 use super::terms::{Op, Sort, Term};
-use crate::ivy::ast::{DeclKind, Ident, Interpretation, Recursion};
+use crate::ivy::ast::{DeclKind, Ident, Interpretation, Recursion, SortedVar};
+use crate::ivy::expand::declarations::renamed;
 use crate::ivy::expand::elements::symbols_in;
 use crate::ivy::expand::flat::Flat;
 use crate::ivy::expand::isolates::Presence;
@@ -93,6 +94,7 @@ impl<'a> Expander<'a, '_> {
         let error = |code, span, message: String| Some(Diagnostic::error(code, span, message));
         let fact = self.facts.get(full).copied();
         let FactKind::Definition(symbol, params, body) = fact?.kind else { return None };
+        self.check_distinct(params);
         let of = recursion.schema.name.strip_prefix("rec[").and_then(|it| it.strip_suffix(']'));
         let sort = self.scopes.resolve(flat.scope, of.unwrap_or_default()).name;
         let has_least = |ends: &[Arc<str>; 2]| *ends[0] == *"0";
@@ -121,6 +123,14 @@ impl<'a> Expander<'a, '_> {
             return None;
         }
         let rule = self.equation(name.name.clone(), symbol, params, body, flat.scope).ok()?;
+        // For all values of a further variable, the value would be several ones.
+        let given: Vec<Arc<str>> = rule.vars.iter().map(|(name, _)| name.clone()).collect();
+        let free = rule
+            .conclusion
+            .free()
+            .into_iter()
+            .map(|(name, _)| SortedVar { name: renamed(name, body.span()), sort: None });
+        self.check_bound(&free.collect::<Vec<_>>(), &given);
         if !is_recursion(&rule, full, &sort) {
             let message = format!("`{full}` depends on itself, and not as `{}` says", recursion.schema.name);
             self.report.push(
@@ -144,7 +154,7 @@ impl<'a> Expander<'a, '_> {
             return;
         }
         let mut count = |name: Arc<str>, by: usize| *self.plain.entry(name).or_default() += by;
-        // What is declared in another way, or defined otherwise as well, counts twice.
+        // What is declared in another way, or defined otherwise as well, counts twice. Instances of a module have one declaration.
         for flat in flat {
             match &flat.decl.kind {
                 DeclKind::Symbols { keyword, symbols } => {
@@ -155,8 +165,8 @@ impl<'a> Expander<'a, '_> {
                 }
                 DeclKind::Definition { name, recursion, .. } => {
                     let known = self.scopes.resolve(flat.scope, &name.name).name;
-                    let is_first = recursion.is_some()
-                        && self.facts.get(&known).is_some_and(|fact| std::ptr::eq(fact.decl, flat.decl));
+                    let is_first =
+                        recursion.is_some() && self.facts.get(&known).is_some_and(|fact| fact.at == flat.at);
                     count(known, if is_first { 0 } else { 2 });
                 }
                 DeclKind::Choice(choice) => count(self.scopes.resolve(flat.scope, &choice.name.name).name, 2),
