@@ -374,6 +374,7 @@ impl<'a> Expander<'a, '_> {
                 continue;
             };
             let errors = self.report.errors();
+            self.check_distinct(params);
             let mut context = Context::of(scope);
             for var in params {
                 context.locals.push((var.name.name.clone(), var.name.name.clone()));

@@ -1,5 +1,7 @@
 //! Names of declarations in the tables: sorts, symbols, fields and definitions.
 
+use std::sync::Arc;
+
 use super::declarations::is_bool;
 use super::flat::Flat;
 use super::operators::is_operator;
@@ -98,7 +100,7 @@ impl<'a> Expander<'a, '_> {
                     return;
                 }
                 if self.symbols.get(&full).is_some_and(|it| !is_bool(it.result.as_ref())) {
-                    self.functions.insert(full.clone(), Function { scope, params, body, place });
+                    self.register_function(full.clone(), Function { scope, params, body, place });
                 }
                 self.defined.insert(full.clone());
                 self.globals.insert(full);
@@ -158,9 +160,22 @@ impl<'a> Expander<'a, '_> {
             && !self.is_hidden(&full)
         {
             let function = Function { scope, params: &decl.params, body, place: decl.name.span() };
-            self.functions.insert(full, function);
+            self.register_function(full, function);
         }
         self.add_symbol(scope, &decl.name, Symbol::new(args, result));
+    }
+
+    /// Adds the definition of a function. It has one: of two, one would not count.
+    fn register_function(&mut self, full: Arc<str>, function: Function<'a>) {
+        let place = function.place;
+        if let Some(first) = self.functions.insert(full.clone(), function) {
+            let message = format!("`{full}` is defined twice");
+            self.report.push(
+                Diagnostic::error(Code::Duplicate, place, message)
+                    .label("defined again here")
+                    .also(first.place, "first defined here"),
+            );
+        }
     }
 
     /// Returns the sort of the value of a definition, if its outermost name tells it and it is no formula.
