@@ -41,8 +41,8 @@ pub fn explanation(exhausted: Exhausted, default: u64) -> Option<String> {
             "the run was interrupted: what is open is unknown, the other answers stand".to_owned()
         }
         Exhausted::Arithmetic => {
-            "of `+`, `-` and `*` on numbers only the order of `x + 1` and `x - 1` is known where statements compute them: the claim \
-             fails if they are any functions, which says nothing of numbers; what is proved holds of them"
+            "of `+`, `-` and `*` on numbers only the order is known, of `x + 1`, `x - 1`, sums and differences with other numerals, and those of \
+             natural numbers, where statements compute them: the claim fails if they are any functions, which says nothing of numbers; what is proved holds of them"
                 .to_owned()
         }
         Exhausted::Temporal => {
