@@ -14,7 +14,7 @@ mod reduce;
 mod tests;
 
 pub(super) use self::edges::within_edges;
-use self::reduce::{Reduce, conjunction, disjunction, implications};
+use self::reduce::{MAX_DEPTH, Reduce, conjunction, disjunction, implications};
 use ramsey_circuit::transition::{Action, Update};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Node, SortId, SymId, SymbolKind, TermId, Terms, VarId};
@@ -27,6 +27,8 @@ const MAX_SIZE: u32 = 300;
 const MAX_CHANGES: usize = 6;
 /// Maximum number of formulas.
 const MAX_FORMULAS: usize = 100;
+/// Maximum number of times that equations are looked for.
+const MAX_STEPS: u32 = 10_000;
 
 /// Returns such formulas of a system: closed, over step 0, and added to `terms`, which has the terms of the system.
 pub(super) fn provenance(system: &System, terms: &mut Terms) -> Vec<TermId> {
@@ -56,8 +58,12 @@ struct Change {
 struct Reader<'a> {
     system: &'a System,
     terms: &'a mut Terms,
-    /// Per transition, its parameters and its normal form.
+    /// Per transition, its parameters and its normal form, of which the guard is in negation normal form.
     actions: Vec<(Vec<VarId>, Action)>,
+    /// The conjuncts of the initial conditions, likewise, by the symbols that they mention.
+    inits: Map<SymId, Vec<TermId>>,
+    /// How often equations may still be looked for.
+    steps: u32,
     /// The variables of each relation, one per argument.
     variables: Map<SymId, Vec<VarId>>,
     /// Per relation, and whether that is about tuples that come in, what is true of all tuples that may do so; `None` if all may.
@@ -68,11 +74,19 @@ impl<'a> Reader<'a> {
     fn new(system: &'a System, terms: &'a mut Terms) -> Reader<'a> {
         let actions = system.transitions.iter().map(|transition| {
             let params: Vec<TermId> = transition.params.iter().map(|&param| terms.var(param)).collect();
-            let action = Action::of_transition(system, terms.over_mut(&system.sig), transition, &params);
+            let mut action = Action::of_transition(system, terms.over_mut(&system.sig), transition, &params);
+            action.guard.iter_mut().for_each(|it| *it = Reduce::new(terms, &|_| None).of(*it, true));
             (transition.params.clone(), action)
         });
         let actions = actions.collect();
-        Reader { system, terms, actions, variables: Map::default(), changing: Map::default() }
+        let normal: Vec<TermId> =
+            system.inits.iter().map(|init| Reduce::new(terms, &|_| None).of(init.formula, true)).collect();
+        let mut inits: Map<SymId, Vec<TermId>> = Map::default();
+        for conjunct in normal.into_iter().flat_map(|init| terms.conjuncts(init)) {
+            terms.symbols(conjunct).into_iter().for_each(|sym| inits.entry(sym).or_default().push(conjunct));
+        }
+        let (variables, changing) = (Map::default(), Map::default());
+        Reader { system, terms, actions, inits, steps: MAX_STEPS, variables, changing }
     }
 
     /// Returns formulas about all tuples in a relation, or about all that are not in it.
@@ -191,9 +205,12 @@ impl<'a> Reader<'a> {
         let mut changes = Vec::new();
         for at in 0..self.actions.len() {
             let (params, action) = &self.actions[at];
+            if matches!(action.update(relation), Update::Unchanged) {
+                continue;
+            }
             let (others, guard) = (params.clone(), action.guard.clone());
             let mut conjuncts = match action.update(relation).clone() {
-                Update::Unchanged => continue,
+                Update::Unchanged => Vec::new(),
                 Update::Definition { vars, value } => {
                     let renamed = vars.iter().zip(&own).map(|(&var, &own)| (var, self.terms.var(own)));
                     let renamed = renamed.collect();
@@ -206,8 +223,7 @@ impl<'a> Reader<'a> {
                     residual.into_iter().filter_map(|it| self.read(it, relation, 1, is_added)).collect()
                 }
             };
-            let of_guard = guard.into_iter().map(|it| Reduce::new(self.terms, &|_| None).of(it, true));
-            conjuncts.extend(of_guard.collect::<Vec<TermId>>());
+            conjuncts.extend(guard);
             self.solve(Change { conjuncts, others }, &mut changes);
             if changes.len() > MAX_CHANGES {
                 return None;
@@ -218,14 +234,9 @@ impl<'a> Reader<'a> {
 
     /// Returns in which way a tuple is in a relation initially, if it may be; the outer option is `None` if all may.
     fn initially(&mut self, relation: SymId, is_added: bool) -> Option<Option<Change>> {
-        let inits: Vec<TermId> = self.system.inits.iter().map(|init| init.formula).collect();
-        let mut conjuncts = Vec::new();
-        for init in inits {
-            let init = Reduce::new(self.terms, &|_| None).of(init, true);
-            for conjunct in self.terms.conjuncts(init) {
-                conjuncts.extend(self.read(conjunct, relation, 0, is_added));
-            }
-        }
+        let inits = self.inits.get(&relation).cloned().unwrap_or_default();
+        let conjuncts = inits.into_iter().filter_map(|it| self.read(it, relation, 0, is_added));
+        let conjuncts: Vec<TermId> = conjuncts.collect();
         let mut solved = Vec::new();
         let is_known = !conjuncts.is_empty();
         self.solve(Change { conjuncts, others: Vec::new() }, &mut solved);
@@ -235,6 +246,9 @@ impl<'a> Reader<'a> {
     /// Returns what a formula says about a tuple that is in a relation at a step, or that is not, and has not been so at an earlier
     /// one; `None` if that is not clear.
     fn read(&mut self, formula: TermId, relation: SymId, step: u16, is_in: bool) -> Option<TermId> {
+        if self.terms.depth(formula) > MAX_DEPTH {
+            return None;
+        }
         let own = self.own(relation);
         let (vars, body) = match self.terms.node(formula) {
             Node::Forall(vars, body) => (self.terms.bound_vars(vars).collect(), body),
@@ -280,6 +294,10 @@ impl<'a> Reader<'a> {
 
     /// Replaces variables that equations give values, and adds the ways that are left: none if the conjuncts contradict each other.
     fn solve(&mut self, change: Change, solved: &mut Vec<Change>) {
+        if self.steps == 0 {
+            return;
+        }
+        self.steps -= 1;
         let Change { conjuncts, mut others } = change;
         let mut whole = conjunction(self.terms, &conjuncts);
         while let Some((var, value)) = self.equation(whole, &others) {
@@ -323,6 +341,9 @@ impl<'a> Reader<'a> {
 
     /// Returns what of a formula in negation normal form stays true.
     fn stable(&mut self, formula: TermId) -> Option<TermId> {
+        if self.terms.depth(formula) > MAX_DEPTH {
+            return None;
+        }
         match self.terms.node(formula) {
             Node::And(args) => {
                 let args: Vec<TermId> = self.terms.args(args).to_vec();

@@ -1,21 +1,24 @@
 //! Negation normal form with the constants folded.
 
+use ramsey_core::base::hash::Set;
 use ramsey_core::logic::{Node, TermId, Terms, VarId};
+
+/// Maximum number of nodes that a normal form is made from. What is beyond stays as it is.
+const MAX_NODES: usize = 5_000;
+/// Maximum depth of a formula that is read.
+pub(super) const MAX_DEPTH: usize = 200;
 
 /// Returns the conjunction of formulas, without those that are true and repetitions.
 pub(super) fn conjunction(terms: &mut Terms, parts: &[TermId]) -> TermId {
-    let mut kept: Vec<TermId> = Vec::new();
-    for part in parts.iter().flat_map(|&part| terms.conjuncts(part)) {
-        if !kept.contains(&part) {
-            kept.push(part);
-        }
-    }
+    let mut known: Set<TermId> = Set::default();
+    let conjuncts = parts.iter().flat_map(|&part| terms.conjuncts(part));
+    let kept: Vec<TermId> = conjuncts.filter(|&part| known.insert(part)).collect();
     if is_contradictory(terms, &kept) { terms.fals() } else { terms.and(&kept) }
 }
 
 /// Returns the disjunction of formulas, without those that are false and repetitions.
 pub(super) fn disjunction(terms: &mut Terms, parts: &[TermId]) -> TermId {
-    let mut kept: Vec<TermId> = Vec::new();
+    let (mut kept, mut known): (Vec<TermId>, Set<TermId>) = Default::default();
     for &part in parts {
         let args = match terms.node(part) {
             Node::True => return part,
@@ -23,11 +26,7 @@ pub(super) fn disjunction(terms: &mut Terms, parts: &[TermId]) -> TermId {
             Node::Or(args) => terms.args(args).to_vec(),
             _ => vec![part],
         };
-        for arg in args {
-            if !kept.contains(&arg) {
-                kept.push(arg);
-            }
-        }
+        kept.extend(args.into_iter().filter(|&arg| known.insert(arg)));
     }
     if is_complementary(terms, &kept) { terms.tru() } else { terms.or(&kept) }
 }
@@ -39,7 +38,8 @@ fn is_contradictory(terms: &Terms, parts: &[TermId]) -> bool {
 
 /// Checks whether one of some formulas is the negation of another one.
 fn is_complementary(terms: &Terms, parts: &[TermId]) -> bool {
-    parts.iter().any(|&part| matches!(terms.node(part), Node::Not(atom) if parts.contains(&atom)))
+    let known: Set<TermId> = parts.iter().copied().collect();
+    parts.iter().any(|&part| matches!(terms.node(part), Node::Not(atom) if known.contains(&atom)))
 }
 
 /// Returns a formula in negation normal form as people write it: what is negated in a disjunction is a premise of the rest.
@@ -67,11 +67,12 @@ pub(super) fn implications(terms: &mut Terms, formula: TermId) -> TermId {
 pub(super) struct Reduce<'a> {
     terms: &'a mut Terms,
     known: &'a dyn Fn(TermId) -> Option<bool>,
+    nodes: usize,
 }
 
 impl<'a> Reduce<'a> {
     pub(super) fn new(terms: &'a mut Terms, known: &'a dyn Fn(TermId) -> Option<bool>) -> Reduce<'a> {
-        Reduce { terms, known }
+        Reduce { terms, known, nodes: 0 }
     }
 
     fn constant(&mut self, value: bool) -> TermId {
@@ -80,6 +81,10 @@ impl<'a> Reduce<'a> {
 
     /// Returns the normal form of a formula, or of its negation unless `positive`.
     pub(super) fn of(&mut self, formula: TermId, positive: bool) -> TermId {
+        self.nodes += 1;
+        if self.nodes > MAX_NODES || self.terms.depth(formula) > MAX_DEPTH {
+            return if positive { formula } else { self.terms.not(formula) };
+        }
         match self.terms.node(formula) {
             Node::True => self.constant(positive),
             Node::False => self.constant(!positive),
