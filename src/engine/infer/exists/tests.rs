@@ -6,14 +6,16 @@ use super::best_first::BestFirst;
 use super::blocks::{Blocks, Ground, Limits};
 use super::formula::Alternation;
 use super::shape::{Inside, Shape};
-use super::{Grammar, Ordering, Profile, Prototype, SCHEDULE, Schedule};
+use super::{Grammar, Ordering, Profile, Prototype, SCHEDULE, Schedule, orderings};
+use crate::infer::prover::Prover;
 use crate::infer::state::{Atom, Literal, State, Vocabulary};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::rng::Rng;
+use ramsey_core::base::span::{FileId, Span};
 use ramsey_core::logic::{Sort, SortId, Structure, Symbol, SymbolKind, SymbolOrigin, Tuples, VarId};
-use ramsey_core::system::System;
+use ramsey_core::system::{Init, System};
 use ramsey_solver::ask::holds;
 
 const A: usize = 1;
@@ -345,10 +347,12 @@ fn formulas_of_all_levels_are_in_the_grammar() {
     let orders = vec![Ordering { sorts: sorts.clone(), edges, alternating }];
     let grammar = Grammar::Ordered { orders: orders.clone() };
     let mut schedule = Schedule { sorts, least: vec![1; 5], orders, values: Vec::new(), place: 0 };
-    let mut with_both = 0;
+    let (mut with_both, mut with_premises) = (0, 0);
     while schedule.place < SCHEDULE.len() {
         for Prototype { blocks, inside, .. } in schedule.next().into_iter().flat_map(|level| level.shapes) {
             with_both += usize::from(blocks.has_witnesses_and_inner());
+            let has_premises = blocks.local.iter().any(|&count| count > 0);
+            with_premises += usize::from(has_premises && blocks.has_witnesses_and_inner());
             let Blocks { outer: bound, local, witnesses, inner } = blocks;
             let outer = bound.iter().zip(&local).map(|(a, b)| a + b).collect();
             let is_cube = inside == Inside::Cube;
@@ -356,5 +360,25 @@ fn formulas_of_all_levels_are_in_the_grammar() {
             assert!(grammar.has(&profile), "{profile:?}");
         }
     }
-    assert!(with_both > 0);
+    assert!(with_premises > 0 && with_both > with_premises);
+}
+
+/// An initial condition says that there is a value for each node, which leaves nodes that depend on values where they were.
+#[test]
+fn initial_conditions_do_not_order_sorts() {
+    let mut system = system();
+    let [node, value] = [A, B].map(SortId::new);
+    let System { sig, terms, inits, .. } = &mut system;
+    let has = sig.symbols.ids().next().expect("a relation between the sorts");
+    let [one, other] = [node, value].map(|sort| terms.new_var("X", sort));
+    let args = [one, other].map(|var| terms.var(var));
+    let body = terms.app(sig, has, 0, &args);
+    let body = terms.exists(&[other], body);
+    let formula = terms.forall(&[one], body);
+    let span = Span { file: FileId::new(0), start: 0, end: 0 };
+    inits.push(Init { name: None, formula, span });
+    let prover = Prover::new(&Arc::new(system), 0, None);
+    assert!(prover.sort_edges(&[]).contains(&(node, value)) && prover.step_edges(&[]).is_empty());
+    let orders: Vec<Vec<SortId>> = orderings(&prover, &[]).into_iter().map(|it| it.sorts).collect();
+    assert!(orders.contains(&vec![node, value]) && orders.contains(&vec![value, node]), "{orders:?}");
 }

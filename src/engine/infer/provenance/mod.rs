@@ -204,13 +204,9 @@ impl<'a> Reader<'a> {
         let tuple = self.tuple(relation, &own);
         let mut changes = Vec::new();
         for at in 0..self.actions.len() {
-            let (params, action) = &self.actions[at];
-            if matches!(action.update(relation), Update::Unchanged) {
-                continue;
-            }
-            let (others, guard) = (params.clone(), action.guard.clone());
+            let action = &self.actions[at].1;
             let mut conjuncts = match action.update(relation).clone() {
-                Update::Unchanged => Vec::new(),
+                Update::Unchanged => continue,
                 Update::Definition { vars, value } => {
                     let renamed = vars.iter().zip(&own).map(|(&var, &own)| (var, self.terms.var(own)));
                     let renamed = renamed.collect();
@@ -223,7 +219,9 @@ impl<'a> Reader<'a> {
                     residual.into_iter().filter_map(|it| self.read(it, relation, 1, is_added)).collect()
                 }
             };
-            conjuncts.extend(guard);
+            let (params, action) = &self.actions[at];
+            conjuncts.extend(&action.guard);
+            let others = params.clone();
             self.solve(Change { conjuncts, others }, &mut changes);
             if changes.len() > MAX_CHANGES {
                 return None;
