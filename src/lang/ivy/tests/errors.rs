@@ -331,7 +331,7 @@ const CASES: &[(&str, &str)] = &[
         "4:30 error R006: the variable `Y` occurs on the right side alone (bind it by `forall` or `exists`, or make it an argument on the left: `r(Y)`)",
     ),
     ("function f(X:t, Y:t) : t\ndefinition f(X, X) = X", "5:17 error R005: the variable `X` is bound twice"),
-    ("function f(X:t) : t = X\ndefinition f(X) = c", "5:11 error R005: `f` is defined twice"),
+    ("function f(X:t) : t = X\ndefinition f(X) = c", "5:12 error R005: `f` is defined twice"),
     (
         "type u\nproperty r(X:t) | X:u = X",
         "5:19 error R008: `X` is of type `u` here and of type `t` elsewhere",
