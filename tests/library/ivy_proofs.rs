@@ -350,6 +350,18 @@ proof { unfold with d }
     refused(&with(one), "no definition");
 }
 
+/// A function with a definition is expanded wherever it is mentioned, and its definition has a name all the same.
+#[test]
+fn definitions_of_functions_are_used() {
+    let defined = "function f(X:t) : t\nfunction h(X:t) : t definition [d] h(X) = f(f(X))\n";
+    for proof in ["assume d", "assume h", "instantiate d with X = c", "unfold with h", "unfold with d"] {
+        let claim = format!("property [a] h(c) = f(f(c)) proof {{ {proof} }}");
+        proved(&with(&format!("individual c : t\n{defined}{claim}")));
+        let claim = format!("property [a] h(c) = f(c) proof {{ {proof} }}");
+        open(&with(&format!("individual c : t\n{defined}{claim}")), &["a"]);
+    }
+}
+
 #[test]
 fn what_is_unfolded_binds_variables_with_new_names() {
     let text = "#lang ivy1.7

@@ -303,7 +303,9 @@ impl Expander<'_, '_> {
             all.push((var.name.name.clone(), sort));
         }
         let args = all.iter().map(|(name, sort)| Term::Var(name.clone(), sort.clone())).collect();
-        let defined = Term::App(name, args, body.sort());
+        // A function is expanded wherever it is mentioned, and so is no symbol of what is to be shown.
+        let is_expanded = self.functions.contains_key(&name);
+        let defined = if is_expanded { body.clone() } else { Term::App(name, args, body.sort()) };
         let op = if *body.sort() == *BOOL { Op::Iff } else { Op::Equal };
         Ok(Rule { vars: all, ..Rule::fact(label, Term::op(op, [defined, body])) })
     }

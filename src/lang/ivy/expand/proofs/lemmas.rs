@@ -179,6 +179,12 @@ impl Prover<'_, '_, '_> {
                     None => return Err(self.unknown_rule(name, &[])),
                 },
             };
+            // What is expanded where it is mentioned is unfolded already.
+            if let Term::Op(Op::Equal | Op::Iff, sides) = &rule.conclusion
+                && sides[0].is_same(&sides[1])
+            {
+                continue;
+            }
             let Some((symbol, lambda)) = definition(&rule) else {
                 let message = format!("`{}` is no definition", name.name);
                 let help = "a definition is an equation `f(X) = ..` for all values of its variables";
