@@ -454,22 +454,24 @@ property [same] 0 < c -> f(c) = g(f(c - 1)) proof { unfold with f; instantiate f
     ] {
         refused(&is(definition), "depends on itself");
     }
-    let through = |by: &str| is("f(X) = z if X <= 0 else h(f(X - 1), X)").replace("individual z", by);
+    let through = |by: &str| {
+        let whole = is("f(X) = z if X <= 0 else h(f(X - 1), X)");
+        whole.replace("function f(X:t) : u\n", &format!("function f(X:t) : u\n{by}\n"))
+    };
     proved(
-        &through("function h(X:u, Y:t) : u\nindividual z")
+        &through("function h(X:u, Y:t) : u")
             .replace("property [one", "#")
             .replace("property [any", "#")
             .replace("property [same", "#"),
     );
     for by in [
-        "function h(X:u, Y:t) : u = g(f(Y))\nindividual z",
-        "function h(X:u, Y:t) : u\ndefinition h(X, Y) = some Z. Z ~= f(Y)\nindividual z",
-        "relation b(Y:t)\ndefinition b(Y) = f(Y) = z\nfunction h(X:u, Y:t) : u = g(X) if b(Y) else X\nindividual z",
+        "function h(X:u, Y:t) : u = g(f(Y))",
+        "function h(X:u, Y:t) : u\ndefinition h(X, Y) = some Z. Z ~= f(Y)",
+        "relation b(Y:t)\ndefinition b(Y) = f(Y) = z\nfunction h(X:u, Y:t) : u = g(X) if b(Y) else X",
     ] {
         refused(&through(by), "depends on itself");
     }
-    let named = through("function h(X:u, Y:t) : u = e(Y)\nindividual z")
-        .replace("definition {", "property exists Z. Z ~= f(Y:t) named e(Y)\ndefinition {");
+    let named = through("property exists Z. Z ~= f(Y:t) named e(Y)\nfunction h(X:u, Y:t) : u = e(Y)");
     refused(&named, "depends on");
 
     refused(&text.replace("interpret t -> nat\n", ""), "no schema `rec[t]`");

@@ -393,7 +393,6 @@ fn actions_of_values_are_those_of_their_variants() {
 type r
 type kind = {{none, one, two, three}}
 var log : kind
-var x : a
 var y : r
 var d : r
 object a = {{
@@ -401,6 +400,7 @@ object a = {{
     action run(arg:this) = {{ log := one }}
     action get(arg:this, k:r) returns (o:r) = {{ o := k; log := one }}
 }}
+var x : a
 object b = {{
     variant this of a = struct {{ foo : r }}
     action run(arg:this) = {{ log := two }}

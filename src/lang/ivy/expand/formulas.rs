@@ -29,7 +29,7 @@ pub(super) fn as_variable(expr: &Expr) -> Option<&Ident> {
 }
 
 /// Splits a variable or numeral from its sort.
-fn split_sort(name: &Ident) -> (Arc<str>, Option<SortRef>) {
+pub(super) fn split_sort(name: &Ident) -> (Arc<str>, Option<SortRef>) {
     match name.name.split_once(':') {
         Some((variable, "bool")) => {
             (variable.into(), Some(SortRef { name: SortName::Bool, place: name.place }))

@@ -8,6 +8,7 @@ mod branches;
 mod commands;
 mod crash;
 mod declarations;
+mod early;
 mod elements;
 mod exprs;
 mod fields;
@@ -163,6 +164,7 @@ impl<'a> Expander<'a, '_> {
         self.check_orders(flat);
         self.check_elements(flat);
         self.check_nesting();
+        self.check_order(flat);
         for &flat in flat {
             self.declare_action(flat);
         }

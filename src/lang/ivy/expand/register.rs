@@ -45,7 +45,6 @@ impl<'a> Expander<'a, '_> {
                             let result = field.result.as_ref().map(|sort| self.scopes.sort(scope, sort));
                             self.add_symbol(scope, &field.name, Symbol::new(args, result));
                             let full = self.scopes.full(scope, &field.name.name);
-                            self.keep_early(&full);
                             let fields = self.fields.entry(self.scopes.full(scope, &name.name)).or_default();
                             let (name, span) = (field.name.name.clone(), field.name.span());
                             fields.push(Field { name, function: full, span });
@@ -221,7 +220,6 @@ impl<'a> Expander<'a, '_> {
         match of {
             Some(SortName::Named(sort)) if self.scopes.params(scope).is_empty() => {
                 let sort = sort.clone();
-                self.keep_early(&function);
                 let (name, span) = (decl.name.name.clone(), decl.name.span());
                 let field = Field { name, function, span };
                 self.fields.entry(sort).or_default().push(field);

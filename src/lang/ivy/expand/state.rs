@@ -199,8 +199,6 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) delegated: Set<Arc<str>>,
     /// The fields of structures by their sorts.
     pub(super) fields: Map<Arc<str>, Vec<Field>>,
-    /// The types of fields that were not declared where the field was.
-    pub(super) early: Vec<SortRef>,
     /// The fields that statements give any value.
     pub(super) varied: Set<Arc<str>>,
     pub(super) macros: Map<Arc<str>, Macro<'a>>,
@@ -326,7 +324,6 @@ impl<'a, 'r> Expander<'a, 'r> {
             wires: Set::default(),
             delegated: Set::default(),
             fields: Map::default(),
-            early: Vec::new(),
             varied: Set::default(),
             macros: Map::default(),
             actions: Map::default(),

@@ -73,7 +73,7 @@ impl Expander<'_, '_> {
     }
 
     /// Reports types that depend on themselves: by the values of their fields or their further arguments, by what containers of the
-    /// library hold, or through other types. Reports fields with types that are declared after them.
+    /// library hold, or through other types.
     pub(super) fn check_nesting(&mut self) {
         let nested = self.nested();
         let mut fields: Vec<(&Arc<str>, &Field)> = self
@@ -101,22 +101,6 @@ impl Expander<'_, '_> {
             }
         }
         found.into_iter().for_each(|error| self.report.push(error));
-        for SortRef { name, place } in std::mem::take(&mut self.early) {
-            if let Some(name) = named(&name).filter(|&it| self.sorts.contains(it)) {
-                let message = format!("the type `{name}` is declared after this field");
-                let error = Diagnostic::error(Code::Undeclared, place.0, message);
-                self.report
-                    .push(error.label("not declared yet").help("declare it before the type with the field"));
-            }
-        }
-    }
-
-    /// Keeps the types of a field that are not declared yet.
-    pub(super) fn keep_early(&mut self, function: &str) {
-        let Some(symbol) = self.symbols.get(function) else { return };
-        let sorts = symbol.args.iter().skip(1).chain(&symbol.result);
-        let is_early = |sort: &&SortRef| named(&sort.name).is_some_and(|it| !self.sorts.contains(it));
-        self.early.extend(sorts.filter(is_early).cloned());
     }
 
     pub(super) fn enumeration(

@@ -379,7 +379,43 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "type p = struct { inside : q }\ntype q",
-        "4:28 error R006: the type `q` is declared after this field (declare it before the type with the field)",
+        "4:28 error R006: the type `q` is declared after this (declare it first)",
+    ),
+    (
+        "property later(X) = r(X)\nrelation later(X:t)",
+        "4:10 error R006: `later` is declared after this (declare it first; only statements, and claims about states, mention what is declared later)",
+    ),
+    (
+        "definition later(X) = r(X)\nrelation later(X:t)",
+        "4:12 error R006: `later` is declared after this (declare it first)",
+    ),
+    (
+        "derived early(X:t) = later(X)\nrelation later(X:t)",
+        "4:22 error R006: `later` is declared after this (declare it first)",
+    ),
+    (
+        "axiom [rule] { relation p(X:t) property p(X) -> later(X) }\nrelation later(X:t)",
+        "4:49 error R006: `later` is declared after this (declare it first)",
+    ),
+    (
+        "relation early(X:later)\ntype later",
+        "4:18 error R006: the type `later` is declared after this (declare it first)",
+    ),
+    (
+        "relation early(X:later)\nalias later = t",
+        "4:18 error R006: the type `later` is declared after this (declare it first)",
+    ),
+    (
+        "interpret later -> int\ntype later",
+        "4:11 error R006: the type `later` is declared after this (declare it first)",
+    ),
+    (
+        "axiom forall X:later. X = X\ntype later",
+        "4:16 error R006: the type `later` is declared after this (declare it first; only statements, and claims about states, mention what is declared later)",
+    ),
+    (
+        "object o = { property p(X) relation p(X:t) }",
+        "4:23 error R006: `o.p` is declared after this (declare it first; only statements, and claims about states, mention what is declared later)",
     ),
     (
         "action a\naction b\nscenario { -> p; p -> q : before a { } q -> p : after a { } }",
