@@ -21,7 +21,9 @@ pub(super) fn for_characters(text: &str) -> Option<&'static str> {
         '∨' => "written `|`",
         '≠' => "written `~=`",
         '@' => "there are no annotations; `attribute` is read, and nothing follows from it",
-        '^' | '$' | '%' => "there is no arithmetic",
+        ':' => "`x :: y`, bits after bits, is not supported: declare `function concat(X:t, Y:t) : u`",
+        '$' => "binders with names are not supported: declare a relation or function with a definition",
+        '^' | '%' => "there is no arithmetic",
         _ => return None,
     })
 }

@@ -123,6 +123,7 @@ pub(crate) enum Lexeme {
     #[token("{", |_| Token::LeftBrace)]
     #[token("}", |_| Token::RightBrace)]
     #[token(".", |_| Token::Dot)]
+    #[token("::", none)]
     #[token(":", |_| Token::Colon)]
     #[token(";", |_| Token::Semicolon)]
     #[token("~", |_| Token::Not)]
@@ -143,6 +144,11 @@ fn native(lexer: &mut logos::Lexer<'_, Lexeme>) -> Option<Token> {
     let end = lexer.remainder().find(">>>")?;
     lexer.bump(end + 3);
     Some(Token::Native)
+}
+
+/// Reads characters that Ivy has and that are not supported.
+fn none(_: &mut logos::Lexer<'_, Lexeme>) -> Option<Token> {
+    None
 }
 
 /// Reads `/`, which does not begin a comment of another language.

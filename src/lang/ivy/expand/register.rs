@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::declarations::is_bool;
+use super::declarations::{is_bool, untyped};
 use super::flat::Flat;
+use super::formulas::is_variable;
 use super::operators::is_operator;
 use super::scopes::ScopeId;
 use super::state::{Expander, Field, Function, Macro, Symbol};
@@ -83,6 +84,10 @@ impl<'a> Expander<'a, '_> {
                 }
             }
             DeclKind::Definition { keyword, name, params, body, .. } => {
+                for param in params.iter().filter(|it| it.sort.is_none() && !is_variable(&it.name.name)) {
+                    // A constant would be hidden by it.
+                    self.report.push(untyped(param));
+                }
                 let full = self.scopes.resolve(scope, &name.name).name;
                 let place = name.span();
                 let is_hidden = self.is_hidden(&full);

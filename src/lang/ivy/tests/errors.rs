@@ -418,6 +418,18 @@ const CASES: &[(&str, &str)] = &[
         "4:23 error R006: `o.p` is declared after this (declare it first; only statements, and claims about states, mention what is declared later)",
     ),
     (
+        "invariant c :: c = c",
+        "4:13 error R002: unexpected character `:` (`x :: y`, bits after bits, is not supported: declare `function concat(X:t, Y:t) : u`)",
+    ),
+    (
+        "invariant $l. r(c)",
+        "4:11 error R002: unexpected character `$` (binders with names are not supported: declare a relation or function with a definition)",
+    ),
+    (
+        "relation q(X:t)\ndefinition q(d) = r(d)",
+        "5:14 error R009: the type of `d` is not given (write `d:t`)",
+    ),
+    (
         "action a\naction b\nscenario { -> p; p -> q : before a { } q -> p : after a { } }",
         "6:55 error R003: `a` has transitions before it and after it (write a monitor for one of them)",
     ),
