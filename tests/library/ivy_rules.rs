@@ -9,8 +9,6 @@ use std::sync::Arc;
 use crate::common::models::load;
 use crate::common::skip::skipped;
 use crate::ivy::{expect, failures};
-use ramsey::base::budget::Exhausted;
-use ramsey::query::{Limits, Options, Outcome, Plan};
 
 #[test]
 fn monitors_run_in_the_order_of_the_text() {
@@ -30,86 +28,6 @@ invariant [kept] ~y
     let later =
         text.replace("after a { x := true }\n", "").replace("export a", "after a { x := true }\nexport a");
     expect(&later.replace("after a { x", "after a { y := false; x"), &[]);
-}
-
-#[test]
-fn operations_on_numerals_have_values() {
-    let holds = |meaning: &str, formula: &str| {
-        let text = format!("#lang ivy1.7\ntype t\ninterpret t -> {meaning}\nproperty {formula}\n");
-        let (system, diagnostics) = load("model.ivy", &text);
-        let system = system.unwrap_or_else(|| panic!("{diagnostics:#?}"));
-        let outcome =
-            Plan::new(Arc::new(system), Options::default()).run(&Limits::default()).results.remove(0).outcome;
-        match outcome {
-            Outcome::Holds { .. } => "ok",
-            Outcome::Fails(_) => "failed",
-            _ => "unknown",
-        }
-    };
-    for (meaning, formula, expected) in [
-        ("int", "2:t + 2 = 4", "ok"),
-        ("int", "2:t + 2 = 5", "failed"),
-        ("int", "2 + 2:t < 5", "ok"),
-        ("int", "(2:t + 2) * 3 = 12 & 10:t - 3 - 2 = 5", "ok"),
-        ("int", "7:t / 2 = 3 & 7:t / 8 = 0", "ok"),
-        // No numeral is its value, or it is not known.
-        ("int", "2:t - 3 < 0", "unknown"),
-        ("int", "7:t / 0 = 0", "unknown"),
-        ("int", "18446744073709551615:t + 1 = 0", "unknown"),
-        ("nat", "2:t - 3 = 0", "ok"),
-        ("nat", "2:t - 3 + 1 = 0", "failed"),
-        ("bv[2]", "3:t + 1 = 0 & 1:t - 2 = 3 & 3:t * 3 = 1", "ok"),
-        ("bv[2]", "3:t + 1 = 3", "failed"),
-        ("bv[2]", "3:t / 2 = 1", "unknown"),
-        ("bv[2]", "5:t + 1 = 2", "unknown"),
-        ("bv[8]", "200:t + 100 = 44", "ok"),
-        ("bv[64]", "1:t + 1 = 2", "unknown"),
-        // These are numbers of so many bits, whatever a program that runs shows.
-        ("strbv[2]", "forall X:t. X = 0 | X = 1 | X = 2 | X = 3", "ok"),
-        ("strbv[2]", "1:t < 2 & 3:t + 1 = 0 & ~(exists X:t. X > 3)", "ok"),
-        ("strbv[8]", "X:t < Y | X = Y | Y < X", "ok"),
-        ("strbv[8]", "exists X:t. X < 0", "failed"),
-        ("strbv", "X:t < Y | X = Y | Y < X", "failed"),
-        ("strbv[2][2]", "1:t < 2", "failed"),
-        ("intbv[0][3][2]", "forall X:t. X = 0 | X = 1 | X = 2 | X = 3", "ok"),
-        ("intbv[2][5][4]", "2:t < 3 & 2:t + 1 = 3 & 15:t + 1 = 0 & 0:t <= X", "ok"),
-        ("intbv[2][5][4]", "X:t >= 2", "failed"),
-        ("intbv[0][2][2]", "X:t <= 2", "failed"),
-        ("intbv[2]", "0:t <= X", "failed"),
-        ("{0..3}", "3:t + 1 = 3 & 2:t + 1 = 3 & 1:t - 2 = 0", "ok"),
-        ("{0..3}", "2:t * 2 = 3", "unknown"),
-        ("{2..5}", "2:t + 1 = 3", "unknown"),
-        ("{0..max}", "0:t + 1 = 1", "unknown"),
-    ] {
-        assert_eq!(holds(meaning, formula), expected, "{meaning}: {formula}");
-    }
-    // On other types it is any function.
-    let text = "#lang ivy1.7\ntype t\nproperty 2:t + 2 = 4\n";
-    assert_eq!(failures(&Arc::new(load("model.ivy", text).0.expect("it is read"))).len(), 1);
-    // A statement has the value, too, and an isolate that does not see the interpretation does not.
-    let text = "#lang ivy1.7
-isolate a = {
-  type t
-  implementation { interpret t -> nat }
-}
-isolate b = {
-  property [sum] 1:a.t + 1 = 2
-} with a
-";
-    let names = crate::ivy_isolates::verdicts(text);
-    assert!(names.contains(&("b".to_owned(), "theorem/b.sum".to_owned())), "{names:?}");
-    expect(
-        "#lang ivy1.7
-type t
-interpret t -> nat
-var v : t
-after init { v := 1:t + 1 }
-action set = { v := 2 * 1:t }
-export set
-invariant [two] v = 2
-",
-        &[],
-    );
 }
 
 #[test]
@@ -215,90 +133,6 @@ property (forall X. X:t = d) & (forall X,Y. X:u = Y)
     assert!(theorem(&text.replace("X:u = Y", "X:t = Y")));
 }
 
-/// Of what statements compute, the next number and the one before are known. What does not follow is unknown, not false.
-#[test]
-fn sums_and_differences_with_one() {
-    let answers = |kind: &str, claim: &str| {
-        let text =
-            format!("#lang ivy1.7\ntype t\n{kind}\naction a(x:t, y:t) = {{ assert {claim} }}\nexport a\n");
-        let (system, diagnostics) = load("model.ivy", &text);
-        let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
-        let options = Options { all: true, ..Options::default() };
-        let verification = Plan::new(system, options).run(&Limits::default());
-        let [result] = &verification.results[..] else { panic!("one assertion") };
-        match &result.outcome {
-            Outcome::Holds { .. } => "holds",
-            Outcome::Fails(_) => "fails",
-            Outcome::Unknown(Exhausted::Arithmetic) => "unknown",
-            other => panic!("{other:?}"),
-        }
-    };
-    let [int, nat, bits, range, named] = ["int", "nat", "bv[2]", "{0..3}", "{0..top}"]
-        .map(|kind| move |claim: &str| answers(&format!("interpret t -> {kind}"), claim));
-    for holds in
-        ["x < x + 1", "x - 1 < x", "(x + 1) - 1 = x", "y < x + 1 <-> y <= x", "x = y -> x + 1 = y + 1"]
-    {
-        assert_eq!(int(holds), "holds", "{holds}");
-    }
-    for holds in ["x < x + 1", "0 < x + 1", "x = 0 -> x - 1 = 0", "x ~= 0 -> (x - 1) + 1 = x", "x - 1 <= x"] {
-        assert_eq!(nat(holds), "holds", "{holds}");
-    }
-    for holds in ["x ~= 3 -> x < x + 1", "x = 3 -> x + 1 = 0", "x = 0 -> x - 1 = 3", "(x + 1) - 1 = x"] {
-        assert_eq!(bits(holds), "holds", "{holds}");
-    }
-    for holds in ["x <= x + 1", "x = 3 -> x + 1 = 3", "x = 0 -> x - 1 = 0", "x ~= 3 -> (x + 1) - 1 = x"] {
-        assert_eq!(range(holds), "holds", "{holds}");
-        assert_eq!(named(&holds.replace('3', "top")), "holds", "{holds}");
-    }
-    for holds in ["x < x + 2", "x - 3 < x"] {
-        assert_eq!(int(holds), "holds", "{holds}");
-    }
-    for holds in [
-        "x < x + 2",
-        "0 < x -> x - 3 < x",
-        "x = 0 -> x - 3 = 0",
-        "x <= x + y & y <= x + y",
-        "x - y <= x",
-        "x + y = 0 -> x = 0",
-    ] {
-        assert_eq!(nat(holds), "holds", "{holds}");
-    }
-    // These are false of the numbers, and have to be left open.
-    for wrong in ["x + 2 < x", "x < x - 2", "x + 2 < y", "x <= x + y", "x - y <= x"] {
-        assert_eq!(int(wrong), "unknown", "{wrong}");
-    }
-    for wrong in ["x - 2 < x", "x < x + y", "y <= x - y"] {
-        assert_eq!(nat(wrong), "unknown", "{wrong}");
-    }
-    for wrong in ["x < x + 2", "x - 2 < x", "x <= x + y", "x - y <= x"] {
-        assert_eq!([bits(wrong), range(wrong)], ["unknown"; 2], "{wrong}");
-    }
-    for wrong in ["x + 1 < x", "x + 1 = x", "x + 1 = y", "x < y - 1"] {
-        assert_eq!(int(wrong), "unknown", "{wrong}");
-    }
-    for wrong in ["x - 1 < x", "(x - 1) + 1 = x", "x - 1 = y - 1 -> x = y"] {
-        assert_eq!(nat(wrong), "unknown", "{wrong}");
-    }
-    for wrong in ["x < x + 1", "x - 1 <= x", "x + 1 <= 2"] {
-        assert_eq!(bits(wrong), "unknown", "{wrong}");
-    }
-    for wrong in ["x < x + 1", "(x + 1) - 1 = x", "x + 1 = 0"] {
-        assert_eq!(range(wrong), "unknown", "{wrong}");
-    }
-    // A named end is that of the type, whatever else has the name; and it may be 0.
-    let far = "object o = { type u interpret u -> {0..hi} }\nindividual hi : o.u\nindividual z : o.u";
-    let far = |claim: &str| answers(far, &format!("z = o.hi -> {claim}"));
-    assert_eq!([far("z + 1 = o.hi"), far("z + 1 = hi")], ["holds", "unknown"]);
-    assert_eq!([named("0:t ~= 1:t"), named("0:t <= x"), named("x + 1 ~= 0")], ["fails", "holds", "unknown"]);
-    // Of other sums nothing is known; what has no arithmetic is false as before.
-    assert_eq!(int("x + y = y + x"), "unknown");
-    assert_eq!(int("x + 2 = x + 2"), "holds");
-    assert_eq!(int("x < y"), "fails");
-    // Without numbers it is any function.
-    assert_eq!(answers("", "x < x + 1"), "fails");
-    assert_eq!(answers("", "x = y -> x + y = y + x"), "holds");
-}
-
 /// A part without parameters of its own may have another name for a result.
 #[test]
 fn results_with_other_names_are_assigned() {
@@ -327,44 +161,6 @@ export down
     let (system, _) = load("model.ivy", &careless);
     let failing = failures(&Arc::new(system.expect("a system")));
     assert_eq!(failing.len(), 1, "{failing:?}");
-}
-
-#[test]
-fn numbers_are_ordered() {
-    let text = "#lang ivy1.7
-type t
-interpret t -> int
-individual x : t
-after init { x := 1 }
-action up(y:t) = { require x < y; x := y }
-export up
-invariant [positive] 0 < x
-";
-    expect(text, &[]);
-    expect(
-        &text.replace("invariant [positive] 0 < x", "invariant [least] X:t = X -> 0 <= X"),
-        &[("init", "least")],
-    );
-    let natural = text
-        .replace("-> int", "-> nat")
-        .replace("invariant [positive] 0 < x", "invariant [least] X:t = X -> 0 <= X");
-    expect(&natural, &[]);
-    expect(&text.replace("interpret t -> int\n", ""), &[("init", "positive"), ("up", "positive")]);
-    // Two lines on one.
-    expect(
-        &text.replace("interpret t -> int\n", "interpret t -> int invariant [wrong] x = 1\n"),
-        &[("up", "wrong")],
-    );
-    let range = "#lang ivy1.7
-type t = {0..3}
-individual x : t
-after init { x := 0 }
-action a(y:t) = { x := y; assert x = 0 | x = 1 | x = 2 | x = 3 }
-export a
-invariant [below] x < 3
-";
-    expect(range, &[("a", "below")]);
-    expect(&range.replace("x < 3", "x <= 3"), &[]);
 }
 
 #[test]

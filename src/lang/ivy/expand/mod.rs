@@ -22,6 +22,7 @@ mod members;
 mod methods;
 mod monitors;
 mod named;
+mod names;
 mod numbers;
 mod operators;
 mod others;
