@@ -15,7 +15,7 @@ FEATURES = {
     "with": (7, 8), "parameter": (7, 8), "hidden": (7, 8), "callback": (7, 8), "process": (8, 8), "unprovable": (8, 8),
     "ends": (7, 8), "schema": (7, 8), "nested": (7, 8), "narrowed": (7, 8), "stubs": (7, 8), "summary": (7, 8),
     "late": (7, 8), "homonym": (6, 8), "attributes": (6, 8),
-    "loops": (8, 8), "collections": (7, 8), "anyfield": (7, 8), "scenario": (7, 8), "temporal": (7, 8), "templates": (7, 8), "common": (8, 8),
+    "loops": (8, 8), "collections": (7, 8), "anyfield": (7, 8), "scenario": (7, 8), "temporal": (7, 8), "templates": (7, 8), "common": (8, 8), "ordered": (7, 8),
 }
 
 

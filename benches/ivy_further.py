@@ -1,5 +1,5 @@
 """More declarations and statements of Ivy's language for `ivy_programs.py`: loops over containers, the library's collections,
-fields that get any value, scenarios, temporal properties, and proofs by rules of the library."""
+fields that get any value, scenarios, temporal properties, proofs by rules of the library, and declarations in any order."""
 from ivy_proofs import Proofs
 
 
@@ -173,3 +173,41 @@ class Further(Proofs):
         self.close()
         self.emit(f"invariant [{self.fresh('n')}] {self.rng.choice([f'{name}.{mine}(Y, X) -> {name}.{count}(X)', f'{name}.{count}(X) -> {name}.{mine}(X, X)'])}")
         self.emit(f"export {name}.{go}")
+
+    def feature_ordered(self):
+        """Declarations in any order, types with a dot, and definitions of functions that proofs name."""
+        outer, inner, user = self.fresh("ob"), self.fresh("s"), self.fresh("a")
+        one, two, fun, made, constant = self.fresh("r"), self.fresh("r"), self.fresh("f"), self.fresh("r"), self.fresh("k")
+        sort = f"{outer}.{inner}"
+        self.open(f"object {outer} =")
+        self.emit("type this")
+        self.emit(f"type {inner}")
+        self.close()
+        if self.chance(0.4):
+            # The object with this name has relations of its own.
+            self.emit(f"object {inner} = {{ relation {one}(X:{outer}) }}")
+        value = self.rng.choice(["X", constant])
+        quantified = self.rng.choice([f"forall X:{sort}. {one}(X)", f"forall X:{sort}.{one}(X)", f"forall X:{sort}, Y:{sort}. {one}(X)", f"forall X. {one}(X:{sort})", f"exists X:{sort}. ({one}(X))"])
+        proof = self.rng.choice([f"assume {fun}", f"unfold with {fun}", f"instantiate {fun} with X = {constant}"])
+        # Ivy uses a definition with a constant as its parameter, `x:t`, for terms without variables alone.
+        param = self.rng.choice(["X", "X", f"X:{sort}", f"X:{sort}", "x"])
+        declarations = [
+            f"relation {one}(X:{sort})",
+            f"individual {constant} : {sort}",
+            f"function {fun}(X:{sort}) : {sort}",
+            f"definition {fun}(X) = {value}",
+            f"relation {two}(X:{sort})",
+            f"definition {two}({param}) = {one}({param[0]}) & {one}({constant})",
+            f"derived {made}(X:{sort}) = {self.rng.choice([one, two])}({fun}(X))",
+            f"axiom {self.rng.choice([f'{one}({constant})', f'{one}(X) -> {one}({fun}(X))'])}",
+            f"property [{self.fresh('n')}] {fun}({constant}) = {constant} proof {{ {proof} }}",
+            f"property [{self.fresh('n')}] {self.rng.choice([f'{made}({constant})', f'{two}(X) -> {one}(X)', f'{fun}({fun}(X)) = {fun}(X)'])}",
+            f"{self.rng.choice(['invariant', 'property'])} [{self.fresh('n')}] {self.rng.choice([quantified, f'{two}({constant})', f'{made}(X) -> {one}(X)'])}",
+            f"action {user}(x:{sort}) = {{ require {two}(x); assert {self.rng.choice([f'{one}(x)', f'{made}(x)', f'{fun}(x) = x'])}; }}",
+        ]
+        for _ in range(self.rng.choice([0, 0, 0, 1, 1])):
+            moved = declarations.pop(self.rng.randrange(len(declarations)))
+            declarations.insert(self.rng.randrange(len(declarations) + 1), moved)
+        for text in declarations:
+            self.emit(text)
+        self.new_action(user, [("x", sort)], [])
