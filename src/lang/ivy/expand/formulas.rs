@@ -280,11 +280,44 @@ impl Expander<'_, '_> {
                 name = format!("{name}_").into();
             }
             context.locals.push((source, name.clone()));
+            if let Some(sort) = &var.sort {
+                self.check_dotted(sort, body, context);
+            }
             let sort = var.sort.as_ref().map(|sort| self.scopes.sort(context.scope, sort));
             context.bound.extend(sort.clone().map(|sort| (name.clone(), sort)));
             bound.push(SortedVar { name: Ident { name, place: var.name.place }, sort });
         }
         bound
+    }
+
+    /// Reports a dotted type at a quantifier where Ivy reads something else. There the first `.` ends the variables: `forall X:a.b. p(X)`
+    /// is `forall X:a. (b.p(X))`, which means something if `a` is a type and `b.p` is declared.
+    fn check_dotted(&mut self, sort: &SortRef, body: &Expr, context: &Context) {
+        let SortName::Named(whole) = &sort.name else { return };
+        let Some((first, rest)) = whole.split_once('.') else { return };
+        let first = SortRef { name: SortName::Named(first.into()), ..sort.clone() };
+        let SortName::Named(known) = self.scopes.sort(context.scope, &first).name else { return };
+        let is_member = |name: &Ident| {
+            let member = format!("{rest}.{}", split_sort(name).0);
+            self.globals.contains(&self.scopes.resolve(context.scope, &member).name)
+        };
+        let mut names = body.nodes().filter_map(|node| match &node.kind {
+            ExprKind::Ref { name, .. } => Some(name),
+            _ => None,
+        });
+        if !self.sorts.contains(&known) {
+            return;
+        }
+        if let Some(name) = names.find(|name| is_member(name)) {
+            let message = format!(
+                "Ivy reads this as a variable of type `{known}` and `{rest}.{name}`",
+                name = name.name
+            );
+            let error = Diagnostic::error(Code::Syntax, sort.place.0, message)
+                .label("the first `.` ends the variables there")
+                .help(format!("give the type where the variable occurs: `p(X:{whole})`"));
+            self.report.push(error);
+        }
     }
 
     /// Gives bound variables the sorts of their occurrences. `outside` is the number of variables that were in scope.

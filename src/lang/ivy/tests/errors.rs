@@ -426,6 +426,10 @@ const CASES: &[(&str, &str)] = &[
         "4:11 error R002: unexpected character `$` (binders with names are not supported: declare a relation or function with a definition)",
     ),
     (
+        "object o = { type this type u }\nobject u = { relation q(X:o) }\nrelation q(X:o.u)\ninvariant forall X:o.u. q(X)",
+        "7:20 error R003: Ivy reads this as a variable of type `o` and `u.q` (give the type where the variable occurs: `p(X:o.u)`)",
+    ),
+    (
         "relation q(X:t)\ndefinition q(d) = r(d)",
         "5:14 error R009: the type of `d` is not given (write `d:t`)",
     ),
