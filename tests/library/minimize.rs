@@ -127,6 +127,47 @@ fn minima_are_lexicographic() {
 }
 
 #[test]
+fn sorts_shrink_one_after_the_other() {
+    let (mut smaller, mut compared) = (0, 0);
+    for seed in 0..cases(500) {
+        let mut rng = Rng::new(7_000_000 + seed);
+        let vocabulary = Vocabulary::random(&mut rng);
+        let mut terms = Terms::new();
+        let formulas: Vec<TermId> = (0..1 + rng.below(3))
+            .map(|_| Generator::new(&vocabulary, &mut terms, &mut rng).formula(4))
+            .collect();
+        let mut solver = Solver::new(vocabulary.sig.clone(), terms.clone(), seed);
+        formulas.iter().for_each(|&formula| solver.assert(formula));
+        if solver.check(&[], &mut Budget::new(Some(1_000_000), None)) != Ok(Answer::Sat) {
+            continue;
+        }
+        let found = solver.structure(1);
+        let few = solver.shrink(&[], 1, u64::MAX, &mut Budget::new(Some(3_000_000), None));
+        assert!(satisfies(&vocabulary, &terms, &few, &formulas), "seed {seed}: no model");
+        let sizes = |it: &Structure| vocabulary.sorts.map(|sort| it.sizes[sort]);
+        let (before, after) = (sizes(&found), sizes(&few));
+        assert!(after[0] <= before[0] && after[1] <= before[1], "seed {seed}: {before:?} {after:?}");
+        smaller += usize::from(after != before);
+        // Nothing changes after the last sort, the one that had fewest.
+        let last = usize::from(before[0] >= before[1]);
+        for model in small_models(&vocabulary, &terms, &formulas) {
+            let other = sizes(&model);
+            let is_beside = other[1 - last] == after[1 - last];
+            assert!(!is_beside || other[last] >= after[last], "seed {seed}: {after:?} {other:?}");
+            compared += usize::from(is_beside);
+        }
+        // The structure found is the smallest one known where there is no work for others.
+        let mut solver = Solver::new(vocabulary.sig.clone(), terms.clone(), seed);
+        formulas.iter().for_each(|&formula| solver.assert(formula));
+        if solver.check(&[], &mut Budget::new(Some(1_000_000), None)) == Ok(Answer::Sat) {
+            let same = solver.shrink(&[], 1, 1, &mut Budget::unlimited());
+            assert!(satisfies(&vocabulary, &terms, &same, &formulas), "seed {seed}: no model");
+        }
+    }
+    assert!(smaller > 50 && compared > 500, "{smaller} {compared}");
+}
+
+#[test]
 fn without_budget_the_best_so_far_is_reported_as_unproved() {
     let mut some = 0;
     for seed in 0..60 {

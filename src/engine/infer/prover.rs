@@ -87,6 +87,9 @@ const LARGE: u32 = 8;
 /// structures that the search finds first, although few elements suffice.
 const LARGE_WITH_WITNESSES: u32 = 6;
 
+/// Work units for the least number of elements in all. Where that takes more, each sort gets few by itself.
+const LEAST: u64 = 2_000_000;
+
 /// Proves that claims hold initially and are preserved, or finds states and steps that refute them.
 #[derive(Debug)]
 pub(super) struct Prover {
@@ -330,9 +333,14 @@ impl Prover {
         let mut found = step.context.structure(&hypotheses, 2, Size::AsFound, budget).structure;
         let has_witnesses = assumed.iter().any(|(_, claim)| matches!(claim, Claim::Alternates(_)));
         let limit = if has_witnesses { LARGE_WITH_WITNESSES } else { LARGE };
-        if self.system.sig.uninterpreted_sorts().any(|sort| found.sizes[sort] > limit) {
-            let small = Size::by(Some(&[Measure::Elements]));
-            found = step.context.structure(&hypotheses, 2, small, budget).structure;
+        let is_large =
+            |found: &Structure| self.system.sig.uninterpreted_sorts().any(|sort| found.sizes[sort] > limit);
+        if is_large(&found) {
+            let least = Size::Small(&[Measure::Elements], LEAST);
+            found = step.context.structure(&hypotheses, 2, least, budget).structure;
+            if is_large(&found) {
+                found = step.context.structure(&hypotheses, 2, Size::shrunk(), budget).structure;
+            }
         }
         let mut evaluation = evaluation_budget(budget);
         let cti = self.cti(transition, found, goal, &assumed, &mut evaluation)?;

@@ -16,12 +16,19 @@ pub enum Size<'q> {
     AsFound,
     /// Minimized by these measures in order of priority, within the budget and this number of work units.
     Small(&'q [Measure], u64),
+    /// With few elements of each sort, one sort after the other, within the budget and this number of work units.
+    Shrunk(u64),
 }
 
 impl<'q> Size<'q> {
     /// Requests minimization by the measures, if there are any, with the default patience.
     pub fn by(measures: Option<&'q [Measure]>) -> Size<'q> {
         measures.map_or(Size::AsFound, |measures| Size::Small(measures, PATIENCE))
+    }
+
+    /// Requests few elements of each sort, with the default patience.
+    pub fn shrunk() -> Size<'q> {
+        Size::Shrunk(PATIENCE)
     }
 }
 
@@ -194,6 +201,11 @@ impl Context {
             Size::Small(measures, patience) => {
                 let labels = self.labels(hypotheses);
                 self.solver.minimize_by(&labels, measures, states, patience, budget)
+            }
+            Size::Shrunk(patience) => {
+                let labels = self.labels(hypotheses);
+                let structure = self.solver.shrink(&labels, states, patience, budget);
+                Minimum { structure, proved: 0 }
             }
         }
     }

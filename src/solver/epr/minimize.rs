@@ -6,6 +6,8 @@
 //! universes of any size. Once all sizes are fixed, a cardinality constraint in the search for finite models achieves
 //! the same at a lower cost.
 
+use std::cmp::Reverse;
+
 use super::atoms::AtomKind;
 use super::candidate::Candidate;
 use super::compiled::CompiledClauses;
@@ -128,6 +130,37 @@ impl Solver {
         event!(Debug, ENGINE, "minimized by {count} measures, {proved} of them to their least value");
         self.candidate = search.best;
         Minimum { structure: self.structure(states), proved }
+    }
+
+    /// Returns a structure with few elements after [`Answer::Sat`] under these labels: one sort after the other, the largest first,
+    /// gets as few as it can have beside as many of the others as there are then. This takes much less than to find the least
+    /// total. If the budget or `patience`, a number of work units, runs out, returns the smallest structure found so far.
+    pub fn shrink(&mut self, labels: &[Label], states: u16, patience: u64, budget: &mut Budget) -> Structure {
+        let mut part = budget.part(patience);
+        // Exhaustion only means that the structure may have more elements than it needs.
+        let _ = self.shrink_sorts(labels, &mut part);
+        let _ = budget.absorb(&part);
+        self.structure(states)
+    }
+
+    fn shrink_sorts(&mut self, labels: &[Label], budget: &mut Budget) -> Result<(), Exhausted> {
+        let clauses = self.finite_clauses(labels);
+        let mut sizes: Map<SortId, u32> = Map::default();
+        for sort in self.sig.uninterpreted_sorts() {
+            sizes.insert(sort, self.candidate.size(sort).max(1) as u32);
+        }
+        let mut order: Vec<SortId> = self.sig.uninterpreted_sorts().collect();
+        order.sort_by_key(|sort| Reverse(sizes[sort]));
+        for sort in order {
+            let Some(size) = sizes.remove(&sort) else { continue };
+            let mut open = SizeEnumerator::with_fixed(&self.sig, &sizes);
+            let found = open.search(&self.symbols, &self.bank, &clauses, size, budget)?;
+            if let Some(finite) = found {
+                self.candidate = finite.candidate;
+            }
+            sizes.insert(sort, self.candidate.size(sort).max(1) as u32);
+        }
+        Ok(())
     }
 
     /// Returns the clauses of the query under `labels`, compiled for the search for finite models.
