@@ -65,6 +65,43 @@ impl Default for Chains {
     }
 }
 
+/// Number of contradictions excluded per candidate to begin with. Their lemmas repair the candidate step by step, and most lemmas of
+/// a long list would concern parts that the first ones change.
+const FIRST_BATCH: usize = 64;
+
+/// Number of candidates in a row, with more contradictions than are excluded at a time, before that number grows.
+const PATIENCE: u32 = 4;
+
+/// How many contradictions are excluded per candidate. Where candidates keep having more of them, as those of long executions do, each
+/// of many small repairs would cost a model of all clauses. The number doubles then, until a candidate has fewer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Batch {
+    /// Number of contradictions that are excluded at a time.
+    pub(crate) limit: usize,
+    /// Number of candidates in a row that had as many contradictions.
+    full: u32,
+}
+
+impl Default for Batch {
+    fn default() -> Self {
+        Batch { limit: FIRST_BATCH, full: 0 }
+    }
+}
+
+impl Batch {
+    /// Notes how many contradictions of a candidate were excluded.
+    pub(crate) fn note(&mut self, excluded: usize) {
+        if excluded < self.limit {
+            *self = Batch::default();
+            return;
+        }
+        self.full += 1;
+        if self.full > PATIENCE {
+            self.limit = self.limit.saturating_mul(2);
+        }
+    }
+}
+
 /// An equivalence relation on terms, closed under functions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Congruence {

@@ -13,14 +13,11 @@ use smallvec::SmallVec;
 
 use super::atoms::AtomKind;
 use super::bank::Pattern;
+use super::congruence::Batch;
 use super::solver::Solver;
 use crate::sat::Lit;
 use crate::telemetry::{ENGINE, event};
 use ramsey_core::base::hash::Hasher;
-
-/// Maximum number of contradictions excluded per candidate. Their lemmas repair the candidate step by step, and most lemmas of a
-/// long list would concern parts that the first ones change.
-const CONFLICTS_PER_ROUND: usize = 64;
 
 /// Minimum number of equality literals in an explanation that is written as a chain.
 const MIN_CHAIN: usize = 3;
@@ -32,14 +29,16 @@ struct Conflict<'r> {
 }
 
 impl Solver {
-    /// Begins to count the literals in the lemmas of a query.
+    /// Begins to count the literals in the lemmas of a query, and its contradictions.
     pub(super) fn begin_lemmas(&mut self) {
+        self.batch = Batch::default();
         self.chains.left = self.chains.patience;
     }
 
     /// Adds lemmas that exclude contradictions between the relevant literals and equality. Returns whether there were any.
     pub(super) fn exclude_conflicts(&mut self, round: &Bump) -> bool {
         let conflicts = self.conflicts(round);
+        self.batch.note(conflicts.len());
         if conflicts.is_empty() {
             return false;
         }
@@ -115,7 +114,7 @@ impl Solver {
         // At most half full.
         let seen: &mut [u32] = round.alloc_slice_fill_copy((2 * lits.len()).next_power_of_two(), 0);
         for (index, &lit) in lits.iter().enumerate() {
-            if conflicts.len() >= CONFLICTS_PER_ROUND {
+            if conflicts.len() >= self.batch.limit {
                 break;
             }
             let args = self.atoms.args(lit.var());
@@ -198,6 +197,36 @@ mod tests {
     use ramsey_core::logic::{Evaluator, Signature, Sort, SortId, Symbol, SymbolKind, TermId, Terms};
 
     use crate::epr::{Answer, Solver};
+
+    /// Each of many equal pairs contradicts the values with which decisions begin.
+    #[test]
+    fn many_contradictions_need_few_candidates() {
+        let mut sig = Signature::new();
+        let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let mut declare = |name: &str, args: &[SortId], value| {
+            sig.symbols.push(Symbol::new(name, args.to_vec(), value, SymbolKind::Immutable))
+        };
+        let p = declare("p", &[sort], SortId::BOOL);
+        let pairs: Vec<_> = (0..2_000)
+            .map(|at| {
+                let [a, b] = ["a", "b"].map(|name| declare(&format!("{name}{at}"), &[], sort));
+                (a, b, declare(&format!("q{at}"), &[], SortId::BOOL))
+            })
+            .collect();
+        let mut terms = Terms::new();
+        let mut facts = Vec::new();
+        for (a, b, q) in pairs {
+            let [a, b] = [a, b].map(|it| terms.app(&sig, it, 0, &[]));
+            let [of_a, of_b] = [a, b].map(|it| terms.app(&sig, p, 0, &[it]));
+            let q = terms.app(&sig, q, 0, &[]);
+            let negated = terms.not(of_b);
+            facts.extend([of_a, terms.eq(a, b), terms.or(&[negated, q])]);
+        }
+        let mut solver = Solver::new(sig, terms, 0);
+        facts.iter().for_each(|&fact| solver.assert(fact));
+        assert_eq!(solver.check(&[], &mut Budget::unlimited()), Ok(Answer::Sat));
+        assert!((2..=12).contains(&solver.stats.rounds), "{}", solver.stats.rounds);
+    }
 
     /// Random ground clauses, with chains from the first lemma and without any, and with every query limited to the atoms that
     /// concern it.

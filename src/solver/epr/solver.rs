@@ -4,7 +4,7 @@ use super::active::Active;
 use super::atoms::{Atoms, GroundClauses, LiveTerms};
 use super::bank::Bank;
 use super::candidate::Candidate;
-use super::congruence::{Chains, Congruence};
+use super::congruence::{Batch, Chains, Congruence};
 use super::dormant::Dormant;
 use super::focus::Focus;
 use super::implicant::Implicant;
@@ -97,6 +97,7 @@ pub struct Solver {
     pub(super) implicant: Implicant,
     pub(super) congruence: Congruence,
     pub(super) chains: Chains,
+    pub(super) batch: Batch,
     pub(super) candidate: Candidate,
     pub(super) join: Join,
     /// Budget of assertions.
@@ -139,6 +140,7 @@ impl Solver {
             implicant: Implicant::default(),
             congruence: Congruence::default(),
             chains: Chains::default(),
+            batch: Batch::default(),
             candidate: Candidate::default(),
             join: Join::default(),
             budget: Budget::unlimited(),
