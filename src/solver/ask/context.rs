@@ -104,6 +104,12 @@ impl Context {
         self.solver.decide_first(relations);
     }
 
+    /// Keeps what earlier questions have left in the solver up to this size, in units of its memory. That pays where each question is
+    /// much like the ones before it, and takes long.
+    pub fn keep_up_to(&mut self, size: usize) {
+        self.solver.keep_up_to(size);
+    }
+
     /// Returns the signature.
     pub fn signature(&self) -> &Signature {
         self.solver.signature()

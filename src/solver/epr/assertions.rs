@@ -83,6 +83,12 @@ impl Assertions {
         self.solver.decide_first(relations);
     }
 
+    /// Never builds a solver anew before it is larger than this.
+    pub fn keep_up_to(&mut self, least: usize) {
+        self.least = self.least.max(least);
+        self.limit = self.limit.max(least);
+    }
+
     /// Runs a function within a budget, from which assertions spend too.
     pub fn within<T>(&mut self, budget: &mut Budget, run: impl FnOnce(&mut Assertions) -> T) -> T {
         self.solver.swap_budget(budget);
@@ -234,5 +240,10 @@ mod tests {
         let size = solver.size();
         assert!(solver.renew().is_some() && 4 * solver.size() < size, "{size} {}", solver.size());
         assert!(solver.renew().is_none());
+        solver.keep_up_to(size);
+        solver.push();
+        scoped.iter().for_each(|&fact| solver.assert(fact));
+        solver.pop();
+        assert!(solver.size() <= size && solver.renew().is_none(), "it is kept");
     }
 }

@@ -42,6 +42,10 @@ use ramsey_solver::ask::{
 use ramsey_solver::epr::Clock;
 use ramsey_solver::telemetry::{QUERY, event};
 
+/// Size, in units of memory, up to which the solver keeps what shorter executions have taught it. The longer ones contain them, and
+/// would have to be searched from nothing.
+const KEPT: usize = 5_000_000;
+
 /// A property of every reachable state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
@@ -200,7 +204,8 @@ impl Bmc {
         });
         let claims: Vec<TermId> = targets.iter().map(|it| it.formula(&system)).collect();
         let part = cone(&system, &claims).map_or_else(|| Arc::clone(&system), Arc::new);
-        let unrolling = Unrolling::new(part, Start::Initial, options.seed, options.clock);
+        let mut unrolling = Unrolling::new(part, Start::Initial, options.seed, options.clock);
+        unrolling.context_mut().keep_up_to(KEPT);
         let source = options.lemmas.filter(|_| !options.certify);
         let proof = ProofSearch::new(options.induction && !options.certify, source);
         let cycles = cycles((&system, &unrolling), &before, &targets, options.depth);
