@@ -203,6 +203,7 @@ impl Expander<'_, '_> {
             }
             ExprKind::Quantifier { universal, vars, body } => {
                 let (outside, outer) = (context.locals.len(), context.bound.len());
+                self.check_dotted(vars, body, context.scope);
                 let mut bound = self.binders(vars, body, context);
                 context.quantifiers += 1;
                 let body = Box::new(self.expr(body, context, found));
@@ -280,9 +281,6 @@ impl Expander<'_, '_> {
                 name = format!("{name}_").into();
             }
             context.locals.push((source, name.clone()));
-            if let Some(sort) = &var.sort {
-                self.check_dotted(sort, body, context);
-            }
             let sort = var.sort.as_ref().map(|sort| self.scopes.sort(context.scope, sort));
             context.bound.extend(sort.clone().map(|sort| (name.clone(), sort)));
             bound.push(SortedVar { name: Ident { name, place: var.name.place }, sort });
@@ -290,29 +288,24 @@ impl Expander<'_, '_> {
         bound
     }
 
-    /// Reports a dotted type at a quantifier where Ivy reads something else. There the first `.` ends the variables: `forall X:a.b. p(X)`
-    /// is `forall X:a. (b.p(X))`, which means something if `a` is a type and `b.p` is declared.
-    fn check_dotted(&mut self, sort: &SortRef, body: &Expr, context: &Context) {
+    /// Reports a dotted type of the last variable of a quantifier, or after `some`, where Ivy reads something else. There the first `.`
+    /// ends the variables: `forall X:a.b. p(X)` is `forall X:a. (b.p(X))`, which means something if `a` is a type and `b.p` is declared.
+    pub(super) fn check_dotted(&mut self, vars: &[SortedVar], body: &Expr, scope: ScopeId) {
+        let Some(sort) = vars.last().and_then(|var| var.sort.as_ref()) else { return };
         let SortName::Named(whole) = &sort.name else { return };
         let Some((first, rest)) = whole.split_once('.') else { return };
         let first = SortRef { name: SortName::Named(first.into()), ..sort.clone() };
-        let SortName::Named(known) = self.scopes.sort(context.scope, &first).name else { return };
-        let is_member = |name: &Ident| {
-            let member = format!("{rest}.{}", split_sort(name).0);
-            self.globals.contains(&self.scopes.resolve(context.scope, &member).name)
-        };
-        let mut names = body.nodes().filter_map(|node| match &node.kind {
-            ExprKind::Ref { name, .. } => Some(name),
-            _ => None,
-        });
+        let SortName::Named(known) = self.scopes.sort(scope, &first).name else { return };
         if !self.sorts.contains(&known) {
             return;
         }
-        if let Some(name) = names.find(|name| is_member(name)) {
-            let message = format!(
-                "Ivy reads this as a variable of type `{known}` and `{rest}.{name}`",
-                name = name.name
-            );
+        let member = |node: &Expr| {
+            let ExprKind::Ref { name, .. } = &node.kind else { return None };
+            let member = format!("{rest}.{}", split_sort(name).0);
+            self.globals.contains(&self.scopes.resolve(scope, &member).name).then_some(member)
+        };
+        if let Some(member) = body.nodes().find_map(member) {
+            let message = format!("Ivy reads this as a variable of type `{known}` and `{member}`");
             let error = Diagnostic::error(Code::Syntax, sort.place.0, message)
                 .label("the first `.` ends the variables there")
                 .help(format!("give the type where the variable occurs: `p(X:{whole})`"));

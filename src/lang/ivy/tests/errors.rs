@@ -430,6 +430,10 @@ const CASES: &[(&str, &str)] = &[
         "7:20 error R003: Ivy reads this as a variable of type `o` and `u.q` (give the type where the variable occurs: `p(X:o.u)`)",
     ),
     (
+        "object o = { type this type u }\nobject u = { relation q(X:o) }\nrelation q(X:o.u)\naction a = { if some x:o.u. q(x) { } }\nexport a",
+        "7:24 error R003: Ivy reads this as a variable of type `o` and `u.q` (give the type where the variable occurs: `p(X:o.u)`)",
+    ),
+    (
         "relation q(X:t)\ndefinition q(d) = r(d)",
         "5:14 error R009: the type of `d` is not given (write `d:t`)",
     ),
