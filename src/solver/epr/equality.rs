@@ -228,8 +228,8 @@ mod tests {
         assert!((2..=12).contains(&solver.stats.rounds), "{}", solver.stats.rounds);
     }
 
-    /// Random ground clauses, with chains from the first lemma and without any, and with every query limited to the atoms that
-    /// concern it.
+    /// Random ground clauses, with chains from the first lemma and without any, with every query limited to the atoms that
+    /// concern it, and with decisions limited to what its clauses need.
     #[test]
     fn chains_change_no_answer() {
         let mut sig = Signature::new();
@@ -261,27 +261,31 @@ mod tests {
                     terms.or(&literals)
                 })
                 .collect();
-            let [with, focused, without] =
-                [(0, false), (0, true), (u64::MAX, false)].map(|(patience, focus)| {
-                    let mut solver = Solver::new(sig.clone(), terms.clone(), 0);
-                    solver.chains.patience = patience;
-                    solver.focus.always = focus;
-                    // The second query meets lemmas of the first, about equations that do not concern it otherwise.
-                    solver.push();
-                    clauses.iter().skip(6).for_each(|&clause| solver.assert(clause));
-                    solver.check(&[], &mut Budget::unlimited()).expect("no limit");
-                    solver.pop();
-                    clauses.iter().for_each(|&clause| solver.assert(clause));
-                    let answer = solver.check(&[], &mut Budget::unlimited()).expect("no limit");
-                    if answer == Answer::Sat {
-                        let structure = solver.structure(1);
-                        let mut eval = Evaluator::new(terms.over(&sig), &structure);
-                        assert!(clauses.iter().all(|&clause| eval.holds(clause)));
-                    }
-                    links += solver.chains.known.len();
-                    answer
-                });
-            assert_eq!([with, focused], [without; 2]);
+            let never = usize::MAX;
+            let [with, focused, covered, without] =
+                [(0, false, never), (0, true, never), (0, false, 0), (u64::MAX, false, never)].map(
+                    |(patience, focus, min_covered)| {
+                        let mut solver = Solver::new(sig.clone(), terms.clone(), 0);
+                        solver.chains.patience = patience;
+                        solver.focus.always = focus;
+                        solver.focus.min_covered = min_covered;
+                        // The second query meets lemmas of the first, about equations that do not concern it otherwise.
+                        solver.push();
+                        clauses.iter().skip(6).for_each(|&clause| solver.assert(clause));
+                        solver.check(&[], &mut Budget::unlimited()).expect("no limit");
+                        solver.pop();
+                        clauses.iter().for_each(|&clause| solver.assert(clause));
+                        let answer = solver.check(&[], &mut Budget::unlimited()).expect("no limit");
+                        if answer == Answer::Sat {
+                            let structure = solver.structure(1);
+                            let mut eval = Evaluator::new(terms.over(&sig), &structure);
+                            assert!(clauses.iter().all(|&clause| eval.holds(clause)));
+                        }
+                        links += solver.chains.known.len();
+                        answer
+                    },
+                );
+            assert_eq!([with, focused, covered], [without; 3]);
             answers[usize::from(with == Answer::Sat)] += 1;
         }
         assert!(answers.iter().all(|&count| count > 40) && links > 1_000, "{answers:?} {links}");

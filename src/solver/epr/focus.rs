@@ -9,25 +9,51 @@ const MIN_ATOMS_PER_CLAUSE: usize = 12;
 /// Minimum number of atoms. Few are decided faster than they are told apart.
 const MIN_ATOMS: usize = 1_000;
 
-/// Limits the SAT solver to the atoms of live clauses and of lemmas about them. Values of other atoms would only satisfy dormant
-/// clauses, and a candidate that violates one is found by the join like any other.
-#[derive(Clone, Debug, Default)]
+/// Minimum number of atoms with which a query decides only what its live clauses need. Few atoms are decided faster than the live
+/// clauses are told, and many queries are refuted without a candidate.
+const MIN_COVERED: usize = 2_000;
+
+/// Limits what the SAT solver decides to what satisfies the live clauses. Values of other atoms would only satisfy dormant
+/// clauses, and a candidate that violates one is found by the join like any other. Where most atoms do not occur in live clauses, only
+/// these and those of lemmas about them are propagated either.
+#[derive(Clone, Debug)]
 pub(super) struct Focus {
     /// Whether all queries are limited, and not only those where that saves time.
     pub(super) always: bool,
-    /// Whether the current query is limited.
+    /// Minimum number of atoms with which a query decides only what its live clauses need.
+    pub(super) min_covered: usize,
+    /// Whether the current query is limited to the atoms of live clauses.
     pub(super) is_on: bool,
-    /// Whether the SAT solver is limited, by this or an earlier query.
+    /// Whether the SAT solver is limited to atoms, by this or an earlier query.
     is_set: bool,
+    /// Whether the current query decides what its live clauses need, and no more.
+    covers: bool,
+    /// Number of live clauses that the SAT solver knows of or whose atoms are in the focus.
+    seen: usize,
     /// The live clauses of the last query that had any, if there was one. All of them are in its focus.
     live: Option<Vec<GroundId>>,
     /// Atoms that come into the focus in the next round.
     fresh: Vec<Var>,
 }
 
+impl Default for Focus {
+    fn default() -> Self {
+        Focus {
+            always: false,
+            min_covered: MIN_COVERED,
+            is_on: false,
+            is_set: false,
+            covers: false,
+            seen: 0,
+            live: None,
+            fresh: Vec::new(),
+        }
+    }
+}
+
 impl Focus {
-    /// Begins a query with so many atoms. Limits it if that pays.
-    pub(super) fn begin(&mut self, sat: &mut Sat<Silent>, atoms: usize) {
+    /// Begins a query with so many atoms. Limits it if that pays. Returns whether its live clauses are needed from the beginning.
+    pub(super) fn begin(&mut self, sat: &mut Sat<Silent>, atoms: usize) -> bool {
         let pays = |live: &Vec<GroundId>| atoms > MIN_ATOMS.max(MIN_ATOMS_PER_CLAUSE * live.len());
         self.is_on = self.always || self.live.as_ref().is_some_and(pays);
         self.fresh.clear();
@@ -35,6 +61,10 @@ impl Focus {
             sat.set_scope(self.is_on.then_some(&[]));
         }
         self.is_set = self.is_on;
+        self.seen = 0;
+        self.covers = !self.is_on && atoms >= self.min_covered;
+        sat.set_cover(false);
+        self.is_on || self.covers
     }
 
     /// Adds the atoms of a lemma.
@@ -44,22 +74,20 @@ impl Focus {
         }
     }
 
-    /// Adds the atoms of the live clauses that were not seen.
-    pub(super) fn extend(
-        &mut self,
-        sat: &mut Sat<Silent>,
-        ground: &GroundClauses,
-        seen: &mut usize,
-        live: &[GroundId],
-    ) {
-        if !self.is_on {
-            return;
+    /// Adds the live clauses that were not seen.
+    pub(super) fn extend(&mut self, sat: &mut Sat<Silent>, ground: &GroundClauses, live: &[GroundId]) {
+        if self.covers && self.seen == 0 {
+            sat.set_cover(true);
         }
-        for &clause in &live[std::mem::replace(seen, live.len())..] {
-            self.fresh.extend(ground.lits(clause).iter().map(|lit| lit.var()));
+        let fresh =
+            live[std::mem::replace(&mut self.seen, live.len())..].iter().map(|&clause| ground.lits(clause));
+        if self.covers {
+            fresh.for_each(|clause| sat.cover(clause));
+        } else if self.is_on {
+            self.fresh.extend(fresh.flatten().map(|lit| lit.var()));
+            sat.extend_scope(&self.fresh);
+            self.fresh.clear();
         }
-        sat.extend_scope(&self.fresh);
-        self.fresh.clear();
     }
 
     /// Ends a query with these live clauses, if it has any.

@@ -109,14 +109,14 @@ impl Solver {
 
     fn search(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         let assumptions = self.assumptions(labels);
-        self.focus.begin(&mut self.sat, self.atoms.len());
-        let mut query = self.focus.is_on.then(|| self.start_query());
+        let is_limited = self.focus.begin(&mut self.sat, self.atoms.len());
+        let mut query = is_limited.then(|| self.start_query());
         // Memory of one round: lemmas, their explanations, and instances before they reach the SAT solver.
         let mut round = Bump::new();
         loop {
             round.reset();
             if let Some(query) = &mut query {
-                self.focus.extend(&mut self.sat, &self.ground, &mut query.seen, &query.live);
+                self.focus.extend(&mut self.sat, &self.ground, &query.live);
             }
             if self.solve_ground(&assumptions, budget)? == sat::Answer::Unsat {
                 let core = self.sat.core();
@@ -183,7 +183,6 @@ impl Solver {
         self.implicant.start();
         let mut query = Query {
             live: Vec::new(),
-            seen: 0,
             scoped: Vec::new(),
             has_empty_sorts: false,
             violated: Vec::new(),
@@ -402,8 +401,6 @@ impl Solver {
 pub(super) struct Query {
     /// Ground clauses that the candidate must satisfy. An instance may occur twice.
     pub(super) live: Vec<GroundId>,
-    /// Number of live clauses whose atoms are in the focus.
-    seen: usize,
     /// Instances of outer scopes with terms that do not occur in this query so far.
     scoped: Vec<GroundId>,
     /// Whether the candidate has sorts without elements.

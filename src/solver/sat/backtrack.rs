@@ -9,6 +9,7 @@ impl<O: Observer> Solver<O> {
     pub(super) fn backtrack(&mut self, level: u32) {
         let Some(undone) = self.levels.get(level as usize) else { return };
         let start = undone.start as usize;
+        self.cover.rewind(undone.covered);
         for &lit in &self.trail[start..] {
             let var = lit.var();
             self.values[lit.index()] = 0;

@@ -18,7 +18,10 @@ impl<O: Observer> Solver<O> {
         for at in 0..self.analysis.learned.len() {
             self.analyze_reason(self.analysis.learned[at], depth);
         }
-        let Solver { analysis, heap, queue, mode, .. } = self;
+        let Solver { analysis, heap, queue, mode, cover, .. } = self;
+        for &var in &analysis.analyzed {
+            cover.bump(var);
+        }
         if mode.stable {
             for &var in &analysis.analyzed {
                 heap.bump(var);

@@ -114,6 +114,9 @@ impl<O: Observer> Solver<O> {
 
     /// Checks whether all variables that are decided have values.
     fn is_assigned(&mut self) -> bool {
+        if self.cover.is_on() {
+            return false;
+        }
         if !self.scope.is_limited {
             return self.trail.len() == self.vars.len();
         }
@@ -137,7 +140,7 @@ impl<O: Observer> Solver<O> {
         if self.is_assigned() {
             return None;
         }
-        let (values, scope) = (&self.values, &self.scope);
+        let (values, scope, cover) = (&self.values, &self.scope, &self.cover);
         let assigned = |var: Var| values[var.positive().index()] != 0 || !scope.contains(var);
         while let Some(&var) = self.first.vars.get(self.first.next) {
             if !assigned(var) {
@@ -146,11 +149,11 @@ impl<O: Observer> Solver<O> {
             self.first.next += 1;
         }
         if !self.mode.stable {
-            return self.queue.next(assigned);
+            return self.queue.next(|var| assigned(var) || !cover.is_first(var));
         }
         while let Some(var) = self.heap.first() {
             if !assigned(var) {
-                return Some(var);
+                return cover.is_first(var).then_some(var);
             }
             self.heap.pop();
         }

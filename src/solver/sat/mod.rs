@@ -13,6 +13,7 @@ mod backtrack;
 mod bump;
 mod collect;
 mod config;
+mod cover;
 mod decide;
 pub mod drat;
 mod explain;

@@ -98,6 +98,7 @@ impl Queue {
                 self.search = at;
                 return Some(var);
             }
+            self.search = at;
             at = self.links[at as usize].prev;
         }
         None

@@ -85,7 +85,13 @@ impl<O: Observer> Solver<O> {
                 Assumed::Failed => return Some(Answer::Unsat),
                 Assumed::All => match self.next_variable() {
                     Some(var) => self.decide(var),
-                    None => return Some(Answer::Sat),
+                    None => match self.next_uncovered() {
+                        Some(lit) => {
+                            self.stats.decisions += 1;
+                            self.decide_literal(lit);
+                        }
+                        None => return Some(Answer::Sat),
+                    },
                 },
             }
         }

@@ -2,6 +2,7 @@
 
 use super::arena::{Arena, ClauseRef};
 use super::config::{Config, Stats};
+use super::cover::Cover;
 use super::decide::{First, Scope};
 use super::heap::Heap;
 use super::lit::{ClauseId, Lit, Var};
@@ -41,6 +42,8 @@ pub(super) struct Level {
     /// During conflict analysis: number of seen literals of this level, and the trail position of the first one.
     pub(super) seen: u32,
     pub(super) first_seen: u32,
+    /// Number of clauses of the cover in front that are satisfied without this level.
+    pub(super) covered: u32,
 }
 
 /// An incremental SAT solver.
@@ -95,6 +98,7 @@ pub struct Solver<O: Observer = Silent> {
     pub(super) heap: Heap,
     pub(super) scope: Scope,
     pub(super) first: First,
+    pub(super) cover: Cover,
     pub(super) phases: Phases,
     pub(super) mode: Mode,
     pub(super) restart: Restart,
@@ -144,6 +148,7 @@ impl<O: Observer> Solver<O> {
             heap: Heap::default(),
             scope: Scope::default(),
             first: First::default(),
+            cover: Cover::default(),
             phases: Phases::default(),
             mode: Mode::new(&config),
             restart: Restart::new(&config),
@@ -201,7 +206,8 @@ impl<O: Observer> Solver<O> {
     }
 
     /// Checks whether `lit` is true in the last model. Every variable (of the scope, if there is one) has a value after
-    /// [`Answer::Sat`], until the next added clause or variable or the next call of `solve`.
+    /// [`Answer::Sat`], until the next added clause or variable or the next call of `solve`. With a cover
+    /// ([`Solver::set_cover`]) some have none: neither they nor their negations are true.
     #[inline]
     pub fn value(&self, lit: Lit) -> bool {
         self.values[lit.index()] > 0
@@ -289,7 +295,8 @@ impl<O: Observer> Solver<O> {
     /// Opens an empty decision level for `lit`.
     pub(super) fn open_level(&mut self, lit: Lit) {
         let start = self.trail.len() as u32;
-        self.levels.push(Level { decision: lit, start, seen: 0, first_seen: u32::MAX });
+        let covered = self.cover.satisfied();
+        self.levels.push(Level { decision: lit, start, seen: 0, first_seen: u32::MAX, covered });
     }
 
     /// Returns a fresh clause id.

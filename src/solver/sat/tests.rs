@@ -380,3 +380,45 @@ fn variables_are_decided_in_the_order_that_is_asked_for() {
         }
     }
 }
+
+/// Models of all clauses, of those of a cover, and again of all, with clauses that come in between.
+#[test]
+fn partial_models_satisfy_the_cover() {
+    let mut partial = 0;
+    for seed in 0..600 {
+        let mut rng = Rng::new(seed);
+        let mut solver: Solver<Checker> = Solver::with_config(hasty(seed), Checker::new());
+        let vars = 4 + rng.below(9);
+        solver.new_vars(vars);
+        // Two clauses of three concern half of the variables.
+        let mut clauses: Vec<Vec<Lit>> = Vec::new();
+        for _ in 0..8 {
+            let is_on = !rng.one_in(3);
+            solver.set_cover(is_on);
+            clauses.iter().for_each(|clause| solver.cover(clause));
+            for _ in 0..1 + rng.below(3) {
+                for _ in 0..rng.below(vars) {
+                    let among = if rng.one_in(3) { vars } else { vars.div_ceil(2) };
+                    let clause = random_clause(&mut rng, among, 3);
+                    solver.add_clause(&clause);
+                    solver.cover(&clause);
+                    clauses.push(clause);
+                }
+                let assumptions: Vec<Lit> =
+                    (0..rng.below(3)).flat_map(|_| random_clause(&mut rng, vars, 1)).collect();
+                let answer = solver.solve(&assumptions, &mut Budget::unlimited()).expect("no limit");
+                assert_eq!(solver.observer().flaw(), None);
+                assert_eq!(answer == Answer::Sat, has_model(&clauses, vars, &assumptions));
+                if answer == Answer::Sat {
+                    assert!(clauses.iter().all(|clause| clause.iter().any(|&lit| solver.value(lit))));
+                    assert!(assumptions.iter().all(|&lit| solver.value(lit)));
+                    let has_value = |var: Var| solver.value(var.positive()) || solver.value(var.negative());
+                    let is_total = (0..vars).map(Var::new).all(has_value);
+                    assert!(is_on || is_total);
+                    partial += usize::from(!is_total);
+                }
+            }
+        }
+    }
+    assert!(partial > 500, "{partial}");
+}
