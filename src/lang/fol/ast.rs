@@ -97,6 +97,22 @@ pub struct SortRef {
     pub place: Place,
 }
 
+impl SortRef {
+    /// Returns whether the name of the sort has several parts, with dots between them outside of subscripts.
+    pub(crate) fn is_dotted(&self) -> bool {
+        let SortName::Named(name) = &self.name else { return false };
+        let mut open = 0_usize;
+        name.bytes().any(|byte| {
+            match byte {
+                b'[' => open += 1,
+                b']' => open = open.saturating_sub(1),
+                _ => {}
+            }
+            byte == b'.' && open == 0
+        })
+    }
+}
+
 /// The name of a sort, built-in or declared.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SortName {

@@ -353,12 +353,20 @@ impl<'a> Globals<'a> {
                 format!("the sort `{name}` is not declared"),
             )
             .label("unknown sort");
-            error = match suggest(name, self.sorts.keys().map(|name| &**name)) {
-                Some(near) => error.help(format!("did you mean `{near}`?")),
-                None if self.names.contains_key(name) => {
+            let inner = self
+                .sorts
+                .keys()
+                .filter(|sort| sort.strip_prefix(&**name).is_some_and(|rest| rest.starts_with('.')));
+            let inner = inner.min_by_key(|sort| (sort.len(), Arc::clone(sort)));
+            error = match (inner, suggest(name, self.sorts.keys().map(|name| &**name))) {
+                (Some(sort), _) => error.help(format!(
+                    "the first `.` ends the variables; give the sort where the variable occurs: `X:{sort}`"
+                )),
+                (None, Some(near)) => error.help(format!("did you mean `{near}`?")),
+                _ if self.names.contains_key(name) => {
                     error.note(format!("`{name}` is declared, but not as a sort"))
                 }
-                None => error.help(format!("declare it: `{} {name}`", self.terminology.sort)),
+                _ => error.help(format!("declare it: `{} {name}`", self.terminology.sort)),
             };
             report.push(error);
         }

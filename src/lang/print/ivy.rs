@@ -4,8 +4,8 @@ use super::comments::Comments;
 use super::formulas::Printer;
 use crate::fol::ast::{Expr, Ident, Level, SortedVar};
 use crate::ivy::ast::{
-    Action, Bound, Condition, Decl, DeclKind, FieldValue, File, Listed, Premise, Schema, Skipped, Stmt,
-    StmtKind, SymbolDecl, Theorem, TypeBody, UpdateDecl,
+    Action, Bound, Condition, Decl, DeclKind, FieldValue, File, Listed, Premise, Schema, Skipped, SortRef,
+    Stmt, StmtKind, SymbolDecl, Theorem, TypeBody, UpdateDecl,
 };
 
 /// Prints a file. Parts with syntax errors are omitted.
@@ -466,8 +466,14 @@ impl Printer {
             Condition::Formula(formula) => self.flat(formula, Level::Open),
             Condition::Some { vars, formula, extremum } => {
                 self.word("some ");
-                self.separated(vars, |printer, var| printer.ivy_var(var));
-                self.word(". ");
+                // After a type without parentheses, the first `.` ends the variables.
+                if vars.iter().any(|var| var.sort.as_ref().is_some_and(SortRef::is_dotted)) {
+                    self.vars(vars);
+                    self.word(" ");
+                } else {
+                    self.separated(vars, |printer, var| printer.ivy_var(var));
+                    self.word(". ");
+                }
                 self.flat(formula, Level::Open);
                 if let Some((which, term)) = extremum {
                     self.word(&format!(" {} ", which.keyword()));

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use ramsey_core::base::hash::Map;
+use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Args, Node, Notation, Syntax, TermId, VarId};
 
 /// Binding strengths, loosest first.
@@ -50,7 +50,8 @@ impl<'a> Pretty<'a> {
 impl fmt::Display for Pretty<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Pretty { syntax, term, is_negated, opened } = *self;
-        let mut printer = Printer { syntax, opened, names: Map::default(), out: String::new() };
+        let mut printer =
+            Printer { syntax, opened, names: Map::default(), untold: Set::default(), out: String::new() };
         if is_negated {
             printer.negation(term, Level::Open);
         } else {
@@ -66,10 +67,12 @@ struct Printer<'a> {
     opened: &'a [TermId],
     /// Names of the variables in scope. They are distinct even if the names in the source are not.
     names: Map<VarId, String>,
+    /// Of these, the variables whose sorts are to be printed where they occur first.
+    untold: Set<VarId>,
     out: String,
 }
 
-impl Printer<'_> {
+impl<'a> Printer<'a> {
     fn word(&mut self, text: &str) {
         self.out.push_str(text);
     }
@@ -110,14 +113,29 @@ impl Printer<'_> {
     }
 
     fn quantifier(&mut self, word: &str, vars: Args, body: TermId, needed: Level) {
-        let vars: Vec<VarId> = self.syntax.terms.bound_vars(vars).collect();
+        let mut vars: Vec<VarId> = self.syntax.terms.bound_vars(vars).collect();
+        // In the notation of Ivy, the first `.` ends the variables: `forall X:a.t. p(X)` is `forall X:a. (t.p(X))`. A variable with
+        // such a sort that never occurs is left out, which makes no difference, because sorts have elements.
+        let dotted: Vec<VarId> =
+            vars.iter().copied().filter(|&var| self.is_ivy() && self.sort_name(var).contains('.')).collect();
+        if !dotted.is_empty() {
+            let free = self.syntax.terms.free_vars(body);
+            vars.retain(|var| !dotted.contains(var) || free.contains(var));
+            if vars.is_empty() {
+                return self.print(body, needed);
+            }
+            self.untold.extend(dotted.iter().copied());
+        }
         self.wrap(Level::Open, needed, |printer| {
             printer.word(word);
             for (index, &var) in vars.iter().enumerate() {
                 printer.word(if index > 0 { ", " } else { " " });
                 let name = printer.fresh_name(var);
-                let sort = &printer.syntax.sig.sorts[printer.syntax.terms.var_info(var).sort].name;
-                let _ = write!(printer.out, "{name}:{sort}");
+                printer.word(&name);
+                if !printer.untold.contains(&var) {
+                    let sort = printer.sort_name(var);
+                    let _ = write!(printer.out, ":{sort}");
+                }
                 printer.names.insert(var, name);
             }
             printer.word(". ");
@@ -126,6 +144,10 @@ impl Printer<'_> {
                 printer.names.remove(var);
             }
         });
+    }
+
+    fn sort_name(&self, var: VarId) -> &'a str {
+        &self.syntax.sig.sorts[self.syntax.terms.var_info(var).sort].name
     }
 
     fn negation(&mut self, inside: TermId, needed: Level) {
@@ -237,6 +259,9 @@ impl Printer<'_> {
             Node::Var(var) => {
                 let name = self.names.get(&var).cloned().unwrap_or_else(|| self.base_name(var));
                 self.word(&name);
+                if self.untold.remove(&var) {
+                    let _ = write!(self.out, ":{}", self.sort_name(var));
+                }
             }
             Node::App { sym, step, args } => {
                 let name = &self.syntax.sig.symbols[sym].name;

@@ -220,32 +220,9 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
             self.advance();
             return Ok(SortRef { name: SortName::Named("this".into()), place });
         }
-        self.sort_while(|parser| parser.peek() == Token::Ident)
-    }
-
-    /// Parses the sort of a variable at its quantifier. A `.` after it ends the variables, unless the name goes on
-    /// right after it and another `.` or a `,` follows.
-    pub(super) fn sort_of_variable(&mut self) -> Parsed<SortRef> {
-        if !self.grammar.composed_names {
-            return self.sort();
-        }
-        self.sort_while(Self::dot_joins_names)
-    }
-
-    /// Parses a sort, with a further part of its name after each `.` where `goes_on` holds.
-    fn sort_while(&mut self, goes_on: impl Fn(&Self) -> bool) -> Parsed<SortRef> {
         let start = self.start;
-        let mut sort = match self.token {
-            Token::Ident if self.grammar.brackets => {
-                let name = self.subscripted_name("a sort")?;
-                if name.name.contains('[') {
-                    self.bracketed.push(name.clone());
-                }
-                SortRef { name: SortName::Named(name.name), place: name.place }
-            }
-            _ => self.sort()?,
-        };
-        while self.at(Token::Dot) && goes_on(self) {
+        let mut sort = self.sort_of_variable()?;
+        while self.at(Token::Dot) && self.peek() == Token::Ident {
             self.advance();
             let part = self.subscripted_name("the name of a sort")?;
             if let SortName::Named(name) = &sort.name {
@@ -256,11 +233,15 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         Ok(sort)
     }
 
-    fn dot_joins_names(&self) -> bool {
-        let touches = self.previous_end == self.start && self.dot_touches();
-        let mut ahead = self.ahead();
-        touches
-            && ahead.next() == Some(Token::Ident)
-            && matches!(ahead.next(), Some(Token::Dot | Token::Comma))
+    /// Parses the sort of a variable at its quantifier: one name, since a `.` after it ends the variables.
+    pub(super) fn sort_of_variable(&mut self) -> Parsed<SortRef> {
+        if !self.grammar.brackets || !self.at(Token::Ident) {
+            return self.sort();
+        }
+        let name = self.subscripted_name("a sort")?;
+        if name.name.contains('[') {
+            self.bracketed.push(name.clone());
+        }
+        Ok(SortRef { name: SortName::Named(name.name), place: name.place })
     }
 }

@@ -56,7 +56,6 @@ impl<'a> Expander<'a, '_> {
                 (Some(formula), yes)
             }
             Condition::Some { vars, formula, extremum } => {
-                self.check_dotted(vars, formula, frame.context.scope);
                 let (names, locals) = (frame.context.locals.len(), self.locals.len());
                 let changed = self.assigned(then, &frame.context);
                 self.declare(vars, &changed, frame, span, &mut yes);

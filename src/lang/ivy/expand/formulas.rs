@@ -203,7 +203,6 @@ impl Expander<'_, '_> {
             }
             ExprKind::Quantifier { universal, vars, body } => {
                 let (outside, outer) = (context.locals.len(), context.bound.len());
-                self.check_dotted(vars, body, context.scope);
                 let mut bound = self.binders(vars, body, context);
                 context.quantifiers += 1;
                 let body = Box::new(self.expr(body, context, found));
@@ -286,31 +285,6 @@ impl Expander<'_, '_> {
             bound.push(SortedVar { name: Ident { name, place: var.name.place }, sort });
         }
         bound
-    }
-
-    /// Reports a dotted type of the last variable of a quantifier, or after `some`, where Ivy reads something else. There the first `.`
-    /// ends the variables: `forall X:a.b. p(X)` is `forall X:a. (b.p(X))`, which means something if `a` is a type and `b.p` is declared.
-    pub(super) fn check_dotted(&mut self, vars: &[SortedVar], body: &Expr, scope: ScopeId) {
-        let Some(sort) = vars.last().and_then(|var| var.sort.as_ref()) else { return };
-        let SortName::Named(whole) = &sort.name else { return };
-        let Some((first, rest)) = whole.split_once('.') else { return };
-        let first = SortRef { name: SortName::Named(first.into()), ..sort.clone() };
-        let SortName::Named(known) = self.scopes.sort(scope, &first).name else { return };
-        if !self.sorts.contains(&known) {
-            return;
-        }
-        let member = |node: &Expr| {
-            let ExprKind::Ref { name, .. } = &node.kind else { return None };
-            let member = format!("{rest}.{}", split_sort(name).0);
-            self.globals.contains(&self.scopes.resolve(scope, &member).name).then_some(member)
-        };
-        if let Some(member) = body.nodes().find_map(member) {
-            let message = format!("Ivy reads this as a variable of type `{known}` and `{member}`");
-            let error = Diagnostic::error(Code::Syntax, sort.place.0, message)
-                .label("the first `.` ends the variables there")
-                .help(format!("give the type where the variable occurs: `p(X:{whole})`"));
-            self.report.push(error);
-        }
     }
 
     /// Gives bound variables the sorts of their occurrences. `outside` is the number of variables that were in scope.

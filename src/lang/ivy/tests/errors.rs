@@ -426,12 +426,12 @@ const CASES: &[(&str, &str)] = &[
         "4:11 error R002: unexpected character `$` (binders with names are not supported: declare a relation or function with a definition)",
     ),
     (
-        "object o = { type this type u }\nobject u = { relation q(X:o) }\nrelation q(X:o.u)\ninvariant forall X:o.u. q(X)",
-        "7:20 error R003: Ivy reads this as a variable of type `o` and `u.q` (give the type where the variable occurs: `p(X:o.u)`)",
+        "object o = { type u object p = { type u } relation q(X:u) }\ninvariant forall X:o.u. o.q(X)",
+        "5:20 error R006: the sort `o` is not declared (the first `.` ends the variables; give the sort where the variable occurs: `X:o.u`)",
     ),
     (
-        "object o = { type this type u }\nobject u = { relation q(X:o) }\nrelation q(X:o.u)\naction a = { if some x:o.u. q(x) { } }\nexport a",
-        "7:24 error R003: Ivy reads this as a variable of type `o` and `u.q` (give the type where the variable occurs: `p(X:o.u)`)",
+        "object o = { type u relation q(X:u) }\naction a = { if some x:o.u. o.q(x) { } }\nexport a",
+        "5:24 error R006: the sort `o` is not declared (the first `.` ends the variables; give the sort where the variable occurs: `X:o.u`)",
     ),
     (
         "relation q(X:t)\ndefinition q(d) = r(d)",

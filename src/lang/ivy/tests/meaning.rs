@@ -318,3 +318,19 @@ fn actions_without_exports() {
     assert_eq!(closed("export b\n"), ["b"], "and what is exported");
     assert_eq!(names("7"), ["body"], "nothing changes");
 }
+
+#[test]
+fn the_first_dot_ends_the_variables() {
+    let head =
+        "#lang ivy1.7\nobject o = { type this type u }\nobject u = { relation q(X:o) }\nrelation q(X:o.u)\n";
+    for formula in ["forall X:o.u. q(X)", "forall X:o.u.q(X)", "forall X:o. u . q(X)"] {
+        let system = system(&format!("{head}axiom {formula}\n"));
+        assert_eq!(formulas(&system), ["axiom: forall X:o. u_q(X)"], "{formula}");
+    }
+    for formula in ["forall X. q(X:o.u)", "q(X:o.u)", "~(exists X. exists Y. X:o.u = Y & ~q(Y))"] {
+        let system = system(&format!("{head}axiom {formula}\n"));
+        assert!(formulas(&system)[0].contains(":o_u"), "{formula}");
+    }
+    let choice = "action a = { if some (x:o.u) q(x) { assert q(x) } }\nexport a\n";
+    assert_eq!(system(&format!("{head}{choice}")).assertions.len(), 1);
+}

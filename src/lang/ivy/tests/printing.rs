@@ -60,6 +60,8 @@ object obj(self:t) = {
     }
 }
 isolate iso = {
+    type u
+    relation on(X:u, Y:t)
     action step(x:t) returns (y:t)
     specification {
         before step {
@@ -103,6 +105,7 @@ action a(x:t, y:t) returns (z:t, w:bool) = {
     if * { } else { c := * };
     if r(x) { q := true } else if some z:t. r(z) & q { r(z) := false } else { { q := false } };
     if some z:t. r(z) maximizing f(z) { c := z };
+    if some (z:iso.u, y:t) iso.on(z, y) { };
     while ~q invariant [kept] r(c) invariant q decreases c { q := true };
     while * { q := * };
     obj(x).x := y;
@@ -153,7 +156,7 @@ fn implications_associate_by_version() {
 
 #[test]
 fn formulas_of_systems_read_back_equal() {
-    let head = "#lang ivy1.7\ntype t\nrelation r(X:t)\nrelation p\nrelation q\nfunction f(X:t) : t\nindividual c : t\n";
+    let head = "#lang ivy1.7\ntype t\nrelation r(X:t)\nrelation p\nrelation q\nfunction f(X:t) : t\nindividual c : t\nobject o = { type u relation r(X:u) function g(X:u) : u relation all(X:u) = true }\n";
     let formulas = [
         "forall X:t, Y:t. X ~= Y -> ~(r(X) & r(Y))",
         "(p -> q) -> p",
@@ -162,6 +165,9 @@ fn formulas_of_systems_read_back_equal() {
         "~p & ~(p & q) | (exists X:t. r(X) & f(X) = c)",
         "f(c if p else f(c)) = c",
         "forall X:t. X < f(X) & X ~= 0:t",
+        // The first `.` would end the variables.
+        "forall X, Y:t. o.r(X:o.u) -> (exists Z. o.g(Z:o.u) = X & Y = Y)",
+        "forall X, Z. X:o.u = Z:o.u | (forall Y. Z = Y:o.u)",
     ];
     for formula in formulas {
         let system = super::system(&format!("{head}axiom {formula}\n"));
@@ -169,5 +175,14 @@ fn formulas_of_systems_read_back_equal() {
         let again = super::system(&format!("{head}axiom {shown}\n"));
         assert_eq!(shown, Pretty::new(again.syntax(), again.axioms[0].formula).to_string());
         assert_eq!(formula, shown, "printed with as few parentheses as the notation allows");
+    }
+    let left_out = [
+        ("forall X. o.all(X)", "true"),
+        ("exists X, Y:t. o.all(X) & r(Y)", "exists Y:t. true & r(Y)"),
+        ("p | ~(forall X. o.all(X))", "p | ~true"),
+    ];
+    for (formula, shown) in left_out {
+        let system = super::system(&format!("{head}axiom {formula}\n"));
+        assert_eq!(shown, Pretty::new(system.syntax(), system.axioms[0].formula).to_string());
     }
 }
