@@ -42,7 +42,7 @@ pub fn explanation(exhausted: Exhausted, default: u64) -> Option<String> {
         }
         Exhausted::Arithmetic => {
             "of `+`, `-` and `*` on numbers only the order is known, of `x + 1`, `x - 1`, sums and differences with other numerals, and those of \
-             natural numbers, where statements compute them: the claim fails if they are any functions, which says nothing of numbers; what is proved holds of them"
+             natural numbers, where statements compute them, and a numeral beyond the numbers of its type is any of them: the claim fails if they are any functions, which says nothing of numbers; what is proved holds of them"
                 .to_owned()
         }
         Exhausted::Temporal => {

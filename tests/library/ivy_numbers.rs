@@ -55,6 +55,13 @@ fn operations_on_numerals_have_values() {
         ("{0..3}", "2:t * 2 = 3", "unknown"),
         ("{2..5}", "2:t + 1 = 3", "unknown"),
         ("{0..max}", "0:t + 1 = 1", "unknown"),
+        // Numerals that the type does not have.
+        ("bv[2]", "5:t = 1", "unknown"),
+        ("bv[2]", "5:t <= 3 & (5:t = 1 | ~(5:t = 1))", "ok"),
+        ("{2..4}", "5:t = 4", "unknown"),
+        ("{2..4}", "1:t < 2", "unknown"),
+        ("{2..4}", "18446744073709551616:t = 4", "unknown"),
+        ("nat", "18446744073709551615:t = 4", "failed"),
     ] {
         assert_eq!(holds(meaning, formula), expected, "{meaning}: {formula}");
     }

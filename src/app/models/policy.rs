@@ -2,7 +2,7 @@
 
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic, Severity};
-use ramsey_core::logic::Symbol;
+use ramsey_core::logic::{Symbol, SymbolOrigin};
 use ramsey_core::system::{System, Theorem};
 use ramsey_engine::query::fragment;
 use ramsey_kernel::obligations::{Obligations, Question};
@@ -137,6 +137,9 @@ impl Policy {
 fn inexact(symbol: &Symbol) -> Diagnostic {
     let what = match symbol.operator() {
         Some(op) => format!("of `{op}` on numbers too little is known for this question"),
+        None if symbol.origin == SymbolOrigin::Beyond => {
+            format!("which number `{}` stands for is not known: its type does not have it", symbol.name)
+        }
         None => format!("of `{}`, by recursion, too little is known for this question", symbol.name),
     };
     let error = match symbol.span {

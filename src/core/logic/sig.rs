@@ -88,6 +88,9 @@ pub enum SymbolOrigin {
     /// A function or relation that is defined by recursion over numbers, of which only instances are known that proofs name. A
     /// structure may be wrong about it.
     Recursive,
+    /// A numeral beyond the numbers of its sort, which stands for one of these: for which one is not known. A structure may be wrong
+    /// about it.
+    Beyond,
     /// Stands for a claim that is not checked, of which nothing is known: a structure in which it is false says nothing.
     Unchecked(Unchecked),
     /// A constant that stands for something that an axiom says exists. This is introduced by searches, and no answer mentions it.
@@ -140,7 +143,7 @@ impl Symbol {
     /// Returns whether only a part is known of what is true of the symbol: what holds whatever it is holds of numbers, and a structure
     /// in which a claim is false says nothing.
     pub fn is_of_numbers(&self) -> bool {
-        matches!(self.origin, SymbolOrigin::Arithmetic(_) | SymbolOrigin::Recursive)
+        matches!(self.origin, SymbolOrigin::Arithmetic(_) | SymbolOrigin::Recursive | SymbolOrigin::Beyond)
     }
 
     /// Returns the operator that is written between its arguments, if it is an order or an operation.

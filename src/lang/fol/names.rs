@@ -132,8 +132,8 @@ pub(crate) struct Globals<'a> {
     pub(crate) overloads: bool,
     /// The orders and numerals that are symbols, with their sorts.
     pub(crate) overloaded: Vec<(Arc<str>, SortId)>,
-    /// The names of the sorts whose elements are numbers.
-    pub(crate) numbers: Set<Arc<str>>,
+    /// The sorts whose elements are numbers, with the least and the greatest one, where these are known.
+    pub(crate) numbers: Map<Arc<str>, [Option<u64>; 2]>,
 }
 
 fn annotations(list: &[ast::Annotation]) -> Vec<Annotation> {
@@ -160,7 +160,7 @@ impl<'a> Globals<'a> {
             arithmetic: Vec::new(),
             overloads: false,
             overloaded: Vec::new(),
-            numbers: Set::default(),
+            numbers: Map::default(),
         }
     }
 
@@ -173,11 +173,12 @@ impl<'a> Globals<'a> {
         let is_order = name == "<";
         let result = if is_order { SortId::BOOL } else { sort };
         let origin = match args {
+            0 if self.is_beyond(name, sort) => SymbolOrigin::Beyond,
             0 => SymbolOrigin::Declared,
             _ if is_order => SymbolOrigin::Order,
             _ => {
                 let op = ["+", "-", "*", "/"].into_iter().find(|op| *op == name).unwrap_or("+");
-                let is_number = self.numbers.contains(&*self.sig.sorts[sort].name);
+                let is_number = self.numbers.contains_key(&*self.sig.sorts[sort].name);
                 if is_number { SymbolOrigin::Arithmetic(op) } else { SymbolOrigin::Operation(op) }
             }
         };
@@ -190,6 +191,18 @@ impl<'a> Globals<'a> {
         sym
     }
 
+    /// Returns whether a numeral is none of the numbers that a sort has.
+    fn is_beyond(&self, numeral: &str, sort: SortId) -> bool {
+        let Some([least, greatest]) = self.numbers.get(&*self.sig.sorts[sort].name) else { return false };
+        match numeral.parse::<u64>() {
+            Ok(number) => {
+                least.is_some_and(|least| number < least)
+                    || greatest.is_some_and(|greatest| number > greatest)
+            }
+            Err(_) => greatest.is_some(),
+        }
+    }
+
     /// Returns the function `name` from one sort to another. Its first use declares it.
     pub(crate) fn conversion(&mut self, name: &str, from: SortId, to: SortId, span: Span) -> SymId {
         let [one, other] = [from, to].map(|sort| &self.sig.sorts[sort].name);
@@ -197,7 +210,7 @@ impl<'a> Globals<'a> {
         if let Some((Global::Symbol(sym), _)) = self.names.get(&full) {
             return *sym;
         }
-        let is_number = self.numbers.contains(&**one) || self.numbers.contains(&**other);
+        let is_number = self.numbers.contains_key(&**one) || self.numbers.contains_key(&**other);
         let origin = if is_number { SymbolOrigin::Arithmetic("bfe") } else { SymbolOrigin::Declared };
         let symbol = Symbol::new(&*full, vec![from], to, SymbolKind::Immutable);
         let sym = self.sig.symbols.push(Symbol { origin, span: Some(span), ..symbol });

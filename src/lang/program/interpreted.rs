@@ -8,7 +8,7 @@ use super::ast::{
     SortedVar,
 };
 use crate::fol::names::Globals;
-use ramsey_core::base::hash::Set;
+use ramsey_core::base::hash::Map;
 use ramsey_core::base::span::Span;
 
 /// Maximum number of elements of a sort for which all of them are listed.
@@ -38,12 +38,18 @@ pub(crate) fn has_interpreted(items: &[Item]) -> bool {
     items.iter().any(|item| matches!(item.kind, ItemKind::Interpreted(_)))
 }
 
-/// Returns the names of the sorts whose elements are numbers.
-pub(super) fn sorts(items: &[Item]) -> Set<Arc<str>> {
+/// Returns the sorts whose elements are numbers, with the least and the greatest one, where these are known.
+pub(super) fn sorts(items: &[Item]) -> Map<Arc<str>, [Option<u64>; 2]> {
+    let number = |end: &Option<End>| match end {
+        Some(End::Number(number)) => Some(*number),
+        _ => None,
+    };
     let named = items.iter().filter_map(|item| match &item.kind {
-        ItemKind::Interpreted(Interpreted { sort: SortRef { name: SortName::Named(sort), .. }, .. }) => {
-            Some(sort.clone())
-        }
+        ItemKind::Interpreted(Interpreted {
+            sort: SortRef { name: SortName::Named(sort), .. },
+            least,
+            greatest,
+        }) => Some((sort.clone(), [number(least), number(greatest)])),
         _ => None,
     });
     named.collect()

@@ -27,7 +27,7 @@ use super::shared::report::Report;
 use super::shared::{FormulaKind, Includes};
 use ast::{Item, ItemKind};
 use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::base::hash::Set;
+use ramsey_core::base::hash::Map;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::Diagnostic;
 use ramsey_core::system::System;
@@ -144,7 +144,7 @@ fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut
 /// Checks and lowers a program in which these sorts have numbers as elements.
 fn lower_with_numbers(
     items: &[Item],
-    numbers: &Set<Arc<str>>,
+    numbers: &Map<Arc<str>, [Option<u64>; 2]>,
     sources: &Sources,
     dialect: Dialect,
     report: &mut Report,

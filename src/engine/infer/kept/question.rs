@@ -70,6 +70,7 @@ fn write_signature(sig: &Signature, text: &mut String) {
             SymbolOrigin::Order => "order",
             SymbolOrigin::Operation(operator) | SymbolOrigin::Arithmetic(operator) => operator,
             SymbolOrigin::Recursive => "recursive",
+            SymbolOrigin::Beyond => "beyond",
             SymbolOrigin::Unchecked(Unchecked::Temporal) => "temporal",
             SymbolOrigin::Unchecked(Unchecked::Tactic) => "tactic",
             SymbolOrigin::Witness => "witness",

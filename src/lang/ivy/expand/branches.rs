@@ -145,7 +145,8 @@ impl<'a> Expander<'a, '_> {
         let mut measured = Vec::new();
         let measure = it.decreases.as_ref().map(|term| {
             let (term, before) = self.open(term, &frame.context);
-            self.check_measure(&before, term.span());
+            let help = "assign the value to a variable before the loop and in it";
+            self.check_calls("what decreases is a term, which calls no action", help, &before, term.span());
             measured.extend(before);
             self.measure(term, frame, &mut measured)
         });
@@ -161,6 +162,10 @@ impl<'a> Expander<'a, '_> {
                 let never = Expr::new(ExprKind::Bool(false), span);
                 out.push(command(CommandKind::Assume(never), span));
             });
+        if let Condition::Formula(formula) = &it.condition {
+            let help = "assign the value to a variable before the loop and at its end";
+            self.check_calls("the condition of a loop calls no action", help, &turn, formula.span());
+        }
         body.splice(0..0, measured);
         turn.push(command(CommandKind::If { condition, then: body, otherwise: Vec::new() }, span));
         self.forget_changed(&turn, span, out);
@@ -168,14 +173,11 @@ impl<'a> Expander<'a, '_> {
         out.append(&mut turn);
     }
 
-    /// Reports a measure that calls actions: it is computed at two points of a turn.
-    fn check_measure(&mut self, before: &[Command], span: Span) {
+    /// Reports a part of a loop that calls actions, where it is not clear when they are called.
+    fn check_calls(&mut self, message: &str, help: &str, before: &[Command], span: Span) {
         if before.iter().any(|it| !matches!(it.kind, CommandKind::Assume(_))) {
-            self.report.push(
-                Diagnostic::error(Code::Program, span, "what decreases is a term, which calls no action")
-                    .label("an action is called here")
-                    .help("assign the value to a variable before the loop and in it"),
-            );
+            let error = Diagnostic::error(Code::Program, span, message);
+            self.report.push(error.label("an action is called here").help(help));
         }
     }
 

@@ -398,6 +398,10 @@ const CASES: &[(&str, &str)] = &[
         "4:49 error R006: `later` is declared after this (declare it first)",
     ),
     (
+        "action g returns (b:bool) = { b := r(c) }\naction a = { while g { } }\nexport a",
+        "5:20 error R023: the condition of a loop calls no action (assign the value to a variable before the loop and at its end)",
+    ),
+    (
         "relation early(X:later)\ntype later",
         "4:18 error R006: the type `later` is declared after this (declare it first)",
     ),
