@@ -14,12 +14,15 @@ impl<'a> Expander<'a, '_> {
         match &flat.decl.kind {
             DeclKind::Export(name) => {
                 if let Some(full) = self.known_action(flat, name) {
+                    self.check_declared(flat, &full, name, "declare it first");
                     self.exported.push((full, name.span()));
                 }
             }
             // What the environment executes owes what it ensures like all others.
             DeclKind::Import(name) => {
-                self.known_action(flat, name);
+                if let Some(full) = self.known_action(flat, name) {
+                    self.check_declared(flat, &full, name, "declare it first");
+                }
             }
             DeclKind::Monitor { when, action } => self.monitor(flat, *when, action),
             DeclKind::Mixin { mixer, when, action } => self.mixin(flat, mixer, *when, action),
@@ -35,6 +38,13 @@ impl<'a> Expander<'a, '_> {
 
     fn monitor(&mut self, flat: Flat<'a>, when: When, action: &'a Action) {
         let Some(full) = self.known_action(flat, &action.name) else { return };
+        let declared = self.actions.get(&full).map(|info| info.declared.action);
+        let has_params =
+            |it: &Action| it.params.as_ref().is_some_and(|it| !it.is_empty()) || !it.returns.is_empty();
+        if action.params.is_none() && declared.is_some_and(has_params) {
+            let help = "declare it first, or give the parameters here as well";
+            self.check_declared(flat, &full, &action.name, help);
+        }
         let Some(info) = self.actions.get_mut(&full) else { return };
         let part = Part { scope: flat.scope, action, at: flat.at, presence: flat.presence };
         let body = action.body.as_deref().unwrap_or_default();
@@ -104,6 +114,16 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Returns the full name of an action, or reports that there is none.
+    /// Reports the name of an action that is declared later.
+    fn check_declared(&mut self, flat: Flat<'a>, full: &str, name: &Ident, help: &str) {
+        let Some(declared) = self.actions.get(full).map(|info| info.declared) else { return };
+        if declared.at > flat.at {
+            let message = format!("the action `{}` is declared after this", name.name);
+            let error = Diagnostic::error(Code::Undeclared, name.span(), message).label("not declared yet");
+            self.report.push(error.also(declared.action.name.span(), "declared here").help(help));
+        }
+    }
+
     fn known_action(&mut self, flat: Flat<'a>, name: &Ident) -> Option<Arc<str>> {
         let full = self.scopes.resolve(flat.scope, &name.name).name;
         if self.actions.contains_key(&full) {

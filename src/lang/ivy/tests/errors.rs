@@ -206,7 +206,7 @@ const CASES: &[(&str, &str)] = &[
     ),
     ("action a(x) = { }\nexport a", "4:10 error R009: the type of `x` is not given (write `x:t`)"),
     ("action a = { var x := 0 }\nexport a", "4:18 error R009: the type of `x` is not given (write `x:t`)"),
-    ("export a action a = { } action a = { }", "4:32 error R005: the action `a` is declared twice"),
+    ("action a = { } action a = { } export a", "4:23 error R005: the action `a` is declared twice"),
     ("action r = { }\nexport r", "4:8 error R005: the name `r` is declared twice"),
     ("action a = { }", "4:8 warning R014: no action is exported, so nothing ever changes (write `export a`)"),
     ("export b", "4:8 error R006: the action `b` is not declared (declare it: `action b = { .. }`)"),
@@ -402,6 +402,19 @@ const CASES: &[(&str, &str)] = &[
         "5:20 error R023: the condition of a loop calls no action (assign the value to a variable before the loop and at its end)",
     ),
     (
+        "export f\naction f(x:t) = { }",
+        "4:8 error R006: the action `f` is declared after this (declare it first)",
+    ),
+    ("import f\naction f(x:t)", "4:8 error R006: the action `f` is declared after this (declare it first)"),
+    (
+        "individual x : t\nbefore f { assert r(x) }\naction f(x:t) = { }\nexport f",
+        "5:8 error R006: the action `f` is declared after this (declare it first, or give the parameters here as well)",
+    ),
+    (
+        "after f { assert r(c) }\naction f returns (x:t) = { }\nexport f",
+        "4:7 error R006: the action `f` is declared after this (declare it first, or give the parameters here as well)",
+    ),
+    (
         "relation early(X:later)\ntype later",
         "4:18 error R006: the type `later` is declared after this (declare it first)",
     ),
@@ -526,7 +539,7 @@ fn every_construct_misused() {
 #[test]
 fn one_mistake_is_one_error() {
     let alone = [
-        "schema s = { type u { r(X) } action a }\nexport b\naction b = { }",
+        "schema s = { type u { r(X) } action a }\naction b = { }\nexport b",
         "function f(X:t) : t = f(X)\ninvariant f(X) = X",
         "action a(x) = { }\nexport a",
         "mixin a before b",
