@@ -119,26 +119,11 @@ impl Parser<'_> {
         }
     }
 
-    /// Reads a variable at its quantifier. A dot after its type ends the variables, unless the type goes on right behind it
-    /// and another dot or a comma follows.
+    /// Reads a variable at its quantifier, with a type of one part: a dot after it ends the variables.
     pub(super) fn bound(&mut self) -> Result<Binder> {
         let name = self.word()?;
-        if !self.eat(":") {
-            return Ok(Binder { name, sort: None });
-        }
-        let mut last = self.sort_part()?;
-        let mut sort = last.text.to_string();
-        while self.is(".") && self.peek().at == last.at + last.text.len() {
-            let [next, after] = [1, 2].map(|ahead| self.ahead(ahead));
-            let touches = next.at == self.peek().at + 1;
-            if !touches || !self.is_name(&next.text) || !matches!(&*after.text, "." | ",") {
-                break;
-            }
-            self.take();
-            last = self.word()?;
-            sort = format!("{sort}.{}", last.text);
-        }
-        Ok(Binder { name, sort: Some(sort.into()) })
+        let sort = if self.eat(":") { Some(self.sort_part()?.text) } else { None };
+        Ok(Binder { name, sort })
     }
 
     fn sort_part(&mut self) -> Result<Name> {
