@@ -99,18 +99,25 @@ fn targets(args: &BmcArgs, model: &mut Model, sources: &mut Sources) -> Vec<Targ
         return Vec::new();
     }
     let targets = named_targets(&args.property, model, sources);
+    if is_certified(args) {
+        model.system = model.system.take().map(|system| with_targets(system, &targets, sources));
+    }
+    targets
+}
+
+/// Returns a system that has all of these targets: certificates are about what the system has.
+pub(super) fn with_targets(system: Arc<System>, targets: &[Target], sources: &Sources) -> Arc<System> {
     let formula = targets.iter().find_map(|target| match target {
         Target::Formula(formula) => Some(*formula),
         Target::Model(_) | Target::Deadlock(_) => None,
     });
-    if let (Some(system), Some(formula), Some(place), true) =
-        (&model.system, formula, formula_place(sources), is_certified(args))
-    {
-        // Certificates are about what the system has.
-        let text = &sources[place.file].text;
-        model.system = Some(Arc::new((**system).clone().with_claim(text, formula, place)));
+    match (formula, formula_place(sources)) {
+        (Some(formula), Some(place)) => {
+            let text = &sources[place.file].text;
+            Arc::new((*system).clone().with_claim(text, formula, place))
+        }
+        _ => system,
     }
-    targets
 }
 
 /// Returns the properties with these names or of these formulas, or those of the model if there are none. An error is added to

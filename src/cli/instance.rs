@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::{FunctionEncoding, InstanceArgs};
-use super::bmc::{formula_place, named_targets};
+use super::bmc::{formula_place, named_targets, with_targets};
 use super::certify::names_gzip;
 use super::files::{check_parents, write_whole};
 use super::progress::Progress;
+use super::rocq::write_instance;
 use super::select::not_declared;
 use super::shared::Model;
 use super::signals;
@@ -21,6 +22,7 @@ use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::{SortId, SymId};
 use ramsey_core::system::System;
+use ramsey_engine::query::Limits;
 use ramsey_engine::query::bmc::{Target, Violation};
 use ramsey_engine::query::instance::{
     Check, Graph, Instances, Limit, Options, Outcome, has_initial_state, states,
@@ -50,6 +52,9 @@ pub(super) fn run_by(args: &InstanceArgs, by: Search<'_>) -> io::Result<Verdict>
     let reading = Budget::new(None, Some(args.limits.clocks(start).probe()));
     let mut model = Model::read(&args.path, args.form.rules(), args.form.how(), &mut sources, reading);
     let targets = named_targets(&args.property, &mut model, &mut sources);
+    if args.rocq.is_some() {
+        model.system = model.system.take().map(|system| with_targets(system, &targets, &sources));
+    }
     let mut sizes = Sizes::new();
     if let Some(system) = &model.system {
         match self::sizes(system, &args.sizes) {
@@ -59,12 +64,18 @@ pub(super) fn run_by(args: &InstanceArgs, by: Search<'_>) -> io::Result<Verdict>
     }
     model.check_pictures(&args.pictures, &args.path);
     model.diagnostics.extend(out_error(args));
-    model.diagnostics.extend(check_parents([&args.out, &args.certify, &args.graph]));
+    model.diagnostics.extend(check_parents([&args.out, &args.certify, &args.graph, &args.rocq]));
     model.print_new(&sources);
     let formula = formula_place(&sources);
     let system = model.system.take().filter(|_| model.verdict() == Verdict::Ok);
-    let mut run =
-        system.as_ref().map(|system| Run { args, name: &model.name, system, start, errors: Vec::new() });
+    let mut run = system.as_ref().map(|system| Run {
+        args,
+        name: &model.name,
+        system,
+        sources: &sources,
+        start,
+        errors: Vec::new(),
+    });
     let instances = run.as_mut().map(|run| run.instances(sizes.clone(), targets.clone()));
     let mut found = system.as_deref().zip(instances.as_ref()).map(|(system, instances)| Found {
         told: Told {
@@ -199,6 +210,7 @@ struct Run<'a> {
     args: &'a InstanceArgs,
     name: &'a str,
     system: &'a Arc<System>,
+    sources: &'a Sources,
     start: Instant,
     /// Errors beside those of the model.
     errors: Vec<Diagnostic>,
@@ -221,7 +233,9 @@ impl Run<'_> {
                 FunctionEncoding::OneHot => Encoding::OneHot,
                 FunctionEncoding::Binary => Encoding::Binary,
             },
-            break_symmetry: !self.args.keep_symmetry,
+            // A theorem is about all structures of these sizes.
+            break_symmetry: !self.args.keep_symmetry && self.args.rocq.is_none(),
+            inductive: self.args.rocq.is_some(),
             max_nodes: self.args.max_nodes,
             seed: self.args.seed,
         };
@@ -262,6 +276,15 @@ impl Run<'_> {
                 found.certificate = self.certify(target, file, bytes, check.circuit.as_ref());
                 progress.clear();
             }
+        }
+        if let Some(folder) = &self.args.rocq {
+            progress.say(|| "proving".to_owned());
+            let clocks = self.args.limits.clocks(self.start);
+            let limits = Limits { work: self.args.limits.work, outside: None, probe: Some(clocks.factory()) };
+            let place = (folder.as_path(), self.name, self.sources);
+            let written = write_instance(place, self.system, instances, (&check, found.targets), &limits);
+            self.errors.extend(written.err());
+            progress.clear();
         }
         found.check = Some(check);
         if self.args.states {

@@ -87,6 +87,7 @@ fn named(command: &Command) -> Option<Named<'_>> {
             .pictures(&args.pictures),
         Command::Instance(args) => Named::new([&args.path], args.form.color)
             .results(&args.form.results)
+            .careful("--rocq", &args.rocq)
             .output("--out", Kind::Circuit, &args.out)
             .output("--certify", Kind::Certificate, &args.certify)
             .output("--graph", Kind::Dot, &args.graph)

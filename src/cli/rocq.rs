@@ -5,15 +5,17 @@ use std::path::Path;
 
 use super::certify::file_name;
 use super::files::{make_folder, replace};
+use ramsey_circuit::hwmc;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::{Problem, Structure};
-use ramsey_core::system::System;
+use ramsey_core::system::{MAX_STEPS, System};
 use ramsey_engine::elaborate::{Certificate, Failure, proof_of};
-use ramsey_engine::query::bmc::Depth;
+use ramsey_engine::query::bmc::{self, Depth, Target};
+use ramsey_engine::query::instance::{self, Check, Induction, Instances, NoInduction};
 use ramsey_engine::query::problem::QueryResult;
 use ramsey_engine::query::trace::TraceResult;
-use ramsey_engine::query::{ObligationResult, Outcome};
+use ramsey_engine::query::{Limits, ObligationResult, Outcome};
 use ramsey_kernel::check::Closed;
 use ramsey_kernel::core::{Proof, Unsupported};
 use ramsey_kernel::obligations::{Origin, Question, Subject};
@@ -72,6 +74,48 @@ pub(super) fn write_executions(
     let proof = complete(model, Closed::new(system, question), certificates)?;
     let files = rocq::of_executions(system, (*depth, *relaxed), properties, (sources, model), &proof);
     write(folder, model, true, &files.map_err(|unsupported| cannot(model, &unsupported))?)
+}
+
+/// Writes the theorem that an answer about an instance proves, with the proof, to a folder: that no reachable state violates a target where sorts have these
+/// sizes, or an execution that does. The system has all targets.
+pub(super) fn write_instance(
+    (folder, model, sources): (&Path, &str, &Sources),
+    system: &System,
+    instances: &Instances,
+    (check, targets): (&Check, &[Target]),
+    limits: &Limits,
+) -> Result<(), Diagnostic> {
+    if let instance::Outcome::Violated(violation, is_before) = &check.outcome {
+        let steps = u16::try_from(violation.counterexample.calls.len()).ok();
+        let Some(steps) = steps.filter(|&steps| steps <= MAX_STEPS) else {
+            return Err(cannot(model, &"the execution has too many steps"));
+        };
+        let question = bmc::question(system, (steps, false), targets);
+        let steps = (!is_before).then_some(steps);
+        let Some(origin) = bmc::violated(system, steps, violation.target) else {
+            return Err(cannot(model, &Failure::Certificate));
+        };
+        let structure = Certificate::Structure(violation.counterexample.structure.clone());
+        let files = of_queries(system.into(), &question, (sources, model), [(origin, &structure)])?;
+        return write(folder, model, true, &files);
+    }
+    let (instance::Outcome::Safe, Some(hwmc::Outcome::Safe(proof))) = (&check.outcome, &check.circuit) else {
+        return Ok(());
+    };
+    let Question::Bounded { properties, .. } = bmc::question(system, (0, false), targets) else {
+        return Ok(());
+    };
+    match instances.induction(system, &properties, proof, limits) {
+        Ok(Induction { system, results }) => {
+            write_theorems(folder, (model, true), &system, &Question::Verify, sources, &results)
+        }
+        Err(NoInduction::Exhausted(exhausted)) => Err(cannot(model, &exhausted)),
+        Err(NoInduction::TooLarge(sort)) => {
+            let sort = &system.sig.sorts[sort].name;
+            Err(cannot(model, &format_args!("the sort `{sort}` has too many elements to name them")))
+        }
+        Err(NoInduction::Internal(what)) => Err(cannot(model, &format_args!("internal error: {what}"))),
+    }
 }
 
 /// Writes that there are executions of the shapes of these traces, or none, with the proof, to a folder.

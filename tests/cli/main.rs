@@ -36,6 +36,7 @@ mod readme;
 mod replay;
 mod results;
 mod rocq;
+mod rocq_instances;
 mod scenes;
 mod show;
 #[cfg(unix)]

@@ -8,6 +8,7 @@ use std::thread;
 use crate::common::binary::Dir;
 use crate::common::effort::is_long;
 use crate::common::skip::skipped;
+use crate::rocq_instances::COLOURS;
 use ramsey::base::rng::Rng;
 use ramsey::checker::{Core, check};
 
@@ -299,6 +300,10 @@ fn rocq_accepts_the_theorems() {
         "initial.rml",
         "sort t\nrelation p(t)\nvariable n: t\nassert p(n) | !p(n)\nwhile * { n := * }\n",
     );
+    dir.file("before.rml", "sort t\nvariable n: t\nvariable m: t\nassert n = m\nwhile * { n := * }\n");
+    // There is no initial state.
+    dir.file("none.pyv", "sort t\nmutable relation r(t)\ninit r(X)\ninit exists X. !r(X)\ntransition a() = r(X)\nsafety !r(X)\n");
+    dir.file("colours.pyv", COLOURS);
     dir.file("names.pyv", NAMES);
     dir.file("ring.pyv", include_str!("../../examples/ring_leader.pyv"));
     dir.file("lock.pyv", include_str!("../../examples/lock_server.pyv"));
@@ -330,10 +335,12 @@ fn rocq_accepts_the_theorems() {
         (&["solve", "coloring.p"], 0, 1),
         (&["verify", "open.pyv"], 1, 3),
         (&["verify", "rigid.ivy"], 1, 1),
+        (&["instance", "lock.pyv", "client=2"], 0, 2),
+        (&["instance", "colours.pyv", "lamp=2"], 0, 2),
     ];
     // Each takes Rocq some seconds.
     if is_long() {
-        let more: [(&[&str], i32, usize); 15] = [
+        let more: [(&[&str], i32, usize); 20] = [
             (&["verify", "proof.pyv"], 0, 5),
             (&["bmc", "names.pyv", "--depth", "1", "--relax", "--property", "R"], 0, 1),
             (&["verify", "initial.rml", "--no-strict"], 0, 1),
@@ -349,6 +356,11 @@ fn rocq_accepts_the_theorems() {
             (&["bmc", "names.pyv", "--property", "forall X. s(zero, X)", "--relax"], 1, 1),
             (&["core", "--read", "queries.core"], 0, 2),
             (&["solve", "words.smt2"], 0, 2),
+            (&["instance", "colours.pyv", "lamp=3", "--functions", "binary"], 0, 2),
+            (&["instance", "colours.pyv", "lamp=2", "-p", "light(X) = red"], 1, 1),
+            (&["instance", "before.rml", "t=2", "--no-strict"], 1, 1),
+            (&["instance", "service.ivy", "client=2", "ticket=2"], 0, 2),
+            (&["instance", "none.pyv", "t=2"], 0, 2),
         ];
         runs.extend(more);
     }
@@ -391,6 +403,25 @@ fn rocq_accepts_the_theorems() {
         assert!(false_page != page || false_proof != proof, "{at}");
         fs::write(folder.join("Theorem.v"), false_page).expect("written");
         fs::write(folder.join("Proof.v"), false_proof).expect("written");
+        let (is_accepted, said) = make(&folder);
+        assert!(!is_accepted && said.contains("Error"), "{at}: {said}");
+    }
+    // Of more elements, or of elements of which nothing is known, this is no proof.
+    let folder = dir.0.join("theory_9");
+    let page = fs::read_to_string(folder.join("Theorem.v")).expect("the page");
+    let false_pages = [
+        page.replace("(X = client0) \\/ (X = client1)", "True"),
+        page.replace("  (~ (client0 = client1)).\n", "  True.\n"),
+        page.replace("((holds s C) /\\ (holds s D_)) -> (C = D_)", "C = D_"),
+        page.replacen(
+            "Definition axioms (s : state) : Prop := axiom_elements_client /\\ ",
+            "Definition axioms (s : state) : Prop := ",
+            1,
+        ),
+    ];
+    for (at, false_page) in false_pages.into_iter().enumerate() {
+        assert_ne!(false_page, page, "{at}");
+        fs::write(folder.join("Theorem.v"), false_page).expect("written");
         let (is_accepted, said) = make(&folder);
         assert!(!is_accepted && said.contains("Error"), "{at}: {said}");
     }

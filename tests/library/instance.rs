@@ -288,6 +288,7 @@ fn search(system: &Arc<System>, sizes: &Sizes, encoding: Encoding, work: Option<
         targets,
         encoding,
         break_symmetry: true,
+        inductive: false,
         max_nodes: 1_000_000,
         seed: 0,
     };

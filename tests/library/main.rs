@@ -32,6 +32,7 @@ mod generalize;
 mod inference;
 mod inferred_programs;
 mod instance;
+mod instance_induction;
 mod interactive;
 mod interactive_truth;
 mod isomorphism;

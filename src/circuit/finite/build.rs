@@ -167,13 +167,15 @@ pub(super) fn build(
     Ok(Built { definitions, layout, fixed, circuit, latches, inputs, immutable, targets })
 }
 
+/// Returns whether a formula is about immutable symbols alone.
+pub fn is_immutable(system: &System, formula: TermId) -> bool {
+    system.terms.symbols(formula).iter().all(|&sym| system.sig.symbols[sym].kind == SymbolKind::Immutable)
+}
+
 /// Returns the formulas about immutable symbols alone that hold in all structures of interest, each with its name.
 fn forever(system: &System, part: Part) -> Vec<(TermId, String)> {
-    let is_immutable = |term: TermId| {
-        system.terms.symbols(term).iter().all(|&sym| system.sig.symbols[sym].kind == SymbolKind::Immutable)
-    };
     let axioms = system.axioms.iter().map(|axiom| (axiom.formula, name_of("axiom", axiom.name.as_deref())));
-    let inits = system.inits.iter().filter(|init| part == Part::Loop && is_immutable(init.formula));
+    let inits = system.inits.iter().filter(|init| part == Part::Loop && is_immutable(system, init.formula));
     let inits = inits.map(|init| (init.formula, name_of("initial condition", init.name.as_deref())));
     axioms.chain(inits).collect()
 }
@@ -322,6 +324,10 @@ impl Builder<'_> {
         }
         let mut conditions = Vec::new();
         for init in &self.system.inits {
+            if self.options.inductive && is_immutable(self.system, init.formula) {
+                // It is among what holds in all states.
+                continue;
+            }
             let what = name_of("initial condition", init.name.as_deref());
             conditions.push(self.formula(init.formula, 0, &what)?);
         }
@@ -332,7 +338,7 @@ impl Builder<'_> {
         for (bit, value) in found {
             values[bit] = Some(value);
         }
-        if others.iter().all(|&(_, is_immutable)| is_immutable) {
+        if others.iter().all(|&(_, is_immutable)| is_immutable && !self.options.inductive) {
             self.constraints.extend(others.into_iter().map(|(edge, _)| edge));
             return Ok(values);
         }

@@ -20,6 +20,7 @@ mod symmetry;
 mod vmt;
 mod wires;
 
+pub use build::is_immutable;
 pub use enumerations::{Enumeration, enumerations};
 pub use instance::{Instance, Place};
 pub use layout::{Atom, Meaning, Sizes};

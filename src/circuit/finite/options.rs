@@ -41,6 +41,9 @@ pub struct Options {
     pub part: Part,
     /// Whether the circuit has a bad state property for each tuple of each defined relation as well, after the targets.
     pub definitions: bool,
+    /// Whether constraints of states are formulas of the system: axioms, and initial conditions about immutable symbols alone. What else
+    /// follows for immutable symbols is required of the first state, not of all.
+    pub inductive: bool,
     /// Maximum number of nodes of the graph, and of remembered subformulas.
     pub max_nodes: usize,
 }
@@ -54,6 +57,7 @@ impl Default for Options {
             targets: Vec::new(),
             part: Part::Loop,
             definitions: false,
+            inductive: false,
             max_nodes: MAX_NODES,
         }
     }

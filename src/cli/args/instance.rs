@@ -68,6 +68,11 @@ pub(crate) struct InstanceArgs {
     #[arg(long, value_name = "FILE", requires = "out", help_heading = "Circuit")]
     pub(crate) certify: Option<PathBuf>,
 
+    /// Write the answer as a theorem of the proof assistant Rocq, with the proof: a folder, in which `make` checks it
+    /// (implies --keep-symmetry)
+    #[arg(long, value_name = "DIR", help_heading = "Certificates")]
+    pub(crate) rocq: Option<PathBuf>,
+
     /// List the variables of a state, and what is known of the others
     #[arg(long, help_heading = "Circuit")]
     pub(crate) show: bool,

@@ -36,6 +36,7 @@ fn instances(
         targets,
         encoding: Encoding::OneHot,
         break_symmetry: true,
+        inductive: false,
         max_nodes: MAX_NODES,
         seed: question.seed,
     };

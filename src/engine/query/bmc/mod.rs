@@ -368,15 +368,10 @@ impl Bmc {
         let Some(Violation { target, counterexample }) = violation else {
             return proofs(obligations, group, self.options.seed, budget);
         };
-        let Some(property) = property_of(&self.system, *target) else {
+        let Some(origin) = violated(&self.system, self.next, *target) else {
             return Err(Failure::Internal(
                 "a formula that the system does not have cannot be certified".into(),
             ));
-        };
-        let origin = match (self.next, property) {
-            (Some(steps), property) => Origin::Bounded { steps, property },
-            (None, Property::Assertion(assertion)) => Origin::Assertion { assertion },
-            (None, Property::Invariant(invariant)) => Origin::Initiation { invariant },
         };
         Ok(vec![(origin, Certificate::Structure(counterexample.structure.clone()))])
     }
@@ -550,6 +545,16 @@ fn property_of(system: &System, target: Target) -> Option<Property> {
         }
         Target::Formula(_) | Target::Deadlock(_) => None,
     }
+}
+
+/// Returns the obligation that fails where the last state of an execution of so many steps violates a target; without a number, one of the part that
+/// leads to the initial states. `None` if the system does not have the target.
+pub fn violated(system: &System, steps: Option<u16>, target: Target) -> Option<Origin> {
+    Some(match (steps, property_of(system, target)?) {
+        (Some(steps), property) => Origin::Bounded { steps, property },
+        (None, Property::Assertion(assertion)) => Origin::Assertion { assertion },
+        (None, Property::Invariant(invariant)) => Origin::Initiation { invariant },
+    })
 }
 
 /// Returns the question about those targets that the system has, up to a depth and perhaps of its relaxed form.

@@ -3,6 +3,7 @@
 //! The circuit of the instance ([`ramsey_circuit::finite`]) is searched by [`ramsey_circuit::hwmc`]. An execution of the circuit becomes one of
 //! the system, and every state and step of it is judged by evaluation before it is an answer.
 
+mod induction;
 mod states;
 
 use std::sync::Arc;
@@ -10,11 +11,12 @@ use std::sync::Arc;
 use super::bmc::{Target, Violation, violation};
 use super::confirm::confirm;
 use super::unroll::{Call, Execution};
-use ramsey_circuit::finite::{self, Encoding, Instance, Part, Path, Refusal, Sizes};
+pub use induction::{Induction, NoInduction};
+use ramsey_circuit::finite::{self, Encoding, Instance, Part, Path, Refusal, Sizes, enumerations};
 use ramsey_circuit::hwmc;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
-use ramsey_core::logic::TermId;
+use ramsey_core::logic::{Interpretation, SymId, TermId};
 use ramsey_core::system::System;
 use ramsey_solver::ask::{Failure, evaluation_budget, holds};
 pub use states::{Graph, Limit, State, has_initial_state, states};
@@ -30,6 +32,9 @@ pub struct Options {
     pub encoding: Encoding,
     /// Fix immutable symbols up to isomorphism.
     pub break_symmetry: bool,
+    /// Prepare for a proof by induction ([`Instances::induction`]): the constants by which axioms name the elements of a sort stand for
+    /// them in order, and what holds in all states is what the system says.
+    pub inductive: bool,
     /// Maximum number of nodes of the circuit's graph.
     pub max_nodes: usize,
     /// Seed of the search.
@@ -95,11 +100,18 @@ impl Instances {
             Target::Model(property) => property.label(system).to_owned(),
             Target::Formula(_) | Target::Deadlock(_) => "property".to_owned(),
         };
+        let enumerated = if options.inductive { enumerations(system) } else { Vec::new() };
+        let constants = enumerated.iter().flat_map(|it| (0..).zip(&it.constants));
+        let fixed: Vec<(SymId, Interpretation)> = constants
+            .map(|(element, &sym)| (sym, Interpretation { default: element, ..Interpretation::default() }))
+            .collect();
         let name = options.targets.iter().map(label).collect::<Vec<_>>().join(", ");
         let mut expand = |part: Part, claim: TermId| {
             let circuit = finite::Options {
                 encoding: options.encoding,
                 break_symmetry: options.break_symmetry,
+                fixed: fixed.clone(),
+                inductive: options.inductive,
                 targets: vec![(name.clone(), claim)],
                 part,
                 max_nodes: options.max_nodes,
