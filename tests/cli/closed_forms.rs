@@ -1,5 +1,7 @@
 //! Closed forms of models and problems, and what happens where two fronts disagree.
 
+use std::collections::BTreeMap;
+
 use crate::common::binary::Dir;
 
 #[test]
@@ -173,4 +175,33 @@ fn closed_forms_are_read_strictly() {
     dir.run(&["check", "b.core", "b.cert"])
         .ends_with(2)
         .complains("the line is not as `ramsey core` writes it");
+}
+
+/// Few derived clauses are there for one other alone: its hints have theirs instead.
+#[test]
+fn derived_clauses_are_merged() {
+    let dir = Dir::new();
+    dir.file("commit.pyv", include_str!("../../examples/two_phase_commit.pyv"));
+    dir.run(&["verify", "commit.pyv", "--certify", "certificate"]).ends_with(0);
+    let text = dir.read("certificate");
+    let (mut derived, mut uses, mut clauses) = (Vec::new(), BTreeMap::<usize, usize>::new(), 0_usize);
+    for line in text.lines() {
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[0] {
+            "c" => {
+                clauses += 1;
+                derived.push(clauses);
+                let hints = words.iter().skip_while(|word| **word != "0").skip(1);
+                hints.for_each(|hint| *uses.entry(hint.parse().expect("a number")).or_insert(0) += 1);
+            }
+            // Those of answers stay.
+            "q" => *uses.entry(words[2].parse().expect("a number")).or_insert(0) += 2,
+            "a" | "A" | "o" | "O" | "p" | "e" | "u" | "w" | "x" | "y" | "f" | "r" => clauses += 1,
+            _ => {}
+        }
+    }
+    let single = derived.iter().filter(|at| uses.get(*at) == Some(&1)).count();
+    assert!(derived.len() > 50 && single * 8 <= derived.len(), "{single} of {}", derived.len());
+    let unused = derived.iter().filter(|at| !uses.contains_key(*at)).count();
+    assert_eq!(unused, 0);
 }

@@ -7,6 +7,7 @@ mod assemble;
 mod emitter;
 mod equality;
 mod failure;
+mod merge;
 mod proof;
 mod replay;
 mod single;

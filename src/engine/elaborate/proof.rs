@@ -5,6 +5,7 @@ use ramsey_kernel::core::{Core, Literal, Node, NodeId, Proof, Step};
 
 use super::emitter::Emitter;
 use super::failure::Failure;
+use super::merge::merge;
 
 /// New numbers.
 struct Numbering {
@@ -31,6 +32,7 @@ pub(super) enum Shown {
 ///
 /// It takes the closed system of the emitter, which can do nothing before it gets that back.
 pub(super) fn proof(emitter: &mut Emitter, shown: &[Shown]) -> Result<(Proof, Vec<NodeId>), Failure> {
+    merge(emitter, shown);
     let kept = needed(emitter, shown);
     let Emitter { formulas, made, lowering, .. } = emitter;
     let mut numbering = Numbering {
