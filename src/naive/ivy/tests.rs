@@ -81,6 +81,15 @@ fn objects_are_names_with_dots() {
 }
 
 #[test]
+fn the_first_dot_ends_the_variables() {
+    let text = "object o = { type this type u } object u = { relation q(X:o) } relation q(X:o.u)";
+    let of_outer = lines(&format!("{text} axiom forall X:o.u.q(X)"), "axiom rigid");
+    assert_eq!(of_outer, lines(&format!("{text} axiom forall X. u.q(X:o)"), "axiom rigid"));
+    let of_inner = lines(&format!("{text} axiom forall X. q(X:o.u)"), "axiom rigid");
+    assert_ne!(of_outer, of_inner);
+}
+
+#[test]
 fn orders_and_numerals_belong_to_types() {
     let text = "axiom X:s < Y & Y < Z -> X < Z axiom 0:s <= X property 1 < a";
     assert_eq!(lines(text, "relation 4"), ["<:s rigid 2 0 0"]);
