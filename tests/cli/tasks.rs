@@ -8,6 +8,7 @@ use ramsey::base::rng::Rng;
 use serde_json::Value;
 
 use crate::common::binary::{Dir, LOCK, Run, broken_lock, ramsey_binary};
+use crate::common::effort::is_long;
 use crate::common::schema;
 use crate::common::skip::skipped;
 
@@ -110,7 +111,11 @@ fn parts_of_bounded_checks_say_what_the_whole_does() {
         let ways: [&[&str]; 4] =
             [&[], &["--lengths", "2"], &["--split", "1"], &["--split", "2", "--per-claim"]];
         // Split by two transitions, longer executions have more parts than a test should run.
-        let count = if depth > 3 { 3 } else { ways.len() };
+        let count = match depth {
+            4.. if is_long() => 3,
+            4.. => 2,
+            _ => ways.len(),
+        };
         for (at, way) in ways.iter().enumerate().take(count) {
             let round = format!("r{at}");
             export(&dir, model, &round, &[&["--for", "bmc", "--depth", &steps][..], way].concat());
@@ -287,10 +292,11 @@ fn mutations_of_results_change_no_verdict() {
     let Rounds { dir, rounds } = Rounds::new();
     let mut rng = Rng::new(0x7A5C);
     let (mut refused, mut accepted) = (0, 0);
+    let count = if is_long() { 80 } else { 30 };
     for &(round, model, code) in &rounds {
         let results = names(&dir, &format!("{round}/results"));
         let told = import(&dir, model, round).out;
-        for _ in 0..80 {
+        for _ in 0..count {
             let name = format!("{round}/results/{}", results[rng.below(results.len())]);
             let good = dir.read(&name);
             let mut bytes = good.clone().into_bytes();
@@ -325,7 +331,7 @@ fn mutations_of_results_change_no_verdict() {
         }
         assert_eq!(import(&dir, model, round).ends_with(code).out, told);
     }
-    assert!(refused > 100 && accepted > 10, "{refused} {accepted}");
+    assert!(refused > count && accepted > count / 8, "{refused} {accepted}");
 }
 
 /// A result that claims more than is true, in the right form.

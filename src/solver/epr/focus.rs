@@ -52,7 +52,8 @@ impl Default for Focus {
 }
 
 impl Focus {
-    /// Begins a query with so many atoms. Limits it if that pays. Returns whether its live clauses are needed from the beginning.
+    /// Begins a query with so many atoms. Limits it if that pays. Returns whether its live clauses are needed from the beginning. A query
+    /// that only covers its live clauses has none to begin with: clauses of earlier queries may refute it without them.
     pub(super) fn begin(&mut self, sat: &mut Sat<Silent>, atoms: usize) -> bool {
         let pays = |live: &Vec<GroundId>| atoms > MIN_ATOMS.max(MIN_ATOMS_PER_CLAUSE * live.len());
         self.is_on = self.always || self.live.as_ref().is_some_and(pays);
@@ -63,8 +64,13 @@ impl Focus {
         self.is_set = self.is_on;
         self.seen = 0;
         self.covers = !self.is_on && atoms >= self.min_covered;
-        sat.set_cover(false);
-        self.is_on || self.covers
+        sat.set_cover(self.covers);
+        self.is_on
+    }
+
+    /// Checks whether an assignment need not satisfy all live clauses before they are added.
+    pub(super) fn covers(&self) -> bool {
+        self.covers
     }
 
     /// Adds the atoms of a lemma.
@@ -76,9 +82,6 @@ impl Focus {
 
     /// Adds the live clauses that were not seen.
     pub(super) fn extend(&mut self, sat: &mut Sat<Silent>, ground: &GroundClauses, live: &[GroundId]) {
-        if self.covers && self.seen == 0 {
-            sat.set_cover(true);
-        }
         let fresh =
             live[std::mem::replace(&mut self.seen, live.len())..].iter().map(|&clause| ground.lits(clause));
         if self.covers {
@@ -98,5 +101,44 @@ impl Focus {
     /// Returns the live clauses of the last query if it was limited to them.
     pub(super) fn clauses(&self) -> Option<&[GroundId]> {
         self.live.as_deref().filter(|_| self.is_on)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::epr::{Answer, Solver};
+    use ramsey_core::base::budget::Budget;
+    use ramsey_core::logic::{Signature, Sort, SortId, Symbol, SymbolKind, Terms};
+
+    /// The live clauses of a query may be as many as all instances that there are, and telling them takes that long.
+    #[test]
+    fn what_earlier_clauses_refute_needs_no_live_clauses() {
+        let mut sig = Signature::new();
+        let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let kind = SymbolKind::Immutable;
+        let [p, q] =
+            ["p", "q"].map(|name| sig.symbols.push(Symbol::new(name, vec![sort], SortId::BOOL, kind)));
+        let c = sig.symbols.push(Symbol::new("c", vec![], sort, kind));
+        let mut terms = Terms::new();
+        let var = terms.new_var("X", sort);
+        let of_var = terms.var(var);
+        let at_c = terms.app(&sig, c, 0, &[]);
+        let [of_p, of_q] = [p, q].map(|it| terms.app(&sig, it, 0, &[of_var]));
+        let follows = terms.implies(of_p, of_q);
+        let follows = terms.forall(&[var], follows);
+        let [p_of_c, q_of_c] = [p, q].map(|it| terms.app(&sig, it, 0, &[at_c]));
+        let fails = terms.not(q_of_c);
+        let mut solver = Solver::new(sig, terms, 0);
+        solver.focus.min_covered = 0;
+        solver.assert(follows);
+        for is_first in [true, false] {
+            solver.focus.live = None;
+            solver.push();
+            solver.assert(p_of_c);
+            solver.assert(fails);
+            assert_eq!(solver.check(&[], &mut Budget::unlimited()), Ok(Answer::Unsat));
+            assert_eq!(solver.focus.live.is_some(), is_first);
+            solver.pop();
+        }
     }
 }

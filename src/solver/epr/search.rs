@@ -124,6 +124,10 @@ impl Solver {
                 self.focus.end(query.map(|query| query.live));
                 return Ok(Answer::Unsat);
             }
+            if query.is_none() && self.focus.covers() {
+                query = Some(self.start_query());
+                continue;
+            }
             self.stats.rounds += 1;
             // Created late, because many queries are refuted by the clauses of earlier ones and do not need it.
             let query = query.get_or_insert_with(|| self.start_query());
