@@ -108,8 +108,15 @@ fn names_for_if_terms_keep_the_meaning() {
 }
 
 #[test]
-fn distinct_by_bits_keeps_the_meaning() {
-    let count = 67;
+fn distinct_of_many_keeps_the_meaning() {
+    // That few terms differ is said pair by pair, that two of them are equal is not.
+    distinct_keeps_the_meaning(67, 30, |lens| (4_000..6_000).contains(&lens[0]) && lens[1] < 1_500);
+    distinct_keeps_the_meaning(401, 4, |lens| lens.iter().all(|&len| len < 10_000));
+}
+
+/// Compares both normal forms of a claim about so many constants with the claim, in a structure and others in which two of them
+/// are equal. `is_expected` judges the number of terms that each has added.
+fn distinct_keeps_the_meaning(count: usize, rounds: usize, is_expected: impl Fn([usize; 2]) -> bool) {
     let constants = list(count, |i| format!("immutable constant c{i}: s"), "\n");
     let text = format!(
         "sort s\n{constants}\nzerostate theorem distinct({})\n",
@@ -117,11 +124,14 @@ fn distinct_by_bits_keeps_the_meaning() {
     );
     let system = models::system("m.pyv", &text);
     let (formula, mut terms) = (system.theorems[0].formula, system.terms.clone());
+    let mut lens = [0; 2];
     let forms = [true, false].map(|positive| {
+        let before = terms.len();
         let normal = Nnf::default().of(&mut terms, formula, positive);
+        lens[usize::from(!positive)] = terms.len() - before;
         (positive, normal)
     });
-    assert!(terms.len() < 1_000, "not quadratic");
+    assert!(is_expected(lens), "{lens:?}");
     let sort = system.sig.uninterpreted_sorts().next().expect("a sort");
     let mut structure = Structures::new(&system.sig, &[(sort, count as u32)]).next().expect("a structure");
     let symbols: Vec<_> = system.sig.symbols.ids().collect();
@@ -129,7 +139,7 @@ fn distinct_by_bits_keeps_the_meaning() {
         structure.interpretation_mut(&system.sig, sym, 0).set(&[], value as u32);
     }
     let mut rng = Rng::new(1);
-    for round in 0..30 {
+    for round in 0..rounds {
         let mut structure = structure.clone();
         if round > 0 {
             let (from, to) = (rng.below(count), rng.below(count));

@@ -15,6 +15,10 @@ const MAX_CASES: u64 = 64;
 /// numbers.
 const MAX_PAIRWISE: usize = 64;
 
+/// The same where the terms have no variables and are all different, which is a unit clause for each two of them. It excludes
+/// that equality once and for all; with bits, each two ways to equal terms are excluded on their own.
+const MAX_UNITS: usize = 400;
+
 /// Maximum cost of the copy of a formula: larger ones share most of their subformulas.
 const MAX_COPY: u32 = 10_000;
 
@@ -128,7 +132,8 @@ impl Nnf {
             }
             Node::Distinct(args) => {
                 let items = terms.args(args).to_vec();
-                if items.len() > MAX_PAIRWISE {
+                let are_units = positive && items.iter().all(|&item| !terms.has_vars(item));
+                if items.len() > if are_units { MAX_UNITS } else { MAX_PAIRWISE } {
                     self.distinct_by_bits(terms, &items, positive)
                 } else {
                     self.distinct_by_pairs(terms, &items, positive)
