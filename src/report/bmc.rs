@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::diagnostics::render_finding;
-use super::finding::{Claim, Status, of_failure, of_target, of_violation};
+use super::finding::{Claim, Numbers, Status, of_failure, of_target, of_violation};
 use super::json::{self, dto};
 use super::outcome::DepthOutcome;
 use super::render::{Render, Shown};
@@ -115,6 +115,7 @@ impl Render for Report<'_> {
             path: self.path,
             isolate: None,
             system: &found.searched,
+            numbers: &Numbers::new(&found.searched),
             sources: self.sources,
             negative: shown.negative,
         };
@@ -395,7 +396,7 @@ pub fn property_dto(
     } else {
         Pretty::new(system.syntax(), formula).to_string()
     };
-    let fingerprint = claim.fingerprint(system).to_string();
+    let fingerprint = claim.fingerprint(system, &Numbers::new(system)).to_string();
     dto::BoundedProperty { kind, claim: json::claim_dto(&claim, sources), fingerprint, formula }
 }
 

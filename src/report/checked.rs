@@ -1,7 +1,7 @@
 //! Answers of `ramsey verify` about claims that are decided by executions, as the model wants.
 
 use super::bmc::{Scene, internal_error_text, property_dto, violation_dto, violation_text};
-use super::finding::{Claim, Finding, Status, of_target, of_violation};
+use super::finding::{Claim, Finding, Numbers, Status, of_target, of_violation};
 use super::json::mc::{Checked as CheckedDto, McAnswer};
 use super::mc::{self, Found};
 use super::outcome::McOutcome;
@@ -101,8 +101,9 @@ impl Checked<'_> {
             Checked::Unbounded(found) => mc::Report { found: Some(found), ..report(place) }.entries(shown),
             Checked::Bounded(found) => {
                 let Place { path, isolate, sources } = place;
-                let context =
-                    Context { path, isolate, system: found.system, sources, negative: shown.negative };
+                let (system, negative) = (found.system, shown.negative);
+                let numbers = &Numbers::new(system);
+                let context = Context { path, isolate, system, numbers, sources, negative };
                 found.answers.iter().map(|it| Entry::of_claim(&found.finding(it), context)).collect()
             }
         }

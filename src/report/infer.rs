@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::bmc::{Scene, heading_text, internal_error_text, property_dto, violation_dto, violation_text};
-use super::finding::{Claim, Known, Refutation, Status, of_target, of_violation};
+use super::finding::{Claim, Known, Numbers, Refutation, Status, of_target, of_violation};
 use super::json::infer::{InferContent, Lemma, MethodName, Skipped};
 use super::json::{self, dto, infer};
 use super::outcome::InferOutcome;
@@ -91,8 +91,8 @@ impl Render for Report<'_> {
     fn entries(&self, shown: Shown) -> Vec<Entry> {
         let Some(found) = &self.found else { return Vec::new() };
         let system = &*found.inference.system;
-        let (sources, negative) = (self.sources, shown.negative);
-        let context = Context { path: self.path, isolate: None, system, sources, negative };
+        let (numbers, sources, negative) = (&Numbers::new(system), self.sources, shown.negative);
+        let context = Context { path: self.path, isolate: None, system, numbers, sources, negative };
         let of_others = |target: Target| {
             let (status, reason) = match &found.inference.answer {
                 Answer::Invariant(_) => (Status::Holds, None),
@@ -123,7 +123,7 @@ impl Render for Report<'_> {
             Answer::NoUniversal(execution) if target == Target::Model(execution.property) => {
                 let relaxed = &execution.relaxed.system;
                 let (steps, violation) = violation(relaxed, execution.property, &execution.counterexample);
-                let context = Context { system: relaxed, ..context };
+                let context = Context { system: relaxed, numbers: &Numbers::new(relaxed), ..context };
                 Entry::of_claim(&of_violation(relaxed, None, steps, &violation), context)
             }
             _ => of_others(target),

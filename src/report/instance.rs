@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::bmc::{Scene, heading_text, internal_error_text, property_dto, violation_dto, violation_text};
-use super::finding::{Claim, Status, of_target, of_violation};
+use super::finding::{Claim, Numbers, Status, of_target, of_violation};
 use super::json::instance::{
     CircuitSize, FactValue, Fixed, FixedBy, InstanceContent, InvariantSize, Size, States,
 };
@@ -148,7 +148,8 @@ impl Found<'_> {
 
     fn entries(&self, path: &str, shown: Shown) -> Vec<Entry> {
         let (system, sources) = (self.system, self.sources);
-        let context = Context { path, isolate: None, system, sources, negative: shown.negative };
+        let (numbers, negative) = (&Numbers::new(system), shown.negative);
+        let context = Context { path, isolate: None, system, numbers, sources, negative };
         let sizes: Vec<String> =
             self.size_dtos().iter().map(|it| format!("{}={}", it.sort, it.size)).collect();
         let execution = format!("execution with {}", sizes.join(", "));

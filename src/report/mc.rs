@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::bmc::{Scene, internal_error_text, property_dto, violation_dto, violation_text};
-use super::finding::{Claim, of_abstraction, steps};
+use super::finding::{Claim, Numbers, of_abstraction, steps};
 use super::json::dto::Certificate;
 use super::json::mc::{McAnswer, McContent, McInvariant, McStep, McSuggestion};
 use super::outcome::McOutcome;
@@ -104,7 +104,8 @@ impl Render for Report<'_> {
     fn entries(&self, shown: Shown) -> Vec<Entry> {
         let Some(found) = &self.found else { return Vec::new() };
         let (path, isolate, system, sources) = (self.path, self.isolate, found.system, self.sources);
-        let context = Context { path, isolate, system, sources, negative: shown.negative };
+        let (numbers, negative) = (&Numbers::new(system), shown.negative);
+        let context = Context { path, isolate, system, numbers, sources, negative };
         let entry = |it: &Answered| {
             let mut finding = of_abstraction(system, &it.answer, found.is_joint);
             if finding.primary.is_none() {

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Verdict;
 use super::diagnostics::render_finding;
-use super::finding::{Claim, of_trace, trace_status};
+use super::finding::{Claim, Numbers, of_trace, trace_status};
 use super::json::{self, dto};
 use super::outcome::TraceAnswer;
 use super::render::{Render, Shown};
@@ -57,8 +57,8 @@ impl Render for Report<'_> {
 
     fn entries(&self, shown: Shown) -> Vec<Entry> {
         let Some((system, results)) = self.found else { return Vec::new() };
-        let (sources, negative) = (self.sources, shown.negative);
-        let context = Context { path: self.path, isolate: None, system, sources, negative };
+        let (numbers, sources, negative) = (&Numbers::new(system), self.sources, shown.negative);
+        let context = Context { path: self.path, isolate: None, system, numbers, sources, negative };
         results.iter().map(|it| Entry::of_claim(&of_trace(system, sources, it), context)).collect()
     }
 
@@ -145,7 +145,7 @@ fn result_dto(
     dto::Trace {
         line,
         column,
-        fingerprint: claim.fingerprint(system).to_string(),
+        fingerprint: claim.fingerprint(system, &Numbers::new(system)).to_string(),
         expected: if trace.expect_sat { TraceAnswer::Sat } else { TraceAnswer::Unsat },
         answer: (&result.outcome).into(),
         reason,

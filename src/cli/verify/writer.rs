@@ -17,6 +17,7 @@ use ramsey_engine::cache;
 use ramsey_engine::query::Verification;
 use ramsey_kernel::obligations::Question;
 use ramsey_report::checked::{Checked, Place};
+use ramsey_report::finding::Numbers;
 use ramsey_report::json::{self, Content as _, Document, Head, JsonStyle, dto};
 use ramsey_report::listing::Listing;
 use ramsey_report::render::Shown;
@@ -219,6 +220,7 @@ impl<'a> Writer<'a> {
             path: &model.name,
             isolate: model.isolate.as_deref(),
             system,
+            numbers: &Numbers::new(system),
             sources: self.sources,
             negative: self.args.print_negative_tuples,
         };

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::evidence::line_column;
+use super::numbers::Numbers;
 use crate::words::words;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::logic::{Syntax, TermId};
@@ -289,7 +290,7 @@ impl<'a> Claim<'a> {
     pub fn lasting_title(&self, system: &System) -> String {
         let Some(formula) = self.formula.filter(|_| self.name.is_none() && !self.label.is_empty()) else {
             return match self.subject {
-                Subject::Trace => format!("trace {}", self.fingerprint(system)),
+                Subject::Trace => format!("trace {}", self.fingerprint(system, &Numbers::new(system))),
                 _ => self.title(),
             };
         };
@@ -313,7 +314,7 @@ impl<'a> Claim<'a> {
     /// Returns the fingerprint of the claim in its system. It depends on the question, the transition and the name; for a
     /// claim without a name on its formula, on the part of the program that it is in, and on its number among equal
     /// ones. It does not depend on lines, comments, files or other claims.
-    pub fn fingerprint(&self, system: &System) -> Fingerprint {
+    pub fn fingerprint(&self, system: &System, numbers: &Numbers) -> Fingerprint {
         let mut hash = Fnv::new();
         hash.field(self.question.word());
         hash.field(self.transition.unwrap_or_default());
@@ -329,32 +330,27 @@ impl<'a> Claim<'a> {
         if let Some(formula) = self.formula {
             hash.field(&formula_text(self.syntax(system), formula));
         }
-        let (part, number) = self.position(system);
+        let (part, number) = self.position(system, numbers);
         hash.field(&part);
         hash.field(&number.to_string());
         Fingerprint(hash.0)
     }
 
     /// Returns the part of the system that a claim without a name is in, and the number of equal ones before it there.
-    fn position(&self, system: &System) -> (String, usize) {
+    fn position(&self, system: &System, numbers: &Numbers) -> (String, usize) {
         let terms = self.syntax(system).terms;
         let is_equal = |other| self.formula.is_some_and(|formula| terms.alpha_equal(other, formula));
         if let Some(step) = self.proof.as_ref().and_then(|proof| proof.step) {
             let equal = step.inductive().iter().filter(|it| it.name.is_none() && is_equal(it.formula));
             return (String::new(), equal.take_while(|it| Some(it.span) != self.span).count());
         }
+        let here = self.span.zip(self.formula);
         match self.subject {
             Subject::Safety | Subject::Invariant => {
-                let is_safety = self.subject == Subject::Safety;
-                let equal = system
-                    .invariants
-                    .iter()
-                    .filter(|it| it.name.is_none() && it.is_safety == is_safety && is_equal(it.formula));
-                (String::new(), equal.take_while(|it| Some(it.span) != self.span).count())
+                (String::new(), here.map_or(0, |(span, formula)| numbers.of_invariant(span, formula)))
             }
             Subject::Theorem => {
-                let equal = system.theorems.iter().filter(|it| it.name.is_none() && is_equal(it.formula));
-                (String::new(), equal.take_while(|it| Some(it.span) != self.span).count())
+                (String::new(), here.map_or(0, |(span, formula)| numbers.of_theorem(span, formula)))
             }
             Subject::Assertion => {
                 let site = system.assertions.iter().find(|it| it.label == self.label).map(|it| it.site);

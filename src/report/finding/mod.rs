@@ -6,6 +6,7 @@ mod abstraction;
 mod bounded;
 mod claim;
 mod evidence;
+mod numbers;
 mod obligation;
 #[cfg(test)]
 mod tests;
@@ -15,6 +16,7 @@ pub use abstraction::{of_abstraction, replay_text, steps};
 pub use bounded::{of_failure, of_target, of_violation};
 pub use claim::{Claim, Fingerprint, PartKind, ProofClaim, Question, Subject, origin_text};
 pub use evidence::{Evidence, Hypothesis, HypothesisKind, Known, Refutation};
+pub use numbers::Numbers;
 pub use obligation::{of_result, question_text};
 pub use trace::{of_trace, trace_status};
 

@@ -29,7 +29,9 @@ fn load(text: &str) -> (System, Sources) {
 fn fingerprints(text: &str) -> Vec<String> {
     let (system, _) = load(text);
     let all = Obligations::new(&system).groups.into_iter().flat_map(|group| group.goals);
-    all.map(|goal| Claim::of_origin(&system, goal.origin).fingerprint(&system).to_string()).collect()
+    let numbers = Numbers::new(&system);
+    all.map(|goal| Claim::of_origin(&system, goal.origin).fingerprint(&system, &numbers).to_string())
+        .collect()
 }
 
 #[test]
@@ -115,6 +117,18 @@ fn fingerprints_do_not_depend_on_lines_and_white_space() {
 fn fingerprints_are_the_same_in_all_versions() {
     let (system, _) = load(MODEL);
     let origin = Origin::Consecution { transition: 0, invariant: 0 };
-    let fingerprint = Claim::of_origin(&system, origin).fingerprint(&system);
+    let fingerprint = Claim::of_origin(&system, origin).fingerprint(&system, &Numbers::new(&system));
     assert_eq!(fingerprint.to_string(), "f73a1c74bd7ce1c3");
+}
+
+#[test]
+fn equal_claims_of_a_kind_are_numbered() {
+    let more = "invariant held(M) -> held(M)\nsafety held(N) -> held(N)\ninvariant !held(N) | held(N)\n\
+                invariant [two] held(N) -> held(N)\ninvariant held(N) -> held(N)\n";
+    let (system, _) = load(&format!("{MODEL}{more}"));
+    let numbers = Numbers::new(&system);
+    let all: Vec<usize> =
+        system.invariants.iter().map(|it| numbers.of_invariant(it.span, it.formula)).collect();
+    // Those with names have none.
+    assert_eq!(all, [0, 0, 1, 0, 0, 0, 2]);
 }

@@ -38,7 +38,9 @@ pub use read::{
 use dto::StatementKind;
 
 use super::enabling::needs;
-use super::finding::{self, Answer, Claim, Evidence, Finding, Hypothesis, ProofClaim, Question, Refutation};
+use super::finding::{
+    self, Answer, Claim, Evidence, Finding, Hypothesis, Numbers, ProofClaim, Question, Refutation,
+};
 use super::names::Names;
 use super::replay;
 use super::tally::Tally;
@@ -100,9 +102,10 @@ pub fn obligations(
     style: JsonStyle,
 ) -> Vec<dto::Obligation> {
     let results = verification.results.iter();
+    let numbers = Numbers::new(system);
     let obligation = |result: &ObligationResult| {
         let finding = finding::of_result(system, &verification.obligations, sources, result);
-        let found = obligation(system, &finding, sources, style)?;
+        let found = obligation((system, &numbers), &finding, sources, style)?;
         Some(dto::Obligation { stats: style.stats.then(|| stats(&result.statistics)), ..found })
     };
     results.filter_map(obligation).collect()
@@ -110,7 +113,7 @@ pub fn obligations(
 
 /// Converts the finding of an obligation, without its cost.
 fn obligation(
-    system: &System,
+    (system, numbers): (&System, &Numbers),
     finding: &Finding<'_>,
     sources: &Sources,
     style: JsonStyle,
@@ -132,7 +135,7 @@ fn obligation(
         proof: claim.proof.map(|it| proof_dto(&it, sources)),
         invariant,
         theorem,
-        fingerprint: claim.fingerprint(system).to_string(),
+        fingerprint: claim.fingerprint(system, numbers).to_string(),
         outcome: *status,
         reason: reason.clone(),
         core: match evidence {

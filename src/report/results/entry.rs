@@ -2,7 +2,7 @@
 
 use super::flow::Flow;
 use crate::diagnostics::render_finding;
-use crate::finding::{self, Answer, Evidence, Finding, Fingerprint, Rule, Status};
+use crate::finding::{self, Answer, Evidence, Finding, Fingerprint, Numbers, Rule, Status};
 use crate::json::diagnostics::span_dto;
 use crate::json::dto::{self, Label, Place};
 use crate::json::job::JobResult;
@@ -145,6 +145,8 @@ pub struct Context<'a> {
     pub isolate: Option<&'a str>,
     /// System of the claims.
     pub system: &'a System,
+    /// The numbers of its claims.
+    pub numbers: &'a Numbers,
     /// Source texts.
     pub sources: &'a Sources,
     /// Whether executions list tuples at which relations are false.
@@ -154,13 +156,13 @@ pub struct Context<'a> {
 impl Entry {
     /// Returns the entry of an answer.
     pub fn of_claim(finding: &Finding<'_>, context: Context<'_>) -> Entry {
-        let Context { path, isolate, system, sources, negative } = context;
+        let Context { path, isolate, system, numbers, sources, negative } = context;
         let mut entry = Entry::of_finding(path, finding, sources);
         entry.isolate = isolate.map(str::to_owned);
         let Some(Answer { claim, status, reason, evidence }) = &finding.answer else { return entry };
         entry.status = Some(*status);
         entry.title = finding::question_text(system, claim);
-        entry.fingerprint = claim.fingerprint(system).to_string();
+        entry.fingerprint = claim.fingerprint(system, numbers).to_string();
         if let (Status::Unknown | Status::Skipped, Some(reason)) = (status, reason) {
             entry.message = format!("{} ({reason})", entry.message);
         }
