@@ -17,7 +17,7 @@ use crate::prove::Foundation;
 use cached::LazyRun;
 pub(super) use group::GroupRun;
 use ramsey_core::base::budget::{Budget, Exhausted, Probe};
-use ramsey_core::logic::{Signature, SymId, SymbolOrigin, TermId, Terms, Unchecked};
+use ramsey_core::logic::{Signature, SymId, Symbol, SymbolOrigin, TermId, Terms, Unchecked};
 use ramsey_core::system::{Site, System};
 use ramsey_kernel::obligations::{
     Goal, Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question, plain,
@@ -298,6 +298,8 @@ impl Plan {
         let mut run = LazyRun::new(self, group, limits);
         let mut results = Vec::new();
         let mut failed = false;
+        let Obligations { sig, terms, .. } = &self.obligations;
+        let [may_be_unchecked, has_numbers] = [has_unchecked(sig), has_numbers(sig)];
         for (index, goal) in group.goals.iter().enumerate() {
             let origin = goal.origin;
             let cycle = cycles.get(index).cloned().flatten();
@@ -321,13 +323,14 @@ impl Plan {
             event!(Info, QUERY, "asking {}", describe(&self.system, origin));
             let (outcome, certificate, statistics) =
                 cached::answer(&mut known, &mut run, (index, cycle.is_some()), budget);
-            let unchecked = unchecked(&self.obligations.sig, &self.obligations.terms, goal);
+            let is_failure = matches!(outcome, Outcome::Fails(_));
+            let unchecked = if is_failure && may_be_unchecked { unchecked(sig, terms, goal) } else { None };
             let (outcome, certificate) = match (outcome, unchecked) {
                 (Outcome::Fails(_), Some(Unchecked::Temporal)) => {
                     (Outcome::Unknown(Exhausted::Temporal), None)
                 }
                 (Outcome::Fails(_), Some(Unchecked::Tactic)) => (Outcome::Unknown(Exhausted::Tactic), None),
-                (Outcome::Fails(_), None) if self.has_arithmetic(group, goal) => {
+                (Outcome::Fails(_), None) if has_numbers && self.has_arithmetic(group, goal) => {
                     (Outcome::Unknown(Exhausted::Arithmetic), None)
                 }
                 (outcome, _) => (outcome, certificate),
@@ -364,9 +367,6 @@ impl Plan {
     fn has_arithmetic(&self, group: &Group, goal: &Goal) -> bool {
         let Obligations { sig, terms, .. } = &self.obligations;
         let is_arithmetic = |sym: SymId| sig.symbols[sym].is_of_numbers();
-        if !sig.symbols.ids().any(is_arithmetic) {
-            return false;
-        }
         let hypotheses = group.hypotheses.iter().map(|it| it.formula);
         hypotheses.chain([goal.formula]).any(|it| terms.symbols(it).into_iter().any(is_arithmetic))
     }
@@ -447,14 +447,27 @@ impl Plan {
     }
 }
 
-/// Returns why an obligation is not checked, if it is a claim that is not.
-fn unchecked(sig: &Signature, terms: &Terms, goal: &Goal) -> Option<Unchecked> {
-    let reason = |sym: SymId| match sig.symbols[sym].origin {
+/// Returns why a symbol stands for something that is not checked, if it does.
+fn unchecked_symbol(symbol: &Symbol) -> Option<Unchecked> {
+    match symbol.origin {
         SymbolOrigin::Unchecked(reason) => Some(reason),
         _ => None,
-    };
-    sig.symbols.ids().find_map(reason)?;
-    terms.symbols(goal.formula).iter().copied().find_map(reason)
+    }
+}
+
+/// Returns whether an obligation may be a claim that is not checked.
+fn has_unchecked(sig: &Signature) -> bool {
+    sig.symbols.iter().any(|symbol| unchecked_symbol(symbol).is_some())
+}
+
+/// Returns whether an obligation may mention an operation on numbers.
+fn has_numbers(sig: &Signature) -> bool {
+    sig.symbols.iter().any(Symbol::is_of_numbers)
+}
+
+/// Returns why an obligation is not checked, if it is a claim that is not.
+fn unchecked(sig: &Signature, terms: &Terms, goal: &Goal) -> Option<Unchecked> {
+    terms.symbols(goal.formula).iter().find_map(|&sym| unchecked_symbol(&sig.symbols[sym]))
 }
 
 /// Returns whether an obligation is a claim about executions without end.
@@ -466,7 +479,9 @@ fn is_temporal(sig: &Signature, terms: &Terms, goal: &Goal) -> bool {
 fn select(obligations: &mut Obligations, options: &Options) {
     if options.safety_only {
         let Obligations { sig, terms, groups, .. } = &mut *obligations;
-        groups.iter_mut().for_each(|group| group.goals.retain(|goal| !is_temporal(sig, terms, goal)));
+        if has_unchecked(sig) {
+            groups.iter_mut().for_each(|group| group.goals.retain(|goal| !is_temporal(sig, terms, goal)));
+        }
         groups.retain(|group| !group.goals.is_empty());
     }
     if !options.transitions.is_empty() {
