@@ -12,6 +12,7 @@ line, of the certificate or of the closed form. Refuted claims are left out: the
 import argparse
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -50,6 +51,24 @@ def changed(text, rng):
     return "\n".join(lines)
 
 
+def isolates(ramsey, model):
+    """Returns the isolates of a program, each of which has a closed form of its own; `None` stands for a model as a whole."""
+    if not model.endswith(".ivy"):
+        return [None]
+    told = subprocess.run([ramsey, "verify", model], capture_output=True, text=True, check=False).stdout
+    return re.findall(r"^.*, isolate (\S+):", told, re.MULTILINE) or [None]
+
+
+def evidence(ramsey, model, isolate, certificate):
+    """Returns the closed form of a model and its certificate; `None` for what there is not."""
+    command = "solve" if model.endswith((".smt2", ".p")) else "verify"
+    part = [] if isolate is None else ["--isolate", isolate]
+    certificate.unlink(missing_ok=True)
+    run(ramsey, command, model, *part, "--certify", str(certificate))
+    form = subprocess.run([ramsey, "core", model, *part], capture_output=True, text=True, check=False).stdout
+    return form, certificate.read_text() if certificate.exists() and form else None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="+", help="models and problems in SMT-LIB or TPTP")
@@ -63,16 +82,13 @@ def main():
     checker = f"{args.bin}/ramsey-check-core"
     texts = []
     for model in args.models:
-        command = "solve" if model.endswith((".smt2", ".p")) else "verify"
-        certificate.unlink(missing_ok=True)
-        run(f"{args.bin}/ramsey", command, model, "--certify", str(certificate))
-        if not certificate.exists():
-            continue
-        form = subprocess.run([f"{args.bin}/ramsey", "core", model], capture_output=True, text=True, check=False).stdout
-        core.write_text(form)
-        if run(args.proved, str(core), str(certificate)) == 3:
-            continue
-        texts.append((model, form, certificate.read_text()))
+        for isolate in isolates(f"{args.bin}/ramsey", model):
+            form, text = evidence(f"{args.bin}/ramsey", model, isolate, certificate)
+            if text is None:
+                continue
+            core.write_text(form)
+            if run(args.proved, str(core), str(certificate)) != 3:
+                texts.append((model if isolate is None else f"{model} ({isolate})", form, text))
     counts = {"accepted": 0, "rejected": 0}
     differences = 0
     rng = random.Random(args.seed)
