@@ -17,6 +17,7 @@ pub(super) fn derivation(
     budget: &mut Budget,
 ) -> Result<Option<Derivation>, Exhausted> {
     let mut vars: Map<TermId, Var> = Map::default();
+    vars.reserve(expansion.steps.len());
     let mut formulas: Vec<TermId> = Vec::new();
     let mut lits: Vec<Lit> = Vec::new();
     let mut ends: Vec<usize> = Vec::new();
@@ -85,8 +86,8 @@ struct Emitter<'a> {
     formulas: Map<TermId, u32>,
     /// Numbers of terms, starting at 0.
     terms: Map<TermId, u32>,
-    /// Clause numbers of the written steps, by index of step; clauses are numbered from 1.
-    written: Map<usize, usize>,
+    /// By step, the number of its clause if it is written; clauses are numbered from 1.
+    written: Vec<Option<usize>>,
     clauses: usize,
     /// Per step, whether the refutation needs it.
     used: Vec<bool>,
@@ -109,7 +110,7 @@ impl<'a> Emitter<'a> {
             order: Vec::new(),
             formulas: Map::default(),
             terms: Map::default(),
-            written: Map::default(),
+            written: vec![None; expansion.steps.len()],
             clauses: 0,
             used,
             introduction: Map::default(),
@@ -131,7 +132,7 @@ impl<'a> Emitter<'a> {
 
     /// Writes a step, after its dependencies, unless it is written already; returns the number of its clause.
     fn step(&mut self, index: usize) -> usize {
-        if let Some(&clause) = self.written.get(&index) {
+        if let Some(clause) = self.written[index] {
             return clause;
         }
         let expansion = self.expansion;
@@ -158,7 +159,7 @@ impl<'a> Emitter<'a> {
         let clause = self.literals(clause);
         self.lines.push(Line::Step { clause, is_lemma: *step == Step::Equality });
         self.clauses += 1;
-        self.written.insert(index, self.clauses);
+        self.written[index] = Some(self.clauses);
         self.clauses
     }
 

@@ -55,8 +55,8 @@ pub(super) struct Vocabulary {
     pub(super) constants: Map<SymId, Constant>,
     /// Bodies of quantified formulas instantiated with these terms.
     opened: Map<(TermId, Vec<TermId>), TermId>,
-    /// The variables that are bound below a formula, ascending.
-    pub(super) below: Map<TermId, Arc<[VarId]>>,
+    /// The variables that are bound below a formula, ascending, if there are any.
+    pub(super) below: Map<TermId, Option<Arc<[VarId]>>>,
 }
 
 impl Vocabulary {

@@ -23,10 +23,11 @@ use std::sync::Arc;
 
 use normal::{Normalizer, TooLarge};
 use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Structure, TermId, Terms};
 use ramsey_kernel::check::MAX_DEPTH;
 use ramsey_kernel::core::spelled_out;
-use ramsey_kernel::obligations::{Group, Hypothesis, Obligations};
+use ramsey_kernel::obligations::{Goal, Group, Hypothesis, Obligations};
 use ramsey_solver::epr::{Answer, Clock, Measure, PATIENCE, Refutation, Solver};
 
 /// Work units of a search with quantifiers in place, whose formulas may be outside of the decidable fragment.
@@ -46,15 +47,19 @@ pub enum Certified {
 /// Hypotheses shared by the certifiers of several groups, asserted once.
 #[derive(Clone, Debug)]
 pub struct Foundation {
-    normalizer: Normalizer,
     solver: Solver,
     /// The asserted formulas, in order.
     formulas: Vec<TermId>,
     /// The same without quantifiers over `bool`.
     inputs: Vec<TermId>,
+    /// Goals that several groups have, as they are searched.
+    goals: Arc<Map<TermId, SearchedGoal>>,
     /// Reason why a hypothesis is missing, if one is. Nothing can be proved then.
     unfinished: Option<Exhausted>,
 }
+
+/// A goal without quantifiers over `bool`, and the normal form of its negation.
+type SearchedGoal = Result<(TermId, TermId), TooLarge>;
 
 impl Foundation {
     /// Asserts `hypotheses`, which are over the signature and the arena of `obligations`.
@@ -69,14 +74,26 @@ impl Foundation {
         solver.set_clock(clock);
         solver.keep_record();
         let mut foundation = Foundation {
-            normalizer: Normalizer::default(),
             solver,
             formulas: Vec::new(),
             inputs: Vec::new(),
+            goals: Arc::default(),
             unfinished: None,
         };
         foundation.assert(hypotheses, budget);
         foundation
+    }
+
+    /// Brings goals that several groups have into normal form, once for all of them.
+    #[must_use]
+    pub fn with_goals(mut self, goals: &[Goal]) -> Foundation {
+        let (mut normalizer, terms) = (Normalizer::default(), self.solver.terms_mut());
+        let searched = goals.iter().map(|goal| {
+            let searched = input(&mut normalizer, terms, goal.formula, false);
+            (goal.formula, searched)
+        });
+        self.goals = Arc::new(searched.collect());
+        self
     }
 
     /// Returns a copy with more hypotheses.
@@ -100,9 +117,10 @@ impl Foundation {
     }
 
     fn assert(&mut self, hypotheses: &[Hypothesis], budget: &mut Budget) {
+        let mut normalizer = Normalizer::default();
         for hypothesis in hypotheses {
             let terms = self.solver.terms_mut();
-            let Ok((input, normal)) = input(&mut self.normalizer, terms, hypothesis.formula, true) else {
+            let Ok((input, normal)) = input(&mut normalizer, terms, hypothesis.formula, true) else {
                 self.unfinished = Some(Exhausted::FormulaSize);
                 return;
             };
@@ -125,7 +143,7 @@ pub struct Certifier {
     /// The hypotheses of all obligations of the group, without quantifiers over `bool`.
     hypotheses: Vec<TermId>,
     /// Per goal, the same, and the normal form of its negation.
-    goals: Vec<Result<(TermId, TermId), TooLarge>>,
+    goals: Vec<SearchedGoal>,
     /// Reason why a hypothesis is missing, if one is.
     unfinished: Option<Exhausted>,
     /// Number of assertions that the solver has received.
@@ -148,11 +166,14 @@ impl Certifier {
             None => Arc::new(Foundation::new(obligations, &[], seed, clock, budget)),
         };
         let rest = group.hypotheses[foundation.formulas.len()..].to_vec();
-        let Foundation { mut solver, mut normalizer, inputs: hypotheses, unfinished, .. } =
+        let Foundation { mut solver, inputs: hypotheses, goals, unfinished, .. } =
             foundation.extended(&rest, budget);
-        let terms = solver.terms_mut();
-        let goals =
-            group.goals.iter().map(|goal| input(&mut normalizer, terms, goal.formula, false)).collect();
+        let (mut normalizer, terms) = (Normalizer::default(), solver.terms_mut());
+        let searched = |goal: &Goal| match goals.get(&goal.formula) {
+            Some(&known) => known,
+            None => input(&mut normalizer, terms, goal.formula, false),
+        };
+        let goals = group.goals.iter().map(searched).collect();
         let vocabulary = expand::Vocabulary::new(obligations.sig.clone(), solver.terms().clone());
         let asserted = hypotheses.len();
         Certifier { vocabulary, foundation, rest, solver, hypotheses, goals, unfinished, asserted }

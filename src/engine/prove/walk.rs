@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::base::hash::Set;
-use ramsey_core::logic::{Node, TermId, VarId};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::logic::{Node, TermId, Terms, VarId};
 
-use super::expand::{Expansion, Literal, Places, Step};
+use super::expand::{Expansion, Literal, Places, Step, Vocabulary};
 use super::standing::{Shape, shape, unsigned};
 
 /// Maximum number of tuples of values that one instance tries for one block of variables.
@@ -148,28 +148,9 @@ impl Expansion {
 
     /// Returns whether one of these variables is bound in a formula.
     pub(super) fn is_below(&mut self, formula: TermId, vars: &[VarId]) -> bool {
-        let below = self.below(formula);
-        vars.iter().any(|var| below.binary_search(var).is_ok())
-    }
-
-    /// Returns the variables that are bound in a formula.
-    fn below(&mut self, formula: TermId) -> Arc<[VarId]> {
-        if !self.vocabulary.terms.has_vars(formula) {
-            return Arc::new([]);
-        }
-        if let Some(known) = self.vocabulary.below.get(&formula) {
-            return Arc::clone(known);
-        }
-        let mut found = self.block(formula);
-        let children: Vec<TermId> = self.vocabulary.terms.children(formula).collect();
-        for child in children {
-            found.extend(self.below(child).iter());
-        }
-        found.sort_unstable();
-        found.dedup();
-        let found: Arc<[VarId]> = found.into();
-        self.vocabulary.below.insert(formula, Arc::clone(&found));
-        found
+        let Vocabulary { terms, below, .. } = &mut self.vocabulary;
+        bound_below(terms, below, formula)
+            .is_some_and(|found| vars.iter().any(|var| found.binary_search(var).is_ok()))
     }
 
     /// Returns tuples of values for a block of variables, each with the values of all variables that it belongs to. A variable without
@@ -251,4 +232,34 @@ fn agree(one: &Places, other: &Places) -> bool {
         let mut values = other.iter().filter(|(known, _)| *known == var).peekable();
         values.peek().is_none() || values.any(|&(_, value)| value == place)
     })
+}
+
+/// Returns the variables that are bound in a formula, ascending; `None` if there are none. `known` has those of formulas that were
+/// looked at.
+fn bound_below(
+    terms: &Terms,
+    known: &mut Map<TermId, Option<Arc<[VarId]>>>,
+    formula: TermId,
+) -> Option<Arc<[VarId]>> {
+    let node = terms.node(formula);
+    if matches!(node, Node::Var(_)) || !terms.has_vars(formula) {
+        return None;
+    }
+    if let Some(found) = known.get(&formula) {
+        return found.clone();
+    }
+    let mut found: Vec<VarId> = match node {
+        Node::Forall(vars, _) | Node::Exists(vars, _) => terms.bound_vars(vars).collect(),
+        _ => Vec::new(),
+    };
+    for child in terms.children(formula) {
+        if let Some(below) = bound_below(terms, known, child) {
+            found.extend(below.iter());
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    let found: Option<Arc<[VarId]>> = (!found.is_empty()).then(|| found.into());
+    known.insert(formula, found.clone());
+    found
 }

@@ -192,7 +192,7 @@ impl Search {
         for (place, group) in self.groups() {
             let mut run = GroupRun::new(plan, group, limits);
             run.exclude(&known, &mut limits.budget());
-            let measures = self.measures(&run);
+            let measures = self.measures(&mut run);
             for index in 0..group.goals.len() {
                 let origin = group.goals[index].origin;
                 if !self.is_asked(origin) {
@@ -262,12 +262,12 @@ impl Search {
 
     /// Returns the measures for a group. Relations of the next state that are left to the search are minimized as
     /// well.
-    fn measures(&self, run: &GroupRun<'_>) -> Vec<Measure> {
+    fn measures(&self, run: &mut GroupRun<'_>) -> Vec<Measure> {
         let mut measures = self.options.measures.clone();
         if matches!(run.group.kind, GroupKind::Transition(_)) {
             let sig = &self.plan.obligations().sig;
-            let is_open =
-                |sym: &SymId| sig.symbols[*sym].kind.is_mutable() && run.reduced.is_searched(*sym, 1);
+            let reduced = run.reduced();
+            let is_open = |sym: &SymId| sig.symbols[*sym].kind.is_mutable() && reduced.is_searched(*sym, 1);
             let next = |measure: &Measure| match *measure {
                 Measure::Positive(sym, 0) => Some(sym).filter(is_open).map(|sym| Measure::Positive(sym, 1)),
                 _ => None,

@@ -409,10 +409,10 @@ impl<'a> Search<'a> {
     }
 
     fn finish(self, claims: Vec<Entry>) -> Explanation {
-        let Search { obligations, runs, .. } = self;
+        let Search { obligations, mut runs, .. } = self;
         let proof = |obligation: Obligation| {
             let Obligation { group, goal, origin, property, tried } = obligation;
-            let is_unchanged = runs.get(&group).is_some_and(|run| run.is_unchanged(goal));
+            let is_unchanged = runs.get_mut(&group).is_some_and(|run| run.is_unchanged(goal));
             let answer = tried.into_iter().next().map(|it| it.answer);
             // Every obligation was asked once.
             let answer = answer.unwrap_or(Answer::Unknown(Exhausted::Cancelled));

@@ -25,22 +25,40 @@ const STAGE: u64 = 2_000_000;
 pub(in crate::query) struct GroupRun<'a> {
     plan: &'a Plan,
     pub(in crate::query) group: &'a Group,
-    pub(in crate::query) reduced: Reduced,
-    /// The reduced hypotheses, each with the origin of the first that has this formula. A goal that is among them needs no
-    /// search: nothing that it speaks of has changed.
-    assumed: Map<TermId, HypothesisOrigin>,
-    base: Base,
+    /// The usual search, once it is needed. Where everything is proved by the certifier, it is not.
+    usual: Option<UsualSearch>,
     /// Proves the plain obligations, if certificates are requested or kept in a cache.
     certifier: Option<Certifier>,
     /// Whether invariants are among the hypotheses.
     is_inductive: bool,
-    /// Whether the hypotheses are asserted in `base`, and not only normalized in its arena.
-    is_ready: bool,
     /// Counters of contexts that others have taken the place of.
     former: Statistics,
     limits: Limits,
     /// The measures of counterexamples, once they were needed. Listing them takes as long as the signature is.
     measures: Option<Vec<Measure>>,
+}
+
+/// The search for answers to the reduced obligations.
+struct UsualSearch {
+    reduced: Reduced,
+    /// The reduced hypotheses, each with the origin of the first that has this formula. A goal that is among them needs no
+    /// search: nothing that it speaks of has changed.
+    assumed: Map<TermId, HypothesisOrigin>,
+    base: Base,
+}
+
+impl UsualSearch {
+    /// Asserts the hypotheses of a group, with a budget like that of a query.
+    fn new(plan: &Plan, group: &Group, is_inductive: bool, limits: &Limits) -> UsualSearch {
+        let Plan { system, obligations, options, .. } = plan;
+        let mut base = plan.start(is_inductive, limits);
+        let reduced = Reduced::new(system, obligations, base.context.terms_mut(), group);
+        let skip = if is_inductive { reduced.shared } else { system.axioms.len() };
+        let hypotheses = reduced.hypotheses[skip..].iter().copied();
+        base.assert_all(hypotheses, options.cores, &mut limits.budget());
+        let assumed = reduced.hypotheses.iter().rev().copied().collect();
+        UsualSearch { reduced, assumed, base }
+    }
 }
 
 impl<'a> GroupRun<'a> {
@@ -51,58 +69,45 @@ impl<'a> GroupRun<'a> {
             GroupKind::Transition(_) | GroupKind::Assertions(Site::Transition(_) | Site::Final)
         );
         let Options { seed, clock, .. } = plan.options;
-        let certify = plan.makes_proofs();
-        // With certificates, this is only an arena until a proof is not found.
-        let mut base = if certify { plan.empty() } else { plan.start(is_inductive, limits) };
-        let reduced = Reduced::new(&plan.system, &plan.obligations, base.context.terms_mut(), group);
-        let skip = if is_inductive { reduced.shared } else { plan.system.axioms.len() };
-        let mut budget = limits.budget();
-        if !certify {
-            base.assert_all(reduced.hypotheses[skip..].iter().copied(), plan.options.cores, &mut budget);
-        }
-        let certifier = certify.then(|| {
+        let certifier = plan.makes_proofs().then(|| {
+            let mut budget = limits.budget();
             let foundation = plan.foundation(limits);
             Certifier::new(&plan.obligations, group, foundation, seed, clock, &mut budget)
         });
-        let limits = limits.clone();
-        GroupRun {
+        let mut run = GroupRun {
             plan,
             group,
-            assumed: assumed(&reduced),
-            reduced,
-            base,
+            usual: None,
             certifier,
             is_inductive,
-            is_ready: !certify,
             former: Statistics::default(),
-            limits,
+            limits: limits.clone(),
             measures: None,
+        };
+        if run.certifier.is_none() {
+            run.usual();
         }
+        run
     }
 
-    /// Asserts the formulas that search needs, unless they are asserted already.
-    fn make_ready(&mut self) {
-        if !self.is_ready {
-            self.former.add(&self.base.context.statistics());
-            self.base = self.plan.start(self.is_inductive, &self.limits);
-            let Plan { system, obligations, options, .. } = self.plan;
-            self.reduced = Reduced::new(system, obligations, self.base.context.terms_mut(), self.group);
-            self.assumed = assumed(&self.reduced);
-            let skip = if self.is_inductive { self.reduced.shared } else { system.axioms.len() };
-            let hypotheses = self.reduced.hypotheses[skip..].iter().copied();
-            self.base.assert_all(hypotheses, options.cores, &mut self.limits.budget());
-            self.is_ready = true;
-        }
+    /// Returns the usual search.
+    fn usual(&mut self) -> &mut UsualSearch {
+        let GroupRun { plan, group, is_inductive, limits, usual, .. } = self;
+        usual.get_or_insert_with(|| UsualSearch::new(plan, group, *is_inductive, limits))
+    }
+
+    /// Returns the obligations of the usual search.
+    pub(in crate::query) fn reduced(&mut self) -> &Reduced {
+        &self.usual().reduced
     }
 
     /// Excludes counterexamples whose first state counts as the same as one of these.
     pub(in crate::query) fn exclude(&mut self, known: &[KnownState], budget: &mut Budget) {
         let Plan { system, obligations, .. } = self.plan;
         let sig = &obligations.sig;
-        self.make_ready();
-        let context = &mut self.base.context;
         // These obligations have separate symbols for the state that is shown.
         let is_before = self.group.kind == GroupKind::Assertions(Site::Init);
+        let context = &mut self.usual().base.context;
         let before = is_before.then_some(&system.init_before[..]);
         for state in known {
             let formula = state.others(context.terms_mut().over_mut(sig), before);
@@ -148,10 +153,10 @@ impl<'a> GroupRun<'a> {
                 *shown = Some(certifier.structure(run.group.states, &[], budget));
                 return Ok(None);
             }
-            run.make_ready();
-            let labelled = run.base.labelled();
-            let (sig, context) = (&run.plan.obligations.sig, &mut run.base.context);
-            vacuity::vacuity(what, sig, &run.reduced.hypotheses, context, &labelled, budget)
+            let sig = &run.plan.obligations.sig;
+            let UsualSearch { reduced, base, .. } = run.usual();
+            let labelled = base.labelled();
+            vacuity::vacuity(what, sig, &reduced.hypotheses, &mut base.context, &labelled, budget)
         });
         (found.unwrap_or_default(), statistics)
     }
@@ -171,7 +176,9 @@ impl<'a> GroupRun<'a> {
     /// Returns the counters of the group's solvers.
     fn statistics(&self) -> Statistics {
         let mut statistics = self.former;
-        statistics.add(&self.base.context.statistics());
+        if let Some(usual) = &self.usual {
+            statistics.add(&usual.base.context.statistics());
+        }
         if let Some(certifier) = &self.certifier {
             statistics.add(&Statistics::of_solver(certifier.solver()));
         }
@@ -225,7 +232,9 @@ impl<'a> GroupRun<'a> {
             return Ok((Outcome::Holds { core: Vec::new() }, Some(Certificate::Proof(proof, None))));
         }
         // A counterexample must not depend on which other obligations the cache has answered.
-        self.is_ready = false;
+        if let Some(usual) = self.usual.take() {
+            self.former.add(&usual.base.context.statistics());
+        }
         // Nor must an answer be lost that there is without a cache.
         let mut again = self.limits.budget_of(is_outside);
         let outcome = self.search(index, &mut again);
@@ -259,13 +268,13 @@ impl<'a> GroupRun<'a> {
         patience: u64,
         budget: &mut Budget,
     ) -> Result<(Outcome, usize), Exhausted> {
-        if let Some(&origin) = self.assumed.get(&self.reduced.goals[index]) {
-            let core = if self.plan.options.cores { self.core([origin]) } else { Vec::new() };
+        let (plan, group) = (self.plan, self.group);
+        let UsualSearch { reduced, assumed, base } = self.usual();
+        if let Some(&origin) = assumed.get(&reduced.goals[index]) {
+            let core = if plan.options.cores { self.core([origin]) } else { Vec::new() };
             return Ok((Outcome::Holds { core }, 0));
         }
-        self.make_ready();
-        let labelled = self.base.labelled();
-        let GroupRun { plan, group, reduced, base, .. } = self;
+        let labelled = base.labelled();
         let negated = &[base.context.terms_mut().not(reduced.goals[index])];
         let size = measures.map_or(Size::AsFound, |measures| Size::Small(measures, patience));
         let question = ask::Question { hypotheses: &labelled, negated, states: group.states, size };
@@ -296,9 +305,8 @@ impl<'a> GroupRun<'a> {
         rank: &dyn Fn(HypothesisOrigin) -> Option<u32>,
         budget: &mut Budget,
     ) -> Result<Option<Needs>, Exhausted> {
-        self.make_ready();
-        let Base { context, labels } = &mut self.base;
-        let negated = context.terms_mut().not(self.reduced.goals[index]);
+        let UsualSearch { reduced, base: Base { context, labels }, .. } = self.usual();
+        let negated = context.terms_mut().not(reduced.goals[index]);
         context.pose(&[negated], budget);
         let is_optional = |origin: HypothesisOrigin| {
             matches!(origin, HypothesisOrigin::Invariant(_) | HypothesisOrigin::Axiom(_))
@@ -366,10 +374,11 @@ impl<'a> GroupRun<'a> {
     }
 
     /// Checks whether the transition changes no symbol of a claim.
-    pub(in crate::query) fn is_unchanged(&self, index: usize) -> bool {
+    pub(in crate::query) fn is_unchanged(&mut self, index: usize) -> bool {
         match self.group.goals[index].origin {
             Origin::Consecution { invariant, .. } => {
-                self.reduced.goals[index] == self.plan.system.invariants[invariant].formula
+                let formula = self.plan.system.invariants[invariant].formula;
+                self.reduced().goals[index] == formula
             }
             _ => false,
         }
@@ -389,8 +398,8 @@ impl<'a> GroupRun<'a> {
     }
 
     /// Returns the tuples of relations, state by state, as measures; relations annotated `no_minimize` are left out.
-    fn measures(&self) -> Measures {
-        let sig = &self.plan.obligations.sig;
+    fn measures(&mut self) -> Measures {
+        let (sig, states) = (&self.plan.obligations.sig, self.group.states);
         let declared = self.plan.system.sig.symbols.len();
         let is_proof = matches!(self.group.kind, GroupKind::Proof { .. });
         let relations: Vec<(SymId, SymbolKind)> = sig
@@ -408,20 +417,16 @@ impl<'a> GroupRun<'a> {
                 measures.relations.push((sym, 0));
             }
         }
-        for step in 0..self.group.states {
+        let reduced = self.reduced();
+        for step in 0..states {
             for &(sym, kind) in &relations {
-                if kind.is_mutable() && self.reduced.is_searched(sym, step) {
+                if kind.is_mutable() && reduced.is_searched(sym, step) {
                     measures.relations.push((sym, step));
                 }
             }
         }
         measures
     }
-}
-
-/// Returns the hypotheses of a group by their formulas.
-fn assumed(reduced: &Reduced) -> Map<TermId, HypothesisOrigin> {
-    reduced.hypotheses.iter().rev().copied().collect()
 }
 
 /// Evaluates a structure against the plain obligation. Only a confirmed structure is a counterexample.

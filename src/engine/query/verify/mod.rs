@@ -198,7 +198,8 @@ impl Plan {
             let (_, hypotheses) = first.hypotheses.split_last()?;
             let Options { seed, clock, .. } = self.options;
             let budget = &mut limits.budget();
-            Some(Arc::new(Foundation::new(&self.obligations, hypotheses, seed, clock, budget)))
+            let foundation = Foundation::new(&self.obligations, hypotheses, seed, clock, budget);
+            Some(Arc::new(foundation.with_goals(&first.goals)))
         };
         self.foundation.get_or_init(make).as_ref()
     }
