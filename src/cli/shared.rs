@@ -227,8 +227,10 @@ pub(super) fn prophecies(
     budget: &mut Budget,
 ) -> Option<Prophecies> {
     let (found, diagnostics) = text.prophecies(sources, budget);
-    // Proofs with prophecy variables do mean something here.
-    told.retain(|it| it.code != Code::Unchecked || diagnostics.contains(it));
+    // Proofs with prophecy variables do mean something here; what is assumed without being shown is told by a warning.
+    told.retain(|it| {
+        it.code != Code::Unchecked || it.severity == Severity::Warning || diagnostics.contains(it)
+    });
     // What a schema says is known here alone.
     let counts = |it: &Diagnostic| match it.severity {
         Severity::Error => true,

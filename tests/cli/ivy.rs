@@ -266,3 +266,27 @@ invariant [never] ~p(X)
     }
     dir.run(&["verify", "admitted.ivy"]).ends_with(3).prints("unknown (admitted, not shown)");
 }
+
+#[test]
+fn what_a_proof_shows_is_assumed_of_executions_with_a_warning() {
+    let dir = Dir::new();
+    let text = "#lang ivy1.7
+type t
+relation p(X:t)
+relation q(X:t)
+explicit axiom [rule] p(X)
+after init { q(X) := true }
+action set(x:t) = { q(x) := p(x) }
+export set
+property [lemma] p(X) proof { instantiate rule }
+invariant [kept] q(X)
+";
+    dir.file("lemma.ivy", text).file("plain.ivy", text.replace("property", "# property"));
+    let what = "a property with a proof is assumed of all states, and not shown by this command";
+    for command in [&["bmc", "--depth", "2"][..], &["mc"], &["instance", "t=2"]] {
+        let asked = |model: &str| dir.run(&[&[command[0], model], &command[1..]].concat());
+        asked("lemma.ivy").ends_with(0).complains(what);
+        assert!(!asked("plain.ivy").ends_with(1).err.contains(what));
+    }
+    assert!(!dir.run(&["verify", "lemma.ivy"]).ends_with(0).err.contains(what));
+}

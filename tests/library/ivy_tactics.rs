@@ -46,6 +46,45 @@ action go = { v := c }\nexport go\ninvariant [inv] v ~= d\n";
     assert!(matches!(results[0].outcome, Outcome::Unknown(Exhausted::Admitted)), "{results:?}");
 }
 
+#[test]
+fn what_proofs_show_by_more_than_axioms_is_assumed_by_what_follows() {
+    let rule = "explicit axiom [rule] r(X)\n";
+    let lemma = "property [lem] r(X) proof { instantiate rule }\n";
+    let claims = "after init { s(X) := r(X) }
+action go(x:t) = { s(x) := r(x); assert [shown] s(x) -> r(x); assert [known] r(x) }
+export go
+invariant [inv] s(X)
+property [after] exists X. r(X)
+theorem [other] { individual c : t property r(c) }
+";
+    open(&with(&format!("{rule}{lemma}{claims}")), &[]);
+    open(&with(&format!("{rule}{claims}")), &["inv", "L7.2", "after", "other"]);
+    // It does not show itself, nor what stands before it, and what does not follow from the rule is not shown.
+    open(&with(&format!("{rule}property [before] r(X)\n{lemma}")), &["before"]);
+    open(&with(&format!("{rule}property [lem] s(X) proof {{ instantiate rule }}\n")), &["lem"]);
+    // Where a property that another needs is not shown, that one is told.
+    let two = "property [one] s(X) proof { instantiate rule }\nproperty [two] r(X) & s(X) proof { instantiate rule }\n";
+    open(&with(&format!("{rule}{two}")), &["one"]);
+    // So it is in isolates, each of which has its own.
+    let isolates = "#lang ivy1.7
+type t
+relation r(X:t)
+isolate i = {
+    explicit axiom [rule] r(X)
+    property [lem] r(X) proof { instantiate rule }
+    property [after] exists X. r(X)
+}
+isolate j = { property [use] r(X) } with i
+isolate k = { property [use] r(X) }
+";
+    for (isolate, expected) in [("i", 0), ("j", 0), ("k", 1)] {
+        let plan = Plan::new(Arc::new(in_isolate(isolates, isolate)), Options::default());
+        let results = plan.run(&Limits::default()).results;
+        let fails = results.iter().filter(|it| !matches!(it.outcome, Outcome::Holds { .. }));
+        assert_eq!(fails.count(), expected, "{isolate}");
+    }
+}
+
 /// Checks that these claims are not proved, one of them because its proof is by a tactic that is not read.
 #[track_caller]
 fn unknown(text: &str, expected: &[&str]) {

@@ -91,8 +91,14 @@ impl Policy {
         is_asked.then_some(question)
     }
 
-    /// Returns the warning that another question is asked than the model wants.
+    /// Returns what is to be said of a model: that executions are such in which its properties hold, or that another question is
+    /// asked than it wants.
     pub(super) fn remark(&self, system: &System) -> Option<Diagnostic> {
+        if let Some(&lemma) = system.lemmas.first().filter(|_| self.is_exact) {
+            let what = "a property with a proof is assumed of all states, and not shown by this command";
+            let warning = Diagnostic::warning(Code::Unchecked, lemma, what).label("assumed here");
+            return Some(warning.help("`ramsey theorem` shows it"));
+        }
         let (_, place) = system.method.filter(|_| self.methods == Methods::Told)?;
         let what = "the claims of the model are to be decided by executions, and it is asked whether they are inductive";
         let warning = Diagnostic::warning(Code::Method, place, what).label("told here");

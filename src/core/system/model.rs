@@ -293,6 +293,9 @@ pub struct System {
     /// The places of invariants, assertions and theorems that the source admits without showing them. They are assumed as
     /// others are, and `verify` counts none as proved.
     pub admitted: Vec<Span>,
+    /// The places of theorems that are assumed of all states, since their proofs use more than the axioms. Executions are such in
+    /// which they hold.
+    pub lemmas: Vec<Span>,
     /// A place in a part of a program where what the part does not have may execute transitions in the middle of another one. They
     /// then begin in states that no execution of the system reaches: what is inductive holds, and what holds of the executions
     /// need not.
@@ -341,6 +344,7 @@ impl System {
             beside: None,
             assertions: Vec::new(),
             admitted: Vec::new(),
+            lemmas: Vec::new(),
             called_back: None,
             method: None,
             init_command: None,

@@ -69,6 +69,8 @@ pub struct Model {
     pub isolate: Option<Arc<str>>,
     /// The places of the claims in it that proofs admit.
     pub admitted: Vec<Span>,
+    /// The places of the properties that proofs show by more than the axioms. They are assumed of all states.
+    pub lemmas: Vec<Span>,
     /// A place where what the isolate does not see may call it in the middle of an action.
     pub called_back: Option<Span>,
     /// How the isolate, or a program without isolates, wants its claims to be decided, if it tells, with the place where it does.
@@ -157,11 +159,11 @@ pub(crate) fn expand_within(
 ) -> Result<(Model, Vec<Diagnostic>), Exhausted> {
     let mut report = Report::within(budget.clone());
     let file = files.first().map_or_else(|| FileId::new(0), |main| main.file);
-    let expand::Expanded { items, admitted, called_back, method } =
+    let expand::Expanded { items, admitted, lemmas, called_back, method } =
         expand::expand(&files, isolate.as_deref(), includes, &mut report);
     let program = Program { items, file };
     let diagnostics = report.finish_within(budget)?;
-    Ok((Model { files, program, isolate, admitted, called_back, method }, diagnostics))
+    Ok((Model { files, program, isolate, admitted, lemmas, called_back, method }, diagnostics))
 }
 
 /// Returns the paths of the files that a text includes.
@@ -226,6 +228,7 @@ pub fn lower_within(
     if let Some(system) = &mut system {
         system.sig.notation = Notation::Ivy;
         system.admitted.clone_from(&model.admitted);
+        system.lemmas.clone_from(&model.lemmas);
         system.called_back = model.called_back;
         system.method = model.method;
     }

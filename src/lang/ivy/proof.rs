@@ -151,19 +151,33 @@ impl Proof {
 
     /// Returns whether a step admits what it should show: `tactic sorry`.
     pub fn admits(&self) -> bool {
-        admit(&self.steps)
+        has(&self.steps, &|step| matches!(step, StepKind::Tactic(name) if *name.name == *"sorry"))
+    }
+
+    /// Returns whether the claim may be shown without following from the axioms: by rules that proofs alone assume, or because
+    /// it is admitted.
+    pub fn uses_rules(&self) -> bool {
+        let is_rule = |step: &StepKind| {
+            matches!(step, StepKind::Apply(_) | StepKind::Instantiate { .. } | StepKind::Unfold { .. })
+        };
+        self.admits() || has(&self.steps, &is_rule)
     }
 }
 
-fn admit(steps: &[Step]) -> bool {
-    steps.iter().any(|step| match &step.kind {
-        StepKind::Tactic(name) => *name.name == *"sorry",
-        StepKind::If { then, otherwise, .. } => admit(then) || admit(otherwise),
-        StepKind::Property { proof: steps, .. } | StepKind::Goal { steps, .. } | StepKind::Block(steps) => {
-            admit(steps)
-        }
-        StepKind::Theorem(theorem) => theorem.proof.as_ref().is_some_and(|proof| proof.admits()),
-        _ => false,
+/// Returns whether there is such a step, at any depth.
+fn has(steps: &[Step], is_such: &dyn Fn(&StepKind) -> bool) -> bool {
+    steps.iter().any(|step| {
+        is_such(&step.kind)
+            || match &step.kind {
+                StepKind::If { then, otherwise, .. } => has(then, is_such) || has(otherwise, is_such),
+                StepKind::Property { proof: steps, .. }
+                | StepKind::Goal { steps, .. }
+                | StepKind::Block(steps) => has(steps, is_such),
+                StepKind::Theorem(theorem) => {
+                    theorem.proof.as_ref().is_some_and(|proof| has(&proof.steps, is_such))
+                }
+                _ => false,
+            }
     })
 }
 

@@ -221,7 +221,7 @@ impl<'a> Expander<'a, '_> {
                     self.keep_assumed(flat.decl.span(), self.assumed_by(&formula));
                 }
                 if role == program::Role::Theorem {
-                    formula = self.after_late(flat.at, formula);
+                    formula = self.after_lemmas(flat.at, formula);
                 }
                 push(ItemKind::Formula { role, name, formula, proof: None });
             }

@@ -41,7 +41,7 @@ mod updates;
 mod variants;
 mod wires;
 
-use super::ast::{Decl, DeclKind, Expr, File, Proof, Role};
+use super::ast::{Decl, DeclKind, Expr, File, Role};
 use crate::program::ast::{Item, ItemKind};
 use crate::shared::Includes;
 use crate::shared::report::Report;
@@ -62,6 +62,8 @@ pub(super) struct Expanded {
     pub(super) items: Vec<Item>,
     /// The places of the claims in them that proofs admit.
     pub(super) admitted: Vec<Span>,
+    /// The places of the properties that proofs show by more than the axioms.
+    pub(super) lemmas: Vec<Span>,
     /// A place where what an isolate does not see may call it in the middle of an action.
     pub(super) called_back: Option<Span>,
     /// How claims are decided, with the place where it is told.
@@ -88,8 +90,9 @@ pub(super) fn expand(
     expander.isolates = isolates.iter().map(|it| it.name.clone()).collect();
     expander.read_method(&flat, &isolates, isolate);
     let items = expander.program(&flat, &isolates, main);
-    let Expander { admitted, called_back, method, .. } = expander;
-    Expanded { items, admitted, called_back, method }
+    let Expander { admitted, lemmas, called_back, method, .. } = expander;
+    let lemmas = lemmas.into_iter().map(|(_, span)| span).collect();
+    Expanded { items, admitted, lemmas, called_back, method }
 }
 
 /// Returns the names of the isolates that are verified one by one, in alphabetical order; `None` if a program has none. Reports
@@ -195,9 +198,11 @@ impl<'a> Expander<'a, '_> {
         for &flat in flat.iter().filter(|flat| flat.presence == Presence::Verified) {
             match &flat.decl.kind {
                 DeclKind::Formula { role: Role::Property, .. }
-                    if self.written_proof(flat).is_some_and(Proof::admits) =>
+                    if self
+                        .written_proof(flat)
+                        .is_some_and(|it| it.uses_rules() && it.unread().is_none()) =>
                 {
-                    self.admits.push(flat.at);
+                    self.lemmas.push((flat.at, flat.decl.span()));
                 }
                 DeclKind::Formula { role: Role::Explicit, formula, .. } => {
                     let (scope, place, proof) = (flat.scope, flat.decl.place, self.proof_of(flat));

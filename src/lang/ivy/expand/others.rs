@@ -95,7 +95,7 @@ impl<'a> Expander<'a, '_> {
     /// Assumes the invariants of other isolates that hold at a moment of the transition that is being made.
     pub(super) fn assume_others(&mut self, moment: Moment<'_>, span: Span, out: &mut Vec<Command>) {
         if matches!(moment, Moment::Start) {
-            for at in self.not_shown() {
+            for at in self.lemmas() {
                 self.assume_claim(at, span, out);
             }
         }
@@ -134,18 +134,19 @@ impl<'a> Expander<'a, '_> {
         self.cut.as_ref().is_some_and(|cut| cut.late.contains(&at))
     }
 
-    /// Returns the positions of the properties that are assumed of all states, and by properties that are shown later, without
-    /// being shown here: those of other isolates that may depend on what is shown here, and those that proofs admit.
-    fn not_shown(&self) -> Vec<usize> {
-        let late = self.cut.iter().flat_map(|cut| &cut.late);
-        late.chain(&self.admits).copied().collect()
+    /// Returns the positions of the properties that are assumed of all states, and by properties that are shown later, since
+    /// these may need them: those of other isolates that may depend on what is shown here, and those with proofs by more than the
+    /// axioms.
+    fn lemmas(&self) -> Vec<usize> {
+        let late = self.cut.iter().flat_map(|cut| &cut.late).copied();
+        late.chain(self.lemmas.iter().map(|&(at, _)| at)).collect()
     }
 
-    /// Returns that a property at a position holds if those do that come before it and are not shown here.
-    pub(super) fn after_late(&mut self, at: usize, formula: Expr) -> Expr {
-        let late = self.not_shown().into_iter().filter(|&late| self.turns.before(late, at));
-        let late: Vec<usize> = late.collect();
-        let premises: Vec<Expr> = late.into_iter().filter_map(|at| self.claim(at)).collect();
+    /// Returns that a property at a position holds if those do that come before it and that it may need.
+    pub(super) fn after_lemmas(&mut self, at: usize, formula: Expr) -> Expr {
+        let before = self.lemmas().into_iter().filter(|&lemma| self.turns.before(lemma, at));
+        let before: Vec<usize> = before.collect();
+        let premises: Vec<Expr> = before.into_iter().filter_map(|at| self.claim(at)).collect();
         let span = formula.span();
         premises
             .into_iter()
@@ -154,8 +155,8 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Assumes of the initial states what is assumed where transitions begin whatever was executed before.
-    pub(super) fn assume_late(&mut self, items: &mut Vec<Item>) {
-        for at in self.not_shown() {
+    pub(super) fn assume_lemmas(&mut self, items: &mut Vec<Item>) {
+        for at in self.lemmas() {
             if let Some(formula) = self.claim(at) {
                 let place = Place(formula.span());
                 let kind = ItemKind::Command(command(CommandKind::Assume(formula), place.0));

@@ -90,7 +90,7 @@ impl<'a> Expander<'a, '_> {
         for (at, Left { mut formula, admitted }) in goals.into_iter().enumerate() {
             let place = self.place_of(admitted, place);
             if role == program::Role::Theorem {
-                formula = self.after_late(flat.at, formula);
+                formula = self.after_lemmas(flat.at, formula);
             }
             let name = name.as_ref().map(|name| match is_one {
                 true => name.clone(),
@@ -155,7 +155,7 @@ impl<'a> Expander<'a, '_> {
         if role == program::Role::Axiom {
             self.keep_assumed(flat.decl.span(), self.assumed_by(&formula));
         }
-        let formula = self.after_late(flat.at, formula);
+        let formula = self.after_lemmas(flat.at, formula);
         items.push(Item { kind: ItemKind::Formula { role, name, formula, proof: None }, place });
     }
 

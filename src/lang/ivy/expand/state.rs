@@ -255,8 +255,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) rigid: Vec<(Span, Set<Arc<str>>)>,
     /// The steps of proofs that admit goals.
     pub(super) admitted: Vec<Span>,
-    /// The positions of the properties whose proofs do.
-    pub(super) admits: Vec<usize>,
+    /// The positions and places of the properties that may not follow from the axioms: their proofs admit goals, or use rules.
+    pub(super) lemmas: Vec<(usize, Span)>,
     /// The claims of assertions whose proofs are by tactics that are not read.
     pub(super) unread: Vec<Item>,
     /// The invariants of trusted isolates, which are assumed where a transition of the whole program begins.
@@ -353,7 +353,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             proofs: Map::default(),
             rigid: Vec::new(),
             admitted: Vec::new(),
-            admits: Vec::new(),
+            lemmas: Vec::new(),
             unread: Vec::new(),
             called_back: None,
             method: None,

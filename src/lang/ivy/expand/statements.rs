@@ -55,7 +55,7 @@ const FIRST_WITH_BOUND_CONDITIONS: u32 = 5;
 impl<'a> Expander<'a, '_> {
     /// Adds the commands that lead to the initial states: what is assumed of them, then what initializers do.
     pub(super) fn init(&mut self, flat: &[Flat<'a>], items: &mut Vec<Item>) {
-        self.assume_late(items);
+        self.assume_lemmas(items);
         let present = flat.iter().filter(|flat| flat.presence != Presence::Absent);
         for &Flat { decl, scope, .. } in present.clone() {
             if let DeclKind::Formula { role: Role::Init, formula, .. } = &decl.kind {
