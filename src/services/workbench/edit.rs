@@ -507,6 +507,28 @@ mod tests {
     }
 
     #[test]
+    fn a_claim_is_added_about_a_type_of_an_object() {
+        let text = "#lang ivy1.7\nobject a = { type t relation p(X:t) }\nrelation t(X:a.t)\n\
+                    after init { a.p(X) := true; t(X) := true }\ninvariant [all] a.p(X)\n";
+        let (system, found) = loaded(Language::Ivy, text);
+        let system = system.unwrap_or_else(|| panic!("{found:#?}"));
+        let add = |formula: &str| {
+            let mut load = |text: &str| loaded(Language::Ivy, text);
+            add_claim(text, Language::Ivy, &system, formula, None, &mut load).expect("an addition")
+        };
+        assert!(add("forall X. a.p(X:a.t)").is_known);
+        // The type stands where the variable occurs: at the quantifier, its dot would end the variables.
+        for formula in ["forall X. t(X:a.t) | a.p(X)", "exists X. t(X:a.t)"] {
+            let other = add(formula);
+            assert!(!other.is_known, "{formula}");
+            let (meant, found) = loaded(Language::Ivy, &other.text);
+            let meant = meant.unwrap_or_else(|| panic!("{found:#?}"));
+            assert_eq!(meant.invariants.len(), 2, "{}", other.text);
+            assert!(other.text.contains("a.t"), "{}", other.text);
+        }
+    }
+
+    #[test]
     fn claims_that_are_used_become_definitions() {
         let text =
             format!("{HEAD}invariant [a] r(X)\ninvariant [b] q(X)\nsafety [c] a -> b\ntheorem [d] b -> c\n");
