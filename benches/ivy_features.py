@@ -14,7 +14,7 @@ FEATURES = {
     "wire": (8, 8), "crash": (7, 8), "order": (7, 8), "native": (7, 8), "mixin": (5, 8), "delegate": (5, 8), "implied": (5, 6), "classes": (8, 8),
     "with": (7, 8), "parameter": (7, 8), "hidden": (7, 8), "callback": (7, 8), "process": (8, 8), "unprovable": (8, 8),
     "ends": (7, 8), "schema": (7, 8), "nested": (7, 8), "narrowed": (7, 8), "stubs": (7, 8), "summary": (7, 8),
-    "late": (7, 8), "homonym": (6, 8), "attributes": (6, 8),
+    "texts": (7, 8), "late": (7, 8), "homonym": (6, 8), "attributes": (6, 8),
     "loops": (8, 8), "collections": (7, 8), "anyfield": (7, 8), "scenario": (7, 8), "temporal": (7, 8), "templates": (7, 8), "common": (8, 8), "ordered": (7, 8),
 }
 
@@ -536,8 +536,25 @@ class Features(Further):
 
     def feature_parameter(self):
         name = self.fresh("pa")
-        self.emit(f"parameter {name} : t{'' if self.chance(0.7) else ' = 0' if self.slips() else ''}")
+        default = self.rng.choice([it.name for it in self.symbols if it.result == "t" and not it.args and not it.path] or ["0"])
+        self.emit(f"parameter {name} : t{f' = {default}' if self.chance(0.5) else ''}")
         self.known(Symbol(name, [], "t", "state" if self.slips() else "rigid"))
+        if self.chance(0.5):
+            self.emit(f"property [{self.fresh('n')}] {name} = {default} | {self.about([])}")
+
+    def feature_texts(self):
+        """Constants in quotes, of a type of texts and of one of which nothing is known."""
+        sort, name = self.fresh("tx"), self.fresh("c")
+        self.emit(f"type {sort}")
+        if self.chance(0.7):
+            self.emit(f"interpret {sort} -> strlit")
+        self.emit(f"individual {name} : {sort}")
+        texts = ['"a"', '"b"', '"ab"', '""', '"a:b"', '"a b"']
+        for _ in range(self.rng.choice([1, 2, 3])):
+            one, two = self.rng.choice(texts), self.rng.choice([*texts, name])
+            self.emit("property " + self.rng.choice([
+                f"{one}:{sort} ~= {two}", f"{one}:{sort} < {two}", f"{name} = {one} -> {name} ~= {two}", f"{name}:{sort} = {one} | {name} < {two} | {two} <= {name}",
+                f"X:{sort} = {one} -> X ~= {two}", f"{one}:{sort} <= X"]))
 
     def feature_with(self):
         """Claims that name others, and what is explicit."""

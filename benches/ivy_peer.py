@@ -50,8 +50,12 @@ DOCUMENTED = [
 ]
 
 # Errors of Ivy that say nothing about whether the program has a meaning, or that Ramsey does not need: it does not assume an
-# invariant that another isolate may have broken, where Ivy refuses the program, and it reads labels that are variables.
-UNJUDGED = r"not in the (fragment|logic)|Traceback|RecursionError|KeyError|AttributeError|internal error|redefining symbol: loc:|no value for ext:|unknown symbol: \w+\.[gh]\d|depends on invariant|assignment may be interfering|cannot strip parameter|token '[A-Z]\w*': syntax error"
+# invariant that another isolate may have broken, where Ivy refuses the program, it reads labels that are variables, and proofs of
+# invariants find explicit axioms.
+UNJUDGED = r"No property \w+ exists in the current context|not in the (fragment|logic)|Traceback|RecursionError|KeyError|AttributeError|internal error|redefining symbol: loc:|no value for ext:|unknown symbol: \w+\.[gh]\d|depends on invariant|assignment may be interfering|cannot strip parameter|token '[A-Z]\w*': syntax error"
+
+# What a line with a claim of statements has. Lines of the library are counted in its own files.
+CLAIMING = r"\b(assert|require|requires|ensure|ensures|invariant|while|for|decreases|proof|tactic)\b"
 
 SEVERITY = ["FALSE", "BROKEN", "MISSING", "REFUTES", "LAX", "STRICTER"]
 
@@ -119,6 +123,7 @@ class Verdicts:
     def __init__(self, error=None, claims=None, kind="ok"):
         self.error, self.claims, self.kind = error, claims or {}, kind
         self.lent = set()  # lines with what is assumed where other actions call
+        self.assumed = set()  # lines with what is assumed of callers
         self.places = collections.defaultdict(set)  # line of an assertion -> actions whose execution asks for it
         self.is_open = False  # whether there are temporal properties, which are not compared
         self.is_owed = False  # whether an initializer calls an action that requires something
@@ -187,6 +192,8 @@ def of_ivy(code, output):
             inner = bool(callers[1].replace("the environment", "").strip(",")) if callers else inner
             if inner and (line_of := re.search(r"line (\d+): assumption", text)):
                 verdicts.lent.add(int(line_of[1]))
+            if line_of := re.search(r"line (\d+): assumption", text):
+                verdicts.assumed.add(int(line_of[1]))
         if section == "inv" and not match:
             action = re.sub(r"^(\(internal\)|.*line \d+:) ?", "", text).removeprefix("ext:")
         if section == "assert" and (place_of := re.match(r"in action (\S+) when called from (.*):$", text)):
@@ -236,6 +243,8 @@ def ask_ramsey(binary, text, seconds):
                 verdicts.is_open = True
                 continue
             at, action = subject["line"], obligation["transition"]
+            if obligation["kind"] == "assertion" and not re.search(CLAIMING, "".join(lines[at - 1:at])):
+                continue  # what the library claims of itself
             key = {"initiation": ("init", at), "consecution": ("inv", action, at), "theorem": ("prop", at),
                    "assertion": ("assert", at) if action else ("initializers",)}[obligation["kind"]]
             if obligation["kind"] == "assertion" and "".join(lines[at - 1:at]).lstrip().startswith("explicit invariant"):
@@ -323,8 +332,8 @@ def runs_into(ivy, action, line):
 
 def unasked(key, ivy):
     """Whether Ivy does not ask for a claim that is one: assertions in initializers but the last one, and in what they call;
-    what an action requires that a monitor calls, which it assumes."""
-    return key[0] == "initializers" or key[0] == "assert" and key[1] in ivy.lent
+    what an action requires that a monitor calls, and invariants of loops in monitors before actions, which it assumes."""
+    return key[0] == "initializers" or key[0] == "assert" and key[1] in ivy.lent | ivy.assumed
 
 
 # ---- random programs ----------------------------------------------------------------------------------------------------
@@ -435,6 +444,8 @@ def judge(ivy, options, text, wanted=None):
     ivys = of_ivy(code, output)
     for verdicts in (ivys, ramseys):
         verdicts.at_claims(text)
+    lines = text.splitlines()
+    ivys.assumed = {at for at in ivys.assumed if re.match(r"\s*(while|for|invariant|decreases)\b", "".join(lines[at - 1:at]))}
     return (*compare(ivys, ramseys), ivys, ramseys, cpu)
 
 

@@ -56,6 +56,10 @@ class Proofs(Statements):
                 self.emit(step + ";" * (step != steps[-1]))
             self.close()
 
+        for _ in range(self.rng.choice([0, 1, 2])):
+            # What follows may need what has been shown.
+            self.emit(f"{self.rng.choice(['property', 'invariant'])} [{self.fresh('n')}] {self.rng.choice(forms)}")
+
     def rule_step(self, label, free, terms):
         given = [f"{it} = {self.rng.choice(terms)}" for it in free if self.chance(0.8)] + (["W = " + terms[0]] if self.slips() else [])
         name = label if not self.slips() else "missing"
