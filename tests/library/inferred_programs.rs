@@ -93,8 +93,7 @@ impl Writer<'_> {
             6 if self.callable > 0 => {
                 let action = self.rng.below(self.callable);
                 match self.rng.below(3) {
-                    0 => format!("call a{action}({})", self.term(1)),
-                    1 => format!("c := a{action}({})", self.term(0)),
+                    depth @ (0 | 1) => format!("c := a{action}({})", self.term(depth)),
                     _ => {
                         let name = self.name("w");
                         let text = format!("var {name} := a{action}({})", self.term(0));

@@ -498,6 +498,7 @@ property [same] X = Y -> low(X) = low(Y)
 fn what_is_common_has_no_parameters() {
     let text = "#lang ivy1.8
 type t
+module counter = { individual value : t  action set(x:t) = { value := x } }
 object out(o:t) = {
     object app(self:t) = {
         individual mine : bool
@@ -514,7 +515,6 @@ object out(o:t) = {
         invariant [own] mine -> seen(self)
     }
 }
-module counter = { individual value : t  action set(x:t) = { value := x } }
 export out.app.go
 invariant [every] out.app.mine(O, X) -> out.app.seen(X)
 invariant [same] out.app.seen(X) -> out.app.all.value = out.app.last
@@ -528,5 +528,74 @@ invariant [same] out.app.seen(X) -> out.app.all.value = out.app.last
     {
         let (system, _) = load("model.ivy", &wrong);
         assert!(system.is_none(), "{wrong}");
+    }
+}
+
+#[test]
+fn default_values_of_parameters_say_nothing() {
+    let text = "#lang ivy1.7
+type t
+parameter n : t
+parameter m : t = n
+action a(x:t) = { m := x }
+export a
+property [same] n = m
+";
+    expect(text, &[("theorem", "same")]);
+    let (_, found) = load("model.ivy", text);
+    assert!(found.iter().any(|it| it.message == "`= ..` is read, and nothing follows from it"), "{found:#?}");
+}
+
+#[test]
+fn constants_and_texts_may_have_their_types() {
+    let text = "#lang ivy1.7
+type t
+type u
+relation r(X:t)
+individual c : t
+object o = { individual d : t }
+action a(x:t) = { if c:t = x { r(c:t) := true; call b(x:t) } }
+action b(x:t) = { require c:t = x:t }
+export a
+property [same] c:t = c & o.d:t = o.d
+property [texts] \"a:b\":t = \"a:b\" | r(c:t)
+";
+    expect(text, &[]);
+    for wrong in
+        ["c:u = c", "o.d:u = o.d", "a:t = c", "r(c:u)", "nothing:t = c", "\"a\":t = \"a\":u", "o:t = c"]
+    {
+        let (system, _) = load("model.ivy", &format!("{text}property [wrong] {wrong}\n"));
+        assert!(system.is_none(), "{wrong}");
+    }
+}
+
+#[test]
+fn texts_are_different_and_have_an_order() {
+    let text = |claim: &str| {
+        format!(
+            "#lang ivy1.7\ntype s\ninterpret s -> strlit\ntype t\nindividual x : s\nindividual y : s\nproperty [claim] {claim}\n"
+        )
+    };
+    for holds in [
+        "\"a\":s ~= \"b\"",
+        "x = \"a:b\":s -> x ~= \"a\"",
+        "\"b\":s < \"ba\"",
+        "\"a b\":s < \"a!\"",
+        "\"B\":s < \"a\"",
+        "\"\":s <= x",
+        "x < y | y < x | x = y",
+    ] {
+        expect(&text(holds), &[]);
+    }
+    // What a text with `\\` stands for is not known, and of other types no two texts are.
+    for open in [
+        "x = \"a\"",
+        "\"b\":s < \"a\"",
+        "\"\\\\n\":s ~= \"n\"",
+        "\"é\":s ~= \"e\"",
+        "\"a\":t ~= \"b\"",
+        "\"a\":t < \"b\"",
+    ] {
+        expect(&text(open), &[("theorem", "claim")]);
     }
 }

@@ -199,6 +199,8 @@ isolate i = { property [has] o.q(X) } with o
     expect(&text.replace("with o", "with o.all"), &[("i", "theorem/i.has"), ("this", "ok")]);
     expect(&text.replace("with o", "with o.q, o.all"), &[("i", "ok"), ("this", "ok")]);
     expect(&text.replace("with o", "with this"), &[("i", "ok"), ("this", "ok")]);
+    let labelled = text.replace("definition q", "definition [def] q");
+    expect(&labelled.replace("with o", "with o.def, o.all"), &[("i", "ok"), ("this", "ok")]);
     expect(
         &text.replace("with o", "with nothing"),
         &[("program", "error: `nothing` is neither an object nor a declaration")],

@@ -368,6 +368,8 @@ pub enum Interpretation {
     Range(Bound, Bound),
     /// `{ a, b }`.
     Enumerated(Vec<Ident>),
+    /// `strlit`: texts.
+    Texts,
     /// Anything else, of which nothing is known here.
     Other,
 }
@@ -445,6 +447,8 @@ pub struct SymbolDecl {
     pub result: Option<SortRef>,
     /// The value, if it is derived.
     pub definition: Option<Expr>,
+    /// The value that a `parameter` has where a program that runs is given no other. It says nothing.
+    pub default: Option<Expr>,
 }
 
 /// A symbol whose value is one of those that have a property.

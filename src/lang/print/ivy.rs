@@ -133,7 +133,7 @@ impl Printer {
             self.word(" : ");
             self.sort(result);
         }
-        if let Some(definition) = &symbol.definition {
+        if let Some(definition) = symbol.definition.as_ref().or(symbol.default.as_ref()) {
             self.word(" =");
             self.hanging(definition, 4);
         }

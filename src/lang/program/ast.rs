@@ -169,11 +169,13 @@ pub struct SymbolDecl {
     pub unchecked: Option<Unchecked>,
 }
 
-/// A sort whose elements are numbers.
+/// A sort whose elements are numbers, or texts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Interpreted {
     /// The sort.
     pub sort: SortRef,
+    /// Whether its elements are texts, in their order by the first difference.
+    pub is_of_texts: bool,
     /// The least number, if there is one.
     pub least: Option<End>,
     /// The greatest number, if there is one.

@@ -1,5 +1,5 @@
-//! Sorts whose elements are numbers: what is assumed of their order and of the numerals that a program mentions. It holds of
-//! the numbers, and is not all that does: that there is a next number is not said.
+//! Sorts whose elements are numbers, or texts: what is assumed of their order and of the numerals or texts that a program
+//! mentions. It holds of the numbers, and is not all that does: that there is a next number is not said.
 
 use std::sync::Arc;
 
@@ -47,6 +47,7 @@ pub(super) fn sorts(items: &[Item]) -> Map<Arc<str>, [Option<u64>; 2]> {
     let named = items.iter().filter_map(|item| match &item.kind {
         ItemKind::Interpreted(Interpreted {
             sort: SortRef { name: SortName::Named(sort), .. },
+            is_of_texts: false,
             least,
             greatest,
         }) => Some((sort.clone(), [number(least), number(greatest)])),
@@ -73,6 +74,9 @@ struct Axioms<'a> {
 impl Axioms<'_> {
     fn of(mut self, used: &[Arc<str>]) -> Vec<Expr> {
         let has_order = used.iter().any(|symbol| &**symbol == "<");
+        if self.interpreted.is_of_texts {
+            return self.of_texts(used, has_order);
+        }
         let number = |end: &Option<End>| match end {
             Some(End::Number(number)) => Some(*number),
             _ => None,
@@ -141,6 +145,31 @@ impl Axioms<'_> {
                 Expr::new(ExprKind::Or(cases), self.span())
             };
             self.for_all(&["X"], body);
+        }
+        self.found
+    }
+
+    /// Returns what is assumed of texts. What those with `\` stand for is not known.
+    fn of_texts(mut self, used: &[Arc<str>], has_order: bool) -> Vec<Expr> {
+        let is_plain = |text: &&Arc<str>| text.starts_with('"') && text.is_ascii() && !text.contains('\\');
+        let mut texts: Vec<&Arc<str>> = used.iter().filter(is_plain).collect();
+        // Without the quotes, since a blank and `!` come before them.
+        texts.sort_unstable_by_key(|text| text.trim_matches('"'));
+        let texts: Vec<Expr> = texts.into_iter().map(|text| self.numeral(text)).collect();
+        if has_order {
+            self.order();
+            for sides in texts.windows(2) {
+                if let [before, after] = sides {
+                    self.push(BinaryOp::Less, before.clone(), after.clone());
+                }
+            }
+            if used.iter().any(|text| &**text == "\"\"") {
+                let (empty, x) = (self.numeral("\"\""), var("X", self.place));
+                let body = self.binary(BinaryOp::LessEqual, empty, x);
+                self.for_all(&["X"], body);
+            }
+        } else if texts.len() > 1 {
+            self.found.push(Expr::new(ExprKind::Distinct(texts), self.span()));
         }
         self.found
     }

@@ -118,6 +118,7 @@ impl Translator<'_> {
                 params: self.params_of(&name.name, &symbol.args),
                 result: sorts.clone(),
                 definition: None,
+                default: None,
             };
             let kind = DeclKind::Symbols { keyword: keyword.into(), symbols: vec![decl] };
             self.push(kind, place);
@@ -153,8 +154,13 @@ impl Translator<'_> {
             name: ident(new, param.name.span()),
             sort: param.sort.clone(),
         });
-        let symbol =
-            SymbolDecl { name: name.clone(), params: vars.collect(), result: None, definition: Some(body) };
+        let symbol = SymbolDecl {
+            name: name.clone(),
+            params: vars.collect(),
+            result: None,
+            definition: Some(body),
+            default: None,
+        };
         self.push(DeclKind::Symbols { keyword: "relation".into(), symbols: vec![symbol] }, place);
     }
 

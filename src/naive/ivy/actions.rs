@@ -345,8 +345,8 @@ impl<'d> Program<'d> {
         }
         let formals = self.formals(parts.declared);
         let count = parts.declared.action.results.len();
-        let is_used = |targets: &Vec<Target>| !targets.is_empty() && targets.len() != count;
-        if formals.len() != args.len() || matches!(&wanted, Results::Targets(targets) if is_used(targets)) {
+        let is_other = |targets: &Vec<Target>| targets.len() != count;
+        if formals.len() != args.len() || matches!(&wanted, Results::Targets(targets) if is_other(targets)) {
             return refuse(at, format!("`{full}` takes another number of arguments or results"));
         }
         self.check_growth(full, &parts)?;

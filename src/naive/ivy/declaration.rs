@@ -59,7 +59,17 @@ impl Parser<'_> {
             }
             "type" => self.type_declaration()?,
             "relation" | "function" | "individual" | "constant" | "var" | "parameter" | "destructor" => {
-                DeclKind::Symbols(self.symbols(&*word.text == "relation")?, &*word.text == "destructor")
+                let mut symbols = self.symbols(&*word.text == "relation")?;
+                if &*word.text == "parameter" {
+                    // A default value says nothing.
+                    for symbol in &mut symbols {
+                        symbol.value = None;
+                        if symbol.result.is_none() {
+                            return refuse(symbol.name.at, format!("`{}` has no type", symbol.name.text));
+                        }
+                    }
+                }
+                DeclKind::Symbols(symbols, &*word.text == "destructor")
             }
             "axiom" | "property" | "init" | "conjecture" | "invariant" | "safety" => {
                 let label = self.label()?;

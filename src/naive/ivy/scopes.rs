@@ -102,14 +102,6 @@ impl<'d> Scopes<'d> {
 
     fn decls(&mut self, decls: &'d [Decl], scope: usize) -> Result<()> {
         self.nesting += 1;
-        let first = self.scopes[scope].first;
-        for decl in decls {
-            if let DeclKind::Module(module) = &decl.kind
-                && self.scopes[first].modules.insert(module.name.text.clone(), module).is_some()
-            {
-                return refuse(module.name.at, "a module is declared twice");
-            }
-        }
         for decl in decls {
             if self.flat.len() >= MAX_DECLS || self.nesting > MAX_OPEN {
                 return refuse(decl.at, "the program is too large, or nested too deep");
@@ -133,7 +125,13 @@ impl<'d> Scopes<'d> {
                 let files = self.files;
                 return self.decls(&files[*file], scope);
             }
-            DeclKind::Module(_) => return Ok(()),
+            DeclKind::Module(module) => {
+                let first = self.scopes[scope].first;
+                return match self.scopes[first].modules.insert(module.name.text.clone(), module) {
+                    Some(_) => refuse(module.name.at, "a module is declared twice"),
+                    None => Ok(()),
+                };
+            }
             DeclKind::Section(decls) => return self.decls(decls, scope),
             DeclKind::Isolate(names) => self.list(names, scope),
             DeclKind::Object(it) => {

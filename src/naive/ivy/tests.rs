@@ -173,6 +173,12 @@ fn what_is_not_understood_is_refused() {
         ("object o = { ... }", "twice"),
         ("export never", "not declared"),
         ("instance o : never", "no such module"),
+        ("instance o : q module q = { }", "no such module"),
+        (
+            "action g returns (y:s) = { y := a } action h = { call g }",
+            "another number of arguments or results",
+        ),
+        ("parameter m = a", "has no type"),
         ("module q = { instance o : q } instance o : q", "instance of itself"),
         ("around p { }", "not declared"),
         ("action go = { } around go { ... }", "both sides"),

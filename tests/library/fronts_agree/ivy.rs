@@ -199,6 +199,8 @@ fn on_places_where_readings_could_differ() {
         "macro kept(a, b) = { a := c; assume b(a) & old a = c & old b(a) } action go = { instantiate kept(c, p); p(c) := on } export go",
         "isolate o = { object spec = { relation z(X:t) definition z(X) = p(X) } property spec.z(X) -> p(X) proof { let Y = X; } } with this",
         "object o(k:t) = { derived z = on derived y(X:t) = r(k, d) & p(X) action go(x:t) = { on := ~on; p(x) := old z & ~old y(x) } } export o.go",
+        "parameter m : t = c parameter n : t = m action go(x:t) = { m := x; p(n) := true } export go invariant p(m)",
+        "module outer(ty) = { instance in : inner(ty) } module inner(ty) = { relation z(X:ty) invariant z(X) } instance i : outer(t)",
         "action never(x:t) = { p(x) := 0:t = x } invariant [safe.one] p(X) invariant [1000000] on conjecture on attribute method = mc",
     ];
     let folder = Path::new("nowhere");
@@ -219,6 +221,8 @@ fn on_places_where_readings_could_differ() {
         "action go = { f(X) := f(X:u) } export go",
         "relation z(X:t) = r(X:u, d)",
         "axiom p(X) action never = { p(c) := on }",
+        "module outer(ty) = { instance z : inner(ty) } instance i : outer(t) module inner(ty) = { }",
+        "action one returns (y:t) = { y := c } action go = { call one } export go",
     ] {
         assert!(!assert_agree(decls, folder, &format!("{vocabulary}{decls}\n")), "both refuse it: {decls}");
     }

@@ -17,7 +17,9 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         let start = self.start;
         let is_old = self.eat(Token::Old);
         let first = self.slice();
-        if self.at(Token::Number) || first.starts_with(|c: char| c.is_ascii_uppercase()) {
+        if matches!(self.token, Token::Number | Token::Text)
+            || first.starts_with(|c: char| c.is_ascii_uppercase())
+        {
             return self.variable_or_numeral(start, is_old);
         }
         let mut name = String::from(if is_old { "old " } else { "" });
@@ -102,6 +104,11 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
             name.push_str(&self.subscripted_name("a name")?.name);
             end = self.previous_end;
         }
+        let is_plain = name.starts_with(|c: char| c.is_ascii_lowercase()) && !name.starts_with("old ");
+        if args.is_none() && is_plain && !self.grammar.subscripts && self.sort_follows() {
+            self.push_sort(&mut name)?;
+            end = self.previous_end;
+        }
         let place = Place(Span { file: self.file, start, end });
         let name = Ident { name: name.into(), place };
         self.node(ExprKind::Ref { name, primes: 0, args }, self.span_from(start))
@@ -163,6 +170,24 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         self.grammar.subscripts
     }
 
+    /// Returns whether the sort of a name follows: `x:s`.
+    fn sort_follows(&self) -> bool {
+        self.at(Token::Colon) && matches!(self.peek(), Token::Ident | Token::Bool | Token::This)
+    }
+
+    /// Adds the sort that follows to a name.
+    fn push_sort(&mut self, name: &mut String) -> Parsed<()> {
+        self.advance();
+        let sort = self.sort_with_dots()?;
+        name.push(':');
+        name.push_str(match &sort.name {
+            SortName::Named(name) => name,
+            SortName::Bool => "bool",
+            SortName::Int => "int",
+        });
+        Ok(())
+    }
+
     fn variable_or_numeral(&mut self, start: u32, is_old: bool) -> Parsed<Expr> {
         if is_old {
             let error = Diagnostic::error(Code::Syntax, self.span(), "`old` is followed by a variable")
@@ -170,18 +195,12 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
                 .help("`old` reads a relation, function or constant as it was before the action: `old r(x)`");
             return self.fail(error);
         }
-        let (mut text, is_number) = (self.slice().to_owned(), self.at(Token::Number));
+        let (mut text, is_number) =
+            (self.slice().to_owned(), matches!(self.token, Token::Number | Token::Text));
         let name_end = self.span();
         self.advance();
-        if self.at(Token::Colon) && matches!(self.peek(), Token::Ident | Token::Bool | Token::This) {
-            self.advance();
-            let sort = self.sort_with_dots()?;
-            text.push(':');
-            text.push_str(match &sort.name {
-                SortName::Named(name) => name,
-                SortName::Bool => "bool",
-                SortName::Int => "int",
-            });
+        if self.sort_follows() {
+            self.push_sort(&mut text)?;
         } else if is_number {
             return self.node(ExprKind::Int(text.into()), name_end);
         }

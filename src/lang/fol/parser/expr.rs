@@ -220,7 +220,9 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
             Token::If if !self.grammar.composed_names => self.if_then_else(),
             Token::Ite => self.ite(),
             Token::Let => self.let_in(),
-            Token::Ident | Token::Number | Token::Old | Token::This if self.grammar.composed_names => {
+            Token::Ident | Token::Number | Token::Text | Token::Old | Token::This
+                if self.grammar.composed_names =>
+            {
                 self.composed_name()
             }
             Token::Ident => self.reference(),

@@ -356,6 +356,19 @@ impl Checker<'_, '_> {
     }
 }
 
+/// Returns a numeral, or a text in quotes, without its sort, and the sort, if it is given: `2:t`. Other names are none.
+pub(crate) fn literal(name: &str) -> Option<(&str, Option<&str>)> {
+    let end = match name.strip_prefix('"') {
+        Some(rest) => rest.find('"')? + 2,
+        None => name.bytes().take_while(u8::is_ascii_digit).count(),
+    };
+    let (literal, rest) = name.split_at_checked(end).filter(|(literal, _)| !literal.is_empty())?;
+    match rest {
+        "" => Some((literal, None)),
+        _ => Some((literal, Some(rest.strip_prefix(':')?))),
+    }
+}
+
 /// Returns whether a name stands for some of the bits of a number: `bfe[0][3]`.
 pub(crate) fn is_extraction(name: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());

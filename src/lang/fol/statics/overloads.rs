@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::Checker;
 use super::expr::{Expected, Reason};
+use super::names::literal;
 use crate::fol::ast::{self, BinaryOp, Ident};
 use crate::fol::names::Global;
 use crate::fol::sorts::Ty;
@@ -38,14 +39,13 @@ impl Checker<'_, '_> {
         (Kind::Overloaded { name, ty, from, state: self.state, args }, ty)
     }
 
-    /// Returns the constant that a numeral with its sort is.
+    /// Returns the constant that a numeral, or a text, with its sort is.
     pub(super) fn numeral_of_sort(&mut self, name: &Ident) -> Option<SymId> {
         if !self.globals.overloads {
             return None;
         }
-        let (numeral, sort) = name.name.split_once(':')?;
-        let is_numeral = !numeral.is_empty() && numeral.bytes().all(|byte| byte.is_ascii_digit());
-        let sort = self.globals.sort_id(sort).filter(|_| is_numeral)?;
+        let (numeral, sort) = literal(&name.name)?;
+        let sort = self.globals.sort_id(sort?)?;
         Some(self.globals.overload(numeral, sort, 0, name.span()))
     }
 

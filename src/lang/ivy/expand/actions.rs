@@ -501,14 +501,17 @@ impl<'a> Expander<'a, '_> {
         }
         let returns = info.declared.action.returns.len();
         if let Results::Targets(targets) = &wanted
-            && !targets.is_empty()
             && targets.len() != returns
         {
-            self.report.push(
-                Diagnostic::error(Code::Arity, span, format!("`{full}` returns {returns} values"))
-                    .label(format!("{} are assigned", targets.len()))
-                    .also(info.declared.action.name.span(), "declared here"),
-            );
+            let values = if returns == 1 { "a value" } else { &format!("{returns} values") };
+            let error = Diagnostic::error(Code::Arity, span, format!("`{full}` returns {values}"))
+                .also(info.declared.action.name.span(), "declared here");
+            self.report.push(match targets.len() {
+                0 => error
+                    .label("none is assigned")
+                    .help("assign what it returns: `x := f(y)`, `x, z := f(y)`"),
+                count => error.label(format!("{count} are assigned")),
+            });
             return;
         }
         self.executed_of_library(full, &info, span);

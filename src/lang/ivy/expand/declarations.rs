@@ -114,6 +114,10 @@ impl<'a> Expander<'a, '_> {
                         item.into_iter().for_each(&mut push);
                         continue;
                     }
+                    if let Some(default) = &symbol.default {
+                        let note = "the value is another one where a program is given one";
+                        self.report.ignore("= ..", default.span(), note);
+                    }
                     let full = self.full(scope, &symbol.name);
                     let relation = self.symbols.get(&full.name).is_some_and(|it| is_bool(it.result.as_ref()));
                     match &symbol.definition {

@@ -79,7 +79,11 @@ impl<'a> Expander<'a, '_> {
                     let sort = SortRef { name: SortName::Named(name.name.clone()), place: name.place };
                     let sort = self.scopes.sort(flat.scope, &sort);
                     let Some(full) = named(&sort.name).cloned() else { continue };
-                    if !matches!(meaning, Interpretation::Integers | Interpretation::Naturals) {
+                    let is_endless = matches!(
+                        meaning,
+                        Interpretation::Integers | Interpretation::Naturals | Interpretation::Texts
+                    );
+                    if !is_endless {
                         self.limited.insert(full.clone());
                     }
                     if self.variants.contains_key(&full) {

@@ -102,11 +102,6 @@ impl<'a, 'r> Flattener<'a, 'r> {
     fn decls(&mut self, decls: &'a [Decl], scope: ScopeId, file: FileId) {
         self.nesting += 1;
         for decl in decls {
-            if let DeclKind::Module(module) = &decl.kind {
-                self.module(module, scope);
-            }
-        }
-        for decl in decls {
             if self.flat.len() >= MAX_DECLS || !self.report.spend(1) {
                 break;
             }
@@ -146,7 +141,8 @@ impl<'a, 'r> Flattener<'a, 'r> {
         }
         match &decl.kind {
             DeclKind::Include(name) => return self.include(name, scope, file),
-            DeclKind::Module(_) => return,
+            // Instances know the modules that have been declared before.
+            DeclKind::Module(module) => return self.module(module, scope),
             DeclKind::Autoinstance(instance) => {
                 self.autoinstances.insert(instance.name.name.clone(), (instance, scope, file));
                 return;
@@ -409,7 +405,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
         file: FileId,
     ) {
         let Some((module, home)) = self.scopes.module_at(outer, &name.name) else {
-            let help = "modules come from this file, or from one that is included: `include order`";
+            let help = "a module is declared before its instances, in this file or in one that is included: `include order`";
             self.report.push(errors::unknown_module(name, self.scopes.modules(outer), help));
             return;
         };

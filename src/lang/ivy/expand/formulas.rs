@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::exprs::{mentions, reference, unknown};
 use super::scopes::ScopeId;
 use super::state::{Expander, Override};
-use crate::fol::statics::names::is_extraction;
+use crate::fol::statics::names::{is_extraction, literal};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::program::ast::{BinaryOp, Command};
 use ramsey_core::base::span::Span;
@@ -29,7 +29,11 @@ pub(super) fn as_variable(expr: &Expr) -> Option<&Ident> {
 
 /// Splits a variable or numeral from its sort.
 pub(super) fn split_sort(name: &Ident) -> (Arc<str>, Option<SortRef>) {
-    match name.name.split_once(':') {
+    let given = match literal(&name.name) {
+        Some((literal, sort)) => sort.map(|sort| (literal, sort)),
+        None => name.name.split_once(':'),
+    };
+    match given {
         Some((variable, "bool")) => {
             (variable.into(), Some(SortRef { name: SortName::Bool, place: name.place }))
         }

@@ -83,7 +83,7 @@ impl Expander<'_, '_> {
         }
         let zero = || Some(End::Number(0));
         let (least, greatest) = match meaning {
-            Interpretation::Integers => (None, None),
+            Interpretation::Integers | Interpretation::Texts => (None, None),
             Interpretation::Naturals => (zero(), None),
             Interpretation::Bits(bits @ 0..=63) => (zero(), Some(End::Number((1 << bits) - 1))),
             Interpretation::Bits(_) => (zero(), None),
@@ -94,7 +94,8 @@ impl Expander<'_, '_> {
                 return self.report.ignore("interpret", span, note);
             }
         };
-        let interpreted = Interpreted { sort: sort.clone(), least, greatest };
+        let is_of_texts = *meaning == Interpretation::Texts;
+        let interpreted = Interpreted { sort: sort.clone(), is_of_texts, least, greatest };
         items.push(Item { kind: ItemKind::Interpreted(interpreted), place: name.place });
     }
 
@@ -151,7 +152,7 @@ impl Expander<'_, '_> {
             );
             return;
         }
-        let interpreted = Interpreted { sort: sort.clone(), least: ends.pop(), greatest };
+        let interpreted = Interpreted { sort: sort.clone(), is_of_texts: false, least: ends.pop(), greatest };
         items.push(Item { kind: ItemKind::Interpreted(interpreted), place: sort.place });
     }
 }

@@ -6,7 +6,7 @@ use super::exprs::{reference, unknown};
 use super::formulas::{Context, Found, is_variable, parameter, split_sort};
 use super::scopes::subscripts;
 use super::state::Expander;
-use crate::fol::statics::names::is_extraction;
+use crate::fol::statics::names::{is_extraction, literal};
 use crate::ivy::ast::{Expr, ExprKind, Ident, SortName, SortedVar};
 use crate::shared::report::suggest;
 use ramsey_core::base::span::Span;
@@ -30,7 +30,7 @@ impl Expander<'_, '_> {
         }
         let (plain, sort) = split_sort(name);
         let sort = sort.map(|sort| self.scopes.sort(context.scope, &sort));
-        if plain.starts_with(|c: char| c.is_ascii_digit()) && sort.is_some() {
+        if literal(&plain).is_some() && sort.is_some() {
             return match sort.map(|sort| sort.name) {
                 Some(SortName::Named(sort)) => reference(format!("{plain}:{sort}").into(), Vec::new(), span),
                 _ => Expr::new(ExprKind::Int(plain), span),
@@ -70,6 +70,18 @@ impl Expander<'_, '_> {
         let args = self.list(args, context, found);
         self.check_subscripts(&plain, name.span(), context);
         let (full, mut all) = self.global(&plain, name.span(), context);
+        if let Some(sort) = &sort {
+            let Some(known) = self.symbols.get(&full).and_then(|it| it.result.clone()) else {
+                let error = Diagnostic::error(
+                    Code::SortMismatch,
+                    name.span(),
+                    format!("the type of `{plain}` is not given here"),
+                );
+                self.report.push(error.label("neither a variable nor a constant"));
+                return unknown(span);
+            };
+            self.same_sort(&plain, Some(known), sort);
+        }
         // The argument of an instance that is a numeral.
         if full.starts_with(|c: char| c.is_ascii_digit()) && args.is_empty() {
             return Expr::new(ExprKind::Int(full), span);

@@ -110,7 +110,8 @@ impl Expander<'_, '_> {
                         | Interpretation::Naturals
                         | Interpretation::Bits(_)
                         | Interpretation::Sized(_)
-                        | Interpretation::Range(..),
+                        | Interpretation::Range(..)
+                        | Interpretation::Texts,
                     ..
                 }
                 | DeclKind::Type { name, body: TypeBody::Range(..), .. } => name,

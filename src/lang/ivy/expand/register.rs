@@ -83,7 +83,9 @@ impl<'a> Expander<'a, '_> {
                     self.recursive.insert(full);
                 }
             }
-            DeclKind::Definition { keyword, name, params, body, .. } => {
+            DeclKind::Definition { keyword, label, name, params, body, .. } => {
+                // Isolates may list it.
+                self.globals.extend(label.iter().map(|label| self.scopes.full(scope, &label.name)));
                 for param in params.iter().filter(|it| it.sort.is_none() && !is_variable(&it.name.name)) {
                     // A constant would be hidden by it.
                     self.report.push(untyped(param));

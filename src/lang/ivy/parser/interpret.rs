@@ -52,6 +52,7 @@ impl Parser<'_> {
                 match (&*target.name, sizes.as_slice()) {
                     ("int", []) => Interpretation::Integers,
                     ("nat", []) => Interpretation::Naturals,
+                    ("strlit", []) => Interpretation::Texts,
                     // How values are shown and read, in a program that runs, makes no difference.
                     ("bv" | "strbv", [bits]) | ("intbv", [_, _, bits]) => {
                         if bits.name.starts_with(|c: char| c.is_ascii_digit()) {

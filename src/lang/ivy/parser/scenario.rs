@@ -92,6 +92,7 @@ impl Parser<'_> {
             params: Vec::new(),
             result: None,
             definition: None,
+            default: None,
         };
         let symbols = known.iter().map(symbol).collect();
         let initial = |name: &Ident| set(name, first.iter().any(|it| it.name == name.name), place);

@@ -1,7 +1,7 @@
 //! Parser of statements.
 
 use super::Parser;
-use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Level, Place, SortRef, SortedVar};
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Level, Place, SortName, SortRef, SortedVar};
 use crate::fol::lexer::{Starts, Syntax};
 use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::fol::token::Token;
@@ -317,11 +317,13 @@ impl Parser<'_> {
         if self.eat(Token::Star) {
             return Ok(Condition::Any);
         }
-        if self.at(Token::Ident) && self.peek() == Token::Colon && !self.has_subscripts() {
-            return self.cast();
-        }
         if !self.at(Token::Some) {
-            return Ok(Condition::Formula(self.formula()?));
+            let start = self.start;
+            let formula = self.formula()?;
+            return match formula.kind {
+                ExprKind::Ref { name, args: None, .. } if self.at(Token::Assign) => self.cast(&name, start),
+                _ => Ok(Condition::Formula(formula)),
+            };
         }
         self.advance();
         let vars = if self.at(Token::LeftParen) {
@@ -341,14 +343,18 @@ impl Parser<'_> {
         Ok(Condition::Some { vars, formula, extremum })
     }
 
-    /// Parses `y:v := x`: whether the value is one of a variant, for which the variable stands.
-    fn cast(&mut self) -> Parsed<Condition> {
-        let start = self.start;
-        let name = self.ident("a variable")?;
-        self.expect(Token::Colon, "`:` and a variant")?;
-        let sort = self.sort_with_dots()?;
+    /// Parses what follows `y:v` in `y:v := x`: whether the value is one of a variant, for which the variable stands.
+    fn cast(&mut self, of: &Ident, start: u32) -> Parsed<Condition> {
         let op_place = Place(self.span());
-        self.expect(Token::Assign, "`:=` and a value")?;
+        let Some((name, sort)) = of.name.split_once(':') else {
+            let error = self
+                .expected("`{`")
+                .help("a value is assigned where a condition is `y:v := x`, for a variant `v`");
+            return self.fail(error);
+        };
+        let name = Ident { name: name.into(), place: of.place };
+        let sort = SortRef { name: SortName::Named(sort.into()), place: of.place };
+        self.advance();
         let value = self.formula()?;
         let span = self.span_from(start);
         let own = Expr::new(ExprKind::Ref { name: name.clone(), primes: 0, args: None }, name.span());

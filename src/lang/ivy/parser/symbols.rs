@@ -23,6 +23,9 @@ impl Parser<'_> {
         while self.eat(Token::Comma) {
             symbols.push(self.symbol(token)?);
         }
+        if &*keyword == "parameter" {
+            symbols.iter_mut().for_each(|it| it.default = it.definition.take());
+        }
         // In `individual x, y : t` the sort is that of both.
         let mut sort = None;
         for symbol in symbols.iter_mut().rev() {
@@ -82,7 +85,7 @@ impl Parser<'_> {
         // `some` is no part of a formula.
         let has_value = self.eat(Token::Equal) && !self.at(Token::Some);
         let definition = if has_value { Some(self.formula()?) } else { None };
-        Ok(SymbolDecl { name, params, result, definition })
+        Ok(SymbolDecl { name, params, result, definition, default: None })
     }
 
     /// Parses a name with its parameters; of an operator, these are on its sides: `(X:t < Y:t)`.

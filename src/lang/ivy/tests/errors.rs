@@ -118,7 +118,15 @@ const CASES: &[(&str, &str)] = &[
     ("module m = { }\nmodule m = { }", "5:8 error R005: the module `m` is declared twice"),
     (
         "instance o : nothing(t)",
-        "4:14 error R024: the module `nothing` is not declared (modules come from this file, or from one that is included: `include order`)",
+        "4:14 error R024: the module `nothing` is not declared (a module is declared before its instances, in this file or in one that is included: `include order`)",
+    ),
+    (
+        "instance o : m\nmodule m = { }",
+        "4:14 error R024: the module `m` is not declared (a module is declared before its instances, in this file or in one that is included: `include order`)",
+    ),
+    (
+        "action g returns (y:t) = { y := c }\nexport action h = { call g }",
+        "5:21 error R007: `g` returns a value (assign what it returns: `x := f(y)`, `x, z := f(y)`)",
     ),
     ("module m(a) = { }\ninstance o : m(t, t)", "5:1 error R007: `m` takes 1 argument, but 2 are given"),
     (
@@ -298,7 +306,7 @@ const CASES: &[(&str, &str)] = &[
     ("attribute a.methd = mc", "4:11 error R006: there is no attribute `methd` (did you mean `method`?)"),
     ("explicit invariant [lem] no(X)", "4:26 error R006: `no` is not declared"),
     ("attribute method mc", "4:18 error R003: expected `=` and a value, found `mc`"),
-    ("interpret t -> strlit", "4:1 note R014: `interpret` is read, and nothing follows from it"),
+    ("interpret t -> strange", "4:1 note R014: `interpret` is read, and nothing follows from it"),
     ("interpret c -> int", "4:1 note R014: `interpret` is read, and nothing follows from it"),
     ("interpret u -> int", "4:11 error R006: `u` is neither a type nor a symbol"),
     ("interpret t int", "4:13 error R003: expected `->` and what it is, found `int`"),

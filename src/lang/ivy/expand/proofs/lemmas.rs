@@ -7,6 +7,7 @@ use super::rules::Rule;
 use super::terms::{BOOL, Lambda, Op, Read, Sort, Subst, Term};
 use super::typed::sort_name;
 use super::uses::as_variable;
+use crate::fol::statics::names::literal;
 use crate::ivy::ast::{Expr, Ident, SortedVar, Theorem};
 use crate::ivy::proof::{Given, Step, Unfolded};
 use ramsey_core::base::span::Span;
@@ -277,6 +278,5 @@ fn definition(rule: &Rule) -> Option<(Arc<str>, Lambda)> {
     // What is defined does not depend on other variables.
     let free = value.free();
     let is_closed = free.iter().all(|it| params.contains(it) || !bound.iter().any(|(name, _)| *name == it.0));
-    let is_number = symbol.starts_with(|c: char| c.is_ascii_digit());
-    (is_closed && !is_number).then(|| (symbol.clone(), Lambda { params, body: value.clone() }))
+    (is_closed && literal(symbol).is_none()).then(|| (symbol.clone(), Lambda { params, body: value.clone() }))
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::terms::{BOOL, Failed, Op, Read, Sort, Subst, Term, fresh, operator};
+use crate::fol::statics::names::literal;
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::ivy::expand::exprs::reference;
 use crate::ivy::expand::formulas::is_variable;
@@ -293,9 +294,7 @@ impl Reader<'_, '_, '_> {
             // An error has been reported.
             return Err(Failed);
         }
-        if plain.starts_with(|c: char| c.is_ascii_digit())
-            && let Some((number, sort)) = plain.split_once(':')
-        {
+        if let Some((number, Some(sort))) = literal(&plain) {
             return Ok(Term::App(number.into(), Vec::new(), sort.into()));
         }
         if args.is_empty() {
@@ -390,8 +389,8 @@ impl Writer<'_, '_, '_> {
                 return reference(name, Vec::new(), span);
             }
             Term::App(name, args, sort) => {
-                let is_number = name.starts_with(|c: char| c.is_ascii_digit()) && args.is_empty();
-                let name = if is_number { format!("{name}:{sort}").into() } else { name.clone() };
+                let is_literal = literal(name).is_some() && args.is_empty();
+                let name = if is_literal { format!("{name}:{sort}").into() } else { name.clone() };
                 return reference(name, args.iter().map(|arg| self.expr(arg, bound)).collect(), span);
             }
             Term::Op(op, args) => {
