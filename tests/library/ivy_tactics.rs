@@ -59,6 +59,8 @@ theorem [other] { individual c : t property r(c) }
 ";
     open(&with(&format!("{rule}{lemma}{claims}")), &[]);
     open(&with(&format!("{rule}{claims}")), &["inv", "L7.2", "after", "other"]);
+    // An explicit one is assumed where a proof names it.
+    open(&with(&format!("{rule}explicit {lemma}{claims}")), &["inv", "L8.2", "after", "other"]);
     // It does not show itself, nor what stands before it, and what does not follow from the rule is not shown.
     open(&with(&format!("{rule}property [before] r(X)\n{lemma}")), &["before"]);
     open(&with(&format!("{rule}property [lem] s(X) proof {{ instantiate rule }}\n")), &["lem"]);

@@ -18,7 +18,7 @@ use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Unchecked;
 
 /// How the keyword of what proofs alone assume begins.
-const EXPLICIT: &str = "explicit";
+pub(super) const EXPLICIT: &str = "explicit";
 
 /// Returns whether a claim is marked as what is to be shown, by its name. Benchmarks of invariant inference mark the
 /// property by the number 1000000.

@@ -197,10 +197,12 @@ impl<'a> Expander<'a, '_> {
         self.claims = claims.collect();
         for &flat in flat.iter().filter(|flat| flat.presence == Presence::Verified) {
             match &flat.decl.kind {
-                DeclKind::Formula { role: Role::Property, .. }
-                    if self
-                        .written_proof(flat)
-                        .is_some_and(|it| it.uses_rules() && it.unread().is_none()) =>
+                // What is explicit is assumed by the proofs that name it alone.
+                DeclKind::Formula { keyword, role: Role::Property, .. }
+                    if !keyword.starts_with(declarations::EXPLICIT)
+                        && self
+                            .written_proof(flat)
+                            .is_some_and(|it| it.uses_rules() && it.unread().is_none()) =>
                 {
                     self.lemmas.push((flat.at, flat.decl.span()));
                 }
