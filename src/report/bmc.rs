@@ -162,7 +162,8 @@ impl Render for Report<'_> {
             ..dto::BoundedContent::default()
         };
         let Some(found) = &self.found else { return content };
-        let property = |&target| property_dto(&found.system, target, self.sources, self.formula);
+        let claims = (&*found.system, &Numbers::new(&found.system));
+        let property = |&target| property_dto(claims, target, self.sources, self.formula);
         content.properties = found.targets.iter().map(property).collect();
         content.depths = found.depths.iter().map(|it| depth_dto(&found.searched, it, shown.stats)).collect();
         content.by_induction = basis(&found.depths).is_some();
@@ -376,9 +377,9 @@ fn basis(depths: &[Depth]) -> Option<Basis> {
     depths.last().and_then(|depth| depth.by_induction)
 }
 
-/// Converts a target to JSON data. `place` is the place of a formula of the command line.
+/// Converts a target of a system, with the numbers of its claims, to JSON data. `place` is the place of a formula of the command line.
 pub fn property_dto(
-    system: &System,
+    (system, numbers): (&System, &Numbers),
     target: Target,
     sources: &Sources,
     place: Option<Span>,
@@ -396,7 +397,7 @@ pub fn property_dto(
     } else {
         Pretty::new(system.syntax(), formula).to_string()
     };
-    let fingerprint = claim.fingerprint(system, &Numbers::new(system)).to_string();
+    let fingerprint = claim.fingerprint(system, numbers).to_string();
     dto::BoundedProperty { kind, claim: json::claim_dto(&claim, sources), fingerprint, formula }
 }
 
@@ -421,7 +422,7 @@ pub fn violation_dto(
     let Scene { system, sources, formula, style } = scene;
     let finding = of_violation(system, formula, steps, violation);
     Some(dto::BoundedViolation {
-        property: property_dto(system, violation.target, sources, formula),
+        property: property_dto((system, &Numbers::new(system)), violation.target, sources, formula),
         counterexample: json::counterexample(finding.refutation()?, sources, style.negative),
         blocked: match violation.target {
             Target::Deadlock(_) => {

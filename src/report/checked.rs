@@ -115,10 +115,9 @@ impl Checked<'_> {
             Checked::Unbounded(found) => {
                 CheckedDto { steps: None, answers: report(place).answer_dtos(found, shown.stats) }
             }
-            Checked::Bounded(found) => CheckedDto {
-                steps: Some(found.steps),
-                answers: found.answers.iter().map(|it| found.content(it, place.sources, shown)).collect(),
-            },
+            Checked::Bounded(found) => {
+                CheckedDto { steps: Some(found.steps), answers: found.contents(place.sources, shown) }
+            }
         }
     }
 }
@@ -206,10 +205,21 @@ impl Bounded<'_> {
         of_target(Claim::of_target(self.system, target, None), status, &self.searched(last), reason(last))
     }
 
-    fn content(&self, (property, last): &(Property, Depth), sources: &Sources, shown: Shown) -> McAnswer {
+    fn contents(&self, sources: &Sources, shown: Shown) -> Vec<McAnswer> {
+        let numbers = Numbers::new(self.system);
+        self.answers.iter().map(|it| self.content(it, &numbers, sources, shown)).collect()
+    }
+
+    fn content(
+        &self,
+        (property, last): &(Property, Depth),
+        numbers: &Numbers,
+        sources: &Sources,
+        shown: Shown,
+    ) -> McAnswer {
         let plain = Shown { palette: Palette::PLAIN, ..shown };
         McAnswer {
-            property: property_dto(self.system, Target::Model(*property), sources, None),
+            property: property_dto((self.system, numbers), Target::Model(*property), sources, None),
             circuit: None,
             outcome: outcome(last),
             reason: reason(last),

@@ -487,11 +487,11 @@ fn count(number: u64, noun: &str) -> String {
 fn content(report: &Found<'_>, shown: Shown, sources: &Sources) -> InferContent {
     let style = TraceStyle { sources: Some(sources), ..shown.into() };
     let (inference, system) = (report.inference, &*report.inference.system);
-    let targets = properties(system).into_iter();
+    let (targets, claims) = (properties(system).into_iter(), (system, &Numbers::new(system)));
     let mut content = InferContent {
         found_by: Some(MethodName(inference.method)),
         answer: Some((&inference.answer).into()),
-        properties: targets.map(|target| property_dto(system, target, sources, None)).collect(),
+        properties: targets.map(|target| property_dto(claims, target, sources, None)).collect(),
         lemmas: report.lemmas.to_vec(),
         verified: report.verified.map(json::summary),
         written: report.written.map(str::to_owned),

@@ -282,7 +282,8 @@ impl Found<'_> {
     }
 
     fn content(&self, shown: Shown) -> InstanceContent {
-        let property = |&target| property_dto(self.system, target, self.sources, self.formula);
+        let claims = (self.system, &Numbers::new(self.system));
+        let property = |&target| property_dto(claims, target, self.sources, self.formula);
         let instance = self.instance.as_ref().ok();
         let variables = instance.filter(|_| self.told.variables).map(|it| (variables(it), facts_of(it)));
         let (variables, facts) = variables.unzip();

@@ -145,7 +145,8 @@ impl Report<'_> {
 
     /// Returns the answers as data of a document.
     pub(crate) fn answer_dtos(&self, found: &Found<'_>, with_stats: bool) -> Vec<McAnswer> {
-        found.answers.iter().map(|it| self.answer_dto(found, it, with_stats)).collect()
+        let numbers = Numbers::new(found.system);
+        found.answers.iter().map(|it| self.answer_dto((found, &numbers), it, with_stats)).collect()
     }
 
     fn answered_text(&self, found: &Found<'_>, answered: &Answered, shown: Shown) -> String {
@@ -227,7 +228,12 @@ impl Report<'_> {
         Scene { system, sources: self.sources, formula: None, style }
     }
 
-    fn answer_dto(&self, found: &Found<'_>, answered: &Answered, with_stats: bool) -> McAnswer {
+    fn answer_dto(
+        &self,
+        (found, numbers): (&Found<'_>, &Numbers),
+        answered: &Answered,
+        with_stats: bool,
+    ) -> McAnswer {
         let Answered { answer, suggestions, .. } = answered;
         let system = found.system;
         let finding = of_abstraction(system, answer, found.is_joint);
@@ -239,7 +245,7 @@ impl Report<'_> {
         };
         let stats = || answer.stats.printed().map(|(label, value)| (label.to_owned(), value)).collect();
         McAnswer {
-            property: property_dto(system, Target::Model(answer.property), self.sources, None),
+            property: property_dto((system, numbers), Target::Model(answer.property), self.sources, None),
             circuit: abstraction.map(|it| (&it.circuit).into()),
             outcome: found.outcome(answered),
             reason: finding.answer.and_then(|it| it.reason),

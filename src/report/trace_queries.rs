@@ -57,7 +57,7 @@ impl Render for Report<'_> {
 
     fn entries(&self, shown: Shown) -> Vec<Entry> {
         let Some((system, results)) = self.found else { return Vec::new() };
-        let (numbers, sources, negative) = (&Numbers::new(system), self.sources, shown.negative);
+        let (numbers, sources, negative) = (&Numbers::default(), self.sources, shown.negative);
         let context = Context { path: self.path, isolate: None, system, numbers, sources, negative };
         results.iter().map(|it| Entry::of_claim(&of_trace(system, sources, it), context)).collect()
     }
@@ -145,7 +145,7 @@ fn result_dto(
     dto::Trace {
         line,
         column,
-        fingerprint: claim.fingerprint(system, &Numbers::new(system)).to_string(),
+        fingerprint: claim.fingerprint(system, &Numbers::default()).to_string(),
         expected: if trace.expect_sat { TraceAnswer::Sat } else { TraceAnswer::Unsat },
         answer: (&result.outcome).into(),
         reason,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Palette;
 use super::bmc::{self, Scene, property_dto};
-use super::finding::of_violation;
+use super::finding::{Numbers, of_violation};
 use super::json;
 use super::json::cti::{RefutedDto, TriageDto};
 use super::render::Shown;
@@ -63,11 +63,12 @@ impl Triaged<'_> {
     /// Returns the data of the document.
     pub(super) fn content(&self, sources: &Sources, shown: Shown) -> TriageDto {
         let Triaged { system, bound, triage, removed } = *self;
+        let claims = (system, &Numbers::new(system));
         let refuted = |it: &Refuted| {
             let finding = of_violation(system, None, it.steps, &it.violation);
             let counterexample = |refutation| json::counterexample(refutation, sources, shown.negative);
             RefutedDto {
-                property: property_dto(system, Target::Model(it.property), sources, None),
+                property: property_dto(claims, Target::Model(it.property), sources, None),
                 steps: it.steps,
                 removed: matches!(it.property, Property::Invariant(index) if removed.contains(&index)),
                 counterexample: finding.refutation().map(counterexample),

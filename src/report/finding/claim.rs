@@ -290,7 +290,7 @@ impl<'a> Claim<'a> {
     pub fn lasting_title(&self, system: &System) -> String {
         let Some(formula) = self.formula.filter(|_| self.name.is_none() && !self.label.is_empty()) else {
             return match self.subject {
-                Subject::Trace => format!("trace {}", self.fingerprint(system, &Numbers::new(system))),
+                Subject::Trace => format!("trace {}", self.fingerprint(system, &Numbers::default())),
                 _ => self.title(),
             };
         };

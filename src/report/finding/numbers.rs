@@ -6,8 +6,8 @@ use ramsey_core::logic::{SymId, TermId, Terms};
 use ramsey_core::system::System;
 
 /// For each invariant and theorem without a name, the number of equal ones before it. Many obligations are about one claim, so this
-/// is counted once for all of them.
-#[derive(Debug)]
+/// is counted once for all of them. By default there are none, which suffices for other claims.
+#[derive(Default, Debug)]
 pub struct Numbers {
     invariants: Map<(Span, TermId), usize>,
     theorems: Map<(Span, TermId), usize>,

@@ -68,7 +68,7 @@ impl Focus {
         self.is_on
     }
 
-    /// Checks whether an assignment need not satisfy all live clauses before they are added.
+    /// Checks whether the current query decides what its live clauses need, and no more.
     pub(super) fn covers(&self) -> bool {
         self.covers
     }

@@ -125,6 +125,7 @@ impl Solver {
                 return Ok(Answer::Unsat);
             }
             if query.is_none() && self.focus.covers() {
+                // What conflicts were about is decided without a contradiction; now the live clauses are to be satisfied.
                 query = Some(self.start_query());
                 continue;
             }
