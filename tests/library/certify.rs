@@ -84,6 +84,25 @@ fn many_claims_about_one_relation_are_certified() {
     assert!(!claim.proved);
 }
 
+/// Instances of goals are forgotten after a few hundred goals, and a transition says something of each of many relations.
+#[test]
+fn claims_about_hundreds_of_relations_are_certified() {
+    let places: Vec<usize> = (0..300).collect();
+    let relations: String = places.iter().map(|at| format!("mutable relation r{at}(node)\n")).collect();
+    let inits: String = places.iter().map(|at| format!("init !r{at}(N)\n")).collect();
+    let claims: String = places.iter().map(|at| format!("invariant [none{at}] !r{at}(N)\n")).collect();
+    let text = format!(
+        "sort node\n{relations}{inits}transition move(n: node) modifies r0, r299\n  \
+         & (forall N. r0'(N) <-> r0(N) & N != n)\n  & (forall N. r299'(N) <-> r298(N) | r299(N) & N = n)\n\
+         transition set(n: node) modifies r290\n  & (forall N. r290'(N) <-> r290(N) | N = n)\n{claims}"
+    );
+    let (_, _, claim) = certified(Path::new("relations.pyv"), &text).expect("the model loads");
+    assert!(!claim.proved);
+    let repaired = text.replace("<-> r290(N) | N = n", "<-> r290(N) & N = n");
+    let (_, _, claim) = certified(Path::new("relations.pyv"), &repaired).expect("the model loads");
+    assert!(claim.proved);
+}
+
 /// A structure that refutes a theorem has values of what changes, of which the theorem does not speak.
 #[test]
 fn theorems_about_no_state_are_refuted() {

@@ -43,6 +43,8 @@ pub(super) struct Emitter {
     defaults: Map<SortId, TermId>,
     /// Number of constants so far.
     pub(super) constants: usize,
+    /// By term or formula that was looked at, whether it has constants.
+    pub(super) has_constants: Map<NodeId, bool>,
     /// That `true` is true and `false` is false.
     basics: [usize; 2],
 }
@@ -64,6 +66,7 @@ impl Emitter {
             instances: Map::default(),
             defaults: Map::default(),
             constants: 0,
+            has_constants: Map::default(),
             basics: [0; 2],
         };
         let (yes, no) = (emitter.terms.tru(), emitter.terms.fals());

@@ -1,7 +1,7 @@
 //! A finished proof: what it needs of the steps that were made, with numbers without gaps.
 
 use ramsey_core::base::hash::{Map, Set};
-use ramsey_kernel::core::{Core, Literal, Node, NodeId, Proof, Step};
+use ramsey_kernel::core::{Core, Literal, Node, NodeId, Pool, Proof, Step};
 
 use super::emitter::Emitter;
 use super::failure::Failure;
@@ -15,6 +15,7 @@ struct Numbering {
     constants: Map<usize, usize>,
     /// Terms and formulas with new numbers of constants.
     nodes: Map<NodeId, NodeId>,
+    has_constants: Map<NodeId, bool>,
 }
 
 /// What is shown of an obligation.
@@ -34,13 +35,14 @@ pub(super) enum Shown {
 pub(super) fn proof(emitter: &mut Emitter, shown: &[Shown]) -> Result<(Proof, Vec<NodeId>), Failure> {
     merge(emitter, shown);
     let kept = needed(emitter, shown);
-    let Emitter { formulas, made, lowering, .. } = emitter;
+    let Emitter { formulas, made, lowering, has_constants, .. } = emitter;
     let mut numbering = Numbering {
         core: std::mem::take(&mut lowering.core),
         formulas: Map::default(),
         clauses: Map::default(),
         constants: Map::default(),
         nodes: Map::default(),
+        has_constants: std::mem::take(has_constants),
     };
     let mut steps = Vec::new();
     // Derived clauses may mention formulas that no step has looked at.
@@ -78,11 +80,20 @@ pub(super) fn proof(emitter: &mut Emitter, shown: &[Shown]) -> Result<(Proof, Ve
     numbered.sort_unstable();
     let nodes = numbered.into_iter().map(|(_, old)| numbering.node(formulas[old as usize - 1]));
     let nodes = nodes.collect::<Result<_, _>>()?;
+    *has_constants = numbering.has_constants;
     Ok((Proof { core: numbering.core, steps, clauses }, nodes))
 }
 
 /// Returns the places of the steps that the goals depend on, ascending.
-fn needed(emitter: &Emitter, shown: &[Shown]) -> Vec<usize> {
+fn needed(emitter: &mut Emitter, shown: &[Shown]) -> Vec<usize> {
+    let mut known = std::mem::take(&mut emitter.has_constants);
+    let kept = needed_among(emitter, shown, &mut known);
+    emitter.has_constants = known;
+    kept
+}
+
+fn needed_among(emitter: &Emitter, shown: &[Shown], known: &mut Map<NodeId, bool>) -> Vec<usize> {
+    let pool = &emitter.lowering.core.pool;
     let mut is_needed = vec![false; emitter.made.len()];
     let mut has_constant = vec![false; emitter.constants + 1];
     for it in shown {
@@ -90,7 +101,7 @@ fn needed(emitter: &Emitter, shown: &[Shown]) -> Vec<usize> {
             is_needed[at] = true;
         }
     }
-    let mut constants = Constants { emitter, seen: Map::default() };
+    let mut constants = Constants { pool, known, seen: Set::default() };
     for at in (0..emitter.made.len()).rev() {
         let made = &emitter.made[at];
         if let Step::Witness(_, first, count, _) = made.step {
@@ -114,23 +125,38 @@ fn needed(emitter: &Emitter, shown: &[Shown]) -> Vec<usize> {
 
 /// Search for the constants of formulas, each of which is looked at once.
 struct Constants<'a> {
-    emitter: &'a Emitter,
-    seen: Map<NodeId, ()>,
+    pool: &'a Pool,
+    /// By term or formula, whether it has constants.
+    known: &'a mut Map<NodeId, bool>,
+    seen: Set<NodeId>,
 }
 
 impl Constants<'_> {
     fn mark(&mut self, node: NodeId, has_constant: &mut [bool]) {
         let mut open = vec![node];
         while let Some(node) = open.pop() {
-            if self.seen.insert(node, ()).is_some() {
+            if !has_constants(self.pool, self.known, node) || !self.seen.insert(node) {
                 continue;
             }
-            match self.emitter.lowering.core.pool.node(node) {
+            match self.pool.node(node) {
                 &Node::Constant(_, number) => has_constant[number] = true,
                 node => open.extend(node.children()),
             }
         }
     }
+}
+
+/// Returns whether a term or formula has constants. `known` has those that were looked at.
+fn has_constants(pool: &Pool, known: &mut Map<NodeId, bool>, node: NodeId) -> bool {
+    if let Some(&found) = known.get(&node) {
+        return found;
+    }
+    let found = match pool.node(node) {
+        Node::Constant(..) => true,
+        node => node.children().into_iter().any(|child| has_constants(pool, known, child)),
+    };
+    known.insert(node, found);
+    found
 }
 
 impl Numbering {
@@ -191,6 +217,10 @@ impl Numbering {
     fn node(&mut self, old: NodeId) -> Result<NodeId, Failure> {
         if let Some(&known) = self.nodes.get(&old) {
             return Ok(known);
+        }
+        // A transition says something of each symbol, and most of that is the same in all proofs.
+        if !has_constants(&self.core.pool, &mut self.has_constants, old) {
+            return Ok(old);
         }
         let node = match self.core.pool.node(old).clone() {
             Node::Var(at) => Node::Var(at),

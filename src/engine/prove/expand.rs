@@ -4,6 +4,7 @@
 //! values of variables in them (`walk`), and a witness of a subformula of it is one of the quantifier in the hypothesis
 //! that binds the same variable (`witness`).
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::standing::proposition;
@@ -57,6 +58,8 @@ pub(super) struct Vocabulary {
     opened: Map<(TermId, Vec<TermId>), TermId>,
     /// The variables that are bound below a formula, ascending, if there are any.
     pub(super) below: Map<TermId, Option<Arc<[VarId]>>>,
+    /// By formula with many parts and variable, the parts below which the variable is bound.
+    pub(super) parts_below: Map<TermId, Map<VarId, Vec<usize>>>,
 }
 
 impl Vocabulary {
@@ -76,8 +79,8 @@ pub(super) struct Expansion {
     pub(super) inputs: Vec<TermId>,
     /// The assertion number of the negated goal in the search.
     goal: usize,
-    /// Per input, the values that instances give to variables of it.
-    pub(super) instances: Vec<Vec<Places>>,
+    /// By input, the values that instances give to variables of it.
+    pub(super) instances: BTreeMap<usize, Vec<Places>>,
     /// By place in the refutation, the terms so far.
     pub(super) terms: Vec<TermId>,
     /// The number of terms that may take the place of values that are not known.
@@ -94,7 +97,7 @@ pub(super) struct Expansion {
 
 impl Expansion {
     pub(super) fn new(vocabulary: Vocabulary, inputs: Vec<TermId>, goal: usize) -> Self {
-        let instances = vec![Vec::new(); inputs.len()];
+        let instances = BTreeMap::new();
         let (terms, others, steps, done) = (Vec::new(), Map::default(), Vec::new(), Set::default());
         Expansion {
             vocabulary,
@@ -133,10 +136,10 @@ impl Expansion {
         self.parts.clear();
         self.usable = 0;
         for instance in &refutation.instances {
-            if let Some(input) = self.input(instance.assertion)
-                && !self.instances[input].contains(&instance.bindings)
-            {
-                self.instances[input].push(instance.bindings.clone());
+            let Some(input) = self.input(instance.assertion) else { continue };
+            let known = self.instances.entry(input).or_default();
+            if !known.contains(&instance.bindings) {
+                known.push(instance.bindings.clone());
             }
         }
         // What has to be reached before its witnesses can be named.
@@ -164,12 +167,13 @@ impl Expansion {
             self.terms.push(term);
             self.usable = self.terms.len();
         }
-        for input in 0..self.inputs.len() {
-            let instances = self.instances[input].clone();
+        let mut inputs: Vec<usize> = self.instances.keys().copied().collect();
+        inputs.extend(reached.iter().map(|&(input, ..)| input));
+        inputs.sort_unstable();
+        inputs.dedup();
+        for input in inputs {
+            let instances = self.instances.get(&input).cloned().unwrap_or_default();
             let reached = || reached.iter().filter(|(other, ..)| *other == input);
-            if instances.is_empty() && reached().next().is_none() {
-                continue;
-            }
             let (is_even, formula) = self.proposition(self.inputs[input]);
             self.steps.push((Step::Input(input), vec![(is_even == self.value_of(input), formula)]));
             // What has witnesses is reached by terms that were there before them, whatever else is tried.

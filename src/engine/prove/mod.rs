@@ -33,6 +33,10 @@ use ramsey_solver::epr::{Answer, Clock, Measure, PATIENCE, Refutation, Solver};
 /// Work units of a search with quantifiers in place, whose formulas may be outside of the decidable fragment.
 const WORK_IN_PLACE: u64 = 100_000_000;
 
+/// Number of goals after which a search begins without the instances of earlier goals. A goal often needs instances of the one
+/// before, and seldom those of hundreds.
+const MAX_GOALS: usize = 256;
+
 /// Answer to an obligation, with its certificate.
 #[derive(Clone, Debug)]
 pub enum Certified {
@@ -140,6 +144,10 @@ pub struct Certifier {
     /// The hypotheses that are not in the foundation.
     rest: Vec<Hypothesis>,
     solver: Solver,
+    /// The solver before any goal, if there are many.
+    pristine: Option<Box<Solver>>,
+    /// A solver that another has taken the place of.
+    retired: Option<Solver>,
     /// The hypotheses of all obligations of the group, without quantifiers over `bool`.
     hypotheses: Vec<TermId>,
     /// Per goal, the same, and the normal form of its negation.
@@ -176,12 +184,29 @@ impl Certifier {
         let goals = group.goals.iter().map(searched).collect();
         let vocabulary = expand::Vocabulary::new(obligations.sig.clone(), solver.terms().clone());
         let asserted = hypotheses.len();
-        Certifier { vocabulary, foundation, rest, solver, hypotheses, goals, unfinished, asserted }
+        let pristine = (group.goals.len() > MAX_GOALS).then(|| Box::new(solver.clone()));
+        Certifier {
+            vocabulary,
+            foundation,
+            rest,
+            solver,
+            pristine,
+            retired: None,
+            hypotheses,
+            goals,
+            unfinished,
+            asserted,
+        }
     }
 
     /// Returns the underlying solver, for its statistics.
     pub fn solver(&self) -> &Solver {
         &self.solver
+    }
+
+    /// Returns the solver that another has taken the place of since the last call, if one has, for its statistics.
+    pub fn retired(&mut self) -> Option<Solver> {
+        self.retired.take()
     }
 
     /// Returns a structure with `states` states that satisfies the hypotheses and violates the goal, after the answer
@@ -209,12 +234,15 @@ impl Certifier {
     /// for its size.
     pub fn answer(&mut self, goal: usize, export: bool, budget: &mut Budget) -> Result<Certified, Exhausted> {
         self.unfinished.map_or(Ok(()), Err)?;
+        if self.asserted > self.hypotheses.len() + MAX_GOALS {
+            let fresh = self.fresh(budget);
+            self.retired = Some(std::mem::replace(&mut self.solver, fresh));
+            self.asserted = self.hypotheses.len();
+        }
         let mut certified = self.try_answer(goal, export, budget)?;
         if matches!(certified, Certified::NoProof) && self.asserted > self.hypotheses.len() + 1 {
-            // Lemmas of earlier goals may interfere: try again without them. The same formulas are normalized in the
-            // same order, and get the same ids.
-            let Foundation { solver: mut fresh, .. } = self.foundation.extended(&self.rest, budget);
-            *fresh.terms_mut() = self.solver.terms().clone();
+            // Lemmas of earlier goals may interfere: try again without them.
+            let fresh = self.fresh(budget);
             let solver = std::mem::replace(&mut self.solver, fresh);
             let asserted = std::mem::replace(&mut self.asserted, self.hypotheses.len());
             let again = self.try_answer(goal, export, budget);
@@ -226,6 +254,17 @@ impl Certifier {
             return self.answer_in_place(goal, export, budget);
         }
         Ok(certified)
+    }
+
+    /// Returns a solver that has searched no goal.
+    fn fresh(&self, budget: &mut Budget) -> Solver {
+        // The same formulas are normalized in the same order, and get the same ids.
+        let mut fresh = match &self.pristine {
+            Some(pristine) => Solver::clone(pristine),
+            None => self.foundation.extended(&self.rest, budget).solver,
+        };
+        *fresh.terms_mut() = self.solver.terms().clone();
+        fresh
     }
 
     /// Answers a goal by a search of its own, in a normal form whose witnesses are those of the inputs. Otherwise one witness of the
@@ -272,7 +311,7 @@ impl Certifier {
             return Ok(Certified::Refuted);
         }
         let Some(refutation) = self.solver.refutation(&[], budget)? else { return Ok(Certified::NoProof) };
-        let mut inputs = self.hypotheses.clone();
+        let mut inputs = std::mem::take(&mut self.hypotheses);
         inputs.push(goal);
         let vocabulary = std::mem::take(&mut self.vocabulary);
         let mut expansion = expand::Expansion::new(vocabulary, inputs, number);
@@ -285,6 +324,8 @@ impl Certifier {
             None => Certified::NoProof,
         });
         self.vocabulary = expansion.vocabulary;
+        self.hypotheses = expansion.inputs;
+        self.hypotheses.pop();
         certified
     }
 }

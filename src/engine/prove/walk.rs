@@ -12,6 +12,9 @@ use super::standing::{Shape, shape, unsigned};
 /// Maximum number of tuples of values that one instance tries for one block of variables.
 const MAX_TUPLES: usize = 64;
 
+/// Number of parts from which a formula has an index of them: that of a transition has one for each symbol of the model.
+const WIDE: usize = 16;
+
 /// A closed formula, and its value.
 pub(super) type Part = (TermId, bool);
 
@@ -46,13 +49,16 @@ impl Expansion {
             match shape {
                 Shape::All(parts) => {
                     // An instance is about one of the parts: that in which its variables are bound, if it is any.
-                    let is_wanted = |&(part, _): &Part| is_thorough || self.is_below(part, &wanted);
-                    let are_wanted: Vec<bool> = parts.iter().map(is_wanted).collect();
-                    let is_one_of_them = are_wanted.contains(&true);
-                    for (index, (part, is_wanted)) in parts.into_iter().zip(are_wanted).enumerate() {
-                        if is_one_of_them && !is_wanted {
-                            continue;
-                        }
+                    let mut about = Vec::new();
+                    if !is_thorough {
+                        about = self.parts_with(formula, &parts, &wanted);
+                    }
+                    let is_wanted = is_thorough || !about.is_empty();
+                    if about.is_empty() {
+                        about = (0..parts.len()).collect();
+                    }
+                    for index in about {
+                        let part = parts[index];
                         let is_new = self.parts.insert((formula, value, index));
                         if is_new {
                             let literal = self.literal(part);
@@ -153,6 +159,28 @@ impl Expansion {
             .is_some_and(|found| vars.iter().any(|var| found.binary_search(var).is_ok()))
     }
 
+    /// Returns, ascending, the numbers of the parts of a formula in which one of these variables is bound.
+    fn parts_with(&mut self, formula: TermId, parts: &[Part], vars: &[VarId]) -> Vec<usize> {
+        if parts.len() < WIDE {
+            return (0..parts.len()).filter(|&at| self.is_below(parts[at].0, vars)).collect();
+        }
+        let Vocabulary { terms, below, parts_below, .. } = &mut self.vocabulary;
+        let by_var = parts_below.entry(formula).or_insert_with(|| {
+            let mut by_var: Map<VarId, Vec<usize>> = Map::default();
+            for (at, &(part, _)) in parts.iter().enumerate() {
+                for &var in bound_below(terms, below, part).iter().flat_map(|found| found.iter()) {
+                    by_var.entry(var).or_default().push(at);
+                }
+            }
+            by_var
+        });
+        let mut found: Vec<usize> =
+            vars.iter().filter_map(|var| by_var.get(var)).flatten().copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Returns tuples of values for a block of variables, each with the values of all variables that it belongs to. A variable without
     /// a value gets that of an instance that agrees with the others, in a thorough expansion of each, or an element of its
     /// sort.
@@ -203,7 +231,8 @@ impl Expansion {
             // Terms that were not there when a witness was named may depend on it.
             let usable = self.terms.get(..self.usable).unwrap_or_default();
             let most = if is_thorough { MAX_TUPLES } else { 1 };
-            for other in self.instances[input].iter().filter(|other| agree(other, values)) {
+            let others = self.instances.get(&input).into_iter().flatten();
+            for other in others.filter(|other| agree(other, values)) {
                 for &(_, place) in other.iter().filter(|(known, _)| *known == var) {
                     if choices.len() < most {
                         add(&mut choices, usable.get(place), is_thorough.then_some(place));

@@ -5,6 +5,7 @@
 //! to be proved as well. A candidate that fails is dropped, and the proofs that used it are invalidated. The search
 //! can be suspended and resumed at any point, so its caller controls the cost.
 
+use std::mem::replace;
 use std::sync::Arc;
 
 use super::unroll::{Start, Unrolling, state_hypotheses};
@@ -16,6 +17,9 @@ use ramsey_solver::epr::Clock;
 
 /// Fixed cost of a query in work units, for its formulas and clauses.
 const QUERY_COST: u64 = 1_000;
+/// Number of candidates from which each is tried without the others first, since many hypotheses take longer than one more
+/// question.
+const MANY: usize = 64;
 
 /// Search for a proof by induction that can be suspended and resumed.
 #[derive(Clone, Debug)]
@@ -27,6 +31,27 @@ pub struct Induction {
     /// The targets, followed by the other candidates.
     candidates: Vec<Candidate>,
     targets: usize,
+    needed: Needed,
+}
+
+/// The candidates that the targets need by the proofs known.
+#[derive(Clone, Debug)]
+struct Needed {
+    order: Vec<usize>,
+    /// Whether a candidate is in `order`.
+    is_in: Vec<bool>,
+    /// Number of candidates in `order` that are proved, the first ones, with all that they use in `order`.
+    proved: usize,
+}
+
+impl Needed {
+    fn new(targets: usize, candidates: usize) -> Needed {
+        Needed {
+            order: (0..targets).collect(),
+            is_in: (0..candidates).map(|at| at < targets).collect(),
+            proved: 0,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -77,7 +102,7 @@ impl Induction {
             }
         }
         let transitions = system.transitions.len();
-        let candidates = formulas
+        let candidates: Vec<Candidate> = formulas
             .into_iter()
             .map(|formula| Candidate {
                 formula,
@@ -88,7 +113,8 @@ impl Induction {
                 hints: vec![None; transitions],
             })
             .collect();
-        Induction { initial, step, candidates, targets: targets.len() }
+        let needed = Needed::new(targets.len(), candidates.len());
+        Induction { initial, step, candidates, targets: targets.len(), needed }
     }
 
     /// Tells for each target and then each other candidate, per transition, which of them may imply it afterwards. A question
@@ -123,11 +149,9 @@ impl Induction {
     }
 
     /// Returns an unproved obligation of a candidate that the targets need; `None` if all are proved.
-    fn next_unproved(&self) -> Option<(usize, Unproved)> {
-        let mut needed: Vec<usize> = (0..self.targets).collect();
-        let mut next = 0;
-        while let Some(&index) = needed.get(next) {
-            next += 1;
+    fn next_unproved(&mut self) -> Option<(usize, Unproved)> {
+        let Needed { order, is_in, proved } = &mut self.needed;
+        while let Some(&index) = order.get(*proved) {
             let candidate = &self.candidates[index];
             if !candidate.is_initial {
                 return Some((index, Unproved::Initiation));
@@ -135,11 +159,12 @@ impl Induction {
             for (transition, proof) in candidate.proofs.iter().enumerate() {
                 let Some(used) = proof else { return Some((index, Unproved::Consecution(transition))) };
                 for &other in used {
-                    if !needed.contains(&other) {
-                        needed.push(other);
+                    if !replace(&mut is_in[other], true) {
+                        order.push(other);
                     }
                 }
             }
+            *proved += 1;
         }
         None
     }
@@ -170,7 +195,8 @@ impl Induction {
         budget.spend(QUERY_COST)?;
         context.pose(&conjuncts, budget);
         let all: Vec<usize> = (0..self.candidates.len()).collect();
-        let hint = self.candidates[index].hints[transition].clone();
+        let alone = || (self.candidates.len() > MANY).then(|| vec![index]);
+        let hint = self.candidates[index].hints[transition].clone().or_else(alone);
         for tried in hint.iter().chain([&all]) {
             let kept = tried.iter().map(|&at| &self.candidates[at]).filter(|it| !it.is_dropped);
             let hypotheses: Vec<HypothesisId> = kept.map(|it| it.hypothesis).collect();
@@ -188,6 +214,7 @@ impl Induction {
 
     /// Drops a candidate, and all proofs that use it.
     fn drop(&mut self, index: usize) {
+        self.needed = Needed::new(self.targets, self.candidates.len());
         self.candidates[index].is_dropped = true;
         self.step.context_mut().retire(self.candidates[index].hypothesis);
         for proof in self.candidates.iter_mut().flat_map(|it| &mut it.proofs) {

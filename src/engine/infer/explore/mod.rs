@@ -53,6 +53,8 @@ const ROOTS: usize = 16;
 /// Maximum number of tuples of a symbol whose interpretation is chosen at random.
 const MAX_TUPLES: u64 = 512;
 
+/// Maximum number of symbols of a world that get random interpretations, each of which is judged in a copy of the state.
+const MAX_SCATTERED: usize = 128;
 /// Number of constants of a sort that make it larger.
 const MAX_CONSTANTS: usize = 2;
 
@@ -203,7 +205,7 @@ impl<'a> Maker<'a> {
         for tried in 0..TRIES {
             let mut root = (*found).clone();
             let mut is_other = tried == 0;
-            for sym in symbols(&system, SymbolKind::Immutable) {
+            for sym in some_symbols(&system, SymbolKind::Immutable, rng) {
                 for _ in 0..4 {
                     let Some(other) = scattered(&system.sig, &root, sym, rng).filter(|_| tried > 0) else {
                         break;
@@ -270,7 +272,7 @@ impl<'a> Maker<'a> {
     fn add_roots(&self, world: &mut World, rng: &mut Rng, budget: &mut Budget) -> Result<(), Failure> {
         let sig = &self.prover.system().sig;
         let root = world.root().clone();
-        let mut free: Vec<SymId> = symbols(self.prover.system(), SymbolKind::Mutable).collect();
+        let mut free = some_symbols(self.prover.system(), SymbolKind::Mutable, rng);
         for round in 0..ROOTS {
             let mut other = root.clone();
             let mut kept = Vec::new();
@@ -316,6 +318,16 @@ impl<'a> Maker<'a> {
 fn symbols(system: &System, kind: SymbolKind) -> impl Iterator<Item = SymId> {
     let symbols = system.sig.symbols.iter_enumerated();
     symbols.filter(move |(_, symbol)| symbol.kind == kind).map(|(sym, _)| sym)
+}
+
+/// Returns the symbols of a kind, in order; some of them if there are very many.
+fn some_symbols(system: &System, kind: SymbolKind, rng: &mut Rng) -> Vec<SymId> {
+    let mut found: Vec<SymId> = symbols(system, kind).collect();
+    while found.len() > MAX_SCATTERED {
+        found.swap_remove(rng.below(found.len()));
+    }
+    found.sort_unstable();
+    found
 }
 
 /// Returns the states and calls of the execution to a state of a world.

@@ -3,10 +3,9 @@
 use super::{Blocked, Claim, MAX_WAYS, Simulator, Violation, bounded};
 use crate::query::outcome::Counterexample;
 use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::base::hash::Set;
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::logic::{
-    Elem, Evaluator, Node, SortId, Structure, SymId, SymbolKind, Syntax, TermId, Terms, Tuples,
+    Elem, Evaluator, SortId, Structure, SymId, SymbolKind, Syntax, TermId, Terms, Tuples,
 };
 use ramsey_core::system::Site;
 use ramsey_solver::ask::Falsification;
@@ -107,6 +106,10 @@ impl Simulator {
         choices: &[SymId],
         budget: &mut Budget,
     ) -> Result<Option<Counterexample>, Exhausted> {
+        // Most formulas have no choices. A state of thousands of symbols is not copied for each of thousands of claims.
+        if choices.is_empty() {
+            return self.falsification_of(state, formula, budget);
+        }
         let mut structure = state.clone();
         for values in Tuples::new(vec![2; choices.len()]) {
             for (&choice, value) in choices.iter().zip(values) {
@@ -225,29 +228,12 @@ impl Simulator {
 
 /// Returns the symbols of kind `Choice` in a term, in ascending order.
 pub(super) fn choices(syntax: Syntax<'_>, term: TermId) -> Vec<SymId> {
-    let mut found = symbols(syntax.terms, term);
-    found.retain(|&sym| syntax.sig.symbols[sym].kind == SymbolKind::Choice);
+    let is_choice = |sym: &SymId| syntax.sig.symbols[*sym].kind == SymbolKind::Choice;
+    let mut found: Vec<SymId> = syntax.terms.symbols(term).into_iter().filter(is_choice).collect();
     found.sort_unstable();
     found
 }
 
 fn mentions_any(terms: &Terms, term: TermId, syms: &[SymId]) -> bool {
-    symbols(terms, term).iter().any(|sym| syms.contains(sym))
-}
-
-/// Returns all symbols in a term.
-fn symbols(terms: &Terms, term: TermId) -> Vec<SymId> {
-    let (mut stack, mut seen, mut found) = (vec![term], Set::default(), Vec::new());
-    while let Some(term) = stack.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        if let Node::App { sym, .. } = terms.node(term)
-            && !found.contains(&sym)
-        {
-            found.push(sym);
-        }
-        stack.extend(terms.children(term));
-    }
-    found
+    terms.symbols(term).iter().any(|sym| syms.contains(sym))
 }

@@ -123,13 +123,17 @@ impl<'a> GroupRun<'a> {
     ) -> (Outcome, Option<Certificate>, Statistics) {
         let (answer, statistics) = self.measured(budget, |run, budget| {
             budget.check()?;
-            if run.plan.options.certify {
+            let answer = if run.plan.options.certify {
                 run.certify(index, budget)
             } else if run.certifier.is_some() {
                 run.prove(index, budget, is_outside)
             } else {
                 run.search(index, budget).map(|outcome| (outcome, None))
+            };
+            if let Some(retired) = run.certifier.as_mut().and_then(Certifier::retired) {
+                run.former.add(&Statistics::of_solver(&retired));
             }
+            answer
         });
         let (outcome, certificate) = answer.unwrap_or_else(|exhausted| (Outcome::Unknown(exhausted), None));
         (outcome, certificate, statistics)
