@@ -15,7 +15,7 @@ use ramsey_circuit::transition::{Action, Update};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, Syntax, TermId, Terms};
-use ramsey_core::system::System;
+use ramsey_core::system::{System, Transition};
 use ramsey_kernel::obligations::{Obligations, plain};
 use ramsey_solver::ask::{Context, Failure, HypothesisId, Size, Statistics, evaluation_budget, holds};
 use ramsey_solver::epr::{Clock, Measure};
@@ -115,7 +115,7 @@ pub(super) struct Prover {
 
 impl Prover {
     pub(super) fn new(system: &Arc<System>, seed: u64, clock: Option<Clock>) -> Prover {
-        let Obligations { sig, mut terms, params, .. } = Obligations::new(system);
+        let Obligations { sig, mut terms, params, .. } = Obligations::none(system);
         let axioms = system.axioms.iter().map(|axiom| axiom.formula);
         let state_conditions: Vec<TermId> =
             axioms.chain(system.derived.iter().map(|derived| derived.axiom)).collect();
@@ -124,18 +124,26 @@ impl Prover {
         for (transition, params) in system.transitions.iter().zip(&params) {
             let constants: Vec<TermId> = params.iter().map(|&param| terms.app(&sig, param, 0, &[])).collect();
             let action = Action::of_transition(system, terms.over_mut(&sig), transition, &constants);
-            let formula = plain::step_formula(terms.over_mut(&sig), transition);
-            let map = transition.params.iter().copied().zip(constants).collect();
-            prepared.push((action, terms.substitute(formula, &map)));
+            prepared.push((action, constants));
         }
+        // There is a context for each transition. What steps keep unchanged, which they say of each symbol, is not copied to all.
+        let known = terms.clone();
+        let plain = |(transition, constants): (&Transition, &Vec<TermId>)| {
+            let formula = plain::step_formula(terms.over_mut(&sig), transition);
+            let map = transition.params.iter().copied().zip(constants.iter().copied()).collect();
+            terms.substitute(formula, &map)
+        };
+        let constants = prepared.iter().map(|(_, constants)| constants);
+        let plain: Vec<TermId> = system.transitions.iter().zip(constants).map(plain).collect();
         let budget = &mut Budget::unlimited();
-        let mut states = Context::new(sig.clone(), terms.clone(), seed, clock);
+        let mut states = Context::new(sig.clone(), known, seed, clock);
         state_conditions.iter().for_each(|&formula| states.assume(formula, budget));
         let mut initial = states.clone();
         init_conditions.iter().for_each(|&formula| initial.assume(formula, budget));
         let steps = prepared
             .into_iter()
-            .map(|(action, plain)| {
+            .zip(plain)
+            .map(|((action, _), plain)| {
                 let mut context = states.clone();
                 let conditions = action.guard.iter().chain(&action.residual);
                 conditions.for_each(|&formula| context.assume(formula, budget));

@@ -10,7 +10,7 @@ use ramsey_kernel::obligations::Obligations;
 /// only to define their own next value. The value of such a symbol is irrelevant to every property, so conjectures
 /// omit it.
 pub fn dead_variables(system: &System) -> Vec<SymId> {
-    let Obligations { sig, mut terms, params, .. } = Obligations::new(system);
+    let Obligations { sig, mut terms, params, .. } = Obligations::none(system);
     let mut reads = Reads::default();
     for formula in system
         .derived

@@ -43,10 +43,11 @@ impl Obligations {
         }
     }
 
-    /// Returns all obligations of `system` for [`Question::Verify`].
-    pub fn new(system: &System) -> Obligations {
+    /// Returns the vocabulary of the obligations of `system`, without any. Formulas about the steps of all transitions have more
+    /// terms than all the rest.
+    pub fn none(system: &System) -> Obligations {
         let Syntax { sig, terms } = system.widest_syntax();
-        let (mut sig, mut terms) = (sig.clone(), terms.clone());
+        let (mut sig, terms) = (sig.clone(), terms.clone());
         let params = system
             .transitions
             .iter()
@@ -58,7 +59,13 @@ impl Obligations {
                 transition.params.iter().map(param).collect()
             })
             .collect();
-        let (mut groups, mut next) = (Vec::new(), Next::default());
+        Obligations { sig, terms, params, groups: Vec::new() }
+    }
+
+    /// Returns all obligations of `system` for [`Question::Verify`].
+    pub fn new(system: &System) -> Obligations {
+        let Obligations { sig, mut terms, params, mut groups } = Obligations::none(system);
+        let mut next = Next::default();
         if !system.invariants.is_empty() {
             groups.push(initiation(system));
             next.claims = system.invariants.iter().map(|claim| terms.shift(&sig, claim.formula, 1)).collect();

@@ -159,7 +159,7 @@ impl Simulator {
     /// Prepares runs of `system`. `seed` determines the random choices; each query has separate `limits`.
     pub fn new(system: Arc<System>, seed: u64, limits: Limits) -> Simulator {
         let system = System::sharing_without_proofs(&system);
-        let Obligations { sig, mut terms, params, .. } = Obligations::new(&system);
+        let Obligations { sig, mut terms, params, .. } = Obligations::none(&system);
         let prepared = (0..system.transitions.len())
             .map(|index| Prepared::new(&system, terms.over_mut(&sig), index, &params[index]))
             .collect();
