@@ -460,7 +460,7 @@ class Features(Further):
         outer, inner, act, inst = self.fresh("m"), self.fresh("m"), self.fresh("a"), self.fresh("i")
         isolate = "isolate " if self.chance(0.6) else ""
         seen = f" with {self.rng.choice(['this', 'this', 'in1'])}" if isolate and self.chance(0.6) else ""
-        self.open(f"module {isolate}{outer}(ty) =")
+        self.open(f"module {isolate}{outer}(ty){seen} =")
         self.open(f"{'module isolate' if self.chance(0.3) else 'module'} {inner}(tz) =")
         self.emit("relation q(X:tz)")
         self.emit("after init { q(X) := false; }")
@@ -472,7 +472,7 @@ class Features(Further):
             self.emit(f"instance in2 : {inner}({self.rng.choice(['ty', 't'])})")
             self.emit(f"invariant in1.q(X) -> in2.q(X)" if "(ty)" in self.lines[-1] else "invariant in1.q(X) -> exists Y. in2.q(Y)")
         self.emit(f"action go(x:ty) = {{ call in1.{act}(x); assert {self.rng.choice(['in1.q(x)', '~in1.q(x)'])}; }}")
-        self.close(seen)
+        self.close()
         sort = self.rng.choice([it for it in self.base_sorts() if it not in self.enums])
         self.emit(f"instance {inst} : {outer}({sort})")
         self.object_of(inst)

@@ -201,7 +201,7 @@ class Formulas:
         return f"{self.rng.choice(digits)}:{sort}" if self.minor >= 7 else "0"
 
     def atom(self, scope):
-        if self.is_wide and self.structs and self.chance(0.06):
+        if self.is_wide and self.structs and self.chance(0.15):
             struct = self.rng.choice(list(self.structs))
             left, right = self.term(struct, scope), self.term(struct, scope)
             return f"{left} = {right}" if left != right and "(" not in (left[0], right[0]) else "true"

@@ -6,7 +6,7 @@ What is left out on purpose, because Ivy 1.8.26 has no answer that counts there:
 - equations between two values of an enumeration alone, or with a value chosen by `if` (it does not always know that they differ);
 - equations with a value of an enumeration on the left (it does not assume them);
 - `>`, `<=`, `>=` of a type whose `<` is defined (in statements, and where a claim has no `<`, it forgets the definition);
-- equations between structs, but for a few;
+- equations between structs, but for some;
 - `old` of parameters that a monitor has other names for (it takes them for any value);
 - `old f(x).g` of a field (it reads the value now);
 - quantifiers whose variable does not occur and has the name of the parameter of an instance (it binds that);

@@ -197,11 +197,11 @@ isolate user = {
     relation odd(X:t)
     after init { busy(X) := false; done(X) := false; odd(X) := false }
     action begin(x:t) = { if lock.held(x) { busy(x) := true; done(x) := true } }
-    action spoil(x:t) = { if odd(x) { busy(x) := true; done(x) := false } }
+    action ruin(x:t) = { if odd(x) { busy(x) := true; done(x) := false } }
     invariant [safe] busy(X) -> done(X)
 } with lock
 export user.begin
-export user.spoil
+export user.ruin
 ";
 
 /// What is found for an isolate is written into its object.

@@ -445,8 +445,8 @@ action clear = { b := false; c := * }
 action mark(n:node) = { assume n = low | tag(n) | fixed(n); seen(n) := true; c := c | b }
 export clear
 export mark
-invariant [imp] b -> c
-invariant [only] seen(N) -> N = low
+conjecture [imp] b -> c
+conjecture [only] seen(N) -> N = low
 ";
 
 #[test]

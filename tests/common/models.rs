@@ -44,7 +44,7 @@ function g(X:u) : t
 function next(X:t) : t
 relation r(X:t)
 relation s(X:t)
-schema inverse = { type a  type b  function to(X:a) : b  function from(X:b) : a  property from(to(X)) = X }
+schema inverse = { type a  type b  function to(X:a) : b  function back(X:b) : a  property back(to(X)) = X }
 after init { r(X) := false; s(X) := false }
 action take(x:t) = { r(g(f(next(x)))) := true; s(next(x)) := true }
 export take

@@ -59,14 +59,14 @@ action bump(n:node, k:num) = {
     if top < k { top := k; best := n } else { best := holder if ph(holder) = busy else best };
     assert ~(top < count(n))
 }
-action forget(n:node) = {
+action drop(n:node) = {
     mark(n, K) := mark(n, K) & exists M. M ~= n & count(M) < K
 }
 export ask
 export enter
 export leave
 export bump
-export forget
+export drop
 invariant [one] ph(N) = busy & ph(M) = busy -> N = M
 proof let H = holder
 invariant [held] ph(N) = busy -> N = holder

@@ -302,7 +302,7 @@ fn statements_of_the_newest_version() {
 relation p
 after init { p := true }
 unprovable invariant [never] ~p
-action a = { unprovable assert false; debug \"here\" with x = p, y = ~p; requires p; p := p; ensures p }
+action a = { unprovable assert false; debug \"here\" with x = p, y = ~p; require p; p := p; ensure p }
 export a
 invariant [kept] p
 ";

@@ -45,6 +45,7 @@ mod ivy_manual;
 mod ivy_numbers;
 mod ivy_proofs;
 mod ivy_rules;
+mod ivy_seen;
 mod ivy_statements;
 mod ivy_tactics;
 mod ivy_wrong;

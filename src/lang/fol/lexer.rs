@@ -120,6 +120,11 @@ pub(crate) trait Syntax<'t>: Logos<'t, Source = str, Error = (), Extras: Copy> +
     /// Returns help for characters that start no token.
     fn hint(characters: &str) -> Option<&'static str>;
 
+    /// Returns whether a word that the grammar tells from names by its place is no name all the same, in the language of a text.
+    fn is_taken(_word: &str, _text: &str) -> bool {
+        false
+    }
+
     /// Returns the grammar of formulas.
     fn grammar(_: Self::Extras) -> Grammar {
         Grammar::default()

@@ -266,9 +266,9 @@ impl Printer {
                 let keyword = if module.is_isolate { "module isolate" } else { "module" };
                 self.named_word(keyword, &module.name);
                 self.idents(&module.params);
+                self.with(module.with.as_ref());
                 self.word(" = ");
                 self.decl_block(false, &module.decls, indent);
-                self.with(module.with.as_ref());
             }
             DeclKind::Instance { keyword, name, params, module, args } => {
                 self.word(keyword);

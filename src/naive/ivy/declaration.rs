@@ -72,6 +72,9 @@ impl Parser<'_> {
                 DeclKind::Symbols(symbols, &*word.text == "destructor")
             }
             "axiom" | "property" | "init" | "conjecture" | "invariant" | "safety" => {
+                if &*word.text == "invariant" && self.version < 7 {
+                    return refuse(word.at, "there are no declarations of invariants");
+                }
                 let label = self.label()?;
                 if &*word.text == "axiom" && self.is("{") {
                     return uncovered(word.at, "schemata");
@@ -120,9 +123,9 @@ impl Parser<'_> {
             "module" => {
                 let is_isolate = self.eat("isolate");
                 let (name, params) = (self.word()?, self.group(Self::dotted)?);
+                let with = if is_isolate { self.with()? } else { Vec::new() };
                 self.expect("=")?;
                 let decls = self.decls_in_braces()?;
-                let with = if is_isolate { self.with()? } else { Vec::new() };
                 DeclKind::Module(Module { is_isolate, name, params, decls, with })
             }
             "trusted" => {
@@ -358,6 +361,9 @@ impl Parser<'_> {
     /// Reads names with parameters, which are read over.
     fn atoms(&mut self) -> Result<Vec<Name>> {
         self.list(|parser| {
+            if parser.version < 6 && parser.is("this") {
+                return refuse(parser.peek().at, "the whole program has no name");
+            }
             let name = parser.dotted()?;
             parser.params()?;
             Ok(name)

@@ -56,19 +56,29 @@ impl Program<'_> {
         self.fields.values().flatten().any(|field| *field.function == *function)
     }
 
-    /// Returns that values of a type with equal fields are equal. Nothing is said if a field has arguments.
+    /// Returns that values of a type with equal fields are equal.
     pub(super) fn extensionality(&mut self, sort: &Rc<str>, at: usize) -> Option<Term> {
         let fields = self.fields.get(sort)?.clone();
-        if fields.iter().any(|field| self.symbols[&field.function].args.len() != 1) {
-            return None;
-        }
         let [x, y] = ["X", "Y"].map(|name| {
             self.bound(Binder { name: Name { text: name.into(), at }, sort: Some(sort.clone()) })
         });
-        let read =
-            |field: &Field, of| applied_name(Name { text: field.function.clone(), at }, vec![variable(of)]);
-        let differ = |field: &Field| not(&operator("=", vec![read(field, x), read(field, y)]));
-        let mut parts: Vec<Term> = fields.iter().map(differ).collect();
+        let mut parts = Vec::new();
+        for field in &fields {
+            let further = self.symbols[&field.function].args[1..].to_vec();
+            let further: Vec<_> = further
+                .into_iter()
+                .map(|sort| self.bound(Binder { name: Name { text: "X".into(), at }, sort: Some(sort) }))
+                .collect();
+            let read = |of| {
+                let args = std::iter::once(of).chain(further.iter().copied()).map(variable).collect();
+                applied_name(Name { text: field.function.clone(), at }, args)
+            };
+            let mut same = operator("=", vec![read(x), read(y)]);
+            if !further.is_empty() {
+                same = quantified("!", further.clone(), same);
+            }
+            parts.push(not(&same));
+        }
         parts.push(operator("=", vec![variable(x), variable(y)]));
         Some(quantified("!", vec![x, y], operator("|", parts)))
     }

@@ -265,9 +265,9 @@ export link
 export paint
 export look
 export glance
-invariant r(N) & r(M) -> N = M
-invariant has(N, M) -> le(low, N)
-invariant full -> le(low, low)
+conjecture r(N) & r(M) -> N = M
+conjecture has(N, M) -> le(low, N)
+conjecture full -> le(low, low)
 ";
 
 #[test]
@@ -294,8 +294,8 @@ axiom [owners] owner(K) = N & owner(L) = N -> K = L
 schema inverse = {
     type a
     function to(X:a) : key
-    function from(X:key) : a
-    property from(to(X)) = X
+    function back(X:key) : a
+    property back(to(X)) = X
     trigger to(X)
 }
 schema injective = {

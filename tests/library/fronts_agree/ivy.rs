@@ -200,7 +200,7 @@ fn on_places_where_readings_could_differ() {
         "isolate o = { object spec = { relation z(X:t) definition z(X) = p(X) } property spec.z(X) -> p(X) proof { let Y = X; } } with this",
         "object o(k:t) = { derived z = on derived y(X:t) = r(k, d) & p(X) action go(x:t) = { on := ~on; p(x) := old z & ~old y(x) } } export o.go",
         "parameter m : t = c parameter n : t = m action go(x:t) = { m := x; p(n) := true } export go invariant p(m)",
-        "module outer(ty) = { instance in : inner(ty) } module inner(ty) = { relation z(X:ty) invariant z(X) } instance i : outer(t)",
+        "module outer(ty) = { instance it : inner(ty) } module inner(ty) = { relation z(X:ty) invariant z(X) } instance i : outer(t)",
         "action never(x:t) = { p(x) := 0:t = x } invariant [safe.one] p(X) invariant [1000000] on conjecture on attribute method = mc",
     ];
     let folder = Path::new("nowhere");

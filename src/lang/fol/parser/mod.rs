@@ -377,13 +377,15 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
 
     /// Consumes a name, or fails.
     pub(crate) fn ident(&mut self, what: &str) -> Parsed<Ident> {
-        if !self.at(Token::Ident) {
+        let is_taken = self.at(Token::Ident) && L::is_taken(self.slice(), self.text);
+        if !self.at(Token::Ident) || is_taken {
             let mut error = self.expected(what);
-            if self.token.is_reserved_word() {
+            let is_reserved = is_taken || self.token.is_reserved_word();
+            if is_reserved {
                 error = error.help(format!("`{}` is a reserved word and cannot be a name", self.slice()));
             }
             self.report(error);
-            if self.token.is_reserved_word() && !self.is_first_on_line() {
+            if is_reserved && !self.is_first_on_line() {
                 // It was intended as a name, so no declaration starts here.
                 self.advance();
             }

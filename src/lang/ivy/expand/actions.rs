@@ -38,7 +38,7 @@ impl<'a> Expander<'a, '_> {
             DeclKind::Broken(names) => self.broken.extend(names.iter().cloned()),
             DeclKind::Action(action) => {
                 let full = self.scopes.resolve(scope, &action.name.name).name;
-                let part = Part { scope, action, at: flat.at, presence: flat.presence };
+                let part = flat.part(action);
                 if let Some(known) = self.actions.get(&full) {
                     let first = known.declared.action.name.span();
                     let name = &action.name;
@@ -291,9 +291,7 @@ impl<'a> Expander<'a, '_> {
         let others = own.iter().chain(&info.after).map(|&(part, stmts)| (part, stmts, false));
         for (part, stmts, is_before) in before.chain(others) {
             let is_native = stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Native(_)));
-            if part.presence == Presence::Absent
-                || is_native && part.presence == Presence::Assumed && self.cut.is_none()
-            {
+            if part.presence == Presence::Absent || is_native && self.is_taken_on_trust(part, info) {
                 if is_native && part.presence != Presence::Absent {
                     self.only_native(stmts);
                 }
@@ -330,6 +328,14 @@ impl<'a> Expander<'a, '_> {
             out.insert(start, command(CommandKind::Assign { target, args: None, value }, span));
             out.insert(start, command(CommandKind::Local(vec![var]), span));
         }
+    }
+
+    /// Returns whether statements in another language are not verified: in a trusted isolate. An isolate that sees them takes them
+    /// for those of the action where `implement` says so, or beside monitors.
+    fn is_taken_on_trust(&self, part: Part<'a>, info: &ActionInfo<'a>) -> bool {
+        let mut monitors = info.before.iter().chain(&info.after);
+        let is_beside = monitors.any(|(it, _)| it.presence != Presence::Absent);
+        part.is_trusted && (self.cut.is_none() || part.at != info.declared.at || is_beside)
     }
 
     /// Reports statements beside those in another language, of which nothing is known but that they give results any values.

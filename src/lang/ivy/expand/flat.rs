@@ -34,6 +34,8 @@ pub(super) struct Flat<'a> {
     pub(super) at: usize,
     /// What it is in what is being verified.
     pub(super) presence: Presence,
+    /// Whether it stands in a trusted isolate.
+    pub(super) is_trusted: bool,
     /// Whether it stands in a section of its object that others do not see.
     pub(super) is_private: bool,
     /// Whether it stands in a section `specification` of its object.
@@ -300,8 +302,18 @@ impl<'a, 'r> Flattener<'a, 'r> {
             && self.files.iter().any(|file| file.is_built_in && file.file == decl.span().file)
             && self.scopes.full(scope, "t").ends_with("impl.t");
         let presence = if is_of_impl { Presence::Absent } else { self.presence };
-        let at = self.flat.len();
-        self.flat.push(Flat { decl, scope, at, presence, is_private, is_specified, is_global, is_of_impl });
+        let (at, is_trusted) = (self.flat.len(), self.presence == Presence::Assumed);
+        self.flat.push(Flat {
+            decl,
+            scope,
+            at,
+            presence,
+            is_trusted,
+            is_private,
+            is_specified,
+            is_global,
+            is_of_impl,
+        });
     }
 
     /// Returns the scope of an object or instance. Only a block that begins with `...` adds to one that is there.

@@ -8,6 +8,14 @@ use crate::ivy::ast::{Action, DeclKind, Ident, StmtKind, When};
 use crate::shared::report::suggest;
 use ramsey_core::diag::{Code, Diagnostic};
 
+impl<'a> Flat<'a> {
+    /// Returns the part of an action that the declaration is.
+    pub(super) fn part(self, action: &'a Action) -> Part<'a> {
+        let Flat { scope, at, presence, is_trusted, .. } = self;
+        Part { scope, action, at, presence, is_trusted }
+    }
+}
+
 impl<'a> Expander<'a, '_> {
     /// Adds monitors and marks to the actions that are declared anywhere.
     pub(super) fn attach(&mut self, flat: Flat<'a>) {
@@ -46,7 +54,7 @@ impl<'a> Expander<'a, '_> {
             self.check_declared(flat, &full, &action.name, help);
         }
         let Some(info) = self.actions.get_mut(&full) else { return };
-        let part = Part { scope: flat.scope, action, at: flat.at, presence: flat.presence };
+        let part = flat.part(action);
         let body = action.body.as_deref().unwrap_or_default();
         match when {
             When::Implement => {
@@ -106,7 +114,22 @@ impl<'a> Expander<'a, '_> {
         };
         let Some(full) = self.known_action(flat, action) else { return };
         let Some(info) = self.actions.get_mut(&full) else { return };
-        let part = Part { at: flat.at, presence: flat.presence, ..part };
+        // The results are those of the action.
+        let (own, of) = (part.action.returns.len(), info.declared.action.returns.len());
+        if own != of {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Arity,
+                    mixer.span(),
+                    format!("`{}` has {own} results, and `{full}` has {of}", mixer.name),
+                )
+                .label("other results")
+                .also(part.action.name.span(), "declared here")
+                .help(format!("what is mixed into `{full}` has its parameters and results")),
+            );
+            return;
+        }
+        let part = Part { scope: part.scope, ..flat.part(part.action) };
         match when {
             When::Before => info.before.push((part, body)),
             _ => info.after.push((part, body)),

@@ -97,6 +97,8 @@ pub(super) struct Part<'a> {
     pub(super) at: usize,
     /// What it is in what is being verified.
     pub(super) presence: Presence,
+    /// Whether it stands in a trusted isolate.
+    pub(super) is_trusted: bool,
 }
 
 /// An action with its monitors.

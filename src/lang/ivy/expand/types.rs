@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::elements::named;
-use super::exprs::{axiom, equal, for_all, not, reference};
+use super::exprs::{axiom, equal, for_all, not, reference, variables};
 use super::scopes::ScopeId;
 use super::state::{Expander, Field};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef};
@@ -15,8 +15,7 @@ use ramsey_core::diag::{Code, Diagnostic};
 const HELD: &[&str] = &["key_at", "value", "value_at"];
 
 impl Expander<'_, '_> {
-    /// Returns that values of a type with equal fields are equal, for a type with fields. Of fields with arguments this would relate
-    /// all values of these to a value of the type, which leads out of the decidable fragment; nothing is said of such types.
+    /// Returns that values of a type with equal fields are equal, for a type with fields.
     pub(super) fn extensionality(&self, sort: &SortRef, place: Place) -> Option<ItemKind> {
         let SortName::Named(name) = &sort.name else { return None };
         let fields = self.fields.get(name)?;
@@ -28,13 +27,19 @@ impl Expander<'_, '_> {
         if fields.iter().any(|field| self.varied.contains(&field.function)) {
             return None;
         }
-        if fields.iter().any(|field| self.symbols.get(&field.function).is_none_or(|it| it.args.len() != 1)) {
-            return None;
-        }
         let var = |name: &str| reference(name.into(), Vec::new(), place.0);
-        let read = |field: &Field, name: &str| reference(field.function.clone(), vec![var(name)], place.0);
-        let differ = |field| not(equal(&read(field, "X"), &read(field, "Y"), place.0), place.0);
-        let mut parts: Vec<Expr> = fields.iter().map(differ).collect();
+        let differ = |field: &Field| {
+            let further: Vec<SortRef> =
+                self.symbols.get(&field.function)?.args.iter().skip(1).cloned().collect();
+            let read = |name: &str| {
+                let args = std::iter::once(var(name)).chain(variables(further.len(), place.0)).collect();
+                reference(field.function.clone(), args, place.0)
+            };
+            let same = equal(&read("X"), &read("Y"), place.0);
+            let vars = (1..).map(|at| Arc::from(format!("X{at}"))).zip(further);
+            Some(not(for_all(vars, same, place.0), place.0))
+        };
+        let mut parts: Vec<Expr> = fields.iter().map(differ).collect::<Option<_>>()?;
         parts.push(equal(&var("X"), &var("Y"), place.0));
         let body = Expr::new(ExprKind::Or(parts), place.0);
         let bind = |name: &str| (name.into(), sort.clone());

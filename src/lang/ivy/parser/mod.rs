@@ -26,6 +26,9 @@ use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::span::{FileId, Span};
 use ramsey_core::diag::{Code, Diagnostic};
 
+/// The first minor version with declarations of invariants.
+const FIRST_WITH_INVARIANTS: u32 = 7;
+
 /// Parser state of an `.ivy` text.
 type Parser<'t> = parser::Parser<'t, Lexeme>;
 
@@ -139,6 +142,14 @@ impl Parser<'_> {
             }
             Token::Axiom => self.formula_decl(Role::Axiom, is_explicit)?,
             Token::Property => self.formula_decl(Role::Property, is_explicit)?,
+            Token::Invariant if Version::of_text(self.text).minor < FIRST_WITH_INVARIANTS => {
+                let error = Diagnostic::error(
+                    Code::Syntax,
+                    self.span(),
+                    "invariants are declared from version 1.7 on",
+                );
+                return self.fail(error.label("no declaration before").help("write `conjecture`"));
+            }
             Token::Conjecture | Token::Invariant if is_explicit => {
                 self.formula_decl(Role::Explicit, is_explicit)?
             }
@@ -323,9 +334,12 @@ impl Parser<'_> {
         let is_isolate = self.eat(Token::Isolate);
         let name = self.ident("the name of the module")?;
         let params = if self.at(Token::LeftParen) { self.names()? } else { Vec::new() };
-        let before = if is_isolate { self.with()? } else { None };
+        let with = if is_isolate { self.with()? } else { None };
         let decls = self.braced_decls()?;
-        let with = if is_isolate && before.is_none() { self.with()? } else { before };
+        if is_isolate && self.at(Token::With) {
+            let error = self.expected("a declaration");
+            return self.fail(error.help("what instances see is named before the `=`"));
+        }
         Ok(DeclKind::Module(Module { name, params, is_isolate, decls, with }))
     }
 

@@ -6,10 +6,13 @@ use super::Parser;
 use crate::fol::ast::{Expr, Ident, Place, SortedVar};
 use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::fol::token::Token;
-use crate::ivy::ast::{Listed, Skipped};
+use crate::ivy::ast::{Listed, Skipped, Version};
 use crate::ivy::lexer::Lexer;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
+
+/// The first minor version in which lists of isolates name the whole program.
+const FIRST_WITH_THIS: u32 = 6;
 
 impl Parser<'_> {
     /// Returns the current token as a keyword of the tree.
@@ -119,6 +122,10 @@ impl Parser<'_> {
     pub(super) fn call_atoms(&mut self) -> Parsed<Vec<Ident>> {
         let mut names = Vec::new();
         loop {
+            if self.at(Token::This) && Version::of_text(self.text).minor < FIRST_WITH_THIS {
+                let error = self.expected("the name of an object or declaration");
+                return self.fail(error.help("from version 1.6 on, `this` is the whole program"));
+            }
             names.push(self.dotted_name("the name of an object or declaration")?);
             if self.at(Token::LeftParen) {
                 self.params()?;

@@ -11,8 +11,8 @@ use crate::ivy::lexer::Lexeme;
 use crate::shared::report::suggest;
 use ramsey_core::diag::{Code, Diagnostic};
 
-/// Words that begin claims in statements, in all versions but 1.7.
-const CLAIMS: &[&str] = &["ensures", "requires"];
+/// The last minor version in which `ensures` begins a claim in statements.
+const LAST_WITH_ENSURES: u32 = 6;
 
 /// Words that begin statements in the newest version alone.
 const LATE_STATEMENTS: &[&str] = &["debug", "for", "unprovable"];
@@ -133,6 +133,13 @@ impl Parser<'_> {
                 StmtKind::Rest
             }
             Token::Ident if self.word_begins_statement() => self.worded()?,
+            Token::Ident
+                if let Some(help) = hints::word(self.slice())
+                    && Lexeme::is_taken(self.slice(), self.text) =>
+            {
+                let error = self.expected("a statement");
+                return self.fail(error.help(help));
+            }
             Token::Ident | Token::This | Token::LeftParen => self.assignment_or_call()?,
             Token::While => self.while_stmt()?,
             Token::Let => return self.unsupported("write `var x := value`"),
@@ -150,7 +157,7 @@ impl Parser<'_> {
         let is_name = matches!(self.peek(), Token::Assign | Token::Dot | Token::Comma | Token::Semicolon);
         let minor = Version::of_text(self.text).minor;
         let is_late = LATE_STATEMENTS.contains(&self.slice()) && self.is_latest();
-        let is_claim = CLAIMS.contains(&self.slice()) && minor != 7;
+        let is_claim = self.slice() == "ensures" && minor <= LAST_WITH_ENSURES;
         (is_late || is_claim) && !is_name && self.peek() != Token::LeftParen
     }
 
@@ -164,7 +171,6 @@ impl Parser<'_> {
         let start = self.start;
         match self.slice() {
             "ensures" => self.check(Check::Ensure),
-            "requires" => self.check(Check::Require),
             "for" => self.for_stmt(),
             "unprovable" => {
                 self.advance();

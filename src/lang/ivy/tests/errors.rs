@@ -172,7 +172,7 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "action a = { requires r(c) }",
-        "4:23 error R003: expected `:=` or `;`, found `r` (a condition of an action is written `require`)",
+        "4:14 error R003: expected a statement, found `requires` (a condition of an action is written `require`)",
     ),
     (
         "action a = { if r(X) { c := * } }\nexport a",
@@ -382,7 +382,7 @@ const CASES: &[(&str, &str)] = &[
         "5:19 error R012: the type `q` depends on itself (declare a function or relation of `q`, which is no field)",
     ),
     (
-        "include collections\ntype p\ninstance of : vector(p)\ndestructor first(X:p) : of",
+        "include collections\ntype p\ninstance on : vector(p)\ndestructor first(X:p) : on",
         "7:12 error R012: the type `p` depends on itself (declare a function or relation of `p`, which is no field)",
     ),
     (
@@ -592,6 +592,38 @@ fn the_first_line_gives_the_version() {
         assert_eq!(Version::given(text), Ok(Version::DEFAULT));
     }
     // A word is a name in the versions that do not reserve it.
-    assert!(load("#lang ivy1.6\ntype require\n").0.is_some());
-    assert!(load("#lang ivy1.7\ntype require\n").0.is_none());
+    for (word, versions) in [
+        ("require", 3..=6),
+        ("apply", 3..=6),
+        ("requires", 8..=8),
+        ("field", 3..=7),
+        ("of", 3..=5),
+        ("execute", 3..=4),
+        ("method", 3..=8),
+    ] {
+        for version in 3..=8 {
+            let (system, found) = load(&format!("#lang ivy1.{version}\nrelation {word}\n"));
+            assert_eq!(system.is_some(), versions.contains(&version), "1.{version}, {word}: {found:?}");
+        }
+    }
+    let taken = load("#lang ivy1.7\ntype from\n").1;
+    assert!(taken[0].contains("`from` is a reserved word and cannot be a name"), "{taken:?}");
+    // So it is with what begins declarations and statements.
+    for (text, versions) in [
+        ("relation p invariant p", 7..=8),
+        ("relation p action a = { ensures p }", 3..=6),
+        ("relation p action a = { requires p }", 9..=9),
+        ("relation p action a = { ensure p }", 7..=8),
+        ("module isolate m(t) with o = { }", 3..=8),
+        ("relation p object o = { } isolate i = o with this", 6..=8),
+        ("type t action a(x:t) = { } action m(x:t) returns (y:t) = { } mixin m after a", 9..=9),
+        ("type t action a(x:t) returns (y:t) = { } action m(x:t) = { } mixin m after a", 9..=9),
+        ("type t action a(x:t) returns (y:t) = { } action m(x:t) returns (y:t) = { } mixin m after a", 3..=8),
+        ("module isolate m(t) = { } with this", 9..=9),
+    ] {
+        for version in 3..=8 {
+            let (system, found) = load(&format!("#lang ivy1.{version}\n{text}\n"));
+            assert_eq!(system.is_some(), versions.contains(&version), "1.{version}, {text}: {found:?}");
+        }
+    }
 }

@@ -46,8 +46,8 @@ fn schemata_say_nothing_without_proofs() {
         instantiate equality_schemata
         schema inverse = {
             type a type b
-            function to(X:a) : b function from(Y:b) : a individual x : a
-            property from(to(X)) = x -> X = x
+            function to(X:a) : b function back(Y:b) : a individual x : a
+            property back(to(X)) = x -> X = x
             trigger to(X)
         }
         schema same = { type t relation p(X:t) property forall Y. p(X) & (exists Z:t. Z = Y) -> p(Y) trigger p(X), p(Y) }
@@ -226,6 +226,7 @@ fn fields_are_functions() {
         function src: msg -> t
         function dst: msg -> t
         relation seen: msg, t
+        axiom forall X: msg, Y: msg. src(X) != src(Y) | dst(X) != dst(Y) | !(forall X1. seen(X, X1) <-> seen(Y, X1)) | X = Y
         variable last: msg
         relation sent: msg
         while * {

@@ -43,7 +43,7 @@ schema twice = {
     trigger on(to(X)), forall Z. Z = Y
 }
 axiom { property r(X) }
-axiom [named] { type a  axiom X:a = Y  trigger X, Y }
+axiom [called] { type a  axiom X:a = Y  trigger X, Y }
 interpret t -> int
 attribute method = mc
 module m(a, b) = {
@@ -82,10 +82,10 @@ isolate iso = {
         }
     }
 } with obj
-module isolate shut(ty) = {
+module isolate shut(ty) with obj, iso.step = {
     relation hidden(X:ty)
-} with obj, iso.step
-trusted isolate named = obj with iso
+}
+trusted isolate listed = obj with iso
 macro next(x, y) = {
     x := *;
     assume f(x) = y

@@ -290,6 +290,11 @@ impl<'a> Analysis<'a> {
 }
 
 impl Uses {
+    /// Returns whether it changes something, or owes something itself.
+    pub(super) fn counts(&self) -> bool {
+        !self.changes.is_empty() || self.ensured.is_some()
+    }
+
     fn add(&mut self, commands: &[Command], expander: &mut Expander<'_, '_>) {
         let found = expander.probe.as_mut().map(std::mem::take).unwrap_or_default();
         self.calls.extend(found.calls);

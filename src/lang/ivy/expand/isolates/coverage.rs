@@ -1,7 +1,7 @@
 //! Claims that no isolate shows.
 
 use super::{Analysis, Presence};
-use crate::ivy::ast::{DeclKind, Role};
+use crate::ivy::ast::{DeclKind, Role, When};
 use crate::shared::report::Report;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -17,7 +17,10 @@ impl Analysis<'_> {
             };
             if is_claim && !self.all().any(|it| self.in_isolate(it)[at] == Presence::Verified) {
                 let span = flat.decl.span();
-                report.push(match self.has_this() {
+                // Up to version 1.6 Ivy asks for properties with names alone.
+                let is_named =
+                    matches!(flat.decl.kind, DeclKind::Formula { role: Role::Property, label: Some(_), .. });
+                report.push(match self.has_this() || is_named {
                     true => unchecked(span, "no isolate shows this claim"),
                     false => Diagnostic::warning(Code::Unchecked, span, "no isolate shows this claim")
                         .label("it stands in no isolate"),
@@ -33,15 +36,15 @@ impl Analysis<'_> {
         }
         for (name, parts) in &self.actions {
             for &part in &parts.executed {
-                let is_shown = |owner: usize| {
+                let is_shown = |owner: usize, is_trusted: bool| {
                     self.all().any(|it| {
                         let presence = self.in_isolate(it);
                         presence[owner] == Presence::Verified
-                            && (presence[part] != Presence::Absent || self.is_trusted(it))
+                            && (presence[part] != Presence::Absent || is_trusted && self.is_trusted(it))
                     })
                 };
                 if let Some(span) = self.uses[part].ensured
-                    && !is_shown(parts.role)
+                    && !is_shown(parts.role, true)
                 {
                     report.push(unchecked(
                         span,
@@ -49,9 +52,22 @@ impl Analysis<'_> {
                     ));
                 }
                 if let Some(span) = self.uses[part].required {
+                    // The environment owes it, to an isolate that executes it where it verifies the action.
+                    let is_after = matches!(
+                        self.flat[part].decl.kind,
+                        DeclKind::Monitor { when: When::After, .. }
+                            | DeclKind::Mixin { when: When::After, .. }
+                    );
+                    if is_after && self.exported.contains(name) && !is_shown(parts.role, true) {
+                        report.push(unchecked(
+                            span,
+                            &format!("no isolate that verifies `{name}` sees this assertion"),
+                        ));
+                        continue;
+                    }
                     let callers = self.actions.values().flat_map(|it| &it.executed);
                     let mut callers = callers.filter(|&&it| self.uses[it].calls.contains(name));
-                    if let Some(&caller) = callers.find(|&&caller| !is_shown(caller)) {
+                    if let Some(&caller) = callers.find(|&&caller| !is_shown(caller, false)) {
                         report.push(
                             unchecked(span, "this assertion is not shown where the action is called")
                                 .also(self.flat[caller].decl.span(), format!("`{name}` is called here")),

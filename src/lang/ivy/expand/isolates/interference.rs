@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{Analysis, Presence, THIS};
 use crate::ivy::ast::{DeclKind, Role};
+use crate::ivy::expand::flat::Flat;
 use crate::shared::report::Report;
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
@@ -37,32 +38,85 @@ impl Analysis<'_> {
                 mentioned.extend(self.uses[at].mentions.iter().cloned());
             }
         }
-        let seen = self.with_definitions(&mentioned, |name| !hidden.contains(name));
         let mentioned = self.with_definitions(&mentioned, |_| true);
-        // What comes before all initializers of the isolate is any state. It is told where the symbol itself is mentioned.
-        let is_present = |at: &usize| presence[*at] != Presence::Absent;
-        let first = self.initializers.iter().copied().find(is_present);
-        let is_constrained = self.flat.iter().any(|flat| {
-            matches!(flat.decl.kind, DeclKind::Formula { role: Role::Init, .. }) && is_present(&flat.at)
-        });
-        let is_early = |at: usize| {
-            !is_constrained && self.initializers.contains(&at) && first.is_some_and(|first| at < first)
-        };
-        let begun = self.initializers.iter().flat_map(|&at| self.uses[at].calls.iter().cloned());
+        let is_present = |at: usize| presence[at] != Presence::Absent;
+        let is_absent = |at: &usize| !is_present(*at);
+        let calls_of = |at: usize| self.uses[at].calls.iter().cloned();
+        let (shown, others): (Vec<usize>, Vec<usize>) =
+            self.initializers.iter().partition(|&&at| is_present(at));
+        // What changes while the isolate is executed, it sees.
+        let begun = shown.iter().flat_map(|&at| calls_of(at));
         let running = self.reached(begun.chain(self.exported.iter().cloned()), |_| true);
-        let mut parts: BTreeSet<usize> = self.initializers.iter().copied().collect();
-        parts.extend(running.iter().filter_map(|it| self.actions.get(it)).flat_map(|it| &it.executed));
-        for at in parts.into_iter().filter(|&at| presence[at] == Presence::Absent) {
-            let counts = if is_early(at) { &seen } else { &mentioned };
-            let changes = self.uses[at].changes.iter().find(|(symbol, _)| counts.contains(*symbol));
-            if let Some((symbol, &span)) = changes {
-                report.push(self.interferes(isolate, symbol, span));
+        for at in self.parts_of(&running).into_iter().filter(is_absent) {
+            if let Some(found) = self.change(at, &mentioned) {
+                report.push(self.interferes(isolate, found));
+                return;
+            }
+        }
+        // The isolate begins with any values of what its own initializers do not mention. What comes before all of these is any
+        // state as well; it is told where the symbol itself is mentioned.
+        let first = shown.first().copied();
+        let constrained = self.constrained(presence);
+        let is_constrained = !constrained.is_empty();
+        let mut initial = constrained;
+        for &at in shown
+            .iter()
+            .chain(&self.parts_of(&self.reached(shown.iter().flat_map(|&at| calls_of(at)), is_present)))
+        {
+            initial.extend(self.uses[at].mentions.iter().cloned());
+            initial.extend(self.uses[at].changes.keys().cloned());
+        }
+        let early = self.with_definitions(&initial, |name| !hidden.contains(name));
+        let initial = self.with_definitions(&initial, |_| true);
+        // From where an initializer calls the isolate, transitions of this have been executed.
+        let mut is_called = false;
+        for &at in &others {
+            let mut parts = self.parts_of(&self.reached(calls_of(at), |_| true));
+            is_called |= parts.iter().any(|&part| is_present(part) && self.uses[part].counts());
+            parts.insert(at);
+            let is_early = !is_constrained && first.is_some_and(|first| at < first);
+            let counts = match (is_called, is_early) {
+                (true, _) => &mentioned,
+                (false, true) => &early,
+                (false, false) => &initial,
+            };
+            let found = parts.into_iter().filter(is_absent).find_map(|part| self.change(part, counts));
+            if let Some(found) = found {
+                report.push(self.interferes(isolate, found));
                 return;
             }
         }
     }
 
-    fn interferes(&self, isolate: usize, symbol: &str, span: Span) -> Diagnostic {
+    /// Returns the parts of actions.
+    fn parts_of(&self, actions: &BTreeSet<Arc<str>>) -> BTreeSet<usize> {
+        actions
+            .iter()
+            .filter_map(|it| self.actions.get(it))
+            .flat_map(|it| it.executed.iter().copied())
+            .collect()
+    }
+
+    /// Returns what `init` formulas of an isolate are about.
+    fn constrained(&self, presence: &[Presence]) -> BTreeSet<Arc<str>> {
+        let is_init = |flat: &&Flat<'_>| {
+            matches!(flat.decl.kind, DeclKind::Formula { role: Role::Init, .. })
+                && presence[flat.at] != Presence::Absent
+        };
+        self.flat
+            .iter()
+            .filter(is_init)
+            .flat_map(|flat| self.uses[flat.at].mentions.iter().cloned())
+            .collect()
+    }
+
+    /// Returns a symbol among these that a part changes, and where.
+    fn change(&self, part: usize, symbols: &BTreeSet<Arc<str>>) -> Option<(&Arc<str>, Span)> {
+        let mut changes = self.uses[part].changes.iter();
+        changes.find(|(symbol, _)| symbols.contains(*symbol)).map(|(symbol, &span)| (symbol, span))
+    }
+
+    fn interferes(&self, isolate: usize, (symbol, span): (&Arc<str>, Span)) -> Diagnostic {
         let name = self.name(isolate);
         let error = Diagnostic::error(
             Code::Program,
@@ -127,8 +181,7 @@ impl Analysis<'_> {
             let parts: Vec<usize> = parts.copied().filter(|&part| is_present(part)).collect();
             let is_required = parts.iter().any(|&part| self.uses[part].required.is_some());
             let is_early = self.initializers.iter().any(|&other| is_present(other) && other > at);
-            let counts =
-                |&part: &usize| !self.uses[part].changes.is_empty() || self.uses[part].ensured.is_some();
+            let counts = |&part: &usize| self.uses[part].counts();
             let what = if is_required {
                 "calls actions that require something, and owes nothing"
             } else if is_early && parts.iter().any(counts) {

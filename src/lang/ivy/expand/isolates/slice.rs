@@ -85,6 +85,18 @@ impl Analysis<'_> {
         parts.copied().filter(|&at| is_present(at)).chain(initializers).collect()
     }
 
+    /// Returns whether an isolate shows something: a claim, or what its statements owe.
+    fn claims_something(&self, presence: &[Presence], executed: &BTreeSet<usize>) -> bool {
+        let is_claim = |kind: &DeclKind| match kind {
+            DeclKind::Formula { role, .. } => !matches!(role, Role::Axiom | Role::Init),
+            DeclKind::Theorem(_) => true,
+            _ => false,
+        };
+        let owes = |&at: &usize| self.uses[at].required.or(self.uses[at].ensured).is_some();
+        self.flat.iter().any(|flat| presence[flat.at] == Presence::Verified && is_claim(&flat.decl.kind))
+            || executed.iter().any(owes)
+    }
+
     /// Cuts the program down to an isolate, and reports what it depends on without seeing how that changes.
     pub(in crate::ivy::expand) fn cut(&self, isolate: usize, report: &mut Report) -> Cut {
         let presence = self.in_isolate(isolate).to_vec();
@@ -96,10 +108,13 @@ impl Analysis<'_> {
             .map(|(name, _)| name.clone())
             .collect();
         let executed = self.executed(&presence, &exports);
-        self.interference(isolate, &hidden, &executed, report);
-        self.changed_definitions(isolate, &hidden, &executed, report);
-        self.initial_calls(isolate, report);
-        self.changing_axioms(isolate, report);
+        // Where nothing is shown, nothing can be shown that is false.
+        if self.claims_something(&presence, &executed) {
+            self.interference(isolate, &hidden, &executed, report);
+            self.changed_definitions(isolate, &hidden, &executed, report);
+            self.initial_calls(isolate, report);
+            self.changing_axioms(isolate, report);
+        }
         let of_kind = |wanted: Presence| {
             let all = self.flat.iter().zip(&presence).enumerate();
             all.filter_map(move |(at, (flat, &it))| {

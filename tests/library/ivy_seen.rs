@@ -1,0 +1,240 @@
+//! What isolates of programs in `.ivy` have to see, and what they need not see: initializers, text of other languages, and claims.
+
+use crate::ivy::expect as expect_failures;
+use crate::ivy_isolates::verdicts;
+
+#[track_caller]
+fn expect(text: &str, expected: &[(&str, &str)]) {
+    let found = verdicts(text);
+    let found: Vec<(&str, &str)> = found.iter().map(|(name, verdict)| (&**name, &**verdict)).collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+/// Returns what is said of an isolate.
+fn of(text: &str, isolate: &str) -> String {
+    let found = verdicts(text).into_iter().find(|(name, _)| name == isolate);
+    found.map(|(_, verdict)| verdict).unwrap_or_default()
+}
+
+/// An isolate that does not see where `g` begins.
+const BEGUN: &str = "#lang ivy1.7
+relation g
+isolate a = {
+  individual x : bool
+  after init { x := false }
+  action f = { if g { x := true } }
+  invariant [kept] x -> g
+}
+after init { g := true }
+export a.f
+";
+
+#[test]
+fn an_isolate_begins_with_any_values_of_what_its_initializers_do_not_mention() {
+    expect(BEGUN, &[("a", "ok"), ("this", "ok")]);
+    let any = BEGUN.replace("invariant [kept] x -> g", "invariant [kept] g");
+    assert_eq!(of(&any, "a"), "init/a.kept");
+    // The isolate's own initializers would read or write another value.
+    let unseen = "error: `g` changes here, which the isolate `a` depends on and does not see";
+    assert_eq!(of(&BEGUN.replace("x := false", "x := g"), "a"), unseen);
+    assert_eq!(of(&BEGUN.replace("x := false", "x := false; g := false"), "a"), unseen);
+    assert_eq!(of(&BEGUN.replace("x := false", "call f; x := false"), "a"), unseen);
+    // What an initializer calls where it is not seen is executed with it.
+    let called = BEGUN
+        .replace("after init { g := true }", "after init { b.m }\nobject b = { action m = { g := true } }");
+    expect(&called, &[("a", "ok"), ("this", "ok")]);
+    // What is called while the isolate is executed is not.
+    let outside = format!("{called}export b.m\n");
+    assert_eq!(of(&outside, "a"), unseen);
+    let inside = called.replace("after init { x := false }", "after init { x := false; b.m }");
+    assert_eq!(of(&inside, "a"), unseen);
+}
+
+#[test]
+fn initializers_that_call_an_isolate_change_nothing_else_that_it_mentions() {
+    // Ivy does not report it, and shows that `x` is false where `g` is.
+    let calls = BEGUN.replace("export a.f", "after init { a.f }\nafter init { g := false }");
+    let unseen = "error: `g` changes here, which the isolate `a` depends on and does not see";
+    assert_eq!(of(&calls, "a"), unseen);
+    let own = BEGUN.replace("export a.f", "after init { a.f; g := false }");
+    assert_eq!(of(&own, "a"), unseen);
+    let before = BEGUN.replace("export a.f", "after init { a.f }");
+    expect(&before, &[("a", "ok"), ("this", "ok")]);
+}
+
+#[test]
+fn what_initializers_change_may_be_behind_a_definition() {
+    // Ivy shows that `x` is `d`, which it is no longer.
+    let text = "#lang ivy1.7
+relation g
+relation d
+isolate k = { private { definition d = g } }
+isolate a = {
+  individual x : bool
+  after init { x := d }
+  action f = { x := d }
+  invariant x = d
+}
+after init { g := true }
+export a.f
+";
+    assert_eq!(of(text, "a"), "error: `g` changes here, which the isolate `a` depends on and does not see");
+    let formula = "#lang ivy1.6
+relation g
+object a = {
+  individual x : bool
+  init g & ~x
+  action f = { if ~g { x := true } }
+  conjecture ~x & g
+}
+object b = { after init { g := false } }
+isolate ia = a
+isolate ib = b
+export a.f
+";
+    assert_eq!(
+        of(formula, "ia"),
+        "error: `g` changes here, which the isolate `ia` depends on and does not see"
+    );
+}
+
+#[test]
+fn isolates_that_show_nothing_need_see_nothing() {
+    let text = "#lang ivy1.7
+relation g
+isolate a = {
+  individual x : bool
+  after init { x := g }
+  action f = { x := g }
+}
+isolate b = { action m = { g := ~g } }
+export a.f
+export b.m
+";
+    expect(text, &[("a", "ok"), ("b", "ok"), ("this", "ok")]);
+    let unseen = "error: `g` changes here, which the isolate `a` depends on and does not see";
+    for claim in ["invariant x = x", "property x | ~x", "action h = { assert x = g } export h"] {
+        let claims = text.replace("  action f", &format!("  {claim}\n  action f"));
+        assert_eq!(of(&claims, "a"), unseen, "{claim}");
+    }
+    // What nothing executes claims nothing.
+    let never = text.replace("  action f", "  action h = { assert x = g }\n  action f");
+    expect(&never, &[("a", "ok"), ("b", "ok"), ("this", "ok")]);
+}
+
+#[test]
+fn trusted_text_of_another_language_is_seen() {
+    let text = "#lang ivy1.7
+type t
+trusted isolate o = {
+    action f(x:t) returns (y:t)
+    implement f { <<< y = x; >>> }
+    after f { ensure y = x }
+}
+isolate u = {
+    action go(x:t) = { var z := o.f(x); assert z = x }
+} with o
+export u.go
+";
+    expect(text, &[("this", "ok"), ("u", "ok")]);
+    // It gives any results.
+    let silent = text.replace("    after f { ensure y = x }\n", "");
+    expect(&silent, &[("this", "ok"), ("u", "assertion/L8")]);
+    expect(&text.replace(" with o", ""), &[("this", "ok"), ("u", "assertion/L9")]);
+    // Beside monitors it may be the action's own statements, and alone it may not.
+    let own = text
+        .replace("returns (y:t)\n    implement f { <<< y = x; >>> }", "returns (y:t) = { <<< y = x; >>> }");
+    expect(&own, &[("this", "ok"), ("u", "ok")]);
+    let native = "error: statements in another language are not verified";
+    let alone = own.replace("    after f { ensure y = x }\n", "");
+    assert_eq!(of(&alone, "u"), native);
+    // In another isolate nobody answers for it, and where it is verified it is not trusted.
+    assert_eq!(verdicts(&text.replace("trusted isolate o", "isolate o"))[0].1, native);
+    let verified = text.replace("export u.go", "isolate w = o\nexport o.f\nexport u.go");
+    assert_eq!(of(&verified, "w"), "assertion/L6");
+}
+
+#[test]
+fn claims_are_shown_by_isolates_that_see_what_owes_them() {
+    let callers = "#lang ivy1.7
+type t
+isolate o = {
+    relation r(X:t)
+    action a(x:t) = { require r(x); r(x) := false }
+}
+trusted isolate p = {
+    action g(x:t) = { call o.a(x) }
+}
+export p.g
+";
+    // That the caller is trusted does not tell that it keeps to what it does not see.
+    let what = "error: this assertion is not shown where the action is called";
+    expect(callers, &[("program", what), ("o", "ok"), ("this", "ok")]);
+    let with = callers.replace("call o.a(x) }\n}", "call o.a(x) }\n} with o");
+    expect(&with, &[("o", "ok"), ("this", "ok")]);
+    let after = "#lang ivy1.7
+type t
+isolate o = {
+    relation r(X:t)
+    action a(x:t)
+    after a { require ~r(x) }
+}
+isolate p = {
+    implement o.a(x:t) { }
+}
+export o.a
+";
+    let unseen = "error: no isolate that verifies `o.a` sees this assertion";
+    expect(after, &[("program", unseen), ("o", "ok"), ("p", "ok"), ("this", "ok")]);
+    expect(
+        &after.replace("o.a(x:t) { }\n}", "o.a(x:t) { }\n} with o"),
+        &[("o", "ok"), ("p", "ok"), ("this", "ok")],
+    );
+    // Up to version 1.6 a property with a name has to be shown by an isolate.
+    let old = "#lang ivy1.6\nrelation p\nproperty [never] p & ~p\nobject q = { }\nisolate i = q\n";
+    expect(old, &[("program", "error: no isolate shows this claim"), ("i", "ok")]);
+    expect(&old.replace(" [never]", ""), &[("i", "ok")]);
+}
+
+#[test]
+fn structures_with_equal_fields_are_equal_also_with_arguments() {
+    let text = "#lang ivy1.7
+type idx
+type val
+type ent = struct { tag : idx, arr(I:idx) : val, has(I:idx, J:val) : bool }
+individual x : ent
+individual y : ent
+action go = {
+    assume x.tag = y.tag;
+    assume x.arr(I) = y.arr(I);
+    assume x.has(I, J) <-> y.has(I, J);
+    assert x = y
+}
+action set(i:idx) = {
+    x := y;
+    x.arr(i) := y.arr(i);
+    assert x = y
+}
+export go
+export set
+";
+    expect_failures(text, &[]);
+    expect_failures(&text.replace("    assume x.arr(I) = y.arr(I);\n", ""), &[("assertion", "L10")]);
+    expect_failures(
+        &text.replace("x.arr(I) = y.arr(I)", "x.arr(x.tag) = y.arr(x.tag)"),
+        &[("assertion", "L11")],
+    );
+    expect_failures(&text.replace("x.has(I, J) <->", "x.has(I, J) ->"), &[("assertion", "L11")]);
+    expect_failures(
+        &text.replace("x.arr(i) := y.arr(i)", "x.arr(i) := y.arr(x.tag)"),
+        &[("assertion", "L16")],
+    );
+    // Where a field of some values changes, they may become equal in their fields.
+    let any = text.replace("x.arr(i) := y.arr(i);\n    assert x = y", "x.arr(i) := *");
+    expect_failures(&any, &[("assertion", "L11")]);
+    let fields = text.replace(
+        "type ent = struct { tag : idx, arr(I:idx) : val, has(I:idx, J:val) : bool }",
+        "type ent destructor tag(X:ent) : idx destructor arr(X:ent, I:idx) : val destructor has(X:ent, I:idx, J:val) : bool",
+    );
+    expect_failures(&fields, &[]);
+}
