@@ -82,6 +82,53 @@ transition arrive(i: item, b: box)
 safety (exists B, I. sent(B, I)) | (forall I. exists B. inside(B, I))
 ";
 
+/// A token goes down from the greatest node and back, past nodes at rest, and gathers whether one of them was black: has woken another
+/// node. Nobody is active once it has found none.
+const TERMINATION: &str = "\
+sort node
+immutable relation le(node, node)
+axiom le(X, X)
+axiom le(X, Y) & le(Y, Z) -> le(X, Z)
+axiom le(X, Y) & le(Y, X) -> X = Y
+axiom le(X, Y) | le(Y, X)
+immutable constant top: node
+immutable constant zero: node
+axiom le(N, top) & le(zero, N)
+mutable relation active(node)
+mutable relation black(node)
+mutable relation token(node)
+mutable relation tainted
+mutable relation ended
+init token(N) <-> N = top
+init tainted
+init !ended
+transition wake(n: node, m: node)
+  modifies active, black
+  & active(n)
+  & (active'(N) <-> active(N) | N = m)
+  & (black'(N) <-> black(N) | N = n)
+transition rest(n: node)
+  modifies active
+  & (active'(N) <-> active(N) & N != n)
+transition pass(n: node, m: node)
+  modifies token, tainted, black
+  & token(n) & !active(n) & !le(n, m) & (forall K. le(n, K) | le(K, m))
+  & (token'(N) <-> N = m)
+  & (tainted' <-> tainted | black(n))
+  & (black'(N) <-> black(N) & N != n)
+transition again()
+  modifies token, tainted, black
+  & token(zero) & !active(zero) & (black(zero) | tainted)
+  & (token'(N) <-> N = top)
+  & !tainted'
+  & (black'(N) <-> black(N) & N != zero)
+transition end()
+  modifies ended
+  & token(zero) & !active(zero) & !black(zero) & !tainted
+  & ended'
+safety ended -> !active(N)
+";
+
 /// Nodes ask, and requests are carried upwards: the greatest node is served as soon as a request of its own reaches it. A lemma
 /// is about this node, of which an axiom says that it exists.
 pub(crate) const UPWARDS: &str = "\
@@ -393,6 +440,17 @@ fn two_witnesses_may_be_of_sorts_between_which_nothing_leads() {
         let inference = run(&system, method, 0);
         assert!(is_proof(&inference, None) && !is_proof(&inference, Some(0)), "{method:?}");
     }
+}
+
+/// That a token has passed an active node implies that a node before it is black: a witness depends on elements of its own sort,
+/// though nothing in the model does. There are too many formulas with all of these variables, and few about a state.
+#[test]
+fn witnesses_depend_on_elements_of_their_own_sort() {
+    let (system, _) = system("model.pyv", TERMINATION);
+    let inference = run(&system, Method::AUTO, 0);
+    assert!(is_proof(&inference, None) && !is_proof(&inference, Some(0)));
+    let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
+    assert!(lemmas.iter().any(|lemma| lemma.excluded.is_none()), "{lemmas:?}");
 }
 
 /// A clause with one variable more than the properties have excludes what nothing else does, without a larger language.

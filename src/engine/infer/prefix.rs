@@ -23,7 +23,7 @@ pub(super) fn difference(a: &[u64], b: &[u64]) -> Bits {
 }
 
 /// The atoms over numbered variables of given sorts, and the types seen.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Prefix {
     pub(super) sorts: Vec<SortId>,
     pub(super) atoms: Vec<Atom>,

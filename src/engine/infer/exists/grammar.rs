@@ -47,7 +47,7 @@ impl Profile {
 pub(in crate::infer) enum Grammar {
     /// Those with given prefixes.
     Given(Vec<Level>),
-    /// Those with any numbers of variables and literals whose witnesses depend on variables of earlier sorts.
+    /// Those with any numbers of variables and literals whose witnesses depend on variables of earlier sorts or of their own.
     Ordered {
         /// Orders of the sorts.
         orders: Vec<Ordering>,
@@ -145,7 +145,7 @@ fn is_ordered(profile: &Profile, order: &[SortId], edges: &Set<(SortId, SortId)>
     };
     let (witnesses, inner) = (with(&profile.witnesses), with(&profile.inner));
     let Some(&first) = witnesses.first() else { return false };
-    let is_before = |at: usize| at < first || at == first && edges.contains(&(order[first], order[first]));
+    let is_before = |at: usize| at <= first;
     let is_single = witnesses.len() == 1;
     let local: Vec<SortId> =
         with(&profile.outer).into_iter().filter(|&at| !is_before(at)).map(|at| order[at]).collect();

@@ -2,8 +2,8 @@
 //!
 //! A formula is to be false in one state, and true in the states seen. It has one of a few prefixes, which depend on an
 //! order of the sorts: a witness depends on variables of earlier sorts only, so that all lemmas together are in the
-//! decidable fragment, but for orders against the edges of a cycle or of transitions (see [`Ordering`]). Levels say how many
-//! variables and literals there are; a state that no formula of the level excludes is allowed by every invariant in this
+//! decidable fragment, but for orders against the edges of a cycle or of transitions (see [`Ordering`]), and for witnesses that
+//! depend on elements of their own sort, which come last. Levels say how many variables and literals there are; a state that no formula of the level excludes is allowed by every invariant in this
 //! language (compare [`super::language`]).
 
 mod best_first;
@@ -64,6 +64,8 @@ enum Witnesses {
     Alternating,
     /// Those of all sorts.
     All,
+    /// Those of all sorts, which depend on other elements of their sort as well.
+    OfSameSort,
 }
 
 /// What premises speak of.
@@ -76,7 +78,7 @@ enum Premises {
 }
 
 /// The levels in the order in which they are tried. Those after them are without end ([`scheduled`]).
-const SCHEDULE: [(Witnesses, Premises, usize); 18] = [
+const SCHEDULE: [(Witnesses, Premises, usize); 20] = [
     (Witnesses::Alternating, Premises::Outer, 0),
     (Witnesses::Alternating, Premises::Outer, 1),
     (Witnesses::Alternating, Premises::Outer, 2),
@@ -95,14 +97,20 @@ const SCHEDULE: [(Witnesses, Premises, usize); 18] = [
     (Witnesses::All, Premises::Outer, 4),
     (Witnesses::All, Premises::Outer, 5),
     (Witnesses::All, Premises::Outer, 6),
+    (Witnesses::OfSameSort, Premises::Outer, 0),
+    (Witnesses::OfSameSort, Premises::Outer, 2),
 ];
 
 /// Returns the level that is tried at this place.
 fn scheduled(place: usize) -> (Witnesses, Premises, usize) {
     SCHEDULE.get(place).copied().unwrap_or_else(|| {
         let beyond = place - SCHEDULE.len();
-        let premises = if beyond.is_multiple_of(2) { Premises::Local } else { Premises::Outer };
-        (Witnesses::All, premises, LEVELS.len() - 1 + beyond.div_ceil(2))
+        let level = LEVELS.len() + beyond / 3;
+        match beyond % 3 {
+            0 => (Witnesses::All, Premises::Local, level - 1),
+            1 => (Witnesses::OfSameSort, Premises::Local, level - 1),
+            _ => (Witnesses::All, Premises::Outer, level),
+        }
     })
 }
 
@@ -181,8 +189,13 @@ impl Schedule {
         for _ in 0..MAX_EMPTY {
             let entry @ (witnesses, _, _) = scheduled(self.place);
             self.place += 1;
+            let depends_on_itself =
+                |sort: &SortId| self.orders.iter().all(|it| it.edges.contains(&(*sort, *sort)));
+            if witnesses == Witnesses::OfSameSort && self.sorts.iter().all(depends_on_itself) {
+                continue;
+            }
             let is_last = |order: &&Ordering| {
-                witnesses == Witnesses::All
+                witnesses != Witnesses::Alternating
                     || order.sorts.last().is_some_and(|last| order.alternating.contains(last))
             };
             let mut levels: Vec<Level> = Vec::new();
@@ -204,8 +217,16 @@ impl Schedule {
         limits.outside += usize::from(!self.values.is_empty());
         let outer: Vec<u32> = self.least.iter().map(|least| least + more).collect();
         let Ordering { sorts, edges, alternating } = order;
-        let witnesses = if witnesses == Witnesses::All { &self.sorts } else { &alternating[..] };
-        let mut shapes = shapes((sorts, witnesses, premises), edges, &outer, inner);
+        let mut edges = Arc::clone(edges);
+        let witnesses = match witnesses {
+            Witnesses::Alternating => &alternating[..],
+            Witnesses::All => &self.sorts,
+            Witnesses::OfSameSort => {
+                Arc::make_mut(&mut edges).extend(self.sorts.iter().map(|&sort| (sort, sort)));
+                &self.sorts
+            }
+        };
+        let mut shapes = shapes((sorts, witnesses, premises), &edges, &outer, inner);
         let is_relational = !self.values.is_empty();
         if is_relational {
             // With variables for values of functions as well, there are too many of these.
@@ -335,7 +356,7 @@ impl Source {
         let mut best: Option<(usize, Claim)> = clause(&level.universal, budget)?;
         let Source { shapes, states, schedule, .. } = self;
         states.extend(others.len());
-        for (shape, is_late) in shapes {
+        for (shape, is_late) in &mut *shapes {
             if *is_late && best.is_some() {
                 break;
             }
@@ -343,12 +364,24 @@ impl Source {
             if let Some(found) = shape_excluding(shape, state, (others, steps), states, most, budget)? {
                 best = Some(found);
             }
-            if schedule.is_none() && shape.is_full() {
-                return Err(Exhausted::FormulaSize);
-            }
         }
         if let (None, Some(wide)) = (&best, &level.wide) {
             best = clause(wide, budget)?;
+        }
+        // Where a shape has too many formulas, there may be few that are false in this state.
+        for (shape, _) in shapes.iter().filter(|(shape, _)| shape.is_full()) {
+            if best.is_some() {
+                break;
+            }
+            let mut is_complete = false;
+            if let Some(types) = shape.types(state, budget)? {
+                let mut own = shape.about(&types);
+                best = shape_excluding(&mut own, state, (others, steps), states, usize::MAX, budget)?;
+                is_complete = !own.is_full();
+            }
+            if schedule.is_none() && best.is_none() && !is_complete {
+                return Err(Exhausted::FormulaSize);
+            }
         }
         Ok(best.map(|(_, claim)| claim))
     }

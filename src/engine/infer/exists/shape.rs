@@ -53,6 +53,8 @@ pub(super) struct Shape {
     formulas: Vec<Formula>,
     /// The literals within all images of formulas, by those outside.
     index: Map<Literals, Vec<Literals>>,
+    /// If there are any, only formulas that are false under one of these types are kept.
+    about: Vec<Type>,
     /// Whether there are too many formulas, or a state is too large. Formulas of the shape are then no longer proposed,
     /// since they may be false under the types seen.
     is_full: bool,
@@ -160,16 +162,45 @@ impl Shape {
             seen: Set::default(),
             formulas: Vec::new(),
             index: Map::default(),
+            about: Vec::new(),
             is_full: false,
         };
         shape.permutations = shape.permutations(&is_local);
-        let mut none = Formula { outside: Literals::default(), within: Literals::default() };
-        if inside == Inside::Cube {
-            none.within = shape.all();
-        }
-        shape.formulas.push(none);
-        shape.index.insert(none.outside, vec![none.within]);
+        shape.forget();
         Ok(Some(shape))
+    }
+
+    /// Forgets all types: the strongest formula is false.
+    fn forget(&mut self) {
+        let within = if self.inside == Inside::Cube { self.all() } else { Literals::default() };
+        let strongest = Formula { outside: Literals::default(), within };
+        self.seen = Set::default();
+        self.formulas = vec![strongest];
+        self.index = Map::default();
+        self.index.insert(strongest.outside, vec![strongest.within]);
+        self.is_full = false;
+    }
+
+    /// Returns a shape with the formulas of this one that are false under one of some types of a state, which has learned
+    /// nothing: there are far fewer of them than of all.
+    pub(super) fn about(&self, types: &[Type]) -> Shape {
+        let identity = [2 * self.outside.len(), 2 * self.within.len()].map(|count| (0..count).collect());
+        let mut shape = Shape {
+            prefix: self.prefix.clone(),
+            grounds: self.grounds.clone(),
+            blocks: self.blocks.clone(),
+            outside: self.outside.clone(),
+            within: self.within.clone(),
+            // The image of a formula may be false under other types.
+            permutations: vec![identity],
+            seen: Set::default(),
+            formulas: Vec::new(),
+            index: Map::default(),
+            about: types.to_vec(),
+            ..*self
+        };
+        shape.forget();
+        shape
     }
 
     /// Checks whether formulas of the shape are no longer proposed.
@@ -292,9 +323,11 @@ impl Shape {
         };
         weaker.sort_unstable_by_key(|formula| (size(formula), *formula));
         weaker.dedup();
-        budget.spend(weaker.len() as u64)?;
+        budget.spend((weaker.len() * self.about.len().max(1)) as u64)?;
         for formula in weaker {
-            if self.is_implied(&formula) {
+            let is_about =
+                || self.about.is_empty() || self.about.iter().any(|it| self.is_refuted(&formula, it));
+            if !is_about() || self.is_implied(&formula) {
                 continue;
             }
             let images = self.images(formula);
