@@ -8,14 +8,15 @@ use super::failure::Failure;
 use super::merge::merge;
 
 /// New numbers.
-struct Numbering {
+struct Numbering<'a> {
     core: Core,
     formulas: Map<u32, u32>,
     clauses: Map<usize, usize>,
     constants: Map<usize, usize>,
     /// Terms and formulas with new numbers of constants.
     nodes: Map<NodeId, NodeId>,
-    has_constants: Map<NodeId, bool>,
+    /// By term or formula that was looked at, whether it has constants.
+    has_constants: &'a mut Map<NodeId, bool>,
 }
 
 /// What is shown of an obligation.
@@ -42,7 +43,7 @@ pub(super) fn proof(emitter: &mut Emitter, shown: &[Shown]) -> Result<(Proof, Ve
         clauses: Map::default(),
         constants: Map::default(),
         nodes: Map::default(),
-        has_constants: std::mem::take(has_constants),
+        has_constants,
     };
     let mut steps = Vec::new();
     // Derived clauses may mention formulas that no step has looked at.
@@ -80,30 +81,22 @@ pub(super) fn proof(emitter: &mut Emitter, shown: &[Shown]) -> Result<(Proof, Ve
     numbered.sort_unstable();
     let nodes = numbered.into_iter().map(|(_, old)| numbering.node(formulas[old as usize - 1]));
     let nodes = nodes.collect::<Result<_, _>>()?;
-    *has_constants = numbering.has_constants;
     Ok((Proof { core: numbering.core, steps, clauses }, nodes))
 }
 
 /// Returns the places of the steps that the goals depend on, ascending.
 fn needed(emitter: &mut Emitter, shown: &[Shown]) -> Vec<usize> {
-    let mut known = std::mem::take(&mut emitter.has_constants);
-    let kept = needed_among(emitter, shown, &mut known);
-    emitter.has_constants = known;
-    kept
-}
-
-fn needed_among(emitter: &Emitter, shown: &[Shown], known: &mut Map<NodeId, bool>) -> Vec<usize> {
-    let pool = &emitter.lowering.core.pool;
-    let mut is_needed = vec![false; emitter.made.len()];
-    let mut has_constant = vec![false; emitter.constants + 1];
+    let Emitter { formulas, made, lowering, has_constants, constants: count, .. } = emitter;
+    let mut is_needed = vec![false; made.len()];
+    let mut has_constant = vec![false; *count + 1];
     for it in shown {
         if let Shown::By(at) = *it {
             is_needed[at] = true;
         }
     }
-    let mut constants = Constants { pool, known, seen: Set::default() };
-    for at in (0..emitter.made.len()).rev() {
-        let made = &emitter.made[at];
+    let mut constants = Constants { pool: &lowering.core.pool, known: has_constants, seen: Set::default() };
+    for at in (0..made.len()).rev() {
+        let made = &made[at];
         if let Step::Witness(_, first, count, _) = made.step {
             is_needed[at] |= has_constant[first..first + count].contains(&true);
         }
@@ -112,7 +105,7 @@ fn needed_among(emitter: &Emitter, shown: &[Shown], known: &mut Map<NodeId, bool
         }
         let mut mark = |node: NodeId| constants.mark(node, &mut has_constant);
         for formula in made.needs.iter().copied().chain(made.clause.iter().map(|literal| literal / 2)) {
-            mark(emitter.formulas[formula as usize - 1]);
+            mark(formulas[formula as usize - 1]);
         }
         match &made.step {
             Step::Derived(_, hints) => hints.iter().for_each(|&hint| is_needed[hint] = true),
@@ -159,7 +152,7 @@ fn has_constants(pool: &Pool, known: &mut Map<NodeId, bool>, node: NodeId) -> bo
     found
 }
 
-impl Numbering {
+impl Numbering<'_> {
     fn formula(&mut self, old: u32) -> u32 {
         let next = self.formulas.len() as u32 + 1;
         *self.formulas.entry(old).or_insert(next)
@@ -219,7 +212,7 @@ impl Numbering {
             return Ok(known);
         }
         // A transition says something of each symbol, and most of that is the same in all proofs.
-        if !has_constants(&self.core.pool, &mut self.has_constants, old) {
+        if !has_constants(&self.core.pool, self.has_constants, old) {
             return Ok(old);
         }
         let node = match self.core.pool.node(old).clone() {

@@ -93,33 +93,33 @@ const WORDS: &[Word] = &[
 ];
 
 /// Words that the grammar tells from names by their places, and that Ivy reserves all the same, with the first and the last minor
-/// version in which it does.
+/// version in which it does. Ivy reads no version before 1.3.
 const TAKEN: &[(&str, u32, u32)] = &[
     ("apply", 7, u32::MAX),
     ("class", 5, u32::MAX),
     ("common", 8, u32::MAX),
-    ("concept", 1, u32::MAX),
+    ("concept", 3, u32::MAX),
     ("debug", 8, u32::MAX),
     ("decreases", 7, u32::MAX),
-    ("defergoal", 1, u32::MAX),
-    ("ensures", 1, 7),
-    ("entry", 1, u32::MAX),
+    ("defergoal", 3, u32::MAX),
+    ("ensures", 3, 7),
+    ("entry", 3, u32::MAX),
     ("execute", 5, u32::MAX),
     ("field", 8, u32::MAX),
     ("for", 8, u32::MAX),
     ("forget", 7, u32::MAX),
     ("fresh", 5, u32::MAX),
-    ("from", 1, u32::MAX),
+    ("from", 3, u32::MAX),
     ("global", 8, u32::MAX),
-    ("in", 1, u32::MAX),
+    ("in", 3, u32::MAX),
     ("maximizing", 5, u32::MAX),
-    ("minimizing", 1, u32::MAX),
-    ("modifies", 1, u32::MAX),
+    ("minimizing", 3, u32::MAX),
+    ("modifies", 3, u32::MAX),
     ("named", 5, u32::MAX),
     ("of", 6, u32::MAX),
-    ("params", 1, u32::MAX),
+    ("params", 3, u32::MAX),
     ("process", 8, u32::MAX),
-    ("requires", 1, 7),
+    ("requires", 3, 7),
     ("showgoals", 7, u32::MAX),
     ("spoil", 7, u32::MAX),
     ("subclass", 8, u32::MAX),
@@ -134,9 +134,6 @@ const TAKEN: &[(&str, u32, u32)] = &[
     ("whennext", 8, u32::MAX),
     ("whenprev", 8, u32::MAX),
 ];
-
-/// The first minor version in which these words are taken. Ivy reads no earlier ones.
-const FIRST_WITH_TAKEN: u32 = 3;
 
 /// Further words that Ivy reserves in some version.
 pub(crate) const WORDS_OF_IVY: &str = "apply common concept debug decreases ensures entry field finite for forget fresh from global hint \
@@ -236,9 +233,8 @@ impl Syntax<'_> for Lexeme {
     }
 
     fn is_taken(word: &str, text: &str) -> bool {
-        let minor = Version::of_text(text).minor;
         let found = TAKEN.iter().find(|(taken, ..)| *taken == word);
-        minor >= FIRST_WITH_TAKEN && found.is_some_and(|&(_, first, last)| (first..=last).contains(&minor))
+        found.is_some_and(|&(_, first, last)| (first..=last).contains(&Version::of_text(text).minor))
     }
 
     fn grammar(version: Version) -> Grammar {

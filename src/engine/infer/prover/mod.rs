@@ -3,6 +3,8 @@
 //! Each transition has a context of its own, in which axioms and guard are asserted once. Lemmas are hypotheses, loaded
 //! when a question first names them. Every structure is evaluated against the plain formulas before it is returned.
 
+mod edges;
+
 use std::sync::Arc;
 
 use super::claim::{Claim, Cti, Found, LemmaId};
@@ -13,13 +15,13 @@ use super::store::Lemmas;
 use crate::query::Call;
 use ramsey_circuit::transition::{Action, Update};
 use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, Syntax, TermId, Terms};
 use ramsey_core::system::{System, Transition};
 use ramsey_kernel::obligations::{Obligations, plain};
 use ramsey_solver::ask::{Context, Failure, HypothesisId, Size, Statistics, evaluation_budget, holds};
 use ramsey_solver::epr::{Clock, Measure};
-use ramsey_solver::formulas::{Normalizer, Partial, Pretty, SortGraph};
+use ramsey_solver::formulas::{Partial, Pretty};
 
 /// Answer to a question about a transition.
 #[derive(Clone, Debug)]
@@ -224,47 +226,6 @@ impl Prover {
     /// Returns an error if the budget runs out.
     pub(super) fn holds(&self, formula: TermId, found: &Found, budget: &mut Budget) -> Result<bool, Failure> {
         holds(self.terms.over(&self.system.sig), &found.structure, &Map::default(), formula, budget)
-    }
-
-    /// Returns the pairs of sorts such that a value of the first requires one of the second: arguments and values of
-    /// functions, and quantifier alternations in axioms, initial conditions, transitions and properties.
-    pub(super) fn sort_edges(&self, properties: &[TermId]) -> Set<(SortId, SortId)> {
-        let steps = self.steps.iter().map(|step| step.plain);
-        self.edges(self.init_conditions.iter().copied().chain(steps), properties)
-    }
-
-    /// Returns the same pairs without those that stem from initial conditions alone, which meet no lemma but the one that is asked
-    /// about, negated.
-    pub(super) fn step_edges(&self, properties: &[TermId]) -> Set<(SortId, SortId)> {
-        self.step_edges_with(&[], properties)
-    }
-
-    /// Returns the pairs of steps, and those of formulas that are assumed in all of them.
-    pub(super) fn step_edges_with(
-        &self,
-        formulas: &[TermId],
-        properties: &[TermId],
-    ) -> Set<(SortId, SortId)> {
-        let steps = self.steps.iter().map(|step| step.plain);
-        self.edges(steps.chain(formulas.iter().copied()), properties)
-    }
-
-    /// Returns the pairs that stem from axioms and properties.
-    pub(super) fn lasting_edges(&self, properties: &[TermId]) -> Set<(SortId, SortId)> {
-        self.edges(std::iter::empty(), properties)
-    }
-
-    fn edges(&self, others: impl Iterator<Item = TermId>, properties: &[TermId]) -> Set<(SortId, SortId)> {
-        let mut terms = self.terms.clone();
-        let mut graph = SortGraph::new();
-        let mut normalizer = Normalizer::default();
-        let asserted = self.state_conditions.iter().copied().chain(others).map(|formula| (formula, true));
-        let both = properties.iter().flat_map(|&formula| [(formula, true), (formula, false)]);
-        for (at, (formula, is_positive)) in asserted.chain(both).collect::<Vec<_>>().into_iter().enumerate() {
-            let normal = normalizer.of(&mut terms, formula, is_positive);
-            graph.add(terms.over(&self.sig), normal, at);
-        }
-        graph.pairs().clone()
     }
 
     /// Asks whether all initial states satisfy a claim. Returns one that does not.
