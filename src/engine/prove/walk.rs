@@ -178,6 +178,7 @@ impl Expansion {
             vars.iter().filter_map(|var| by_var.get(var)).flatten().copied().collect();
         found.sort_unstable();
         found.dedup();
+        debug_assert!((0..parts.len()).all(|at| found.contains(&at) == self.is_below(parts[at].0, vars)));
         found
     }
 
