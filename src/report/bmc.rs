@@ -316,7 +316,7 @@ pub fn summary_text(system: &System, depths: &[Depth], aim: Aim) -> String {
         Some((Outcome::Unknown(Exhausted::Cancelled), _)) => {
             format!("{checked}; then the run was interrupted")
         }
-        Some((Outcome::Unknown(exhausted @ Exhausted::FormulaSize), _)) => {
+        Some((Outcome::Unknown(exhausted @ (Exhausted::FormulaSize | Exhausted::Numbers)), _)) => {
             format!("{checked}; then there was no answer ({exhausted})")
         }
         Some((Outcome::Unknown(exhausted), _)) => format!("{checked}; then the {exhausted} ran out"),

@@ -353,7 +353,7 @@ pub fn advice(Report { found, .. }: &Report<'_>) -> Vec<String> {
     let Answer::Unknown { reason, open, .. } = &found.inference.answer else { return Vec::new() };
     let mut advice = Vec::new();
     match reason {
-        Reason::Exhausted(Exhausted::Cancelled) => {}
+        Reason::Exhausted(Exhausted::Cancelled | Exhausted::Numbers) => {}
         Reason::Exhausted(Exhausted::Work) if found.inference.no_universal.is_some() => {
             advice.push(
                 "the search for one with existential quantifiers goes on until `--timeout`, `--run-timeout` or `--work`, if one \

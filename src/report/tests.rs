@@ -31,7 +31,7 @@ impl Model {
 
     fn sort(&mut self, name: &str, annotations: &[&str]) -> SortId {
         let annotations = annotations.iter().map(|text| annotation(text)).collect();
-        self.sig.sorts.push(Sort { name: name.into(), annotations, span: None })
+        self.sig.sorts.push(Sort { annotations, ..Sort::new(name) })
     }
 
     fn symbol(&mut self, name: &str, args: &[SortId], result: SortId, kind: SymbolKind) -> SymId {

@@ -45,6 +45,10 @@ pub fn explanation(exhausted: Exhausted, default: u64) -> Option<String> {
              natural numbers, where statements compute them, and a numeral beyond the numbers of its type is any of them: the claim fails if they are any functions, which says nothing of numbers; what is proved holds of them"
                 .to_owned()
         }
+        Exhausted::Numbers => {
+            "a structure was found in which the claim fails, with finitely many numbers; of none with all numbers is it known that the claim fails in it: it may hold because there are infinitely many. What is proved holds of them"
+                .to_owned()
+        }
         Exhausted::Temporal => {
             "a temporal property is about executions without end, and is not checked; `--safety-only` leaves it out".to_owned()
         }
@@ -127,6 +131,7 @@ mod tests {
             Exhausted::FormulaSize,
             Exhausted::Work,
             Exhausted::Arithmetic,
+            Exhausted::Numbers,
             Exhausted::Temporal,
             Exhausted::Tactic,
             Exhausted::Admitted,

@@ -182,6 +182,32 @@ fn executions_are_not_looked_for_where_arithmetic_is_not_known() {
     dir.run(&["bmc", "any.ivy", "--depth", "1"]).ends_with(1);
 }
 
+/// A relation that always has further numbers, for all values of which a finite execution exists that says otherwise.
+#[test]
+fn executions_with_finitely_many_numbers_refute_nothing_of_all() {
+    let dir = Dir::new();
+    let text = "#lang ivy1.7\ntype t\ninterpret t -> nat\nrelation r(X:t)\nafter init { r(X) := false }\n\
+                action go(x:t) = { assume x ~= 0; r(x) := true }\nexport go\ninvariant [claim] exists X:t. X > 0 & ~r(X)\n";
+    dir.file("all.ivy", text);
+    let known = "what is known of all numbers";
+    dir.run(&["bmc", "all.ivy", "--depth", "2"]).ends_with(3).prints(known);
+    dir.run(&["bmc", "all.ivy", "--depth", "2", "--certify", "all.cert"]).ends_with(3).prints(known);
+    dir.run(&["infer", "all.ivy"]).ends_with(3).prints(known);
+    dir.run(&["instance", "all.ivy", "t=2"]).ends_with(3).prints(known);
+    // It is not inductive all the same: there may be no further number before.
+    dir.run(&["verify", "all.ivy"]).ends_with(1);
+    dir.run(&["cti", "all.ivy"]).ends_with(1);
+    // Without an interpretation there may be two of them.
+    dir.file("any.ivy", text.replace("interpret t -> nat\n", ""));
+    // With one number alone that is so, there is an execution.
+    dir.file("small.ivy", text.replace("X > 0 &", "X = 1 &"));
+    for (model, size) in [("any.ivy", "t=2"), ("small.ivy", "t=2")] {
+        dir.run(&["bmc", model, "--depth", "2"]).ends_with(1);
+        dir.run(&["infer", model]).ends_with(1);
+        dir.run(&["instance", model, size]).ends_with(1);
+    }
+}
+
 /// An isolate whose invariant lacks a lemma.
 const LACKING: &str = "#lang ivy1.7
 type t

@@ -20,8 +20,7 @@ impl Vocabulary {
     /// Returns a random selection of symbols.
     pub fn random(rng: &mut Rng) -> Vocabulary {
         let mut sig = Signature::new();
-        let mut sort =
-            |name: &str| sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None });
+        let mut sort = |name: &str| sig.sorts.push(Sort::new(name));
         let (a, b) = (sort("a"), sort("b"));
         let all = [
             symbol("p", &[a], SortId::BOOL),
@@ -45,8 +44,7 @@ impl Vocabulary {
     /// Returns a random selection of symbols, some of them mutable; the relation `w` is derived.
     pub fn of_states(rng: &mut Rng) -> Vocabulary {
         let mut sig = Signature::new();
-        let mut sort =
-            |name: &str| sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None });
+        let mut sort = |name: &str| sig.sorts.push(Sort::new(name));
         let (a, b) = (sort("a"), sort("b"));
         let all = [
             (SymbolKind::Mutable, symbol("p", &[a], SortId::BOOL)),

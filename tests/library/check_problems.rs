@@ -27,7 +27,7 @@ struct Words {
 }
 
 fn declare(sig: &mut Signature, name: &str) -> SortId {
-    sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None })
+    sig.sorts.push(Sort::new(name))
 }
 
 /// Returns the vocabulary with these names, in the order sort, constants, function, relation.

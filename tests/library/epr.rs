@@ -197,7 +197,7 @@ fn incremental_answers_equal_fresh_ones() {
 #[test]
 fn choices_are_of_one_instance() {
     let mut sig = Signature::new();
-    let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+    let sort = sig.sorts.push(Sort::new("s"));
     let mut symbol = |name: &str, args: Vec<SortId>, result| {
         sig.symbols.push(Symbol::new(name, args, result, SymbolKind::Immutable))
     };
@@ -236,7 +236,7 @@ fn long_clauses_are_read_to_the_end() {
     use crate::common::formulas::symbol;
     use ramsey::logic::{Signature, Sort, SortId};
     let mut sig = Signature::new();
-    let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+    let sort = sig.sorts.push(Sort::new("s"));
     let relations: Vec<_> =
         (0..100).map(|index| sig.symbols.push(symbol(&format!("r{index}"), &[sort], SortId::BOOL))).collect();
     let mut terms = Terms::new();

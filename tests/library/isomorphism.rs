@@ -110,7 +110,7 @@ fn canonical_forms_are_equal_for_isomorphic_states_alone() {
 /// Returns a signature with one sort and one binary relation, and a state with the given edges.
 fn graph(nodes: u32, edges: impl IntoIterator<Item = (u32, u32)>) -> (Signature, Structure) {
     let mut sig = Signature::new();
-    let node = sig.sorts.push(Sort { name: "node".into(), annotations: Vec::new(), span: None });
+    let node = sig.sorts.push(Sort::new("node"));
     let edge = sig.symbols.push(symbol("edge", &[node, node], SortId::BOOL));
     let mut structure = Structure::new(&sig, 1);
     structure.sizes[node] = nodes;

@@ -7,20 +7,68 @@ use crate::ivy::{expect, failures};
 use ramsey::base::budget::Exhausted;
 use ramsey::query::{Limits, Options, Outcome, Plan};
 
+/// Verifies a property of a type that is interpreted in this way, after some declarations.
+fn verified(meaning: &str, declarations: &str, formula: &str) -> &'static str {
+    let text =
+        format!("#lang ivy1.7\ntype t\ninterpret t -> {meaning}\n{declarations}\nproperty {formula}\n");
+    let (system, diagnostics) = load("model.ivy", &text);
+    let system = system.unwrap_or_else(|| panic!("{diagnostics:#?}"));
+    let outcome =
+        Plan::new(Arc::new(system), Options::default()).run(&Limits::default()).results.remove(0).outcome;
+    match outcome {
+        Outcome::Holds { .. } => "ok",
+        Outcome::Fails(_) => "failed",
+        Outcome::Unknown(Exhausted::Numbers) => "open",
+        _ => "unknown",
+    }
+}
+
+/// A structure is finite, and a claim that is false in it may be true of all numbers.
+#[test]
+fn counterexamples_are_part_of_ones_with_all_numbers() {
+    let symbols = "relation r(X:t)\nrelation p(X:t, Y:t)\nfunction f(X:t) : t\nindividual c : t";
+    for (meaning, formula, expected) in [
+        // There is a greater number, and no greatest one.
+        ("nat", "exists Y:t. X < Y", "open"),
+        ("int", "exists Y:t. Y < X", "open"),
+        ("nat", "exists Y:t. Y < X", "failed"),
+        ("int", "~exists X:t. forall Y:t. Y <= X", "open"),
+        ("nat", "forall X:t, Y:t, Z:t. exists W:t. W ~= X & W ~= Y & W ~= Z", "open"),
+        ("strlit", "exists Y:t. Y ~= X", "open"),
+        ("strlit", "exists Y:t. Y < X", "failed"),
+        ("nat", "exists X:t, Y:t. X < Y & c < X", "open"),
+        ("nat", "exists X:t. ~r(X) | X > c", "open"),
+        ("nat", "exists X:t. f(X) = c | f(X) < X | X = X", "ok"),
+        // There are as many numbers between numerals as there are.
+        ("nat", "X:t < 1 -> X = 0", "ok"),
+        ("nat", "X:t < 3 -> X = 0 | X = 1 | X = 2", "ok"),
+        ("nat", "X:t < 3 -> X = 0 | X = 2", "failed"),
+        ("int", "4 < X:t & X < 6 -> X = 5", "ok"),
+        ("int", "X:t < 5 -> X < 4", "failed"),
+        ("int", "exists X:t. 10 < X & X < 12", "ok"),
+        ("int", "exists X:t. 10 < X & X < 20", "open"),
+        ("int", "exists X:t. 10 < X & X < 20 & r(X)", "failed"),
+        ("nat", "exists X:t. X < 20", "open"),
+        ("nat", "exists X:t. 0 < X & X < 20", "open"),
+        ("nat", "exists X:t, Y:t, Z:t. 20 < X & X < Y & Y < Z & Z < 24", "ok"),
+        ("int", "forall X:t, Y:t, Z:t. 100 < X & X < Y & Y < Z & Z < 110 -> false", "failed"),
+        // What does not depend on this is refuted.
+        ("nat", "r(X) & r(Y) -> X = Y", "failed"),
+        ("nat", "exists X:t. r(X)", "failed"),
+        ("int", "exists X:t. r(X) & ~r(Y)", "failed"),
+        ("int", "exists X:t. p(X,Y)", "failed"),
+        ("int", "exists X:t, Y:t. f(X) < f(Y)", "failed"),
+        ("nat", "exists X:t. f(X) < X", "failed"),
+        ("nat", "exists X:t. f(X) < X | ~r(X)", "failed"),
+        ("nat", "forall X:t. exists Y:t. X < Y & p(X,Y)", "failed"),
+    ] {
+        assert_eq!(verified(meaning, symbols, formula), expected, "{meaning}: {formula}");
+    }
+}
+
 #[test]
 fn operations_on_numerals_have_values() {
-    let holds = |meaning: &str, formula: &str| {
-        let text = format!("#lang ivy1.7\ntype t\ninterpret t -> {meaning}\nproperty {formula}\n");
-        let (system, diagnostics) = load("model.ivy", &text);
-        let system = system.unwrap_or_else(|| panic!("{diagnostics:#?}"));
-        let outcome =
-            Plan::new(Arc::new(system), Options::default()).run(&Limits::default()).results.remove(0).outcome;
-        match outcome {
-            Outcome::Holds { .. } => "ok",
-            Outcome::Fails(_) => "failed",
-            _ => "unknown",
-        }
-    };
+    let holds = |meaning: &str, formula: &str| verified(meaning, "", formula);
     for (meaning, formula, expected) in [
         ("int", "2:t + 2 = 4", "ok"),
         ("int", "2:t + 2 = 5", "failed"),

@@ -192,9 +192,7 @@ fn without_budget_the_best_so_far_is_reported_as_unproved() {
 #[test]
 fn elements_that_differ_bound_the_sizes() {
     let mut sig = Signature::new();
-    let sort = |sig: &mut Signature, name: &str| {
-        sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None })
-    };
+    let sort = |sig: &mut Signature, name: &str| sig.sorts.push(Sort::new(name));
     let (node, place) = (sort(&mut sig, "node"), sort(&mut sig, "place"));
     let at = sig.symbols.push(symbol("at", &[node, place], SortId::BOOL));
     let mut terms = Terms::new();

@@ -78,6 +78,7 @@ fn raised(args: &InferArgs, exhausted: Exhausted) -> Option<Command> {
         }
         Exhausted::FormulaSize
         | Exhausted::Arithmetic
+        | Exhausted::Numbers
         | Exhausted::Temporal
         | Exhausted::Tactic
         | Exhausted::Admitted => {

@@ -159,6 +159,7 @@ impl Status {
             Exhausted::Cancelled => "User",
             Exhausted::FormulaSize
             | Exhausted::Arithmetic
+            | Exhausted::Numbers
             | Exhausted::Temporal
             | Exhausted::Tactic
             | Exhausted::Admitted => "GaveUp",

@@ -27,6 +27,8 @@ pub enum Exhausted {
     FormulaSize,
     /// No budget: a structure was found in which an operation on numbers may not be what it is.
     Arithmetic,
+    /// No budget: a structure was found of which it is not known whether it is part of one with all numbers.
+    Numbers,
     /// No budget: the claim is about executions without end.
     Temporal,
     /// No budget: the proof of the claim is by a tactic that is not read.
@@ -46,6 +48,7 @@ impl fmt::Display for Exhausted {
             Exhausted::Cancelled => "cancelled",
             Exhausted::FormulaSize => "size of a formula",
             Exhausted::Arithmetic => "what is known of arithmetic",
+            Exhausted::Numbers => "what is known of all numbers",
             Exhausted::Temporal => "temporal, not checked",
             Exhausted::Tactic => "proof by another tactic, not checked",
             Exhausted::Admitted => "admitted, not shown",

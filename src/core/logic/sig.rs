@@ -29,6 +29,17 @@ pub struct Annotation {
     pub span: Span,
 }
 
+/// An infinite set that a text says the elements of a sort to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Infinite {
+    /// The natural numbers, in their order.
+    Naturals,
+    /// The integers, in their order.
+    Integers,
+    /// Texts, in an order with a least one and without a greatest one.
+    Texts,
+}
+
 /// A sort, interpreted as an arbitrary non-empty set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sort {
@@ -36,6 +47,9 @@ pub struct Sort {
     pub name: String,
     /// Its annotations.
     pub annotations: Vec<Annotation>,
+    /// What its elements are, if that is an infinite set. Proofs do not use it: what holds in every set holds in this one. A
+    /// counterexample is finite, and may be none with all elements of the set.
+    pub infinite: Option<Infinite>,
     /// The declaration; `None` for `bool` and for sorts not declared in a source.
     pub span: Option<Span>,
 }
@@ -88,6 +102,8 @@ pub enum SymbolOrigin {
     /// A function or relation that is defined by recursion over numbers, of which only instances are known that proofs name. A
     /// structure may be wrong about it.
     Recursive,
+    /// A numeral of a sort whose elements are all natural numbers, or all integers.
+    Numeral(u64),
     /// A numeral beyond the numbers of its sort, which stands for one of these: for which one is not known. A structure may be wrong
     /// about it.
     Beyond,
@@ -167,6 +183,11 @@ impl Symbol {
 }
 
 impl Sort {
+    /// Creates a sort of any elements that is declared in no source, without annotations.
+    pub fn new(name: impl Into<String>) -> Sort {
+        Sort { name: name.into(), annotations: Vec::new(), infinite: None, span: None }
+    }
+
     /// Returns the annotation `name`, if the sort has it.
     pub fn annotation(&self, name: &str) -> Option<&Annotation> {
         self.annotations.iter().find(|annotation| annotation.name == name)
@@ -198,7 +219,7 @@ impl Signature {
     /// Creates the signature that contains only `bool`.
     pub fn new() -> Self {
         let mut sorts = IdVec::new();
-        sorts.push(Sort { name: "bool".into(), annotations: Vec::new(), span: None });
+        sorts.push(Sort::new("bool"));
         Signature { sorts, symbols: IdVec::new(), notation: Notation::Pyv }
     }
 

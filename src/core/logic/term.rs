@@ -540,7 +540,7 @@ pub(super) mod tests {
     /// A sort `s` and a mutable relation `r(s, s)`.
     pub(crate) fn signature() -> (Signature, SortId, SymId) {
         let mut sig = Signature::new();
-        let s = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let s = sig.sorts.push(Sort::new("s"));
         let r = sig.symbols.push(Symbol::new("r", vec![s, s], SortId::BOOL, SymbolKind::Mutable));
         (sig, s, r)
     }

@@ -6,9 +6,10 @@ use super::outcome::RelaxedExecution;
 use super::search::Search;
 use super::store::{Origin, StateId};
 use crate::query::canonical::Renaming;
+use crate::query::numbers::execution_extends;
 use crate::query::{Call, Counterexample};
 use ramsey_circuit::transition::{Action, Update};
-use ramsey_core::base::budget::Budget;
+use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::{
@@ -278,6 +279,9 @@ pub(super) fn confirmed(
     make_false(system, &mut structure, calls.len(), formula, &mut budget)?;
     let last = structure.state(&system.sig, calls.len());
     judge(system.syntax(), &last, [], formula, &mut budget, |_| String::new())?;
+    if !execution_extends(system, &structure, &calls, formula, &budget)? {
+        return Err(Exhausted::Numbers.into());
+    }
     let falsification = blame(system.syntax(), &last, formula, &budget);
     Ok(Counterexample { structure, calls, falsification })
 }
@@ -324,7 +328,7 @@ mod tests {
     fn values_of_present_elements_follow_in_a_relaxed_system() {
         let mut system = System::new();
         let span = Span { file: FileId::new(0), start: 0, end: 0 };
-        let sort = system.sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let sort = system.sig.sorts.push(Sort::new("s"));
         let own = Symbol::new("seen", vec![sort], SortId::BOOL, SymbolKind::Mutable);
         let seen = system.sig.symbols.push(Symbol { origin: SymbolOrigin::Internal, ..own });
         let (sig, terms) = (&system.sig, &mut system.terms);

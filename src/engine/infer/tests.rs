@@ -17,7 +17,7 @@ use ramsey_core::system::System;
 /// Returns a system with a sort, a relation of two arguments, a relation of one argument and a function.
 fn system() -> System {
     let mut system = System::new();
-    let sort = system.sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+    let sort = system.sig.sorts.push(Sort::new("s"));
     for (name, args, result) in [("r", 2, SortId::BOOL), ("p", 1, SortId::BOOL), ("f", 1, sort)] {
         system.sig.symbols.push(Symbol::new(name, vec![sort; args], result, SymbolKind::Mutable));
     }

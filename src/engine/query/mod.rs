@@ -17,6 +17,7 @@ pub mod inductive;
 pub mod instance;
 mod known;
 pub mod mc;
+pub(crate) mod numbers;
 pub mod orders;
 pub mod outcome;
 pub mod problem;

@@ -37,7 +37,7 @@ impl Numbers {
             words.place(self.sorts.len(), "sort")?;
             // Names mean nothing, and may be equal.
             let (name, _) = words.name()?;
-            let sort = Sort { name, annotations: Vec::new(), span: Some(line.span) };
+            let sort = Sort { span: Some(line.span), ..Sort::new(name) };
             self.sorts.push(sig.sorts.push(sort));
             return words.end();
         }

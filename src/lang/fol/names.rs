@@ -11,7 +11,7 @@ use ramsey_core::base::ids::IdVec;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::{
-    Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind, SymbolOrigin, Unchecked,
+    Annotation, Infinite, Signature, Sort, SortId, SymId, Symbol, SymbolKind, SymbolOrigin, Unchecked,
 };
 use ramsey_core::system::InstanceParts;
 
@@ -133,7 +133,7 @@ pub(crate) struct Globals<'a> {
     /// The orders and numerals that are symbols, with their sorts.
     pub(crate) overloaded: Vec<(Arc<str>, SortId)>,
     /// The sorts whose elements are numbers, with the least and the greatest one, where these are known.
-    pub(crate) numbers: Map<Arc<str>, [Option<u64>; 2]>,
+    numbers: Map<Arc<str>, [Option<u64>; 2]>,
 }
 
 fn annotations(list: &[ast::Annotation]) -> Vec<Annotation> {
@@ -164,6 +164,20 @@ impl<'a> Globals<'a> {
         }
     }
 
+    /// Says what the elements of sorts are: numbers between these, and infinite sets.
+    pub(crate) fn interpret(
+        &mut self,
+        numbers: Map<Arc<str>, [Option<u64>; 2]>,
+        infinite: &Map<Arc<str>, Infinite>,
+    ) {
+        self.numbers = numbers;
+        for (name, infinite) in infinite {
+            if let Some(&sort) = self.sorts.get(name) {
+                self.sig.sorts[sort].infinite = Some(*infinite);
+            }
+        }
+    }
+
     /// Returns the order, operation or numeral `name` of a sort, with `args` arguments of that sort. Its first use declares it.
     pub(crate) fn overload(&mut self, name: &str, sort: SortId, args: usize, span: Span) -> SymId {
         let full: Arc<str> = format!("{name}:{}", self.sig.sorts[sort].name).into();
@@ -174,7 +188,7 @@ impl<'a> Globals<'a> {
         let result = if is_order { SortId::BOOL } else { sort };
         let origin = match args {
             0 if self.is_beyond(name, sort) => SymbolOrigin::Beyond,
-            0 => SymbolOrigin::Declared,
+            0 => self.numeral(name, sort).map_or(SymbolOrigin::Declared, SymbolOrigin::Numeral),
             _ if is_order => SymbolOrigin::Order,
             _ => {
                 let op = ["+", "-", "*", "/"].into_iter().find(|op| *op == name).unwrap_or("+");
@@ -189,6 +203,13 @@ impl<'a> Globals<'a> {
         self.names.insert(full, (Global::Symbol(sym), span));
         self.overloaded.push((name.into(), sort));
         sym
+    }
+
+    /// Returns the value of a numeral of a sort whose elements are all natural numbers, or all integers.
+    fn numeral(&self, numeral: &str, sort: SortId) -> Option<u64> {
+        let is_of_numbers =
+            matches!(self.sig.sorts[sort].infinite, Some(Infinite::Naturals | Infinite::Integers));
+        numeral.parse().ok().filter(|_| is_of_numbers)
     }
 
     /// Returns whether a numeral is none of the numbers that a sort has.
@@ -274,8 +295,8 @@ impl<'a> Globals<'a> {
             report.push(error);
             return;
         }
-        let sort =
-            Sort { name: name.name.to_string(), annotations: annotations(notes), span: Some(name.span()) };
+        let annotations = annotations(notes);
+        let sort = Sort { annotations, span: Some(name.span()), ..Sort::new(&*name.name) };
         let id = self.sig.sorts.push(sort);
         self.sorts.insert(name.name.clone(), id);
     }

@@ -4,14 +4,15 @@
 use std::sync::Arc;
 
 use super::ast::{
-    BinaryOp, End, Expr, ExprKind, Ident, Interpreted, Item, ItemKind, Place, Role, SortName, SortRef,
-    SortedVar,
+    BinaryOp, End, Expr, ExprKind, Ident, Interpreted, Item, ItemKind, Place, Role, SortName, SortedVar,
 };
 use crate::fol::names::Globals;
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::span::Span;
+use ramsey_core::logic::Infinite;
 
-/// Maximum number of elements of a sort for which all of them are listed.
+/// Maximum number of elements of a sort for which all of them are listed, and of numbers from the first to the last numeral for
+/// which those between are.
 const MAX_LISTED: u64 = 8;
 
 /// Returns the declarations with axioms in place of interpretations. `used` returns the symbols of a sort that the program
@@ -38,22 +39,39 @@ pub(crate) fn has_interpreted(items: &[Item]) -> bool {
     items.iter().any(|item| matches!(item.kind, ItemKind::Interpreted(_)))
 }
 
-/// Returns the sorts whose elements are numbers, with the least and the greatest one, where these are known.
-pub(super) fn sorts(items: &[Item]) -> Map<Arc<str>, [Option<u64>; 2]> {
+/// What the elements of the sorts of a program are.
+#[derive(Default)]
+pub(super) struct Interpretations {
+    /// The sorts whose elements are numbers, with the least and the greatest one, where these are known.
+    pub(super) numbers: Map<Arc<str>, [Option<u64>; 2]>,
+    /// The sorts of infinitely many elements.
+    pub(super) infinite: Map<Arc<str>, Infinite>,
+}
+
+/// Returns what the elements of the sorts are.
+pub(super) fn sorts(items: &[Item]) -> Interpretations {
     let number = |end: &Option<End>| match end {
         Some(End::Number(number)) => Some(*number),
         _ => None,
     };
-    let named = items.iter().filter_map(|item| match &item.kind {
-        ItemKind::Interpreted(Interpreted {
-            sort: SortRef { name: SortName::Named(sort), .. },
-            is_of_texts: false,
-            least,
-            greatest,
-        }) => Some((sort.clone(), [number(least), number(greatest)])),
-        _ => None,
-    });
-    named.collect()
+    let mut found = Interpretations::default();
+    for item in items {
+        let ItemKind::Interpreted(Interpreted { sort, is_of_texts, least, greatest }) = &item.kind else {
+            continue;
+        };
+        let SortName::Named(sort) = &sort.name else { continue };
+        let infinite = match (is_of_texts, least, greatest) {
+            (true, ..) => Some(Infinite::Texts),
+            (false, None, None) => Some(Infinite::Integers),
+            (false, Some(_), None) => Some(Infinite::Naturals),
+            (false, _, Some(_)) => None,
+        };
+        found.infinite.extend(infinite.map(|infinite| (sort.clone(), infinite)));
+        if !is_of_texts {
+            found.numbers.insert(sort.clone(), [number(least), number(greatest)]);
+        }
+    }
+    found
 }
 
 /// Returns the symbols of a sort that a checked program mentions: `<`, and numerals.
@@ -98,15 +116,21 @@ impl Axioms<'_> {
                 numerals.push((number, symbol.clone()));
             }
         }
-        let listed: Vec<u64> = match (least, greatest) {
-            (Some(least), Some(greatest)) if greatest.saturating_sub(least) < MAX_LISTED => {
-                (least..=greatest).collect()
+        let is_few = |from: u64, to: u64| to.saturating_sub(from) < MAX_LISTED;
+        let is_listed = least.zip(greatest).is_some_and(|(least, greatest)| is_few(least, greatest));
+        let mentioned = numerals.iter().map(|(number, _)| *number);
+        let between = match (mentioned.clone().min(), mentioned.max()) {
+            // Those from the least number on, or else those between the numerals.
+            (Some(_), Some(to)) if has_order && least.is_some_and(|least| is_few(least, to)) => {
+                least.zip(Some(to))
             }
-            _ => Vec::new(),
+            (Some(from), Some(to)) if has_order && is_few(from, to) => Some((from, to)),
+            _ => None,
         };
-        for number in &listed {
-            if !numerals.iter().any(|(known, _)| known == number) {
-                numerals.push((*number, number.to_string().into()));
+        let all = if is_listed { least.zip(greatest) } else { between.filter(|_| !is_open) };
+        for number in all.into_iter().flat_map(|(from, to)| from..=to) {
+            if !numerals.iter().any(|(known, _)| *known == number) {
+                numerals.push((number, number.to_string().into()));
             }
         }
         numerals.sort_unstable();
@@ -123,9 +147,12 @@ impl Axioms<'_> {
                     self.push(BinaryOp::Equal, before, value);
                     continue;
                 }
-                Some((_, before)) if has_order => {
+                Some((number_before, before)) if has_order => {
                     let before = self.numeral(before);
-                    self.push(BinaryOp::Less, before, value.clone());
+                    self.push(BinaryOp::Less, before.clone(), value.clone());
+                    if number - number_before == 1 && !is_listed {
+                        self.nothing_between(before, value.clone());
+                    }
                 }
                 _ => {}
             }
@@ -134,7 +161,7 @@ impl Axioms<'_> {
         if !has_order && different.len() > 1 {
             self.found.push(Expr::new(ExprKind::Distinct(different.clone()), self.span()));
         }
-        if !listed.is_empty() {
+        if is_listed {
             let cases: Vec<Expr> = different
                 .into_iter()
                 .map(|value| self.binary(BinaryOp::Equal, var("X", self.place), value))
@@ -208,6 +235,15 @@ impl Axioms<'_> {
             let body = self.binary(BinaryOp::LessEqual, low, high);
             self.for_all(&["X"], body);
         }
+    }
+
+    /// Adds that there is no number between two.
+    fn nothing_between(&mut self, low: Expr, high: Expr) {
+        let x = var("X", self.place);
+        let is_below = self.binary(BinaryOp::LessEqual, x.clone(), low);
+        let is_above = self.binary(BinaryOp::LessEqual, high, x);
+        let body = Expr::new(ExprKind::Or(vec![is_below, is_above]), self.span());
+        self.for_all(&["X"], body);
     }
 
     fn span(&self) -> Span {

@@ -26,12 +26,11 @@ use super::fol::uses::callees_first;
 use super::shared::report::Report;
 use super::shared::{FormulaKind, Includes};
 use ast::{Item, ItemKind};
+use interpreted::Interpretations;
 use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::base::hash::Map;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::Diagnostic;
 use ramsey_core::system::System;
-use std::sync::Arc;
 
 /// Properties of a language required by the static checks.
 #[derive(Clone, Copy)]
@@ -138,13 +137,13 @@ pub(crate) fn expanded(
 
 /// Checks a program without modules, and lowers it if there is no error.
 fn lower_items(items: &[Item], sources: &Sources, dialect: Dialect, report: &mut Report) -> Option<System> {
-    lower_with_numbers(items, &interpreted::sorts(items), sources, dialect, report)
+    lower_interpreted(items, &interpreted::sorts(items), sources, dialect, report)
 }
 
-/// Checks and lowers a program in which these sorts have numbers as elements.
-fn lower_with_numbers(
+/// Checks and lowers a program whose sorts have these elements.
+fn lower_interpreted(
     items: &[Item],
-    numbers: &Map<Arc<str>, [Option<u64>; 2]>,
+    interpretations: &Interpretations,
     sources: &Sources,
     dialect: Dialect,
     report: &mut Report,
@@ -158,13 +157,13 @@ fn lower_with_numbers(
         globals.overloads = dialect.overloads;
         commands::check(&mut Checker::new(&mut globals, &mut unused), items, &parts, dialect.is_variable);
         let items = interpreted::with_axioms(items, |sort| interpreted::used(&globals, sort));
-        return lower_with_numbers(&items, numbers, sources, dialect, report);
+        return lower_interpreted(&items, interpretations, sources, dialect, report);
     }
     let parts = actions::parts(items, report);
     let declared = declare::Declarations::new(items, &parts);
     let mut globals = declared.collect(dialect.terminology, report);
     globals.overloads = dialect.overloads;
-    globals.numbers.clone_from(numbers);
+    globals.interpret(interpretations.numbers.clone(), &interpretations.infinite);
     if dialect.is_restricted {
         stratification::check(&globals, report);
     }

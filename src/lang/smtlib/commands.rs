@@ -216,7 +216,7 @@ impl<'a> Script<'a> {
         if let Some(bools) = self.front.bools {
             return bools;
         }
-        let sort = self.sig.sorts.push(Sort { name: "Bool@".into(), annotations: Vec::new(), span: None });
+        let sort = self.sig.sorts.push(Sort::new("Bool@"));
         let [tru, fals] = ["true@", "false@"].map(|name| {
             let symbol = Symbol::new(name, Vec::new(), sort, SymbolKind::Immutable);
             self.sig.symbols.push(Symbol { origin: SymbolOrigin::Internal, ..symbol })

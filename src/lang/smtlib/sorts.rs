@@ -39,7 +39,7 @@ impl Frontend {
             }
         }
         name.push(')');
-        let sort = sig.sorts.push(ramsey_core::logic::Sort { name, annotations: Vec::new(), span: None });
+        let sort = sig.sorts.push(ramsey_core::logic::Sort::new(name));
         self.sorts.add_instance(Instance { family, args: key.1, sort });
         Some(sort)
     }
@@ -229,8 +229,7 @@ impl<'a> Script<'a> {
             return sort;
         }
         let text = self.front.names.text(name).to_owned();
-        let sort =
-            self.sig.sorts.push(ramsey_core::logic::Sort { name: text, annotations: Vec::new(), span: None });
+        let sort = self.sig.sorts.push(ramsey_core::logic::Sort::new(text));
         self.front.names.entries[name].last_sort = Some(sort);
         sort
     }

@@ -56,9 +56,7 @@ impl<'a> Vocabulary<'a> {
     /// Returns the sort `$i`.
     pub(super) fn individual(&mut self) -> SortId {
         let sorts = &mut self.sig.sorts;
-        *self.individual.get_or_insert_with(|| {
-            sorts.push(Sort { name: "$i".into(), annotations: Vec::new(), span: None })
-        })
+        *self.individual.get_or_insert_with(|| sorts.push(Sort::new("$i")))
     }
 
     /// Returns the name of a sort in TPTP.
@@ -70,11 +68,7 @@ impl<'a> Vocabulary<'a> {
     pub(super) fn declare_sort(&mut self, name: &'a str, span: Span) -> Parsed<()> {
         match self.earlier(name, span)? {
             None => {
-                let sort = self.sig.sorts.push(Sort {
-                    name: name.into(),
-                    annotations: Vec::new(),
-                    span: Some(span),
-                });
+                let sort = self.sig.sorts.push(Sort { span: Some(span), ..Sort::new(name) });
                 self.declared.insert(name, Declared::Sort(sort));
                 Ok(())
             }

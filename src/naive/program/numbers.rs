@@ -44,17 +44,30 @@ impl Numbers<'_> {
         let is_in = |it: u64| if is_open { is_end(it) } else { is_between(it) };
         let known = used.iter().filter_map(|text| Some((text.parse().ok()?, text.clone())));
         let mut numerals: Vec<(u64, Rc<str>)> = known.filter(|(number, _)| is_in(*number)).collect();
-        let listed: Vec<u64> = match (least, greatest) {
-            (Some(least), Some(end)) if end.saturating_sub(least) < MAX_LISTED => (least..=end).collect(),
-            _ => Vec::new(),
-        };
-        for number in &listed {
-            if numerals.iter().all(|(known, _)| known != number) {
-                numerals.push((*number, number.to_string().into()));
+        let has_order = used.iter().any(|text| **text == *"<");
+        let is_few = |from: u64, to: u64| to.saturating_sub(from) < MAX_LISTED;
+        let first = numerals.iter().map(|(number, _)| *number).min();
+        let last = numerals.iter().map(|(number, _)| *number).max();
+        let mut added: Option<(u64, u64)> = None;
+        let mut is_listed = false;
+        match (least, greatest, first, last) {
+            (Some(least), Some(end), ..) if is_few(least, end) => {
+                added = Some((least, end));
+                is_listed = true;
+            }
+            _ if is_open || !has_order => {}
+            (Some(least), _, _, Some(last)) if is_few(least, last) => added = Some((least, last)),
+            (_, _, Some(first), Some(last)) if is_few(first, last) => added = Some((first, last)),
+            _ => {}
+        }
+        if let Some((from, to)) = added {
+            for number in from..=to {
+                if numerals.iter().all(|(known, _)| *known != number) {
+                    numerals.push((number, number.to_string().into()));
+                }
             }
         }
         numerals.sort();
-        let has_order = used.iter().any(|text| **text == *"<");
         if has_order {
             self.order();
             for (end, is_least) in [(&ends[0], true), (&ends[1], false)] {
@@ -72,17 +85,23 @@ impl Numbers<'_> {
                 self.axioms.push(operator("=", vec![before, value]));
                 continue;
             }
-            if let (Some((_, text)), true) = (before, has_order) {
+            if let (Some((smaller, text)), true) = (before, has_order) {
                 let before = self.numeral(text);
-                let less = self.less(before, Rc::clone(&value));
+                let less = self.less(Rc::clone(&before), Rc::clone(&value));
                 self.axioms.push(less);
+                if !is_listed && smaller + 1 == *number {
+                    let x = self.variable("X");
+                    let below = self.at_most(variable(x), before);
+                    let above = self.at_most(Rc::clone(&value), variable(x));
+                    self.axioms.push(block("!", vec![x], operator("|", vec![below, above])));
+                }
             }
             different.push(value);
         }
         if !has_order && different.len() > 1 {
             self.axioms.push(operator("distinct", different.clone()));
         }
-        if !listed.is_empty() {
+        if is_listed {
             let x = self.variable("X");
             let cases = different.into_iter().map(|value| operator("=", vec![variable(x), value]));
             let cases = joined("|", cases.collect());
@@ -119,9 +138,13 @@ impl Numbers<'_> {
         };
         let x = self.variable("X");
         let (low, high) = if is_least { (value, variable(x)) } else { (variable(x), value) };
+        let least = self.at_most(low, high);
+        self.axioms.push(block("!", vec![x], least));
+    }
+
+    fn at_most(&mut self, low: Term, high: Term) -> Term {
         let less = self.less(Rc::clone(&low), Rc::clone(&high));
-        let either = operator("|", vec![less, operator("=", vec![low, high])]);
-        self.axioms.push(block("!", vec![x], either));
+        operator("|", vec![less, operator("=", vec![low, high])])
     }
 
     fn variable(&mut self, name: &str) -> usize {

@@ -502,6 +502,7 @@ fn reason(exhausted: Exhausted) -> &'static str {
         Exhausted::Work | Exhausted::DefaultWork => "\"max. resource limit exceeded\"",
         Exhausted::FormulaSize
         | Exhausted::Arithmetic
+        | Exhausted::Numbers
         | Exhausted::Temporal
         | Exhausted::Tactic
         | Exhausted::Admitted => "incomplete",

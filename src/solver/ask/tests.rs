@@ -7,7 +7,7 @@ use ramsey_core::logic::{Signature, Sort, SortId, SymId, Symbol, SymbolKind, Ter
 /// Creates a sort, relations without arguments `p0`, `p1`, .., and an atom for each of them.
 fn language(count: usize) -> (Signature, Terms, Vec<TermId>) {
     let (mut sig, mut terms) = (Signature::new(), Terms::new());
-    sig.sorts.push(Sort { name: "s".into(), annotations: Vec::new(), span: None });
+    sig.sorts.push(Sort::new("s"));
     let atoms = (0..count)
         .map(|at| {
             let symbol = Symbol::new(format!("p{at}"), Vec::new(), SortId::BOOL, SymbolKind::Immutable);

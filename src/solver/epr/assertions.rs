@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn what_is_asserted_for_good_is_never_left_over() {
         let mut sig = Signature::new();
-        let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let sort = sig.sorts.push(Sort::new("s"));
         let p = sig.symbols.push(Symbol::new("p", vec![sort], SortId::BOOL, SymbolKind::Immutable));
         let mut terms = Terms::new();
         let facts: Vec<TermId> = (0..100)

@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn instances_wake_once_all_their_terms_are_live() {
         let mut sig = Signature::new();
-        let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let sort = sig.sorts.push(Sort::new("s"));
         let (mut bank, mut symbols) = (Bank::default(), Symbols::default());
         let mut terms = Vec::new();
         for _ in 0..12 {

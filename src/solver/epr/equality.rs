@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn many_contradictions_need_few_candidates() {
         let mut sig = Signature::new();
-        let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let sort = sig.sorts.push(Sort::new("s"));
         let mut declare = |name: &str, args: &[SortId], value| {
             sig.symbols.push(Symbol::new(name, args.to_vec(), value, SymbolKind::Immutable))
         };
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn chains_change_no_answer() {
         let mut sig = Signature::new();
-        let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let sort = sig.sorts.push(Sort::new("s"));
         let kind = SymbolKind::Immutable;
         let constants: Vec<_> =
             (0..7).map(|at| sig.symbols.push(Symbol::new(format!("c{at}"), vec![], sort, kind))).collect();

@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn what_earlier_clauses_refute_needs_no_live_clauses() {
         let mut sig = Signature::new();
-        let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let sort = sig.sorts.push(Sort::new("s"));
         let kind = SymbolKind::Immutable;
         let [p, q] =
             ["p", "q"].map(|name| sig.symbols.push(Symbol::new(name, vec![sort], SortId::BOOL, kind)));

@@ -59,8 +59,7 @@ mod tests {
     #[test]
     fn a_model_needs_no_node_for_each_pair_of_quorums() {
         let mut sig = Signature::new();
-        let mut sort =
-            |name: &str| sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None });
+        let mut sort = |name: &str| sig.sorts.push(Sort::new(name));
         let (node, quorum) = (sort("node"), sort("quorum"));
         let mut symbol = |name: String, args: Vec<SortId>, result| {
             sig.symbols.push(Symbol::new(name, args, result, SymbolKind::Immutable))

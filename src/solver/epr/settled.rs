@@ -186,8 +186,7 @@ mod tests {
     #[test]
     fn no_clause_is_violated_where_searches_are_spared() {
         let mut sig = Signature::new();
-        let mut sort =
-            |name: &str| sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None });
+        let mut sort = |name: &str| sig.sorts.push(Sort::new(name));
         let sorts = [sort("s"), sort("t")];
         let mut symbol = |name: String, args: &[SortId], result| {
             sig.symbols.push(Symbol::new(name, args.to_vec(), result, SymbolKind::Immutable))

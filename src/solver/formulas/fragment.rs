@@ -291,8 +291,7 @@ mod tests {
 
     fn fixture() -> Fixture {
         let mut sig = Signature::new();
-        let mut sort =
-            |name: &str| sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None });
+        let mut sort = |name: &str| sig.sorts.push(Sort::new(name));
         let (a, b) = (sort("a"), sort("b"));
         let mut relation = |name: &str, args: &[SortId]| {
             sig.symbols.push(Symbol::new(name, args.to_vec(), SortId::BOOL, SymbolKind::Immutable))

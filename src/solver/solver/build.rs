@@ -57,7 +57,7 @@ impl Solver {
         }
         self.last = LastResult::Nothing;
         let (sig, _) = self.engine.language_mut();
-        let sort = logic::Sort { name: name.to_owned(), annotations: Vec::new(), span: None };
+        let sort = logic::Sort::new(name);
         Ok(Sort(sig.sorts.push(sort)))
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::at;
 use crate::common::formulas::symbol;
 use ramsey::check;
-use ramsey::logic::{SortId, SymId, Symbol, SymbolKind, TermId, VarId};
+use ramsey::logic::{Sort, SortId, SymId, Symbol, SymbolKind, TermId, VarId};
 use ramsey::obligations::Question;
 use ramsey::query::certify::of_verification;
 use ramsey::query::{Limits, Options, Outcome, Plan};
@@ -25,11 +25,8 @@ struct Small {
 impl Small {
     fn new() -> Small {
         let mut system = System::new();
-        let node = system.sig.sorts.push(ramsey::logic::Sort {
-            name: "node".into(),
-            annotations: vec![],
-            span: Some(at(0)),
-        });
+        let sort = Sort { span: Some(at(0)), ..Sort::new("node") };
+        let node = system.sig.sorts.push(sort);
         let [r, q] = ["r", "q"].map(|name| {
             let relation = symbol(name, &[node], SortId::BOOL);
             system.sig.symbols.push(Symbol { kind: SymbolKind::Mutable, span: Some(at(0)), ..relation })

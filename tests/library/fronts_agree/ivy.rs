@@ -192,6 +192,8 @@ fn on_places_where_readings_could_differ() {
         "axiom X:t < Y & Y < Z -> X < Z axiom 0 <= X:t property ~(1:u > 2) action go(x:t) = { require x >= 0 & x > 1; p(x) := x <= c } export go",
         "type n interpret n -> {0..3} type k interpret k -> nat type b = {0..top} individual i : n individual l : k
             invariant i = 0 | i = 3 invariant l < 4 & 0 < l property X:b <= top",
+        "type n interpret n -> int type k interpret k -> nat type b interpret b -> bv[8] invariant 2 < X:n & X < 5 -> X = 3 | X = 4
+            property X:k < 2 -> X = 0 | X = 1 property 7 < X:b & X < 9 -> X = 8 property 1:k < 20 -> 2:n < 30",
         "theorem th = { type z function k(X:z) : z property k(X) = X property k(k(X)) = X } theorem [plain] p(X) -> p(X)",
         "trusted isolate o = { action go(x:t) = { require p(x); ensure on; call in2(x) } invariant p(X) property q(X) | ~q(X) }
             action in2(x:t) = { require p(x) } export o.go after init { call o.go(c) }",

@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn quantifiers_steps_and_equality() {
         let mut sig = Signature::new();
-        let s = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let s = sig.sorts.push(Sort::new("s"));
         let r = sig.symbols.push(Symbol::new("r", vec![s, s], SortId::BOOL, SymbolKind::Mutable));
         let mut structure = Structure::new(&sig, 2);
         structure.sizes[s] = 3;

@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn a_search_decides_like_all_assignments() {
         let mut sig = Signature::new();
-        let s = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let s = sig.sorts.push(Sort::new("s"));
         let relation =
             |name: &str, arity| Symbol::new(name, vec![s; arity], SortId::BOOL, SymbolKind::Immutable);
         let relations: Vec<_> = (0..3).map(|arity| sig.symbols.push(relation("r", arity))).collect();

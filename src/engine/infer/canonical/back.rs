@@ -6,7 +6,8 @@ use super::Canonical;
 use super::translate::{Order, Translator};
 use crate::infer::executions::confirmed;
 use crate::infer::outcome::{
-    Answer, Counts, Event, Inference, Language, Lemma, Observer, Open, QuantifierPrefix, RelaxedExecution,
+    Answer, Counts, Event, Inference, Language, Lemma, Observer, Open, QuantifierPrefix, Reason,
+    RelaxedExecution,
 };
 use crate::query::canonical::Renaming;
 use crate::query::{Call, Counterexample};
@@ -157,6 +158,10 @@ impl Canonical {
     fn violation(&self, canonical: &System, property: Property, it: &Counterexample) -> Answer {
         match self.execution(&canonical.sig, property, it) {
             Ok(found) => Answer::Unsafe(self.property(property), Box::new(found)),
+            Err(Failure::Exhausted(exhausted)) => {
+                let reason = Reason::Exhausted(exhausted);
+                Answer::Unknown { reason, lemmas: Vec::new(), open: Vec::new() }
+            }
             Err(failure) => internal(failure),
         }
     }

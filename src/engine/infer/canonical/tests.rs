@@ -30,7 +30,7 @@ struct Maker<'a> {
 /// A locked resource: `holds(N, L)` where `free(L)` was true before; a grant at a time, in order of epochs.
 impl Maker<'_> {
     fn sort(&mut self, name: &str) -> SortId {
-        self.system.sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None })
+        self.system.sig.sorts.push(Sort::new(name))
     }
 
     fn symbol(&mut self, name: &str, args: &[SortId], kind: SymbolKind) -> SymId {

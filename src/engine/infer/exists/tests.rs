@@ -24,8 +24,7 @@ const B: usize = 2;
 /// Returns a system with two sorts, a relation between them, and a relation of one argument on each.
 fn system() -> System {
     let mut system = System::new();
-    let sorts = ["a", "b"]
-        .map(|name| system.sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None }));
+    let sorts = ["a", "b"].map(|name| system.sig.sorts.push(Sort::new(name)));
     for (name, args) in [("r", vec![sorts[0], sorts[1]]), ("p", vec![sorts[0]]), ("q", vec![sorts[1]])] {
         system.sig.symbols.push(Symbol::new(name, args, SortId::BOOL, SymbolKind::Mutable));
     }

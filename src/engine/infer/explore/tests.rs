@@ -27,7 +27,7 @@ impl Observer for Silent {
 fn system() -> Arc<System> {
     let mut system = System::new();
     let span = Span { file: FileId::new(0), start: 0, end: 0 };
-    let sort = system.sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+    let sort = system.sig.sorts.push(Sort::new("s"));
     let mut symbol =
         |name: &str, result, kind| system.sig.symbols.push(Symbol::new(name, vec![sort], result, kind));
     let marked = symbol("marked", SortId::BOOL, SymbolKind::Mutable);
@@ -266,7 +266,7 @@ fn an_exploration_depends_on_its_seed_alone() {
 fn explored_states_satisfy_what_is_assumed_of_every_state() {
     let mut system = System::new();
     let span = Span { file: FileId::new(0), start: 0, end: 0 };
-    let sort = system.sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+    let sort = system.sig.sorts.push(Sort::new("s"));
     let mut symbol = |name: &str, args, result| {
         system.sig.symbols.push(Symbol::new(name, args, result, SymbolKind::Mutable))
     };

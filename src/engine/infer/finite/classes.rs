@@ -224,7 +224,7 @@ mod tests {
     /// Returns the number of classes of an immutable symbol with one argument over so many elements.
     fn count(is_function: bool, size: u32) -> usize {
         let mut model = Model::new();
-        let sort = model.sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let sort = model.sig.sorts.push(Sort::new("s"));
         let result = if is_function { sort } else { SortId::BOOL };
         let symbol = model.sig.symbols.push(Symbol::new("f", vec![sort], result, SymbolKind::Immutable));
         // The property depends on the symbol.

@@ -214,7 +214,7 @@ mod tests {
     fn model() -> (Model, Options) {
         let span = Span { file: FileId::new(0), start: 0, end: 0 };
         let mut model = Model::new();
-        let sort = model.sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let sort = model.sig.sorts.push(Sort::new("s"));
         let mut relation = |name: &str, kind: SymbolKind| {
             model.sig.symbols.push(Symbol::new(name, vec![sort], SortId::BOOL, kind))
         };

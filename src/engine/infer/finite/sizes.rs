@@ -116,7 +116,7 @@ mod tests {
     fn sizes() -> Sizes {
         let mut system = System::new();
         for name in ["a", "b"] {
-            system.sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None });
+            system.sig.sorts.push(Sort::new(name));
         }
         Sizes::new(&system)
     }

@@ -6,11 +6,11 @@ use super::nodes::Nodes;
 use crate::infer::outcome::{Options, Template};
 use ramsey_core::base::digest::sha256;
 use ramsey_core::base::ids::Id as _;
-use ramsey_core::logic::{Signature, SortId, SymbolKind, SymbolOrigin, Unchecked};
+use ramsey_core::logic::{Infinite, Signature, SortId, SymbolKind, SymbolOrigin, Unchecked};
 use ramsey_core::system::{Site, System};
 
 /// The first line. Another version of the program may find other lemmas.
-const VERSION: &str = concat!("ramsey-search 3 ", env!("CARGO_PKG_VERSION"));
+const VERSION: &str = concat!("ramsey-search 4 ", env!("CARGO_PKG_VERSION"));
 
 /// Returns the digest of a search on a system in canonical form with these options.
 pub(super) fn digest(system: &System, options: &Options) -> String {
@@ -55,7 +55,13 @@ fn write_signature(sig: &Signature, text: &mut String) {
     // Small counterexamples need not have little of these.
     const LOOSE: &str = "no_minimize";
     for sort in sig.uninterpreted_sorts() {
-        text.push_str(if sig.sorts[sort].annotation(LOOSE).is_some() { "sort any\n" } else { "sort\n" });
+        text.push_str(if sig.sorts[sort].annotation(LOOSE).is_some() { "sort any" } else { "sort" });
+        text.push_str(match sig.sorts[sort].infinite {
+            None => "\n",
+            Some(Infinite::Naturals) => " naturals\n",
+            Some(Infinite::Integers) => " integers\n",
+            Some(Infinite::Texts) => " texts\n",
+        });
     }
     for symbol in sig.symbols.iter() {
         let kind = match symbol.kind {
@@ -70,6 +76,7 @@ fn write_signature(sig: &Signature, text: &mut String) {
             SymbolOrigin::Order => "order",
             SymbolOrigin::Operation(operator) | SymbolOrigin::Arithmetic(operator) => operator,
             SymbolOrigin::Recursive => "recursive",
+            SymbolOrigin::Numeral(_) => "numeral",
             SymbolOrigin::Beyond => "beyond",
             SymbolOrigin::Unchecked(Unchecked::Temporal) => "temporal",
             SymbolOrigin::Unchecked(Unchecked::Tactic) => "tactic",
@@ -78,6 +85,9 @@ fn write_signature(sig: &Signature, text: &mut String) {
             SymbolOrigin::Local(_) => "local",
             SymbolOrigin::Internal => "internal",
         };
+        if let SymbolOrigin::Numeral(value) = symbol.origin {
+            let _ = writeln!(text, "numeral {value}");
+        }
         let is_arithmetic = matches!(symbol.origin, SymbolOrigin::Arithmetic(_));
         let is_loose = symbol.has_annotation(LOOSE);
         let _ = write!(text, "symbol {kind} {origin} {is_arithmetic} {is_loose} {}", symbol.result.index());

@@ -18,7 +18,7 @@ struct Maker {
 impl Maker {
     fn new(seed: u64) -> Maker {
         let mut sig = Signature::new();
-        let sort = sig.sorts.push(Sort { name: "s".into(), annotations: vec![], span: None });
+        let sort = sig.sorts.push(Sort::new("s"));
         let relations = [("r", 2), ("p", 1), ("flag", 0)].map(|(name, args)| {
             sig.symbols.push(Symbol::new(name, vec![sort; args], SortId::BOOL, SymbolKind::Mutable))
         });

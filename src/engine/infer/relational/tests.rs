@@ -39,8 +39,7 @@ impl<'a> Maker<'a> {
     fn new(rng: &'a mut Rng, is_strict: bool) -> Maker<'a> {
         let mut system = System::new();
         let sorts = ["node", "number", "value"];
-        let [node, number, value] = sorts
-            .map(|name| system.sig.sorts.push(Sort { name: name.into(), annotations: vec![], span: None }));
+        let [node, number, value] = sorts.map(|name| system.sig.sorts.push(Sort::new(name)));
         let (mutable, immutable) = (SymbolKind::Mutable, SymbolKind::Immutable);
         let mut symbol = |name: &str, args: &[SortId], result: SortId, kind| {
             system.sig.symbols.push(Symbol::new(name, args.to_vec(), result, kind))

@@ -21,6 +21,7 @@ use std::sync::Arc;
 use super::canonical::Renaming;
 use super::deadlock::DeadlockFreedom;
 use super::fragment::Cycle;
+use super::numbers::execution_extends;
 use super::outcome::Counterexample;
 use super::unroll::{Call, Execution, Start, Unrolling};
 use super::verify::Limits;
@@ -580,6 +581,9 @@ pub(super) fn violation(
     for &target in targets {
         let formula = target.formula(system);
         if !holds(system.syntax(), &last, &Map::default(), formula, budget)? {
+            if !execution_extends(system, &structure, &calls, formula, budget)? {
+                return Err(Exhausted::Numbers.into());
+            }
             let falsification = blame(system.syntax(), &last, formula, budget);
             let counterexample = Counterexample { structure, calls, falsification };
             return Ok(Violation { target, counterexample });

@@ -10,6 +10,7 @@ mod group;
 use std::sync::{Arc, OnceLock};
 
 use super::fragment::{Analysis, Cycle};
+use super::numbers::{Valued, extends, has_infinite};
 use super::outcome::{GroupResult, ObligationResult, Outcome, Verification, describe};
 use super::vacuity::{Vacuity, VacuousPart};
 use crate::cache::{Cache, GroupCache, Prepared};
@@ -17,7 +18,7 @@ use crate::prove::Foundation;
 use cached::LazyRun;
 pub(super) use group::GroupRun;
 use ramsey_core::base::budget::{Budget, Exhausted, Probe};
-use ramsey_core::logic::{Signature, SymId, Symbol, SymbolOrigin, TermId, Terms, Unchecked};
+use ramsey_core::logic::{Signature, Structure, SymId, Symbol, SymbolOrigin, TermId, Terms, Unchecked};
 use ramsey_core::system::{Site, System};
 use ramsey_kernel::obligations::{
     Goal, Group, GroupKind, HypothesisOrigin, Obligations, Origin, Question, plain,
@@ -301,6 +302,7 @@ impl Plan {
         let mut failed = false;
         let Obligations { sig, terms, .. } = &self.obligations;
         let [may_be_unchecked, has_numbers] = [has_unchecked(sig), has_numbers(sig)];
+        let is_infinite = has_infinite(sig);
         for (index, goal) in group.goals.iter().enumerate() {
             let origin = goal.origin;
             let cycle = cycles.get(index).cloned().flatten();
@@ -333,6 +335,13 @@ impl Plan {
                 (Outcome::Fails(_), Some(Unchecked::Tactic)) => (Outcome::Unknown(Exhausted::Tactic), None),
                 (Outcome::Fails(_), None) if has_numbers && self.has_arithmetic(group, goal) => {
                     (Outcome::Unknown(Exhausted::Arithmetic), None)
+                }
+                (Outcome::Fails(found), None) if is_infinite => {
+                    match self.extends(group, goal, &found.structure, limits) {
+                        Ok(true) => (Outcome::Fails(found), certificate),
+                        Ok(false) => (Outcome::Unknown(Exhausted::Numbers), None),
+                        Err(exhausted) => (Outcome::Unknown(exhausted), None),
+                    }
                 }
                 (outcome, _) => (outcome, certificate),
             };
@@ -370,6 +379,20 @@ impl Plan {
         let is_arithmetic = |sym: SymId| sig.symbols[sym].is_of_numbers();
         let hypotheses = group.hypotheses.iter().map(|it| it.formula);
         hypotheses.chain([goal.formula]).any(|it| terms.symbols(it).into_iter().any(is_arithmetic))
+    }
+
+    /// Checks whether a counterexample of an obligation is found to be part of one with all elements of infinite sorts.
+    pub(super) fn extends(
+        &self,
+        group: &Group,
+        goal: &Goal,
+        structure: &Structure,
+        limits: &Limits,
+    ) -> Result<bool, Exhausted> {
+        let Obligations { sig, terms, .. } = &self.obligations;
+        let hypotheses = group.hypotheses.iter().map(|it| Valued::closed(it.formula, true));
+        let formulas: Vec<Valued> = hypotheses.chain([Valued::closed(goal.formula, false)]).collect();
+        extends(terms.over(sig), structure, &formulas, &limits.budget())
     }
 
     /// Returns whether an obligation is about a claim that the model admits.
