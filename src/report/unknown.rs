@@ -46,7 +46,7 @@ pub fn explanation(exhausted: Exhausted, default: u64) -> Option<String> {
                 .to_owned()
         }
         Exhausted::Numbers => {
-            "a structure was found in which the claim fails, with finitely many numbers; of none with all numbers is it known that the claim fails in it: it may hold because there are infinitely many. What is proved holds of them"
+            "a structure was found in which the claim fails, with fewer numbers than there are; of none with all numbers is it known that the claim fails in it: it may hold because there are so many. What is proved holds of them"
                 .to_owned()
         }
         Exhausted::Temporal => {

@@ -11,8 +11,8 @@ pub mod term;
 pub use eval::Evaluator;
 pub use problem::{Problem, Query, Wanted};
 pub use sig::{
-    Annotation, Infinite, Notation, Signature, Sort, SortId, SymId, Symbol, SymbolKind, SymbolOrigin,
-    Unchecked,
+    Annotation, Notation, Signature, Sort, SortId, SymId, Symbol, SymbolKind, SymbolOrigin, Unchecked,
+    Universe,
 };
 pub use structure::{Elem, Interpretation, Structure, Tuples, element_name};
 pub use syntax::{Syntax, SyntaxMut};

@@ -29,13 +29,15 @@ pub struct Annotation {
     pub span: Span,
 }
 
-/// An infinite set that a text says the elements of a sort to be.
+/// A large set that a text says the elements of a sort to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Infinite {
+pub enum Universe {
     /// The natural numbers, in their order.
     Naturals,
     /// The integers, in their order.
     Integers,
+    /// The natural numbers between two, which belong to them.
+    Range(u64, u64),
     /// Texts, in an order with a least one and without a greatest one.
     Texts,
 }
@@ -47,9 +49,9 @@ pub struct Sort {
     pub name: String,
     /// Its annotations.
     pub annotations: Vec<Annotation>,
-    /// What its elements are, if that is an infinite set. Proofs do not use it: what holds in every set holds in this one. A
-    /// counterexample is finite, and may be none with all elements of the set.
-    pub infinite: Option<Infinite>,
+    /// What its elements are, if that is a large set. Proofs do not use it: what holds in every set holds in this one. A
+    /// counterexample may have fewer elements, and be none with all elements of the set.
+    pub universe: Option<Universe>,
     /// The declaration; `None` for `bool` and for sorts not declared in a source.
     pub span: Option<Span>,
 }
@@ -93,7 +95,7 @@ pub enum SymbolOrigin {
     Declared,
     /// The order of a sort, which a text uses without a declaration. It is written between its arguments.
     Order,
-    /// An operation of a sort, `+`, `-` or `*`, which a text uses without a declaration: any function. It is written between its
+    /// An operation of a sort, `+`, `-` or `*`, which a text uses without a declaration: any function, or what axioms tell. It is written between its
     /// arguments, as this text.
     Operation(&'static str),
     /// Such an operation on numbers, of which only a part of what is true is known. What holds whatever it is holds of numbers; a
@@ -102,7 +104,7 @@ pub enum SymbolOrigin {
     /// A function or relation that is defined by recursion over numbers, of which only instances are known that proofs name. A
     /// structure may be wrong about it.
     Recursive,
-    /// A numeral of a sort whose elements are all natural numbers, or all integers.
+    /// A numeral of a sort whose elements are all numbers of a large set.
     Numeral(u64),
     /// A numeral beyond the numbers of its sort, which stands for one of these: for which one is not known. A structure may be wrong
     /// about it.
@@ -185,7 +187,7 @@ impl Symbol {
 impl Sort {
     /// Creates a sort of any elements that is declared in no source, without annotations.
     pub fn new(name: impl Into<String>) -> Sort {
-        Sort { name: name.into(), annotations: Vec::new(), infinite: None, span: None }
+        Sort { name: name.into(), annotations: Vec::new(), universe: None, span: None }
     }
 
     /// Returns the annotation `name`, if the sort has it.

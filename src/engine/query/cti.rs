@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::fragment::CycleEdge;
 pub use super::known::{KnownState, Sameness};
-use super::numbers::has_infinite;
+use super::numbers::has_interpreted;
 use super::outcome::{ObligationResult, Outcome, Verification, describe};
 use super::verify::{self, GroupRun, Limits, Plan};
 use ramsey_core::base::budget::Exhausted;
@@ -221,7 +221,7 @@ impl Search {
                         }
                     };
                     if let Outcome::Fails(it) = &outcome
-                        && has_infinite(&plan.obligations().sig)
+                        && has_interpreted(&plan.obligations().sig)
                         && !plan.extends(group, &group.goals[index], &it.structure, limits).unwrap_or(false)
                     {
                         found.unknown.push((origin, Exhausted::Numbers));

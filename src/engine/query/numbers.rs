@@ -1,9 +1,9 @@
 //! Counterexamples about numbers: whether a finite structure is part of one with all of them.
 //!
-//! A sort may stand for an infinite set of numbers or texts ([`Infinite`]). A claim that is false in a finite structure can be true
-//! of the whole set: that there is a greater number, say. So the structure is extended by what it lacks: numbers between two
-//! numerals, numbers behind all others, and of integers also before them. All new ones are alike: relations and functions have the
-//! values at them that they have at one of the elements that there are, or relations are false. Of this infinite structure the
+//! A sort may stand for a large set of numbers or texts ([`Universe`]). A claim that is false in a small structure can be true of the
+//! whole set: that there is a greater number, say. So the structure is extended by what it lacks: numbers between two numerals, and up
+//! to the ends of a range, or where there is no end numbers behind all others, and of integers also before them. All new ones are alike: relations and functions have the
+//! values at them that they have at one of the elements that there are, or relations are false. Of this structure the
 //! formulas are evaluated, by as many of its numbers as they can tell apart.
 //!
 //! How many these are follows from the game of Ehrenfeucht and Fraïssé on orders. Call two distances *alike from `t` on* if they are
@@ -16,8 +16,8 @@ use super::unroll::Call;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{
-    Elem, Evaluator, Infinite, Interpretation, Node, Signature, SortId, Structure, SymId, Symbol, SymbolKind,
-    SymbolOrigin, Syntax, TermId, Terms, Tuples, VarId,
+    Elem, Evaluator, Interpretation, Node, Signature, SortId, Structure, SymId, Symbol, SymbolKind,
+    SymbolOrigin, Syntax, TermId, Terms, Tuples, Universe, VarId,
 };
 use ramsey_core::system::System;
 use ramsey_kernel::obligations::Relaxed;
@@ -50,13 +50,13 @@ impl Valued {
     }
 }
 
-/// Returns whether a signature has sorts of infinitely many elements.
-pub(crate) fn has_infinite(sig: &Signature) -> bool {
-    sig.sorts.iter().any(|sort| sort.infinite.is_some())
+/// Returns whether a signature has interpreted sorts.
+pub(crate) fn has_interpreted(sig: &Signature) -> bool {
+    sig.sorts.iter().any(|sort| sort.universe.is_some())
 }
 
 /// Checks whether an execution that ends in a violation of a property, a formula over step 0, is found to be part of one with all
-/// elements of infinite sorts. The part that leads to the initial states need not end in one.
+/// elements of interpreted sorts. The part that leads to the initial states need not end in one.
 ///
 /// # Errors
 /// Returns the reason if the probe of the budget says to stop.
@@ -68,7 +68,7 @@ pub(crate) fn execution_extends(
     budget: &Budget,
 ) -> Result<bool, Exhausted> {
     let sig = &system.sig;
-    if !has_infinite(sig) || !Relaxed::activity(system).is_empty() {
+    if !has_interpreted(sig) || !Relaxed::activity(system).is_empty() {
         return Ok(true);
     }
     let mut terms = system.terms.clone();
@@ -91,7 +91,7 @@ pub(crate) fn execution_extends(
     extends(terms.over(sig), structure, &formulas, budget)
 }
 
-/// Checks whether a structure in which formulas have these values is found to be part of one with all elements of infinite sorts, in
+/// Checks whether a structure in which formulas have these values is found to be part of one with all elements of interpreted sorts, in
 /// which they have them too.
 ///
 /// # Errors
@@ -107,7 +107,7 @@ pub(crate) fn extends(
     let mut open = Vec::new();
     for it in formulas {
         let formula = guards.guarded(&mut sig, &mut terms, it.formula);
-        // A formula that quantifies over no infinite sort has the value that it has.
+        // A formula that quantifies over no interpreted sort has the value that it has.
         if formula != it.formula {
             open.push(Valued { formula, ..it.clone() });
         }
@@ -119,7 +119,7 @@ pub(crate) fn extends(
     structure.grow_to(&sig);
     let structure = &structure;
     let mut layouts = Vec::new();
-    for (place, &sort) in guards.infinite.iter().enumerate() {
+    for (place, &sort) in guards.sorts.iter().enumerate() {
         match Layout::new(&sig, structure, sort, [guards.ranks[place], guards.beyond[place]]) {
             Some(layout) => layouts.push(layout),
             None => return Ok(false),
@@ -148,15 +148,15 @@ impl Valued {
     }
 }
 
-/// Restricts quantifiers over infinite sorts to elements that are enough of them.
+/// Restricts quantifiers over interpreted sorts to elements that are enough of them.
 struct Guards {
-    /// The infinite sorts. Vectors beside this one have a number for each.
-    infinite: Vec<SortId>,
+    /// The interpreted sorts. Vectors beside this one have a number for each.
+    sorts: Vec<SortId>,
     /// The greatest distances told apart by a formula.
     ranks: Vec<usize>,
     /// The most elements beyond those of the structure over which a quantifier ranges.
     beyond: Vec<usize>,
-    /// For an infinite sort, the relation that is true of the elements of the structure, of those between numerals, and of so many
+    /// For an interpreted sort, the relation that is true of the elements of the structure, of those between numerals, and of so many
     /// beyond.
     relations: Map<(usize, usize), SymId>,
     /// The distances that subformulas tell apart.
@@ -167,34 +167,34 @@ struct Guards {
 
 impl Guards {
     fn new(sig: &Signature) -> Guards {
-        let sorts = sig.sorts.iter_enumerated().filter(|(_, sort)| sort.infinite.is_some());
-        let infinite: Vec<SortId> = sorts.map(|(sort, _)| sort).collect();
+        let sorts = sig.sorts.iter_enumerated().filter(|(_, sort)| sort.universe.is_some());
+        let sorts: Vec<SortId> = sorts.map(|(sort, _)| sort).collect();
         Guards {
-            ranks: vec![1; infinite.len()],
-            beyond: vec![0; infinite.len()],
-            infinite,
+            ranks: vec![1; sorts.len()],
+            beyond: vec![0; sorts.len()],
+            sorts,
             relations: Map::default(),
             known: Map::default(),
             guarded: Map::default(),
         }
     }
 
-    /// Returns the formula with guards of its quantifiers over infinite sorts: the formula itself if it has none.
+    /// Returns the formula with guards of its quantifiers over interpreted sorts: the formula itself if it has none.
     fn guarded(&mut self, sig: &mut Signature, terms: &mut Terms, formula: TermId) -> TermId {
         let ranks = self.ranks_of(terms, formula);
         for (most, rank) in self.ranks.iter_mut().zip(ranks) {
             *most = (*most).max(rank);
         }
-        let beyond = vec![0; self.infinite.len()];
+        let beyond = vec![0; self.sorts.len()];
         self.within(sig, terms, formula, &beyond)
     }
 
-    /// Returns, for each infinite sort, from which distance on all are alike to a formula.
+    /// Returns, for each interpreted sort, from which distance on all are alike to a formula.
     fn ranks_of(&mut self, terms: &Terms, term: TermId) -> Vec<usize> {
         if let Some(known) = self.known.get(&term) {
             return known.clone();
         }
-        let mut ranks = vec![1; self.infinite.len()];
+        let mut ranks = vec![1; self.sorts.len()];
         for child in terms.children(term) {
             for (most, rank) in ranks.iter_mut().zip(self.ranks_of(terms, child)) {
                 *most = (*most).max(rank);
@@ -209,12 +209,12 @@ impl Guards {
         ranks
     }
 
-    /// Counts the variables of each infinite sort.
+    /// Counts the variables of each interpreted sort.
     fn counts(&self, terms: &Terms, vars: impl Iterator<Item = VarId>) -> Vec<usize> {
-        let mut counts = vec![0; self.infinite.len()];
+        let mut counts = vec![0; self.sorts.len()];
         for var in vars {
             let sort = terms.var_info(var).sort;
-            if let Some(place) = self.infinite.iter().position(|&it| it == sort) {
+            if let Some(place) = self.sorts.iter().position(|&it| it == sort) {
                 counts[place] += 1;
             }
         }
@@ -242,7 +242,7 @@ impl Guards {
                 let mut parts = Vec::new();
                 for &var in &vars {
                     let sort = terms.var_info(var).sort;
-                    let Some(place) = self.infinite.iter().position(|&it| it == sort) else { continue };
+                    let Some(place) = self.sorts.iter().position(|&it| it == sort) else { continue };
                     let relation = self.relation(sig, place, inner[place]);
                     let value = terms.var(var);
                     parts.push(terms.app(sig, relation, 0, &[value]));
@@ -273,7 +273,7 @@ impl Guards {
     }
 
     fn relation(&mut self, sig: &mut Signature, place: usize, beyond: usize) -> SymId {
-        let sort = self.infinite[place];
+        let sort = self.sorts[place];
         *self.relations.entry((place, beyond)).or_insert_with(|| {
             let name = format!("{}+{beyond}", sig.sorts[sort].name);
             let symbol = Symbol::new(name, vec![sort], SortId::BOOL, SymbolKind::Immutable);
@@ -282,7 +282,7 @@ impl Guards {
     }
 }
 
-/// The elements of an infinite sort in an extension.
+/// The elements of an interpreted sort in an extension.
 struct Layout {
     sort: SortId,
     /// Number of elements before.
@@ -303,7 +303,7 @@ impl Layout {
         sort: SortId,
         [rank, beyond]: [usize; 2],
     ) -> Option<Layout> {
-        let infinite = sig.sorts[sort].infinite?;
+        let universe = sig.sorts[sort].universe?;
         let old = structure.sizes[sort];
         let mut elements: Vec<Elem> = (0..old).collect();
         let order = sig.symbols.iter_enumerated().find(|(_, symbol)| is_order(symbol, sort));
@@ -324,39 +324,44 @@ impl Layout {
                 }
             }
         }
-        // The elements since the last numeral, and how many there may be before the next one: of natural numbers also before the
-        // first one.
-        let (mut since, mut last) = (
-            0,
-            match infinite {
-                Infinite::Naturals => Some(0),
-                Infinite::Integers | Infinite::Texts => None,
-            },
-        );
+        // The elements since the last numeral, and the first number that they may be.
+        let (least, greatest) = match universe {
+            Universe::Naturals => (Some(0), None),
+            Universe::Range(least, greatest) => (Some(least), Some(greatest)),
+            Universe::Integers | Universe::Texts => (None, None),
+        };
+        let (mut since, mut first) = (0, least);
         for element in elements {
             if let Some(&value) = values.get(&element) {
-                if let Some(first) = last {
-                    let between = usize::try_from(value.checked_sub(first)?).unwrap_or(usize::MAX);
-                    for _ in 0..between.checked_sub(since)?.min(rank) {
-                        layout.add(0)?;
-                    }
+                if let Some(first) = first {
+                    layout.fill(value.checked_sub(first)?.checked_sub(since)?, rank)?;
                 }
-                (since, last) = (0, Some(value.checked_add(1)?));
+                (since, first) = (0, Some(value.checked_add(1)?));
             } else {
                 since += 1;
             }
             layout.order.push(element);
         }
+        if let (Some(first), Some(greatest)) = (first, greatest) {
+            layout.fill(greatest.checked_add(1)?.checked_sub(first)?.checked_sub(since)?, rank)?;
+            return Some(layout);
+        }
         for place in 1..=beyond {
             layout.add(place)?;
         }
-        if infinite == Infinite::Integers && order.is_some() {
+        if universe == Universe::Integers && order.is_some() {
             for place in (1..=beyond).rev() {
                 layout.add(place)?;
             }
             layout.order.rotate_right(beyond);
         }
         Some(layout)
+    }
+
+    /// Adds so many elements that belong to those between numerals, or as many as can be told apart; `None` if there are too many.
+    fn fill(&mut self, count: u64, rank: usize) -> Option<()> {
+        let count = usize::try_from(count).unwrap_or(usize::MAX).min(rank);
+        (0..count).try_for_each(|_| self.add(0))
     }
 
     /// Adds a new element behind the others; `None` if there are too many.
@@ -378,7 +383,7 @@ fn elements_below(less: &Interpretation, element: Elem, size: u32) -> usize {
     (0..size).filter(|&other| less.get(&[other, element]) != 0).count()
 }
 
-/// How the new elements of each infinite sort are.
+/// How the new elements of each interpreted sort are.
 #[derive(Clone, Debug)]
 struct Likeness {
     /// The elements of the structure that they are like.

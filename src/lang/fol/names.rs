@@ -11,7 +11,7 @@ use ramsey_core::base::ids::IdVec;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::{
-    Annotation, Infinite, Signature, Sort, SortId, SymId, Symbol, SymbolKind, SymbolOrigin, Unchecked,
+    Annotation, Signature, Sort, SortId, SymId, Symbol, SymbolKind, SymbolOrigin, Unchecked, Universe,
 };
 use ramsey_core::system::InstanceParts;
 
@@ -134,6 +134,8 @@ pub(crate) struct Globals<'a> {
     pub(crate) overloaded: Vec<(Arc<str>, SortId)>,
     /// The sorts whose elements are numbers, with the least and the greatest one, where these are known.
     numbers: Map<Arc<str>, [Option<u64>; 2]>,
+    /// The sorts of numbers of which axioms tell all sums, differences and products.
+    computed: Set<Arc<str>>,
 }
 
 fn annotations(list: &[ast::Annotation]) -> Vec<Annotation> {
@@ -161,19 +163,22 @@ impl<'a> Globals<'a> {
             overloads: false,
             overloaded: Vec::new(),
             numbers: Map::default(),
+            computed: Set::default(),
         }
     }
 
-    /// Says what the elements of sorts are: numbers between these, and infinite sets.
+    /// Says what the elements of sorts are: these numbers, with operations that are all told or not, and whole sets.
     pub(crate) fn interpret(
         &mut self,
-        numbers: Map<Arc<str>, [Option<u64>; 2]>,
-        infinite: &Map<Arc<str>, Infinite>,
+        numbers: &Map<Arc<str>, [Option<u64>; 2]>,
+        computed: &Set<Arc<str>>,
+        universes: &Map<Arc<str>, Universe>,
     ) {
-        self.numbers = numbers;
-        for (name, infinite) in infinite {
+        self.numbers.clone_from(numbers);
+        self.computed.clone_from(computed);
+        for (name, universe) in universes {
             if let Some(&sort) = self.sorts.get(name) {
-                self.sig.sorts[sort].infinite = Some(*infinite);
+                self.sig.sorts[sort].universe = Some(*universe);
             }
         }
     }
@@ -192,8 +197,10 @@ impl<'a> Globals<'a> {
             _ if is_order => SymbolOrigin::Order,
             _ => {
                 let op = ["+", "-", "*", "/"].into_iter().find(|op| *op == name).unwrap_or("+");
-                let is_number = self.numbers.contains_key(&*self.sig.sorts[sort].name);
-                if is_number { SymbolOrigin::Arithmetic(op) } else { SymbolOrigin::Operation(op) }
+                let name = &*self.sig.sorts[sort].name;
+                let is_told = op != "/" && self.computed.contains(name);
+                let is_open = self.numbers.contains_key(name) && !is_told;
+                if is_open { SymbolOrigin::Arithmetic(op) } else { SymbolOrigin::Operation(op) }
             }
         };
         let symbol = Symbol::new(&*full, vec![sort; args], result, SymbolKind::Immutable);
@@ -205,10 +212,12 @@ impl<'a> Globals<'a> {
         sym
     }
 
-    /// Returns the value of a numeral of a sort whose elements are all natural numbers, or all integers.
+    /// Returns the value of a numeral of a sort whose elements are all numbers of a set.
     fn numeral(&self, numeral: &str, sort: SortId) -> Option<u64> {
-        let is_of_numbers =
-            matches!(self.sig.sorts[sort].infinite, Some(Infinite::Naturals | Infinite::Integers));
+        let is_of_numbers = matches!(
+            self.sig.sorts[sort].universe,
+            Some(Universe::Naturals | Universe::Integers | Universe::Range(..))
+        );
         numeral.parse().ok().filter(|_| is_of_numbers)
     }
 

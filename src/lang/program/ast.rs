@@ -174,12 +174,23 @@ pub struct SymbolDecl {
 pub struct Interpreted {
     /// The sort.
     pub sort: SortRef,
-    /// Whether its elements are texts, in their order by the first difference.
-    pub is_of_texts: bool,
+    /// What its elements are.
+    pub elements: Elements,
     /// The least number, if there is one.
     pub least: Option<End>,
     /// The greatest number, if there is one.
     pub greatest: Option<End>,
+}
+
+/// What the elements of an interpreted sort are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Elements {
+    /// Texts, in their order by the first difference.
+    Texts,
+    /// Numbers. At an end, operations stay there.
+    Numbers,
+    /// Numbers of so many bits. Behind the greatest one, operations begin anew.
+    Bits,
 }
 
 /// An end of a range of numbers.

@@ -4,12 +4,13 @@
 use std::sync::Arc;
 
 use super::ast::{
-    BinaryOp, End, Expr, ExprKind, Ident, Interpreted, Item, ItemKind, Place, Role, SortName, SortedVar,
+    BinaryOp, Elements, End, Expr, ExprKind, Ident, Interpreted, Item, ItemKind, Place, Role, SortName,
+    SortedVar,
 };
 use crate::fol::names::Globals;
-use ramsey_core::base::hash::Map;
+use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
-use ramsey_core::logic::Infinite;
+use ramsey_core::logic::Universe;
 
 /// Maximum number of elements of a sort for which all of them are listed, and of numbers from the first to the last numeral for
 /// which those between are.
@@ -44,8 +45,10 @@ pub(crate) fn has_interpreted(items: &[Item]) -> bool {
 pub(super) struct Interpretations {
     /// The sorts whose elements are numbers, with the least and the greatest one, where these are known.
     pub(super) numbers: Map<Arc<str>, [Option<u64>; 2]>,
-    /// The sorts of infinitely many elements.
-    pub(super) infinite: Map<Arc<str>, Infinite>,
+    /// The sorts whose sums, differences and products are all told.
+    pub(super) computed: Set<Arc<str>>,
+    /// The sets that sorts are, if these have more elements than are listed.
+    pub(super) universes: Map<Arc<str>, Universe>,
 }
 
 /// Returns what the elements of the sorts are.
@@ -56,19 +59,27 @@ pub(super) fn sorts(items: &[Item]) -> Interpretations {
     };
     let mut found = Interpretations::default();
     for item in items {
-        let ItemKind::Interpreted(Interpreted { sort, is_of_texts, least, greatest }) = &item.kind else {
-            continue;
-        };
+        let ItemKind::Interpreted(interpreted) = &item.kind else { continue };
+        let Interpreted { sort, elements, least, greatest } = interpreted;
         let SortName::Named(sort) = &sort.name else { continue };
-        let infinite = match (is_of_texts, least, greatest) {
-            (true, ..) => Some(Infinite::Texts),
-            (false, None, None) => Some(Infinite::Integers),
-            (false, Some(_), None) => Some(Infinite::Naturals),
-            (false, _, Some(_)) => None,
+        let universe = match (elements, least, greatest) {
+            (Elements::Texts, ..) => Some(Universe::Texts),
+            (_, None, None) => Some(Universe::Integers),
+            (_, Some(_), None) => Some(Universe::Naturals),
+            (_, Some(End::Number(least)), Some(End::Number(greatest)))
+                if greatest.saturating_sub(*least) >= MAX_LISTED =>
+            {
+                Some(Universe::Range(*least, *greatest))
+            }
+            // The elements are listed, or a constant is an end.
+            (_, _, Some(_)) => None,
         };
-        found.infinite.extend(infinite.map(|infinite| (sort.clone(), infinite)));
-        if !is_of_texts {
+        found.universes.extend(universe.map(|universe| (sort.clone(), universe)));
+        if *elements != Elements::Texts {
             found.numbers.insert(sort.clone(), [number(least), number(greatest)]);
+        }
+        if interpreted.computed_to().is_some() {
+            found.computed.insert(sort.clone());
         }
     }
     found
@@ -83,6 +94,16 @@ pub(super) fn used(globals: &Globals<'_>, sort: &str) -> Vec<Arc<str>> {
     found
 }
 
+impl Interpreted {
+    /// Returns the greatest number if it is told what every sum, difference and product is: of few numbers from 0 on.
+    fn computed_to(&self) -> Option<u64> {
+        match (&self.least, &self.greatest) {
+            (Some(End::Number(0)), Some(End::Number(greatest))) if *greatest < MAX_LISTED => Some(*greatest),
+            _ => None,
+        }
+    }
+}
+
 struct Axioms<'a> {
     interpreted: &'a Interpreted,
     place: Place,
@@ -92,7 +113,7 @@ struct Axioms<'a> {
 impl Axioms<'_> {
     fn of(mut self, used: &[Arc<str>]) -> Vec<Expr> {
         let has_order = used.iter().any(|symbol| &**symbol == "<");
-        if self.interpreted.is_of_texts {
+        if self.interpreted.elements == Elements::Texts {
             return self.of_texts(used, has_order);
         }
         let number = |end: &Option<End>| match end {
@@ -173,7 +194,36 @@ impl Axioms<'_> {
             };
             self.for_all(&["X"], body);
         }
+        if let Some(greatest) = self.interpreted.computed_to() {
+            self.operations(used, greatest);
+        }
         self.found
+    }
+
+    /// Adds what the operations give that are used, for all pairs of numbers up to the greatest one.
+    fn operations(&mut self, used: &[Arc<str>], greatest: u64) {
+        for (text, op) in [("+", BinaryOp::Plus), ("-", BinaryOp::Minus), ("*", BinaryOp::Times)] {
+            if used.iter().all(|symbol| &**symbol != text) {
+                continue;
+            }
+            for left in 0..=greatest {
+                for right in 0..=greatest {
+                    let value = match (self.interpreted.elements, op) {
+                        // At the end of the bits, numbers begin anew.
+                        (Elements::Bits, BinaryOp::Plus) => (left + right) % (greatest + 1),
+                        (Elements::Bits, BinaryOp::Minus) => (left + greatest + 1 - right) % (greatest + 1),
+                        (Elements::Bits, _) => (left * right) % (greatest + 1),
+                        (_, BinaryOp::Plus) => (left + right).min(greatest),
+                        (_, BinaryOp::Minus) => left.saturating_sub(right),
+                        (_, _) => (left * right).min(greatest),
+                    };
+                    let [left, right, value] =
+                        [left, right, value].map(|number| self.numeral(&number.to_string()));
+                    let found = self.binary(op, left, right);
+                    self.push(BinaryOp::Equal, found, value);
+                }
+            }
+        }
     }
 
     /// Returns what is assumed of texts. What those with `\` stand for is not known.

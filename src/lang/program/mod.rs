@@ -163,7 +163,8 @@ fn lower_interpreted(
     let declared = declare::Declarations::new(items, &parts);
     let mut globals = declared.collect(dialect.terminology, report);
     globals.overloads = dialect.overloads;
-    globals.interpret(interpretations.numbers.clone(), &interpretations.infinite);
+    let Interpretations { numbers, computed, universes } = interpretations;
+    globals.interpret(numbers, computed, universes);
     if dialect.is_restricted {
         stratification::check(&globals, report);
     }

@@ -6,7 +6,7 @@ use super::nodes::Nodes;
 use crate::infer::outcome::{Options, Template};
 use ramsey_core::base::digest::sha256;
 use ramsey_core::base::ids::Id as _;
-use ramsey_core::logic::{Infinite, Signature, SortId, SymbolKind, SymbolOrigin, Unchecked};
+use ramsey_core::logic::{Signature, SortId, SymbolKind, SymbolOrigin, Unchecked, Universe};
 use ramsey_core::system::{Site, System};
 
 /// The first line. Another version of the program may find other lemmas.
@@ -56,12 +56,16 @@ fn write_signature(sig: &Signature, text: &mut String) {
     const LOOSE: &str = "no_minimize";
     for sort in sig.uninterpreted_sorts() {
         text.push_str(if sig.sorts[sort].annotation(LOOSE).is_some() { "sort any" } else { "sort" });
-        text.push_str(match sig.sorts[sort].infinite {
-            None => "\n",
-            Some(Infinite::Naturals) => " naturals\n",
-            Some(Infinite::Integers) => " integers\n",
-            Some(Infinite::Texts) => " texts\n",
+        text.push_str(match sig.sorts[sort].universe {
+            None | Some(Universe::Range(..)) => "",
+            Some(Universe::Naturals) => " naturals",
+            Some(Universe::Integers) => " integers",
+            Some(Universe::Texts) => " texts",
         });
+        if let Some(Universe::Range(least, greatest)) = sig.sorts[sort].universe {
+            let _ = write!(text, " from {least} to {greatest}");
+        }
+        text.push('\n');
     }
     for symbol in sig.symbols.iter() {
         let kind = match symbol.kind {

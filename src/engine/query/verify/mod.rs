@@ -10,7 +10,7 @@ mod group;
 use std::sync::{Arc, OnceLock};
 
 use super::fragment::{Analysis, Cycle};
-use super::numbers::{Valued, extends, has_infinite};
+use super::numbers::{Valued, extends, has_interpreted};
 use super::outcome::{GroupResult, ObligationResult, Outcome, Verification, describe};
 use super::vacuity::{Vacuity, VacuousPart};
 use crate::cache::{Cache, GroupCache, Prepared};
@@ -302,7 +302,7 @@ impl Plan {
         let mut failed = false;
         let Obligations { sig, terms, .. } = &self.obligations;
         let [may_be_unchecked, has_numbers] = [has_unchecked(sig), has_numbers(sig)];
-        let is_infinite = has_infinite(sig);
+        let is_interpreted = has_interpreted(sig);
         for (index, goal) in group.goals.iter().enumerate() {
             let origin = goal.origin;
             let cycle = cycles.get(index).cloned().flatten();
@@ -336,7 +336,7 @@ impl Plan {
                 (Outcome::Fails(_), None) if has_numbers && self.has_arithmetic(group, goal) => {
                     (Outcome::Unknown(Exhausted::Arithmetic), None)
                 }
-                (Outcome::Fails(found), None) if is_infinite => {
+                (Outcome::Fails(found), None) if is_interpreted => {
                     match self.extends(group, goal, &found.structure, limits) {
                         Ok(true) => (Outcome::Fails(found), certificate),
                         Ok(false) => (Outcome::Unknown(Exhausted::Numbers), None),
@@ -381,7 +381,7 @@ impl Plan {
         hypotheses.chain([goal.formula]).any(|it| terms.symbols(it).into_iter().any(is_arithmetic))
     }
 
-    /// Checks whether a counterexample of an obligation is found to be part of one with all elements of infinite sorts.
+    /// Checks whether a counterexample of an obligation is found to be part of one with all elements of interpreted sorts.
     pub(super) fn extends(
         &self,
         group: &Group,

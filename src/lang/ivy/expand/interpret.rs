@@ -3,7 +3,7 @@
 use super::scopes::ScopeId;
 use super::state::Expander;
 use crate::ivy::ast::{Bound, Ident, Interpretation, SortName, SortRef};
-use crate::program::ast::{End, Interpreted, Item, ItemKind};
+use crate::program::ast::{Elements, End, Interpreted, Item, ItemKind};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
@@ -94,8 +94,12 @@ impl Expander<'_, '_> {
                 return self.report.ignore("interpret", span, note);
             }
         };
-        let is_of_texts = *meaning == Interpretation::Texts;
-        let interpreted = Interpreted { sort: sort.clone(), is_of_texts, least, greatest };
+        let elements = match meaning {
+            Interpretation::Texts => Elements::Texts,
+            Interpretation::Bits(_) => Elements::Bits,
+            _ => Elements::Numbers,
+        };
+        let interpreted = Interpreted { sort: sort.clone(), elements, least, greatest };
         items.push(Item { kind: ItemKind::Interpreted(interpreted), place: name.place });
     }
 
@@ -152,7 +156,8 @@ impl Expander<'_, '_> {
             );
             return;
         }
-        let interpreted = Interpreted { sort: sort.clone(), is_of_texts: false, least: ends.pop(), greatest };
+        let (elements, least) = (Elements::Numbers, ends.pop());
+        let interpreted = Interpreted { sort: sort.clone(), elements, least, greatest };
         items.push(Item { kind: ItemKind::Interpreted(interpreted), place: sort.place });
     }
 }
