@@ -39,6 +39,7 @@ mod isomorphism;
 mod ivy;
 mod ivy_declarations;
 mod ivy_early;
+mod ivy_further;
 mod ivy_isolates;
 mod ivy_library;
 mod ivy_manual;

@@ -88,6 +88,8 @@ pub(crate) struct Grammar {
     pub(crate) brackets: bool,
     /// Whether `a<<4:1>>` are the bits 1 to 4 of a number: `bfe[1][4](a)`.
     pub(crate) slices: bool,
+    /// Whether the variables of a quantifier may stand in parentheses, instead of before a dot.
+    pub(crate) bound_in_parentheses: bool,
 }
 
 /// Precedence and associativity of `->` and `<->`.

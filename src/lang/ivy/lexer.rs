@@ -242,7 +242,16 @@ impl Syntax<'_> for Lexeme {
         let subscripts = version.has_subscripts();
         let brackets = !subscripts;
         let slices = version.minor >= 8;
-        Grammar { implications, loose_negation: true, composed_names: true, subscripts, brackets, slices }
+        let bound_in_parentheses = version.minor >= 7;
+        Grammar {
+            implications,
+            loose_negation: true,
+            composed_names: true,
+            subscripts,
+            brackets,
+            slices,
+            bound_in_parentheses,
+        }
     }
 }
 

@@ -97,17 +97,15 @@ impl Parser<'_> {
                 if self.is("{") {
                     return uncovered(word.at, "definitions that are unfolded");
                 }
-                let (name, params) = (self.dotted()?, self.params()?);
-                if self.eat(":") {
-                    self.sort()?;
+                let is_of_declared = &*word.text == "definition";
+                let mut symbol = self.definition(&word)?;
+                while (!is_of_declared || self.version < 7) && self.eat(",") {
+                    let kind = DeclKind::Definition { is_of_declared, symbol };
+                    decls.push(Decl { at: start.at, kind });
+                    symbol = self.definition(&word)?;
                 }
-                self.expect("=")?;
-                if self.is("some") {
-                    return uncovered(word.at, "one of several values");
-                }
-                let symbol = Symbol { name, params, result: None, value: Some(self.formula()?) };
                 self.proof()?;
-                DeclKind::Definition { is_of_declared: &*word.text == "definition", symbol }
+                DeclKind::Definition { is_of_declared, symbol }
             }
             "macro" => {
                 let (name, params) = (self.word()?, self.params()?);
@@ -144,7 +142,14 @@ impl Parser<'_> {
                 DeclKind::Section(inner)
             }
             "specification" | "implementation" | "private" => DeclKind::Section(self.decls_in_braces()?),
-            "instance" | "instantiate" => self.instance()?,
+            "instance" | "instantiate" => {
+                let mut instance = self.instance()?;
+                while self.eat(",") {
+                    decls.push(Decl { at: start.at, kind: instance });
+                    instance = self.instance()?;
+                }
+                instance
+            }
             "action" => DeclKind::Action(self.action(true)?),
             "implement" => DeclKind::Monitor(When::Implement, self.action(false)?),
             "before" => DeclKind::Monitor(When::Before, self.action(false)?),
@@ -368,6 +373,19 @@ impl Parser<'_> {
             parser.params()?;
             Ok(name)
         })
+    }
+
+    /// Reads a definition without its first word and label.
+    fn definition(&mut self, word: &Name) -> Result<Symbol> {
+        let (name, params) = (self.dotted()?, self.params()?);
+        if self.eat(":") {
+            self.sort()?;
+        }
+        self.expect("=")?;
+        if self.is("some") {
+            return uncovered(word.at, "one of several values");
+        }
+        Ok(Symbol { name, params, result: None, value: Some(self.formula()?) })
     }
 
     fn instance(&mut self) -> Result<DeclKind> {

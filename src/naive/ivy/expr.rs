@@ -99,8 +99,16 @@ impl Parser<'_> {
             }
             "forall" | "exists" => {
                 self.take();
-                let vars = self.list(Self::bound)?;
-                self.expect(".")?;
+                let vars = if self.version >= 7 && self.is("(") {
+                    self.group(Self::param)?
+                } else {
+                    let vars = self.list(Self::bound)?;
+                    self.expect(".")?;
+                    vars
+                };
+                if vars.is_empty() {
+                    return refuse(at, "expected a variable");
+                }
                 let sign = if *start.text == *"forall" { "!" } else { "?" };
                 Ok(Expr { kind: Kind::Block(sign, vars), parts: vec![self.formula()?], at })
             }

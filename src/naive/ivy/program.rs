@@ -121,8 +121,7 @@ impl<'d> Program<'d> {
                     }
                     let sorts = Sorts { args, result };
                     if *is_field {
-                        let Some(of) = sorts.args.first().filter(|_| self.scopes.params(scope).is_empty())
-                        else {
+                        let Some(of) = sorts.args.first() else {
                             return refuse(symbol.name.at, "this is no field of a type");
                         };
                         let field = Field { name: symbol.name.text.clone(), function: full.clone() };

@@ -1,6 +1,6 @@
 //! Scopes: the names that files, objects and instances of modules declare, and what names mean in them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::tokens::is_number;
@@ -61,6 +61,8 @@ pub(super) struct Scopes<'d> {
     pub(super) has_isolates: bool,
     /// Whether a name has been declared that is a parameter of the module as well.
     is_redeclared: bool,
+    /// Elements and fields of types, which have no parameters, whatever object declares them.
+    single: BTreeSet<Rc<str>>,
 }
 
 /// Returns the name of a declaration in an object.
@@ -87,6 +89,7 @@ impl<'d> Scopes<'d> {
             listed: Vec::new(),
             has_isolates: false,
             is_redeclared: false,
+            single: BTreeSet::new(),
         };
         scopes.push(None, "".into(), Vec::new());
         scopes.decls(&files[0], 0)?;
@@ -115,7 +118,7 @@ impl<'d> Scopes<'d> {
         Ok(())
     }
 
-    fn decl(&mut self, decl: &'d Decl, scope: usize) -> Result<()> {
+    fn decl(&mut self, decl: &'d Decl, mut scope: usize) -> Result<()> {
         match &decl.kind {
             DeclKind::Include(file) => {
                 if self.included.contains(file) {
@@ -178,19 +181,22 @@ impl<'d> Scopes<'d> {
                 match body {
                     TypeBody::Nothing => {}
                     TypeBody::Enumeration(values) => {
-                        values.iter().for_each(|value| self.declare(scope, &value.text));
+                        scope = self.singles(scope, values.iter().map(|value| &value.text));
                     }
                     TypeBody::Range(ends) => self.ends(scope, ends),
                     TypeBody::Structure(fields) => {
-                        fields.iter().for_each(|field| self.declare(scope, &field.name.text));
+                        scope = self.singles(scope, fields.iter().map(|field| &field.name.text));
                     }
                 }
             }
             DeclKind::Interpret(_, Meaning::Enumeration(values)) => {
-                values.iter().for_each(|value| self.declare(scope, &value.text));
+                scope = self.singles(scope, values.iter().map(|value| &value.text));
             }
             DeclKind::Interpret(_, Meaning::Numbers(ends)) => self.ends(scope, ends.iter().flatten()),
-            DeclKind::Symbols(symbols, _) => {
+            DeclKind::Symbols(symbols, true) => {
+                scope = self.singles(scope, symbols.iter().map(|symbol| &symbol.name.text));
+            }
+            DeclKind::Symbols(symbols, false) => {
                 symbols.iter().for_each(|symbol| self.declare(scope, &symbol.name.text));
             }
             DeclKind::Definition { is_of_declared: false, symbol } if !symbol.name.text.contains('.') => {
@@ -231,6 +237,16 @@ impl<'d> Scopes<'d> {
                 self.is_redeclared = false;
             }
         }
+    }
+
+    /// Declares elements or fields. Returns the scope that their types are looked up in, which has no parameters.
+    fn singles<'n>(&mut self, scope: usize, names: impl Iterator<Item = &'n Rc<str>>) -> usize {
+        let path = self.scopes[scope].path.clone();
+        for name in names {
+            self.declare(scope, name);
+            self.single.insert(join(&path, name));
+        }
+        if self.scopes[scope].params.is_empty() { scope } else { self.push(Some(scope), path, Vec::new()) }
     }
 
     /// Declares a name in a scope, and in those around instances without a name.
@@ -338,7 +354,11 @@ impl<'d> Scopes<'d> {
             let (first, rest) = name.split_once('.').unwrap_or((&name, ""));
             if first == "this" {
                 let Scope { path, params, .. } = &self.scopes[scope];
-                return (if rest.is_empty() { path.clone() } else { join(path, rest) }, params.len());
+                return if rest.is_empty() {
+                    (path.clone(), params.len())
+                } else {
+                    self.counted(scope, rest)
+                };
             }
             let mut around = std::iter::successors(Some(scope), |at| self.scopes[*at].parent);
             let found = around.find_map(|here| {
@@ -349,8 +369,7 @@ impl<'d> Scopes<'d> {
             match found {
                 None => break,
                 Some((here, First::Declared)) => {
-                    let Scope { path, params, .. } = &self.scopes[here];
-                    return (join(path, &name), params.len());
+                    return self.counted(here, &name);
                 }
                 Some((_, First::Argument(arg, outer))) => {
                     name = if rest.is_empty() { arg.to_string() } else { format!("{arg}.{rest}") };
@@ -359,6 +378,14 @@ impl<'d> Scopes<'d> {
             }
         }
         (name.into(), 0)
+    }
+
+    /// Returns the name of what an object declares, with the number of its parameters.
+    fn counted(&self, object: usize, name: &str) -> (Rc<str>, usize) {
+        let Scope { path, params, .. } = &self.scopes[object];
+        let name = join(path, name);
+        let count = if self.single.contains(&name) { 0 } else { params.len() };
+        (name, count)
     }
 
     /// Returns a type of the program.

@@ -39,6 +39,9 @@ impl Parser<'_> {
             "assert" => self.check("assert")?,
             "require" if is_reserved => self.check("require")?,
             "ensure" if is_reserved => self.check("ensure")?,
+            "var" if is_reserved && self.version < 6 => {
+                return refuse(start.at, "no statement declares a variable in this version");
+            }
             "var" if is_reserved => {
                 self.take();
                 let name = self.word()?;

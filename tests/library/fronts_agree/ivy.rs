@@ -203,6 +203,11 @@ fn on_places_where_readings_could_differ() {
         "object o(k:t) = { derived z = on derived y(X:t) = r(k, d) & p(X) action go(x:t) = { on := ~on; p(x) := old z & ~old y(x) } } export o.go",
         "parameter m : t = c parameter n : t = m action go(x:t) = { m := x; p(n) := true } export go invariant p(m)",
         "module outer(ty) = { instance it : inner(ty) } module inner(ty) = { relation z(X:ty) invariant z(X) } instance i : outer(t)",
+        "object o(k:t) = { type el = {a1, a2} type b = struct { fa : t, fb : bool } type z destructor fz(X:z) : t individual v : el
+            individual x : b individual y : z after init { v := a1 } action go(a:b) = { x := a; if v = a2 { x.fa := k; y.fz := c } }
+            invariant v = a1 | fb(x) invariant fz(y) = k } export o.go property o.a1 ~= o.a2 property o.fb(X) | o.fa(X) = o.fz(Y)",
+        "property forall (X:t, Y:u) r(X, Y) -> (exists (Z:u) r(X, Z) & p(X)) object w1 = { type t } axiom forall (X:w1.t) X = X",
+        "derived z(X:t) = p(X), y(X:t) = ~z(X) module m(ty) = { relation v(X:ty) } instance i : m(t), k(J:t) : m(u) invariant y(X) | k.v(X, Y)",
         "action never(x:t) = { p(x) := 0:t = x } invariant [safe.one] p(X) invariant [1000000] on conjecture on attribute method = mc",
     ];
     let folder = Path::new("nowhere");

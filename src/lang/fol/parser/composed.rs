@@ -4,7 +4,7 @@
 //! name. A sort at an occurrence of a variable or numeral, and `old`, belong to the name.
 
 use super::{Parsed, Parser};
-use crate::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef};
+use crate::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use crate::fol::lexer::{Implications, Syntax};
 use crate::fol::token::Token;
 use ramsey_core::base::span::{LINE_ENDS, Span};
@@ -250,6 +250,22 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         }
         sort.place = Place(self.span_from(start));
         Ok(sort)
+    }
+
+    /// Parses the variables of a quantifier in parentheses, after which there is no dot: `forall (X:a.b, Y) ..`.
+    pub(super) fn vars_in_parentheses(&mut self) -> Parsed<Vec<SortedVar>> {
+        self.advance();
+        let mut vars = Vec::new();
+        loop {
+            let name = self.ident("a variable")?;
+            let sort = if self.eat(Token::Colon) { Some(self.sort_with_dots()?) } else { None };
+            vars.push(SortedVar { name, sort });
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::RightParen, "`,` or `)`")?;
+        Ok(vars)
     }
 
     /// Parses the sort of a variable at its quantifier: one name, since a `.` after it ends the variables.

@@ -257,11 +257,14 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         let start = self.start;
         let universal = self.at(Token::Forall);
         self.advance();
-        let vars = self.sorted_vars()?;
-        if !self.at(Token::Dot) {
-            return self.missing_dot(universal, &vars);
+        let has_parens = self.grammar.bound_in_parentheses && self.at(Token::LeftParen);
+        let vars = if has_parens { self.vars_in_parentheses()? } else { self.sorted_vars()? };
+        if !has_parens {
+            if !self.at(Token::Dot) {
+                return self.missing_dot(universal, &vars);
+            }
+            self.advance();
         }
-        self.advance();
         let body = Box::new(self.expr(Level::Open)?);
         self.node(ExprKind::Quantifier { universal, vars, body }, self.span_from(start))
     }

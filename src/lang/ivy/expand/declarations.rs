@@ -343,21 +343,29 @@ impl<'a> Expander<'a, '_> {
             SortedVar { name: var.name.clone(), sort: sort.or_else(|| declared.get(outer + at).cloned()) }
         });
         let typed: Vec<SortedVar> = typed.collect();
-        self.macro_of(scope, name, &typed, body)
+        let context = self.in_definition(scope, own);
+        self.macro_of(context, name, &typed, body)
+    }
+
+    /// Returns the context of the value of a definition. A parameter has members (`X.f`) where its sort is given.
+    pub(super) fn in_definition(&self, scope: ScopeId, own: &[SortedVar]) -> Context {
+        let mut context = Context::of(scope);
+        for SortedVar { name, sort } in own {
+            context.locals.push((name.name.clone(), name.name.clone()));
+            let sort = sort.as_ref().map(|sort| self.scopes.sort(scope, sort));
+            context.bound.extend(sort.map(|sort| (name.name.clone(), sort)));
+        }
+        context
     }
 
     /// Returns a macro whose parameters have sorts of the flat program.
     pub(super) fn macro_of(
         &mut self,
-        scope: ScopeId,
+        mut context: Context,
         name: Ident,
         own: &[SortedVar],
         body: &Expr,
     ) -> ItemKind {
-        let mut context = Context::of(scope);
-        for var in own {
-            context.locals.push((var.name.name.clone(), var.name.name.clone()));
-        }
         let mut params = self.scope_vars(body, &mut context);
         for (at, param) in params.iter().enumerate() {
             context.locals.push((parameter(at), param.name.name.clone()));
@@ -379,10 +387,7 @@ impl<'a> Expander<'a, '_> {
             };
             let errors = self.report.errors();
             self.check_distinct(params);
-            let mut context = Context::of(scope);
-            for var in params {
-                context.locals.push((var.name.name.clone(), var.name.name.clone()));
-            }
+            let mut context = self.in_definition(scope, params);
             let declared = self.symbols.get(&name).map(|symbol| symbol.args.clone()).unwrap_or_default();
             let outer = self.scopes.params(scope).len();
             let own = params.iter().enumerate().map(|(at, param)| SortedVar {

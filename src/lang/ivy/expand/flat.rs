@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::isolates::{Isolate, Presence, Seen};
+use super::isolates::{IMPLEMENTATION, Isolate, Presence, Privacy, Seen};
 use super::operators::is_operator;
 use super::scopes::{SchemeIn, ScopeId, Scopes, join};
 use crate::ivy::ast::{
@@ -66,8 +66,8 @@ pub(super) struct Flattener<'a, 'r> {
     is_global: bool,
     /// The names whose instances are made where they are mentioned, with the places of their declarations.
     pub(super) autoinstances: Map<Arc<str>, (&'a Autoinstance, ScopeId, FileId)>,
-    /// The names of objects, each with whether it is private itself.
-    pub(super) objects: Map<Arc<str>, bool>,
+    /// The names of objects, each with why it is private itself, if it is.
+    pub(super) objects: Map<Arc<str>, Privacy>,
     /// The isolates in the order of the text.
     pub(super) isolates: Vec<Isolate<'a>>,
     pub(super) report: &'r mut Report,
@@ -130,7 +130,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
     }
 
     #[inline(never)]
-    fn decl(&mut self, decl: &'a Decl, scope: ScopeId, file: FileId) {
+    fn decl(&mut self, decl: &'a Decl, mut scope: ScopeId, file: FileId) {
         if self.nesting > MAX_NESTING {
             self.report.push(
                 Diagnostic::error(Code::TooDeep, decl.span(), "objects and instances are nested too deeply")
@@ -235,6 +235,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 return;
             }
             DeclKind::Type { name, body, .. } => {
+                scope = self.scopes.with_elements(scope);
                 if &*name.name != "this" {
                     self.scopes.declare(scope, &name.name);
                 }
@@ -256,7 +257,10 @@ impl<'a, 'r> Flattener<'a, 'r> {
             DeclKind::Choice(choice) if *choice.keyword != *"definition" => {
                 self.scopes.declare(scope, &choice.name.name);
             }
-            DeclKind::Symbols { symbols, .. } => {
+            DeclKind::Symbols { keyword, symbols } => {
+                if **keyword == *"destructor" {
+                    scope = self.scopes.with_elements(scope);
+                }
                 symbols.iter().for_each(|symbol| self.scopes.declare(scope, &symbol.name.name));
             }
             // A `definition` is of a symbol that is declared elsewhere.
@@ -271,6 +275,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 self.declare_bounds(scope, [low, high]);
             }
             DeclKind::Interpret { meaning: Interpretation::Enumerated(values), .. } => {
+                scope = self.scopes.with_elements(scope);
                 values.iter().for_each(|value| self.scopes.declare(scope, &value.name));
             }
             DeclKind::Alias { name, sort } => {
@@ -353,9 +358,13 @@ impl<'a, 'r> Flattener<'a, 'r> {
         }
         if &*name.name != "this" {
             let path = self.scopes.full(scope, &name.name);
-            // Objects of this name are the implementation of what is around them.
-            let is_private = self.is_private || &*name.name == "impl";
-            *self.objects.entry(path).or_default() |= is_private;
+            let privacy = match &*name.name {
+                _ if self.is_private => Privacy::Section,
+                IMPLEMENTATION => Privacy::Name,
+                _ => Privacy::Public,
+            };
+            let known = self.objects.entry(path).or_default();
+            *known = privacy.max(*known);
         }
         self.scopes.object(scope, name, params)
     }

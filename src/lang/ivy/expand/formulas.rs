@@ -423,6 +423,10 @@ impl Expander<'_, '_> {
                 inside.locals.push((parameter(at), fresh.clone()));
             }
             inside.locals.push((source.clone(), fresh.clone()));
+            // A parameter has members where its sort is given.
+            if at.checked_sub(params.len()).is_none_or(|at| function.params[at].sort.is_some()) {
+                inside.bound.extend(param.sort.clone().map(|sort| (fresh.clone(), sort)));
+            }
             let name = Ident { name: fresh, place: param.name.place };
             lets.push((SortedVar { name, sort: param.sort.clone() }, value));
         }

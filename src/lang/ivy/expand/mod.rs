@@ -41,12 +41,13 @@ mod updates;
 mod variants;
 mod wires;
 
-use super::ast::{Decl, DeclKind, Expr, File, Role};
+use super::ast::{Decl, DeclKind, Expr, File, Ident, Role};
 use crate::program::ast::{Item, ItemKind};
 use crate::shared::Includes;
 use crate::shared::report::Report;
 use flat::{Flat, Flattener};
 pub use formulas::is_variable;
+use isolates::IMPLEMENTATION;
 pub(crate) use isolates::unknown_isolate;
 use isolates::{Analysis, Cut, FIRST_WITH_THIS, Isolate, Presence};
 use ramsey_core::base::span::Span;
@@ -109,11 +110,19 @@ pub(super) fn isolates(files: &[File], includes: &Includes, report: &mut Report)
     Some(names)
 }
 
-/// Returns whether declarations are, or may become, isolates.
+/// Returns whether objects of this name are the implementation of the one around them.
+fn is_hidden(object: &Ident) -> bool {
+    *object.name == *IMPLEMENTATION
+}
+
+/// Returns whether declarations are, or may become, isolates, or objects that those around them do not see.
 fn has_isolates(decls: &[Decl]) -> bool {
     decls.iter().any(|decl| match &decl.kind {
         DeclKind::Isolate { .. } => true,
-        DeclKind::Object { keyword, decls, .. } => keyword.ends_with("isolate") || has_isolates(decls),
+        DeclKind::Object { keyword, name, decls, .. } => {
+            keyword.ends_with("isolate") || is_hidden(name) && !decls.is_empty() || has_isolates(decls)
+        }
+        DeclKind::Instance { name: Some(name), .. } if is_hidden(name) => true,
         DeclKind::Section { decls, .. } => has_isolates(decls),
         DeclKind::Module(module) => module.is_isolate || has_isolates(&module.decls),
         _ => false,

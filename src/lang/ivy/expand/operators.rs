@@ -172,7 +172,8 @@ impl Expander<'_, '_> {
                 let full = Ident { name: Self::less(&sort)?, place: name.place };
                 let typed = |it: &SortedVar| SortedVar { name: it.name.clone(), sort: Some(sort.clone()) };
                 let own: Vec<SortedVar> = params.iter().map(typed).collect();
-                Some(self.macro_of(scope, full, &own, body))
+                let context = self.in_definition(scope, params);
+                Some(self.macro_of(context, full, &own, body))
             }
             "<=" | ">" | ">=" => {
                 let note = "this order is defined by `<` and `=`";

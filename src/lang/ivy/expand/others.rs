@@ -106,8 +106,10 @@ impl<'a> Expander<'a, '_> {
                     Moment::Start => true,
                     Moment::End => it.is_first,
                     // None of the actions around the call may be one in whose middle the invariant need not hold.
+                    // Of actions that the environment calls here as well, it is what holds at the end of them.
                     Moment::After(called) => {
                         it.kept_by.contains(called)
+                            && (it.is_first || !cut.exports.contains(called))
                             && !self.calling.iter().any(|call| it.seen.contains(&call.action))
                     }
                 }

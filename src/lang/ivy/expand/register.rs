@@ -225,7 +225,7 @@ impl<'a> Expander<'a, '_> {
         let function = self.scopes.full(scope, &decl.name.name);
         let of = self.symbols.get(&function).and_then(|it| it.args.first()).map(|sort| &sort.name);
         match of {
-            Some(SortName::Named(sort)) if self.scopes.params(scope).is_empty() => {
+            Some(SortName::Named(sort)) => {
                 let sort = sort.clone();
                 let (name, span) = (decl.name.name.clone(), decl.name.span());
                 let field = Field { name, function, span };
@@ -241,9 +241,7 @@ impl<'a> Expander<'a, '_> {
                     ),
                 )
                 .label("not a field of a type")
-                .help(
-                    "write `destructor f(X:t) : u`, outside of objects with parameters, for a field of `t`",
-                ),
+                .help("write `destructor f(X:t) : u` for a field of `t`"),
             ),
         }
     }

@@ -221,10 +221,18 @@ impl<'a> Scopes<'a> {
         scope
     }
 
+    /// Returns the scope of what an object says of a type: its elements and fields are those of all copies of the object, and
+    /// have no parameters.
+    pub(super) fn with_elements(&mut self, object: ScopeId) -> ScopeId {
+        if self.scopes[object].params.is_empty() { object } else { self.common(object) }
+    }
+
     /// Returns the number of parameters of what has this name in an object.
     fn params_of(&self, object: ScopeId, name: &str) -> usize {
         let Scope { path, params, .. } = &self.scopes[object];
-        if self.common.contains(&join(path, split_first(name).0)) { 0 } else { params.len() }
+        let dots = name.match_indices('.').map(|(at, _)| at);
+        let is_common = dots.chain([name.len()]).any(|end| self.common.contains(&join(path, &name[..end])));
+        if is_common { 0 } else { params.len() }
     }
 
     /// Creates the scope of an instance without a name, whose declarations are those of the scope around it.

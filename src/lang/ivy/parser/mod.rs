@@ -157,17 +157,16 @@ impl Parser<'_> {
             Token::Safety => self.formula_decl(Role::Safety, is_explicit)?,
             Token::Init => self.formula_decl(Role::Init, is_explicit)?,
             Token::Definition | Token::Derived => {
-                let mut definition = self.definition()?;
+                let mut definitions = self.definitions()?;
                 let start = self.start;
-                return Ok(match self.proof()? {
-                    Some(proof) if self.is_recursion(&mut definition, &proof) => vec![definition],
+                if let Some(proof) = self.proof()?
+                    && !definitions.last_mut().is_some_and(|last| self.is_recursion(last, &proof))
+                {
                     // Other definitions need no proof.
-                    Some(_) => {
-                        let (keyword, text) = ("proof".into(), self.passed(start));
-                        vec![definition, DeclKind::Ignored { keyword, text }]
-                    }
-                    None => vec![definition],
-                });
+                    let (keyword, text) = ("proof".into(), self.passed(start));
+                    definitions.push(DeclKind::Ignored { keyword, text });
+                }
+                return Ok(definitions);
             }
             Token::Macro => self.macro_()?,
             Token::Module => self.module()?,
@@ -185,7 +184,7 @@ impl Parser<'_> {
                 self.section()?
             }
             Token::Specification | Token::Implementation | Token::Private => self.section()?,
-            Token::Instantiate => self.instance()?,
+            Token::Instantiate => return self.instances(),
             Token::Action => DeclKind::Action(self.action(true)?),
             Token::Implement => self.monitor(When::Implement)?,
             Token::Before => self.monitor(When::Before)?,
@@ -466,9 +465,18 @@ impl Parser<'_> {
         Ok(decls)
     }
 
-    fn instance(&mut self) -> Parsed<DeclKind> {
+    fn instances(&mut self) -> Parsed<Vec<DeclKind>> {
         let keyword = self.keyword();
         self.advance();
+        let mut instances = vec![self.instance(keyword.clone())?];
+        while self.eat(Token::Comma) {
+            instances.push(self.instance(keyword.clone())?);
+        }
+        Ok(instances)
+    }
+
+    /// Parses what follows the keyword of an instance.
+    fn instance(&mut self, keyword: std::sync::Arc<str>) -> Parsed<DeclKind> {
         let first = self.dotted_name("the name of a module or schema, or of the instance")?;
         let (mut name, mut params, mut args) = (None, Vec::new(), Vec::new());
         let mut module = first;

@@ -14,6 +14,9 @@ use ramsey_core::diag::{Code, Diagnostic};
 /// The last minor version in which `ensures` begins a claim in statements.
 const LAST_WITH_ENSURES: u32 = 6;
 
+/// The first minor version in which statements declare variables by `var`.
+const FIRST_WITH_VARIABLES: u32 = 6;
+
 /// Words that begin statements in the newest version alone.
 const LATE_STATEMENTS: &[&str] = &["debug", "for", "unprovable"];
 
@@ -274,6 +277,12 @@ impl Parser<'_> {
     }
 
     fn var(&mut self) -> Parsed<StmtKind> {
+        if Version::of_text(self.text).minor < FIRST_WITH_VARIABLES {
+            let error = self
+                .expected("a statement")
+                .help("`var` stands in actions from version 1.6 on: write `local x:t { .. }`");
+            return self.fail(error);
+        }
         self.advance();
         let name = self.ident("the name of the variable")?;
         let params = if self.at(Token::LeftParen) { self.params()? } else { Vec::new() };

@@ -6,8 +6,11 @@ use super::Parser;
 use crate::fol::ast::{Ident, Place, SortName, SortRef, SortedVar};
 use crate::fol::parser::Parsed;
 use crate::fol::token::Token;
-use crate::ivy::ast::{DeclKind, SymbolDecl};
+use crate::ivy::ast::{DeclKind, SymbolDecl, Version};
 use ramsey_core::diag::{Code, Diagnostic};
+
+/// The first minor version in which `definition` is followed by one definition.
+const FIRST_WITH_ONE_DEFINITION: u32 = 7;
 
 impl Parser<'_> {
     /// Parses symbols after their keyword.
@@ -137,8 +140,20 @@ impl Parser<'_> {
         Some(name)
     }
 
+    /// Parses a definition. After `derived`, and up to version 1.6 after `definition`, there may be several.
+    pub(super) fn definitions(&mut self) -> Parsed<Vec<DeclKind>> {
+        let is_list =
+            self.at(Token::Derived) || Version::of_text(self.text).minor < FIRST_WITH_ONE_DEFINITION;
+        let keyword = self.keyword();
+        let mut definitions = vec![self.definition()?];
+        while is_list && self.eat(Token::Comma) {
+            definitions.push(self.defined(keyword.clone(), self.start, None)?);
+        }
+        Ok(definitions)
+    }
+
     /// Parses `definition [label] f(X) = value` or `derived r(X) = formula`.
-    pub(super) fn definition(&mut self) -> Parsed<DeclKind> {
+    fn definition(&mut self) -> Parsed<DeclKind> {
         let (keyword, start) = (self.keyword(), self.start);
         self.advance();
         let label = self.label()?;

@@ -60,7 +60,7 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "destructor d : t",
-        "4:12 error R007: the first argument of the destructor `d` is no value of a type (write `destructor f(X:t) : u`, outside of objects with parameters, for a field of `t`)",
+        "4:12 error R007: the first argument of the destructor `d` is no value of a type (write `destructor f(X:t) : u` for a field of `t`)",
     ),
     (
         "type s = struct { a : t } action f = { a(X) := c } export f",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Isolate;
 use super::view::{View, names_of, roots_of};
-use super::{FIRST_WITH_THIS, Presence, THIS};
+use super::{FIRST_WITH_THIS, Presence, Privacy, THIS};
 use crate::ivy::ast::{DeclKind, Expr, ExprKind, Role, SortedVar, Stmt};
 use crate::ivy::expand::flat::Flat;
 use crate::ivy::expand::formulas::Context;
@@ -55,7 +55,7 @@ pub(in crate::ivy::expand) struct Analysis<'a> {
     pub(super) definitions: BTreeMap<Arc<str>, usize>,
     /// By declaration: the names by which it can be listed, and the object in which it stands.
     names: Vec<(Vec<Arc<str>>, Arc<str>)>,
-    objects: Map<Arc<str>, bool>,
+    objects: Map<Arc<str>, Privacy>,
     pub(super) turns: Turns,
     /// What the isolates verify.
     roots: Set<Arc<str>>,
@@ -66,7 +66,7 @@ pub(in crate::ivy::expand) struct Analysis<'a> {
 impl<'a> Analysis<'a> {
     /// Analyses a program, whose declarations have been registered.
     pub(in crate::ivy::expand) fn new(
-        flattened: (Vec<Flat<'a>>, Vec<Isolate<'a>>, Map<Arc<str>, bool>),
+        flattened: (Vec<Flat<'a>>, Vec<Isolate<'a>>, Map<Arc<str>, Privacy>),
         expander: &mut Expander<'a, '_>,
     ) -> Analysis<'a> {
         let (flat, isolates, objects) = flattened;
@@ -104,6 +104,11 @@ impl<'a> Analysis<'a> {
     /// Returns whether declarations that no isolate verifies are verified together.
     pub(super) fn has_this(&self) -> bool {
         self.minor >= FIRST_WITH_THIS
+    }
+
+    /// Returns whether the program is verified in parts: it has isolates, or something in it is seen nowhere else.
+    pub(super) fn is_split(&self) -> bool {
+        !self.isolates.is_empty() || self.has_this() && self.in_isolate(0).contains(&Presence::Absent)
     }
 
     /// Returns what each declaration is in an isolate: the one at this position, or the rest of the program.

@@ -17,12 +17,15 @@ use crate::ivy::ast::Ident;
 pub(super) use analysis::Analysis;
 pub(super) use cut::{Assumption, Cut};
 pub(super) use order::turns;
-pub(super) use presence::Presence;
+pub(super) use presence::{Presence, Privacy};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic, nearest};
 
 /// The name of the isolate that verifies what no other one does.
 pub(super) const THIS: &str = "this";
+
+/// The name of objects that others do not see.
+pub(super) const IMPLEMENTATION: &str = "impl";
 
 /// The first minor version in which claims always have names, and in which what no isolate verifies is verified as well.
 pub(super) const FIRST_WITH_THIS: u32 = 7;

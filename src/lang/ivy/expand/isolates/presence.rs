@@ -20,3 +20,14 @@ impl Presence {
         }
     }
 }
+
+/// Whether an object is private, and why: what is around it decides who sees it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub(in crate::ivy::expand) enum Privacy {
+    #[default]
+    Public,
+    /// It has the name `impl`: what verifies the object right around it by name verifies it as well, and nothing else sees it.
+    Name,
+    /// It stands in a section: it belongs to what is around it, up to an isolate.
+    Section,
+}

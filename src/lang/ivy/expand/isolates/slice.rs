@@ -27,9 +27,9 @@ impl Analysis<'_> {
         self.isolates.get(isolate).map_or_else(|| THIS.into(), |it| it.name.clone())
     }
 
-    /// Returns the names of the isolates that are verified, in alphabetical order; `None` if the program has no isolates.
+    /// Returns the names of the isolates that are verified, in alphabetical order; `None` if the program is verified at once.
     pub(in crate::ivy::expand) fn verified(&self) -> Option<Vec<Arc<str>>> {
-        if self.isolates.is_empty() {
+        if !self.is_split() {
             return None;
         }
         let all = self.all().filter(|&it| !self.is_trusted(it));
@@ -40,7 +40,7 @@ impl Analysis<'_> {
     /// Returns the error for an isolate that is not there.
     pub(in crate::ivy::expand) fn unknown(&self, name: &str) -> Diagnostic {
         let known: Vec<Arc<str>> =
-            if self.isolates.is_empty() { Vec::new() } else { self.all().map(|it| self.name(it)).collect() };
+            if !self.is_split() { Vec::new() } else { self.all().map(|it| self.name(it)).collect() };
         unknown_isolate(name, &known)
     }
 
@@ -158,11 +158,16 @@ impl Analysis<'_> {
     /// isolate, which are `seen` there, or initialize.
     fn called_inside(&self, presence: &[Presence], seen: &BTreeSet<Arc<str>>) -> BTreeSet<Arc<str>> {
         let parts_of = |name: &Arc<str>| self.actions.get(name).into_iter().flat_map(|it| &it.executed);
-        let direct = seen.iter().flat_map(parts_of).flat_map(|&at| self.uses[at].calls.iter().cloned());
-        let mut inside = self.reached(direct, |_| true);
-        inside.extend(seen.iter().cloned());
         let initial = self.initializers.iter().flat_map(|&at| self.uses[at].calls.iter().cloned());
-        inside.extend(self.reached(initial, |_| true));
+        let initial = self.reached(initial, |_| true);
+        // What is never executed calls nothing.
+        let mut executed = self.reached(self.exported.iter().cloned(), |_| true);
+        executed.extend(initial.iter().cloned());
+        let seen = || seen.intersection(&executed);
+        let direct = seen().flat_map(parts_of).flat_map(|&at| self.uses[at].calls.iter().cloned());
+        let mut inside = self.reached(direct, |_| true);
+        inside.extend(seen().cloned());
+        inside.extend(initial);
         let parts = inside.iter().flat_map(parts_of).chain(&self.initializers);
         let absent = parts.filter(|&&at| presence[at] == Presence::Absent);
         absent.flat_map(|&at| self.uses[at].calls.iter().cloned()).collect()

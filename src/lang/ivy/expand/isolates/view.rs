@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{FIRST_WITH_THIS, Isolate, Presence, Seen};
+use super::{FIRST_WITH_THIS, Isolate, Presence, Privacy, Seen};
 use crate::ivy::ast::DeclKind;
 use crate::ivy::expand::flat::Flat;
 use crate::ivy::expand::scopes::Scopes;
@@ -13,8 +13,7 @@ pub(super) struct View<'t> {
     verified: Set<Arc<str>>,
     /// What is seen, with what is verified.
     present: Set<Arc<str>>,
-    /// The objects, each with whether it is private.
-    objects: &'t Map<Arc<str>, bool>,
+    objects: &'t Map<Arc<str>, Privacy>,
     /// What the isolates verify. What is below another one's is not this one's.
     roots: &'t Set<Arc<str>>,
     has_this: bool,
@@ -46,7 +45,7 @@ impl<'t> View<'t> {
     pub(super) fn new(
         isolate: Option<&Isolate<'_>>,
         scopes: &Scopes<'_>,
-        objects: &'t Map<Arc<str>, bool>,
+        objects: &'t Map<Arc<str>, Privacy>,
         roots: &'t Set<Arc<str>>,
         minor: u32,
     ) -> View<'t> {
@@ -93,10 +92,13 @@ impl<'t> View<'t> {
             }
             // What an isolate verifies is not verified around it.
             is_verified &= !(self.has_this && self.roots.contains(at));
-            let is_private = self.objects.get(at).copied().unwrap_or(false);
+            let privacy = self.objects.get(at).copied().unwrap_or_default();
             at = parent(at);
-            if is_private {
-                let around = self.of_private(at);
+            if privacy != Privacy::Public {
+                let around = match privacy {
+                    Privacy::Section => self.of_private(at),
+                    _ => Presence::of(self.verified.contains(at), false),
+                };
                 let found = around.min(if is_verified { Presence::Verified } else { Presence::Assumed });
                 return found.max(Presence::of(false, is_seen));
             }

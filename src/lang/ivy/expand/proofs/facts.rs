@@ -175,7 +175,8 @@ impl Prover<'_, '_, '_> {
                 rule
             }
             FactKind::Definition(symbol, params, body) => {
-                let rule = self.expander.equation(label, symbol, params, body, fact.scope)?;
+                let mut rule = self.expander.equation(label, symbol, params, body, fact.scope)?;
+                rule.is_definition = true;
                 if matches!(fact.decl.kind, DeclKind::Definition { recursion: Some(_), .. }) {
                     self.expander.keep_rigid(&rule, fact.decl.span());
                 }

@@ -46,6 +46,8 @@ pub(super) struct Rule {
     pub(super) conclusion: Term,
     /// Whether it holds whatever the goal is that it is a premise of.
     pub(super) holds: bool,
+    /// Whether it says what a symbol is defined as. Its name is that of the symbol, and as a premise it has none that others use.
+    pub(super) is_definition: bool,
 }
 
 impl Rule {
@@ -59,6 +61,7 @@ impl Rule {
             premises: Vec::new(),
             conclusion,
             holds: false,
+            is_definition: false,
         }
     }
 
@@ -151,6 +154,7 @@ impl Rule {
             premises: self.premises.iter().map(|premise| premise.instance(&own)).collect(),
             conclusion: own.apply(&self.conclusion),
             holds: self.holds,
+            is_definition: self.is_definition,
         }
     }
 

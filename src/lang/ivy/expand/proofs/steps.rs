@@ -377,7 +377,9 @@ impl Prover<'_, '_, '_> {
         if let Some(at) = used.premise.filter(|_| label.is_none()) {
             goal.premises.remove(at);
         }
-        instance.label = label.map_or_else(|| instance.label.clone(), |label| label.name.clone());
+        if let Some(label) = label {
+            (instance.label, instance.is_definition) = (label.name.clone(), false);
+        }
         if !is_global && goal.premises.iter().any(|it| it.label == instance.label) {
             let message = format!("the goal has another premise `{}`", instance.label);
             let help = "give the instance a name: `instantiate [name] rule with ..`";

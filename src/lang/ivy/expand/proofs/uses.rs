@@ -45,7 +45,8 @@ impl Prover<'_, '_, '_> {
     /// Returns the rule that a step names. Premises of the goal come first, if `local_first`.
     pub(super) fn used(&mut self, goal: &Goal, used: &Use, local_first: bool) -> Read<Used> {
         let name = &used.name;
-        let premise = goal.premises.iter().rposition(|it| it.label == name.name && !it.label.is_empty());
+        let is_named = |it: &Rule| it.label == name.name && !it.label.is_empty() && !it.is_definition;
+        let premise = goal.premises.iter().rposition(is_named);
         let found = match premise.filter(|_| local_first) {
             Some(at) => (goal.premises[at].clone(), Some(at)),
             None => match (self.global_rule(name, goal.context.scope)?, premise) {

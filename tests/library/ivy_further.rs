@@ -1,0 +1,289 @@
+//! What objects with parameters declare of types, lists of declarations, members in definitions, and isolates beside actions
+//! that nothing executes: programs in `.ivy`, each with what holds and what does not.
+
+use crate::common::models::load;
+use crate::ivy::expect;
+use crate::ivy_isolates::verdicts;
+
+#[test]
+fn elements_and_fields_are_those_of_all_copies_of_an_object() {
+    let text = "#lang ivy1.7
+type t
+object o(self:t) = {
+  type el = {red, green}
+  type pair = struct { fst : t, snd : bool }
+  type z
+  destructor size(X:z) : t
+  individual c : el
+  individual p : pair
+  individual q : z
+  after init { c := green; p.snd := true; q.size := self }
+  action go(x:el, y:pair, w:z) = {
+    require x ~= red & y.snd & size(w) = self;
+    c := x;
+    p := y;
+    p.fst := self;
+    q := w
+  }
+  object part = {
+    individual d : el
+    after init { d := red }
+    invariant [least] d = red
+  }
+  invariant [kept] c = green & snd(p)
+  invariant [own] size(q) = self
+  invariant [either] c = red | c = green
+}
+export o.go
+action use(x:o.pair, y:o.z) = { assert x.snd -> o.snd(x); assert o.size(y) = y.size & o.red ~= o.green }
+export use
+invariant [outer] o.c(X) = o.green
+";
+    expect(text, &[]);
+    expect(&text.replace("require x ~= red & ", "require "), &[("o.go", "o.kept"), ("o.go", "outer")]);
+    expect(&text.replace("q.size := self", "q.size := q.size"), &[("init", "o.own")]);
+    // So it is in an object around it, and in copies of a module.
+    let nested = text.replace("object o(", "object k(me:t) = { type col = {one, two} }\nobject o(").replace(
+        "export o.go",
+        "object n(a:t) = { object i(b:t) = { type e = {x1, x2} destructor f(X:e2) : t type e2 }
+          individual v : i.e invariant [some] v = i.x1 | v = i.x2 invariant [other] k.one ~= k.two }
+        export o.go",
+    );
+    let nested = nested.replace("destructor f(X:e2) : t type e2", "type e2 destructor f(X:e2) : t");
+    expect(&nested, &[]);
+    let copies = "#lang ivy1.7
+type t
+module m(s) = {
+  type el = {red, green}
+  individual c : el
+  action go(x:el, y:s) = { require x ~= red; c := x }
+  after init { c := green }
+  invariant [kept] c = green
+}
+instance i(P:t) : m(t)
+export i.go
+action a = { assert i.c(X) = i.green }
+export a
+";
+    expect(copies, &[]);
+    expect(&copies.replace("x ~= red", "x = red"), &[("i.go", "i.kept")]);
+    // They take no parameters.
+    let (system, found) = load("model.ivy", &copies.replace("i.c(X) = i.green", "i.c(X) = i.green(X)"));
+    assert!(system.is_none(), "{found:#?}");
+}
+
+#[test]
+fn what_an_object_has_in_common_has_no_parameters_in_objects_around() {
+    let text = "#lang ivy1.8
+type t
+object o(a:t) = {
+  object i(b:t) = { common { relation r(X:t) after init { r(X) := false } } }
+  invariant [none] ~i.r(X)
+}
+";
+    expect(text, &[]);
+    expect(&text.replace("~i.r(X)", "i.r(X)"), &[("init", "o.none")]);
+}
+
+#[test]
+fn definitions_and_instances_stand_in_lists() {
+    let text = "#lang ivy1.6
+type t
+relation r(X:t)
+derived a(X:t) = r(X), b(X:t) = ~a(X)
+relation c(X:t), d(X:t)
+definition c(X) = r(X), d(X) = ~c(X)
+module m(u) = { relation z(X:u) init ~z(X) action set(x:u) = { z(x) := true } }
+instance i : m(t), j(P:t) : m(t)
+conjecture [one] a(X) <-> ~b(X)
+conjecture [two] c(X) <-> ~d(X)
+conjecture [three] ~i.z(X)
+conjecture [four] ~j.z(P, X)
+export i.set
+";
+    expect(text, &[("i.set", "three")]);
+    expect(
+        &text.replace("~c(X)\n", "c(X)\n").replace("[three] ~", "[three] "),
+        &[("init", "two"), ("init", "three")],
+    );
+    let later = text.replace("ivy1.6", "ivy1.7").replace("init ~z(X)", "after init { z(X) := false }");
+    // From 1.7 on, `definition` is followed by one.
+    assert!(load("model.ivy", &later).0.is_none());
+    expect(&later.replace("r(X), d(X) =", "r(X) definition d(X) ="), &[("i.set", "three")]);
+}
+
+#[test]
+fn parameters_of_definitions_have_members() {
+    let text = "#lang ivy1.7
+type t
+type s = struct { val : t, flag : bool }
+relation good(X:s) = X.flag
+relation other(X:s)
+definition other(X:s) = X.flag & X.val = X.val
+function value(X:s) : t = X.val if X.flag else val(X)
+derived better(X:s) = X.flag
+action a(x:s) = {
+  assert good(x) -> x.flag;
+  assert other(x) <-> x.flag;
+  assert value(x) = x.val;
+  assert better(x)
+}
+export a
+";
+    expect(text, &[("assertion", "L13")]);
+    // The type is given where the variable is bound.
+    assert!(load("model.ivy", &text.replace("definition other(X:s)", "definition other(X)")).0.is_none());
+}
+
+#[test]
+fn variables_of_quantifiers_stand_in_parentheses_without_a_dot() {
+    let text = "#lang ivy1.7
+object o = { type t relation r(X:t) }
+type u
+relation s(X:o.t, Y:u)
+axiom [all] forall (X:o.t) o.r(X)
+property [one] forall (X:o.t, Y:u) s(X, Y) -> o.r(X) & s(X, Y)
+property [two] exists (X:o.t) ~o.r(X) | (forall (Y) s(X, Y))
+";
+    expect(text, &[("theorem", "two")]);
+    assert!(load("model.ivy", &text.replace("exists (X:o.t)", "exists ()")).0.is_none());
+    // Before 1.7 there is always a dot.
+    assert!(
+        load("model.ivy", "#lang ivy1.6\ntype t\nrelation r(X:t)\naxiom forall (X:t) r(X)\n").0.is_none()
+    );
+}
+
+#[test]
+fn statements_declare_variables_by_var_from_a_version_on() {
+    let text = "#lang ivy1.6\ntype t\nrelation r(X:t)\naction a = { var x : t; r(x) := true }\nexport a\n";
+    assert!(load("model.ivy", text).0.is_some());
+    assert!(load("model.ivy", &text.replace("1.6", "1.5")).0.is_none());
+}
+
+#[test]
+fn definitions_are_instantiated_again_in_a_proof() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t)
+relation q(X:t)
+individual c : t
+individual d : t
+type n
+interpret n -> nat
+function f(X:n) : t
+definition { f(X:n) = c if X <= 0 else (d if f(X - 1) = c else c) }
+proof { apply rec[n] }
+individual k : n
+property [base] f(k) = c -> f(0) = c
+proof { instantiate f with X = k; instantiate [two] f with X = 0:n }
+";
+    expect(text, &[]);
+    // The first instance is not named `f`.
+    let one = text.replace("; instantiate [two] f with X = 0:n", "; instantiate f with X = 0:n");
+    assert!(load("model.ivy", &one).0.is_none());
+}
+
+#[test]
+fn an_object_impl_is_that_of_the_object_around_it_alone() {
+    let text = "#lang ivy1.7
+type t
+object o = {
+  relation r(X:t)
+  object impl = {
+    relation own(X:t)
+    axiom own(X)
+    after init { r(X) := false }
+  }
+}
+property [seen] o.impl.own(X)
+invariant [none] ~o.r(X)
+";
+    // What the program knows of its own is not what the rest of it sees.
+    expect(text, &[]);
+    let unseen = "error: `o.r` changes here, which the isolate `this` depends on and does not see";
+    let found = |text: &str| {
+        let found = verdicts(text).into_iter().find(|(name, _)| name == "this");
+        found.map(|(_, verdict)| verdict).unwrap_or_default()
+    };
+    assert_eq!(found(text), "init/none theorem/seen");
+    let called = text
+        .replace("after init { r(X) := false }", "action a = { r(c) := true }")
+        .replace("relation r", "individual c : t\n  relation r");
+    assert_eq!(found(&format!("{called}export o.impl.a\n")), unseen);
+    // At the top, in a section, or where an isolate lists the object around it, it is seen.
+    for seen in [
+        text.replace("object impl = {", "implementation {").replace("o.impl.own", "o.own"),
+        text.replace("object o = {\n", "").replace("  }\n}\n", "  }\n").replace("o.", ""),
+        format!(
+            "{}isolate i = o with this\n",
+            text.replace("property [seen] o.impl.own(X)\ninvariant [none] ~o.r(X)\n", "")
+                .replace("  object impl", "  invariant [none] ~r(X)\n  object impl")
+        ),
+    ] {
+        let found = verdicts(&seen);
+        assert!(found.iter().all(|(_, verdict)| verdict == "ok"), "{seen}{found:?}");
+    }
+    // A claim in it is shown by nothing, which Ivy does not tell.
+    let claim = text.replace("axiom own(X)", "invariant own(X)");
+    let lost = verdicts(&claim);
+    assert!(
+        lost.contains(&("program".to_owned(), "error: no isolate shows this claim".to_owned())),
+        "{lost:?}"
+    );
+}
+
+#[test]
+fn invariants_of_others_hold_after_calls_of_what_the_environment_calls_if_they_come_first() {
+    let text = "#lang ivy1.8
+type t
+isolate a = {
+  relation on(X:t)
+  individual cur : t
+  after init { on(X) := false }
+  action go(x:t) = { on(X) := X = x; cur := * }
+  invariant [one] on(X) -> X = cur
+}
+action use(x:t) = { call a.go(x); assert a.cur = x }
+export use
+";
+    let of_this = |text: &str| {
+        let found = verdicts(text).into_iter().find(|(name, _)| name == "this");
+        found.map(|(_, verdict)| verdict).unwrap_or_default()
+    };
+    let exported = format!("{text}export a.go\n");
+    let before = |text: &str| text.replace("isolate a =", "invariant [mine] true\nisolate a =");
+    assert_eq!(of_this(text), "ok");
+    assert_eq!(of_this(&before(text)), "ok");
+    assert_eq!(of_this(&exported), "ok");
+    assert_eq!(of_this(&format!("{exported}invariant [mine] true\n")), "ok");
+    assert_eq!(of_this(&before(&exported)), "assertion/L11");
+}
+
+#[test]
+fn what_is_never_executed_calls_nothing() {
+    let text = "#lang ivy1.8
+type t
+isolate a = {
+  relation st(X:t)
+  after init { st(X) := true }
+  action act(x:t) = { st(x) := ~st(x) }
+  invariant [all] st(X)
+} with this
+object b = {
+  relation st(X:t)
+  after init { st(X) := false }
+  export action act(x:t) = { require st(x); call a.act(x) }
+  invariant [none] ~st(X)
+}
+isolate c = {
+  action act(x:t)
+  before act { require x = x }
+  object impl = { implement act(x:t) { call b.act(x) } }
+} with b
+";
+    let found = verdicts(text);
+    assert!(found.iter().all(|(_, verdict)| verdict == "ok"), "{found:?}");
+    // Executed, it calls `b.act` in the middle of an action that `this` sees a part of, where the invariant of `this` may be broken.
+    let found = verdicts(&format!("{text}export c.act\n"));
+    assert!(found.iter().any(|(name, verdict)| name == "a" && verdict != "ok"), "{found:?}");
+}
