@@ -46,13 +46,15 @@ DOCUMENTED = [
     ("what the library relies on", r"is of the library|is one of the library|may have no further place"),
     ("actions of variants with other types", r"where the value is one of a variant"),
     ("arithmetic", r"arithmetic"),
+    ("claims that no isolate shows", r"no isolate (shows this claim|that verifies)"),
+    ("truth values as arguments", r"`bool` cannot be the sort of an argument"),
     ("what is said to be not supported", r"not supported"),
 ]
 
 # Errors of Ivy that say nothing about whether the program has a meaning, or that Ramsey does not need: it does not assume an
-# invariant that another isolate may have broken, where Ivy refuses the program, it reads labels that are variables, and proofs of
-# invariants find explicit axioms.
-UNJUDGED = r"No property \w+ exists in the current context|not in the (fragment|logic)|Traceback|RecursionError|KeyError|AttributeError|internal error|redefining symbol: loc:|no value for ext:|unknown symbol: \w+\.[gh]\d|depends on invariant|assignment may be interfering|cannot strip parameter|token '[A-Z]\w*': syntax error"
+# invariant that another isolate may have broken, where Ivy refuses the program, it reads labels that are variables, proofs of
+# invariants find explicit axioms, and isolates stand in objects with parameters.
+UNJUDGED = r"unbound isolate parameter|No property \w+ exists in the current context|not in the (fragment|logic)|Traceback|RecursionError|KeyError|AttributeError|internal error|redefining symbol: loc:|no value for ext:|unknown symbol: \w+\.[gh]\d|depends on invariant|assignment may be interfering|cannot strip parameter|token '[A-Z]\w*': syntax error"
 
 # What a line with a claim of statements has. Lines of the library are counted in its own files.
 CLAIMING = r"\b(assert|require|requires|ensure|ensures|invariant|while|for|decreases|proof|tactic)\b"
@@ -124,6 +126,7 @@ class Verdicts:
         self.error, self.claims, self.kind = error, claims or {}, kind
         self.lent = set()  # lines with what is assumed where other actions call
         self.assumed = set()  # lines with what is assumed of callers
+        self.called = set()  # the objects that statements name in calls
         self.places = collections.defaultdict(set)  # line of an assertion -> actions whose execution asks for it
         self.is_open = False  # whether there are temporal properties, which are not compared
         self.is_owed = False  # whether an initializer calls an action that requires something
@@ -275,8 +278,9 @@ def compare(ivy, ramsey):
         return "unjudged", [f"Ramsey: {ramsey.error}"]
     differences = collections.defaultdict(list)
     for key, holds in ivy.claims.items():
-        if key not in ramsey.claims and key[0] == "assert" and holds and any(it[:2] == key[:2] for it in ramsey.claims):
-            continue  # Ivy asks what an action requires of the caller in isolates that do not verify it as well
+        if key not in ramsey.claims and key[0] == "assert" and any(
+                it[:2] == key[:2] and (holds or not shown) for it, shown in ramsey.claims.items()):
+            continue  # Ivy asks what an action requires of the caller, and what loops decrease, in isolates that do not verify it as well
         if key not in ramsey.claims:
             # Ivy asks for each exported action, Ramsey for the transitions that there are.
             differences["MISSING"].append(key)
@@ -298,7 +302,10 @@ def explained(key, ivy, ramsey):
     invariant may fail there alone, if an assertion in the same action, or in what it calls, fails as well. Ivy assumes properties even where they
     failed; Ramsey assumes none. Ivy assumes what an action requires where a monitor calls it; Ramsey asks for it there too.
     Ivy assumes what an exported action requires that an initializer calls; Ramsey assumes nothing of it. In the middle of an
-    action Ivy assumes axioms about what has been assigned before; Ramsey none about what the action assigns.
+    action Ivy assumes axioms about what has been assigned before; Ramsey none about what the action assigns. Ivy assumes invariants
+    of loops in monitors before actions, but not where the loop begins; Ramsey asks for them, and assumes them there. After a call of
+    an action of an isolate Ivy assumes the invariants of the isolate, although they may have been broken before the call, or fail;
+    Ramsey assumes them where the isolate sees nothing of the action around the call.
     """
     if ivy.claims[key] and ramsey.has_mutable_axioms:
         return True
@@ -310,6 +317,12 @@ def explained(key, ivy, ramsey):
     if key[0] == "inv" and not ivy.claims[key]:
         return any(runs_into(ivy, key[1], it[1]) for it, holds in ramsey.claims.items() if it[0] == "assert" and not holds)
     if key[0] == "assert" and ivy.claims[key] and key[1] in ivy.lent:
+        return True
+    if key[0] == "assert" and not ivy.claims[key]:
+        return any(it[0] == "assert" and it[1] in ivy.assumed and not holds for it, holds in ramsey.claims.items())
+    if key[0] == "inv" and key[3] in ivy.called and not key[1].startswith(f"{key[3]}."):
+        return True
+    if key[0] == "assert" and ivy.called & {it[3] for it, holds in ivy.claims.items() if it[0] == "inv" and not holds}:
         return True
     return ivy.claims[key] and "prop" in failed and any(it[0] == "prop" and not holds for it, holds in ivy.claims.items())
 
@@ -445,6 +458,7 @@ def judge(ivy, options, text, wanted=None):
     for verdicts in (ivys, ramseys):
         verdicts.at_claims(text)
     lines = text.splitlines()
+    ivys.called = set(re.findall(r"(?:\bcall (?:\w+ := )?|:= )([\w.]+)\.\w+", text))
     ivys.assumed = {at for at in ivys.assumed if re.match(r"\s*(while|for|invariant|decreases)\b", "".join(lines[at - 1:at]))}
     return (*compare(ivys, ramseys), ivys, ramseys, cpu)
 
