@@ -260,6 +260,23 @@ export use
 }
 
 #[test]
+fn what_a_monitor_ensures_is_shown_where_the_monitor_is_verified() {
+    let text = "#lang ivy1.7
+type t
+trusted isolate a = { action act(x:t) = { } }
+isolate b = {
+  relation st(X:t)
+  export action use(x:t) = { call a.act(x) }
+  after a.act(x:t) { ensure st(x) }
+} with a
+";
+    let found = verdicts(text);
+    assert!(found.contains(&("b".to_owned(), "assertion/L7".to_owned())), "{found:?}");
+    let found = verdicts(&text.replace("ensure st(x)", "ensure st(x) | ~st(x)"));
+    assert!(found.iter().all(|(_, verdict)| verdict == "ok"), "{found:?}");
+}
+
+#[test]
 fn what_is_never_executed_calls_nothing() {
     let text = "#lang ivy1.8
 type t

@@ -430,9 +430,11 @@ impl<'a> Expander<'a, '_> {
         for (result, name) in results_of_part.iter().zip(results) {
             context.locals.push((result.name.name.clone(), name.clone()));
         }
-        // In an isolate it counts where the statements of the action are verified, whatever monitor claims it.
+        // In an isolate it counts where the statements of the action are verified, and where the program calls the action, also
+        // where the monitor is verified that claims it.
         let owner = if self.cut.is_some() { info.implemented.unwrap_or(declared) } else { part };
-        let is_shown = owner.presence == Presence::Verified;
+        let is_called = caller == Caller::Program && part.presence == Presence::Verified;
+        let is_shown = owner.presence == Presence::Verified || is_called;
         Frame { context, caller, is_before: false, is_shown }
     }
 
