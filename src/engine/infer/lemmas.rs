@@ -46,7 +46,9 @@ pub fn lemmas(
     let canonical = Canonical::new(&Arc::new(claimed), &properties, &claims, &options);
     let question = Question::new(&canonical.system);
     let players = Players::new(Method::AUTO, &question.goal(&canonical.options));
-    let turn = Turn { player: 0, left: TURN, length: TURN };
+    // Clauses of small instances are found early or late, and what they do not suffice for takes the others long as well.
+    let first = players.list.iter().position(|player| player.method == Method::FINITE).unwrap_or(0);
+    let turn = Turn { player: first, left: TURN / players.list[first].share, length: TURN, first };
     Some(Box::new(Inferring { canonical, question, players, turn }))
 }
 
@@ -59,7 +61,8 @@ struct Inferring {
     /// The model, with the targets as its claims.
     canonical: Canonical,
     question: Question,
-    /// The methods, which take turns as in [`schedule`](super::schedule), one after the other.
+    /// The methods, which take turns as in [`schedule`](super::schedule), one after the other. The first round begins with
+    /// [`Method::FINITE`].
     players: Players,
     turn: Turn,
 }
@@ -73,6 +76,8 @@ struct Turn {
     left: u64,
     /// Work units of the whole turn of a method with a share of 1.
     length: u64,
+    /// The number of the method with which the round began.
+    first: usize,
 }
 
 impl Inferring {
@@ -114,9 +119,9 @@ impl Inferring {
     /// Goes on with the next method, the first one behind the last.
     fn next_turn(&mut self) {
         let Inferring { canonical, question, players, turn } = self;
-        turn.player += 1;
-        if turn.player >= players.list.len() {
-            turn.player = 0;
+        turn.player = (turn.player + 1) % players.list.len();
+        if turn.player == turn.first {
+            (turn.player, turn.first) = (0, 0);
             turn.length = turn.length.saturating_mul(2);
             players.join_if_expected(&question.goal(&canonical.options));
         }
@@ -184,7 +189,7 @@ impl LemmaSearch for Inferring {
                                         &mut Unobserved,
                                         budget,
                                     )?;
-                                    turn.player = 0;
+                                    (turn.player, turn.first) = (0, 0);
                                     turn.left = turn.length / players.list[0].share;
                                 }
                                 _ => return Ok(LemmaAnswer::Nothing),

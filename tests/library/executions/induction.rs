@@ -162,6 +162,21 @@ fn lemmas_that_are_found_prove_all_lengths() {
     assert!(proved[0].by_induction.is_none() && proved[20].by_induction == Some(bmc::Basis::Lemmas));
 }
 
+/// Small instances of chain replication have the lemmas at once; the other methods would take a long turn before that.
+#[test]
+fn lemmas_of_small_instances_are_found_first() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/chain_replication.rml");
+    let text = std::fs::read_to_string(path).expect("an example");
+    let mut system = models::system("model.rml", &text);
+    system.invariants.retain(|it| it.is_safety);
+    let lemmas: Option<bmc::LemmaSource> = Some(ramsey::infer::lemmas);
+    let options = bmc::Options { lemmas, ..bmc::Options::new(safety(&system), 20) };
+    let depths = run(Bmc::new(Arc::new(system), options));
+    assert_eq!(depths.last().expect("an answer").by_induction, Some(bmc::Basis::Lemmas));
+    let work: u64 = depths.iter().map(|it| it.statistics.work).sum();
+    assert!(work < 8_000_000, "{work}");
+}
+
 #[test]
 fn lemmas_that_are_found_hide_no_violation() {
     let found = violation(depths_with(&bare_ring(6), "low", 8, ramsey::infer::lemmas));
