@@ -38,7 +38,7 @@ pub enum Universe {
     Integers,
     /// The natural numbers between two, which belong to them.
     Range(u64, u64),
-    /// Texts, in an order with a least one and without a greatest one.
+    /// Texts, in an order with a least one and without a greatest one. What is between two is not told.
     Texts,
 }
 

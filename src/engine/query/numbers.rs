@@ -16,12 +16,13 @@ use super::unroll::Call;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{
-    Elem, Evaluator, Interpretation, Node, Signature, SortId, Structure, SymId, Symbol, SymbolKind,
-    SymbolOrigin, Syntax, TermId, Terms, Tuples, Universe, VarId,
+    Elem, Interpretation, Node, Signature, SortId, Structure, SymId, Symbol, SymbolKind, SymbolOrigin,
+    Syntax, TermId, Terms, Tuples, Universe, VarId,
 };
 use ramsey_core::system::System;
 use ramsey_kernel::obligations::Relaxed;
 use ramsey_kernel::obligations::plain::step_formula;
+use ramsey_solver::ask::holds;
 
 /// Maximum number of new elements of a sort.
 const MAX_NEW: usize = 256;
@@ -29,8 +30,8 @@ const MAX_NEW: usize = 256;
 const MAX_TUPLES: u64 = 1 << 17;
 /// Maximum number of extensions that are tried.
 const MAX_TRIED: usize = 48;
-/// Work units for the evaluation of one extension.
-const WORK: u64 = 5_000_000;
+/// Work units for the evaluation of all extensions.
+const WORK: u64 = 20_000_000;
 
 /// A formula with its value in a counterexample.
 #[derive(Clone, Debug)]
@@ -74,7 +75,8 @@ pub(crate) fn execution_extends(
     let mut terms = system.terms.clone();
     let mut formulas: Vec<Valued> = Vec::new();
     let inits = system.inits.iter().map(|init| Valued::closed(init.formula, true));
-    formulas.extend(inits.filter(|it| it.is_true_in(system.syntax(), structure)));
+    let mut work = budget.grace(WORK);
+    formulas.extend(inits.filter(|it| it.is_true_in(system.syntax(), structure, &mut work)));
     formulas.extend(system.axioms.iter().map(|axiom| Valued::closed(axiom.formula, true)));
     for step in 0..=calls.len() as u16 {
         let derived = system.derived.iter();
@@ -126,11 +128,12 @@ pub(crate) fn extends(
         }
     }
     let extension = Extension { sig: &sig, guards: &guards, structure, layouts: &layouts };
+    let mut work = budget.grace(WORK);
     for likeness in extension.likenesses() {
         budget.check()?;
         let Some(extended) = extension.with(&likeness) else { return Ok(false) };
         let syntax = terms.over(&sig);
-        if open.iter().all(|it| it.is_true_in(syntax, &extended)) {
+        if open.iter().all(|it| it.is_true_in(syntax, &extended, &mut work)) {
             return Ok(true);
         }
     }
@@ -138,13 +141,9 @@ pub(crate) fn extends(
 }
 
 impl Valued {
-    /// Returns whether the formula has its value in another structure, as far as is known after [`WORK`].
-    fn is_true_in(&self, syntax: Syntax<'_>, structure: &Structure) -> bool {
-        let mut evaluator = Evaluator::new(syntax, structure);
-        evaluator.env.clone_from(&self.env);
-        evaluator.budget = Budget::new(Some(WORK), None);
-        let value = evaluator.holds(self.formula);
-        evaluator.exhausted.is_none() && value == self.value
+    /// Returns whether the formula is found to have its value in another structure within the budget.
+    fn is_true_in(&self, syntax: Syntax<'_>, structure: &Structure, budget: &mut Budget) -> bool {
+        holds(syntax, structure, &self.env, self.formula, budget).is_ok_and(|value| value == self.value)
     }
 }
 
