@@ -9,7 +9,7 @@ use crate::query::canonical::Renaming;
 use crate::query::numbers::execution_extends;
 use crate::query::{Call, Counterexample};
 use ramsey_circuit::transition::{Action, Update};
-use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::{
@@ -279,9 +279,7 @@ pub(super) fn confirmed(
     make_false(system, &mut structure, calls.len(), formula, &mut budget)?;
     let last = structure.state(&system.sig, calls.len());
     judge(system.syntax(), &last, [], formula, &mut budget, |_| String::new())?;
-    if !execution_extends(system, &structure, &calls, formula, &budget)? {
-        return Err(Exhausted::Numbers.into());
-    }
+    execution_extends(system, (&structure, &calls), formula, &budget)?;
     let falsification = blame(system.syntax(), &last, formula, &budget);
     Ok(Counterexample { structure, calls, falsification })
 }

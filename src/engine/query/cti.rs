@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::fragment::CycleEdge;
 pub use super::known::{KnownState, Sameness};
-use super::numbers::has_interpreted;
 use super::outcome::{ObligationResult, Outcome, Verification, describe};
 use super::verify::{self, GroupRun, Limits, Plan};
 use ramsey_core::base::budget::Exhausted;
@@ -221,10 +220,10 @@ impl Search {
                         }
                     };
                     if let Outcome::Fails(it) = &outcome
-                        && has_interpreted(&plan.obligations().sig)
-                        && !plan.extends(group, &group.goals[index], &it.structure, limits).unwrap_or(false)
+                        && let Err(exhausted) =
+                            plan.extends(group, &group.goals[index], &it.structure, limits)
                     {
-                        found.unknown.push((origin, Exhausted::Numbers));
+                        found.unknown.push((origin, exhausted));
                         break;
                     }
                     let mut state = None;

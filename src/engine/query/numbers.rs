@@ -28,7 +28,7 @@ use ramsey_solver::ask::holds;
 const MAX_NEW: usize = 256;
 /// Maximum number of new argument tuples of a symbol.
 const MAX_TUPLES: u64 = 1 << 17;
-/// Maximum number of extensions that are tried.
+/// Maximum number of extensions that are tried by elements that the new ones are like.
 const MAX_TRIED: usize = 48;
 /// Work units for the evaluation of all extensions.
 const WORK: u64 = 20_000_000;
@@ -52,7 +52,7 @@ impl Valued {
 }
 
 /// Returns whether a signature has interpreted sorts.
-pub(crate) fn has_interpreted(sig: &Signature) -> bool {
+fn has_interpreted(sig: &Signature) -> bool {
     sig.sorts.iter().any(|sort| sort.universe.is_some())
 }
 
@@ -60,17 +60,17 @@ pub(crate) fn has_interpreted(sig: &Signature) -> bool {
 /// elements of interpreted sorts. The part that leads to the initial states need not end in one.
 ///
 /// # Errors
-/// Returns the reason if the probe of the budget says to stop.
+/// Returns [`Exhausted::Numbers`] if none is found, and another reason if the probe of the budget says to stop.
 pub(crate) fn execution_extends(
     system: &System,
-    structure: &Structure,
-    calls: &[Call],
+    (structure, calls): (&Structure, &[Call]),
     property: TermId,
     budget: &Budget,
-) -> Result<bool, Exhausted> {
+) -> Result<(), Exhausted> {
     let sig = &system.sig;
+    // A relaxed execution is none of the model.
     if !has_interpreted(sig) || !Relaxed::activity(system).is_empty() {
-        return Ok(true);
+        return Ok(());
     }
     let mut terms = system.terms.clone();
     let mut formulas: Vec<Valued> = Vec::new();
@@ -90,20 +90,23 @@ pub(crate) fn execution_extends(
         formulas.push(Valued { formula, value: true, env });
     }
     formulas.push(Valued::closed(terms.shift(sig, property, calls.len() as u16), false));
-    extends(terms.over(sig), structure, &formulas, budget)
+    extends(terms.over(sig), structure, formulas, budget)
 }
 
 /// Checks whether a structure in which formulas have these values is found to be part of one with all elements of interpreted sorts, in
 /// which they have them too.
 ///
 /// # Errors
-/// Returns the reason if the probe of the budget says to stop.
+/// Returns [`Exhausted::Numbers`] if none is found, and another reason if the probe of the budget says to stop.
 pub(crate) fn extends(
     syntax: Syntax<'_>,
     structure: &Structure,
-    formulas: &[Valued],
+    formulas: impl IntoIterator<Item = Valued>,
     budget: &Budget,
-) -> Result<bool, Exhausted> {
+) -> Result<(), Exhausted> {
+    if !has_interpreted(syntax.sig) {
+        return Ok(());
+    }
     let (mut sig, mut terms) = (syntax.sig.clone(), syntax.terms.clone());
     let mut guards = Guards::new(&sig);
     let mut open = Vec::new();
@@ -111,11 +114,11 @@ pub(crate) fn extends(
         let formula = guards.guarded(&mut sig, &mut terms, it.formula);
         // A formula that quantifies over no interpreted sort has the value that it has.
         if formula != it.formula {
-            open.push(Valued { formula, ..it.clone() });
+            open.push(Valued { formula, ..it });
         }
     }
     if open.is_empty() {
-        return Ok(true);
+        return Ok(());
     }
     let mut structure = structure.clone();
     structure.grow_to(&sig);
@@ -124,20 +127,20 @@ pub(crate) fn extends(
     for (place, &sort) in guards.sorts.iter().enumerate() {
         match Layout::new(&sig, structure, sort, [guards.ranks[place], guards.beyond[place]]) {
             Some(layout) => layouts.push(layout),
-            None => return Ok(false),
+            None => return Err(Exhausted::Numbers),
         }
     }
     let extension = Extension { sig: &sig, guards: &guards, structure, layouts: &layouts };
     let mut work = budget.grace(WORK);
     for likeness in extension.likenesses() {
         budget.check()?;
-        let Some(extended) = extension.with(&likeness) else { return Ok(false) };
+        let Some(extended) = extension.with(&likeness) else { break };
         let syntax = terms.over(&sig);
         if open.iter().all(|it| it.is_true_in(syntax, &extended, &mut work)) {
-            return Ok(true);
+            return Ok(());
         }
     }
-    Ok(false)
+    Err(Exhausted::Numbers)
 }
 
 impl Valued {

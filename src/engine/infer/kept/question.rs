@@ -56,14 +56,14 @@ fn write_signature(sig: &Signature, text: &mut String) {
     const LOOSE: &str = "no_minimize";
     for sort in sig.uninterpreted_sorts() {
         text.push_str(if sig.sorts[sort].annotation(LOOSE).is_some() { "sort any" } else { "sort" });
-        text.push_str(match sig.sorts[sort].universe {
-            None | Some(Universe::Range(..)) => "",
-            Some(Universe::Naturals) => " naturals",
-            Some(Universe::Integers) => " integers",
-            Some(Universe::Texts) => " texts",
-        });
-        if let Some(Universe::Range(least, greatest)) = sig.sorts[sort].universe {
-            let _ = write!(text, " from {least} to {greatest}");
+        match sig.sorts[sort].universe {
+            None => {}
+            Some(Universe::Naturals) => text.push_str(" naturals"),
+            Some(Universe::Integers) => text.push_str(" integers"),
+            Some(Universe::Range(least, greatest)) => {
+                let _ = write!(text, " from {least} to {greatest}");
+            }
+            Some(Universe::Texts) => text.push_str(" texts"),
         }
         text.push('\n');
     }

@@ -581,9 +581,7 @@ pub(super) fn violation(
     for &target in targets {
         let formula = target.formula(system);
         if !holds(system.syntax(), &last, &Map::default(), formula, budget)? {
-            if !execution_extends(system, &structure, &calls, formula, budget)? {
-                return Err(Exhausted::Numbers.into());
-            }
+            execution_extends(system, (&structure, &calls), formula, budget)?;
             let falsification = blame(system.syntax(), &last, formula, budget);
             let counterexample = Counterexample { structure, calls, falsification };
             return Ok(Violation { target, counterexample });

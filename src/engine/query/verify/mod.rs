@@ -10,7 +10,7 @@ mod group;
 use std::sync::{Arc, OnceLock};
 
 use super::fragment::{Analysis, Cycle};
-use super::numbers::{Valued, extends, has_interpreted};
+use super::numbers::{Valued, extends};
 use super::outcome::{GroupResult, ObligationResult, Outcome, Verification, describe};
 use super::vacuity::{Vacuity, VacuousPart};
 use crate::cache::{Cache, GroupCache, Prepared};
@@ -302,7 +302,6 @@ impl Plan {
         let mut failed = false;
         let Obligations { sig, terms, .. } = &self.obligations;
         let [may_be_unchecked, has_numbers] = [has_unchecked(sig), has_numbers(sig)];
-        let is_interpreted = has_interpreted(sig);
         for (index, goal) in group.goals.iter().enumerate() {
             let origin = goal.origin;
             let cycle = cycles.get(index).cloned().flatten();
@@ -336,13 +335,10 @@ impl Plan {
                 (Outcome::Fails(_), None) if has_numbers && self.has_arithmetic(group, goal) => {
                     (Outcome::Unknown(Exhausted::Arithmetic), None)
                 }
-                (Outcome::Fails(found), None) if is_interpreted => {
-                    match self.extends(group, goal, &found.structure, limits) {
-                        Ok(true) => (Outcome::Fails(found), certificate),
-                        Ok(false) => (Outcome::Unknown(Exhausted::Numbers), None),
-                        Err(exhausted) => (Outcome::Unknown(exhausted), None),
-                    }
-                }
+                (Outcome::Fails(found), None) => match self.extends(group, goal, &found.structure, limits) {
+                    Ok(()) => (Outcome::Fails(found), certificate),
+                    Err(exhausted) => (Outcome::Unknown(exhausted), None),
+                },
                 (outcome, _) => (outcome, certificate),
             };
             event!(
@@ -382,17 +378,20 @@ impl Plan {
     }
 
     /// Checks whether a counterexample of an obligation is found to be part of one with all elements of interpreted sorts.
+    ///
+    /// # Errors
+    /// Returns the reason if it is not.
     pub(super) fn extends(
         &self,
         group: &Group,
         goal: &Goal,
         structure: &Structure,
         limits: &Limits,
-    ) -> Result<bool, Exhausted> {
+    ) -> Result<(), Exhausted> {
         let Obligations { sig, terms, .. } = &self.obligations;
         let hypotheses = group.hypotheses.iter().map(|it| Valued::closed(it.formula, true));
-        let formulas: Vec<Valued> = hypotheses.chain([Valued::closed(goal.formula, false)]).collect();
-        extends(terms.over(sig), structure, &formulas, &limits.budget())
+        let formulas = hypotheses.chain([Valued::closed(goal.formula, false)]);
+        extends(terms.over(sig), structure, formulas, &limits.budget())
     }
 
     /// Returns whether an obligation is about a claim that the model admits.

@@ -255,17 +255,22 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     /// Parses the variables of a quantifier in parentheses, after which there is no dot: `forall (X:a.b, Y) ..`.
     pub(super) fn vars_in_parentheses(&mut self) -> Parsed<Vec<SortedVar>> {
         self.advance();
+        let vars = self.vars_with_sorts()?;
+        self.expect(Token::RightParen, "`,` or `)`")?;
+        Ok(vars)
+    }
+
+    /// Parses variables with sorts.
+    pub(crate) fn vars_with_sorts(&mut self) -> Parsed<Vec<SortedVar>> {
         let mut vars = Vec::new();
         loop {
             let name = self.ident("a variable")?;
             let sort = if self.eat(Token::Colon) { Some(self.sort_with_dots()?) } else { None };
             vars.push(SortedVar { name, sort });
             if !self.eat(Token::Comma) {
-                break;
+                return Ok(vars);
             }
         }
-        self.expect(Token::RightParen, "`,` or `)`")?;
-        Ok(vars)
     }
 
     /// Parses the sort of a variable at its quantifier: one name, since a `.` after it ends the variables.

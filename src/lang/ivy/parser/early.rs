@@ -101,7 +101,7 @@ impl Parser<'_> {
     }
 
     fn pattern(&mut self) -> Parsed<UpdatePattern> {
-        let params = self.typed_vars()?.into_iter().map(|var| var.name).collect();
+        let params = self.vars_with_sorts()?.into_iter().map(|var| var.name).collect();
         self.expect_word("in")?;
         let start = self.start;
         let name = self.subscripted_name("the name of an object")?;

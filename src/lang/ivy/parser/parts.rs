@@ -71,22 +71,9 @@ impl Parser<'_> {
     /// Parses parameters in parentheses. A sort applies to the variables before it that have none.
     pub(super) fn params(&mut self) -> Parsed<Vec<SortedVar>> {
         self.expect(Token::LeftParen, "`(`")?;
-        let vars = if self.at(Token::RightParen) { Vec::new() } else { self.typed_vars()? };
+        let vars = if self.at(Token::RightParen) { Vec::new() } else { self.vars_with_sorts()? };
         self.expect(Token::RightParen, "`,` or `)`")?;
         Ok(vars)
-    }
-
-    /// Parses variables with sorts.
-    pub(super) fn typed_vars(&mut self) -> Parsed<Vec<SortedVar>> {
-        let mut vars = Vec::new();
-        loop {
-            let name = self.ident("a variable")?;
-            let sort = if self.eat(Token::Colon) { Some(self.sort_with_dots()?) } else { None };
-            vars.push(SortedVar { name, sort });
-            if !self.eat(Token::Comma) {
-                return Ok(vars);
-            }
-        }
     }
 
     /// Parses `...`.

@@ -105,7 +105,7 @@ impl Parser<'_> {
             Token::Variable => self.var()?,
             Token::Local => {
                 self.advance();
-                let mut vars = self.typed_vars()?;
+                let mut vars = self.vars_with_sorts()?;
                 self.complete_sorts(&mut vars);
                 StmtKind::Local { vars, body: self.block()? }
             }
