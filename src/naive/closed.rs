@@ -42,14 +42,15 @@ impl Budget {
     }
 
     /// Returns `if` of a condition and two formulas, or two terms.
-    pub(crate) fn choice(&mut self, parts: Vec<Closed>) -> Result<Closed> {
+    pub(crate) fn choice(&mut self, mut parts: Vec<Closed>) -> Result<Closed> {
         if let Some(sort) = parts[1].sort {
             return Ok(Closed { head: "if".into(), sort: Some(sort), parts });
         }
-        self.spend(parts.iter().chain(&parts[..1]).map(Closed::size).sum())?;
-        let unless = formula("~", vec![parts[0].clone()]);
-        let cases = [[&parts[0], &parts[1]], [&unless, &parts[2]]];
-        Ok(joined("&", cases.map(|case| formula(">", case.map(Closed::clone).to_vec())).to_vec()))
+        self.spend(parts[0].size())?;
+        let (b, a) = (parts.remove(2), parts.remove(1));
+        let unless = formula("~", parts.clone());
+        let cases = [vec![parts.remove(0), a], vec![unless, b]];
+        Ok(joined("&", cases.map(|case| formula(">", case)).into()))
     }
 
     /// Returns an atom in which the first choice between terms has become one between atoms, and so on. Terms, and

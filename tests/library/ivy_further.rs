@@ -1,9 +1,13 @@
 //! What objects with parameters declare of types, lists of declarations, members in definitions, and isolates beside actions
 //! that nothing executes: programs in `.ivy`, each with what holds and what does not.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use crate::common::models::load;
-use crate::ivy::expect;
+use crate::ivy::{expect, failures};
 use crate::ivy_isolates::verdicts;
+use crate::ivy_library::closed;
 
 #[test]
 fn elements_and_fields_are_those_of_all_copies_of_an_object() {
@@ -303,4 +307,37 @@ isolate c = {
     // Executed, it calls `b.act` in the middle of an action that `this` sees a part of, where the invariant of `this` may be broken.
     let found = verdicts(&format!("{text}export c.act\n"));
     assert!(found.iter().any(|(name, verdict)| name == "a" && verdict != "ok"), "{found:?}");
+}
+
+/// What a program changes again and again is not read twice as often each time.
+#[test]
+fn long_series_of_assignments_have_a_meaning() {
+    let series = |count: usize, init: &str, statements: [&str; 2], assertion: &str| {
+        let body: Vec<&str> = (0..count).map(|at| statements[at % 2]).collect();
+        let body = body.join("; ");
+        format!(
+            "#lang ivy1.7\ntype t\nfunction f(X:t) : t\nrelation r(X:t)\nindividual c : t\nindividual d : t\n\
+             after init {{ {init} }}\naction go(x:t) = {{ {body}; assert {assertion} }}\nexport go\n"
+        )
+    };
+    let check = |text: &str, is_valid: bool| {
+        let (system, diagnostics) = load("model.ivy", text);
+        let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
+        assert_eq!(failures(&system).is_empty(), is_valid, "{text}");
+        let second = ramsey_naive::ivy::core(Path::new("model.ivy"), text, &|_, _| None);
+        assert_eq!(second.as_ref(), Ok(&closed(&system)), "{text}");
+    };
+    for count in [18, 30] {
+        let function = ["f(c) := f(x)", "f(x) := f(d)"];
+        check(&series(count, "", function, "f(c) = f(x) | f(x) = f(d)"), true);
+        check(&series(count, "", function, "f(c) = c"), false);
+        let branches = ["f(c) := f(x)", "if f(x) = c { f(x) := f(d) }"];
+        check(&series(18, "f(X) := c", branches, "f(c) = f(c)"), true);
+        let relation = ["r(c) := r(x) & ~r(d)", "r(x) := r(c) | r(d)"];
+        check(&series(count, "", relation, "r(x) <-> (r(c) | r(d))"), true);
+        check(&series(count, "", relation, "r(x)"), false);
+    }
+    // So it is in initializers, where nothing is required.
+    let init = ["f(c) := f(d); f(d) := f(c)"; 12].join("; ");
+    check(&series(1, &init, ["assume true", ""], "f(x) = f(x)"), true);
 }

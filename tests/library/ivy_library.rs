@@ -29,7 +29,7 @@ fn claims(text: &str) -> Vec<(String, bool)> {
     text.lines().enumerate().filter_map(name).collect()
 }
 
-fn closed(system: &System) -> String {
+pub(crate) fn closed(system: &System) -> String {
     let mut obligations = Obligations::new(system);
     document(&Lowering::new(system, obligations.syntax_mut()).expect("a closed form").core)
 }

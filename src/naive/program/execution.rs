@@ -14,6 +14,9 @@ const MAX_INLINE: usize = 20;
 /// How many assumptions, or conditions of branches before one, stand by themselves.
 const MAX_SEPARATE: usize = 64;
 
+/// How large the meaning of a part may be, as trees, without names for what the part reads.
+const MAX_PLAIN: usize = 20_000;
+
 /// What a part of a program means.
 pub(crate) struct Outcome {
     pub(crate) params: Vec<usize>,
@@ -24,9 +27,39 @@ pub(crate) struct Outcome {
     pub(crate) assertions: Vec<(Term, usize)>,
 }
 
+impl Outcome {
+    /// Returns the number of nodes of all formulas and terms.
+    fn size(&self) -> usize {
+        let claims = self.assertions.iter().map(|(claim, _)| claim);
+        let all = self.assumptions.iter().chain(self.updates.values()).chain(claims);
+        all.map(|term| term.size).fold(0, usize::saturating_add)
+    }
+}
+
 impl System<'_> {
-    /// Executes a part of a program. `conditions` are symbols for large conditions, which other parts use as well.
-    pub(crate) fn outcome(&mut self, section: &Section, conditions: &mut Vec<usize>) -> Result<Outcome> {
+    /// Executes a part of a program. `conditions` are symbols for large conditions, which other parts use as well. If its
+    /// meaning is large, the part gets names for what it reads where they make it smaller.
+    pub(crate) fn outcome(&mut self, section: &mut Section, conditions: &mut Vec<usize>) -> Result<Outcome> {
+        let nodes = self.nodes;
+        let plain = self.executed(section, conditions);
+        let size = plain.as_ref().map_or(usize::MAX, Outcome::size);
+        if size <= MAX_PLAIN {
+            return plain;
+        }
+        if plain.is_err() {
+            self.nodes = nodes;
+        }
+        let named = self.captured(section);
+        match self.executed(&named, conditions) {
+            Ok(outcome) if outcome.size() < size => {
+                *section = named;
+                Ok(outcome)
+            }
+            _ => plain,
+        }
+    }
+
+    fn executed(&mut self, section: &Section, conditions: &mut Vec<usize>) -> Result<Outcome> {
         let axioms = if self.axioms == Axioms::OfChanges { self.state_axioms() } else { Vec::new() };
         let mut execution = Execution {
             system: self,

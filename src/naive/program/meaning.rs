@@ -45,7 +45,7 @@ pub(crate) struct System<'m> {
     pub(crate) overloads: BTreeMap<usize, usize>,
     /// Where axioms hold.
     pub(crate) axioms: Axioms,
-    nodes: usize,
+    pub(crate) nodes: usize,
     pub(crate) at: usize,
 }
 
@@ -82,25 +82,25 @@ impl<'m> System<'m> {
             system.body(formula)?;
         }
         system.check_axioms()?;
-        let init = system.section(&[], &[&parts.init])?;
+        let mut init = system.section(&[], &[&parts.init])?;
         let mut sections = Vec::new();
         for Action { params, body, .. } in &parts.actions {
             let [before, own, after] =
                 [parts.before, body, parts.after].map(|list| list.iter().collect::<Vec<_>>());
             sections.push(system.section(params, &[&before, &own, &after])?);
         }
-        let last = system.section(&[], &[&parts.last])?;
+        let mut last = system.section(&[], &[&parts.last])?;
         if !parts.init.is_empty() {
-            let outcome = system.outcome(&init, &mut Vec::new())?;
+            let outcome = system.outcome(&mut init, &mut Vec::new())?;
             system.initial(&outcome, &init.names, line)?;
         }
         let mut conditions = Vec::new();
-        for section in sections {
-            let outcome = system.outcome(&section, &mut conditions)?;
+        for mut section in sections {
+            let outcome = system.outcome(&mut section, &mut conditions)?;
             system.claims(&outcome, line);
             system.actions.push(outcome);
         }
-        let outcome = system.outcome(&last, &mut conditions)?;
+        let outcome = system.outcome(&mut last, &mut conditions)?;
         system.claims(&outcome, line);
         Ok(system)
     }

@@ -1,5 +1,6 @@
 //! Programs with names that are still to be resolved, whatever language they are written in, and their closed systems.
 
+mod capture;
 mod check;
 mod close;
 mod commands;

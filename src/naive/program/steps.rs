@@ -24,8 +24,10 @@ pub(crate) enum Step {
 pub(crate) struct Section {
     pub(crate) params: Vec<usize>,
     pub(crate) names: Vec<String>,
-    values: Values,
+    pub(super) values: Values,
     pub(crate) steps: Vec<Step>,
+    /// How many values that the steps read have names.
+    pub(super) named: usize,
 }
 
 impl System<'_> {
@@ -37,7 +39,7 @@ impl System<'_> {
     }
 
     /// Adds a variable for a value that is not told.
-    fn param(&mut self, name: &str, sort: Option<usize>, section: &mut Section) -> Term {
+    pub(super) fn param(&mut self, name: &str, sort: Option<usize>, section: &mut Section) -> Term {
         let number = |count: usize| if count == 1 { name.to_owned() } else { format!("{name}.{count}") };
         section.names.push((1..).map(number).find(|it| !section.names.contains(it)).unwrap_or_default());
         section.params.push(self.sorts.len());

@@ -55,6 +55,14 @@ impl Composition {
         syntax.terms.and(&parts)
     }
 
+    /// Returns the number of nodes of all formulas and terms, as trees.
+    pub fn size(&self, terms: &Terms) -> usize {
+        let updates = self.updates.iter().map(|update| update.value);
+        let assertions = self.assertions.iter().map(|&(formula, _)| formula);
+        let all = self.assumptions.iter().copied().chain(updates).chain(assertions);
+        all.map(|term| terms.tree_size(term) as usize).fold(0, usize::saturating_add)
+    }
+
     /// Returns the changed symbols.
     pub fn modifies(&self) -> Vec<SymId> {
         self.updates.iter().map(|update| update.sym).collect()

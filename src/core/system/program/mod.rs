@@ -1,5 +1,6 @@
 //! Translation of a program (Ivy, PLDI 2016, Section 3.1) to a transition system: `init; while * do actions; final`.
 
+mod capture;
 pub mod compose;
 
 use std::sync::Arc;
@@ -11,8 +12,12 @@ use crate::logic::{
 };
 use crate::system::command::{Assignment, Command};
 use crate::system::model::{Assertion, Effect, Init, Site, System, Transition};
+use capture::captured;
 pub use compose::choice_bit;
 use compose::{Composition, Names, TooLarge, compose, definition, substitute};
+
+/// The size of the formulas and terms of a part, as trees, above which it has names for what it reads.
+const MAX_PLAIN_SIZE: usize = 20_000;
 
 /// A command with its variables.
 #[derive(Clone, Debug)]
@@ -58,7 +63,7 @@ pub fn build(system: &mut System, program: Program, label: impl Fn(Span) -> Stri
     // The initial part and an action can occur in one step, so they share no symbols.
     let mut names = Names::default();
     for part in program.actions {
-        let composition = compose(&mut system.sig, &mut system.terms, &mut names, &axioms, &part.command)?;
+        let (part, composition) = composed(&mut system.sig, &mut system.terms, &mut names, &axioms, part)?;
         claims.add(&mut system.terms, Site::Transition(system.transitions.len()), &part, &composition);
         system.transitions.push(Transition {
             name: part.name,
@@ -71,12 +76,32 @@ pub fn build(system: &mut System, program: Program, label: impl Fn(Span) -> Stri
         });
     }
     if let Some(part) = program.last {
-        let composition = compose(&mut system.sig, &mut system.terms, &mut names, &axioms, &part.command)?;
+        let (part, composition) = composed(&mut system.sig, &mut system.terms, &mut names, &axioms, part)?;
         claims.add(&mut system.terms, Site::Final, &part, &composition);
         system.final_command = Some(Arc::new(part.command));
     }
     system.assertions.extend(claims.found);
     Ok(())
+}
+
+/// Returns the meaning of a part. If it is large, the part gets names for what it reads where they make it smaller.
+fn composed(
+    sig: &mut Signature,
+    terms: &mut Terms,
+    names: &mut Names,
+    axioms: &[TermId],
+    part: Part,
+) -> Result<(Part, Composition), TooLarge> {
+    let plain = compose(sig, terms, names, axioms, &part.command);
+    let size = plain.as_ref().map_or(usize::MAX, |it| it.size(terms));
+    if size <= MAX_PLAIN_SIZE {
+        return plain.map(|composition| (part, composition));
+    }
+    let named = captured(sig, terms, &part);
+    match compose(sig, terms, names, axioms, &named.command) {
+        Ok(composition) if composition.size(terms) < size => Ok((named, composition)),
+        _ => plain.map(|composition| (part, composition)),
+    }
 }
 
 /// The assertions collected so far.
@@ -122,7 +147,7 @@ impl Claims<'_> {
 fn initial(system: &mut System, part: Part, claims: &mut Claims<'_>) -> Result<(), TooLarge> {
     let (axioms, of_changes) = (system.axioms_of_states(), system.axioms_of_changes());
     let System { sig, terms, .. } = system;
-    let composition = compose(sig, terms, &mut Names::default(), &of_changes, &part.command)?;
+    let (part, composition) = composed(sig, terms, &mut Names::default(), &of_changes, part)?;
     let mut constants = Map::default();
     for &param in &part.params {
         let info = terms.var_info(param);

@@ -86,7 +86,7 @@ fn long_programs_are_fine() {
 
 #[test]
 fn exponential_programs_are_rejected() {
-    let doubling = "p := p <-> !(p & r(c)) ".repeat(2_000);
+    let doubling = "r(X) := r(X) <-> !(r(X) & p) ".repeat(2_000);
     let (system, diagnostics) = load(&format!("{VOCABULARY}while * {{ {doubling} }}"));
     assert!(system.is_none() && diagnostics.contains("error[R004]"), "{diagnostics}");
 
