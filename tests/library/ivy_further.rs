@@ -341,3 +341,53 @@ fn long_series_of_assignments_have_a_meaning() {
     let init = ["f(c) := f(d); f(d) := f(c)"; 12].join("; ");
     check(&series(1, &init, ["assume true", ""], "f(x) = f(x)"), true);
 }
+
+/// An operation that a function is interpreted as is its value.
+#[test]
+fn functions_are_the_operations_that_they_are_interpreted_as() {
+    let text = "#lang ivy1.7
+type t
+interpret t -> bv[2]
+function f(X:t, Y:t) : t
+interpret f -> +
+individual c : t
+property [sum] f(c, 1) ~= c & f(c, 0) = c & f(X, Y) = f(Y, X)
+";
+    expect(text, &[]);
+    expect(&text.replace("-> +", "-> *"), &[("theorem", "sum")]);
+    expect(&text.replace("f -> +", "f -> -").replace(" & f(X, Y) = f(Y, X)", ""), &[]);
+    for wrong in ["interpret f -> <", "interpret f -> concat", "interpret c -> +", "interpret g -> +"] {
+        let (system, found) = load("model.ivy", &text.replace("interpret f -> +", wrong));
+        assert!(system.is_none(), "{wrong}: {found:#?}");
+    }
+}
+
+/// The value of a function has the type of the function, also where nothing mentions it.
+#[test]
+fn values_of_functions_that_nothing_uses_have_the_right_types() {
+    let text = "#lang ivy1.7
+type t
+type u
+individual c : t
+individual d : u
+object o(me:t) = {
+  function f(X:u) : t = c if X = d else me
+  individual k : t
+  definition k = me
+  function z(X:u) : u = 0
+}
+property c = c
+";
+    expect(text, &[]);
+    let second = |text: &str| ramsey_naive::ivy::core(Path::new("model.ivy"), text, &|_, _| None);
+    let (system, _) = load("model.ivy", text);
+    assert_eq!(second(text).expect("it is covered"), closed(&system.expect("it is read")));
+    for (right, wrong) in
+        [("= c if", "= d if"), ("X = d", "X = c"), ("k = me", "k = d"), ("k = me", "k = other")]
+    {
+        let text = text.replace(right, wrong);
+        let (system, found) = load("model.ivy", &text);
+        assert!(system.is_none(), "{found:#?}\n{text}");
+        assert!(second(&text).is_err(), "{text}");
+    }
+}

@@ -437,6 +437,9 @@ impl Parser<'_> {
             };
             return Ok(DeclKind::Interpret(name, meaning));
         }
+        if self.is("+") || self.is("-") || self.is("*") || self.is("/") {
+            return uncovered(self.peek().at, "arithmetic");
+        }
         let target = self.interpreted()?;
         let sizes = self.sizes()?;
         if matches!(&*target.text, "strbv" | "intbv") {

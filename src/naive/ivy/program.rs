@@ -39,13 +39,14 @@ impl<'d> Program<'d> {
             }
         }
         self.check_elements(&flat)?;
-        self.check_functions()?;
+        let checked = self.check_functions()?;
         let mut items = Vec::new();
         flat.iter().try_for_each(|flat| self.declaration(*flat, &mut items))?;
         self.initial(&flat, &mut items)?;
         let is_init = |flat: &Flat<'_>| matches!(flat.decl.kind, DeclKind::Init(_));
         let is_closed = self.scopes.has_isolates || flat.iter().any(is_init);
         self.transitions(is_closed, &mut items)?;
+        items.push(Item::Unused(checked));
         let at = |name: &Rc<str>, at| Name { text: name.clone(), at };
         let helper = |it: &Helper| symbol_item(at(&it.name, 0), &it.sorts, it.is_chosen);
         let mut all: Vec<Item> = self.helpers.iter().map(helper).collect();
@@ -67,18 +68,32 @@ impl<'d> Program<'d> {
         Ok(all)
     }
 
-    /// Makes sure that functions have values, also those that nothing uses.
-    fn check_functions(&mut self) -> Result<()> {
-        let start = self.variables.len();
-        for (full, function) in self.functions.clone() {
-            let at = function.value.at;
+    /// Makes sure that functions have values, also those that nothing uses. Returns what has the sorts that these values have
+    /// to have, but for those of the library.
+    fn check_functions(&mut self) -> Result<Vec<Command>> {
+        let mut checked = Vec::new();
+        let mut functions: Vec<_> = self.functions.clone().into_iter().collect();
+        functions.sort_by_key(|(_, function)| function.value.at);
+        for (full, function) in functions {
+            let (at, start) = (function.value.at, self.variables.len());
+            let Sorts { args, result } = self.symbols[&full].clone();
             let count = self.scopes.params(function.scope).len() + function.params.len();
-            let args = (0..count).map(|_| variable(self.logical("X", at))).collect();
+            let name = |text: &str| Name { text: text.into(), at };
+            let mut vars: Vec<usize> = (0..count)
+                .map(|at| self.bound(Binder { name: name("X"), sort: args.get(at).cloned() }))
+                .collect();
+            let args = vars.iter().copied().map(variable).collect();
             let context = Context::of(function.scope);
-            self.defined_function(&full, args, at, &context, &mut Found::default())?;
+            let value = self.defined_function(&full, args, at, &context, &mut Found::default())?;
+            if self.is_of_library(at) {
+                self.forget(start);
+            } else {
+                vars.push(self.bound(Binder { name: name("value"), sort: result }));
+                let is_value = operator("=", vec![variable(vars[count]), value]);
+                checked.push(Command::Assume(block("!", vars, is_value)));
+            }
         }
-        self.forget(start);
-        Ok(())
+        Ok(checked)
     }
 
     /// Adds the names of a declaration to the tables.

@@ -3,16 +3,20 @@
 use std::sync::Arc;
 
 use super::before::copy_name;
+use super::commands::command;
+use super::exprs::reference;
 use super::flat::Flat;
 use super::formulas::{Context, parameter};
 use super::isolates::Presence;
 use super::operators::is_operator;
 use super::scopes::{Resolved, ScopeId};
 use super::state::{Expander, Field, Function, Helper, Symbol, Wanted};
-use crate::ivy::ast::{DeclKind, Expr, Ident, Listed, Place, Role, Skipped, TypeBody};
+use crate::fol::ast::BinaryOp;
+use crate::fol::statics::names::is_extraction;
+use crate::ivy::ast::{DeclKind, Expr, ExprKind, Ident, Listed, Place, Role, Skipped, TypeBody};
 use crate::ivy::ast::{SortName, SortRef, SortedVar};
 use crate::program::ast as program;
-use crate::program::ast::{Annotation, Item, ItemKind, SymbolForm};
+use crate::program::ast::{Annotation, CommandKind, Item, ItemKind, SymbolForm};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Unchecked;
@@ -375,14 +379,14 @@ impl<'a> Expander<'a, '_> {
         ItemKind::Macro { name, params, body }
     }
 
-    /// Checks the values of functions, used or not. They are translated wherever the functions are used, and what has an
-    /// error here is not translated again.
+    /// Checks the values of functions and their sorts, used or not. They are translated wherever the functions are used, and
+    /// what has an error here is not translated again. Sorts are right in the library.
     pub(super) fn check_functions(&mut self) {
         let mut names: Vec<(Span, Arc<str>)> =
             self.functions.iter().map(|(name, it)| (it.place, name.clone())).collect();
         names.sort_unstable();
         for (_, name) in names {
-            let Some(Function { scope, params, body, .. }) = self.functions.get(&name).cloned() else {
+            let Some(Function { scope, params, body, place }) = self.functions.get(&name).cloned() else {
                 continue;
             };
             let errors = self.report.errors();
@@ -399,9 +403,16 @@ impl<'a> Expander<'a, '_> {
             });
             let mut all: Vec<SortedVar> = own.collect();
             all.extend(self.scope_vars(body, &mut context));
-            self.value(body, &all, &context);
+            let value = self.value(body, &all, &context);
             if self.report.errors() > errors {
                 self.faulty.insert(name);
+                continue;
+            }
+            let result = self.symbols.get(&name).and_then(|symbol| symbol.result.clone());
+            if self.cut.is_none() && !self.is_of_library(place) && !is_extracted(&value) {
+                let span = body.span();
+                let checked = command(CommandKind::Assume(typed(all, value, result, span)), span);
+                self.unread.push(Item { kind: ItemKind::Unused(checked), place: body.place });
             }
         }
     }
@@ -491,4 +502,26 @@ pub(super) fn untyped(param: &SortedVar) -> Diagnostic {
 /// Creates a name at the position of another.
 pub(super) fn renamed(name: Arc<str>, at: Span) -> Ident {
     Ident { name, place: Place(at) }
+}
+
+/// Returns whether a value is bits of a number, which are of any type.
+fn is_extracted(value: &Expr) -> bool {
+    matches!(&value.kind, ExprKind::Ref { name, .. } if is_extraction(&name.name))
+}
+
+/// Returns a formula whose sorts are right if a value with these variables is of this sort.
+fn typed(mut vars: Vec<SortedVar>, value: Expr, sort: Option<SortRef>, span: Span) -> Expr {
+    let mut body = value;
+    if !is_bool(sort.as_ref()) {
+        // No variable of the program has such a name.
+        let name = renamed("@value".into(), span);
+        let left = reference(name.name.clone(), Vec::new(), span);
+        vars.push(SortedVar { name, sort });
+        let (op, op_place) = (BinaryOp::Equal, Place(span));
+        body = Expr::new(ExprKind::Binary { op, op_place, sides: Box::new([left, body]) }, span);
+    }
+    match vars.is_empty() {
+        true => body,
+        false => Expr::new(ExprKind::Quantifier { universal: true, vars, body: Box::new(body) }, span),
+    }
 }

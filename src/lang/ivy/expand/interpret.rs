@@ -8,7 +8,7 @@ use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
 impl Expander<'_, '_> {
-    /// Adds what an interpretation says of a type. Of other symbols it says nothing here.
+    /// Adds what an interpretation says of a type. Interpretations of symbols are definitions.
     pub(super) fn interpret(
         &mut self,
         scope: ScopeId,
@@ -24,8 +24,15 @@ impl Expander<'_, '_> {
             let is_operator = !name.name.starts_with(|c: char| c.is_alphanumeric() || c == '_');
             let resolved = self.scopes.resolve(scope, &name.name).name;
             if is_operator || self.globals.contains(&resolved) {
-                let note = "the symbol stays uninterpreted: what is proved holds of every interpretation";
-                self.report.ignore("interpret", span, note);
+                self.report.push(
+                    Diagnostic::error(
+                        Code::Program,
+                        span,
+                        "this interpretation of a symbol is not supported",
+                    )
+                    .label("not the operation of a type")
+                    .help("write `+`, `-`, `*` or `/` after `->`, or `definition` and what it is"),
+                );
             } else if !self.broken.contains(&name.name) {
                 self.report.push(
                     Diagnostic::error(

@@ -1,7 +1,7 @@
 //! Parser of interpretations, enumerations, ranges and attributes.
 
 use super::Parser;
-use crate::fol::ast::{Ident, Place};
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Place, SortedVar};
 use crate::fol::parser::Parsed;
 use crate::fol::token::Token;
 use crate::ivy::ast::{Bound, DeclKind, Interpretation};
@@ -38,6 +38,10 @@ impl Parser<'_> {
         let name = self.interpreted("the name of a type or symbol")?;
         self.expect(Token::Implies, "`->` and what it is")?;
         let meaning = match self.token {
+            Token::Plus => return Ok(self.operation(name, BinaryOp::Plus)),
+            Token::Minus => return Ok(self.operation(name, BinaryOp::Minus)),
+            Token::Star => return Ok(self.operation(name, BinaryOp::Times)),
+            Token::Slash => return Ok(self.operation(name, BinaryOp::Divide)),
             Token::LeftBrace => self.elements()?,
             Token::Native => {
                 self.advance();
@@ -66,6 +70,27 @@ impl Parser<'_> {
             }
         };
         Ok(DeclKind::Interpret { name, meaning, text: self.passed(start) })
+    }
+
+    /// Parses the operation that a function is: `interpret f -> +` defines `f(X, Y)` as `X + Y`.
+    fn operation(&mut self, name: Ident, op: BinaryOp) -> DeclKind {
+        let place = Place(self.span());
+        let variable = |name: &str| Ident { name: name.into(), place };
+        let [left, right] = ["X", "Y"].map(variable);
+        let side =
+            |name: &Ident| Expr::new(ExprKind::Ref { name: name.clone(), primes: 0, args: None }, place.0);
+        let sides = Box::new([side(&left), side(&right)]);
+        self.advance();
+        let body = Expr::new(ExprKind::Binary { op, op_place: place, sides }, place.0);
+        let params = [left, right].map(|name| SortedVar { name, sort: None }).into();
+        DeclKind::Definition {
+            keyword: "definition".into(),
+            label: None,
+            name,
+            params,
+            body,
+            recursion: None,
+        }
     }
 
     /// Parses a name, or an operator.

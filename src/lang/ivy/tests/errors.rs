@@ -307,7 +307,10 @@ const CASES: &[(&str, &str)] = &[
     ("explicit invariant [lem] no(X)", "4:26 error R006: `no` is not declared"),
     ("attribute method mc", "4:18 error R003: expected `=` and a value, found `mc`"),
     ("interpret t -> strange", "4:1 note R014: `interpret` is read, and nothing follows from it"),
-    ("interpret c -> int", "4:1 note R014: `interpret` is read, and nothing follows from it"),
+    (
+        "interpret c -> int",
+        "4:1 error R023: this interpretation of a symbol is not supported (write `+`, `-`, `*` or `/` after `->`, or `definition` and what it is)",
+    ),
     ("interpret u -> int", "4:11 error R006: `u` is neither a type nor a symbol"),
     ("interpret t int", "4:13 error R003: expected `->` and what it is, found `int`"),
     ("interpret t -> int\ninterpret t -> nat", "5:11 error R005: the type `t` has two interpretations"),
