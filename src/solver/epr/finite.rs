@@ -14,7 +14,7 @@ use super::bank::Bank;
 use super::candidate::Candidate;
 use super::compiled::CompiledClauses;
 use super::congruence::Congruence;
-use super::join::{CandidateView, Join, Undefined};
+use super::join::{CandidateView, Join, Reach, Undefined};
 use super::symbols::{Fun, Rel, Symbols};
 use super::universal::{Arg, LitKind, UniversalClause};
 use crate::sat::{self, Lit, Silent};
@@ -158,7 +158,13 @@ impl<'a> FiniteSearch<'a> {
                 let clause = &clauses.clauses[id];
                 let view =
                     CandidateView { bank: self.bank, candidate: &self.candidate, congruence: &congruence };
-                self.join.run(clause, view, Undefined::Default, INSTANCES_PER_ROUND, budget)?;
+                self.join.run(
+                    clause,
+                    view,
+                    (Undefined::Default, Reach::Elements),
+                    INSTANCES_PER_ROUND,
+                    budget,
+                )?;
                 if self.join.count > 0 {
                     any = true;
                     self.add_violated(clause, &round);

@@ -63,6 +63,15 @@ pub(crate) enum Undefined {
     Default,
 }
 
+/// Which violations are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reach {
+    /// Those in clauses whose variables are all bound by negative literals.
+    Tuples,
+    /// All.
+    Elements,
+}
+
 /// Scratch memory and results of the search.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Join {
@@ -78,6 +87,8 @@ pub(crate) struct Join {
     pub(crate) found: Vec<Elem>,
     /// Number of violations found, including those of clauses without slots.
     pub(crate) count: usize,
+    /// Whether the clause was left out, since it has variables that are beyond the reach of the search.
+    pub(crate) is_left_out: bool,
 }
 
 /// A candidate structure together with the terms of its elements.
@@ -103,13 +114,14 @@ impl Join {
         &mut self,
         clause: &UniversalClause,
         view: CandidateView<'_>,
-        undefined: Undefined,
+        (undefined, reach): (Undefined, Reach),
         limit: usize,
         budget: &mut Budget,
     ) -> Result<(), Exhausted> {
         let CandidateView { bank, candidate, congruence } = view;
         self.found.clear();
         self.count = 0;
+        self.is_left_out = false;
         let mut search = Search { clause, candidate, undefined, limit, budget };
         self.grounds.clear();
         for &term in &clause.grounds {
@@ -123,6 +135,11 @@ impl Join {
         self.compounds.clear();
         self.compounds.resize(clause.compounds.len(), 0);
         if !search.plan(self) {
+            return Ok(());
+        }
+        let domain = |step: &Step| matches!(step, Step::Domain(_));
+        self.is_left_out = reach == Reach::Tuples && self.steps.iter().any(domain);
+        if self.is_left_out {
             return Ok(());
         }
         // A plan for many variables takes longer than its steps.

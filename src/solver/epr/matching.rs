@@ -11,11 +11,11 @@ use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::{Id as _, IdVec};
 
 use super::atoms::{AtomKind, Atoms, GroundClauses, GroundId};
-use super::bank::Pattern;
+use super::bank::{Pattern, SlotId};
 use super::search::Query;
 use super::solver::Solver;
 use super::symbols::Rel;
-use super::universal::{Arg, LitKind, UniversalClause, UniversalId};
+use super::universal::{Arg, LitKind, LiteralId, UniversalClause, UniversalId};
 use crate::sat::Var;
 
 /// The atoms of the live clauses of a query.
@@ -77,27 +77,40 @@ impl Matching {
         done: usize,
         mut found: impl FnMut(&[Pattern]) -> Result<(), Exhausted>,
     ) -> Result<(), Exhausted> {
-        let mut map: Vec<Option<Pattern>> = Vec::new();
         let mut terms: Vec<Pattern> = Vec::new();
-        for literal in clause.literals.iter().filter(|it| it.slots.len() == clause.slots.len()) {
-            let LitKind::Rel(relation, args) = &literal.kind else { continue };
-            for var in self.since(*relation, done) {
-                map.clear();
-                map.resize(clause.slots.len(), None);
-                let fits = args.iter().zip(atoms.args(var)).all(|(&arg, &term)| match arg {
-                    Arg::Slot(slot) => *map[slot.index()].get_or_insert(term) == term,
-                    Arg::Ground(index) => clause.grounds[index as usize] == term,
-                    Arg::Compound(_) => false,
-                });
-                if fits {
-                    terms.clear();
-                    terms.extend(map.iter().flatten());
+        for (number, literal) in clause.literals.iter().enumerate() {
+            let LitKind::Rel(relation, _) = literal.kind else { continue };
+            if literal.slots.len() < clause.slots.len() {
+                continue;
+            }
+            for var in self.since(relation, done) {
+                terms.clear();
+                if terms_at(clause, LiteralId::new(number), atoms.args(var), &mut terms) {
                     found(&terms)?;
                 }
             }
         }
         Ok(())
     }
+}
+
+/// Appends the terms of the variables of a clause with which one of its literals, about a relation and with all variables, has these
+/// arguments. Returns `false` if there are none; what is appended then means nothing.
+pub(super) fn terms_at(
+    clause: &UniversalClause,
+    literal: LiteralId,
+    found: &[Pattern],
+    terms: &mut Vec<Pattern>,
+) -> bool {
+    let LitKind::Rel(_, args) = &clause.literals[literal.index()].kind else { return false };
+    let of_slot = |slot| args.iter().position(|&arg| arg == Arg::Slot(slot)).map(|at| found[at]);
+    let fits = args.iter().zip(found).all(|(&arg, &term)| match arg {
+        Arg::Slot(slot) => of_slot(slot) == Some(term),
+        Arg::Ground(index) => clause.grounds[index as usize] == term,
+        Arg::Compound(_) => false,
+    });
+    terms.extend((0..clause.slots.len()).map_while(|number| of_slot(SlotId::new(number))));
+    fits
 }
 
 impl Solver {

@@ -13,6 +13,7 @@
 //! over the finite candidate instead of a solver.
 
 mod active;
+mod asking;
 mod assert;
 mod assertions;
 mod atoms;

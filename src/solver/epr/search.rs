@@ -3,12 +3,13 @@
 use bumpalo::Bump;
 use bumpalo::collections::Vec as BumpVec;
 
+use super::asking::Asking;
 use super::atoms::{AtomKind, GroundId};
 use super::bank::Pattern;
 use super::clause::{PatternClause, PatternLit};
 use super::compiled::CompiledClauses;
 use super::finite::SizeEnumerator;
-use super::join::{CandidateView, Undefined};
+use super::join::{CandidateView, Reach, Undefined};
 use super::matching::Matching;
 use super::solver::{Answer, Label, Solver};
 use super::symbols::Rel;
@@ -19,11 +20,19 @@ use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::SortId;
 
-/// Work units after which an undecided search is first interrupted to search for a small model.
-const FIRST_SLICE: u64 = 100_000;
-
 /// Maximum number of instances of one universal clause added per candidate.
 const INSTANCES_PER_ROUND: usize = 200;
+
+/// What violations are searched, one kind after the other until there are some.
+const STAGES: [(Undefined, Reach); 2] =
+    [(Undefined::Prune, Reach::Elements), (Undefined::Default, Reach::Elements)];
+
+/// The same in long searches. What the literals of the candidate ask for comes before violations at all elements (`asking`).
+const IN_LONG_SEARCHES: [(Undefined, Reach); 3] = [
+    (Undefined::Prune, Reach::Tuples),
+    (Undefined::Default, Reach::Tuples),
+    (Undefined::Default, Reach::Elements),
+];
 
 /// Number of clauses that may have that many violations by defaults in a candidate before relations that no clause negates are true.
 const CROWDS: u32 = 8;
@@ -66,7 +75,7 @@ impl Solver {
         self.begin_lemmas();
         self.unfinished().map_or(Ok(()), Err)?;
         // With a record, a refutation is expected.
-        let mut slice = if self.record.is_some() { 8 * FIRST_SLICE } else { FIRST_SLICE };
+        let mut slice = if self.record.is_some() { 8 * self.first_slice } else { self.first_slice };
         // Outside the fragment the terms may grow forever although there is a small model. Inside the fragment a small
         // model may take long to reach. A long search therefore alternates with a search for models of growing size.
         let mut small: Option<(CompiledClauses, SizeEnumerator)> = None;
@@ -192,6 +201,7 @@ impl Solver {
             has_empty_sorts: false,
             violated: Vec::new(),
             matching: Matching::default(),
+            asking: Asking::default(),
             crowds: if self.is_generous { CROWDS } else { 0 },
         };
         let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
@@ -306,8 +316,13 @@ impl Solver {
         round: &Bump,
         budget: &mut Budget,
     ) -> Result<bool, Exhausted> {
-        for undefined in [Undefined::Prune, Undefined::Default] {
+        let stages = if self.is_long { &IN_LONG_SEARCHES[..] } else { &STAGES[..] };
+        for &(undefined, reach) in stages {
             let mut any = false;
+            if self.is_long && reach == Reach::Elements && self.answer_literals(query, budget)? {
+                self.wake(query);
+                return Ok(true);
+            }
             for &index in clauses {
                 let universal = &self.universals[index];
                 let view = CandidateView {
@@ -322,12 +337,12 @@ impl Solver {
                     continue;
                 }
                 let before = budget.spent();
-                self.join.run(universal, view, undefined, INSTANCES_PER_ROUND, budget)?;
+                self.join.run(universal, view, (undefined, reach), INSTANCES_PER_ROUND, budget)?;
                 if self.join.count > 0 {
                     let is_crowd = undefined == Undefined::Default && self.join.count == INSTANCES_PER_ROUND;
                     query.crowds += u32::from(is_crowd);
                     any |= self.add_violated(query, index, round);
-                } else {
+                } else if !self.join.is_left_out {
                     self.settled.note(index, undefined, print, budget.spent() - before);
                 }
             }
@@ -414,6 +429,8 @@ pub(super) struct Query {
     violated: Vec<Rel>,
     /// In a long search, the atoms at which parts are instantiated.
     pub(super) matching: Matching,
+    /// In a long search, what literals have asked for.
+    pub(super) asking: Asking,
     /// How often a clause had as many violations by defaults as are added per candidate. Beyond [`CROWDS`] relations that no universal
     /// clause negates are true by default. That may need far fewer instances, and makes structures that say more than they
     /// have to.

@@ -155,6 +155,7 @@ impl Settled {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::epr::join::Reach;
     use crate::epr::{Answer, Solver};
     use ramsey_core::base::budget::Budget;
     use ramsey_core::base::rng::Rng;
@@ -174,7 +175,8 @@ mod tests {
             for undefined in [Undefined::Prune, Undefined::Default] {
                 let print = solver.settled.print(id, clause, view, undefined);
                 spared += usize::from(solver.settled.work(id, undefined, print).is_some());
-                let found = solver.join.run(clause, view, undefined, 1, &mut Budget::unlimited());
+                let found =
+                    solver.join.run(clause, view, (undefined, Reach::Elements), 1, &mut Budget::unlimited());
                 assert_eq!((found, solver.join.count), (Ok(()), 0), "{clause:?}");
             }
         }

@@ -38,6 +38,9 @@ pub enum Answer {
     Unsat,
 }
 
+/// Work units of the first slice of a search.
+const FIRST_SLICE: u64 = 100_000;
+
 counters! {
     /// Statistics of a solver since its creation.
     pub struct Stats {
@@ -89,6 +92,8 @@ pub struct Solver {
     /// Whether every sort has an element in every candidate. In a long search, what clauses ask for comes before elements that nothing
     /// asks for, and what follows from these: sorts are filled only once no instance at the elements that there are is violated.
     pub(super) fills_sorts: bool,
+    /// Work units after which an undecided search is first interrupted to search for a small model.
+    pub(super) first_slice: u64,
     /// Whether the search had no answer after its first slice.
     pub(super) is_long: bool,
     /// The open scopes, the innermost last.
@@ -134,6 +139,7 @@ impl Solver {
             focus: Focus::default(),
             is_generous: false,
             fills_sorts: false,
+            first_slice: FIRST_SLICE,
             is_long: false,
             scopes: Vec::new(),
             core: Vec::new(),
