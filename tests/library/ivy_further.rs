@@ -327,16 +327,15 @@ fn long_series_of_assignments_have_a_meaning() {
         let second = ramsey_naive::ivy::core(Path::new("model.ivy"), text, &|_, _| None);
         assert_eq!(second.as_ref(), Ok(&closed(&system)), "{text}");
     };
-    for count in [18, 30] {
-        let function = ["f(c) := f(x)", "f(x) := f(d)"];
-        check(&series(count, "", function, "f(c) = f(x) | f(x) = f(d)"), true);
-        check(&series(count, "", function, "f(c) = c"), false);
-        let branches = ["f(c) := f(x)", "if f(x) = c { f(x) := f(d) }"];
-        check(&series(18, "f(X) := c", branches, "f(c) = f(c)"), true);
-        let relation = ["r(c) := r(x) & ~r(d)", "r(x) := r(c) | r(d)"];
-        check(&series(count, "", relation, "r(x) <-> (r(c) | r(d))"), true);
-        check(&series(count, "", relation, "r(x)"), false);
-    }
+    let function = ["f(c) := f(x)", "f(x) := f(d)"];
+    check(&series(18, "", function, "f(c) = f(x) | f(x) = f(d)"), true);
+    check(&series(30, "", function, "f(c) = f(x) | f(x) = f(d)"), true);
+    check(&series(30, "", function, "f(c) = c"), false);
+    let branches = ["f(c) := f(x)", "if f(x) = c { f(x) := f(d) }"];
+    check(&series(18, "f(X) := c", branches, "f(c) = f(c)"), true);
+    let relation = ["r(c) := r(x) & ~r(d)", "r(x) := r(c) | r(d)"];
+    check(&series(18, "", relation, "r(x)"), false);
+    check(&series(30, "", relation, "r(x) <-> (r(c) | r(d))"), true);
     // So it is in initializers, where nothing is required.
     let init = ["f(c) := f(d); f(d) := f(c)"; 12].join("; ");
     check(&series(1, &init, ["assume true", ""], "f(x) = f(x)"), true);
