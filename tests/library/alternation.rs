@@ -35,6 +35,39 @@ transition elect(g: group, v: value)
 safety elected(V) & elected(W) -> V = W
 ";
 
+/// Copies of cells in caches: somebody has the latest value of each cell, or the memory has it. Values depend on caches and on
+/// cells, and caches on cells.
+const COPIES: &str = "\
+sort cache
+sort cell
+sort value
+mutable relation dirty(cache, cell)
+mutable relation valid(cache, cell)
+mutable function copy(cache, cell): value
+mutable function memory(cell): value
+mutable function latest(cell): value
+init !dirty(C, X)
+init !valid(C, X)
+init memory(X) = latest(X)
+transition read(c: cache, x: cell)
+  modifies valid, copy
+  & (forall C. !dirty(C, x))
+  & (valid'(C, X) <-> valid(C, X) | C = c & X = x)
+  & copy'(C, X) = (if C = c & X = x then memory(x) else copy(C, X))
+transition write(c: cache, x: cell, v: value)
+  modifies valid, dirty, copy, latest
+  & (dirty'(C, X) <-> dirty(C, X) & X != x | C = c & X = x)
+  & (valid'(C, X) <-> valid(C, X) & X != x)
+  & copy'(C, X) = (if C = c & X = x then v else copy(C, X))
+  & latest'(X) = (if X = x then v else latest(X))
+transition flush(c: cache, x: cell)
+  modifies dirty, memory
+  & dirty(c, x)
+  & (dirty'(C, X) <-> dirty(C, X) & !(C = c & X = x))
+  & memory'(X) = (if X = x then copy(c, x) else memory(X))
+safety valid(C, X) -> copy(C, X) = latest(X)
+";
+
 /// Each answer was caused by a question that was asked; answers are stored before they are given.
 const ANSWERS: &str = "\
 sort client
@@ -482,6 +515,19 @@ fn executions_are_found_where_no_universal_invariant_exists() {
     let Answer::Unsafe(property, found) = &inference.answer else { panic!("{:?}", inference.answer) };
     let last = found.structure.state(&system.sig, found.calls.len());
     assert!(!Evaluator::new(system.syntax(), &last).holds(property.formula(&system)));
+}
+
+#[test]
+fn witnesses_of_a_sort_before_others_depend_on_those_beside_it() {
+    let of_all = COPIES.replace("safety valid(C, X) ->", "safety valid(C, X) | dirty(C, X) ->");
+    for (text, method) in
+        [(COPIES, Method::EXISTS), (COPIES, Method::AUTO), (&of_all, Method::EXISTS), (&of_all, Method::AUTO)]
+    {
+        let (system, _) = system("model.pyv", text);
+        let options = Options { method, ..Options::default() };
+        let inference = infer(&system, &options, &mut Budget::new(Some(400_000_000), None), &mut Quiet);
+        assert!(is_proof(&inference, None), "{:?}", inference.answer);
+    }
 }
 
 #[test]

@@ -88,10 +88,11 @@ impl Grammar {
                 Grammar::Given(levels)
             }
             Grammar::Ordered { orders } => {
-                let orders = orders.iter().map(|Ordering { sorts, edges, alternating }| {
+                let orders = orders.iter().map(|Ordering { sorts, latest, edges, alternating }| {
                     let edges = edges.iter().map(|&(from, to)| (name(from), name(to)));
                     Ordering {
                         sorts: sorts.iter().map(|&sort| name(sort)).collect(),
+                        latest: name(*latest),
                         edges: Arc::new(edges.collect()),
                         alternating: alternating.iter().map(|&sort| name(sort)).collect(),
                     }

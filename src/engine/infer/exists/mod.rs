@@ -11,6 +11,7 @@ mod blocks;
 mod formula;
 mod grammar;
 mod literals;
+mod orders;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,8 @@ use self::best_first::BestFirst;
 use self::blocks::{Blocks, Ground, Limits};
 pub(super) use self::formula::Alternation;
 pub(super) use self::grammar::{Grammar, Profile};
+use self::orders::{Ordering, orderings, sorts};
+pub(super) use self::orders::{first_order, is_reached};
 use self::shape::{Inside, Shape};
 use super::claim::Claim;
 use super::language::Language;
@@ -33,7 +36,6 @@ use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::{Signature, SortId, SymbolOrigin, TermId};
-use ramsey_core::system::System;
 
 /// Per level, the number of outer variables of each sort beyond those that a property has, the number of inner variables
 /// of each sort, and the numbers of literals.
@@ -156,16 +158,6 @@ impl Recent {
     }
 }
 
-/// An order of the sorts, in which witnesses depend on variables of earlier ones.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Ordering {
-    sorts: Vec<SortId>,
-    /// The edges of which no one leads backwards, but for those on cycles.
-    edges: Arc<Set<(SortId, SortId)>>,
-    /// The sorts that a quantifier alternation relates.
-    alternating: Arc<[SortId]>,
-}
-
 /// The levels of a system, one after the other.
 #[derive(Debug)]
 struct Schedule {
@@ -180,29 +172,35 @@ struct Schedule {
     place: usize,
 }
 
+/// How many places later a level has orders in which a sort comes late that is not the last one. They are seldom the right ones.
+const LATER: usize = 4;
+
 /// Number of levels without any formula after which there are no more levels.
 const MAX_EMPTY: usize = 15;
 
 impl Schedule {
-    /// Returns the next levels, which differ by the order of sorts alone.
+    /// Returns the next levels: one for each order of sorts.
     fn next(&mut self) -> Vec<Level> {
         for _ in 0..MAX_EMPTY {
-            let entry @ (witnesses, _, _) = scheduled(self.place);
+            let places = [(Some(self.place), false), (self.place.checked_sub(LATER), true)];
             self.place += 1;
-            let depends_on_itself =
-                |sort: &SortId| self.orders.iter().all(|it| it.edges.contains(&(*sort, *sort)));
-            if witnesses == Witnesses::OfSameSort && self.sorts.iter().all(depends_on_itself) {
-                continue;
-            }
-            let is_last = |order: &&Ordering| {
-                witnesses != Witnesses::Alternating
-                    || order.sorts.last().is_some_and(|last| order.alternating.contains(last))
-            };
             let mut levels: Vec<Level> = Vec::new();
-            for order in self.orders.iter().filter(is_last) {
-                let level = self.level(entry, order);
-                if !level.shapes.is_empty() && !levels.contains(&level) {
-                    levels.push(level);
+            for (place, is_late) in places {
+                let Some(entry @ (witnesses, _, _)) = place.map(scheduled) else { continue };
+                let depends_on_itself =
+                    |sort: &SortId| self.orders.iter().all(|it| it.edges.contains(&(*sort, *sort)));
+                if witnesses == Witnesses::OfSameSort && self.sorts.iter().all(depends_on_itself) {
+                    continue;
+                }
+                let is_meant = |order: &&Ordering| {
+                    order.is_late() == is_late
+                        && (witnesses != Witnesses::Alternating || order.alternating.contains(&order.latest))
+                };
+                for order in self.orders.iter().filter(is_meant) {
+                    let level = self.level(entry, order);
+                    if !level.shapes.is_empty() && !levels.contains(&level) {
+                        levels.push(level);
+                    }
                 }
             }
             if !levels.is_empty() {
@@ -216,7 +214,7 @@ impl Schedule {
         let (more, inner, mut limits) = numbers(at);
         limits.outside += usize::from(!self.values.is_empty());
         let outer: Vec<u32> = self.least.iter().map(|least| least + more).collect();
-        let Ordering { sorts, edges, alternating } = order;
+        let Ordering { sorts, edges, alternating, latest: _ } = order;
         let mut edges = Arc::clone(edges);
         let witnesses = match witnesses {
             Witnesses::Alternating => &alternating[..],
@@ -558,89 +556,4 @@ fn shapes(
         pairs.iter().for_each(|(second, led)| add(&[sort, *second], led, Inside::Clause));
     }
     shapes
-}
-
-/// Returns the orders of the sorts: those for all edges, and those for the edges that stem not from transitions alone. With a lemma
-/// of one of the latter, a question about a transition may be outside of stratified EPR, and be answered all the same.
-fn orderings(prover: &Prover, properties: &[TermId]) -> Vec<Ordering> {
-    let sig = &prover.system().sig;
-    let mut sorts = sorts(sig);
-    // What no property mentions is likely to be a witness that depends on what they mention: a decision was made in some round.
-    let mentioned = mentioned(prover.system(), properties);
-    sorts.sort_by_key(|sort| !mentioned.contains(sort));
-    let mut orderings: Vec<Ordering> = Vec::new();
-    let alternating: Arc<[SortId]> = alternating(sig, &prover.sort_edges(properties)).into();
-    for edges in [prover.step_edges(properties), prover.lasting_edges(properties)] {
-        let edges = Arc::new(edges);
-        for sorts in orders(&sorts, &edges) {
-            if orderings.iter().all(|it| it.sorts != sorts) {
-                let (edges, alternating) = (Arc::clone(&edges), Arc::clone(&alternating));
-                orderings.push(Ordering { sorts, edges, alternating });
-            }
-        }
-    }
-    orderings
-}
-
-/// Returns the sorts in the order that is tried first.
-pub(super) fn first_order(prover: &Prover, properties: &[TermId]) -> Vec<SortId> {
-    orderings(prover, properties).into_iter().next().map_or_else(Vec::new, |order| order.sorts)
-}
-
-/// Returns the sorts that formulas speak of.
-fn mentioned(system: &System, formulas: &[TermId]) -> Set<SortId> {
-    let System { sig, terms, .. } = system;
-    let symbols = formulas.iter().flat_map(|&formula| terms.symbols(formula));
-    symbols.flat_map(|sym| sig.symbols[sym].args.iter().copied()).collect()
-}
-
-/// Returns the sorts that lemmas are about.
-fn sorts(sig: &Signature) -> Vec<SortId> {
-    let mut sorts: Vec<SortId> = sig.uninterpreted_sorts().collect();
-    // What no state speaks of, such as a quorum, is a witness that depends on what states speak of.
-    let is_static = |sort: SortId| {
-        let mut symbols = sig.symbols.iter().filter(|symbol| symbol.kind.is_mutable());
-        !symbols.any(|symbol| symbol.result == sort || symbol.args.contains(&sort))
-    };
-    sorts.sort_by_key(|&sort| is_static(sort));
-    sorts
-}
-
-/// Checks whether edges lead from a sort to another one, or both are one.
-pub(super) fn is_reached(edges: &Set<(SortId, SortId)>, from: SortId, to: SortId) -> bool {
-    let (mut reached, mut at) = (vec![from], 0);
-    while at < reached.len() {
-        let next = edges.iter().filter(|edge| edge.0 == reached[at]).map(|edge| edge.1);
-        let next: Vec<SortId> = next.filter(|sort| !reached.contains(sort)).collect();
-        reached.extend(next);
-        at += 1;
-    }
-    reached.contains(&to)
-}
-
-/// Returns orders of the sorts in which no edge leads backwards, but for edges on cycles: one for each sort that can be the
-/// last one. Sorts without edges come first.
-fn orders(sorts: &[SortId], edges: &Set<(SortId, SortId)>) -> Vec<Vec<SortId>> {
-    // Of a cycle, each edge may be the one against which a witness is chosen.
-    let leads =
-        |from: SortId, to: SortId| from != to && edges.contains(&(from, to)) && !is_reached(edges, to, from);
-    let is_last = |&last: &SortId| !sorts.iter().any(|&sort| leads(last, sort));
-    let has_edges = |sort: SortId| sorts.iter().any(|&other| leads(sort, other) || leads(other, sort));
-    let mut lasts: Vec<SortId> = sorts.iter().copied().filter(is_last).collect();
-    // A sort that others already lead to is the likeliest one to have witnesses.
-    lasts.sort_by_key(|&last| !sorts.iter().any(|&sort| leads(sort, last)));
-    let mut orders = Vec::new();
-    for last in lasts {
-        let mut rest: Vec<SortId> = sorts.iter().copied().filter(|&sort| sort != last).collect();
-        rest.sort_by_key(|&sort| has_edges(sort));
-        let mut order = Vec::new();
-        while !rest.is_empty() {
-            let is_free = |&sort: &SortId| !rest.iter().any(|&other| leads(other, sort));
-            let next = rest.iter().position(is_free).unwrap_or(0);
-            order.push(rest.remove(next));
-        }
-        order.push(last);
-        orders.push(order);
-    }
-    orders
 }

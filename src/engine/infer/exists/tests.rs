@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::best_first::BestFirst;
 use super::blocks::{Blocks, Ground, Limits};
 use super::formula::Alternation;
+use super::orders::{is_reached, orders};
 use super::shape::{Inside, Shape};
 use super::{Grammar, Ordering, Profile, Prototype, SCHEDULE, Schedule, orderings};
 use crate::infer::prover::Prover;
@@ -322,7 +323,8 @@ fn terms_without_variables_stand_for_themselves() {
 fn levels_grow_without_end() {
     let sorts: Vec<SortId> = [A, B].map(SortId::new).to_vec();
     let edges: Set<(SortId, SortId)> = [(sorts[0], sorts[1])].into_iter().collect();
-    let order = Ordering { sorts: sorts.clone(), edges: Arc::new(edges), alternating: sorts.clone().into() };
+    let (latest, edges, alternating) = (sorts[1], Arc::new(edges), sorts.clone().into());
+    let order = Ordering { sorts: sorts.clone(), latest, edges, alternating };
     let (orders, least, values) = (vec![order], vec![1; 3], Vec::new());
     let mut schedule = Schedule { sorts, least, orders, values, place: 0 };
     let mut sizes = Vec::new();
@@ -344,7 +346,7 @@ fn formulas_of_all_levels_are_in_the_grammar() {
     let edges = [(0, 2), (1, 3), (2, 3)].map(|(a, b)| (sorts[a], sorts[b]));
     let edges: Set<(SortId, SortId)> = edges.into_iter().collect();
     let (edges, alternating) = (Arc::new(edges), sorts.clone().into());
-    let orders = vec![Ordering { sorts: sorts.clone(), edges, alternating }];
+    let orders = vec![Ordering { sorts: sorts.clone(), latest: sorts[3], edges, alternating }];
     let grammar = Grammar::Ordered { orders: orders.clone() };
     let mut schedule = Schedule { sorts, least: vec![1; 5], orders, values: Vec::new(), place: 0 };
     let (mut with_both, mut with_premises) = (0, 0);
@@ -381,4 +383,34 @@ fn initial_conditions_do_not_order_sorts() {
     assert!(prover.sort_edges(&[]).contains(&(node, value)) && prover.step_edges(&[]).is_empty());
     let orders: Vec<Vec<SortId>> = orderings(&prover, &[]).into_iter().map(|it| it.sorts).collect();
     assert!(orders.contains(&vec![node, value]) && orders.contains(&vec![value, node]), "{orders:?}");
+}
+
+/// Each sort has an order in which it comes as late as the edges allow, so that its witnesses depend on what they can depend on.
+#[test]
+fn witnesses_of_each_sort_may_depend_on_all_sorts_that_do_not_depend_on_it() {
+    let sorts: Vec<SortId> = (1..6).map(SortId::new).collect();
+    let mut rng = Rng::new(5);
+    let (mut more, mut fewer) = (0, 0);
+    for _ in 0..300 {
+        let mut edges: Set<(SortId, SortId)> = Set::default();
+        (0..rng.below(8)).for_each(|_| {
+            let (a, b) = (rng.below(5), rng.below(5));
+            edges.extend((a < b).then(|| (sorts[a], sorts[b])));
+        });
+        let orders = orders(&sorts, &edges);
+        let place = |order: &[SortId], sort: SortId| order.iter().position(|&it| it == sort);
+        for (_, order) in &orders {
+            assert!(order.len() == sorts.len() && sorts.iter().all(|sort| order.contains(sort)));
+            assert!(edges.iter().all(|&(from, to)| place(order, from) < place(order, to)), "{order:?}");
+        }
+        for (&sort, &other) in sorts.iter().flat_map(|a| sorts.iter().map(move |b| (a, b))) {
+            let is_before = orders.iter().any(|(_, order)| place(order, other) < place(order, sort));
+            assert_eq!(is_before, !is_reached(&edges, sort, other), "{orders:?}");
+        }
+        let is_last = |&&sort: &&SortId| !edges.iter().any(|edge| edge.0 == sort);
+        let lasts = sorts.iter().filter(is_last).count();
+        more += usize::from(orders.len() > lasts);
+        fewer += usize::from(orders.len() < sorts.len());
+    }
+    assert!(more > 50 && fewer > 50, "{more} {fewer}");
 }
