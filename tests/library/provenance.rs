@@ -120,6 +120,32 @@ transition announce(r: round)
     assert!(suggested.contains(&format!("forall R:round. announced(R) -> {ways}")), "{suggested:?}");
 }
 
+/// Learners hear of votes. That each of a quorum has been heard of would need a quorum for each learner, where there is a node for
+/// two quorums; that each of it has voted says nothing of the learner.
+#[test]
+fn what_follows_is_suggested_where_it_stays_in_the_fragment() {
+    let text = DECISIONS
+        .replace(
+            "init awake(N)\n",
+            "init awake(N)
+mutable relation heard(node, node, round, value)
+init !heard(N, M, R, V)
+transition hear(n: node, m: node, r: round, v: value)
+  modifies heard
+  & vote(m, r, v)
+  & (heard'(N, M, R, V) <-> heard(N, M, R, V) | N = n & M = m & R = r & V = v)
+",
+        )
+        .replace("member(N, q) -> vote(N, r, v)", "member(N, q) -> heard(n, N, r, v)");
+    let (suggested, inference) = run(&text, 400_000_000);
+    let decided =
+        "decided(N, V) -> (exists Q:quorum, R:round. forall N_1:node. member(N_1, Q) -> vote(N_1, R, V))";
+    let heard = "forall N1:node, N2:node, R:round, V:value. heard(N1, N2, R, V) -> vote(N2, R, V)";
+    assert_eq!(suggested, [format!("forall N:node, V:value. {decided}"), heard.to_owned()]);
+    let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
+    assert!(is_inductive(with_lemmas(&inference, lemmas, true)));
+}
+
 /// A quorum for each node, where there is a node for two quorums: questions with both would be outside of stratified EPR.
 #[test]
 fn what_would_leave_the_fragment_is_not_suggested() {

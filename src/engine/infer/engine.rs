@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::claim::Claim;
 use super::outcome::{self, Method, Observer, Options};
-use super::provenance::provenance;
+use super::provenance::{Alternatives, provenance};
 use super::prover::Prover;
 use super::search::{Search, Verdict};
 use super::store::{Role, StateId};
@@ -50,7 +50,7 @@ pub(super) struct Question {
     /// The formulas of the properties.
     pub(super) claims: Vec<TermId>,
     /// What transitions suggest, see [`provenance`].
-    pub(super) suggested: Vec<TermId>,
+    pub(super) suggested: Vec<Alternatives>,
     /// The conjunction of the initial conditions.
     init: TermId,
     /// The conjunction of the properties.
@@ -86,7 +86,7 @@ pub(super) struct Goal<'a> {
     /// The formulas of the properties, for all values of their choices.
     pub(super) claims: &'a [TermId],
     /// Formulas that may hold in all reachable states.
-    pub(super) suggested: &'a [TermId],
+    pub(super) suggested: &'a [Alternatives],
     /// The conjunction of the initial conditions.
     pub(super) init: TermId,
     /// The conjunction of the properties.

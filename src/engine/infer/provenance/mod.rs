@@ -3,7 +3,8 @@
 //! A tuple is in a relation since the initial state, or a transition has put it there, whose guard was true then. What of the guard
 //! cannot become false again is still true: a node has decided a value only if a quorum has voted for it in some round. Such
 //! formulas have witnesses and quantifiers as the guard has them, which a search by languages would come to late. (Provenance
-//! invariants: Zhang et al., OSDI 2025.)
+//! invariants: Zhang et al., OSDI 2025.) Where such a formula would leave the decidable fragment, one that follows from it may not:
+//! a learner has heard of a vote from each node of a quorum, so that each of these has voted, whoever has heard it.
 //!
 //! Nothing here is proved. What is read from formulas is a guess where it is unclear, and whoever uses the formulas has to
 //! show that they hold initially and are preserved.
@@ -30,8 +31,11 @@ const MAX_FORMULAS: usize = 100;
 /// Maximum number of times that equations are looked for.
 const MAX_STEPS: u32 = 10_000;
 
+/// A formula that transitions suggest, and weaker ones for where that does not serve, each with the formulas that it follows from.
+pub(super) type Alternatives = Vec<Vec<TermId>>;
+
 /// Returns such formulas of a system: closed, over step 0, and added to `terms`, which has the terms of the system.
-pub(super) fn provenance(system: &System, terms: &mut Terms) -> Vec<TermId> {
+pub(super) fn provenance(system: &System, terms: &mut Terms) -> Vec<Alternatives> {
     let mut reader = Reader::new(system, terms);
     let mut formulas = Vec::new();
     let relations = system.sig.symbols.iter_enumerated();
@@ -68,6 +72,8 @@ struct Reader<'a> {
     variables: Map<SymId, Vec<VarId>>,
     /// Per relation, and whether that is about tuples that come in, what is true of all tuples that may do so; `None` if all may.
     changing: Map<(SymId, bool), Option<Vec<TermId>>>,
+    /// Likewise, what is still true of all tuples that have done so; `None` if nothing is known of them.
+    following: Map<(SymId, bool), Option<TermId>>,
 }
 
 impl<'a> Reader<'a> {
@@ -85,33 +91,130 @@ impl<'a> Reader<'a> {
         for conjunct in normal.into_iter().flat_map(|init| terms.conjuncts(init)) {
             terms.symbols(conjunct).into_iter().for_each(|sym| inits.entry(sym).or_default().push(conjunct));
         }
-        let (variables, changing) = (Map::default(), Map::default());
-        Reader { system, terms, actions, inits, steps: MAX_STEPS, variables, changing }
+        let (variables, changing, following) = (Map::default(), Map::default(), Map::default());
+        Reader { system, terms, actions, inits, steps: MAX_STEPS, variables, changing, following }
     }
 
     /// Returns formulas about all tuples in a relation, or about all that are not in it.
-    fn formulas(&mut self, relation: SymId, is_added: bool) -> Vec<TermId> {
-        let Some(changes) = self.changes(relation, is_added) else { return Vec::new() };
-        let Some(initially) = self.initially(relation, is_added) else { return Vec::new() };
+    fn formulas(&mut self, relation: SymId, is_added: bool) -> Vec<Alternatives> {
+        let Some(ways) = self.ways(relation, is_added) else { return Vec::new() };
+        let ways = match <[Change; 1]>::try_from(ways) {
+            Ok([only]) => self.components(only).into_iter().map(|part| vec![part]).collect(),
+            Err(ways) => vec![ways],
+        };
+        let mut formulas = Vec::new();
+        for ways in ways {
+            let first = self.formula(relation, is_added, &ways);
+            let mut alternatives = vec![vec![first]];
+            for (weaker, reasons) in self.weaker(&ways) {
+                let weaker = self.formula(relation, is_added, &weaker);
+                alternatives.push([vec![weaker], reasons].concat());
+            }
+            alternatives.retain(|it| self.terms.tree_size(it[0]) <= MAX_SIZE && self.has_witness(it[0]));
+            formulas.extend((!alternatives.is_empty()).then_some(alternatives));
+        }
+        formulas
+    }
+
+    /// Returns the ways in which tuples come into a relation, or leave it, with what of them stays so; `None` if that is unclear, if
+    /// there are none, or if nothing of one of them stays so.
+    fn ways(&mut self, relation: SymId, is_added: bool) -> Option<Vec<Change>> {
+        let changes = self.changes(relation, is_added)?;
+        let initially = self.initially(relation, is_added)?;
         let mut ways: Vec<Change> = Vec::new();
         for change in initially.into_iter().chain(changes) {
             let stable: Vec<TermId> = change.conjuncts.iter().filter_map(|&it| self.stable(it)).collect();
             let others = self.mentioned(&change.others, &stable);
-            // Nothing that is left of this one is still so.
             if stable.is_empty() {
-                return Vec::new();
+                return None;
             }
             ways.push(Change { conjuncts: stable, others });
         }
-        let ways = match <[Change; 1]>::try_from(ways) {
-            Ok([only]) => self.components(only).into_iter().map(|part| vec![part]).collect(),
-            Err(ways) if ways.is_empty() => return Vec::new(),
-            Err(ways) => vec![ways],
+        (!ways.is_empty()).then_some(ways)
+    }
+
+    /// Returns weaker ways: for each relation, with what follows in place of its literals, and the formulas that say that it follows.
+    /// They speak of fewer variables of the tuple, as then witnesses depend on fewer sorts: others lose what is of use.
+    fn weaker(&mut self, ways: &[Change]) -> Vec<(Vec<Change>, Vec<TermId>)> {
+        let conjuncts = ways.iter().flat_map(|way| &way.conjuncts);
+        let mut symbols: Vec<SymId> = conjuncts.flat_map(|&it| self.terms.symbols(it)).collect();
+        symbols.sort_unstable();
+        symbols.dedup();
+        let free = |reader: &Reader<'_>, ways: &[Change]| -> Set<VarId> {
+            let free = ways.iter().flat_map(|way| {
+                let free = way.conjuncts.iter().flat_map(|&it| reader.terms.free_vars(it));
+                free.filter(|var| !way.others.contains(var)).collect::<Vec<VarId>>()
+            });
+            free.collect()
         };
-        let formulas = ways.into_iter().map(|ways| self.formula(relation, is_added, &ways));
-        let formulas: Vec<TermId> = formulas.collect();
-        let is_small = |&formula: &TermId| self.terms.tree_size(formula) <= MAX_SIZE;
-        formulas.into_iter().filter(is_small).filter(|&formula| self.has_witness(formula)).collect()
+        let most = free(self, ways).len();
+        let mut all = Vec::new();
+        for relation in symbols {
+            let mut replaced = Vec::new();
+            for Change { conjuncts, others } in ways {
+                let weak: Vec<TermId> = conjuncts.iter().map(|&it| self.weakened(it, relation)).collect();
+                let others = self.mentioned(others, &weak);
+                replaced.push(Change { conjuncts: weak, others });
+            }
+            if free(self, &replaced).len() < most {
+                let mut reasons = Vec::new();
+                for is_in in [true, false] {
+                    if let Some(following) = self.following(relation, is_in) {
+                        let way = Change { conjuncts: vec![following], others: Vec::new() };
+                        reasons.push(self.formula(relation, is_in, &[way]));
+                    }
+                }
+                all.push((replaced, reasons));
+            }
+        }
+        all
+    }
+
+    /// Returns a formula in negation normal form with what follows in place of the literals of a relation.
+    fn weakened(&mut self, formula: TermId, relation: SymId) -> TermId {
+        let (atom, is_positive) = match self.terms.node(formula) {
+            Node::Not(atom) => (atom, false),
+            _ => (formula, true),
+        };
+        match self.terms.node(atom) {
+            Node::App { sym, args, .. } if sym == relation => {
+                let args: Vec<TermId> = self.terms.args(args).to_vec();
+                let Some(following) = self.following(relation, is_positive) else { return formula };
+                let map = self.own(relation).into_iter().zip(args).collect();
+                self.terms.substitute(following, &map)
+            }
+            Node::And(_) | Node::Or(_) | Node::Forall(..) | Node::Exists(..) if is_positive => {
+                let children: Vec<TermId> = self.terms.children(formula).collect();
+                let children: Vec<TermId> =
+                    children.into_iter().map(|child| self.weakened(child, relation)).collect();
+                self.terms.rebuild(formula, &children)
+            }
+            _ => formula,
+        }
+    }
+
+    /// Returns the literals that are true of all tuples in a relation, or of all that are not in it, if there is one way for them to
+    /// come in, or to leave.
+    fn following(&mut self, relation: SymId, is_added: bool) -> Option<TermId> {
+        let key = (relation, is_added);
+        if let Some(known) = self.following.get(&key) {
+            return *known;
+        }
+        let symbol = &self.system.sig.symbols[relation];
+        let is_state = symbol.is_relation() && symbol.kind == SymbolKind::Mutable && symbol.is_declared();
+        let ways = if is_state { self.ways(relation, is_added) } else { None };
+        let following = ways.and_then(|ways| <[Change; 1]>::try_from(ways).ok()).and_then(|[way]| {
+            let is_literal = |&it: &TermId| {
+                let atom = if let Node::Not(atom) = self.terms.node(it) { atom } else { it };
+                matches!(self.terms.node(atom), Node::App { .. })
+                    && !self.is_fixed(it)
+                    && self.mentioned(&way.others, &[it]).is_empty()
+            };
+            let literals: Vec<TermId> = way.conjuncts.iter().copied().filter(is_literal).collect();
+            (!literals.is_empty()).then(|| conjunction(self.terms, &literals))
+        });
+        self.following.insert(key, following);
+        following
     }
 
     /// Returns that each tuple has come in, or has left, in one of these ways.
