@@ -88,9 +88,20 @@ def joined(parts):
     return "\n".join(line for _, lines in parts for line in lines) + "\n"
 
 
+def after_symbols(parts):
+    """The declarations with all axioms after the last symbol, so that those of one kind may change places."""
+    last = max((at for at, (kind, _) in enumerate(parts) if kind == "symbol"), default=-1)
+    before, rest = parts[: last + 1], parts[last + 1 :]
+    is_axiom = [kind == "axiom" for kind, _ in before]
+    others = [part for part, moved in zip(before, is_axiom) if not moved]
+    return others + [part for part, moved in zip(before, is_axiom) if moved] + rest
+
+
 def shuffled(text, suffix, kinds, rng):
     """The text with the declarations of these kinds in another order. They take the places of each other."""
     parts = blocks(text, suffix)
+    if suffix == ".ivy" and ("symbol" in kinds or "axiom" in kinds):
+        parts = after_symbols(parts)
     for kind in kinds:
         places = [at for at, part in enumerate(parts) if part[0] == kind]
         order = places[:]
