@@ -48,6 +48,7 @@ mod ivy_proofs;
 mod ivy_rules;
 mod ivy_seen;
 mod ivy_statements;
+mod ivy_syntax;
 mod ivy_tactics;
 mod ivy_wrong;
 mod ivy_wrong_elements;

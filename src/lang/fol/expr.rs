@@ -238,6 +238,8 @@ pub enum Level {
     And,
     /// `=`, `!=` and the orders, not associative.
     Equality,
+    /// `a if c else b`, left-associative.
+    Choice,
     /// `+` and `-`, left-associative.
     Sum,
     /// `*`, left-associative.
@@ -255,7 +257,8 @@ impl Level {
             Level::Implies => Level::Or,
             Level::Or => Level::And,
             Level::And => Level::Equality,
-            Level::Equality => Level::Sum,
+            Level::Equality => Level::Choice,
+            Level::Choice => Level::Sum,
             Level::Sum => Level::Product,
             Level::Product | Level::Unary => Level::Unary,
         }

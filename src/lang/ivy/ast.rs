@@ -226,6 +226,8 @@ pub enum DeclKind {
         /// The other action.
         action: Ident,
     },
+    /// `private names`, up to version 1.6: objects and declarations that are seen where they are listed alone.
+    Private(Vec<Ident>),
     /// `delegate names`: what the statements of these actions assert, their callers owe.
     Delegate(Vec<Ident>),
     /// `after init { .. }`.

@@ -225,6 +225,10 @@ impl Printer {
                 self.word(" ");
                 self.named_word(when.keyword(), action);
             }
+            DeclKind::Private(names) => {
+                self.word("private ");
+                self.separated(names, |printer, name: &Ident| printer.word(&name.name));
+            }
             DeclKind::Delegate(names) => {
                 self.word("delegate ");
                 self.separated(names, |printer, name: &Ident| printer.word(&name.name));

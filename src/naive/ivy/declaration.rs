@@ -36,15 +36,20 @@ impl Parser<'_> {
 
     fn decl(&mut self, decls: &mut Vec<Decl>) -> Result<()> {
         let start = self.peek();
-        let mut is_explicit = false;
+        let (mut is_explicit, mut is_of_type) = (false, false);
         while matches!(&*self.peek().text, "explicit" | "ghost" | "finite")
             && !self.is_name(&self.peek().text)
         {
             is_explicit |= self.is("explicit");
+            is_of_type |= !self.is("explicit");
             self.take();
         }
         let mut word = self.peek();
-        if is_explicit && matches!(&*word.text, "axiom" | "invariant" | "conjecture") {
+        let is_fact = matches!(&*word.text, "axiom" | "property" | "invariant" | "definition" | "temporal");
+        if is_of_type && &*word.text != "type" || is_explicit && !is_fact {
+            return refuse(word.at, "expected another declaration");
+        }
+        if is_explicit && matches!(&*word.text, "axiom" | "invariant") {
             return uncovered(word.at, "what proofs alone assume");
         }
         // `template` is reserved in the last version, where nothing has it.
@@ -134,12 +139,10 @@ impl Parser<'_> {
                 self.object(&word, true)?
             }
             "object" | "isolate" | "extract" => self.object(&word, false)?,
-            "private" if !self.is("{") => {
-                self.enter()?;
-                let mut inner = Vec::new();
-                self.decl(&mut inner)?;
-                self.leave();
-                DeclKind::Section(inner)
+            // Isolates alone see less of the program.
+            "private" if self.version < 7 => {
+                self.dotted()?;
+                DeclKind::Ignored
             }
             "specification" | "implementation" | "private" => DeclKind::Section(self.decls_in_braces()?),
             "instance" | "instantiate" => {

@@ -13,10 +13,11 @@ const IMPLIES: u8 = 1;
 const OR: u8 = 2;
 const AND: u8 = 3;
 const EQUALITY: u8 = 4;
-/// Sums, and `a if c else b`.
-const SUM: u8 = 5;
-const PRODUCT: u8 = 6;
-pub(super) const UNARY: u8 = 7;
+/// `a if c else b`.
+const CHOICE: u8 = 5;
+const SUM: u8 = 6;
+const PRODUCT: u8 = 7;
+pub(super) const UNARY: u8 = 8;
 
 /// The operators between two operands: how tightly they bind, and their signs.
 fn operation(text: &str) -> Option<(u8, &'static str)> {
@@ -53,7 +54,7 @@ impl Parser<'_> {
         let mut left = self.operand()?;
         loop {
             let at = left.at;
-            if least <= SUM && self.eat("if") {
+            if least <= CHOICE && self.eat("if") {
                 let condition = self.formula()?;
                 self.expect("else")?;
                 let otherwise = self.binding(SUM)?;

@@ -69,8 +69,8 @@ impl Parser<'_> {
                 StmtKind::Rest
             }
             _ => {
-                self.eat("call");
-                self.assignment()?
+                let is_call = self.eat("call");
+                self.assignment(is_call)?
             }
         };
         Ok(Stmt { at: start.at, kind })
@@ -123,10 +123,14 @@ impl Parser<'_> {
     }
 
     /// Reads a statement that begins with a name or with names in parentheses.
-    fn assignment(&mut self) -> Result<StmtKind> {
+    fn assignment(&mut self, is_call: bool) -> Result<StmtKind> {
         let at = self.peek().at;
         let is_list = self.is("(");
-        let targets: Vec<Expr> = if is_list { self.group(Self::formula)? } else { self.list(Self::target)? };
+        let targets: Vec<Expr> = match is_list {
+            true => self.group(Self::formula)?,
+            false if is_call => self.list(Self::target)?,
+            false => vec![self.target()?],
+        };
         if self.eat(":=") {
             let value = if self.eat("*") { None } else { Some(self.formula()?) };
             return Ok(StmtKind::Assign(targets, value));

@@ -59,6 +59,14 @@ fn statements_are_commands() {
 }
 
 #[test]
+fn choices_between_values_begin_with_those_before_them() {
+    let chain = lines("property on if p(a) else p(b) if p(c) else m(a)", "theorem");
+    assert_eq!(chain, lines("property (on if p(a) else p(b)) if p(c) else m(a)", "theorem"));
+    assert_ne!(chain, lines("property on if p(a) else (p(b) if p(c) else m(a))", "theorem"));
+    assert_eq!(refusal("action go = { a, b := c }").what, "expected a statement");
+}
+
+#[test]
 fn calls_are_executed_in_their_places() {
     let text = "action go(x:s) = { c := inner(x); call check(c) } export go
         action inner(x:s) returns (y:s) = { y := f(x) }

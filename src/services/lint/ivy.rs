@@ -178,7 +178,9 @@ impl<'a> Uses<'a> {
                 self.names.name(&mixer.name);
                 self.names.name(&action.name);
             }
-            DeclKind::Delegate(names) => names.iter().for_each(|name| self.names.name(&name.name)),
+            DeclKind::Delegate(names) | DeclKind::Private(names) => {
+                names.iter().for_each(|name| self.names.name(&name.name))
+            }
             DeclKind::Autoinstance(instance) => {
                 self.names.name(&instance.module.name);
                 instance.args.iter().for_each(|arg| self.names.name(&arg.name));

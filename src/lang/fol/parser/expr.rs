@@ -63,7 +63,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
                 left = self.infix(left, infix)?;
             } else if self.at(Token::Isa) && min <= Level::Equality {
                 left = self.is_variant(left)?;
-            } else if self.grammar.composed_names && self.at(Token::If) && min <= Level::Sum {
+            } else if self.grammar.composed_names && self.at(Token::If) && min <= Level::Choice {
                 left = self.choice_of_values(left)?;
             } else {
                 break;

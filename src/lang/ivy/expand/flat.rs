@@ -159,6 +159,12 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 (self.is_private, self.is_specified, self.is_global) = outside;
                 return;
             }
+            DeclKind::Private(names) => {
+                for name in names {
+                    let known = self.objects.entry(self.scopes.full(scope, &name.name)).or_default();
+                    *known = Privacy::Listed.max(*known);
+                }
+            }
             DeclKind::Object { keyword, name, params, is_continued, decls, with } => {
                 self.scopes.declare(scope, &name.name);
                 let inner = self.object(scope, name, params, *is_continued);

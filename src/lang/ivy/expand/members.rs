@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::actions::Results;
+use super::calls::Results;
 use super::commands::command;
 use super::exprs::{reference, unknown};
 use super::formulas::{Context, Found};

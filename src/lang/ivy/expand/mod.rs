@@ -5,6 +5,7 @@ mod actions;
 mod assignments;
 mod before;
 mod branches;
+mod calls;
 mod commands;
 mod crash;
 mod declarations;
@@ -18,6 +19,7 @@ mod instances;
 mod interpret;
 mod isolates;
 mod kept;
+mod labels;
 mod members;
 mod methods;
 mod monitors;
@@ -184,6 +186,7 @@ impl<'a> Expander<'a, '_> {
         for &flat in flat {
             self.attach(flat);
         }
+        self.check_labels(flat);
         self.turns = isolates::turns(flat, &self.scopes);
         self.facts_of(flat);
         self.count_meanings(flat);
@@ -199,6 +202,7 @@ impl<'a> Expander<'a, '_> {
             // Only isolates have callers that owe something in the place of the action.
             self.delegated.clear();
         }
+        self.check_delegated();
         let claims = flat.iter().filter_map(|flat| match &flat.decl.kind {
             DeclKind::Formula { formula, .. } => Some((flat.at, (flat.scope, formula))),
             _ => None,

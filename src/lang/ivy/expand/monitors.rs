@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::flat::Flat;
 use super::state::{Expander, Part};
-use crate::ivy::ast::{Action, DeclKind, Ident, StmtKind, When};
+use crate::ivy::ast::{Action, Check, DeclKind, Ident, StmtKind, When};
 use crate::shared::report::suggest;
 use ramsey_core::diag::{Code, Diagnostic};
 
@@ -41,6 +41,33 @@ impl<'a> Expander<'a, '_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Reports what callers owe of actions that the environment calls: nothing would show it.
+    pub(super) fn check_delegated(&mut self) {
+        for (full, _) in self.exported.clone().into_iter().filter(|(full, _)| self.delegated.contains(full)) {
+            let part = self.actions.get(&full).and_then(|info| info.implemented);
+            let mut claim = None;
+            for stmt in part.iter().filter_map(|part| part.action.body.as_deref()).flatten() {
+                stmt.for_each(&mut |inner| {
+                    let is_claim =
+                        matches!(&inner.kind, StmtKind::Check { kind, .. } if *kind != Check::Assume);
+                    if is_claim && claim.is_none() {
+                        claim = Some(inner.place.0);
+                    }
+                });
+            }
+            let Some(span) = claim else { continue };
+            self.report.push(
+                Diagnostic::error(
+                    Code::Program,
+                    span,
+                    format!("nothing shows this where the environment calls `{full}`"),
+                )
+                .label("owed by whoever calls the action, which is exported")
+                .help("leave out `delegate`, or export an action that calls this one"),
+            );
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::actions::Results;
+use super::calls::Results;
 use super::commands::{block, command};
 use super::declarations::{renamed, untyped};
 use super::exprs::{mentions, reference, variables};

@@ -127,7 +127,7 @@ impl Parser<'_> {
         if self.eat(Token::False) {
             return Ok(StmtKind::Field { object, field, value: FieldValue::Nothing });
         }
-        let value = self.expr(Level::Sum)?;
+        let value = self.expr(Level::Choice)?;
         let value = if self.eat(Token::Dot) {
             FieldValue::Copy(value, self.subscripted_name("the name of a relation")?)
         } else if self.is_null(&value) {

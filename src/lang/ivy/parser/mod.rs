@@ -29,6 +29,9 @@ use ramsey_core::diag::{Code, Diagnostic};
 /// The first minor version with declarations of invariants.
 const FIRST_WITH_INVARIANTS: u32 = 7;
 
+/// The last minor version in which `private` stands before a name, and not before a section.
+const LAST_WITH_PRIVATE_NAMES: u32 = 6;
+
 /// Parser state of an `.ivy` text.
 type Parser<'t> = parser::Parser<'t, Lexeme>;
 
@@ -124,9 +127,22 @@ impl Parser<'_> {
         // These words make no difference, but that an explicit axiom is assumed where a proof names it alone, and an explicit
         // invariant nowhere. A property is shown, and may be assumed.
         let mut is_explicit = false;
+        let mut is_of_type = false;
         while matches!(self.token, Token::Named | Token::Ghost) {
             is_explicit |= self.token == Token::Named;
+            is_of_type |= self.token == Token::Ghost;
             self.advance();
+        }
+        if is_of_type && !self.at(Token::Sort) {
+            let error = self.expected("`type`");
+            return self.fail(error.help("types alone are ghosts or finite"));
+        }
+        let is_fact =
+            matches!(self.token, Token::Axiom | Token::Property | Token::Invariant | Token::Definition)
+                || self.slice() == "temporal";
+        if is_explicit && !is_fact {
+            let error = self.expected("`axiom`, `property`, `invariant` or `definition`");
+            return self.fail(error.help("what proofs alone use is one of these"));
         }
         let one = match self.token {
             Token::Include => {
@@ -150,9 +166,7 @@ impl Parser<'_> {
                 );
                 return self.fail(error.label("no declaration before").help("write `conjecture`"));
             }
-            Token::Conjecture | Token::Invariant if is_explicit => {
-                self.formula_decl(Role::Explicit, is_explicit)?
-            }
+            Token::Invariant if is_explicit => self.formula_decl(Role::Explicit, is_explicit)?,
             Token::Conjecture | Token::Invariant => self.formula_decl(Role::Invariant, is_explicit)?,
             Token::Safety => self.formula_decl(Role::Safety, is_explicit)?,
             Token::Init => self.formula_decl(Role::Init, is_explicit)?,
@@ -417,22 +431,10 @@ impl Parser<'_> {
     }
 
     fn section(&mut self) -> Parsed<DeclKind> {
-        let (keyword, start) = (self.keyword(), self.start);
+        let keyword = self.keyword();
         self.advance();
-        if !self.at(Token::LeftBrace) {
-            if &*keyword == "private" {
-                if self.state.blocks >= MAX_DEPTH / 4 {
-                    return self.blocks_too_deep();
-                }
-                self.state.blocks += 1;
-                let kinds = self.decl()?;
-                self.state.blocks -= 1;
-                let place = Place(self.span_from(start));
-                let decls = kinds.into_iter().map(|kind| Decl { kind, place }).collect();
-                return Ok(DeclKind::Section { keyword, decls });
-            }
-            let error = self.expected("`{`");
-            return self.fail(error);
+        if Version::of_text(self.text).minor <= LAST_WITH_PRIVATE_NAMES && &*keyword == "private" {
+            return Ok(DeclKind::Private(vec![self.dotted_name("the name of an object or a symbol")?]));
         }
         Ok(DeclKind::Section { keyword, decls: self.block_of_decls()? })
     }

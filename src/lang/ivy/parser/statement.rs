@@ -112,7 +112,7 @@ impl Parser<'_> {
             Token::If => self.if_stmt()?,
             Token::Call => {
                 self.advance();
-                self.assignment_or_call()?
+                self.assignment_or_call(true)?
             }
             Token::Instantiate => {
                 self.advance();
@@ -143,7 +143,7 @@ impl Parser<'_> {
                 let error = self.expected("a statement");
                 return self.fail(error.help(help));
             }
-            Token::Ident | Token::This | Token::LeftParen => self.assignment_or_call()?,
+            Token::Ident | Token::This | Token::LeftParen => self.assignment_or_call(false)?,
             Token::While => self.while_stmt()?,
             Token::Let => return self.unsupported("write `var x := value`"),
             Token::Unsupported => return self.unsupported("use assignments, `if`, calls and `assert`"),
@@ -402,8 +402,9 @@ impl Parser<'_> {
         Ok(Loop { condition, invariants, decreases, body })
     }
 
-    /// Parses a statement that starts with a name: assignments and calls.
-    fn assignment_or_call(&mut self) -> Parsed<StmtKind> {
+    /// Parses a statement that starts with a name: assignments and calls. Before the results of a call that begins with `call` there
+    /// are no parentheses.
+    fn assignment_or_call(&mut self, is_call: bool) -> Parsed<StmtKind> {
         let (word, is_name) = (self.slice(), self.at(Token::Ident));
         let is_list = self.at(Token::LeftParen);
         let mut targets = Vec::new();
@@ -414,7 +415,7 @@ impl Parser<'_> {
             self.close(open)?;
         } else {
             targets.push(self.target()?);
-            while self.eat(Token::Comma) {
+            while is_call && self.eat(Token::Comma) {
                 targets.push(self.target()?);
             }
         }
@@ -440,6 +441,9 @@ impl Parser<'_> {
         let starters = Lexeme::suggestions(&[Starts::Item]).chain(["if", "var", "instantiate"]);
         let error = match self.token {
             Token::Equal => error.help("an assignment is written `:=`"),
+            Token::Comma => {
+                error.help("several results are assigned by `(x, y) := f(z)`, or `call x, y := f(z)`")
+            }
             _ => match (hints::word(word), suggest(word, starters)) {
                 (Some(help), _) => error.help(help),
                 (None, Some(near)) if is_name => error.help(format!("did you mean `{near}`?")),

@@ -126,7 +126,7 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "action g returns (y:t) = { y := c }\nexport action h = { call g }",
-        "5:21 error R007: `g` returns a value (assign what it returns: `x := f(y)`, `x, z := f(y)`)",
+        "5:21 error R007: `g` returns a value (assign what it returns: `x := f(y)`, `(x, z) := f(y)`)",
     ),
     ("module m(a) = { }\ninstance o : m(t, t)", "5:1 error R007: `m` takes 1 argument, but 2 are given"),
     (

@@ -111,7 +111,7 @@ action a(x:t, y:t) returns (z:t, w:bool) = {
     obj(x).x := y;
     (k, l) := (k), l;
     call obj(x).set(y);
-    k, w := a(x, y);
+    (k, w) := a(x, y);
     z := iso.step(x)
 }
 action empty = { }

@@ -26,6 +26,8 @@ impl Presence {
 pub(in crate::ivy::expand) enum Privacy {
     #[default]
     Public,
+    /// `private name` says so: what lists it sees it, and nothing else does.
+    Listed,
     /// It has the name `impl`: what verifies the object right around it by name verifies it as well, and nothing else sees it.
     Name,
     /// It stands in a section: it belongs to what is around it, up to an isolate.

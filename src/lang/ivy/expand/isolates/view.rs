@@ -72,7 +72,12 @@ impl<'t> View<'t> {
             return Presence::Verified;
         }
         let is_root = self.has_this && is_named(self.roots);
-        let around = if is_private { self.of_private(object) } else { self.of_object(object) };
+        let is_alone = names.iter().any(|name| self.objects.get(name) == Some(&Privacy::Listed));
+        let around = match is_private {
+            _ if is_alone => Presence::Absent,
+            true => self.of_private(object),
+            false => self.of_object(object),
+        };
         let is_present = is_named(&self.present) || around != Presence::Absent;
         Presence::of(around == Presence::Verified && !is_root, is_present)
     }
@@ -97,6 +102,7 @@ impl<'t> View<'t> {
             if privacy != Privacy::Public {
                 let around = match privacy {
                     Privacy::Section => self.of_private(at),
+                    Privacy::Listed => Presence::Absent,
                     _ => Presence::of(self.verified.contains(at), false),
                 };
                 let found = around.min(if is_verified { Presence::Verified } else { Presence::Assumed });

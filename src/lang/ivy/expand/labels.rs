@@ -1,0 +1,60 @@
+//! Names of claims, definitions and rules, which nothing else has from version 1.7 on.
+
+use std::sync::Arc;
+
+use super::flat::Flat;
+use super::isolates::FIRST_WITH_THIS;
+use super::state::Expander;
+use crate::ivy::ast::{DeclKind, Ident};
+use ramsey_core::base::hash::Map;
+use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
+
+impl<'a> Expander<'a, '_> {
+    /// Reports names of claims, definitions and rules that types, objects and the like have as well.
+    pub(super) fn check_labels(&mut self, flat: &[Flat<'a>]) {
+        if self.version.minor < FIRST_WITH_THIS {
+            return;
+        }
+        // Two claims of one name, and symbols with that of a claim, are found where the program is lowered.
+        let mut known: Map<Arc<str>, (Span, bool)> = Map::default();
+        for flat in flat {
+            let Some((label, is_claim)) = label_of(flat) else { continue };
+            let scope = match flat.decl.kind {
+                DeclKind::Theorem(_) => self.scopes.around(flat.scope),
+                _ => flat.scope,
+            };
+            let full = self.scopes.full(scope, &label.name);
+            let is_taken = self.sorts.contains(&full)
+                || self.scopes.is_object(&full)
+                || !is_claim && (self.symbols.contains_key(&full) || self.actions.contains_key(&full));
+            let other = known.get(&full).filter(|(_, other)| !(is_claim && *other)).map(|it| it.0);
+            if is_taken || other.is_some() {
+                let error = Diagnostic::error(
+                    Code::Duplicate,
+                    label.span(),
+                    format!("the name `{}` is declared twice", label.name),
+                )
+                .label("something else has this name")
+                .help("claims, definitions, types, objects and symbols all have different names");
+                self.report.push(match other {
+                    Some(first) => error.also(first, "first declared here"),
+                    None => error,
+                });
+            }
+            known.entry(full).or_insert((label.span(), is_claim));
+        }
+    }
+}
+
+/// Returns the name of a claim, a definition or a rule, and whether it is a claim of the flat program.
+fn label_of<'a>(flat: &Flat<'a>) -> Option<(&'a Ident, bool)> {
+    match &flat.decl.kind {
+        DeclKind::Formula { label, .. } => label.as_ref().map(|label| (label, true)),
+        DeclKind::Unchecked { label, .. } | DeclKind::Definition { label, .. } => {
+            label.as_ref().map(|label| (label, false))
+        }
+        DeclKind::Theorem(theorem) => Some((&theorem.name, false)),
+        _ => None,
+    }
+}

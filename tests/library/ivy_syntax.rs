@@ -1,0 +1,148 @@
+//! What texts in `.ivy` are read as, where another reading would be as good: each with a program that tells the readings apart,
+//! or with what Ivy does not read.
+
+use crate::ivy::expect;
+use crate::ivy_isolates::verdicts;
+use crate::ivy_proofs::refused;
+
+/// Types, values and relations.
+const HEAD: &str = "
+type t
+relation c
+relation d
+relation p
+individual a : t
+individual b : t
+individual e : t
+";
+
+#[test]
+fn a_choice_between_values_begins_with_the_choice_before_it() {
+    for minor in [5, 6, 7, 8] {
+        let text = format!(
+            "#lang ivy1.{minor}{HEAD}
+property [left] (a if c else b if d else e) = ((a if c else b) if d else e)
+property [right] (a if c else b if d else e) = (a if c else (b if d else e))
+property [truth] (p if c else p if d else d) <-> d & p
+property [otherwise] (p if c else (p if d else d)) <-> d & p
+"
+        );
+        // Without `c` and with `d`, the value is `b` in both readings; with `c` and without `d`, it is not.
+        expect(&text, &[("theorem", "right"), ("theorem", "otherwise")]);
+    }
+    let text = format!(
+        "#lang ivy1.7{HEAD}
+property [sides] (a = b if c else e) <-> (a = (b if c else e))
+property [first] (a ~= b if c else a ~= e) <-> ((a ~= (b if c else a)) ~= e)
+"
+    );
+    refused(&text, "cannot be chained");
+    let sum = "#lang ivy1.7
+type t
+relation c
+individual a : t
+individual b : t
+property [last] (a if c else b + b) = (a if c else (b + b))
+property [first] (a + a if c else b) = ((a + a) if c else b)
+property [all] (a if c else b + b) = ((a if c else b) + b)
+";
+    expect(sum, &[("theorem", "all")]);
+}
+
+#[test]
+fn several_results_stand_in_parentheses_or_after_call() {
+    let text = "#lang ivy1.7
+type t
+action two(x:t) returns (y:t, z:t) = { y := x; z := x }
+action a(x:t) = { var u := x; var v := x; (u, v) := two(x); assert u = v }
+export a
+";
+    expect(text, &[]);
+    expect(&text.replace("(u, v) := two", "call u, v := two"), &[]);
+    refused(&text.replace("(u, v) := two", "u, v := two"), "expected `:=` or `;`, found `,`");
+}
+
+#[test]
+fn words_stand_before_the_declarations_that_they_are_about() {
+    let text = "#lang ivy1.7
+ghost type t
+finite type u
+explicit axiom [same] X:t = Y
+individual k : t
+invariant k = k
+";
+    expect(text, &[]);
+    refused(&text.replace("individual k", "ghost individual k"), "expected `type`");
+    refused(&text.replace("individual k", "finite individual k"), "expected `type`");
+    refused(&text.replace("individual k", "explicit individual k"), "expected `axiom`, `property`");
+    refused(&text.replace("invariant k", "explicit conjecture k"), "expected `axiom`, `property`");
+}
+
+#[test]
+fn names_of_claims_are_those_of_nothing_else() {
+    let text = "#lang ivy1.7
+type t
+object o = { relation r(X:t) }
+relation q(X:t)
+definition [dq] q(X:t) = o.r(X)
+axiom [ax] q(X)
+theorem [th] { property X:t = X }
+";
+    expect(text, &[]);
+    for (name, other) in [
+        ("ax", "t"),
+        ("ax", "o"),
+        ("dq", "t"),
+        ("dq", "o"),
+        ("th", "t"),
+        ("th", "o"),
+        ("th", "q"),
+        ("th", "ax"),
+    ] {
+        let text = text.replace(&format!("[{name}]"), &format!("[{other}]"));
+        refused(&text, &format!("the name `{other}` is declared twice"));
+    }
+    // Up to 1.6 these are names of their own.
+    let early = "#lang ivy1.6\ntype t\nindividual k : t\naxiom [t] X:t = k\nproperty [p] X:t = Y\n";
+    expect(early, &[]);
+}
+
+#[test]
+fn private_names_are_seen_where_they_are_listed() {
+    let text = "#lang ivy1.6
+type t
+object o = {
+  object inner = { relation r(X:t) init r(X) conjecture [c] r(X) action f(x:t) = { r(x) := false } }
+  private inner
+  action a(x:t) = { call inner.f(x) }
+}
+isolate i = o, o.inner
+export o.a
+";
+    let expected = |verdict: &str| vec![("i".to_owned(), verdict.to_owned())];
+    assert_eq!(verdicts(text), expected("o.a/o.inner.c"));
+    // It is not below what is listed around it, as other objects are.
+    let around = text.replace("o, o.inner", "o");
+    assert_eq!(verdicts(&around), expected("ok"));
+    assert_eq!(verdicts(&around.replace("  private inner\n", "")), expected("o.a/o.inner.c"));
+    // From 1.7 on there are sections, and before there are none.
+    refused("#lang ivy1.7\nprivate r\nrelation r\n", "expected `{`");
+    refused("#lang ivy1.7\nprivate relation r\n", "expected `{`");
+    refused("#lang ivy1.6\nprivate { relation r }\n", "expected the name of an object or a symbol");
+}
+
+#[test]
+fn nothing_shows_what_the_environment_owes_of_delegated_actions() {
+    let text = "#lang ivy1.7
+relation p
+action a = { assert p; p := true }
+action c = { require p; call a }
+delegate a
+export c
+";
+    expect(text, &[]);
+    refused(&format!("{text}export a\n"), "nothing shows this where the environment calls `a`");
+    // What a monitor says is owed by callers in any case.
+    let monitor = text.replace("assert p; p", "p").replace("delegate a", "delegate a\nbefore a { assert p }");
+    expect(&format!("{monitor}export a\n"), &[]);
+}
