@@ -211,3 +211,40 @@ class Further(Proofs):
         for text in declarations:
             self.emit(text)
         self.new_action(user, [("x", sort)], [])
+
+    def feature_series(self):
+        """An action with a long series of assignments that read what they change."""
+        function, relation, one, two, user = (self.fresh(it) for it in ("sf", "sr", "sc", "sd", "sa"))
+        self.emit(f"function {function}(X:t) : t")
+        self.emit(f"relation {relation}(X:t)")
+        self.emit(f"individual {one} : t")
+        self.emit(f"individual {two} : t")
+        self.open(f"action {user}(x:t) =")
+
+        def step():
+            a, b, c = (self.rng.choice([one, two, "x"]) for _ in range(3))
+            return self.rng.choice([f"{function}({a}) := {function}({b});", f"{function}({a}) := {function}({b});", f"{relation}({a}) := {relation}({b}) {self.rng.choice('&|')} ~{relation}({c});",
+                                    f"if {function}({a}) = {b} {{ {function}({b}) := {function}({c}) }};", f"{relation}({a}) := {relation}({function}({b}));"])
+
+        for _ in range(self.rng.choice([3, 12, 24])):
+            self.emit(step())
+        options = [f"{function}({one}) = {function}({two})", f"{function}(x) = {function}({one}) | {function}(x) ~= {function}({two})", f"{relation}(x) -> {relation}({one})",
+                   f"exists Y. {function}({one}) = old {function}(Y)" if self.chance(0.2) else f"{relation}(x) | ~{relation}(x)", f"{function}({one}) = {one}"]
+        for text in self.rng.sample(options, 2):
+            self.emit(f"assert {text};")
+        self.close()
+        self.new_action(user, [("x", "t")], [])
+
+    def feature_operations(self):
+        """A function that is interpreted as an operation."""
+        number, function, constant = self.fresh("nt"), self.fresh("nf"), self.fresh("nc")
+        sign = self.rng.choice("+-*")
+        # Of ranges Ivy computes values beyond the ends, which there are not: everything is true then.
+        lines = [f"interpret {number} -> {self.rng.choice(['bv[1]', 'bv[2]', 'bv[2]', 'int'])}", f"function {function}(X:{number}, Y:{number}) : {number}"]
+        self.rng.shuffle(lines)
+        self.emit(f"type {number}")
+        for line in lines + [f"individual {constant} : {number}", f"interpret {function} -> {self.rng.choice([sign, sign, sign, '<'])}"]:
+            self.emit(line)
+        options = [f"{function}({constant}, 1) = {constant} {sign} 1", f"{function}({constant}, 0) = {constant}", f"{function}({constant}, {constant}) = 0", f"{function}({constant}, 1) ~= {constant}",
+                   f"{function}({constant}, 1) > {constant}"]
+        self.emit(f"property [{self.fresh('n')}] {self.rng.choice(options)}")

@@ -48,6 +48,8 @@ DOCUMENTED = [
     ("arithmetic", r"arithmetic"),
     ("claims that no isolate shows", r"no isolate (shows this claim|that verifies)"),
     ("truth values as arguments", r"`bool` cannot be the sort of an argument"),
+    ("claims that help and are not declared", r"no claim has the name"),
+    ("what callers owe of exported actions", r"nothing shows this where the environment calls"),
     ("what is said to be not supported", r"not supported"),
 ]
 
@@ -130,6 +132,7 @@ class Verdicts:
         self.places = collections.defaultdict(set)  # line of an assertion -> actions whose execution asks for it
         self.is_open = False  # whether there are temporal properties, which are not compared
         self.is_owed = False  # whether an initializer calls an action that requires something
+        self.explicit = set()  # lines with explicit invariants
         self.has_mutable_axioms = False  # whether axioms may be about what actions assign
         self.callers = collections.defaultdict(set)  # action with assertions -> those that call it
 
@@ -252,6 +255,7 @@ def ask_ramsey(binary, text, seconds):
                    "assertion": ("assert", at) if action else ("initializers",)}[obligation["kind"]]
             if obligation["kind"] == "assertion" and "".join(lines[at - 1:at]).lstrip().startswith("explicit invariant"):
                 key = ("inv", action, at) if action else ("init", at)  # as Ivy tells it
+                verdicts.explicit.add(at)
             key += (model.get("isolate", "this"),)
             if obligation["outcome"] not in ("ok", "failed"):
                 verdicts.kind, verdicts.error = "unjudged", obligation["outcome"]
@@ -315,6 +319,9 @@ def explained(key, ivy, ramsey):
     if key[0] == "init" and ramsey.is_owed:
         return True
     if key[0] == "inv" and not ivy.claims[key]:
+        # An explicit invariant is an assertion at the end.
+        if any(it[:2] == key[:2] and it[2] in ramsey.explicit - {key[2]} and not holds for it, holds in ramsey.claims.items()):
+            return True
         return any(runs_into(ivy, key[1], it[1]) for it, holds in ramsey.claims.items() if it[0] == "assert" and not holds)
     if key[0] == "assert" and ivy.claims[key] and key[1] in ivy.lent:
         return True
