@@ -63,6 +63,22 @@ export a
 }
 
 #[test]
+fn an_action_with_an_empty_block_is_implemented() {
+    let text = "#lang ivy1.7
+type t
+individual c : t
+action a(x:t) = { }
+implement a { c := x }
+after a { ensure c = x }
+export a
+";
+    expect(text, &[]);
+    expect(&text.replace("implement a { c := x }\n", ""), &[("assertion", "L5")]);
+    refused(&text.replace("= { }", "= { c := c }"), "has statements already");
+    refused(&text.replace("after a", "implement a { } after a"), "has statements already");
+}
+
+#[test]
 fn words_stand_before_the_declarations_that_they_are_about() {
     let text = "#lang ivy1.7
 ghost type t
@@ -76,6 +92,23 @@ invariant k = k
     refused(&text.replace("individual k", "finite individual k"), "expected `type`");
     refused(&text.replace("individual k", "explicit individual k"), "expected `axiom`, `property`");
     refused(&text.replace("invariant k", "explicit conjecture k"), "expected `axiom`, `property`");
+}
+
+#[test]
+fn isolates_know_the_types_of_parameters_of_definitions() {
+    let text = "#lang ivy1.7
+type t
+object o = {
+  type this = struct { value : t, flag : bool }
+  relation good(X:this) = X.flag
+}
+isolate i = o
+individual k : o
+property [same] k.good <-> k.flag
+";
+    assert_eq!(verdicts(text), [("i".to_owned(), "ok".to_owned()), ("this".to_owned(), "ok".to_owned())]);
+    let wrong = verdicts(&text.replace("<-> k.flag", "-> ~k.flag"));
+    assert_eq!(wrong[1], ("this".to_owned(), "theorem/same".to_owned()));
 }
 
 #[test]
@@ -102,6 +135,10 @@ theorem [th] { property X:t = X }
         let text = text.replace(&format!("[{name}]"), &format!("[{other}]"));
         refused(&text, &format!("the name `{other}` is declared twice"));
     }
+    let alias = "#lang ivy1.7\ntype t\ntype u\nalias k = t\nindividual c : k\nproperty c = c\n";
+    expect(alias, &[]);
+    refused(&alias.replace("alias k = t", "alias k = t alias k = u"), "the name `k` is declared twice");
+    refused(&alias.replace("alias k = t", "alias k = t alias u = t"), "the name `u` is declared twice");
     // Up to 1.6 these are names of their own.
     let early = "#lang ivy1.6\ntype t\nindividual k : t\naxiom [t] X:t = k\nproperty [p] X:t = Y\n";
     expect(early, &[]);
@@ -145,4 +182,38 @@ export c
     // What a monitor says is owed by callers in any case.
     let monitor = text.replace("assert p; p", "p").replace("delegate a", "delegate a\nbefore a { assert p }");
     expect(&format!("{monitor}export a\n"), &[]);
+}
+
+#[test]
+fn definitions_have_the_arguments_that_their_symbols_are_declared_with() {
+    let text = "#lang ivy1.7
+type n
+type m
+individual a : n
+relation r(X:n, Y:n)
+definition r(X:n, Y) = X = Y
+object o(p:n) = {
+  function f(X:n) : n
+  definition f(X) = p
+}
+property r(a, a) & o.f(a, a) = a
+";
+    expect(text, &[]);
+    refused(&text.replace("r(X:n, Y) =", "r(X:n, Y, Z) ="), "`r` takes 2 arguments, but is defined for 3");
+    refused(&text.replace("definition r(X:n, Y) = X = Y", "definition r = true"), "is defined for 0");
+    refused(
+        &text.replace("r(X:n, Y:n)", "r(X:n, Y:m)").replace("r(X:n, Y) =", "r(X:n, Y:n) ="),
+        "expected sort `m`",
+    );
+    refused(&text.replace("definition f(X)", "definition f(P, X)"), "`f` takes 1 argument");
+    // An operation has two.
+    let operation = "#lang ivy1.7
+type n
+interpret n -> bv[2]
+function f(X:n, Y:n) : n
+interpret f -> +
+property f(0, 1) = 1
+";
+    expect(operation, &[]);
+    refused(&operation.replace("Y:n)", "Y:n, Z:n)"), "`f` takes 3 arguments, but is defined for 2");
 }

@@ -53,7 +53,12 @@ impl<'d> Program<'d> {
                 let body = action.body.as_deref().unwrap_or_default();
                 let part = |body| Part { scope, action, body, is_trusted };
                 match when {
-                    When::Implement if parts.own.is_some() => {
+                    // An empty block may be all that a declaration has.
+                    When::Implement
+                        if parts.own.as_ref().is_some_and(|own| {
+                            !(own.body.is_empty() && std::ptr::eq(own.action, parts.declared.action))
+                        }) =>
+                    {
                         return refuse(name.at, "the action has statements already");
                     }
                     When::Implement => parts.own = Some(part(body)),

@@ -285,6 +285,20 @@ impl<'d> Program<'d> {
                 if *is_of_declared && (is_elsewhere || !self.symbols.contains_key(&full)) {
                     return refuse(symbol.name.at, "this is the definition of nothing that is declared here");
                 }
+                if *is_of_declared && let Some(sorts) = self.symbols.get(&full) {
+                    let around = self.scopes.params(scope).len();
+                    let own = symbol.params.iter().map(|param| self.scopes.typed(scope, param).sort);
+                    let is_other =
+                        |(own, declared): (Option<Rc<str>>, &Rc<str>)| own.is_some_and(|it| it != *declared);
+                    if sorts.args.len() != around + symbol.params.len()
+                        || own.zip(&sorts.args[around..]).any(is_other)
+                    {
+                        return refuse(
+                            symbol.name.at,
+                            "this is defined for other arguments than it is declared for",
+                        );
+                    }
+                }
                 if let (false, Some(value)) = (self.functions.contains_key(&full), &symbol.value) {
                     let name = Name { text: full, at: symbol.name.at };
                     let item = self.definition(scope, name, decl.at, &symbol.params, value)?;

@@ -154,6 +154,8 @@ fn what_is_not_understood_is_refused() {
         ("axiom m(X) action go = { m(a) := on }", "that commands change"),
         ("init on", "versions up to 1.6"),
         ("axiom q(X)", "not declared"),
+        ("definition n(X:s) = p(X)", "other arguments"),
+        ("definition n(X:s, Y:e) = p(X)", "other arguments"),
         ("axiom p(X, Y)", "number of arguments"),
         ("axiom p(X) | X = e1", "another sort"),
         ("axiom X = Y", "nothing tells"),

@@ -6,7 +6,7 @@ use super::before::copy_name;
 use super::commands::command;
 use super::exprs::reference;
 use super::flat::Flat;
-use super::formulas::{Context, parameter};
+use super::formulas::{Context, parameter, spelled};
 use super::isolates::Presence;
 use super::operators::is_operator;
 use super::scopes::{Resolved, ScopeId};
@@ -165,17 +165,17 @@ impl<'a> Expander<'a, '_> {
                 items.extend(items_of.into_iter().map(|kind| Item { kind, place }));
             }
             DeclKind::Unchecked { .. } => {}
-            DeclKind::Definition { name, recursion: Some(_), .. } => {
+            DeclKind::Definition { name, params, recursion: Some(_), .. } => {
                 let resolved = self.scopes.resolve(scope, &name.name);
-                let error = self.check_defined(name, &resolved, scope);
+                let error = self.check_defined(name, params, &resolved, scope);
                 error.into_iter().for_each(|error| self.report.push(error));
             }
             DeclKind::Definition { keyword, name, params, body, .. } => {
                 let resolved = self.scopes.resolve(scope, &name.name);
                 if **keyword == *"definition"
-                    && let Some(error) = self.check_defined(name, &resolved, scope)
+                    && let Some(error) = self.check_defined(name, params, &resolved, scope)
                 {
-                    self.report.push(error);
+                    return self.report.push(error);
                 }
                 if !self.functions.contains_key(&resolved.name) {
                     let name = Ident { name: resolved.name, place: name.place };
@@ -277,10 +277,11 @@ impl<'a> Expander<'a, '_> {
         self.report.ignore(keyword, text.place.0, what_for(keyword));
     }
 
-    /// Returns what is wrong with the symbol that a definition is of.
+    /// Returns what is wrong with the symbol that a definition is of, or with the parameters of the definition.
     pub(super) fn check_defined(
         &self,
         name: &Ident,
+        params: &[SortedVar],
         resolved: &Resolved,
         scope: ScopeId,
     ) -> Option<Diagnostic> {
@@ -288,19 +289,42 @@ impl<'a> Expander<'a, '_> {
         if self.broken.contains(symbol) {
             return None;
         }
-        if !self.symbols.contains_key(&resolved.name) {
+        let around = self.scopes.params(scope).len();
+        let Some(known) = self.symbols.get(&resolved.name) else {
             let message = format!("`{symbol}` is not declared");
             return Some(
                 Diagnostic::error(Code::Undeclared, name.span(), message)
                     .label("defined here")
                     .help(format!("declare it: `relation {symbol}(X:t)` or `function {symbol}(X:t) : u`")),
             );
+        };
+        if !symbol.contains('.') && resolved.params != around {
+            let message = format!("`{symbol}` is declared outside of the object with this definition");
+            return Some(
+                Diagnostic::error(Code::Arity, name.span(), message)
+                    .label("has not the object's parameters")
+                    .help("define it where it is declared"),
+            );
         }
-        let message = format!("`{symbol}` is declared outside of the object with this definition");
-        (!symbol.contains('.') && resolved.params != self.scopes.params(scope).len()).then(|| {
-            Diagnostic::error(Code::Arity, name.span(), message)
-                .label("has not the object's parameters")
-                .help("define it where it is declared")
+        if known.args.len() != around + params.len() {
+            let (wanted, found) = (known.args.len().saturating_sub(around), params.len());
+            let plural = if wanted == 1 { "" } else { "s" };
+            return Some(
+                Diagnostic::error(
+                    Code::Arity,
+                    name.span(),
+                    format!("`{symbol}` takes {wanted} argument{plural}, but is defined for {found}"),
+                )
+                .label("not as it is declared"),
+            );
+        }
+        params.iter().zip(&known.args[around..]).find_map(|(param, wanted)| {
+            let found = self.scopes.sort(scope, param.sort.as_ref()?);
+            let message = format!("expected sort `{}`, found `{}`", spelled(wanted), spelled(&found));
+            (found.name != wanted.name).then(|| {
+                Diagnostic::error(Code::SortMismatch, param.name.span(), message)
+                    .label(format!("an argument of `{symbol}`, which is declared with another sort"))
+            })
         })
     }
 

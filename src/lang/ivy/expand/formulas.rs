@@ -99,6 +99,15 @@ pub(super) struct Found {
     pub(super) before: Vec<Command>,
 }
 
+/// Returns a sort of the flat program as messages name it.
+pub(super) fn spelled(sort: &SortRef) -> &str {
+    match &sort.name {
+        SortName::Named(name) => name,
+        SortName::Bool => "bool",
+        SortName::Int => "int",
+    }
+}
+
 impl Expander<'_, '_> {
     /// Translates a formula and binds its free variables, and the parameters of the objects around it.
     pub(super) fn closed(&mut self, formula: &Expr, context: &Context) -> (Expr, Vec<Command>) {
@@ -307,19 +316,14 @@ impl Expander<'_, '_> {
     /// Reports a variable that has one sort at one place and another one elsewhere.
     pub(super) fn same_sort(&mut self, name: &str, known: Option<SortRef>, given: &SortRef) {
         let Some(known) = known.filter(|known| known.name != given.name) else { return };
-        let shown = |sort: &SortRef| match &sort.name {
-            SortName::Named(name) => name.to_string(),
-            SortName::Bool => "bool".to_owned(),
-            SortName::Int => "int".to_owned(),
-        };
         self.report.push(
             Diagnostic::error(
                 Code::SortMismatch,
                 given.place.0,
                 format!(
                     "`{name}` is of type `{}` here and of type `{}` elsewhere",
-                    shown(given),
-                    shown(&known)
+                    spelled(given),
+                    spelled(&known)
                 ),
             )
             .label("another type")

@@ -1,4 +1,4 @@
-//! Names of claims, definitions and rules, which nothing else has from version 1.7 on.
+//! Names of claims, definitions and rules, which nothing else has from version 1.7 on, and second names of types.
 
 use std::sync::Arc;
 
@@ -11,15 +11,16 @@ use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
 impl<'a> Expander<'a, '_> {
-    /// Reports names of claims, definitions and rules that types, objects and the like have as well.
+    /// Reports names of claims, definitions, rules and aliases that types, objects and the like have as well.
     pub(super) fn check_labels(&mut self, flat: &[Flat<'a>]) {
-        if self.version.minor < FIRST_WITH_THIS {
-            return;
-        }
         // Two claims of one name, and symbols with that of a claim, are found where the program is lowered.
         let mut known: Map<Arc<str>, (Span, bool)> = Map::default();
         for flat in flat {
             let Some((label, is_claim)) = label_of(flat) else { continue };
+            let is_alias = matches!(flat.decl.kind, DeclKind::Alias { .. });
+            if !is_alias && self.version.minor < FIRST_WITH_THIS {
+                continue;
+            }
             let scope = match flat.decl.kind {
                 DeclKind::Theorem(_) => self.scopes.around(flat.scope),
                 _ => flat.scope,
@@ -47,7 +48,7 @@ impl<'a> Expander<'a, '_> {
     }
 }
 
-/// Returns the name of a claim, a definition or a rule, and whether it is a claim of the flat program.
+/// Returns the name of a claim, a definition, a rule or an alias, and whether it is a claim of the flat program.
 fn label_of<'a>(flat: &Flat<'a>) -> Option<(&'a Ident, bool)> {
     match &flat.decl.kind {
         DeclKind::Formula { label, .. } => label.as_ref().map(|label| (label, true)),
@@ -55,6 +56,7 @@ fn label_of<'a>(flat: &Flat<'a>) -> Option<(&'a Ident, bool)> {
             label.as_ref().map(|label| (label, false))
         }
         DeclKind::Theorem(theorem) => Some((&theorem.name, false)),
+        DeclKind::Alias { name, .. } => Some((name, false)),
         _ => None,
     }
 }

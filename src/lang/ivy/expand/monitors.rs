@@ -85,7 +85,11 @@ impl<'a> Expander<'a, '_> {
         let body = action.body.as_deref().unwrap_or_default();
         match when {
             When::Implement => {
-                if let Some(known) = info.implemented.replace(part) {
+                // An empty block may be all that a declaration has.
+                let is_empty = |known: &Part<'_>| {
+                    known.at == info.declared.at && known.action.body.as_ref().is_some_and(Vec::is_empty)
+                };
+                if let Some(known) = info.implemented.replace(part).filter(|known| !is_empty(known)) {
                     self.report.push(
                         Diagnostic::error(
                             Code::Duplicate,

@@ -38,7 +38,7 @@ impl Expander<'_, '_> {
         let resolved = self.scopes.resolve(scope, &name.name);
         let span = name.span();
         let is_declared = *choice.keyword != *"definition";
-        if !is_declared && let Some(error) = self.check_defined(name, &resolved, scope) {
+        if !is_declared && let Some(error) = self.check_defined(name, &choice.params, &resolved, scope) {
             return self.report.push(error);
         }
         if let Some(error) = self.check_selection(choice, &resolved.name) {

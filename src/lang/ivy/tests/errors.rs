@@ -229,7 +229,7 @@ const CASES: &[(&str, &str)] = &[
         "action a = { ... }\nexport a",
         "4:14 error R023: `...` stands for the statements of the action in `around`",
     ),
-    ("implement a { }\naction a = { }", "4:11 error R005: the action `a` has statements already"),
+    ("implement a { }\naction a = { c := c }", "4:11 error R005: the action `a` has statements already"),
     ("action a = { instantiate m(c) }\nexport a", "4:26 error R006: the macro `m` is not declared"),
     (
         "macro m(x) = { x := c }\naction a = { instantiate m }\nexport a",

@@ -8,7 +8,6 @@ use super::view::{View, names_of, roots_of};
 use super::{FIRST_WITH_THIS, Presence, Privacy, THIS};
 use crate::ivy::ast::{DeclKind, Expr, ExprKind, Role, SortedVar, Stmt};
 use crate::ivy::expand::flat::Flat;
-use crate::ivy::expand::formulas::Context;
 use crate::ivy::expand::state::{ActionInfo, Call, Expander, Part, Probe};
 use crate::ivy::expand::statements::{Caller, Frame};
 use crate::ivy::expand::turns::Turns;
@@ -171,8 +170,7 @@ impl<'a> Analysis<'a> {
     fn declarations(&mut self, expander: &mut Expander<'a, '_>) {
         for (at, flat) in self.flat.iter().enumerate() {
             let mut add = |own: &[SortedVar], formula: &Expr| {
-                let mut context = Context::of(flat.scope);
-                context.locals.extend(own.iter().map(|it| (it.name.name.clone(), it.name.name.clone())));
+                let mut context = expander.in_definition(flat.scope, own);
                 expander.scope_vars(formula, &mut context);
                 let (formula, _) = expander.open(formula, &context);
                 let mentions = &mut self.uses[at].mentions;
