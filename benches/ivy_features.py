@@ -105,7 +105,7 @@ class Features(Nets):
         self.open(f"if w:{sub} := {self.rng.choice(['x', 'z'])}")
         self.emit(f"assert {self.rng.choice([f'w.{more} = v', 'w = y', f'z *> w', f'x isa {sub}'])};")
         self.close()
-        self.emit(f"assert {self.rng.choice([f'z isa {sub}', 'z *> y', f'z *> y -> y.{more} = v', f'x isa {sub} -> z isa {sub}'])};")
+        self.emit(f"assert {self.rng.choice([f'z isa {sub}', 'z *> y', f'z *> y -> y.{more} = v', f'(x isa {sub}) -> (z isa {sub})'])};")
         self.close()
         self.new_action(user, [("x", base), ("y", sub), ("v", "t")], [("z", base)])
 

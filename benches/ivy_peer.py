@@ -133,6 +133,7 @@ class Verdicts:
         self.is_open = False  # whether there are temporal properties, which are not compared
         self.is_owed = False  # whether an initializer calls an action that requires something
         self.explicit = set()  # lines with explicit invariants
+        self.interrupted = set()  # isolates whose invariants fail where they are called back
         self.has_mutable_axioms = False  # whether axioms may be about what actions assign
         self.callers = collections.defaultdict(set)  # action with assertions -> those that call it
 
@@ -250,6 +251,8 @@ def ask_ramsey(binary, text, seconds):
                 continue
             at, action = subject["line"], obligation["transition"]
             if obligation["kind"] == "assertion" and not re.search(CLAIMING, "".join(lines[at - 1:at])):
+                if obligation["outcome"] == "failed" and re.search(r"\b(action|after|around|before|call|implement)\b|:=", "".join(lines[at - 1:at])):
+                    verdicts.interrupted.add(model.get("isolate", "this"))
                 continue  # what the library claims of itself
             key = {"initiation": ("init", at), "consecution": ("inv", action, at), "theorem": ("prop", at),
                    "assertion": ("assert", at) if action else ("initializers",)}[obligation["kind"]]
@@ -309,9 +312,12 @@ def explained(key, ivy, ramsey):
     action Ivy assumes axioms about what has been assigned before; Ramsey none about what the action assigns. Ivy assumes invariants
     of loops in monitors before actions, but not where the loop begins; Ramsey asks for them, and assumes them there. After a call of
     an action of an isolate Ivy assumes the invariants of the isolate, although they may have been broken before the call, or fail;
-    Ramsey assumes them where the isolate sees nothing of the action around the call.
+    Ramsey assumes them where the isolate sees nothing of the action around the call. Where absent statements call an isolate back,
+    Ramsey shows its invariants, and assumes them after that; what fails there holds behind it.
     """
     if ivy.claims[key] and ramsey.has_mutable_axioms:
+        return True
+    if not ivy.claims[key] and key[-1] in ramsey.interrupted:
         return True
     failed = {it[0] for verdicts in (ivy, ramsey) for it, holds in verdicts.claims.items() if not holds}
     if key[0] == "init" and not ivy.claims[key]:
