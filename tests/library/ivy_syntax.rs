@@ -206,6 +206,11 @@ property r(a, a) & o.f(a, a) = a
         "expected sort `m`",
     );
     refused(&text.replace("definition f(X)", "definition f(P, X)"), "`f` takes 1 argument");
+    let outside = text.replace(
+        "object o(p:n) = {\n",
+        "object q = { relation g(X:n) }\nobject o(p:n) = {\n  definition q.g(X) = X = p\n",
+    );
+    refused(&outside, "`q.g` is declared outside of the object with this definition");
     // An operation has two.
     let operation = "#lang ivy1.7
 type n

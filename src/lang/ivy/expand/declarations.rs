@@ -298,7 +298,7 @@ impl<'a> Expander<'a, '_> {
                     .help(format!("declare it: `relation {symbol}(X:t)` or `function {symbol}(X:t) : u`")),
             );
         };
-        if !symbol.contains('.') && resolved.params != around {
+        if resolved.params < around {
             let message = format!("`{symbol}` is declared outside of the object with this definition");
             return Some(
                 Diagnostic::error(Code::Arity, name.span(), message)
