@@ -135,6 +135,7 @@ class Verdicts:
         self.explicit = set()  # lines with explicit invariants
         self.interrupted = set()  # isolates whose invariants fail where they are called back
         self.has_mutable_axioms = False  # whether axioms may be about what actions assign
+        self.has_wires_of_fields = False  # whether wires depend on fields of types
         self.callers = collections.defaultdict(set)  # action with assertions -> those that call it
 
     @property
@@ -238,6 +239,9 @@ def ask_ramsey(binary, text, seconds):
         return Verdicts(f"exit code {run.returncode}: {run.stderr.decode(errors='replace')[:200]}", kind="broken")
     verdicts = Verdicts()
     verdicts.has_mutable_axioms = "axiom [mutable" in text
+    fields = set(re.findall(r"\bdestructor (\w+)", text)) | set(re.findall(r"(\w+) ?:", " ".join(re.findall(r"struct *\{([^}]*)\}", text))))
+    wires = " ".join(re.findall(r"^\s*wire\b.*", text, re.M))
+    verdicts.has_wires_of_fields = not fields.isdisjoint(re.findall(r"\w+", wires))
     verdicts.is_owed = "an initializer calls the action" in json.dumps(document)
     lines = text.splitlines()
     for model in document["files"]:
@@ -313,8 +317,11 @@ def explained(key, ivy, ramsey):
     of loops in monitors before actions, but not where the loop begins; Ramsey asks for them, and assumes them there. After a call of
     an action of an isolate Ivy assumes the invariants of the isolate, although they may have been broken before the call, or fail;
     Ramsey assumes them where the isolate sees nothing of the action around the call. Where absent statements call an isolate back,
-    Ramsey shows its invariants, and assumes them after that; what fails there holds behind it.
+    Ramsey shows its invariants, and assumes them after that; what fails there holds behind it. Where a wire depends on fields, Ivy
+    proves what is false after assignments to fields of what the same action has assigned (Wires in spec/ivy.md).
     """
+    if key[0] in ("inv", "assert") and ivy.claims[key] and ramsey.has_wires_of_fields:
+        return True
     if ivy.claims[key] and ramsey.has_mutable_axioms:
         return True
     if not ivy.claims[key] and key[-1] in ramsey.interrupted:
