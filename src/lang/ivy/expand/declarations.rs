@@ -315,7 +315,8 @@ impl<'a> Expander<'a, '_> {
                     name.span(),
                     format!("`{symbol}` takes {wanted} argument{plural}, but is defined for {found}"),
                 )
-                .label("not as it is declared"),
+                .label("not as it is declared")
+                .help("write one variable for each argument of the declaration"),
             );
         }
         params.iter().zip(&known.args[around..]).find_map(|(param, wanted)| {
