@@ -133,7 +133,7 @@ class Verdicts:
         self.is_open = False  # whether there are temporal properties, which are not compared
         self.is_owed = False  # whether an initializer calls an action that requires something
         self.explicit = set()  # lines with explicit invariants
-        self.interrupted = set()  # isolates whose invariants fail where they are called back
+        self.interrupted = set()  # actions, each with the isolate whose invariants fail where it is called back in them
         self.has_mutable_axioms = False  # whether axioms may be about what actions assign
         self.has_wires_of_fields = False  # whether wires depend on fields of types
         self.callers = collections.defaultdict(set)  # action with assertions -> those that call it
@@ -256,7 +256,7 @@ def ask_ramsey(binary, text, seconds):
             at, action = subject["line"], obligation["transition"]
             if obligation["kind"] == "assertion" and not re.search(CLAIMING, "".join(lines[at - 1:at])):
                 if obligation["outcome"] == "failed" and re.search(r"\b(action|after|around|before|call|implement)\b|:=", "".join(lines[at - 1:at])):
-                    verdicts.interrupted.add(model.get("isolate", "this"))
+                    verdicts.interrupted.add((action, model.get("isolate", "this")))
                 continue  # what the library claims of itself
             key = {"initiation": ("init", at), "consecution": ("inv", action, at), "theorem": ("prop", at),
                    "assertion": ("assert", at) if action else ("initializers",)}[obligation["kind"]]
@@ -324,8 +324,10 @@ def explained(key, ivy, ramsey):
         return True
     if ivy.claims[key] and ramsey.has_mutable_axioms:
         return True
-    if not ivy.claims[key] and key[-1] in ramsey.interrupted:
-        return True
+    if not ivy.claims[key] and key[0] in ("inv", "assert"):
+        executed = {key[1]} if key[0] == "inv" else ivy.places[key[1]]
+        if any((action, key[-1]) in ramsey.interrupted for action in executed):
+            return True
     failed = {it[0] for verdicts in (ivy, ramsey) for it, holds in verdicts.claims.items() if not holds}
     if key[0] == "init" and not ivy.claims[key]:
         return "initializers" in failed
