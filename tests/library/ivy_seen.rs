@@ -120,6 +120,29 @@ export b.m
     // What nothing executes claims nothing.
     let never = text.replace("  action f", "  action h = { assert x = g }\n  action f");
     expect(&never, &[("a", "ok"), ("b", "ok"), ("this", "ok")]);
+    // What a monitor ensures of an action of another isolate is assumed where the environment calls the action.
+    let specified = "#lang ivy1.7
+type t
+isolate a = {
+  individual c : t
+  specification {
+    action set(x:t)
+    after set { ensure c = x }
+  }
+  implementation {
+    implement set { c := x }
+  }
+}
+export a.set
+";
+    expect(specified, &[("a", "ok"), ("this", "ok")]);
+    let unseen = "error: `a.c` changes here, which the isolate `this` depends on and does not see";
+    let called = specified.replace("export a.set", "action go(x:t) = { call a.set(x) }\nexport go");
+    assert_eq!(of(&called, "this"), unseen);
+    let required = specified.replace("    after set", "    before set { require c = x }\n    after set");
+    assert_eq!(of(&required, "this"), unseen);
+    let own = format!("{specified}after a.set {{ assert x = x }}\nisolate b = this with a\n");
+    assert_eq!(of(&own, "this"), unseen);
 }
 
 #[test]
@@ -237,4 +260,27 @@ export set
         "type ent destructor tag(X:ent) : idx destructor arr(X:ent, I:idx) : val destructor has(X:ent, I:idx, J:val) : bool",
     );
     expect_failures(&fields, &[]);
+}
+
+#[test]
+fn ranges_are_known_where_their_interpretation_is_seen() {
+    let model = "#lang ivy1.7
+object o = {
+  type t = {0..1}
+}
+isolate a = {
+  property [two] X:o.t = 0 | X = 1
+}
+isolate b = {
+  property [two] X:o.t = 0 | X = 1
+} with o
+";
+    expect(model, &[("a", "theorem/a.two"), ("b", "ok"), ("this", "ok")]);
+    let apart = model.replace("type t = {0..1}", "type t\n  interpret t -> {0..1}");
+    expect(&apart, &[("a", "theorem/a.two"), ("b", "ok"), ("this", "ok")]);
+    let private = model.replace("type t = {0..1}", "implementation { type t = {0..1} }");
+    expect(&private, &[("a", "theorem/a.two"), ("b", "theorem/b.two"), ("this", "ok")]);
+    // The values of an enumeration are known everywhere.
+    let values = model.replace("{0..1}", "{x, y}").replace("X:o.t = 0 | X = 1", "X:o.t = o.x | X = o.y");
+    expect(&values, &[("a", "ok"), ("b", "ok"), ("this", "ok")]);
 }

@@ -342,8 +342,6 @@ pub enum TypeBody {
     Enumerated(Vec<Ident>),
     /// They have fields: `struct { a : s, b : t }`.
     Struct(Vec<SymbolDecl>),
-    /// They are the numbers from one to another: `{ 0..3 }`.
-    Range(Bound, Bound),
 }
 
 /// An end of a range.

@@ -4,8 +4,8 @@ use super::comments::Comments;
 use super::formulas::Printer;
 use crate::fol::ast::{Expr, Ident, Level, SortedVar};
 use crate::ivy::ast::{
-    Action, Bound, Condition, Decl, DeclKind, FieldValue, File, Listed, Premise, Schema, Skipped, SortRef,
-    Stmt, StmtKind, SymbolDecl, Theorem, TypeBody, UpdateDecl,
+    Action, Condition, Decl, DeclKind, FieldValue, File, Listed, Premise, Schema, Skipped, SortRef, Stmt,
+    StmtKind, SymbolDecl, Theorem, TypeBody, UpdateDecl,
 };
 
 /// Prints a file. Parts with syntax errors are omitted.
@@ -163,12 +163,6 @@ impl Printer {
                         self.word(" = struct { ");
                         self.separated(fields, Self::ivy_symbol);
                         self.word(" }");
-                    }
-                    TypeBody::Range(
-                        Bound::Number(low) | Bound::Name(low),
-                        Bound::Number(high) | Bound::Name(high),
-                    ) => {
-                        self.word(&format!(" = {{ {}..{} }}", low.name, high.name));
                     }
                 }
             }

@@ -117,7 +117,7 @@ impl<'a> Uses<'a> {
                     self.names.declared.push((Declared::Other("type"), name));
                 }
                 match body {
-                    TypeBody::Uninterpreted | TypeBody::Range(..) => {}
+                    TypeBody::Uninterpreted => {}
                     TypeBody::Enumerated(values) => {
                         self.names.all.extend(values.iter().map(|value| &*value.name));
                     }

@@ -96,10 +96,6 @@ impl<'a> Expander<'a, '_> {
                         let sort = self.sort_named(scope, name);
                         self.enumeration(scope, &sort, values, items);
                     }
-                    TypeBody::Range(low, high) => {
-                        let sort = self.sort_named(scope, name);
-                        self.range(scope, &sort, low, high, items);
-                    }
                     TypeBody::Struct(fields) => {
                         for field in fields {
                             let full = self.full(scope, &field.name);

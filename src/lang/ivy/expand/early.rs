@@ -178,7 +178,6 @@ impl<'a> Expander<'a, '_> {
                     TypeBody::Struct(fields) => {
                         fields.iter().for_each(|it| add(&mut declared.symbols, &it.name));
                     }
-                    TypeBody::Range(low, high) => bounds(declared, [low, high]),
                 }
             }
             DeclKind::Alias { name, .. } => add(&mut declared.sorts, name),

@@ -30,7 +30,7 @@ impl<'a> Expander<'a, '_> {
             if let DeclKind::Type { name, body, .. } = &flat.decl.kind
                 && let SortName::Named(full) = self.sort_named(flat.scope, name).name
             {
-                let is_told = matches!(body, TypeBody::Enumerated(_) | TypeBody::Range(..));
+                let is_told = matches!(body, TypeBody::Enumerated(_));
                 if self.is_of_library(name.span()) {
                     self.of_library.insert(full.clone());
                 }

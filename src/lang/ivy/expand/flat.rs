@@ -252,7 +252,6 @@ impl<'a, 'r> Flattener<'a, 'r> {
                     TypeBody::Struct(fields) => {
                         fields.iter().for_each(|field| self.scopes.declare(scope, &field.name.name));
                     }
-                    TypeBody::Range(low, high) => self.declare_bounds(scope, [low, high]),
                     TypeBody::Uninterpreted => {}
                 }
             }

@@ -6,9 +6,7 @@ use super::declarations::untyped;
 use super::flat::Flat;
 use super::scopes::ScopeId;
 use super::state::Expander;
-use crate::ivy::ast::{
-    DeclKind, Expr, ExprKind, Ident, Interpretation, SortName, SortRef, SortedVar, TypeBody,
-};
+use crate::ivy::ast::{DeclKind, Expr, ExprKind, Ident, Interpretation, SortName, SortRef, SortedVar};
 use crate::program::ast::ItemKind;
 use ramsey_core::diag::{Code, Diagnostic};
 
@@ -113,8 +111,7 @@ impl Expander<'_, '_> {
                         | Interpretation::Range(..)
                         | Interpretation::Texts,
                     ..
-                }
-                | DeclKind::Type { name, body: TypeBody::Range(..), .. } => name,
+                } => name,
                 _ => continue,
             };
             let sort = SortRef { name: SortName::Named(name.name.clone()), place: name.place };

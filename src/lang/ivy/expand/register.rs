@@ -31,7 +31,6 @@ impl<'a> Expander<'a, '_> {
                 }
                 match body {
                     TypeBody::Uninterpreted => {}
-                    TypeBody::Range(low, high) => self.register_bounds(scope, &sort, [low, high]),
                     TypeBody::Enumerated(values) => {
                         for value in values {
                             let symbol = Symbol::new(Vec::new(), Some(sort.clone()));

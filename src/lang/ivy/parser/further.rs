@@ -13,13 +13,13 @@ use ramsey_core::logic::Unchecked;
 
 impl Parser<'_> {
     /// Parses a declaration whose first word tells its kind.
-    pub(super) fn further(&mut self) -> Parsed<DeclKind> {
+    pub(super) fn further(&mut self) -> Parsed<Vec<DeclKind>> {
         let word = self.slice();
         self.advance();
-        match word {
-            "variant" => self.type_(true),
-            "autoinstance" => self.autoinstance(),
-            "mixin" => self.mixin(),
+        let one = match word {
+            "variant" => return self.type_(true),
+            "autoinstance" => self.autoinstance()?,
+            "mixin" => self.mixin()?,
             "delegate" => {
                 let mut names = vec![self.dotted_name("the name of an action")?];
                 while self.eat(Token::Comma) {
@@ -31,11 +31,12 @@ impl Parser<'_> {
                         .help("claims are delegated to whoever calls the action, and to nobody else");
                     return self.fail(error);
                 }
-                Ok(DeclKind::Delegate(names))
+                DeclKind::Delegate(names)
             }
-            "temporal" => self.temporal(),
-            _ => self.unread(word),
-        }
+            "temporal" => self.temporal()?,
+            _ => self.unread(word)?,
+        };
+        Ok(vec![one])
     }
 
     /// Reports a declaration of a kind that is not read, and passes over its line, since one error is enough.

@@ -151,7 +151,7 @@ impl Parser<'_> {
             }
             Token::Sort => {
                 self.advance();
-                self.type_(false)?
+                return self.type_(false);
             }
             Token::Relation | Token::Function | Token::Individual | Token::Constant | Token::Variable => {
                 self.symbols()?
@@ -240,7 +240,7 @@ impl Parser<'_> {
                 DeclKind::Ignored { keyword, text: self.passed(start) }
             }
             Token::Further if self.slice() == "scenario" => return self.scenario(),
-            Token::Further => self.further()?,
+            Token::Further => return self.further(),
             Token::Native => self.native(None, self.start),
             Token::Unsupported if self.update_follows() => self.update()?,
             Token::Unsupported if self.slice() == "progress" => return self.progress(),
@@ -284,8 +284,9 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses a type after its keyword, with that of which it is a variant.
-    fn type_(&mut self, is_variant: bool) -> Parsed<DeclKind> {
+    /// Parses a type after its keyword, with that of which it is a variant. That its elements are a range of numbers is an
+    /// interpretation, which isolates see or do not see.
+    fn type_(&mut self, is_variant: bool) -> Parsed<Vec<DeclKind>> {
         let name = self.name_or_this("the name of a type")?;
         let mut of = None;
         if is_variant {
@@ -297,7 +298,7 @@ impl Parser<'_> {
             of = Some(self.dotted_name("the type of which it is a variant")?);
         }
         if !self.eat(Token::Equal) {
-            return Ok(DeclKind::Type { name, of, body: TypeBody::Uninterpreted });
+            return Ok(vec![DeclKind::Type { name, of, body: TypeBody::Uninterpreted }]);
         }
         if self.eat(Token::Struct) {
             self.expect(Token::LeftBrace, "`{`")?;
@@ -309,18 +310,24 @@ impl Parser<'_> {
                 }
             }
             self.expect(Token::RightBrace, "`,` or `}`")?;
-            return Ok(DeclKind::Type { name, of, body: TypeBody::Struct(fields) });
+            return Ok(vec![DeclKind::Type { name, of, body: TypeBody::Struct(fields) }]);
         }
         if !self.at(Token::LeftBrace) {
             let error = self.expected("`{` and the elements, or `struct`");
             return self.fail(error);
         }
-        let body = match self.elements()? {
-            Interpretation::Range(low, high) => TypeBody::Range(low, high),
-            Interpretation::Enumerated(values) => TypeBody::Enumerated(values),
-            _ => TypeBody::Uninterpreted,
-        };
-        Ok(DeclKind::Type { name, of, body })
+        let start = self.start;
+        Ok(match self.elements()? {
+            Interpretation::Enumerated(values) => {
+                vec![DeclKind::Type { name, of, body: TypeBody::Enumerated(values) }]
+            }
+            meaning => {
+                let mut text = self.passed(start);
+                text.text = format!("interpret {} -> {}", name.name, text.text).into();
+                let declared = DeclKind::Type { name: name.clone(), of, body: TypeBody::Uninterpreted };
+                vec![declared, DeclKind::Interpret { name, meaning, text }]
+            }
+        })
     }
 
     fn formula_decl(&mut self, role: Role, is_explicit: bool) -> Parsed<DeclKind> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::analysis::Uses;
+use super::analysis::{Parts, Uses};
 use super::{Analysis, Assumption, Cut, Presence, THIS, unknown_isolate};
 use crate::ivy::ast::{DeclKind, Role};
 use crate::ivy::expand::flat::Flat;
@@ -92,9 +92,17 @@ impl Analysis<'_> {
             DeclKind::Theorem(_) => true,
             _ => false,
         };
-        let owes = |&at: &usize| self.uses[at].required.or(self.uses[at].ensured).is_some();
-        self.flat.iter().any(|flat| presence[flat.at] == Presence::Verified && is_claim(&flat.decl.kind))
-            || executed.iter().any(owes)
+        let is_own = |at: usize| presence[at] == Presence::Verified;
+        // What others ensure where the environment calls them is assumed.
+        let is_called = |name: &Arc<str>| executed.iter().any(|&at| self.uses[at].calls.contains(name));
+        let ensures = |at: usize| {
+            let is_owed = |(name, parts): (&Arc<str>, &Parts)| {
+                parts.executed.contains(&at) && (is_own(parts.role) || is_called(name))
+            };
+            self.uses[at].ensured.is_some() && (is_own(at) || self.actions.iter().any(is_owed))
+        };
+        self.flat.iter().any(|flat| is_own(flat.at) && is_claim(&flat.decl.kind))
+            || executed.iter().any(|&at| self.uses[at].required.is_some() || ensures(at))
     }
 
     /// Cuts the program down to an isolate, and reports what it depends on without seeing how that changes.
