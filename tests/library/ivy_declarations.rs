@@ -81,7 +81,7 @@ property [any] (forall Y. ~r(X,Y)) -> f(X) = d
     for version in ["1.6", "1.7"] {
         let changing = format!(
             "#lang ivy{version}\ntype t\nrelation r(X:t)\nrelation q(X:t)\nderived p(X:t) = r(X)\n\
-             individual c : t = some Y:t. p(Y)\naction a(x:t) = {{ r(x) := true }}\nexport a\n"
+             function c : t = some Y:t. p(Y)\naction a(x:t) = {{ r(x) := true }}\nexport a\n"
         );
         let (system, diagnostics) = load("model.ivy", &changing);
         assert!(system.is_none() && diagnostics[0].message.contains("`r`"), "{diagnostics:#?}");

@@ -548,6 +548,8 @@ isolate i = { invariant [other] o.q(X) } with o
 ";
     expect(text, &[("i", "init/i.other"), ("o", "ok"), ("this", "ok")]);
     expect(&text.replace("private {", "specification {"), &[("i", "ok"), ("o", "ok"), ("this", "ok")]);
+    let listed = text.replace("with o", "with o.q");
+    expect(&listed, &[("i", "ok"), ("o", "ok"), ("this", "ok")]);
     // Nothing tells the type of its argument where the definition is not seen.
     let untyped = text.replace("derived q(X:t)", "derived q(X)");
     let found = verdicts(&untyped);

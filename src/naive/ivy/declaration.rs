@@ -37,12 +37,12 @@ impl Parser<'_> {
     fn decl(&mut self, decls: &mut Vec<Decl>) -> Result<()> {
         let start = self.peek();
         let (mut is_explicit, mut is_of_type) = (false, false);
-        while matches!(&*self.peek().text, "explicit" | "ghost" | "finite")
-            && !self.is_name(&self.peek().text)
-        {
-            is_explicit |= self.is("explicit");
-            is_of_type |= !self.is("explicit");
-            self.take();
+        for word in ["explicit", "finite", "ghost"] {
+            if self.is(word) && !self.is_name(word) {
+                is_explicit |= word == "explicit";
+                is_of_type |= word != "explicit";
+                self.take();
+            }
         }
         let mut word = self.peek();
         let is_fact = matches!(&*word.text, "axiom" | "property" | "invariant" | "definition" | "temporal");
@@ -65,6 +65,11 @@ impl Parser<'_> {
             "type" => self.type_declaration()?,
             "relation" | "function" | "individual" | "constant" | "var" | "parameter" | "destructor" => {
                 let mut symbols = self.symbols(&*word.text == "relation")?;
+                if matches!(&*word.text, "individual" | "constant" | "var")
+                    && let Some(symbol) = symbols.iter().find(|it| it.value.is_some())
+                {
+                    return refuse(symbol.name.at, "expected no value");
+                }
                 if &*word.text == "parameter" {
                     // A default value says nothing.
                     for symbol in &mut symbols {
@@ -270,16 +275,10 @@ impl Parser<'_> {
         while self.eat(",") {
             symbols.push(self.symbol(is_relation)?);
         }
-        // In `individual x, y : t` the type is that of both.
-        let mut sort = None;
-        for symbol in symbols.iter_mut().rev().filter(|_| !is_relation) {
-            sort = symbol.result.clone().or(sort);
-            symbol.result.clone_from(&sort);
-            if sort.is_none() && symbol.value.is_none() {
-                return refuse(symbol.name.at, format!("`{}` has no type", symbol.name.text));
-            }
+        match symbols.iter().find(|it| it.result.is_none() && it.value.is_none()) {
+            Some(symbol) => refuse(symbol.name.at, format!("`{}` has no type", symbol.name.text)),
+            None => Ok(symbols),
         }
-        Ok(symbols)
     }
 
     fn symbol(&mut self, is_relation: bool) -> Result<Symbol> {

@@ -98,18 +98,11 @@ impl Parser<'_> {
         if !self.eat("[") {
             return Ok(None);
         }
-        let mut label = Name { text: "".into(), at: self.peek().at };
-        loop {
-            let part = self.take();
-            if !part.text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
-                return refuse(part.at, "expected a name");
-            }
-            label.text = format!("{}{}", label.text, part.text).into();
-            if !self.eat(".") {
-                return self.expect("]").map(|()| Some(label));
-            }
-            label.text = format!("{}.", label.text).into();
+        let label = self.take();
+        if !label.text.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_') {
+            return refuse(label.at, "expected a name");
         }
+        self.expect("]").map(|()| Some(label))
     }
 
     /// Reads over a proof, if there is one: steps in braces, or a single step.

@@ -38,6 +38,7 @@ impl<'d> Program<'d> {
                 return refuse(name.at, "an isolate lists what is not declared");
             }
         }
+        self.check_labels(&flat)?;
         self.check_elements(&flat)?;
         let checked = self.check_functions()?;
         let mut items = Vec::new();
@@ -66,6 +67,23 @@ impl<'d> Program<'d> {
             all.push(Item::While(vec![Command::Skip], 0));
         }
         Ok(all)
+    }
+
+    /// Makes sure that no type, object or action has the name of a claim.
+    fn check_labels(&self, flat: &[Flat<'d>]) -> Result<()> {
+        for flat in flat.iter().filter(|_| self.version >= 7) {
+            let (label, scope) = match &flat.decl.kind {
+                DeclKind::Formula(_, Some(label), _) => (label, flat.scope),
+                DeclKind::Theorem(name, ..) => (name, self.scopes.around(flat.scope)),
+                _ => continue,
+            };
+            let full = self.scopes.full(scope, &label.text);
+            if self.sorts.contains(&full) || self.scopes.is_object(&full) || self.actions.contains_key(&full)
+            {
+                return refuse(label.at, format!("`{}` is the name of something else", label.text));
+            }
+        }
+        Ok(())
     }
 
     /// Makes sure that functions have values, also those that nothing uses. Returns what has the sorts that these values have

@@ -125,7 +125,7 @@ impl Parser<'_> {
     /// Reads a statement that begins with a name or with names in parentheses.
     fn assignment(&mut self, is_call: bool) -> Result<StmtKind> {
         let at = self.peek().at;
-        let is_list = self.is("(");
+        let is_list = !is_call && self.is("(");
         let targets: Vec<Expr> = match is_list {
             true => self.group(Self::formula)?,
             false if is_call => self.list(Self::target)?,

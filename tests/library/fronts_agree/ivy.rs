@@ -208,7 +208,7 @@ fn on_places_where_readings_could_differ() {
             invariant v = a1 | fb(x) invariant fz(y) = k } export o.go property o.a1 ~= o.a2 property o.fb(X) | o.fa(X) = o.fz(Y)",
         "property forall (X:t, Y:u) r(X, Y) -> (exists (Z:u) r(X, Z) & p(X)) object w1 = { type t } axiom forall (X:w1.t) X = X",
         "derived z(X:t) = p(X), y(X:t) = ~z(X) module m(ty) = { relation v(X:ty) } instance i : m(t), k(J:t) : m(u) invariant y(X) | k.v(X, Y)",
-        "action never(x:t) = { p(x) := 0:t = x } invariant [safe.one] p(X) invariant [1000000] on conjecture on attribute method = mc",
+        "action never(x:t) = { p(x) := 0:t = x } invariant [safe_one] p(X) invariant [1000000] on conjecture on attribute method = mc",
     ];
     let folder = Path::new("nowhere");
     for decls in accepted {
@@ -230,6 +230,15 @@ fn on_places_where_readings_could_differ() {
         "axiom p(X) action never = { p(c) := on }",
         "module outer(ty) = { instance z : inner(ty) } instance i : outer(t) module inner(ty) = { }",
         "action one returns (y:t) = { y := c } action go = { call one } export go",
+        "individual z : t = c",
+        "type z property [z] p(X)",
+        "object z = { theorem [y] { property p(X) } object y = { } }",
+        "action z = { } invariant [z] p(X)",
+        "individual y, z : t",
+        "finite finite type z",
+        "explicit explicit property p(X)",
+        "property [safe.one] p(X)",
+        "action one returns (y:t, z:t) = { y := c } action go = { call (c, d) := one } export go",
     ] {
         assert!(!assert_agree(decls, folder, &format!("{vocabulary}{decls}\n")), "both refuse it: {decls}");
     }

@@ -136,6 +136,16 @@ impl<'a> Expander<'a, '_> {
             }
             let parts = Parts::of(&flat.decl.kind);
             let mut early = Vec::new();
+            if let DeclKind::Symbols { symbols, .. } = &flat.decl.kind
+                && !symbols.iter().any(|it| is_operator(&it.name.name))
+            {
+                for sort in self.scopes.params(flat.scope).iter().filter_map(|it| it.sort.as_ref()) {
+                    let SortName::Named(meant) = &sort.name else { continue };
+                    if let Some((_, of)) = declared.sorts.get(meant).filter(|(at, _)| *at > flat.at) {
+                        early.push(self.early_error(flat, meant, sort.place.0, *of, "the type "));
+                    }
+                }
+            }
             for &sort in &parts.sorts {
                 early.extend(self.early_sort(flat, sort, &parts, &declared));
             }

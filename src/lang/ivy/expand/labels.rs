@@ -6,15 +6,28 @@ use super::flat::Flat;
 use super::isolates::FIRST_WITH_THIS;
 use super::state::Expander;
 use crate::ivy::ast::{DeclKind, Ident};
-use ramsey_core::base::hash::Map;
+use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
 impl<'a> Expander<'a, '_> {
     /// Reports names of claims, definitions, rules and aliases that types, objects and the like have as well.
     pub(super) fn check_labels(&mut self, flat: &[Flat<'a>]) {
-        // Two claims of one name, and symbols with that of a claim, are found where the program is lowered.
+        // Two claims of one name, and symbols and transitions with that of a claim, are found where the program is lowered.
         let mut known: Map<Arc<str>, (Span, bool)> = Map::default();
+        let mut places: Map<Arc<str>, Span> = Map::default();
+        let mut isolates: Set<Arc<str>> = Set::default();
+        for flat in flat {
+            let (DeclKind::Type { name, .. } | DeclKind::Isolate { name, .. }) = &flat.decl.kind else {
+                continue;
+            };
+            let full = self.scopes.full(flat.scope, &name.name);
+            places.entry(full.clone()).or_insert(name.span());
+            if matches!(flat.decl.kind, DeclKind::Isolate { .. }) {
+                isolates.insert(full);
+            }
+        }
+        let is_exported = |full: &Arc<str>| self.exported.iter().any(|(name, _)| name == full);
         for flat in flat {
             let Some((label, is_claim)) = label_of(flat) else { continue };
             let is_alias = matches!(flat.decl.kind, DeclKind::Alias { .. });
@@ -28,7 +41,10 @@ impl<'a> Expander<'a, '_> {
             let full = self.scopes.full(scope, &label.name);
             let is_taken = self.sorts.contains(&full)
                 || self.scopes.is_object(&full)
-                || !is_claim && (self.symbols.contains_key(&full) || self.actions.contains_key(&full));
+                || self.scopes.declares_module(scope, &label.name)
+                || self.actions.contains_key(&full) && !(is_claim && is_exported(&full))
+                || isolates.contains(&full)
+                || !is_claim && self.symbols.contains_key(&full);
             let other = known.get(&full).filter(|(_, other)| !(is_claim && *other)).map(|it| it.0);
             if is_taken || other.is_some() {
                 let error = Diagnostic::error(
@@ -38,10 +54,13 @@ impl<'a> Expander<'a, '_> {
                 )
                 .label("something else has this name")
                 .help("claims, definitions, types, objects and symbols all have different names");
-                self.report.push(match other {
-                    Some(first) => error.also(first, "first declared here"),
-                    None => error,
-                });
+                self.report.push(
+                    match other.or_else(|| places.get(&full).copied()).or_else(|| self.scopes.place_of(&full))
+                    {
+                        Some(first) => error.also(first, "first declared here"),
+                        None => error,
+                    },
+                );
             }
             known.entry(full).or_insert((label.span(), is_claim));
         }
@@ -55,7 +74,7 @@ fn label_of<'a>(flat: &Flat<'a>) -> Option<(&'a Ident, bool)> {
         DeclKind::Unchecked { label, .. } | DeclKind::Definition { label, .. } => {
             label.as_ref().map(|label| (label, false))
         }
-        DeclKind::Theorem(theorem) => Some((&theorem.name, false)),
+        DeclKind::Theorem(theorem) => Some((&theorem.name, true)),
         DeclKind::Alias { name, .. } => Some((name, false)),
         _ => None,
     }

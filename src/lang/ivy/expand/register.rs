@@ -102,6 +102,7 @@ impl<'a> Expander<'a, '_> {
                     self.symbols.entry(full.clone()).or_insert(Symbol::new(args, None));
                 }
                 if is_hidden {
+                    self.globals.insert(full);
                     return;
                 }
                 if self.symbols.get(&full).is_some_and(|it| !is_bool(it.result.as_ref())) {

@@ -189,6 +189,11 @@ impl<'a> Scopes<'a> {
         self.by_path.contains_key(path)
     }
 
+    /// Returns the place of the name of an object.
+    pub(super) fn place_of(&self, path: &str) -> Option<Span> {
+        self.by_path.get(path).map(|block| block.name)
+    }
+
     /// Returns the names of all objects.
     pub(super) fn objects(&self) -> impl Iterator<Item = &str> {
         self.by_path.keys().map(|path| &**path)
@@ -418,6 +423,11 @@ impl<'a> Scopes<'a> {
             at = self.scopes[scope].parent.filter(|_| object.is_empty());
         }
         None
+    }
+
+    /// Returns whether an object, or the program, declares a module of this name itself.
+    pub(super) fn declares_module(&self, scope: ScopeId, name: &str) -> bool {
+        self.scopes[self.scopes[scope].first].modules.contains_key(name)
     }
 
     /// Returns the names of all modules that can be used in a scope.

@@ -128,14 +128,17 @@ impl Parser<'_> {
         // invariant nowhere. A property is shown, and may be assumed.
         let mut is_explicit = false;
         let mut is_of_type = false;
-        while matches!(self.token, Token::Named | Token::Ghost) {
-            is_explicit |= self.token == Token::Named;
-            is_of_type |= self.token == Token::Ghost;
-            self.advance();
+        for word in ["explicit", "finite", "ghost"] {
+            if matches!(self.token, Token::Named | Token::Ghost) && self.slice() == word {
+                is_explicit |= self.token == Token::Named;
+                is_of_type |= self.token == Token::Ghost;
+                self.advance();
+            }
         }
         if is_of_type && !self.at(Token::Sort) {
             let error = self.expected("`type`");
-            return self.fail(error.help("types alone are ghosts or finite"));
+            return self
+                .fail(error.help("types alone are ghosts or finite, `finite ghost type` if they are both"));
         }
         let is_fact =
             matches!(self.token, Token::Axiom | Token::Property | Token::Invariant | Token::Definition)

@@ -50,22 +50,15 @@ impl Parser<'_> {
             return Ok(None);
         }
         let start = self.start;
-        let mut label = String::new();
-        loop {
-            if !(self.at(Token::Ident) || self.at(Token::Number) || self.token.is_reserved_word()) {
-                let error = self.expected("a name");
-                return self.fail(error);
-            }
-            label.push_str(self.slice());
-            self.advance();
-            if !self.eat(Token::Dot) {
-                break;
-            }
-            label.push('.');
+        if !(self.at(Token::Ident) || self.at(Token::Number) || self.token.is_reserved_word()) {
+            let error = self.expected("a name");
+            return self.fail(error);
         }
+        let name = self.keyword();
+        self.advance();
         let place = Place(self.span_from(start));
         self.expect(Token::RightBracket, "`]`")?;
-        Ok(Some(Ident { name: label.into(), place }))
+        Ok(Some(Ident { name, place }))
     }
 
     /// Parses parameters in parentheses. A sort applies to the variables before it that have none.

@@ -406,7 +406,7 @@ impl Parser<'_> {
     /// are no parentheses.
     fn assignment_or_call(&mut self, is_call: bool) -> Parsed<StmtKind> {
         let (word, is_name) = (self.slice(), self.at(Token::Ident));
-        let is_list = self.at(Token::LeftParen);
+        let is_list = !is_call && self.at(Token::LeftParen);
         let mut targets = Vec::new();
         if is_list {
             let open = self.span();

@@ -17,26 +17,17 @@ impl Parser<'_> {
     pub(super) fn symbols(&mut self) -> Parsed<DeclKind> {
         let (keyword, token) = (self.keyword(), self.token);
         self.advance();
-        let mut symbols = vec![self.symbol(token)?];
+        let mut symbols = vec![self.valued(&keyword, token)?];
         if self.at(Token::Some)
             && let Some(SymbolDecl { name, params, result, .. }) = symbols.pop()
         {
             return self.choice(keyword, name, params, result);
         }
         while self.eat(Token::Comma) {
-            symbols.push(self.symbol(token)?);
+            symbols.push(self.valued(&keyword, token)?);
         }
         if &*keyword == "parameter" {
             symbols.iter_mut().for_each(|it| it.default = it.definition.take());
-        }
-        // In `individual x, y : t` the sort is that of both.
-        let mut sort = None;
-        for symbol in symbols.iter_mut().rev() {
-            match (&symbol.result, &sort) {
-                (Some(known), _) => sort = Some(known.clone()),
-                (None, Some(known)) if token != Token::Relation => symbol.result = Some(known.clone()),
-                (None, _) => {}
-            }
         }
         symbols.iter_mut().for_each(|it| self.complete_symbol(it, token == Token::Relation));
         if token != Token::Relation
@@ -69,6 +60,20 @@ impl Parser<'_> {
             self.complete_symbol(symbol, false);
         }
         Ok(DeclKind::Symbols { keyword: self.intern("function"), symbols })
+    }
+
+    /// Parses a symbol, which has a value only if its keyword allows it.
+    fn valued(&mut self, keyword: &str, token: Token) -> Parsed<SymbolDecl> {
+        let symbol = self.symbol(token)?;
+        let has_value = symbol.definition.is_some() || self.at(Token::Some);
+        if !has_value || !matches!(keyword, "individual" | "constant" | "var") {
+            return Ok(symbol);
+        }
+        let span = symbol.name.span();
+        let error = Diagnostic::error(Code::Syntax, span, format!("`{keyword}` declares no value"))
+            .label("followed by a value")
+            .help("initial values are assigned in `after init { .. }`; what stays the same is a `function` or a `definition`");
+        self.fail(error)
     }
 
     /// Parses a symbol.

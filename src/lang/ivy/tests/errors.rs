@@ -47,8 +47,8 @@ const CASES: &[(&str, &str)] = &[
         "4:10 error R003: expected `property` and a formula, found the keyword `invariant`",
     ),
     (
-        "individual d : t = some Y. r(Y) action a(x:t) = { r(x) := true } export a",
-        "4:12 error R022: this value depends on `r`, which actions assign (choose a value in the action that needs it: `if some y:t. ..`)",
+        "function d : t = some Y. r(Y) action a(x:t) = { r(x) := true } export a",
+        "4:10 error R022: this value depends on `r`, which actions assign (choose a value in the action that needs it: `if some y:t. ..`)",
     ),
     (
         "action a = { <<< f() >>> } export a",
@@ -536,8 +536,14 @@ const CASES: &[(&str, &str)] = &[
 
 #[test]
 fn every_construct_misused() {
+    expect_first(CASES);
+}
+
+/// Makes sure that each text has this first diagnostic, after the declarations of [`HEAD`].
+#[track_caller]
+pub(super) fn expect_first(cases: &[(&str, &str)]) {
     let mut wrong = Vec::new();
-    for (text, expected) in CASES {
+    for (text, expected) in cases {
         let (system, found) = load(&format!("{HEAD}{text}\n"));
         let first = found.first().map(String::as_str).unwrap_or_default();
         if first != *expected || system.is_none() != expected.contains("error") {

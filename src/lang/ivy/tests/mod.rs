@@ -1,6 +1,7 @@
 //! Tests of the front end, from text to system or diagnostics.
 
 mod corpus;
+mod declared;
 mod early;
 mod errors;
 mod meaning;

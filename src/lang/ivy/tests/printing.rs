@@ -29,7 +29,7 @@ property X = X:t
 property [some] exists Y:t. r(Y) named chosen
 proof { tactic ranking }
 conjecture r(X) | ~r(X)
-invariant [o.a] (r(X) -> q) -> r(X) | ~q
+invariant [o_a] (r(X) -> q) -> r(X) | ~q
 proof let X = c
 safety [1000] forall X:t, Y. X ~= Y & r(X) -> ~r(Y) | (q <-> q)
 schema twice = {
