@@ -4,10 +4,10 @@ methods. What a program asserts holds in some and fails in others."""
 import re
 
 from ivy_formulas import Symbol
-from ivy_further import Further
+from ivy_names import Names
 
 
-class Constructs(Further):
+class Constructs(Names):
     def one_of(self, *texts):
         return self.rng.choice(texts)
 

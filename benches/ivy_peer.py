@@ -135,7 +135,8 @@ class Verdicts:
         self.explicit = set()  # lines with explicit invariants
         self.interrupted = set()  # actions, each with the isolate whose invariants fail where it is called back in them
         self.has_mutable_axioms = False  # whether axioms may be about what actions assign
-        self.has_wires_of_fields = False  # whether wires depend on fields of types
+        self.blurred = set()  # wires that depend on a field of a symbol whose fields are assigned, and what is about these
+        self.about = {}  # line of a claim -> its words
         self.callers = collections.defaultdict(set)  # action with assertions -> those that call it
 
     @property
@@ -239,11 +240,10 @@ def ask_ramsey(binary, text, seconds):
         return Verdicts(f"exit code {run.returncode}: {run.stderr.decode(errors='replace')[:200]}", kind="broken")
     verdicts = Verdicts()
     verdicts.has_mutable_axioms = "axiom [mutable" in text
-    fields = set(re.findall(r"\bdestructor (\w+)", text)) | set(re.findall(r"(\w+) ?:", " ".join(re.findall(r"struct *\{([^}]*)\}", text))))
-    wires = " ".join(re.findall(r"^\s*wire\b.*", text, re.M))
-    verdicts.has_wires_of_fields = not fields.isdisjoint(re.findall(r"\w+", wires))
+    verdicts.blurred = wires_of_fields(text)
     verdicts.is_owed = "an initializer calls the action" in json.dumps(document)
     lines = text.splitlines()
+    verdicts.about = {at: set(re.findall(r"\w+", line)) for at, line in enumerate(lines, 1)}
     for model in document["files"]:
         errors = [it for it in document["diagnostics"] + model["diagnostics"] if it["severity"] == "error"]
         if errors:
@@ -270,6 +270,29 @@ def ask_ramsey(binary, text, seconds):
     if run.returncode == 2:
         return Verdicts("exit code 2 without an error", kind="broken")
     return verdicts
+
+
+def wires_of_fields(text):
+    """Wires that read a field of a symbol whose fields are assigned, these symbols, and definitions that mention one of them."""
+    fields = set(re.findall(r"\bdestructor (\w+)", text)) | set(re.findall(r"(\w+)(?:\([^()]*\))? ?:", " ".join(re.findall(r"struct *\{([^}]*)\}", text))))
+    meanings = dict(re.findall(r"^\s*(?:wire|relation|function|individual|derived|definition(?: \[\w+\])?) (\w+)\b[^=\n]*= (.*)", text, re.M))
+    found, wires = set(), re.findall(r"^\s*wire (\w+)", text, re.M)
+    read, todo = "", list(wires)
+    seen = set(todo)
+    while todo:
+        body = meanings.get(todo.pop(), "")
+        read += " " + body
+        further = (set(re.findall(r"\w+", body)) & meanings.keys()) - seen
+        seen |= further
+        todo += further
+    for field in fields:
+        for owner in set(re.findall(rf"\b(\w+)(?:\([^()]*\))?\.{field}\b", read)) | set(re.findall(rf"\b{field}\((\w+)", read)):
+            if re.search(rf"\b{owner}(\([^()]*\))?\.\w+(\([^()]*\))? :=|\b\w+\({owner}\b[^:=\n]*:=", text):
+                found.add(owner)
+    if not found:
+        return set()
+    found.update(wires)
+    return found | {name for name, body in meanings.items() if not found.isdisjoint(re.findall(r"\w+", body))}
 
 
 def compare(ivy, ramsey):
@@ -320,7 +343,9 @@ def explained(key, ivy, ramsey):
     Ramsey shows its invariants, and assumes them after that; what fails there holds behind it. Where a wire depends on fields, Ivy
     proves what is false after assignments to fields of what the same action has assigned (Wires in spec/ivy.md).
     """
-    if key[0] in ("inv", "assert") and ivy.claims[key] and ramsey.has_wires_of_fields:
+    if key[0] == "assert" and ivy.claims[key] and ramsey.blurred:
+        return True
+    if key[0] == "inv" and ivy.claims[key] and not ramsey.blurred.isdisjoint(ramsey.about[key[2]]):
         return True
     if ivy.claims[key] and ramsey.has_mutable_axioms:
         return True

@@ -264,8 +264,11 @@ class Generator(Features):
         if self.chance(0.25) and self.minor >= 7:
             self.sorts.append("n")
             self.numbers = self.rng.choice(["int", "nat", "bv[2]", "bv[8]", "{0..3}", "{0..99}", "{1..3}", "{2..5}"])
-            self.emit("type n")
-            self.emit(f"interpret n -> {self.numbers}")
+            if self.numbers[0] == "{" and self.chance(0.5):
+                self.emit(f"type n = {self.numbers}")
+            else:
+                self.emit("type n")
+                self.emit(f"interpret n -> {self.numbers}")
         if self.chance(0.2) and self.minor >= 5:
             sort = self.rng.choice(self.base_sorts())
             self.aliases["al"] = sort
