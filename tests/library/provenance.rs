@@ -169,3 +169,116 @@ transition hear(n: node, q: quorum)
     assert!(suggested.iter().any(|it| it.contains("decided(N, V) ->")), "{suggested:?}");
     assert!(!suggested.iter().any(|it| it.contains("informed")), "{suggested:?}");
 }
+
+/// A round is skipped when a quorum has left it without votes. That none of it has voted stays so since it has left: of a node that
+/// may come back, it does not.
+#[test]
+fn what_something_else_keeps_true_is_suggested_with_it() {
+    let text = DECISIONS
+        .replace("  & awake(n) & announced(r)", "  & !left(n, r) & awake(n) & announced(r)")
+        .replace(
+            "init awake(N)\n",
+            "init awake(N)
+mutable relation left(node, round)
+mutable relation skipped(round)
+init !left(N, R)
+init !skipped(R)
+transition leave(n: node, r: round)
+  modifies left
+  & (left'(N, R) <-> left(N, R) | N = n & R = r)
+transition skip(r: round, q: quorum)
+  modifies skipped
+  & (forall N, V. member(N, q) -> left(N, r) & !vote(N, r, V))
+  & (skipped'(R) <-> skipped(R) | R = r)
+",
+        );
+    let skipped = |suggested: &[String]| -> Vec<String> {
+        suggested.iter().filter(|it| it.contains("skipped(R) ->")).cloned().collect()
+    };
+    let (suggested, _) = run(&text, 4_000_000);
+    let quorum = "(exists Q:quorum. forall V:value, N:node. member(N, Q) -> !vote(N, R, V) & left(N, R))";
+    assert_eq!(skipped(&suggested), [format!("forall R:round. skipped(R) -> {quorum}")]);
+    let back = "\
+transition come_back(n: node, r: round)
+  modifies left
+  & (left'(N, R) <-> left(N, R) & !(N = n & R = r))
+";
+    let (suggested, _) = run(&[text.as_str(), back].concat(), 4_000_000);
+    assert_eq!(skipped(&suggested), Vec::<String>::new());
+}
+
+/// Views change in two phases: nodes report what they accepted last, and accept nothing in earlier views from then on. A quorum decides.
+const VIEWS: &str = "\
+sort node
+sort quorum
+sort view
+sort value
+immutable relation le(view, view)
+axiom le(X, X)
+axiom le(X, Y) & le(Y, Z) -> le(X, Z)
+axiom le(X, Y) & le(Y, X) -> X = Y
+axiom le(X, Y) | le(Y, X)
+immutable relation member(node, quorum)
+axiom forall A, B. exists N. member(N, A) & member(N, B)
+mutable relation left(node, view)
+mutable relation report(node, view, view, value)
+mutable relation report_none(node, view)
+mutable relation proposed(view, value)
+mutable relation accepted(node, view, value)
+init !left(N, V)
+init !report(N, V, W, X)
+init !report_none(N, V)
+init !proposed(V, X)
+init !accepted(N, V, X)
+transition leave_without(n: node, v: view)
+  modifies left, report_none
+  & !left(n, v) & (forall V, X. !accepted(n, V, X) | le(v, V))
+  & (report_none'(N, V) <-> report_none(N, V) | N = n & V = v)
+  & (left'(N, V) <-> left(N, V) | N = n & le(V, v) & V != v)
+transition leave(n: node, v: view, w: view, x: value)
+  modifies left, report
+  & !left(n, v) & accepted(n, w, x) & le(w, v) & w != v
+  & (forall V, X. accepted(n, V, X) & le(V, v) & V != v -> le(V, w))
+  & (report'(N, V, W, X) <-> report(N, V, W, X) | N = n & V = v & W = w & X = x)
+  & (left'(N, V) <-> left(N, V) | N = n & le(V, v) & V != v)
+transition propose_any(v: view, q: quorum, x: value)
+  modifies proposed
+  & (forall X. !proposed(v, X)) & (forall N. member(N, q) -> report_none(N, v))
+  & (proposed'(V, X) <-> proposed(V, X) | V = v & X = x)
+transition propose_last(v: view, q: quorum, k: node, w: view, x: value)
+  modifies proposed
+  & (forall X. !proposed(v, X)) & member(k, q) & report(k, v, w, x)
+  & (forall N. member(N, q) -> report_none(N, v) | (exists W, X. report(N, v, W, X)))
+  & (forall N, W, X. member(N, q) & report(N, v, W, X) -> le(W, w))
+  & (proposed'(V, X) <-> proposed(V, X) | V = v & X = x)
+transition accept(n: node, v: view, x: value)
+  modifies accepted
+  & proposed(v, x) & !left(n, v)
+  & (accepted'(N, V, X) <-> accepted(N, V, X) | N = n & V = v & X = x)
+safety [agree] (forall N. member(N, A) -> accepted(N, V, X)) & (forall N. member(N, B) -> accepted(N, W, Y)) -> X = Y
+";
+
+/// Notes the formulas that are proposed.
+#[derive(Default)]
+struct Proposed(Vec<String>);
+
+impl Observer for Proposed {
+    fn event(&mut self, syntax: Syntax<'_>, event: &Event, _: &Counts) {
+        if let Event::Proposed { formula, .. } = event {
+            self.0.push(Pretty::new(syntax, *formula).to_string());
+        }
+    }
+}
+
+/// What can be decided no more in an earlier view. Without this guess, the search takes eight times as much work.
+#[test]
+fn what_can_be_decided_no_more_is_guessed() {
+    let (system, _) = system("model.pyv", VIEWS);
+    let options = Options { method: Method::EXISTS, ..Options::default() };
+    let mut proposed = Proposed::default();
+    let inference = infer(&system, &options, &mut Budget::new(Some(40_000_000), None), &mut proposed);
+    let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:#?}", proposed.0) };
+    assert!(is_inductive(with_lemmas(&inference, lemmas, true)));
+    let never = "exists N:node. member(N, Q) & !accepted(N, VI1, VA1) & left(N, VI1)";
+    assert!(proposed.0.iter().any(|it| it.contains(never)), "{:#?}", proposed.0);
+}

@@ -15,7 +15,7 @@ use super::exists::Source;
 use super::explore::Explorer;
 use super::language::{Language, languages};
 use super::outcome::{self, Event, Method, Observer, Reason};
-use super::provenance::within_edges;
+use super::provenance::{Suggested, within_edges};
 use super::relational::Function;
 use super::search::{Search, Verdict, Violation};
 use super::separate::{Edge, Separation};
@@ -164,12 +164,14 @@ impl Directed {
         let mut search = goal.search();
         search.prover.prefer_values(functions);
         // Prefixes that are given leave no others.
-        let suggested = if goal.options.prefixes.is_empty() { goal.suggested } else { &[] };
-        let suggested = within_edges(&search.prover, suggested, goal.claims);
+        let none = Suggested::default();
+        let Suggested { formulas, guesses } =
+            if goal.options.prefixes.is_empty() { goal.suggested } else { &none };
+        let suggested = within_edges(&search.prover, formulas, goal.claims);
         let suggested =
             suggested.into_iter().map(|it| search.lemmas.add(Claim::Formula(it), None, Role::Lemma));
         let suggested = suggested.collect();
-        let source = Source::new(&search.prover, goal.claims, &goal.options.prefixes);
+        let source = Source::new(&search.prover, goal.claims, &goal.options.prefixes, guesses);
         let proposals = Proposals::Formulas(Box::new(source));
         let directed = Directed::new(search, proposals, Some(Box::default()), PATIENCE);
         Box::new(Directed { suggested, ..directed })

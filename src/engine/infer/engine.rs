@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::claim::Claim;
 use super::outcome::{self, Method, Observer, Options};
-use super::provenance::{Alternatives, provenance};
+use super::provenance::{Suggested, provenance};
 use super::prover::Prover;
 use super::search::{Search, Verdict};
 use super::store::{Role, StateId};
@@ -50,7 +50,7 @@ pub(super) struct Question {
     /// The formulas of the properties.
     pub(super) claims: Vec<TermId>,
     /// What transitions suggest, see [`provenance`].
-    pub(super) suggested: Vec<Alternatives>,
+    pub(super) suggested: Suggested,
     /// The conjunction of the initial conditions.
     init: TermId,
     /// The conjunction of the properties.
@@ -64,7 +64,7 @@ impl Question {
         let properties = Property::safety(&system);
         let claims: Vec<TermId> = properties.iter().map(|property| property.formula(&system)).collect();
         let mut terms = system.terms.clone();
-        let suggested = provenance(&system, &mut terms);
+        let suggested = provenance(&system, &claims, &mut terms);
         system.terms = terms;
         let inits: Vec<TermId> = system.inits.iter().map(|init| init.formula).collect();
         let (init, safety) = (system.terms.and(&inits), system.terms.and(&claims));
@@ -86,7 +86,7 @@ pub(super) struct Goal<'a> {
     /// The formulas of the properties, for all values of their choices.
     pub(super) claims: &'a [TermId],
     /// Formulas that may hold in all reachable states.
-    pub(super) suggested: &'a [Alternatives],
+    pub(super) suggested: &'a Suggested,
     /// The conjunction of the initial conditions.
     pub(super) init: TermId,
     /// The conjunction of the properties.

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::blocks::{Blocks, Limits};
+use super::formula::Alternation;
 use super::{Inside, Level, Ordering, Prototype, given_levels, orderings};
 use crate::infer::language::variables;
 use crate::infer::outcome::QuantifierPrefix;
 use crate::infer::prover::Prover;
+use crate::infer::state::Literal;
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::{SortId, TermId};
@@ -34,6 +36,35 @@ impl Profile {
         let none = vec![0; outer.len()];
         let (bound, witnesses, inner) = (none.clone(), none.clone(), none);
         Profile { outer, bound, witnesses, inner, outside: literals, inside: 0, is_cube: false }
+    }
+
+    /// Returns the numbers of a formula about this number of sorts.
+    pub(super) fn of(it: &Alternation, sorts: usize) -> Profile {
+        let count = |range: std::ops::Range<usize>, is_counted: &dyn Fn(usize) -> bool| {
+            let mut counts = vec![0; sorts];
+            range.filter(|&var| is_counted(var)).for_each(|var| counts[it.sorts[var].index()] += 1);
+            counts
+        };
+        let inner = it.outer + it.witnesses;
+        let is_outside = |literal: &&Literal| literal.last_variable() < it.outer;
+        let inside: Vec<&Literal> =
+            it.clause.iter().filter(|literal| !is_outside(literal)).chain(&it.cube).collect();
+        let is_bound = |var: usize| {
+            inside.iter().any(|literal| {
+                let mut is_used = false;
+                literal.atom.variables(|used| is_used |= usize::from(used) == var);
+                is_used
+            })
+        };
+        Profile {
+            outer: count(0..it.outer, &|_| true),
+            bound: count(0..it.outer, &is_bound),
+            witnesses: count(it.outer..inner, &|_| true),
+            inner: count(inner..it.sorts.len(), &|_| true),
+            outside: it.clause.iter().filter(is_outside).count(),
+            inside: inside.len(),
+            is_cube: it.cube.len() > 1,
+        }
     }
 
     /// Checks whether no literal is about a witness.

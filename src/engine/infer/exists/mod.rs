@@ -10,6 +10,7 @@ mod best_first;
 mod blocks;
 mod formula;
 mod grammar;
+mod guess;
 mod literals;
 mod orders;
 mod shape;
@@ -23,6 +24,7 @@ use self::best_first::BestFirst;
 use self::blocks::{Blocks, Ground, Limits};
 pub(super) use self::formula::Alternation;
 pub(super) use self::grammar::{Grammar, Profile};
+use self::guess::Guess;
 use self::orders::{Ordering, orderings, sorts};
 pub(super) use self::orders::{first_order, is_reached};
 use self::shape::{Inside, Shape};
@@ -254,11 +256,18 @@ pub(super) struct Source {
     states: Recent,
     /// Terms without variables about which formulas are.
     grounds: Vec<Ground>,
+    /// Formulas that transitions suggest. They come before all others.
+    guesses: Vec<Guess>,
 }
 
 impl Source {
     /// Returns the levels of a system with these properties, with the given prefixes if there are any.
-    pub(super) fn new(prover: &Prover, properties: &[TermId], prefixes: &[QuantifierPrefix]) -> Source {
+    pub(super) fn new(
+        prover: &Prover,
+        properties: &[TermId],
+        prefixes: &[QuantifierPrefix],
+        guesses: &[TermId],
+    ) -> Source {
         let least = super::language::variables(prover.system(), properties);
         if !prefixes.is_empty() {
             return Source::with_levels(prover, given_levels(least, prefixes), None);
@@ -266,13 +275,18 @@ impl Source {
         let sorts = sorts(&prover.system().sig);
         let values = prover.sorts_of_values();
         let schedule = Schedule { orders: orderings(prover, properties), sorts, least, values, place: 0 };
-        Source::with_levels(prover, VecDeque::new(), Some(schedule))
+        let mut source = Source::with_levels(prover, VecDeque::new(), Some(schedule));
+        let grammar = Grammar::new(prover, properties, &[]);
+        let count = prover.system().sig.sorts.len();
+        source.guesses = Guess::of(prover, guesses, &|it| grammar.has(&Profile::of(it, count)));
+        source
     }
 
     fn with_levels(prover: &Prover, levels: VecDeque<Level>, schedule: Option<Schedule>) -> Source {
         let (shapes, states) = (Vec::new(), Recent::default());
         let grounds = grounds(prover);
-        let mut source = Source { levels, schedule, shapes, is_too_large: false, states, grounds };
+        let (is_too_large, guesses) = (false, Vec::new());
+        let mut source = Source { levels, schedule, shapes, is_too_large, states, grounds, guesses };
         source.open(prover.vocabulary());
         source
     }
@@ -280,6 +294,7 @@ impl Source {
     /// Opens the first level, or the next ones of the schedule up to one that has formulas.
     fn open(&mut self, vocabulary: &Vocabulary) {
         self.states = Recent::default();
+        self.guesses.iter_mut().for_each(Guess::reset);
         for _ in 0..MAX_EMPTY {
             self.shapes.clear();
             if self.levels.is_empty()
@@ -343,6 +358,11 @@ impl Source {
         let Some(level) = self.levels.front() else { return Ok(None) };
         if self.is_too_large {
             return Err(Exhausted::FormulaSize);
+        }
+        for guess in &mut self.guesses {
+            if let Some(claim) = guess.excluding(state, others, steps, budget)? {
+                return Ok(Some(claim));
+            }
         }
         let mut clause = |language: &Language, budget: &mut Budget| {
             let found = separator.separate(vocabulary, state, others, steps, Some(language), budget)?;

@@ -81,7 +81,7 @@ impl<'a> Admission<'a> {
                 formulas.into_iter().map(|formula| text(&system.terms, formula)).collect()
             }
             Some(_) => {
-                let formulas = question.suggested.iter().flatten().flatten();
+                let formulas = question.suggested.formulas.iter().flatten().flatten();
                 formulas.map(|&formula| text(&question.system.terms, formula)).collect()
             }
         };

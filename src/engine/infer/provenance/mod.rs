@@ -10,12 +10,17 @@
 //! show that they hold initially and are preserved.
 
 mod edges;
+mod forever;
+mod pool;
 mod reduce;
+mod stable;
 #[cfg(test)]
 mod tests;
 
 pub(super) use self::edges::within_edges;
+pub(super) use self::pool::claims;
 use self::reduce::{MAX_DEPTH, Reduce, conjunction, disjunction, implications};
+use self::stable::Exception;
 use ramsey_circuit::transition::{Action, Update};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Node, SortId, SymId, SymbolKind, TermId, Terms, VarId};
@@ -28,26 +33,48 @@ const MAX_SIZE: u32 = 300;
 const MAX_CHANGES: usize = 6;
 /// Maximum number of formulas.
 const MAX_FORMULAS: usize = 100;
+/// Maximum number of guesses.
+const MAX_GUESSES: usize = 200;
 /// Maximum number of times that equations are looked for.
 const MAX_STEPS: u32 = 10_000;
 
 /// A formula that transitions suggest, and weaker ones for where that does not serve, each with the formulas that it follows from.
 pub(super) type Alternatives = Vec<Vec<TermId>>;
 
-/// Returns such formulas of a system: closed, over step 0, and added to `terms`, which has the terms of the system.
-pub(super) fn provenance(system: &System, terms: &mut Terms) -> Vec<Alternatives> {
+/// What transitions suggest. All formulas are closed and over step 0.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Suggested {
+    /// Formulas that are likely to be inductive together.
+    pub(super) formulas: Vec<Alternatives>,
+    /// Bolder guesses, which a search proposes where they exclude a state.
+    pub(super) guesses: Vec<TermId>,
+}
+
+/// Returns such formulas of a system with these properties, added to `terms`, which has the terms of the system.
+pub(super) fn provenance(system: &System, claims: &[TermId], terms: &mut Terms) -> Suggested {
     let mut reader = Reader::new(system, terms);
-    let mut formulas = Vec::new();
+    let (mut formulas, mut guesses) = (Vec::new(), Vec::new());
     let relations = system.sig.symbols.iter_enumerated();
     let relations =
         relations.filter(|(_, symbol)| symbol.is_relation() && symbol.kind == SymbolKind::Mutable);
-    for (relation, _) in relations.filter(|(_, symbol)| symbol.is_declared()) {
+    let relations: Vec<SymId> =
+        relations.filter(|(_, symbol)| symbol.is_declared()).map(|(relation, _)| relation).collect();
+    for &relation in &relations {
         for is_added in [true, false] {
             formulas.extend(reader.formulas(relation, is_added));
         }
     }
     formulas.truncate(MAX_FORMULAS);
-    formulas
+    guesses.extend(reader.forever(claims));
+    for &relation in &relations {
+        for is_added in [true, false] {
+            guesses.extend(reader.universal(relation, is_added));
+        }
+    }
+    let mut known: Set<TermId> = Set::default();
+    guesses.retain(|&it| terms.tree_size(it) <= MAX_SIZE && known.insert(it));
+    guesses.truncate(MAX_GUESSES);
+    Suggested { formulas, guesses }
 }
 
 /// One way in which a tuple comes into a relation, or leaves it.
@@ -56,6 +83,16 @@ struct Change {
     /// What is so before, in negation normal form, about the variables of the relation and `others`.
     conjuncts: Vec<TermId>,
     others: Vec<VarId>,
+    /// What the transition makes true besides.
+    effects: Vec<Effect>,
+}
+
+/// That all tuples with a condition are in a relation after a transition.
+#[derive(Clone, Debug)]
+struct Effect {
+    relation: SymId,
+    vars: Vec<VarId>,
+    condition: TermId,
 }
 
 /// How tuples come into relations and leave them.
@@ -71,9 +108,14 @@ struct Reader<'a> {
     /// The variables of each relation, one per argument.
     variables: Map<SymId, Vec<VarId>>,
     /// Per relation, and whether that is about tuples that come in, what is true of all tuples that may do so; `None` if all may.
-    changing: Map<(SymId, bool), Option<Vec<TermId>>>,
+    changing: Map<(SymId, bool), Option<Vec<Exception>>>,
     /// Likewise, what is still true of all tuples that have done so; `None` if nothing is known of them.
     following: Map<(SymId, bool), Option<TermId>>,
+    /// What the transition makes true that is read, where that counts.
+    effects: Vec<Effect>,
+    /// What [`Reader::changes`] and [`Reader::initially`] have found.
+    changes: Map<(SymId, bool), Option<Vec<Change>>>,
+    initially: Map<(SymId, bool), Option<Option<Change>>>,
 }
 
 impl<'a> Reader<'a> {
@@ -92,18 +134,27 @@ impl<'a> Reader<'a> {
             terms.symbols(conjunct).into_iter().for_each(|sym| inits.entry(sym).or_default().push(conjunct));
         }
         let (variables, changing, following) = (Map::default(), Map::default(), Map::default());
-        Reader { system, terms, actions, inits, steps: MAX_STEPS, variables, changing, following }
+        let (steps, effects) = (MAX_STEPS, Vec::new());
+        let (changes, initially) = (Map::default(), Map::default());
+        Reader {
+            system,
+            terms,
+            actions,
+            inits,
+            steps,
+            variables,
+            changing,
+            following,
+            effects,
+            changes,
+            initially,
+        }
     }
 
     /// Returns formulas about all tuples in a relation, or about all that are not in it.
     fn formulas(&mut self, relation: SymId, is_added: bool) -> Vec<Alternatives> {
-        let Some(ways) = self.ways(relation, is_added) else { return Vec::new() };
-        let ways = match <[Change; 1]>::try_from(ways) {
-            Ok([only]) => self.components(only).into_iter().map(|part| vec![part]).collect(),
-            Err(ways) => vec![ways],
-        };
         let mut formulas = Vec::new();
-        for ways in ways {
+        for ways in self.parts(relation, is_added, false) {
             let first = self.formula(relation, is_added, &ways);
             let mut alternatives = vec![vec![first]];
             for (weaker, reasons) in self.weaker(&ways) {
@@ -116,19 +167,38 @@ impl<'a> Reader<'a> {
         formulas
     }
 
-    /// Returns the ways in which tuples come into a relation, or leave it, with what of them stays so; `None` if that is unclear, if
-    /// there are none, or if nothing of one of them stays so.
-    fn ways(&mut self, relation: SymId, is_added: bool) -> Option<Vec<Change>> {
+    /// Returns clauses about all tuples in a relation, or about all that are not in it, that hold if the transitions which add or
+    /// remove them make true what keeps them true.
+    fn universal(&mut self, relation: SymId, is_added: bool) -> Vec<TermId> {
+        let parts = self.parts(relation, is_added, true);
+        let formulas: Vec<TermId> = parts.iter().map(|ways| self.formula(relation, is_added, ways)).collect();
+        formulas.into_iter().filter(|&it| !self.has_witness(it)).collect()
+    }
+
+    /// Returns the ways of [`Reader::ways`]; of a single one, the parts that have nothing to do with each other.
+    fn parts(&mut self, relation: SymId, is_added: bool, has_effects: bool) -> Vec<Vec<Change>> {
+        match self.ways(relation, is_added, has_effects).map(<[Change; 1]>::try_from) {
+            None => Vec::new(),
+            Some(Ok([only])) => self.components(only).into_iter().map(|part| vec![part]).collect(),
+            Some(Err(ways)) => vec![ways],
+        }
+    }
+
+    /// Returns the ways in which tuples come into a relation, or leave it, with what of them stays so, perhaps since the same
+    /// transition makes something true; `None` if that is unclear, if there are none, or if nothing of one of them stays so.
+    fn ways(&mut self, relation: SymId, is_added: bool, has_effects: bool) -> Option<Vec<Change>> {
         let changes = self.changes(relation, is_added)?;
         let initially = self.initially(relation, is_added)?;
         let mut ways: Vec<Change> = Vec::new();
         for change in initially.into_iter().chain(changes) {
-            let stable: Vec<TermId> = change.conjuncts.iter().filter_map(|&it| self.stable(it)).collect();
+            self.effects = if has_effects { change.effects } else { Vec::new() };
+            let stable = self.stable_parts(&change.conjuncts, &[]);
+            self.effects.clear();
             let others = self.mentioned(&change.others, &stable);
             if stable.is_empty() {
                 return None;
             }
-            ways.push(Change { conjuncts: stable, others });
+            ways.push(Change { conjuncts: stable, others, effects: Vec::new() });
         }
         (!ways.is_empty()).then_some(ways)
     }
@@ -151,16 +221,17 @@ impl<'a> Reader<'a> {
         let mut all = Vec::new();
         for relation in symbols {
             let mut replaced = Vec::new();
-            for Change { conjuncts, others } in ways {
+            for Change { conjuncts, others, .. } in ways {
                 let weak: Vec<TermId> = conjuncts.iter().map(|&it| self.weakened(it, relation)).collect();
                 let others = self.mentioned(others, &weak);
-                replaced.push(Change { conjuncts: weak, others });
+                replaced.push(Change { conjuncts: weak, others, effects: Vec::new() });
             }
             if free(self, &replaced).len() < most {
                 let mut reasons = Vec::new();
                 for is_in in [true, false] {
                     if let Some(following) = self.following(relation, is_in) {
-                        let way = Change { conjuncts: vec![following], others: Vec::new() };
+                        let way =
+                            Change { conjuncts: vec![following], others: Vec::new(), effects: Vec::new() };
                         reasons.push(self.formula(relation, is_in, &[way]));
                     }
                 }
@@ -202,7 +273,7 @@ impl<'a> Reader<'a> {
         }
         let symbol = &self.system.sig.symbols[relation];
         let is_state = symbol.is_relation() && symbol.kind == SymbolKind::Mutable && symbol.is_declared();
-        let ways = if is_state { self.ways(relation, is_added) } else { None };
+        let ways = if is_state { self.ways(relation, is_added, false) } else { None };
         let following = ways.and_then(|ways| <[Change; 1]>::try_from(ways).ok()).and_then(|[way]| {
             let is_literal = |&it: &TermId| {
                 let atom = if let Node::Not(atom) = self.terms.node(it) { atom } else { it };
@@ -268,7 +339,7 @@ impl<'a> Reader<'a> {
         let mut parts: Vec<Change> = Vec::new();
         for conjunct in change.conjuncts {
             let others = self.mentioned(&change.others, &[conjunct]);
-            let mut joined = Change { conjuncts: vec![conjunct], others };
+            let mut joined = Change { conjuncts: vec![conjunct], others, effects: Vec::new() };
             let (met, rest): (Vec<Change>, Vec<Change>) =
                 parts.into_iter().partition(|part| part.others.iter().any(|var| joined.others.contains(var)));
             for part in met {
@@ -303,6 +374,15 @@ impl<'a> Reader<'a> {
 
     /// Returns the ways in which a tuple comes into a relation, or leaves it; `None` if they are too many.
     fn changes(&mut self, relation: SymId, is_added: bool) -> Option<Vec<Change>> {
+        if let Some(known) = self.changes.get(&(relation, is_added)) {
+            return known.clone();
+        }
+        let changes = self.changes_anew(relation, is_added);
+        self.changes.insert((relation, is_added), changes.clone());
+        changes
+    }
+
+    fn changes_anew(&mut self, relation: SymId, is_added: bool) -> Option<Vec<Change>> {
         let own = self.own(relation);
         let tuple = self.tuple(relation, &own);
         let mut changes = Vec::new();
@@ -325,7 +405,8 @@ impl<'a> Reader<'a> {
             let (params, action) = &self.actions[at];
             conjuncts.extend(&action.guard);
             let others = params.clone();
-            self.solve(Change { conjuncts, others }, &mut changes);
+            let effects = self.added(at, relation);
+            self.solve(Change { conjuncts, others, effects }, &mut changes);
             if changes.len() > MAX_CHANGES {
                 return None;
             }
@@ -333,14 +414,56 @@ impl<'a> Reader<'a> {
         Some(changes)
     }
 
+    /// Returns what a transition adds to relations but this one.
+    fn added(&mut self, at: usize, except: SymId) -> Vec<Effect> {
+        let action = &self.actions[at].1;
+        let relations = self.system.sig.symbols.iter_enumerated();
+        let relations = relations.filter(|&(sym, symbol)| {
+            sym != except
+                && symbol.is_relation()
+                && symbol.kind == SymbolKind::Mutable
+                && symbol.is_declared()
+        });
+        let updates = relations.filter_map(|(relation, _)| match action.update(relation) {
+            Update::Definition { vars, value } => Some((relation, vars.clone(), *value)),
+            Update::Unchanged | Update::Free => None,
+        });
+        let mut effects = Vec::new();
+        for (relation, vars, value) in updates.collect::<Vec<_>>() {
+            let tuple = self.tuple(relation, &vars);
+            let known = |atom| (atom == tuple).then_some(false);
+            let condition = Reduce::new(self.terms, &known).of(value, true);
+            let ways = match self.terms.node(condition) {
+                Node::False => Vec::new(),
+                Node::Or(args) => self.terms.args(args).to_vec(),
+                _ => vec![condition],
+            };
+            effects.extend(ways.into_iter().map(|condition| Effect {
+                relation,
+                vars: vars.clone(),
+                condition,
+            }));
+        }
+        effects
+    }
+
     /// Returns in which way a tuple is in a relation initially, if it may be; the outer option is `None` if all may.
     fn initially(&mut self, relation: SymId, is_added: bool) -> Option<Option<Change>> {
+        if let Some(known) = self.initially.get(&(relation, is_added)) {
+            return known.clone();
+        }
+        let initially = self.initially_anew(relation, is_added);
+        self.initially.insert((relation, is_added), initially.clone());
+        initially
+    }
+
+    fn initially_anew(&mut self, relation: SymId, is_added: bool) -> Option<Option<Change>> {
         let inits = self.inits.get(&relation).cloned().unwrap_or_default();
         let conjuncts = inits.into_iter().filter_map(|it| self.read(it, relation, 0, is_added));
         let conjuncts: Vec<TermId> = conjuncts.collect();
         let mut solved = Vec::new();
         let is_known = !conjuncts.is_empty();
-        self.solve(Change { conjuncts, others: Vec::new() }, &mut solved);
+        self.solve(Change { conjuncts, others: Vec::new(), effects: Vec::new() }, &mut solved);
         is_known.then(|| solved.pop())
     }
 
@@ -399,11 +522,15 @@ impl<'a> Reader<'a> {
             return;
         }
         self.steps -= 1;
-        let Change { conjuncts, mut others } = change;
+        let Change { conjuncts, mut others, mut effects } = change;
         let mut whole = conjunction(self.terms, &conjuncts);
         while let Some((var, value)) = self.equation(whole, &others) {
             others.retain(|&other| other != var);
-            whole = self.terms.substitute(whole, &Map::from_iter([(var, value)]));
+            let map = Map::from_iter([(var, value)]);
+            whole = self.terms.substitute(whole, &map);
+            for effect in &mut effects {
+                effect.condition = self.terms.substitute(effect.condition, &map);
+            }
             whole = Reduce::new(self.terms, &|_| None).of(whole, true);
         }
         if matches!(self.terms.node(whole), Node::False) || solved.len() > MAX_CHANGES {
@@ -418,14 +545,14 @@ impl<'a> Reader<'a> {
             _ => false,
         };
         let Some(at) = conjuncts.iter().position(is_choice) else {
-            solved.push(Change { conjuncts, others });
+            solved.push(Change { conjuncts, others, effects });
             return;
         };
         let Node::Or(branches) = self.terms.node(conjuncts[at]) else { return };
         for branch in self.terms.args(branches).to_vec() {
             let mut conjuncts = conjuncts.clone();
             conjuncts[at] = branch;
-            self.solve(Change { conjuncts, others: others.clone() }, solved);
+            self.solve(Change { conjuncts, others: others.clone(), effects: effects.clone() }, solved);
         }
     }
 
@@ -438,87 +565,5 @@ impl<'a> Reader<'a> {
                 (!self.terms.free_vars(value).contains(&var)).then_some((var, value))
             })
         })
-    }
-
-    /// Returns what of a formula in negation normal form stays true.
-    fn stable(&mut self, formula: TermId) -> Option<TermId> {
-        if self.terms.depth(formula) > MAX_DEPTH {
-            return None;
-        }
-        match self.terms.node(formula) {
-            Node::And(args) => {
-                let args: Vec<TermId> = self.terms.args(args).to_vec();
-                let kept: Vec<TermId> = args.into_iter().filter_map(|arg| self.stable(arg)).collect();
-                (!kept.is_empty()).then(|| conjunction(self.terms, &kept))
-            }
-            Node::Or(args) => {
-                let args: Vec<TermId> = self.terms.args(args).to_vec();
-                let kept: Option<Vec<TermId>> = args.into_iter().map(|arg| self.stable(arg)).collect();
-                kept.map(|kept| disjunction(self.terms, &kept))
-            }
-            Node::Forall(vars, body) | Node::Exists(vars, body) => {
-                let is_universal = matches!(self.terms.node(formula), Node::Forall(..));
-                let vars: Vec<VarId> = self.terms.bound_vars(vars).collect();
-                let body = self.stable(body)?;
-                let vars = self.mentioned(&vars, &[body]);
-                Some(if is_universal {
-                    self.terms.forall(&vars, body)
-                } else {
-                    self.terms.exists(&vars, body)
-                })
-            }
-            Node::Not(atom) => self.literal(formula, atom, false),
-            _ => self.literal(formula, formula, true),
-        }
-    }
-
-    /// Returns a literal with what is so where it becomes false.
-    fn literal(&mut self, literal: TermId, atom: TermId, is_positive: bool) -> Option<TermId> {
-        if self.is_fixed(atom) {
-            return Some(literal);
-        }
-        let Node::App { sym, args, .. } = self.terms.node(atom) else { return None };
-        let args: Vec<TermId> = self.terms.args(args).to_vec();
-        let is_relation = self.system.sig.symbols[sym].is_relation();
-        if !is_relation || !args.iter().all(|&arg| self.is_fixed(arg)) {
-            return None;
-        }
-        let exceptions = self.exceptions(sym, !is_positive)?;
-        let own = self.own(sym);
-        let map: Map<VarId, TermId> = own.into_iter().zip(args).collect();
-        let mut parts = vec![literal];
-        for exception in exceptions {
-            parts.push(self.terms.substitute(exception, &map));
-        }
-        Some(disjunction(self.terms, &parts))
-    }
-
-    /// Checks whether no transition changes what a term stands for.
-    fn is_fixed(&self, term: TermId) -> bool {
-        let sig = &self.system.sig;
-        !self.terms.symbols(term).into_iter().any(|sym| sig.symbols[sym].kind != SymbolKind::Immutable)
-    }
-
-    /// Returns what is true, in all states, of all tuples that come into a relation, or leave it: one formula per way.
-    fn exceptions(&mut self, relation: SymId, is_added: bool) -> Option<Vec<TermId>> {
-        let key = (relation, is_added);
-        if let Some(known) = self.changing.get(&key) {
-            return known.clone();
-        }
-        let own: Set<VarId> = self.own(relation).into_iter().collect();
-        let is_derived = !self.system.sig.symbols[relation].is_declared();
-        let changes = if is_derived { None } else { self.changes(relation, is_added) };
-        let exceptions = changes.and_then(|changes| {
-            let fixed = changes.into_iter().map(|change| {
-                let is_about_tuple = |&it: &TermId| {
-                    self.is_fixed(it) && self.terms.free_vars(it).iter().all(|var| own.contains(var))
-                };
-                let fixed: Vec<TermId> = change.conjuncts.into_iter().filter(is_about_tuple).collect();
-                (!fixed.is_empty()).then(|| conjunction(self.terms, &fixed))
-            });
-            fixed.collect::<Option<Vec<TermId>>>()
-        });
-        self.changing.insert(key, exceptions.clone());
-        exceptions
     }
 }

@@ -1,10 +1,14 @@
-//! Normal forms of random formulas, evaluated.
+//! Normal forms of random formulas, and claims made of them, evaluated.
 
+use super::claims;
 use super::reduce::{Reduce, implications};
+use crate::infer::claim::Claim;
+use crate::infer::state::{Matcher, State, Vocabulary};
 use ramsey_core::base::rng::Rng;
 use ramsey_core::logic::{
     Evaluator, Node, Signature, Sort, SortId, Structure, SymId, Symbol, SymbolKind, TermId, Terms, VarId,
 };
+use ramsey_core::system::System;
 
 struct Maker {
     rng: Rng,
@@ -127,4 +131,42 @@ fn is_normal(terms: &Terms, formula: TermId) -> bool {
         Node::True | Node::False => true,
         _ => is_atom(formula),
     }
+}
+
+/// What follows from a formula is true where it is; all parts of it together are as true as the formula.
+#[test]
+fn claims_mean_what_their_formulas_do() {
+    let (mut alternating, mut values) = (0, [0; 2]);
+    for seed in 0..4_000 {
+        let mut maker = Maker::new(seed);
+        let vars = [0, 1].map(|_| maker.terms.new_var("X", maker.sort));
+        let witness = maker.terms.new_var("Y", maker.sort);
+        let (outside, inside) = (maker.formula(&vars, 1), maker.formula(&[vars[0], witness], 2));
+        let inside = maker.terms.exists(&[witness], inside);
+        let body = maker.terms.or(&[outside, inside]);
+        let formula = maker.terms.forall(&vars, body);
+        let mut system = System::new();
+        system.sig = maker.sig.clone();
+        let vocabulary = Vocabulary::new(&system);
+        let claims = claims(&vocabulary, formula, &mut maker.terms);
+        let normal = Reduce::new(&mut maker.terms, &|_| None).of(formula, true);
+        let is_whole = claims.len() == maker.terms.conjuncts(normal).len();
+        for _ in 0..8 {
+            let structure = maker.structure();
+            let state = State::new(&vocabulary, &maker.sig, &structure, 0);
+            let expected = Evaluator::new(maker.terms.over(&maker.sig), &structure).holds(formula);
+            let is_true = claims.iter().all(|claim| match claim {
+                Claim::Excludes(pattern) => Matcher::new(pattern).find(&state, &mut 0).is_none(),
+                Claim::Alternates(it) => it.refutation(&state, &mut 0).is_none(),
+                Claim::Formula(_) => false,
+            });
+            assert!(is_true || !expected, "seed {seed}");
+            if is_whole && !claims.is_empty() {
+                assert_eq!(is_true, expected, "seed {seed}");
+                values[usize::from(expected)] += 1;
+                alternating += usize::from(claims.iter().any(|it| matches!(it, Claim::Alternates(_))));
+            }
+        }
+    }
+    assert!(alternating > 1_000 && values.iter().all(|&count| count > 1_000), "{alternating} {values:?}");
 }

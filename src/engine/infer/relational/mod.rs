@@ -122,7 +122,7 @@ impl Relational {
 
     /// Returns what transitions of the relational form suggest, likewise.
     pub(super) fn suggested(&self) -> (System, Vec<TermId>) {
-        self.read(&self.question.system, &self.question.suggested.concat().concat())
+        self.read(&self.question.system, &self.question.suggested.formulas.concat().concat())
     }
 
     /// Returns formulas of an extension of the relational form as formulas of the system, which has these among its terms.
