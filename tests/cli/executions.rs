@@ -344,7 +344,8 @@ fn violated_assertions_are_shown_statement_by_statement() {
         run.prints("assertion `L5` is violated on the way to an initial state").prints("5 | assert r(at)");
     assert!(!run.out.contains("transition add"), "{}", run.out);
     dir.file("action.rml", program("", "assert exists X. !r(X) | X = at & !r(at)", ""));
-    let run = dir.run(&["bmc", "action.rml"]).ends_with(1).complains("warning[R015]");
+    // Only what is assumed of earlier states would be outside the decidable fragment.
+    let run = dir.run(&["bmc", "action.rml"]).ends_with(1).silent_on_stderr();
     run.prints("assertion `L9` is violated").prints("| assert exists X").prints("  transition add(n = node");
     dir.file("last.rml", program("", "", "assert !r(X)"));
     let run = dir.run(&["bmc", "last.rml"]).ends_with(1).silent_on_stderr();

@@ -2,6 +2,7 @@
 //! formulas; their certificates against the kernel.
 
 mod certified;
+mod claims;
 mod commuting;
 mod induction;
 mod partial;

@@ -87,15 +87,82 @@ pub(super) fn cycle_of(
         written.add_as_written(terms.over(sig), formula, positive, index);
     }
     written.cycle()?;
-    for (index, (formula, positive)) in formulas {
-        let mut budget = Budget::new(Some(NORMAL_FORM_WORK), None);
-        match normalizer.within(terms, formula, positive, &mut budget) {
-            Ok(normal) => graph.add(terms.over(sig), normal, index),
-            Err(_) => graph.add_as_written(terms.over(sig), formula, positive, index),
-        }
+    for (index, formula) in formulas {
+        add_normal(&mut graph, &mut normalizer, terms.over_mut(sig), formula, index);
     }
     let origins: Vec<HypothesisOrigin> = hypotheses.iter().map(|&(_, origin)| origin).collect();
     Some(graph.cycle()?.into_iter().map(|edge| CycleEdge::new(terms, edge, &origins)).collect())
+}
+
+/// Adds a formula, asserted true or negated, to a graph: its normal form, or as written if that is too large.
+fn add_normal(
+    graph: &mut SortGraph,
+    normalizer: &mut Normalizer,
+    syntax: SyntaxMut<'_>,
+    (formula, positive): (TermId, bool),
+    index: usize,
+) {
+    let SyntaxMut { sig, terms } = syntax;
+    let mut budget = Budget::new(Some(NORMAL_FORM_WORK), None);
+    match normalizer.within(terms, formula, positive, &mut budget) {
+        Ok(normal) => graph.add(terms.over(sig), normal, index),
+        Err(_) => graph.add_as_written(terms.over(sig), formula, positive, index),
+    }
+}
+
+/// The dependencies among sorts in formulas that are asserted together, to which further ones are added.
+#[derive(Clone, Debug)]
+pub(super) struct Dependencies<'a> {
+    sig: &'a Signature,
+    terms: Terms,
+    normalizer: Normalizer,
+    graph: SortGraph,
+}
+
+impl<'a> Dependencies<'a> {
+    /// Creates the dependencies of formulas that are asserted true.
+    pub(super) fn new(
+        sig: &'a Signature,
+        terms: Terms,
+        formulas: impl Iterator<Item = TermId>,
+    ) -> Dependencies<'a> {
+        let (normalizer, graph) = (Normalizer::default(), SortGraph::new());
+        let mut new = Dependencies { sig, terms, normalizer, graph };
+        for formula in formulas {
+            add_normal(&mut new.graph, &mut new.normalizer, new.terms.over_mut(sig), (formula, true), 0);
+        }
+        new
+    }
+
+    /// Checks whether the formulas lie outside the fragment.
+    pub(super) fn are_cyclic(&self) -> bool {
+        self.graph.cycle().is_some()
+    }
+
+    /// Adds each of further formulas, asserted true or negated, with which all still lie in the fragment. Returns these, and the
+    /// others.
+    pub(super) fn admit(&mut self, formulas: &[TermId], positive: bool) -> (Vec<TermId>, Vec<TermId>) {
+        formulas.iter().partition(|&&formula| {
+            let mut graph = self.graph.clone();
+            let syntax = self.terms.over_mut(self.sig);
+            add_normal(&mut graph, &mut self.normalizer, syntax, (formula, positive), 0);
+            let is_admitted = graph.cycle().is_none();
+            if is_admitted {
+                self.graph = graph;
+            }
+            is_admitted
+        })
+    }
+
+    /// Adds those of further formulas that are asserted true and make no terms from others, wherever the others lie. Returns them.
+    pub(super) fn admit_without_terms(&self, formulas: &[TermId]) -> Vec<TermId> {
+        let is_admitted = |formula: &TermId| {
+            let mut graph = SortGraph::new();
+            graph.add_as_written(self.terms.over(self.sig), *formula, true, 0);
+            graph.pairs().is_empty()
+        };
+        formulas.iter().copied().filter(is_admitted).collect()
+    }
 }
 
 /// Work units for a normal form that is used for analysis only.

@@ -10,14 +10,14 @@
 use std::sync::Arc;
 
 use super::canonical::renamed;
-use super::fragment::{Cycle, cycle_of};
+use super::fragment::{Cycle, Dependencies, cycle_of};
 use ramsey_circuit::finite;
 use ramsey_circuit::transition::{Action, Update};
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::logic::{
-    Elem, Signature, SortId, Structure, SymId, Symbol, SymbolKind, SyntaxMut, TermId, VarId,
+    Elem, Signature, SortId, Structure, SymId, Symbol, SymbolKind, SyntaxMut, TermId, Terms, VarId,
 };
 use ramsey_core::system::{System, Transition};
 use ramsey_kernel::obligations::HypothesisOrigin;
@@ -258,8 +258,21 @@ impl Unrolling {
     /// there is one. Without transitions, the questions are about a single state. `claims` are asserted of some
     /// states, true or negated (formulas over step 0).
     pub fn cycle(&self, transitions: &[usize], claims: &[(TermId, bool)]) -> Option<Cycle> {
-        let mut formulas = state_hypotheses(&self.system, self.start == Start::Initial);
         let mut terms = self.context.terms().clone();
+        let hypotheses = self.hypotheses(&mut terms, transitions);
+        cycle_of(terms.over_mut(&self.sig), &hypotheses, claims)
+    }
+
+    /// Returns the dependencies among sorts in such questions, without claims.
+    pub(super) fn dependencies(&self, transitions: &[usize]) -> Dependencies<'_> {
+        let mut terms = self.context.terms().clone();
+        let hypotheses = self.hypotheses(&mut terms, transitions);
+        Dependencies::new(&self.sig, terms, hypotheses.into_iter().map(|it| it.0))
+    }
+
+    /// Returns what is assumed of a state, and of a step by these transitions if there are any.
+    fn hypotheses(&self, terms: &mut Terms, transitions: &[usize]) -> Vec<(TermId, HypothesisOrigin)> {
+        let mut formulas = state_hypotheses(&self.system, self.start == Start::Initial);
         for &transition in transitions {
             let origin = HypothesisOrigin::Transition(transition);
             formulas.extend(self.effects[transition].iter().map(|&effect| (effect, origin)));
@@ -268,7 +281,7 @@ impl Unrolling {
             let kept = terms.forall(&frame.vars, frame.equation);
             formulas.push((kept, HypothesisOrigin::Step(0)));
         }
-        cycle_of(terms.over_mut(&self.sig), &formulas, claims)
+        formulas
     }
 
     /// Returns `formula`, which belongs to the system or to the solver's arena, shifted by `step` states.

@@ -9,7 +9,7 @@ use std::fmt;
 use std::mem::replace;
 use std::sync::Arc;
 
-use super::{Bmc, Options, Violation};
+use super::{Bmc, Options, Violation, formulas};
 use crate::query::Counterexample;
 use crate::query::inductive::Induction;
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -199,8 +199,8 @@ impl Bmc {
         Ok(self.proof.found.is_some())
     }
 
-    fn claims(&self) -> Vec<TermId> {
-        self.targets.iter().map(|it| it.formula(&self.system)).collect()
+    pub(super) fn formulas(&self) -> Vec<TermId> {
+        formulas(&self.system, &self.targets)
     }
 
     fn by_invariants(&mut self, lengths: u16, budget: &mut Budget) -> Result<(), Failure> {
@@ -208,7 +208,7 @@ impl Bmc {
         let units = (costs.expected(lengths) / INDUCTION_SHARE).saturating_sub(costs.induction);
         if units >= MIN_START && matches!(self.proof.by_invariants, State::Possible) {
             let induction =
-                Induction::new(&self.system, &self.claims(), self.options.seed, self.options.clock);
+                Induction::new(&self.system, &self.formulas(), self.options.seed, self.options.clock);
             self.proof.by_invariants = State::Proving(Box::new(induction));
             self.proof.costs.induction += MIN_START / 2;
         }
@@ -237,14 +237,14 @@ impl Bmc {
         let mut state = replace(&mut self.proof.by_lemmas, State::Impossible);
         if let (State::Possible, Some(source)) = (&state, self.proof.source) {
             let system = self.unrolling.system();
-            let search = source(system, &self.claims(), self.options.seed, self.options.clock);
+            let search = source(system, &self.formulas(), self.options.seed, self.options.clock);
             state = search.map_or(State::Impossible, State::Searching);
         }
         if let State::Searching(search) = &mut state {
             match search.advance(&mut part) {
                 Ok(LemmaAnswer::Lemmas(Lemmas { system, formulas, hints })) => {
                     let Options { seed, clock, .. } = self.options;
-                    let mut induction = Induction::among(&system, &self.claims(), &formulas, seed, clock);
+                    let mut induction = Induction::among(&system, &self.formulas(), &formulas, seed, clock);
                     induction.set_hints(hints);
                     state = State::Proving(Box::new(induction));
                 }

@@ -11,6 +11,7 @@
 //!
 //! Interleaved with this, the search looks for a proof by induction that the targets hold at all depths (`induction`).
 
+mod claims;
 mod commute;
 mod induction;
 mod partial;
@@ -27,6 +28,7 @@ use super::unroll::{Call, Execution, Start, Unrolling};
 use super::verify::Limits;
 use crate::elaborate::Certificate;
 use crate::prove::{Certified, Certifier};
+use claims::Claims;
 use commute::{Commuting, MIN_SPENT};
 use induction::ProofSearch;
 pub use induction::{Basis, LemmaAnswer, LemmaSearch, LemmaSource, Lemmas};
@@ -181,9 +183,8 @@ pub struct Bmc {
     obligations: Option<Obligations>,
     /// Executions of the part of the system that the targets depend on.
     unrolling: Unrolling,
-    /// Cycles that take questions out of stratified EPR: before the initial states, at the initial states, and after
-    /// them.
-    cycles: [Option<Cycle>; 3],
+    /// How the claims are asked about.
+    claims: Claims,
     proof: ProofSearch,
     /// Which steps are out of order, once that is known.
     commuting: Option<Commuting>,
@@ -203,13 +204,13 @@ impl Bmc {
         let obligations = options.certify.then(|| {
             Obligations::of_question(&system, &question(&system, (options.depth, false), &options.targets))
         });
-        let claims: Vec<TermId> = targets.iter().map(|it| it.formula(&system)).collect();
+        let claims = formulas(&system, &targets);
         let part = cone(&system, &claims).map_or_else(|| Arc::clone(&system), Arc::new);
         let mut unrolling = Unrolling::new(part, Start::Initial, options.seed, options.clock);
         unrolling.context_mut().keep_up_to(KEPT);
         let source = options.lemmas.filter(|_| !options.certify);
         let proof = ProofSearch::new(options.induction && !options.certify, source);
-        let cycles = cycles((&system, &unrolling), &before, &targets, options.depth);
+        let claims = Claims::new((&system, &unrolling), &formulas(&system, &before), &claims, options.depth);
         Bmc {
             options,
             system,
@@ -217,7 +218,7 @@ impl Bmc {
             before,
             obligations,
             unrolling,
-            cycles,
+            claims,
             proof,
             commuting: None,
             freedom: None,
@@ -267,7 +268,7 @@ impl Bmc {
     /// steps that it affects.
     pub fn cycle(&self) -> Option<(u16, &Cycle)> {
         let steps = [0, 0, 1];
-        self.cycles.iter().zip(steps).find_map(|(cycle, steps)| Some((steps, cycle.as_ref()?)))
+        self.claims.cycles.iter().zip(steps).find_map(|(cycle, steps)| Some((steps, cycle.as_ref()?)))
     }
 
     /// Checks whether the next question lies outside stratified EPR.
@@ -277,7 +278,7 @@ impl Bmc {
             Some(0) => 1,
             Some(_) => 2,
         };
-        self.cycles[kind].is_some()
+        self.claims.cycles[kind].is_some()
     }
 
     /// Classifies a violation. In a search for deadlocks, the state is a deadlock if no transition, in its original
@@ -390,15 +391,15 @@ impl Bmc {
     fn one_step_more(&mut self, budget: &mut Budget) -> Result<Option<Violation>, Failure> {
         budget.check()?;
         self.order_steps(budget)?;
-        let system = Arc::clone(&self.system);
         let depth = self.unrolling.depth();
         if depth == 0 && !self.unrolling.is_relaxed() {
             self.unrolling.decide_transitions_first();
         }
-        let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(&system)).collect();
-        let claim = self.unrolling.context_mut().terms_mut().and(&claims);
+        let terms = self.unrolling.context_mut().terms_mut();
+        let asked: Vec<TermId> = self.claims.asked.iter().map(|claims| terms.and(claims)).collect();
+        let transitions = 0..self.system.transitions.len();
         let mut is_known = false;
-        for transition in 0..system.transitions.len() {
+        for (transition, &claim) in transitions.flat_map(|it| asked.iter().map(move |claim| (it, claim))) {
             let mut conjuncts = self.unrolling.violation_conditions(transition, claim);
             conjuncts.extend(self.order_before(Some(transition), depth));
             self.unrolling.context_mut().pose(&conjuncts, budget);
@@ -415,15 +416,17 @@ impl Bmc {
         if is_known {
             return self.at_depth(true, budget);
         }
-        self.assume(claim, budget);
+        self.assume_claims(budget);
         Ok(None)
     }
 
-    /// Asserts a claim about the last state that is known to hold there in all executions. This is no additional
-    /// assumption; it helps to refute longer executions.
-    fn assume(&mut self, claim: TermId, budget: &mut Budget) {
-        let claim = self.unrolling.at(claim, self.unrolling.depth());
-        self.unrolling.context_mut().assume(claim, budget);
+    /// Asserts of the last state what is assumed where all claims are known to hold.
+    fn assume_claims(&mut self, budget: &mut Budget) {
+        let depth = self.unrolling.depth();
+        for &claim in &self.claims.assumed {
+            let here = self.unrolling.at(claim, depth);
+            self.unrolling.context_mut().assume(here, budget);
+        }
     }
 
     /// Searches for an execution of the unrolling's depth whose last state violates a target. If `is_known` is set,
@@ -432,7 +435,7 @@ impl Bmc {
         budget.check()?;
         let system = Arc::clone(&self.system);
         let depth = self.unrolling.depth();
-        let claims: Vec<TermId> = self.targets.iter().map(|it| it.formula(&system)).collect();
+        let claims = self.formulas();
         let claim = self.unrolling.context_mut().terms_mut().and(&claims);
         let here = self.unrolling.at(claim, depth);
         let context = self.unrolling.context_mut();
@@ -447,7 +450,7 @@ impl Bmc {
             if is_known {
                 return Err(Failure::Internal("two searches disagree about an execution".into()));
             }
-            self.assume(claim, budget);
+            self.assume_claims(budget);
             return Ok(None);
         }
         let execution = self.unrolling.execution(self.options.minimize, &mut |_, _, _| true, budget)?;
@@ -466,7 +469,7 @@ impl Bmc {
         for axiom in &system.axioms {
             context.assume(axiom.formula, budget);
         }
-        let claims: Vec<TermId> = self.before.iter().map(|it| it.formula(system)).collect();
+        let claims = formulas(system, &self.before);
         let claim = context.terms_mut().and(&claims);
         let negated = &[context.terms_mut().not(claim)];
         let measures = self.options.minimize.then(|| measures(&system.sig, 1).list());
@@ -492,24 +495,9 @@ impl Bmc {
     }
 }
 
-/// Returns the cycles that take the questions out of stratified EPR; see [`Bmc::cycles`].
-fn cycles(
-    (system, unrolling): (&System, &Unrolling),
-    before: &[Target],
-    targets: &[Target],
-    depth: u16,
-) -> [Option<Cycle>; 3] {
-    let claims = |targets: &[Target], holds: bool| -> Vec<(TermId, bool)> {
-        targets.iter().map(|it| (it.formula(system), holds)).collect()
-    };
-    let all: Vec<usize> = (0..system.transitions.len()).collect();
-    // After the first state, the claims are assumed for all earlier states.
-    let both = [claims(targets, false), claims(targets, true)].concat();
-    [
-        if before.is_empty() { None } else { unrolling.cycle(&[], &claims(before, false)) },
-        unrolling.cycle(&[], &claims(targets, false)),
-        if depth == 0 { None } else { unrolling.cycle(&all, &both) },
-    ]
+/// Returns the formulas of the targets.
+fn formulas(system: &System, targets: &[Target]) -> Vec<TermId> {
+    targets.iter().map(|it| it.formula(system)).collect()
 }
 
 /// Returns proofs of all obligations of a group.
