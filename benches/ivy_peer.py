@@ -137,6 +137,7 @@ class Verdicts:
         self.has_mutable_axioms = False  # whether axioms may be about what actions assign
         self.blurred = set()  # wires that depend on a field of a symbol whose fields are assigned, and what is about these
         self.about = {}  # line of a claim -> its words
+        self.stripped = set()  # isolates of which Ivy leaves parameters out, each with a line that mentions members with arguments
         self.callers = collections.defaultdict(set)  # action with assertions -> those that call it
 
     @property
@@ -244,6 +245,8 @@ def ask_ramsey(binary, text, seconds):
     verdicts.is_owed = "an initializer calls the action" in json.dumps(document)
     lines = text.splitlines()
     verdicts.about = {at: set(re.findall(r"\w+", line)) for at, line in enumerate(lines, 1)}
+    of_instances = re.findall(r"^\s*isolate (\w+)\([^)]*\) = \w+\(", text, re.M)
+    verdicts.stripped = {(it, at) for it in of_instances for at, line in enumerate(lines, 1) if re.search(r"\w\.\w+\(", line)}
     for model in document["files"]:
         errors = [it for it in document["diagnostics"] + model["diagnostics"] if it["severity"] == "error"]
         if errors:
@@ -341,8 +344,11 @@ def explained(key, ivy, ramsey):
     an action of an isolate Ivy assumes the invariants of the isolate, although they may have been broken before the call, or fail;
     Ramsey assumes them where the isolate sees nothing of the action around the call. Where absent statements call an isolate back,
     Ramsey shows its invariants, and assumes them after that; what fails there holds behind it. Where a wire depends on fields, Ivy
-    proves what is false after assignments to fields of what the same action has assigned (Wires in spec/ivy.md).
+    proves what is false after assignments to fields of what the same action has assigned (Wires in spec/ivy.md). Where an isolate
+    verifies `o(me)`, Ivy takes all instances of `o` for this one.
     """
+    if ivy.claims[key] and key[0] in ("inv", "init", "prop") and (key[-1], key[-2]) in ramsey.stripped:
+        return True
     if key[0] == "assert" and ivy.claims[key] and ramsey.blurred:
         return True
     if key[0] == "inv" and ivy.claims[key] and not ramsey.blurred.isdisjoint(ramsey.about[key[2]]):

@@ -125,7 +125,7 @@ fn lemmas_about_assertions_are_read_back() {
     let dir = Dir::new();
     // Two variables of the same name, in the assertion the second one.
     let text = "#lang ivy1.7\ntype t\nrelation r(X:t)\nindividual c:t\nafter init { r(X) := false }\naction a = {\n  \
-                if * { var w:t; c := w };\n  if * { var w:t; ensure ~r(w) }\n}\nexport a\n\
+                if * { var w:t; c := w } else { };\n  if * { var w:t; ensure ~r(w) } else { }\n}\nexport a\n\
                 action b(x:t) = { r(x) := r(c) }\nexport b\ninvariant [safety] ~r(c)\n";
     dir.file("named.ivy", text);
     let run = dir.run(&["infer", "named.ivy", "--out", "out.ivy"]).ends_with(0);

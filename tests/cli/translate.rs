@@ -326,6 +326,7 @@ action take(c:client, t:time) = {
 action drop = {
     if * {
         holds(X) := false;
+    } else {
     };
 }
 

@@ -127,9 +127,12 @@ impl Writer<'_> {
         let inner = format!("{indent}  ");
         self.out.push_str(indent);
         let others = self.rng.below(3);
+        let mut is_any = false;
         for at in 0..=others {
             let known = self.scope.len();
-            let condition = match self.rng.below(4) {
+            let kind = self.rng.below(4);
+            is_any = kind == 0;
+            let condition = match kind {
                 0 => "*".to_owned(),
                 1 => {
                     let name = self.name("k");
@@ -144,7 +147,7 @@ impl Writer<'_> {
             self.scope.truncate(known);
             self.out.push_str(indent);
         }
-        if self.rng.one_in(3) {
+        if is_any || self.rng.one_in(3) {
             self.out.push_str("} else {\n");
             self.block(depth - 1, &inner);
             self.out.push_str(indent);
@@ -183,7 +186,7 @@ impl Writer<'_> {
             self.block(2, "    ");
             // The first parameter decides about safety.
             let block = self.out.split_off(first).replace(" x := ", " c := ");
-            self.out.push_str(&format!("{block}  }};\n{tail}}}\n"));
+            self.out.push_str(&format!("{block}  }} else {{ }};\n{tail}}}\n"));
         }
         self.out.push_str("export mark\nexport check\ninvariant [safety] ~bad\n");
         self.out

@@ -131,7 +131,7 @@ relation r(X:t)
 function f(X:t) : t
 individual c : t
 after init { r(X) := false; f(X) := X }
-action a(x:t, y:t) = { r(x) := *; f(x) := *; if * { c := * } }
+action a(x:t, y:t) = { r(x) := *; f(x) := *; if * { c := * } else { } }
 export a
 invariant [others] ~r(X)
 invariant [same] f(X) = X

@@ -104,7 +104,7 @@ axiom s(X) | r(X)
 property [use] r(X) | s(X) proof { apply sch with p(Y) = r(Y), X = X }
 ";
     proved(&with(schema));
-    proved(&with(&schema.replace("p(Y) = r(Y)", "p = r")));
+    refused(&with(&schema.replace("p(Y) = r(Y)", "p = r")), "has 1 arguments");
     refused(&with(&schema.replace("p(Y) = r(Y)", "p(Y) = s(Y)")), "is not the goal");
     refused(&with(&schema.replace("p(Y) = r(Y)", "q(Y) = r(Y)")), "is no symbol of the rule");
     refused(&with(&schema.replace("p(Y) = r(Y)", "p(Y, Z) = r(Y)")), "has 1 arguments");

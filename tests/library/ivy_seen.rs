@@ -143,6 +143,21 @@ export a.set
     assert_eq!(of(&required, "this"), unseen);
     let own = format!("{specified}after a.set {{ assert x = x }}\nisolate b = this with a\n");
     assert_eq!(of(&own, "this"), unseen);
+    // Where the isolate changes something there, the action is one of its transitions, and what is ensured is read.
+    let changed = format!("{specified}individual d : t\nbefore a.set {{ d := x }}\n");
+    assert_eq!(of(&changed, "this"), unseen);
+    let through =
+        format!("{specified}individual d : t\naction m(x:t) = {{ d := x }}\nbefore a.set {{ call m(x) }}\n");
+    assert_eq!(of(&through, "this"), unseen);
+    let assumed = format!("{specified}individual d : t\nbefore a.set {{ assume x = d }}\n");
+    expect(&assumed, &[("a", "ok"), ("this", "ok")]);
+    // What the isolate shows elsewhere does not make it one.
+    let elsewhere = specified
+        .replace("implement set { c := x }", "implement set { c := x; call mark(x) }")
+        .replace("isolate a", "individual d : t\naction mark(x:t) = { d := x; ensure d = x }\nisolate a");
+    expect(&elsewhere, &[("a", "ok"), ("this", "ok")]);
+    let wrong = elsewhere.replace("ensure d = x }\nisolate", "ensure d ~= x }\nisolate");
+    assert_eq!(of(&wrong, "this"), "assertion/L4");
 }
 
 #[test]

@@ -130,9 +130,9 @@ invariant [safe] done(X) -> seen(X)
     let unkept = unkept.replace("action all(x:t) = {", "action all(x:t)\nbefore all(x:t) {");
     expect(&unkept, &[("assertion", "L12.2")]);
     // There may be no turn, and any number of them.
-    let any = text.replace("while more", "while *").replace("assert ~more & ", "assert ");
+    let any = text.replace("var more := true", "var more : bool").replace("more := false", "more := *");
     expect(&any, &[]);
-    expect(&any.replace("assert ", "assert ~more & "), &[("assertion", "L15")]);
+    expect(&any.replace("assert ~more", "assert seen(x)"), &[("assertion", "L15")]);
 }
 
 #[test]

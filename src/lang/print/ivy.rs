@@ -541,7 +541,7 @@ impl Printer {
                 self.word(" ");
                 self.stmt_block(then, indent);
                 match otherwise.as_slice() {
-                    [] => {}
+                    [] if *condition != Condition::Any => {}
                     [Stmt { kind: kind @ StmtKind::If { .. }, .. }] => {
                         self.word(" else ");
                         self.ivy_stmt(kind, indent);

@@ -69,8 +69,19 @@ impl<'d> Program<'d> {
         Ok(all)
     }
 
-    /// Makes sure that no type, object or action has the name of a claim.
+    /// Makes sure that no type, object or action has the name of a claim, and no symbol of the program that of an element of an
+    /// interpreted type in an object.
     fn check_labels(&self, flat: &[Flat<'d>]) -> Result<()> {
+        for flat in flat {
+            let DeclKind::Interpret(_, Meaning::Enumeration(values)) = &flat.decl.kind else { continue };
+            for value in values {
+                let is_taken =
+                    self.symbols.contains_key(&value.text) || self.actions.contains_key(&value.text);
+                if is_taken && self.scopes.full(flat.scope, &value.text) != value.text {
+                    return refuse(value.at, format!("`{}` is the name of something else", value.text));
+                }
+            }
+        }
         for flat in flat.iter().filter(|_| self.version >= 7) {
             let (label, scope) = match &flat.decl.kind {
                 DeclKind::Formula(_, Some(label), _) => (label, flat.scope),

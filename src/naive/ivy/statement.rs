@@ -108,6 +108,9 @@ impl Parser<'_> {
         };
         let then = self.block()?;
         let mut otherwise = Vec::new();
+        if matches!(condition, Condition::Any) && !self.is("else") {
+            return refuse(self.peek().at, "expected `else`");
+        }
         if self.eat("else") {
             let at = self.peek().at;
             if self.is("if") {

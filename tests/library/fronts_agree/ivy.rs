@@ -180,7 +180,7 @@ fn on_places_where_readings_could_differ() {
     let accepted = [
         "action go(x:t) = { w.a := x; st(X).a := X; w.h(Y) := f(Y); w.h(x) := d; st(x).on_ := w.on_ } export go",
         "action go(x:t) returns (x:t) = { x := g(x); p(x) := old q(x) } export go after go { assert q(old x) }",
-        "action go(x:t) = { if some y:t. p(y) & w.a = y { x := y } else if * { c := x }; p(X) := *; r(c, Y) := *; f(x) := * } export go",
+        "action go(x:t) = { if some y:t. p(y) & w.a = y { x := y } else if * { c := x } else { }; p(X) := *; r(c, Y) := *; f(x) := * } export go",
         "object o(k:t) = { relation z(Y:u) after init { z(Y) := false } action go(y:u) = { z(y) := ~z(y); call in2(k, y) }
             action in2(j:t, y:u) = { require p(j); r(j, y) := z(y) } invariant z(Y) -> p(k) | ~p(k) } export o.go",
         "module m(ty, rel) = { individual v : ty after init { v := c } action put(x:ty) returns (y:ty) = { y := v; rel(x) := v = x }
@@ -237,6 +237,8 @@ fn on_places_where_readings_could_differ() {
         "individual y, z : t",
         "finite finite type z",
         "explicit explicit property p(X)",
+        "action go(x:t) = { if * { p(x) := true } } export go",
+        "type z object y = { interpret z -> {c, w} }",
         "property [safe.one] p(X)",
         "action one returns (y:t, z:t) = { y := c } action go = { call (c, d) := one } export go",
     ] {

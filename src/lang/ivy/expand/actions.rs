@@ -75,7 +75,7 @@ impl<'a> Expander<'a, '_> {
         }
         let is_whole = self.cut.is_none();
         if let Some(cut) = &self.cut {
-            exported.clone_from(&cut.exports);
+            exported.clone_from(&cut.transitions);
         }
         for name in &exported {
             if let Some(info) = self.actions.get(name).cloned() {

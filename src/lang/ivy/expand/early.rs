@@ -136,9 +136,12 @@ impl<'a> Expander<'a, '_> {
             }
             let parts = Parts::of(&flat.decl.kind);
             let mut early = Vec::new();
-            if let DeclKind::Symbols { symbols, .. } = &flat.decl.kind
-                && !symbols.iter().any(|it| is_operator(&it.name.name))
-            {
+            let has_params = match &flat.decl.kind {
+                DeclKind::Symbols { symbols, .. } => !symbols.iter().any(|it| is_operator(&it.name.name)),
+                DeclKind::Formula { role, .. } => matches!(role, Role::Axiom | Role::Property),
+                _ => false,
+            };
+            if has_params {
                 for sort in self.scopes.params(flat.scope).iter().filter_map(|it| it.sort.as_ref()) {
                     let SortName::Named(meant) = &sort.name else { continue };
                     if let Some((_, of)) = declared.sorts.get(meant).filter(|(at, _)| *at > flat.at) {

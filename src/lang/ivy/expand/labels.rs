@@ -1,16 +1,33 @@
-//! Names of claims, definitions and rules, which nothing else has from version 1.7 on, and second names of types.
+//! Names of claims, definitions and rules, which nothing else has from version 1.7 on, second names of types, and elements.
 
 use std::sync::Arc;
 
 use super::flat::Flat;
 use super::isolates::FIRST_WITH_THIS;
 use super::state::Expander;
-use crate::ivy::ast::{DeclKind, Ident};
+use crate::ivy::ast::{DeclKind, Ident, Interpretation};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
 impl<'a> Expander<'a, '_> {
+    /// Reports elements of interpreted types in objects that have the names of symbols of the program: which of them a formula
+    /// means is not clear. To Ivy they are the same.
+    pub(super) fn check_interpreted(&mut self, flat: &[Flat<'a>]) {
+        for (flat, value) in flat.iter().flat_map(|flat| elements_of(flat).iter().map(move |it| (flat, it))) {
+            let is_taken = self.symbols.contains_key(&value.name) || self.actions.contains_key(&value.name);
+            if self.scopes.full(flat.scope, &value.name) != value.name && is_taken {
+                let error = Diagnostic::error(
+                    Code::Duplicate,
+                    value.span(),
+                    format!("the name `{}` is declared twice", value.name),
+                );
+                let help = "elements of interpreted types have names that nothing of the whole program has";
+                self.report.push(error.label("the program has this name as well").help(help));
+            }
+        }
+    }
+
     /// Reports names of claims, definitions, rules and aliases that types, objects and the like have as well.
     pub(super) fn check_labels(&mut self, flat: &[Flat<'a>]) {
         // Two claims of one name, and symbols and transitions with that of a claim, are found where the program is lowered.
@@ -64,6 +81,14 @@ impl<'a> Expander<'a, '_> {
             }
             known.entry(full).or_insert((label.span(), is_claim));
         }
+    }
+}
+
+/// Returns the elements that an interpretation names.
+fn elements_of<'a>(flat: &Flat<'a>) -> &'a [Ident] {
+    match &flat.decl.kind {
+        DeclKind::Interpret { meaning: Interpretation::Enumerated(values), .. } => values,
+        _ => &[],
     }
 }
 

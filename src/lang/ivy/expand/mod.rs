@@ -187,6 +187,7 @@ impl<'a> Expander<'a, '_> {
             self.attach(flat);
         }
         self.check_labels(flat);
+        self.check_interpreted(flat);
         self.turns = isolates::turns(flat, &self.scopes);
         self.facts_of(flat);
         self.count_meanings(flat);

@@ -305,6 +305,10 @@ impl Parser<'_> {
         }
         let then = self.block()?;
         let mut otherwise = Vec::new();
+        if condition == Condition::Any && !self.at(Token::Else) {
+            let error = self.expected("`else`").help("`if *` has two branches, of which one may be empty");
+            return self.fail(error);
+        }
         if self.eat(Token::Else) {
             if self.at(Token::If) {
                 // A chain counts as nesting, because it is nested in the tree.
@@ -381,6 +385,11 @@ impl Parser<'_> {
     #[inline(never)]
     fn while_stmt(&mut self) -> Parsed<StmtKind> {
         self.advance();
+        if self.at(Token::Star) {
+            let error =
+                self.expected("a condition").help("assign `*` to a variable before the loop and in it");
+            return self.fail(error);
+        }
         let condition = self.condition()?;
         Ok(StmtKind::While(Box::new(self.rest_of_loop(condition)?)))
     }

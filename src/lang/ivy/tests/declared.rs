@@ -43,5 +43,25 @@ fn values_lists_and_words_of_declarations_are_those_of_ivy() {
             "object o(p:u) = { relation q } type u",
             "4:12 error R006: the type `u` is declared after this (declare it first)",
         ),
+        (
+            "object o(p:u) = { property c = c } type u",
+            "4:12 error R006: the type `u` is declared after this (declare it first; only statements, and claims about states, mention what is declared later)",
+        ),
+        (
+            "type v object o = { interpret v -> {c, e} }",
+            "4:37 error R005: the name `c` is declared twice (elements of interpreted types have names that nothing of the whole program has)",
+        ),
+        (
+            "action a = { if * { } } export a",
+            "4:23 error R003: expected `else`, found `}` (`if *` has two branches, of which one may be empty)",
+        ),
+        (
+            "action a = { while * { } } export a",
+            "4:20 error R003: expected a condition, found `*` (assign `*` to a variable before the loop and in it)",
+        ),
+        (
+            "theorem [th] { relation p(X:t) property p(X) -> p(X) } property r(X) -> r(X) proof apply th with p = r",
+            "4:102 error R023: `p` has 1 arguments (write `p(X) = ..`)",
+        ),
     ]);
 }

@@ -107,7 +107,6 @@ action a(x:t, y:t) returns (z:t, w:bool) = {
     if some z:t. r(z) maximizing f(z) { c := z };
     if some (z:iso.u, y:t) iso.on(z, y) { };
     while ~q invariant [kept] r(c) invariant q decreases c { q := true };
-    while * { q := * };
     obj(x).x := y;
     (k, l) := (k), l;
     call obj(x).set(y);

@@ -28,6 +28,8 @@ pub(in crate::ivy::expand) struct Cut {
     pub(in crate::ivy::expand) presence: Vec<Presence>,
     /// The actions that the environment calls: what is exported, and what the rest of the program calls.
     pub(in crate::ivy::expand) exports: Vec<Arc<str>>,
+    /// Those of them that change or show something here, or whose statements are exported and seen.
+    pub(in crate::ivy::expand) transitions: Vec<Arc<str>>,
     pub(in crate::ivy::expand) assumptions: Vec<Assumption>,
     /// The positions of properties of other isolates whose turn is after one which is shown here. They are assumed for what comes
     /// after them: otherwise two isolates could show each other's properties.

@@ -74,13 +74,33 @@ impl Analysis<'_> {
         found
     }
 
+    /// Returns whether an action that others call is a transition of an isolate: the environment calls its statements, which the
+    /// isolate sees, or what it sees of the action changes or shows something. What others ensure is assumed.
+    fn is_transition(&self, presence: &[Presence], action: &Arc<str>) -> bool {
+        let Some(Parts { role, executed }) = self.actions.get(action) else { return false };
+        let is_present = |at: usize| presence[at] != Presence::Absent;
+        let is_own = |at: usize| presence[at] == Presence::Verified;
+        if is_present(*role) && self.exported.contains(action) {
+            return true;
+        }
+        let acts = |uses: &Uses| !uses.changes.is_empty() || uses.required.is_some();
+        let mut seen = executed.iter().copied().filter(|&at| is_present(at));
+        let calls = seen.clone().flat_map(|at| self.uses[at].calls.iter().cloned());
+        let called = self.reached(calls, is_present);
+        let parts = called.iter().filter_map(|name| self.actions.get(name)).flat_map(|it| &it.executed);
+        let mut parts = parts.filter(|&&at| is_present(at)).map(|&at| &self.uses[at]);
+        seen.any(|at| {
+            acts(&self.uses[at]) || self.uses[at].ensured.is_some() && (is_own(at) || is_own(*role))
+        }) || parts.any(|uses| acts(uses) || uses.ensured.is_some())
+    }
+
     /// Returns the parts of a program that an isolate executes.
-    fn executed(&self, presence: &[Presence], exports: &[Arc<str>]) -> BTreeSet<usize> {
+    fn executed(&self, presence: &[Presence], transitions: &[Arc<str>]) -> BTreeSet<usize> {
         let is_present = |at: usize| presence[at] != Presence::Absent;
         let initializers = self.initializers.iter().copied().filter(|&at| is_present(at));
         let initializers: Vec<usize> = initializers.collect();
         let begun = initializers.iter().flat_map(|&at| self.uses[at].calls.iter().cloned());
-        let actions = self.reached(begun.chain(exports.iter().cloned()), is_present);
+        let actions = self.reached(begun.chain(transitions.iter().cloned()), is_present);
         let parts = actions.iter().filter_map(|name| self.actions.get(name)).flat_map(|it| &it.executed);
         parts.copied().filter(|&at| is_present(at)).chain(initializers).collect()
     }
@@ -93,16 +113,8 @@ impl Analysis<'_> {
             _ => false,
         };
         let is_own = |at: usize| presence[at] == Presence::Verified;
-        // What others ensure where the environment calls them is assumed.
-        let is_called = |name: &Arc<str>| executed.iter().any(|&at| self.uses[at].calls.contains(name));
-        let ensures = |at: usize| {
-            let is_owed = |(name, parts): (&Arc<str>, &Parts)| {
-                parts.executed.contains(&at) && (is_own(parts.role) || is_called(name))
-            };
-            self.uses[at].ensured.is_some() && (is_own(at) || self.actions.iter().any(is_owed))
-        };
-        self.flat.iter().any(|flat| is_own(flat.at) && is_claim(&flat.decl.kind))
-            || executed.iter().any(|&at| self.uses[at].required.is_some() || ensures(at))
+        let owes = |&at: &usize| self.uses[at].required.or(self.uses[at].ensured).is_some();
+        self.flat.iter().any(|flat| is_own(flat.at) && is_claim(&flat.decl.kind)) || executed.iter().any(owes)
     }
 
     /// Cuts the program down to an isolate, and reports what it depends on without seeing how that changes.
@@ -115,7 +127,9 @@ impl Analysis<'_> {
             .filter(|&(_, &at)| is_absent(at) && !self.is_abbreviation(at))
             .map(|(name, _)| name.clone())
             .collect();
-        let executed = self.executed(&presence, &exports);
+        let transitions: Vec<Arc<str>> =
+            exports.iter().filter(|it| self.is_transition(&presence, it)).cloned().collect();
+        let executed = self.executed(&presence, &transitions);
         // Where nothing is shown, nothing can be shown that is false.
         if self.claims_something(&presence, &executed) {
             self.interference(isolate, &hidden, &executed, report);
@@ -159,7 +173,7 @@ impl Analysis<'_> {
         let late =
             late.filter(|&at| shown_properties.iter().any(|&shown| self.turns.before(shown, at))).collect();
         let changing = self.changed().chain(&hidden).cloned().collect();
-        Cut { changing, late, exports, assumptions, shown, called_back, hidden, presence }
+        Cut { changing, late, exports, transitions, assumptions, shown, called_back, hidden, presence }
     }
 
     /// Returns the actions that parts call which are absent here, where these are executed in the middle of actions of another

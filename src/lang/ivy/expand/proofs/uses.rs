@@ -8,7 +8,6 @@ use super::rules::{OwnSymbol, Rule};
 use super::terms::{BOOL, Failed, Lambda, Op, Read, Sort, Subst, Term, as_name};
 use super::typed::shown;
 use crate::ivy::ast::{Ident, Interpretation, SortName, SortRef};
-use crate::ivy::expand::exprs::{reference, variables};
 use crate::ivy::expand::formulas::is_variable;
 use crate::ivy::expand::state::{Expander, Symbol};
 use crate::ivy::proof::{Given, Use};
@@ -188,17 +187,10 @@ impl Prover<'_, '_, '_> {
     /// Reads what a symbol of a rule stands for.
     fn with_symbol(&mut self, goal: &Goal, given: &Given, symbol: &OwnSymbol, with: &mut With) -> Read<()> {
         let span = given.value.span();
-        let mut value = given.value.clone();
         let mut params: Vec<(Arc<str>, Option<Sort>)> = Vec::new();
         if given.params.is_empty() && !symbol.args.is_empty() {
-            // A name stands for the symbol as a whole.
-            let Some(name) = as_name(&value).cloned() else {
-                let message = format!("`{}` has {} arguments", symbol.user, symbol.args.len());
-                return Err(self.fail(span, message, "for which ones?", "write `p(X) = ..`"));
-            };
-            let vars = variables(symbol.args.len(), span);
-            params = vars.iter().filter_map(as_name).map(|it| (it.name.clone(), None)).collect();
-            value = reference(name.name, vars, span);
+            let message = format!("`{}` has {} arguments", symbol.user, symbol.args.len());
+            return Err(self.fail(span, message, "for which ones?", "write `p(X) = ..`"));
         }
         for param in &given.params {
             let sort = param
@@ -230,7 +222,7 @@ impl Prover<'_, '_, '_> {
                 known.push((name.clone(), sort.clone()));
             }
         }
-        let body = self.expander.read(&[(&value, &goal.context, None)], &known)?.remove(0);
+        let body = self.expander.read(&[(&given.value, &goal.context, None)], &known)?.remove(0);
         let free = body.free();
         let mut lambda = Vec::new();
         for ((name, sort), own) in params.into_iter().zip(&symbol.args) {
