@@ -4,9 +4,9 @@
 //! replaced by the reasons why it cannot come any more, the other one by what comes before it, and the rounds are in an order: where a value
 //! is proposed in a round, no quorum can still decide another one in an earlier round.
 
-use super::Reader;
-use super::reduce::{MAX_DEPTH, Reduce, conjunction, disjunction};
+use super::reduce::{Reduce, conjunction, disjunction, is_large};
 use super::stable::Exception;
+use super::{Change, Reader};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Node, SymId, SymbolKind, TermId, VarId};
 
@@ -16,50 +16,73 @@ const MAX_SOURCES: usize = 6;
 const MAX_RESTS: usize = 36;
 /// Maximum number of formulas.
 const MAX_FORMULAS: usize = 100;
+/// Maximum number of parts of a clause.
+const MAX_PARTS: usize = 20;
+/// Maximum number of reasons why a literal stays true.
+const MAX_CHOICES: usize = 3;
 
 impl Reader<'_> {
-    /// Returns such formulas about properties that are clauses.
+    /// Returns such formulas about properties that are clauses. All clauses, and all ways in which something can happen no more, have
+    /// a share of them.
     pub(super) fn forever(&mut self, claims: &[TermId]) -> Vec<TermId> {
-        let mut formulas = Vec::new();
+        let mut lists: Vec<Vec<TermId>> = Vec::new();
         for &claim in claims {
             let normal = Reduce::new(self.terms, &|_| None).of(claim, true);
             for part in self.terms.conjuncts(normal) {
-                formulas.extend(self.forever_of(part));
+                if lists.len() < MAX_FORMULAS {
+                    lists.extend(self.forever_of(part));
+                }
             }
         }
-        formulas
+        let most = (1..=MAX_FORMULAS)
+            .take_while(|&most| lists.iter().map(|it| it.len().min(most)).sum::<usize>() <= MAX_FORMULAS);
+        let most = most.last().unwrap_or(1);
+        lists.into_iter().flat_map(|it| it.into_iter().take(most)).take(MAX_FORMULAS).collect()
     }
 
-    fn forever_of(&mut self, claim: TermId) -> Vec<TermId> {
+    /// Returns such formulas about a clause, a list for each way in which something can happen no more.
+    fn forever_of(&mut self, claim: TermId) -> Vec<Vec<TermId>> {
         let (vars, body): (Vec<VarId>, TermId) = match self.terms.node(claim) {
             Node::Forall(vars, body) => (self.terms.bound_vars(vars).collect(), body),
             _ => return Vec::new(),
         };
         let Node::Or(args) = self.terms.node(body) else { return Vec::new() };
         let parts: Vec<TermId> = self.terms.args(args).to_vec();
-        let mut formulas = Vec::new();
+        if parts.len() > MAX_PARTS {
+            return Vec::new();
+        }
+        let sources: Vec<Vec<TermId>> = parts.iter().map(|&part| self.sources(part)).collect();
+        let mut lists = Vec::new();
         for (at, &part) in parts.iter().enumerate() {
-            let Some(never) = self.never(part) else { continue };
+            let nevers = self.nevers(part);
+            if nevers.is_empty() {
+                continue;
+            }
             let about: Vec<VarId> = vars.iter().copied().filter(|&it| self.is_free(it, part)).collect();
             let mut rests: Vec<Vec<TermId>> = vec![Vec::new()];
-            for (_, &other) in parts.iter().enumerate().filter(|(place, _)| *place != at) {
-                let sources = self.sources(other);
+            for (_, sources) in sources.iter().enumerate().filter(|(place, _)| *place != at) {
                 let extended =
                     rests.iter().flat_map(|rest| sources.iter().map(move |&it| [&rest[..], &[it]].concat()));
                 rests = extended.take(MAX_RESTS).collect();
             }
+            let mut others: Vec<Vec<TermId>> = Vec::new();
             for rest in rests {
                 for order in self.orders(&about, &rest) {
-                    let mut parts = rest.clone();
-                    parts.extend(order);
-                    parts.push(never);
-                    let body = disjunction(self.terms, &parts);
-                    formulas.push(self.closed(&vars, body));
+                    others.push(rest.iter().copied().chain(order).collect());
+                }
+                if others.len() >= MAX_FORMULAS {
+                    break;
                 }
             }
+            for never in nevers {
+                let formulas = others.iter().take(MAX_FORMULAS).map(|others| {
+                    let body = disjunction(self.terms, &[&others[..], &[never]].concat());
+                    self.closed(&vars, body)
+                });
+                lists.push(formulas.collect());
+            }
         }
-        formulas.truncate(MAX_FORMULAS);
-        formulas
+        lists
     }
 
     fn is_free(&self, var: VarId, formula: TermId) -> bool {
@@ -76,17 +99,17 @@ impl Reader<'_> {
         self.terms.forall(&outer, formula)
     }
 
-    /// Returns what makes one of the parts of a property true for good: that a tuple is not in a relation, or another formula.
-    fn never(&mut self, part: TermId) -> Option<TermId> {
+    /// Returns what makes one of the parts of a property true for good, in several ways: that a tuple is not in a relation, or another
+    /// formula.
+    fn nevers(&mut self, part: TermId) -> Vec<TermId> {
         if self.is_fixed(part) {
-            return None;
+            return Vec::new();
         }
         let Some((relation, args)) = self.premise(part) else {
-            return if self.is_literal(part) { None } else { self.strengthened(part) };
+            return if self.is_literal(part) { Vec::new() } else { self.strengthenings(part) };
         };
-        let never = self.prevented(relation)?;
         let map = self.own(relation).into_iter().zip(args).collect();
-        Some(self.terms.substitute(never, &map))
+        self.prevented(relation).into_iter().map(|never| self.terms.substitute(never, &map)).collect()
     }
 
     /// Returns the relation and the arguments of a negated atom of a relation of the state.
@@ -104,7 +127,7 @@ impl Reader<'_> {
         let mut found = vec![part];
         if !self.is_literal(part) {
             let premise = Reduce::new(self.terms, &|_| None).of(part, false);
-            if self.terms.depth(premise) > MAX_DEPTH {
+            if is_large(self.terms, premise) {
                 return found;
             }
             let mut atoms = Vec::new();
@@ -151,6 +174,15 @@ impl Reader<'_> {
 
     /// Returns the tuples that have to be in relations before one comes into a relation, in all ways. Bound variables are free in them.
     fn required(&mut self, relation: SymId) -> Vec<TermId> {
+        if let Some(known) = self.required.get(&relation) {
+            return known.clone();
+        }
+        let required = self.required_anew(relation);
+        self.required.insert(relation, required.clone());
+        required
+    }
+
+    fn required_anew(&mut self, relation: SymId) -> Vec<TermId> {
         let Some(ways) = self.ways(relation, true, false) else { return Vec::new() };
         let own = self.own(relation);
         let tuple = self.tuple(relation, &own);
@@ -215,6 +247,9 @@ impl Reader<'_> {
                     }
                     for pair in [[own, other], [other, own]] {
                         let atom = self.terms.app(&system.sig, relation, 0, &pair);
+                        if orders.len() == MAX_FORMULAS {
+                            return orders;
+                        }
                         if !orders.contains(&Some(atom)) {
                             orders.push(Some(atom));
                         }
@@ -225,27 +260,32 @@ impl Reader<'_> {
         orders
     }
 
-    /// Returns why a tuple cannot come into a relation any more, about the variables of the relation; `None` if there are several ways
+    /// Returns why a tuple cannot come into a relation any more, about the variables of the relation; nothing if there are several ways
     /// for it to come in, or nothing prevents it for good.
-    fn prevented(&mut self, relation: SymId) -> Option<TermId> {
-        let changes = self.changes(relation, true)?;
-        let [change] = &changes[..] else { return None };
-        let change = change.clone();
-        let is_fixed: Vec<bool> = change.conjuncts.iter().map(|&it| self.is_fixed(it)).collect();
-        for (&conjunct, _) in change.conjuncts.iter().zip(&is_fixed).filter(|(_, fixed)| !**fixed) {
+    fn prevented(&mut self, relation: SymId) -> Vec<TermId> {
+        let Some(changes) = self.changes(relation, true) else { return Vec::new() };
+        let [change] = &changes[..] else { return Vec::new() };
+        let Change { conjuncts, others, .. } = change.clone();
+        let (fixed, changing): (Vec<TermId>, Vec<TermId>) =
+            conjuncts.into_iter().partition(|&it| self.is_fixed(it));
+        let mut found = Vec::new();
+        for conjunct in changing {
             let opposite = Reduce::new(self.terms, &|_| None).of(conjunct, false);
-            let Some(never) = self.strengthened(opposite) else { continue };
-            let others = self.mentioned(&change.others, &[conjunct]);
-            let mut parts = vec![never];
-            for (&it, _) in change.conjuncts.iter().zip(&is_fixed).filter(|(_, fixed)| **fixed) {
-                if self.is_literal(it) && !self.mentioned(&others, &[it]).is_empty() {
-                    let it = self.negated(it);
-                    parts.push(it);
+            for never in self.strengthenings(opposite) {
+                // What the guard says about its other variables beside.
+                let own = self.mentioned(&others, &[conjunct]);
+                let mut parts = vec![never];
+                for &it in &fixed {
+                    if self.is_literal(it) && !self.mentioned(&own, &[it]).is_empty() {
+                        parts.push(self.negated(it));
+                    }
                 }
+                let never = disjunction(self.terms, &parts);
+                let new = self.mentioned(&others, &[never]);
+                found.push(self.fresh(never, &new));
             }
-            return Some(disjunction(self.terms, &parts)).map(|it| self.fresh(it, &others));
         }
-        None
+        found
     }
 
     /// Replaces variables by new ones.
@@ -259,16 +299,29 @@ impl Reader<'_> {
         self.terms.substitute(formula, &map)
     }
 
-    /// Returns a formula in negation normal form with what has to be so in addition for it to stay true.
-    fn strengthened(&mut self, formula: TermId) -> Option<TermId> {
-        if self.terms.depth(formula) > MAX_DEPTH {
+    /// Returns a formula in negation normal form with what has to be so in addition for it to stay true, in several ways.
+    fn strengthenings(&mut self, formula: TermId) -> Vec<TermId> {
+        let mut found = Vec::new();
+        for choice in 0..MAX_CHOICES {
+            match self.strengthened(formula, choice) {
+                Some(it) if !found.contains(&it) => found.push(it),
+                _ => break,
+            }
+        }
+        found
+    }
+
+    /// Returns one of these. Of several reasons why a literal stays true, it has the one of this number, or the last one.
+    fn strengthened(&mut self, formula: TermId, choice: usize) -> Option<TermId> {
+        if is_large(self.terms, formula) {
             return None;
         }
         match self.terms.node(formula) {
             Node::And(args) | Node::Or(args) => {
                 let is_conjunction = matches!(self.terms.node(formula), Node::And(_));
                 let args: Vec<TermId> = self.terms.args(args).to_vec();
-                let parts: Option<Vec<TermId>> = args.into_iter().map(|it| self.strengthened(it)).collect();
+                let parts: Option<Vec<TermId>> =
+                    args.into_iter().map(|it| self.strengthened(it, choice)).collect();
                 let parts = parts?;
                 Some(if is_conjunction {
                     conjunction(self.terms, &parts)
@@ -279,7 +332,7 @@ impl Reader<'_> {
             Node::Forall(vars, body) | Node::Exists(vars, body) => {
                 let is_universal = matches!(self.terms.node(formula), Node::Forall(..));
                 let vars: Vec<VarId> = self.terms.bound_vars(vars).collect();
-                let body = self.strengthened(body)?;
+                let body = self.strengthened(body, choice)?;
                 Some(if is_universal {
                     self.terms.forall(&vars, body)
                 } else {
@@ -299,10 +352,11 @@ impl Reader<'_> {
                         self.terms.substitute(it, &map)
                     });
                     let opposites: Vec<TermId> = opposites.collect();
-                    let lasting =
-                        opposites.iter().copied().find(|&it| !self.is_fixed(it) && self.is_firm(it));
-                    let fixed = opposites.iter().copied().find(|&it| self.is_fixed(it));
-                    parts.push(lasting.or(fixed)?);
+                    let (fixed, changing): (Vec<TermId>, Vec<TermId>) =
+                        opposites.into_iter().partition(|&it| self.is_fixed(it));
+                    let lasting: Vec<TermId> = changing.into_iter().filter(|&it| self.is_firm(it)).collect();
+                    let reasons = if lasting.is_empty() { fixed } else { lasting };
+                    parts.push(*reasons.get(choice).or(reasons.last())?);
                 }
                 Some(conjunction(self.terms, &parts))
             }

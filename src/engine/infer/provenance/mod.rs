@@ -19,7 +19,7 @@ mod tests;
 
 pub(super) use self::edges::within_edges;
 pub(super) use self::pool::claims;
-use self::reduce::{MAX_DEPTH, Reduce, conjunction, disjunction, implications};
+use self::reduce::{Reduce, conjunction, disjunction, implications, is_large};
 use self::stable::Exception;
 use ramsey_circuit::transition::{Action, Update};
 use ramsey_core::base::hash::{Map, Set};
@@ -37,6 +37,8 @@ const MAX_FORMULAS: usize = 100;
 const MAX_GUESSES: usize = 200;
 /// Maximum number of times that equations are looked for.
 const MAX_STEPS: u32 = 10_000;
+/// Maximum number of times that tuples are looked for among those that a transition adds.
+const MAX_CHECKS: u32 = 100_000;
 
 /// A formula that transitions suggest, and weaker ones for where that does not serve, each with the formulas that it follows from.
 pub(super) type Alternatives = Vec<Vec<TermId>>;
@@ -113,6 +115,14 @@ struct Reader<'a> {
     following: Map<(SymId, bool), Option<TermId>>,
     /// What the transition makes true that is read, where that counts.
     effects: Vec<Effect>,
+    /// Tuples that are taken to stay in their relations while others are shown to do so.
+    assumed: Vec<TermId>,
+    /// How often tuples may still be looked for among the effects.
+    checks: u32,
+    /// By the number of a transition, what it makes true.
+    added: Map<usize, Vec<Effect>>,
+    /// By relation, what has to be so before a tuple comes into it.
+    required: Map<SymId, Vec<TermId>>,
     /// What [`Reader::changes`] and [`Reader::initially`] have found.
     changes: Map<(SymId, bool), Option<Vec<Change>>>,
     initially: Map<(SymId, bool), Option<Option<Change>>>,
@@ -134,18 +144,22 @@ impl<'a> Reader<'a> {
             terms.symbols(conjunct).into_iter().for_each(|sym| inits.entry(sym).or_default().push(conjunct));
         }
         let (variables, changing, following) = (Map::default(), Map::default(), Map::default());
-        let (steps, effects) = (MAX_STEPS, Vec::new());
         let (changes, initially) = (Map::default(), Map::default());
+        let (added, required) = (Map::default(), Map::default());
         Reader {
             system,
             terms,
             actions,
             inits,
-            steps,
+            steps: MAX_STEPS,
             variables,
             changing,
             following,
-            effects,
+            effects: Vec::new(),
+            assumed: Vec::new(),
+            checks: MAX_CHECKS,
+            added,
+            required,
             changes,
             initially,
         }
@@ -414,39 +428,6 @@ impl<'a> Reader<'a> {
         Some(changes)
     }
 
-    /// Returns what a transition adds to relations but this one.
-    fn added(&mut self, at: usize, except: SymId) -> Vec<Effect> {
-        let action = &self.actions[at].1;
-        let relations = self.system.sig.symbols.iter_enumerated();
-        let relations = relations.filter(|&(sym, symbol)| {
-            sym != except
-                && symbol.is_relation()
-                && symbol.kind == SymbolKind::Mutable
-                && symbol.is_declared()
-        });
-        let updates = relations.filter_map(|(relation, _)| match action.update(relation) {
-            Update::Definition { vars, value } => Some((relation, vars.clone(), *value)),
-            Update::Unchanged | Update::Free => None,
-        });
-        let mut effects = Vec::new();
-        for (relation, vars, value) in updates.collect::<Vec<_>>() {
-            let tuple = self.tuple(relation, &vars);
-            let known = |atom| (atom == tuple).then_some(false);
-            let condition = Reduce::new(self.terms, &known).of(value, true);
-            let ways = match self.terms.node(condition) {
-                Node::False => Vec::new(),
-                Node::Or(args) => self.terms.args(args).to_vec(),
-                _ => vec![condition],
-            };
-            effects.extend(ways.into_iter().map(|condition| Effect {
-                relation,
-                vars: vars.clone(),
-                condition,
-            }));
-        }
-        effects
-    }
-
     /// Returns in which way a tuple is in a relation initially, if it may be; the outer option is `None` if all may.
     fn initially(&mut self, relation: SymId, is_added: bool) -> Option<Option<Change>> {
         if let Some(known) = self.initially.get(&(relation, is_added)) {
@@ -470,7 +451,7 @@ impl<'a> Reader<'a> {
     /// Returns what a formula says about a tuple that is in a relation at a step, or that is not, and has not been so at an earlier
     /// one; `None` if that is not clear.
     fn read(&mut self, formula: TermId, relation: SymId, step: u16, is_in: bool) -> Option<TermId> {
-        if self.terms.depth(formula) > MAX_DEPTH {
+        if is_large(self.terms, formula) {
             return None;
         }
         let own = self.own(relation);

@@ -6,7 +6,12 @@ use ramsey_core::logic::{Node, TermId, Terms, VarId};
 /// Maximum number of nodes that a normal form is made from. What is beyond stays as it is.
 const MAX_NODES: usize = 5_000;
 /// Maximum depth of a formula that is read.
-pub(super) const MAX_DEPTH: usize = 200;
+const MAX_DEPTH: usize = 200;
+
+/// Checks whether a formula is too large, as a tree, to be read.
+pub(super) fn is_large(terms: &Terms, formula: TermId) -> bool {
+    terms.depth(formula) > MAX_DEPTH || terms.tree_size(formula) as usize > MAX_NODES
+}
 
 /// Returns the conjunction of formulas, without those that are true and repetitions.
 pub(super) fn conjunction(terms: &mut Terms, parts: &[TermId]) -> TermId {

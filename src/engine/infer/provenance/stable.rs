@@ -1,9 +1,13 @@
 //! What stays true, whatever transitions do.
 
-use super::reduce::{MAX_DEPTH, conjunction, disjunction};
+use super::reduce::{Reduce, conjunction, disjunction, is_large};
 use super::{Change, Effect, Reader};
+use ramsey_circuit::transition::Update;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Node, SymId, SymbolKind, TermId, VarId};
+
+/// Maximum number of tuples that are taken to stay in relations while others are shown to do so.
+const MAX_ASSUMED: usize = 4;
 
 /// What is true, before a transition, of a tuple that comes into a relation with it, or leaves it.
 #[derive(Clone, Debug)]
@@ -17,7 +21,7 @@ pub(super) struct Exception {
 impl Reader<'_> {
     /// Returns what of a formula in negation normal form stays true as long as `lasting` literals do.
     pub(super) fn stable(&mut self, formula: TermId, lasting: &[TermId]) -> Option<TermId> {
-        if self.terms.depth(formula) > MAX_DEPTH {
+        if is_large(self.terms, formula) {
             return None;
         }
         match self.terms.node(formula) {
@@ -104,6 +108,7 @@ impl Reader<'_> {
             });
             if !is_ruled_out {
                 let fixed = self.terms.substitute(fixed?, &map);
+                // Then it may become false wherever it matters, so that nothing is known of it.
                 if self.terms.conjuncts(fixed).iter().all(|it| lasting.contains(it)) {
                     return Some(self.terms.tru());
                 }
@@ -113,10 +118,18 @@ impl Reader<'_> {
         Some(disjunction(self.terms, &parts))
     }
 
-    /// Checks whether the transition that is read may make a tuple be in a relation for good. What order has to be so for that is
-    /// taken to be so: a guess.
+    /// Checks whether the transition that is read may put a tuple into a relation for good. It is taken to do so for the tuples in
+    /// question where that depends on immutable relations: a guess.
     fn is_made_true(&mut self, tuple: TermId, lasting: &[TermId]) -> bool {
         let Node::App { sym, args, .. } = self.terms.node(tuple) else { return false };
+        // Tuples that keep each other in their relations all stay there.
+        if self.assumed.contains(&tuple) {
+            return true;
+        }
+        if self.assumed.len() == MAX_ASSUMED || self.checks == 0 {
+            return false;
+        }
+        self.checks -= 1;
         let args: Vec<TermId> = self.terms.args(args).to_vec();
         let effects: Vec<Effect> = self.effects.iter().filter(|it| it.relation == sym).cloned().collect();
         let is_made = effects.into_iter().any(|Effect { vars, condition, .. }| {
@@ -129,7 +142,49 @@ impl Reader<'_> {
                 _ => lasting.contains(&it) || self.is_literal(it) && self.is_fixed(it),
             })
         });
-        is_made && self.is_firm(tuple)
+        if !is_made {
+            return false;
+        }
+        self.assumed.push(tuple);
+        let is_firm = self.is_firm(tuple);
+        self.assumed.pop();
+        is_firm
+    }
+
+    /// Returns what a transition, by its number, adds to relations but this one.
+    pub(super) fn added(&mut self, at: usize, except: SymId) -> Vec<Effect> {
+        if !self.added.contains_key(&at) {
+            let added = self.added_anew(at);
+            self.added.insert(at, added);
+        }
+        let known = self.added.get(&at).into_iter().flatten();
+        known.filter(|it| it.relation != except).cloned().collect()
+    }
+
+    fn added_anew(&mut self, at: usize) -> Vec<Effect> {
+        let action = &self.actions[at].1;
+        let relations = self.system.sig.symbols.iter_enumerated();
+        let relations = relations.filter(|(_, symbol)| {
+            symbol.is_relation() && symbol.kind == SymbolKind::Mutable && symbol.is_declared()
+        });
+        let updates = relations.filter_map(|(relation, _)| match action.update(relation) {
+            Update::Definition { vars, value } => Some((relation, vars.clone(), *value)),
+            Update::Unchanged | Update::Free => None,
+        });
+        let mut effects = Vec::new();
+        for (relation, vars, value) in updates.collect::<Vec<_>>() {
+            let tuple = self.tuple(relation, &vars);
+            let known = |atom| (atom == tuple).then_some(false);
+            let condition = Reduce::new(self.terms, &known).of(value, true);
+            let ways = match self.terms.node(condition) {
+                Node::False => Vec::new(),
+                Node::Or(args) => self.terms.args(args).to_vec(),
+                _ => vec![condition],
+            };
+            let effect = |condition| Effect { relation, vars: vars.clone(), condition };
+            effects.extend(ways.into_iter().map(effect));
+        }
+        effects
     }
 
     /// Checks whether a literal that is true stays so.
