@@ -1,8 +1,8 @@
 //! Which claims a question is about at once, and which are assumed of the states before.
 //!
 //! Inside stratified EPR one question is about all claims, which are assumed of all states where they are known to hold. Outside it
-//! that makes terms without end: each claim that takes the questions out of the fragment has questions of its own there, and is
-//! assumed of no state.
+//! that makes terms without end: each claim whose negation takes the questions out of the fragment has questions of its own, and those
+//! that do so where they hold are assumed of no state.
 
 use crate::query::fragment::Cycle;
 use crate::query::unroll::Unrolling;
@@ -12,7 +12,7 @@ use ramsey_core::system::System;
 /// How the claims are asked about and assumed.
 #[derive(Debug)]
 pub(super) struct Claims {
-    /// The claims that one question after another is about, as conjuncts: each claim in one of them.
+    /// The claims that one question after another is about together. Each claim is in one of these lists.
     pub(super) asked: Vec<Vec<TermId>>,
     /// The claims that are assumed where they are known to hold. That is no additional assumption; it helps to refute longer
     /// executions.

@@ -9,7 +9,7 @@ use std::fmt;
 use std::mem::replace;
 use std::sync::Arc;
 
-use super::{Bmc, Options, Violation, formulas};
+use super::{Bmc, Options, Violation};
 use crate::query::Counterexample;
 use crate::query::inductive::Induction;
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -197,10 +197,6 @@ impl Bmc {
             self.by_lemmas(lengths, budget)?;
         }
         Ok(self.proof.found.is_some())
-    }
-
-    pub(super) fn formulas(&self) -> Vec<TermId> {
-        formulas(&self.system, &self.targets)
     }
 
     fn by_invariants(&mut self, lengths: u16, budget: &mut Budget) -> Result<(), Failure> {

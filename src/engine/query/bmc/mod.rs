@@ -281,6 +281,11 @@ impl Bmc {
         self.claims.cycles[kind].is_some()
     }
 
+    /// Returns the claims about the initial states and those after them.
+    fn formulas(&self) -> Vec<TermId> {
+        formulas(&self.system, &self.targets)
+    }
+
     /// Classifies a violation. In a search for deadlocks, the state is a deadlock if no transition, in its original
     /// form, can be taken.
     fn judged(&self, violation: Violation, limits: &Limits) -> Outcome {
