@@ -1,6 +1,5 @@
 //! What a command has found out about a model.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use ramsey_core::system::System;
@@ -9,7 +8,8 @@ use ramsey_engine::query::bmc::Depth;
 use ramsey_report::Verdict;
 
 /// What executions were looked for.
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Executions {
     /// The number of steps.
     pub depth: u16,

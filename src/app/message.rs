@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use similar::{ChangeTag, TextDiff};
 
@@ -15,7 +14,8 @@ use ramsey_core::base::budget::Exhausted;
 use ramsey_core::base::digest::sha256;
 
 /// What a client asks for.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(tag = "m", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Request {
     /// The state.
@@ -58,7 +58,8 @@ pub enum Request {
 }
 
 /// What a request is answered with.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Response {
     /// The state, to most requests.
@@ -94,7 +95,8 @@ pub enum Response {
 }
 
 /// The state of a session, with what is known of its files.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct StoredState {
     /// The state.
     #[serde(flatten)]
@@ -116,7 +118,8 @@ pub struct StoredState {
 }
 
 /// What has become of the model's file.
-#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Disk {
     /// It has the text of the session.
@@ -128,7 +131,8 @@ pub enum Disk {
 }
 
 /// A request that was carried out, or the reason why it was not.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Outcome {
     /// It was carried out.
@@ -138,7 +142,8 @@ pub enum Outcome {
 }
 
 /// What a client is told without having asked, or some time after it has.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(tag = "e", rename_all = "kebab-case")]
 pub enum Event {
     /// Part of an answer.
@@ -172,7 +177,8 @@ pub enum Event {
 }
 
 /// Kind of a reason why there is no answer.
-#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum FailureKind {
     /// The question does not fit the state.
@@ -200,7 +206,8 @@ impl Event {
 }
 
 /// An event with its number.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Numbered<'a> {
     /// The event.
     #[serde(flatten)]
@@ -210,7 +217,8 @@ pub struct Numbered<'a> {
 }
 
 /// The state of a session.
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct SessionState {
     /// Name and version of this form.
     pub schema: &'static str,
@@ -278,7 +286,8 @@ pub fn state(session: &Session) -> SessionState {
 }
 
 /// A line of a difference.
-#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub enum Sign {
     /// It stays.
     #[serde(rename = " ")]

@@ -1,6 +1,5 @@
 //! All that the page shows of a model, for a page without a session behind it.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::answer::{Failed, Question, answer, known};
@@ -15,7 +14,8 @@ use ramsey_report::Verdict;
 const MAX_FAILING: usize = 40;
 
 /// What a page without a session shows.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Report {
     schema: &'static str,
     /// The state.
@@ -25,7 +25,8 @@ pub struct Report {
 }
 
 /// The state of a session, with what a command says of its model.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct ReportState {
     #[serde(flatten)]
     session: SessionState,
@@ -35,14 +36,16 @@ struct ReportState {
 }
 
 /// The answer of a command.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct ReportVerdict {
     text: String,
     kind: Tone,
 }
 
 /// How an answer is shown.
-#[derive(Serialize, JsonSchema, Clone, Copy, Debug)]
+#[derive(Serialize, Clone, Copy, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 enum Tone {
     Good,
@@ -51,7 +54,8 @@ enum Tone {
 }
 
 /// A question with its answer.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 struct Answered {
     question: Question,
     value: Option<Answer>,

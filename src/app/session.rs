@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::command::Command;
@@ -11,7 +10,8 @@ use super::models::{Database, Model};
 use super::state::State;
 
 /// A command of a log that does not fit the model.
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Misfit {
     /// The command.
     pub command: Command,

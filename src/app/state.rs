@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::command::{Call, Command};
@@ -21,7 +20,8 @@ const BOUND: u16 = 3;
 const MAX_BOUND: u16 = 20;
 
 /// What is known of a claim beside its formula.
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Origin {
     /// The claim.
     pub claim: String,
@@ -33,7 +33,8 @@ pub struct Origin {
 }
 
 /// A counterexample that is shown, with what was said of its facts.
-#[derive(Serialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Selected {
     /// The claim.
     pub claim: String,
@@ -48,7 +49,8 @@ pub struct Selected {
 }
 
 /// A walk through states of the model.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Walk {
     /// Numbers of elements of sorts.
@@ -60,7 +62,8 @@ pub struct Walk {
 }
 
 /// What pictures show beside the symbols of the model, and what they leave out.
-#[derive(Serialize, JsonSchema, Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, Default, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Drawing {
     /// Projections.
     pub projections: Vec<String>,

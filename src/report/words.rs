@@ -18,7 +18,8 @@ macro_rules! words {
     ($(#[$meta:meta])* pub enum $name:ident { $($(#[$of:meta])* $variant:ident = $word:literal,)* }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize, schemars::JsonSchema))]
+        #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
         pub enum $name {
             $($(#[$of])* #[cfg_attr(feature = "json", serde(rename = $word))] $variant,)*
         }

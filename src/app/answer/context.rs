@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::models::{Database, Model};
@@ -16,7 +15,8 @@ use ramsey_engine::query::Limits;
 use ramsey_lang::FormulaKind;
 
 /// A counterexample with what is said of its facts.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Asked {
     /// The claim.
@@ -36,7 +36,8 @@ pub struct Asked {
 }
 
 /// A question.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(tag = "q", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Question {
     /// Which claims are preserved by which transitions?

@@ -9,7 +9,6 @@ mod time;
 
 use ramsey_core::base::span::{FileId, Span};
 use ramsey_core::diag::{Code, Diagnostic, nearest};
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 pub use expected::{Declared, Expected, Outcome, declared};
@@ -21,7 +20,8 @@ pub use time::seconds;
 pub const FILE: &str = "ramsey.toml";
 
 /// What a folder of models is to be checked for.
-#[derive(Deserialize, JsonSchema, Debug, Default)]
+#[derive(Deserialize, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
     /// Folders in which included files are looked for, after that of the including file.
@@ -103,6 +103,7 @@ fn misread(error: &toml::de::Error, text: &str, file: FileId) -> Diagnostic {
 }
 
 /// Returns the JSON schema of the file, for editors.
+#[cfg(feature = "schemas")]
 pub fn schema() -> serde_json::Value {
     let mut schema = serde_json::Value::from(schemars::schema_for!(Config));
     schema["$id"] = "ramsey/config/1".into();

@@ -1,11 +1,13 @@
 //! Checks of a configuration, with the options of their commands.
 
+#[cfg(feature = "schemas")]
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use ramsey_core::base::span::{FileId, Span};
 use ramsey_core::diag::{Code, Diagnostic};
+#[cfg(feature = "schemas")]
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use toml::Spanned;
@@ -15,7 +17,8 @@ use super::span;
 use super::time::Time;
 
 /// Command of a check.
-#[derive(Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum CommandName {
     /// Inductive invariants.
@@ -74,7 +77,8 @@ const SEARCHES: &[CommandName] = &[Verify, Theorem, Bmc, Infer, Trace];
 const LIMITED: &[CommandName] = &[Verify, Theorem, Bmc, Infer, Trace, Instance, Mc];
 
 /// Limits of searches.
-#[derive(Deserialize, JsonSchema, Debug, Default)]
+#[derive(Deserialize, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Limits {
     /// Stop a query after this time.
@@ -92,6 +96,7 @@ pub struct Limits {
 #[serde(transparent)]
 pub struct At<T>(Spanned<T>);
 
+#[cfg(feature = "schemas")]
 impl<T: JsonSchema> JsonSchema for At<T> {
     fn inline_schema() -> bool {
         T::inline_schema()
@@ -172,11 +177,12 @@ impl Argument for Vec<u32> {
 macro_rules! checks {
     ($($(#[$meta:meta])* $field:ident $key:literal: $of:ty => $flag:literal, $commands:expr;)*) => {
         /// Models, and what is checked of them. The options are those of the command.
-        #[derive(Deserialize, JsonSchema, Debug)]
+        #[derive(Deserialize, Debug)]
+        #[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
         #[serde(deny_unknown_fields, rename_all = "kebab-case")]
         pub struct Check {
             /// Files, folders (all models below are meant), and patterns such as `models/**/*.pyv`.
-            #[schemars(length(min = 1))]
+            #[cfg_attr(feature = "schemas", schemars(length(min = 1)))]
             pub models: Vec<At<String>>,
             /// Patterns of files that are left out.
             #[serde(default)]

@@ -1,9 +1,11 @@
 //! Times, as options and configurations write them.
 
+#[cfg(feature = "schemas")]
 use std::borrow::Cow;
 use std::fmt;
 use std::time::Duration;
 
+#[cfg(feature = "schemas")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
@@ -34,6 +36,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Time(pub(super) String);
 
+#[cfg(feature = "schemas")]
 impl JsonSchema for Time {
     fn schema_name() -> Cow<'static, str> {
         "Time".into()

@@ -1,13 +1,13 @@
 //! Executions as pages show them.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use ramsey_report::json::dto;
 use ramsey_report::json::scene::SceneDto;
 
 /// An execution whose last state, or last step, violates something.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Counterexample {
     /// The states.
     #[serde(flatten)]
@@ -24,7 +24,8 @@ pub struct Counterexample {
 }
 
 /// States with pictures.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct States {
     /// The states.
     pub states: Vec<State>,
@@ -33,7 +34,8 @@ pub struct States {
 }
 
 /// A state.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct State {
     /// Its picture.
     pub svg: String,
@@ -44,7 +46,8 @@ pub struct State {
 }
 
 /// A transition that was taken.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Taken {
     /// Its name.
     pub name: String,
@@ -55,7 +58,8 @@ pub struct Taken {
 }
 
 /// A fact of a state.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Fact {
     /// Its text, by which pictures, tables and commands refer to it.
     pub id: String,
@@ -70,7 +74,8 @@ pub struct Fact {
 }
 
 /// A false formula.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Violated {
     /// The formula.
     pub formula: String,
@@ -81,7 +86,8 @@ pub struct Violated {
 }
 
 /// An atom of a false formula.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Atom {
     /// Its text.
     pub text: String,
@@ -90,7 +96,8 @@ pub struct Atom {
 }
 
 /// A statement that was executed, or a condition of a transition.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Statement {
     /// Its line, from 1.
     pub line: Option<usize>,
@@ -101,7 +108,8 @@ pub struct Statement {
 }
 
 /// What a statement did.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Effect {
     /// A condition of a transition without commands, which holds.

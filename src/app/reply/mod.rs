@@ -2,7 +2,6 @@
 
 mod execution;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 pub use execution::{Atom, Counterexample, Effect, Fact, State, Statement, States, Taken, Violated};
@@ -10,7 +9,8 @@ pub use execution::{Atom, Counterexample, Effect, Fact, State, Statement, States
 use ramsey_report::json::dto;
 
 /// An answer, or a part of one.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Answer {
     /// To [`Question::Check`](super::Question::Check).
@@ -57,7 +57,8 @@ pub enum Answer {
 }
 
 /// What is known of an obligation.
-#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum CellOutcome {
     /// It holds.
@@ -71,7 +72,8 @@ pub enum CellOutcome {
 }
 
 /// Which claims are preserved by which transitions.
-#[derive(Serialize, JsonSchema, Default, Debug)]
+#[derive(Serialize, Default, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Check {
     /// Rows and columns of the table; only in the first part of an answer, and in the whole.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,7 +86,8 @@ pub struct Check {
 }
 
 /// Counts of the obligations of a table.
-#[derive(Serialize, JsonSchema, Default, Debug)]
+#[derive(Serialize, Default, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Totals {
     /// Number of those that hold.
     pub ok: usize,
@@ -97,7 +100,8 @@ pub struct Totals {
 }
 
 /// Rows and columns of a table of obligations.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Heads {
     /// The claims.
     pub claims: Vec<Claim>,
@@ -109,7 +113,8 @@ pub struct Heads {
 }
 
 /// Kind of a claim.
-#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum ClaimKind {
     /// A safety property.
@@ -121,7 +126,8 @@ pub enum ClaimKind {
 }
 
 /// A claim of the model.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Claim {
     /// Its name, or `L` and the line.
     pub label: String,
@@ -137,7 +143,8 @@ pub struct Claim {
 }
 
 /// A transition of the model, or a part before or after.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Action {
     /// Its name.
     pub name: String,
@@ -150,7 +157,8 @@ pub struct Action {
 }
 
 /// The answer to an obligation.
-#[derive(Serialize, JsonSchema, Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Cell {
     /// The claim.
     pub claim: String,
@@ -164,7 +172,8 @@ pub struct Cell {
 }
 
 /// Counterexamples to an obligation.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Counterexamples {
     /// The claim.
     pub claim: String,
@@ -175,7 +184,8 @@ pub struct Counterexamples {
 }
 
 /// What excludes a state, or why nothing does.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Generalization {
     /// A conjecture.
@@ -213,7 +223,8 @@ pub enum Generalization {
 }
 
 /// A variable that nothing reads.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct LeftOut {
     /// The variable.
     pub symbol: String,
@@ -222,7 +233,8 @@ pub struct LeftOut {
 }
 
 /// Conjectures that exclude a state.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Suggestions {
     /// Those that are not refuted, the best first.
     pub suggestions: Vec<Suggestion>,
@@ -235,7 +247,8 @@ pub struct Suggestions {
 }
 
 /// A conjecture.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Suggestion {
     /// The formula.
     pub formula: String,
@@ -253,7 +266,8 @@ pub struct Suggestion {
 }
 
 /// What a conjecture would do.
-#[derive(Serialize, JsonSchema, Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Merit {
     /// Number of smallest counterexamples to the obligation that it excludes.
     pub excludes: usize,
@@ -266,7 +280,8 @@ pub struct Merit {
 }
 
 /// A conjecture that is false in some reachable state.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Refuted {
     /// The formula.
     pub formula: String,
@@ -279,7 +294,8 @@ pub struct Refuted {
 }
 
 /// What is known of executions within a number of steps.
-#[derive(Serialize, JsonSchema, Default, Debug)]
+#[derive(Serialize, Default, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Bounded {
     /// The largest number of steps for which nothing is violated.
     pub holds: Option<u16>,
@@ -295,7 +311,8 @@ pub struct Bounded {
 }
 
 /// An execution that violates something.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Violation {
     /// The claim; none for a formula.
     pub violated: Option<String>,
@@ -308,7 +325,8 @@ pub struct Violation {
 }
 
 /// Whether facts occur in explored states.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Reach {
     /// The number of states that were explored.
     pub states: usize,
@@ -321,7 +339,8 @@ pub struct Reach {
 }
 
 /// Whether a formula is inductive together with the claims.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Induction {
     /// Whether it is.
     pub inductive: bool,
@@ -330,7 +349,8 @@ pub struct Induction {
 }
 
 /// A transition that breaks a formula.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Broken {
     /// The transition, or `init`.
     pub action: String,
@@ -339,7 +359,8 @@ pub struct Broken {
 }
 
 /// Whether a formula excludes all counterexamples to an obligation.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Sufficient {
     /// Whether it does.
     pub sufficient: bool,
@@ -349,7 +370,8 @@ pub struct Sufficient {
 }
 
 /// Which claims each proof uses.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Proof {
     /// The proofs.
     pub proofs: Vec<ProofRow>,
@@ -358,7 +380,8 @@ pub struct Proof {
 }
 
 /// The proof of an obligation.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct ProofRow {
     /// The claim.
     pub claim: String,
@@ -373,7 +396,8 @@ pub struct ProofRow {
 }
 
 /// What a claim is good for.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct ClaimStanding {
     /// The claim.
     pub claim: String,
@@ -382,7 +406,8 @@ pub struct ClaimStanding {
 }
 
 /// What a claim is good for.
-#[derive(Serialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum Standing {
     /// It is what is to be shown.
@@ -396,7 +421,8 @@ pub enum Standing {
 }
 
 /// Where a walk leads.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Walked {
     /// Whether there is an initial state with the numbers of elements.
     pub start: bool,
@@ -406,7 +432,8 @@ pub struct Walked {
 }
 
 /// The states of a walk, and what can be done next.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct WalkedPath {
     /// The states.
     #[serde(flatten)]
@@ -425,7 +452,8 @@ pub struct WalkedPath {
 }
 
 /// A transition from the last state of a walk.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct NextAction {
     /// Its name.
     pub name: String,
@@ -443,7 +471,8 @@ pub struct NextAction {
 }
 
 /// A way to take a transition.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Way {
     /// The arguments.
     pub args: Vec<String>,
@@ -452,7 +481,8 @@ pub struct Way {
 }
 
 /// Why a transition cannot be taken.
-#[derive(Serialize, JsonSchema, Default, Debug)]
+#[derive(Serialize, Default, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Blocked {
     /// The arguments that come closest.
     pub args: Option<Vec<(String, String)>>,
@@ -463,7 +493,8 @@ pub struct Blocked {
 }
 
 /// A claim that is false in a state.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct FalseClaim {
     /// The state.
     pub state: usize,
@@ -472,7 +503,8 @@ pub struct FalseClaim {
 }
 
 /// Values of a formula.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Evaluation {
     /// The formula.
     pub formula: String,
@@ -481,7 +513,8 @@ pub struct Evaluation {
 }
 
 /// The model as text.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Source {
     /// The path.
     pub path: String,
@@ -492,7 +525,8 @@ pub struct Source {
 }
 
 /// The names of a model.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Names {
     /// The symbols.
     pub symbols: Vec<SymbolName>,
@@ -501,7 +535,8 @@ pub struct Names {
 }
 
 /// A symbol of a model.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct SymbolName {
     /// Its name.
     pub name: String,
@@ -514,7 +549,8 @@ pub struct SymbolName {
 }
 
 /// What an inference has found.
-#[derive(Serialize, JsonSchema, Default, Debug)]
+#[derive(Serialize, Default, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Inference {
     /// Lemmas that are none of the claims yet.
     pub lemmas: Vec<String>,
@@ -535,7 +571,8 @@ pub struct Inference {
 }
 
 /// An execution that violates a safety property.
-#[derive(Serialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct UnsafeExecution {
     /// The property.
     pub violated: String,

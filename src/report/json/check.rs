@@ -1,7 +1,6 @@
 //! JSON output of `ramsey check`, `ramsey typecheck` and `ramsey fragment`.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::dto;
 use crate::Verdict;
@@ -13,7 +12,8 @@ use ramsey_kernel::check::{Rejection, Summary, circuit};
 use ramsey_kernel::obligations::Origin;
 
 /// Content of the output of `ramsey check --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct CheckContent {
     /// Path of the model or problem.
     pub model: String,
@@ -59,7 +59,8 @@ impl From<Verdict> for CheckVerdict {
 }
 
 /// Content of an accepted certificate.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Accepted {
     /// The claim as in the certificate, without the word `claim`.
     pub claim: String,
@@ -81,7 +82,8 @@ pub struct Accepted {
 }
 
 /// Answer to a query of a problem.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Query {
     /// Number of the query, from 1.
     pub query: usize,
@@ -94,7 +96,8 @@ pub struct Query {
 }
 
 /// Answer about a property of a circuit.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Property {
     /// Position of the property, from 0.
     pub property: usize,
@@ -103,7 +106,8 @@ pub struct Property {
 }
 
 /// Reason for rejecting a certificate.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Rejected {
     /// The line of the certificate, from 1.
     pub line: usize,
@@ -179,14 +183,16 @@ impl From<circuit::Rejection> for Rejected {
 }
 
 /// Content of the output of `ramsey typecheck --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct TypecheckContent {
     /// Results in the order of the command line.
     pub files: Vec<TypecheckFile>,
 }
 
 /// Result for one model.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct TypecheckFile {
     /// The path as given or found.
     pub path: String,
@@ -200,7 +206,8 @@ pub struct TypecheckFile {
 }
 
 /// Content of the output of `ramsey fragment --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct FragmentContent {
     /// Results in the order of the command line.
     pub files: Vec<FragmentFile>,
@@ -235,7 +242,8 @@ impl From<Verdict> for FragmentVerdict {
 }
 
 /// Model with its obligations.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct FragmentFile {
     /// The path as given or found.
     pub path: String,
@@ -251,7 +259,8 @@ pub struct FragmentFile {
 }
 
 /// Obligation, with its membership in stratified EPR.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct FragmentObligation {
     /// The question.
     pub kind: Question,

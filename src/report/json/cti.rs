@@ -1,12 +1,12 @@
 //! JSON output of `ramsey cti`, as specified in `spec/cti.schema.json`.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::dto;
 
 /// Content of the output of `ramsey cti --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
+#[derive(Serialize, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct CtiContent {
     /// The path as given.
     pub model: String,
@@ -27,7 +27,8 @@ pub struct CtiContent {
 }
 
 /// Counterexample after the first.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Other {
     /// The failed obligation, without its counterexample.
     pub obligation: dto::Obligation,
@@ -38,7 +39,8 @@ pub struct Other {
 }
 
 /// Measure with its value.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Measure {
     /// The measure in the syntax of the command line.
     pub measure: String,
@@ -49,7 +51,8 @@ pub struct Measure {
 }
 
 /// Obligation without an answer.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Unknown {
     /// Description of the obligation.
     pub obligation: String,
@@ -58,8 +61,9 @@ pub struct Unknown {
 }
 
 /// Result of a triage as JSON data.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[schemars(rename = "Triage")]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "Triage"))]
 pub struct TriageDto {
     /// The number of steps of the longest executions.
     pub bound: u16,
@@ -74,8 +78,9 @@ pub struct TriageDto {
 }
 
 /// Refuted claim as JSON data.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[schemars(rename = "Refuted")]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "Refuted"))]
 pub struct RefutedDto {
     /// The claim.
     pub property: dto::BoundedProperty,

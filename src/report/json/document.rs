@@ -2,24 +2,24 @@
 
 use std::borrow::Cow;
 
-use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::check::{CheckContent, CheckVerdict, FragmentContent, FragmentVerdict, TypecheckContent};
+use super::described::Described;
 use super::dto::{self, Diagnostic};
 use super::eval::EvalContent;
 use super::generalize::{ConjectureContent, DiagramContent};
 use super::infer::InferContent;
 use super::instance::InstanceContent;
 use super::mc::McContent;
+#[cfg(feature = "schemas")]
 use super::schema;
 use super::simulate::SimulateContent;
 use super::solve::SolveContent;
 use crate::Verdict;
 
 /// Content of the documents of one command.
-pub trait Content: Serialize + DeserializeOwned + JsonSchema {
+pub trait Content: Serialize + Described {
     /// Name and version of the schema, such as `ramsey/verify/2`. The schema is in `spec/`.
     const SCHEMA: &'static str;
     /// Exit codes of the command.
@@ -29,7 +29,7 @@ pub trait Content: Serialize + DeserializeOwned + JsonSchema {
         Self::SCHEMA.split('/').nth(1).unwrap_or_default()
     }
     /// The words for verdicts.
-    type Verdict: From<Verdict> + Serialize + DeserializeOwned + JsonSchema;
+    type Verdict: From<Verdict> + Serialize + Described;
 }
 
 /// Exit codes of most commands: those of verdicts.
@@ -45,6 +45,7 @@ macro_rules! documents {
         })*
 
         /// Returns the schemas of all documents, each with its name, such as `verify`.
+        #[cfg(feature = "schemas")]
         pub fn schemas() -> Vec<(&'static str, serde_json::Value)> {
             vec![$($(#[$meta])* schema::of::<$content>(),)*]
         }
@@ -106,9 +107,10 @@ impl From<Verdict> for Head {
 }
 
 /// JSON document: what `--format json` writes.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[serde(bound = "")]
-#[schemars(bound = "")]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", serde(bound = ""))]
+#[cfg_attr(feature = "schemas", schemars(bound = ""))]
 pub struct Document<C: Content> {
     /// Name and version of the schema.
     pub schema: Cow<'static, str>,
@@ -131,7 +133,7 @@ pub struct Document<C: Content> {
     pub content: C,
     /// With `--stats`: wall-clock time of the run, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 0))]
+    #[cfg_attr(feature = "schemas", schemars(range(min = 0)))]
     pub seconds: Option<f64>,
 }
 

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::mc::Checked;
@@ -13,7 +12,8 @@ use crate::words::words;
 use ramsey_engine::cache;
 
 /// Content of the output of `ramsey verify --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct VerifyContent {
     /// Results per file, in the order of the command line.
     pub files: Vec<File>,
@@ -28,7 +28,8 @@ pub struct VerifyContent {
 }
 
 /// What a cache was good for.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct CacheStats {
     /// Number of questions that were answered by entries, all of which were checked.
     pub hits: u64,
@@ -65,7 +66,8 @@ impl From<cache::Tally> for CacheStats {
 }
 
 /// Result for one file.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct File {
     /// The path as given or found.
     pub path: String,
@@ -96,7 +98,8 @@ pub struct File {
 }
 
 /// Certificate that was written.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Certificate {
     /// Path of the certificate.
     pub path: String,
@@ -132,7 +135,8 @@ impl Certificate {
 }
 
 /// How the answers differ from those of an earlier run.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Comparison {
     /// The file with the earlier answers, as given.
     pub path: String,
@@ -145,7 +149,8 @@ pub struct Comparison {
 }
 
 /// Counts of answers.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Summary {
     /// Number of all obligations, and of claims that are decided in another way.
     pub obligations: usize,
@@ -162,7 +167,8 @@ pub struct Summary {
 }
 
 /// Obligation with its answer.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Obligation {
     /// The question.
     pub kind: Question,
@@ -176,7 +182,7 @@ pub struct Obligation {
     /// The theorem (`theorem`).
     pub theorem: Option<Claim>,
     /// Number that stays the same while the model around the claim changes: 16 hexadecimal digits.
-    #[schemars(regex(pattern = "^[0-9a-f]{16}$"))]
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9a-f]{16}$")))]
     pub fingerprint: String,
     /// The answer.
     pub outcome: Status,
@@ -195,7 +201,8 @@ pub struct Obligation {
 }
 
 /// Part of a proof.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct ProofPart {
     /// Line of the proof, from 1.
     pub line: usize,
@@ -220,7 +227,8 @@ words! {
 }
 
 /// Declared formula.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Claim {
     /// Name, if any.
     pub name: Option<String>,
@@ -233,7 +241,8 @@ pub struct Claim {
 }
 
 /// Hypothesis of a core.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Hypothesis {
     /// What it is.
     pub kind: HypothesisKind,
@@ -247,7 +256,8 @@ pub struct Hypothesis {
 }
 
 /// Structure that refutes an obligation.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Counterexample {
     /// The structure.
     #[serde(flatten)]
@@ -257,7 +267,8 @@ pub struct Counterexample {
 }
 
 /// States, with the transitions between them if any.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "an execution")]
 pub struct Execution {
     /// Elements by sort.
@@ -279,7 +290,8 @@ pub struct Execution {
 }
 
 /// Elements of a sort.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "a universe")]
 pub struct Universe {
     /// Name of the sort.
@@ -292,7 +304,8 @@ pub struct Universe {
 }
 
 /// Facts of one state.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "a state")]
 pub struct State {
     /// Facts about mutable symbols.
@@ -303,7 +316,8 @@ pub struct State {
 }
 
 /// Value of a symbol at a tuple.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "a fact")]
 pub struct Fact {
     /// The symbol.
@@ -315,7 +329,8 @@ pub struct Fact {
 }
 
 /// Truth value or element.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(untagged, expecting = "`true`, `false` or the name of an element is expected here")]
 pub enum Value {
     /// Of a relation.
@@ -325,7 +340,8 @@ pub enum Value {
 }
 
 /// Transition taken, with its arguments.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "a transition")]
 pub struct Step {
     /// Name of the transition.
@@ -341,7 +357,8 @@ pub struct Step {
 }
 
 /// Executed statement.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "a statement")]
 pub struct Statement {
     /// Line of the statement, from 1.
@@ -381,7 +398,8 @@ words! {
 }
 
 /// Variable with its value.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(expecting = "a variable with its value")]
 pub struct Binding {
     /// The variable.
@@ -391,7 +409,8 @@ pub struct Binding {
 }
 
 /// False formula with its bindings.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Violated {
     /// In the syntax of `.pyv`.
     pub formula: String,
@@ -405,7 +424,8 @@ pub struct Violated {
 }
 
 /// Cost of an answer.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Stats {
     /// Number of satisfiability queries.
     pub queries: u64,
@@ -422,21 +442,22 @@ pub struct Stats {
     /// Work units.
     pub work: u64,
     /// Seconds in the SAT solver.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(feature = "schemas", schemars(range(min = 0)))]
     pub sat_seconds: f64,
     /// Seconds spent building candidate structures.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(feature = "schemas", schemars(range(min = 0)))]
     pub candidate_seconds: f64,
     /// Seconds spent searching for violated instances.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(feature = "schemas", schemars(range(min = 0)))]
     pub join_seconds: f64,
     /// Total seconds.
-    #[schemars(range(min = 0))]
+    #[cfg_attr(feature = "schemas", schemars(range(min = 0)))]
     pub total_seconds: f64,
 }
 
 /// Source range in a file.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Place {
     /// Name of the file.
     pub file: String,
@@ -455,7 +476,8 @@ pub struct Place {
 }
 
 /// Source range with a text.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Label {
     /// The source range.
     #[serde(flatten)]
@@ -465,10 +487,11 @@ pub struct Label {
 }
 
 /// Diagnostic as JSON data.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Diagnostic {
     /// Diagnostic code, as listed in `spec/diagnostics.md`.
-    #[schemars(regex(pattern = "^R[0-9]{3}$"))]
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^R[0-9]{3}$")))]
     pub code: Cow<'static, str>,
     /// Severity.
     pub severity: Severity,
@@ -497,7 +520,8 @@ words! {
 }
 
 /// Content of the output of `ramsey bmc --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
+#[derive(Serialize, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct BoundedContent {
     /// The model's path as given.
     pub path: String,
@@ -520,14 +544,15 @@ pub struct BoundedContent {
 }
 
 /// Property that is checked in every state.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Deserialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct BoundedProperty {
     /// What it is.
     pub kind: PropertyKind,
     /// The declaration; `None` for a formula of the command line.
     pub claim: Option<Claim>,
     /// Number that stays the same while the model around the claim changes: 16 hexadecimal digits.
-    #[schemars(regex(pattern = "^[0-9a-f]{16}$"))]
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9a-f]{16}$")))]
     pub fingerprint: String,
     /// The formula in the syntax of `.pyv`.
     pub formula: String,
@@ -548,7 +573,8 @@ words! {
 }
 
 /// Answer for executions of one length.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct BoundedDepth {
     /// Number of steps; `null` for the part before the initial states.
     pub steps: Option<u16>,
@@ -563,7 +589,8 @@ pub struct BoundedDepth {
 }
 
 /// Execution that violates a property.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct BoundedViolation {
     /// The property.
     pub property: BoundedProperty,
@@ -575,7 +602,8 @@ pub struct BoundedViolation {
 }
 
 /// Content of the output of `ramsey trace --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct TraceContent {
     /// The model's path as given.
     pub path: String,
@@ -584,14 +612,15 @@ pub struct TraceContent {
 }
 
 /// Trace block with its answer.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Trace {
     /// Line of the block, from 1.
     pub line: usize,
     /// Column of the block in characters, from 1.
     pub column: usize,
     /// Number that stays the same while the model around the claim changes: 16 hexadecimal digits.
-    #[schemars(regex(pattern = "^[0-9a-f]{16}$"))]
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9a-f]{16}$")))]
     pub fingerprint: String,
     /// Answer declared in the model: `sat` or `unsat`.
     pub expected: TraceAnswer,
@@ -609,7 +638,8 @@ pub struct Trace {
 }
 
 /// Reason why a transition is disabled.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct BlockedStep {
     /// The transition.
     pub name: String,

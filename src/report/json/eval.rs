@@ -1,12 +1,12 @@
 //! JSON output of `ramsey eval`, as specified in `spec/eval.schema.json`.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::dto;
 
 /// Content of the output of `ramsey eval --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
+#[derive(Serialize, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct EvalContent {
     /// Path of the model as given.
     pub model: String,

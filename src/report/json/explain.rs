@@ -1,14 +1,14 @@
 //! JSON output of `ramsey explain`, as specified in `spec/explain.schema.json`.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::dto;
 use crate::finding::{Status, Subject};
 use crate::outcome;
 
 /// Content of the output of `ramsey explain --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
+#[derive(Serialize, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct ExplainContent {
     /// The path as given.
     pub model: String,
@@ -19,8 +19,9 @@ pub struct ExplainContent {
 }
 
 /// A claim, what its proof needs, and what it is there for.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[schemars(rename = "ExplainedClaim")]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "ExplainedClaim"))]
 pub struct ClaimDto {
     /// What is declared.
     pub kind: Subject,
@@ -43,8 +44,9 @@ pub struct ClaimDto {
 }
 
 /// An obligation with what its proof needs.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[schemars(rename = "Obligation")]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "Obligation"))]
 pub struct ObligationDto {
     /// `init`, `final`, or the name of the transition.
     pub place: String,
@@ -64,8 +66,9 @@ pub struct ObligationDto {
 }
 
 /// A state that an invariant excludes.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[schemars(rename = "Excluded")]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "Excluded"))]
 pub struct ExcludedDto {
     /// Label of the claim that fails without the invariant.
     pub claim: String,

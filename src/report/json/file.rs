@@ -1,15 +1,15 @@
 //! Files that are no answers of a command.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::described::Described;
 use super::read::{plain, pointer};
 use ramsey_core::diag::{Code, Diagnostic};
 
 /// A kind of file, by the name and version of its schema.
-pub trait Kind: Serialize + DeserializeOwned + JsonSchema {
+pub trait Kind: Serialize + DeserializeOwned + Described {
     /// The name and version of the schema, such as `ramsey/task/1`.
     const SCHEMA: &'static str;
     /// What it is, with an article.

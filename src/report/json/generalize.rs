@@ -1,14 +1,14 @@
 //! JSON output of `ramsey diagram` and `ramsey generalize`, as specified in `spec/diagram.schema.json` and
 //! `spec/conjecture.schema.json`.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::dto;
 use crate::finding::{Question, Status};
 
 /// Content of the output of `ramsey diagram --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
+#[derive(Serialize, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct DiagramContent {
     /// Path of the model as given.
     pub model: String,
@@ -23,7 +23,8 @@ pub struct DiagramContent {
 }
 
 /// Content of the output of `ramsey generalize --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
+#[derive(Serialize, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct ConjectureContent {
     /// Path of the model as given.
     pub model: String,
@@ -53,8 +54,9 @@ pub struct ConjectureContent {
 }
 
 /// Conjecture as JSON data.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[schemars(rename = "Conjecture")]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "Conjecture"))]
 pub struct ConjectureDto {
     /// The formula in the syntax of the model.
     pub formula: String,
@@ -68,8 +70,9 @@ pub struct ConjectureDto {
 }
 
 /// Invariant that is false one step after the state.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[schemars(rename = "Refuted")]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "Refuted"))]
 pub struct RefutedDto {
     /// Its name, or `L` and its line.
     pub invariant: String,
@@ -78,7 +81,8 @@ pub struct RefutedDto {
 }
 
 /// Fact that was left out at first, and taken back.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct TakenBack {
     /// The number of steps after which a state without it is reached.
     pub steps: u16,
@@ -87,8 +91,9 @@ pub struct TakenBack {
 }
 
 /// Suggested conjecture.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[schemars(rename = "Suggestion")]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "Suggestion"))]
 pub struct SuggestionDto {
     /// The formula in the syntax of the model.
     pub formula: String,
@@ -101,8 +106,9 @@ pub struct SuggestionDto {
 }
 
 /// Result of the induction check.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[schemars(rename = "Induction")]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "Induction"))]
 pub struct InductionDto {
     /// Whether the conjecture is inductive together with the invariants; `None` if it is not known.
     pub inductive: Option<bool>,
@@ -111,8 +117,9 @@ pub struct InductionDto {
 }
 
 /// Obligation of the conjecture.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
-#[schemars(rename = "Obligation")]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "Obligation"))]
 pub struct ObligationDto {
     /// The question: `initiation` or `consecution`.
     pub kind: Question,

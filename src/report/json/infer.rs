@@ -1,13 +1,15 @@
 //! JSON output of `ramsey infer`, as specified in `spec/infer.schema.json`, and the lines of its log.
 
+#[cfg(feature = "schemas")]
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+#[cfg(feature = "schemas")]
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value;
 
-use super::document::{Content, Document};
+use super::document::Content;
 use super::dto;
 use super::read::{plain, pointer};
 use crate::outcome::InferOutcome;
@@ -16,7 +18,8 @@ use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_engine::infer::{self, Method};
 
 /// Content of the output of `ramsey infer --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
+#[derive(Serialize, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct InferContent {
     /// The model's path as given.
     pub path: String,
@@ -82,6 +85,7 @@ impl<'de> Deserialize<'de> for MethodName {
     }
 }
 
+#[cfg(feature = "schemas")]
 impl JsonSchema for MethodName {
     fn schema_name() -> Cow<'static, str> {
         "MethodName".into()
@@ -94,7 +98,8 @@ impl JsonSchema for MethodName {
 }
 
 /// Lemma.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Lemma {
     /// Its name in the model, or that of the candidate that it is.
     pub name: Option<String>,
@@ -105,7 +110,8 @@ pub struct Lemma {
 }
 
 /// Obligation that is not proved.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Open {
     /// Name of the transition; `None` for the initial states.
     pub transition: Option<String>,
@@ -118,7 +124,8 @@ pub struct Open {
 }
 
 /// Formulas among which a method looked for lemmas.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Language {
     /// The method.
     pub method: MethodName,
@@ -131,7 +138,8 @@ pub struct Language {
 }
 
 /// Lemma of an earlier version that does not fit the model.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Skipped {
     /// Its name.
     pub name: Option<String>,
@@ -142,7 +150,8 @@ pub struct Skipped {
 }
 
 /// What an inference did.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Copy, Default, Debug)]
+#[derive(Serialize, Clone, Copy, Default, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Counts {
     /// Questions asked of the decision procedure.
     pub questions: u64,
@@ -192,7 +201,8 @@ impl From<infer::Counts> for Counts {
 }
 
 /// Line of the log of an inference.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct LogLine {
     /// Questions asked before the event.
     pub questions: u64,
@@ -202,7 +212,8 @@ pub struct LogLine {
 }
 
 /// Event of an inference. Lemmas and properties have numbers.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum LogEvent {
     /// A method starts.
@@ -286,7 +297,8 @@ words! {
 pub const CHECKPOINT: &str = "ramsey/checkpoint/1";
 
 /// What `ramsey infer --checkpoint` keeps of a search.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[derive(Serialize, Deserialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Checkpoint {
     /// [`CHECKPOINT`].
@@ -331,6 +343,12 @@ impl Checkpoint {
     }
 }
 
+/// The part of [`InferContent`] that matters to later runs.
+#[derive(Deserialize)]
+struct Lemmas {
+    lemmas: Vec<Lemma>,
+}
+
 /// Reads the lemmas of a document of `ramsey infer`.
 ///
 /// # Errors
@@ -343,10 +361,10 @@ pub fn read_lemmas(json: &str) -> Result<Vec<Lemma>, Diagnostic> {
     if document.get("schema").and_then(Value::as_str) != Some(InferContent::SCHEMA) {
         return Err(wrong("the document is not one of `infer`".to_owned()).help(help));
     }
-    let read: Document<InferContent> = serde_path_to_error::deserialize(&document).map_err(|error| {
+    let read: Lemmas = serde_path_to_error::deserialize(&document).map_err(|error| {
         wrong(error.inner().to_string()).note(format!("at `/{}` of the document", pointer(error.path())))
     })?;
-    Ok(read.content.lemmas)
+    Ok(read.lemmas)
 }
 
 #[cfg(test)]

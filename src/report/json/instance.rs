@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::dto::{BoundedProperty, BoundedViolation};
 use crate::outcome::{InstanceOutcome, Vacuous};
@@ -11,7 +10,8 @@ use crate::words::words;
 use ramsey_circuit::hwmc::Circuit;
 
 /// Content of the output of `ramsey instance --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
+#[derive(Serialize, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct InstanceContent {
     /// The model's path as given.
     pub path: String,
@@ -57,17 +57,19 @@ pub struct InstanceContent {
 }
 
 /// The size of a sort.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Size {
     /// The sort.
     pub sort: String,
     /// Its number of elements.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub size: u32,
 }
 
 /// Size of a circuit.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct CircuitSize {
     /// Number of latches.
     pub latches: usize,
@@ -91,7 +93,8 @@ impl From<&Circuit> for CircuitSize {
 }
 
 /// An order or constants that are fixed.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Fixed {
     /// The sort.
     pub sort: String,
@@ -112,7 +115,8 @@ words! {
 }
 
 /// Size of an invariant of a circuit.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct InvariantSize {
     /// Number of clauses.
     pub clauses: usize,
@@ -124,7 +128,8 @@ pub struct InvariantSize {
 }
 
 /// A fact with its value.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct FactValue {
     /// The fact.
     pub fact: String,
@@ -133,7 +138,8 @@ pub struct FactValue {
 }
 
 /// Counts of reachable states.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct States {
     /// Whether all reachable states were counted.
     pub complete: bool,

@@ -1,14 +1,14 @@
 //! JSON output of `ramsey verify` without models, as specified in `spec/job.schema.json`.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::dto::{Place, Severity};
 use crate::Verdict;
 use crate::finding::Status;
 
 /// Content of the output of `ramsey verify --format json` for all checks of a configuration.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct JobContent {
     /// Path of the configuration.
     pub config: String,
@@ -19,7 +19,8 @@ pub struct JobContent {
 }
 
 /// What became of a check of a model.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Checked {
     /// Path of the model.
     pub model: String,
@@ -36,7 +37,8 @@ pub struct Checked {
 }
 
 /// Answer about a claim, or message about the input.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct JobResult {
     /// The question, or the code of the message.
     pub rule: String,
@@ -51,14 +53,15 @@ pub struct JobResult {
     /// Main place.
     pub place: Option<Place>,
     /// Number that stays the same while the model around it changes.
-    #[schemars(regex(pattern = "^[0-9a-f]{16}$"))]
+    #[cfg_attr(feature = "schemas", schemars(regex(pattern = "^[0-9a-f]{16}$")))]
     pub fingerprint: String,
     /// What supports the answer, as text.
     pub details: String,
 }
 
 /// Counts of checks.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct JobSummary {
     /// Number of all checks.
     pub checks: usize,

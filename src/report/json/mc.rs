@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::dto::{self, BoundedProperty, BoundedViolation};
 use super::instance::CircuitSize;
 use crate::outcome::McOutcome;
 
 /// Content of the output of `ramsey mc --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
+#[derive(Serialize, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct McContent {
     /// The model's path as given.
     pub path: String,
@@ -22,7 +22,8 @@ pub struct McContent {
 }
 
 /// What executions say of the claims of a model that tells how they are decided.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Checked {
     /// Number of steps of the longest executions that were searched; `null` for executions of any length.
     pub steps: Option<u16>,
@@ -31,7 +32,8 @@ pub struct Checked {
 }
 
 /// A model with an inductive invariant.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct McInvariant {
     /// The file.
     pub path: String,
@@ -43,7 +45,8 @@ pub struct McInvariant {
 }
 
 /// The answer about a claim.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct McAnswer {
     /// The claim.
     pub property: BoundedProperty,
@@ -72,7 +75,8 @@ pub struct McAnswer {
 }
 
 /// A state of an abstract execution.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct McStep {
     /// What is true in the first state, and what changes in the others.
     pub facts: Vec<String>,
@@ -81,7 +85,8 @@ pub struct McStep {
 }
 
 /// Prophecy variables of a claim.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct McSuggestion {
     /// What stands after the claim, in the syntax of the model.
     pub proof: String,

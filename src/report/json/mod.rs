@@ -3,6 +3,7 @@
 pub mod check;
 #[cfg(feature = "cli")]
 pub mod cti;
+mod described;
 pub mod diagnostics;
 pub mod document;
 pub mod dto;
@@ -21,6 +22,7 @@ pub mod mc;
 pub mod partial;
 pub mod read;
 pub mod scene;
+#[cfg(feature = "schemas")]
 mod schema;
 pub mod simulate;
 pub mod solve;
@@ -29,7 +31,9 @@ mod structure;
 #[cfg(feature = "cli")]
 pub mod task;
 
-pub use document::{Content, Document, Head, schemas};
+#[cfg(feature = "schemas")]
+pub use document::schemas;
+pub use document::{Content, Document, Head};
 pub use partial::read_partial;
 pub use read::{
     States, Violated, is_relaxed, read_counterexample, read_counterexamples, read_nth_counterexample,

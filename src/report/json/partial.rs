@@ -1,5 +1,6 @@
 //! Reader of partial structures from the documents of `diagram` and `generalize`.
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::document::Content as _;
@@ -22,6 +23,25 @@ pub struct Known {
     pub conjecture: String,
 }
 
+/// The part of [`DiagramContent`] that is read.
+#[derive(Deserialize)]
+struct Diagram {
+    facts: Vec<String>,
+    conjecture: Option<String>,
+}
+
+/// The part of [`ConjectureContent`] that is read.
+#[derive(Deserialize)]
+struct Conjecture {
+    conjecture: Option<Excluding>,
+}
+
+#[derive(Deserialize)]
+struct Excluding {
+    facts: Vec<String>,
+    formula: String,
+}
+
 /// Reads the partial structure from a document of `diagram`, or that of the conjecture from one of `generalize`.
 /// Returns `None` if the document is neither.
 ///
@@ -33,20 +53,18 @@ pub fn read_partial(sig: &Signature, json: &str) -> Option<Result<Known, Diagnos
         Diagnostic::error_nowhere(Code::Document, what).note(format!("at `/{place}` of the document"))
     };
     let (facts, conjecture, place) = match document.get("schema")?.as_str()? {
-        DiagramContent::SCHEMA => match serde_path_to_error::deserialize::<_, DiagramContent>(&document) {
-            Ok(DiagramContent { facts, conjecture: Some(conjecture), .. }) => (facts, conjecture, "/facts"),
+        DiagramContent::SCHEMA => match serde_path_to_error::deserialize::<_, Diagram>(&document) {
+            Ok(Diagram { facts, conjecture: Some(conjecture) }) => (facts, conjecture, "/facts"),
             Ok(_) => return Some(Err(wrong("the document has no diagram".into(), "conjecture".into()))),
             Err(error) => return Some(Err(wrong(error.inner().to_string(), pointer(error.path())))),
         },
-        ConjectureContent::SCHEMA => {
-            match serde_path_to_error::deserialize::<_, ConjectureContent>(&document) {
-                Ok(content) => {
-                    let found = content.conjecture?;
-                    (found.facts, found.formula, "/conjecture/facts")
-                }
-                Err(error) => return Some(Err(wrong(error.inner().to_string(), pointer(error.path())))),
+        ConjectureContent::SCHEMA => match serde_path_to_error::deserialize::<_, Conjecture>(&document) {
+            Ok(content) => {
+                let found = content.conjecture?;
+                (found.facts, found.formula, "/conjecture/facts")
             }
-        }
+            Err(error) => return Some(Err(wrong(error.inner().to_string(), pointer(error.path())))),
+        },
         _ => return None,
     };
     let texts: Vec<&str> = facts.iter().map(String::as_str).collect();

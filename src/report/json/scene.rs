@@ -1,6 +1,5 @@
 //! Pictures of states as JSON data, for who draws them anew.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::dto::Binding;
@@ -8,8 +7,9 @@ use crate::picture::{Edge, Line, Mark, Node, Panel, Scene, Shape, Table};
 use crate::words::words;
 
 /// Contents of a picture. Elements and facts have canonical names; `name` and `text` are for readers.
-#[derive(Serialize, JsonSchema, Clone, Debug)]
-#[schemars(rename = "Scene")]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "Scene"))]
 pub struct SceneDto {
     /// All sorts with elements.
     pub sorts: Vec<SortDto>,
@@ -20,8 +20,9 @@ pub struct SceneDto {
 }
 
 /// Placement of the elements of a sort.
-#[derive(Serialize, JsonSchema, Clone, Debug)]
-#[schemars(rename = "SceneSort")]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "SceneSort"))]
 pub struct SortDto {
     /// Name of the sort.
     pub name: String,
@@ -59,8 +60,9 @@ words! {
 }
 
 /// Picture of a state.
-#[derive(Serialize, JsonSchema, Clone, Debug)]
-#[schemars(rename = "SceneState")]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "SceneState"))]
 pub struct StateDto {
     /// `state 1`, with the transition that led to it.
     pub title: String,
@@ -78,8 +80,9 @@ pub struct StateDto {
 }
 
 /// A transition.
-#[derive(Serialize, JsonSchema, Clone, Debug)]
-#[schemars(rename = "SceneAction")]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "SceneAction"))]
 pub struct ActionDto {
     /// Its name.
     pub name: String,
@@ -91,8 +94,9 @@ pub struct ActionDto {
 }
 
 /// An element.
-#[derive(Serialize, JsonSchema, Clone, Debug)]
-#[schemars(rename = "SceneBox")]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "SceneBox"))]
 pub struct BoxDto {
     /// Canonical name.
     pub element: String,
@@ -114,8 +118,9 @@ pub struct BoxDto {
 }
 
 /// Membership of an element in a set.
-#[derive(Serialize, JsonSchema, Clone, Debug)]
-#[schemars(rename = "SceneMember")]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "SceneMember"))]
 pub struct MemberDto {
     /// Whether it is a member.
     pub member: bool,
@@ -125,8 +130,9 @@ pub struct MemberDto {
 }
 
 /// A fact as text.
-#[derive(Serialize, JsonSchema, Clone, Debug)]
-#[schemars(rename = "SceneLine")]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "SceneLine"))]
 pub struct LineDto {
     /// The fact; of one that became false, what was true. `None` for a line that is no fact about a symbol.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -144,8 +150,9 @@ pub struct LineDto {
 }
 
 /// Facts with the same ends.
-#[derive(Serialize, JsonSchema, Clone, Debug)]
-#[schemars(rename = "SceneEdge")]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "SceneEdge"))]
 pub struct EdgeDto {
     /// The element at the start.
     pub from: String,
@@ -156,8 +163,9 @@ pub struct EdgeDto {
 }
 
 /// A table.
-#[derive(Serialize, JsonSchema, Clone, Debug)]
-#[schemars(rename = "SceneTable")]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "SceneTable"))]
 pub struct TableDto {
     /// The sort of the rows.
     pub rows: String,
@@ -168,8 +176,9 @@ pub struct TableDto {
 }
 
 /// A fact in a cell.
-#[derive(Serialize, JsonSchema, Clone, Debug)]
-#[schemars(rename = "SceneCell")]
+#[derive(Serialize, Clone, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "SceneCell"))]
 pub struct CellDto {
     /// The element of the row.
     pub row: String,

@@ -1,14 +1,14 @@
 //! JSON output of `ramsey simulate`, as specified in `spec/simulate.schema.json`.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::dto::{self, BlockedStep};
 use crate::finding::Subject;
 use crate::outcome::EndReason;
 
 /// Content of the output of `ramsey simulate --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
+#[derive(Serialize, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct SimulateContent {
     /// Path of the model.
     pub path: String,
@@ -27,17 +27,19 @@ pub struct SimulateContent {
 }
 
 /// Number of elements of a sort.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct SortSize {
     /// The sort.
     pub sort: String,
     /// Its size.
-    #[schemars(range(min = 1))]
+    #[cfg_attr(feature = "schemas", schemars(range(min = 1)))]
     pub size: u32,
 }
 
 /// Claim that is false.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct ViolatedClaim {
     /// What is declared.
     pub kind: Subject,
@@ -55,7 +57,8 @@ pub struct ViolatedClaim {
 }
 
 /// End of a walk.
-#[derive(Serialize, Deserialize, JsonSchema, Debug)]
+#[derive(Serialize, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Ending {
     /// Why it ended.
     pub reason: EndReason,

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::words::words;
 use ramsey_services::script::{Model, Response};
 
 /// Content of the output of `ramsey solve --format json`.
-#[derive(Serialize, Deserialize, JsonSchema, Debug, Default)]
+#[derive(Serialize, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct SolveContent {
     /// Path of the problem.
     pub path: String,
@@ -99,7 +99,8 @@ words! {
 }
 
 /// Answer to a command. Fields that do not apply to its kind are absent.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Answer {
     /// What is answered.
     pub kind: AnswerKind,
@@ -145,7 +146,8 @@ pub struct Answer {
 }
 
 /// Term, name or keyword with its value.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Value {
     /// The term as entered, or the name.
     pub of: String,
@@ -154,8 +156,9 @@ pub struct Value {
 }
 
 /// Model of a script. Texts are in SMT-LIB syntax.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
-#[schemars(rename = "Model")]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "schemas", schemars(rename = "Model"))]
 pub struct ModelDto {
     /// Universes in the order of declaration, without enumerations.
     pub universes: Vec<Universe>,
@@ -164,7 +167,8 @@ pub struct ModelDto {
 }
 
 /// Elements of a sort.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 pub struct Universe {
     /// Name of the sort.
     pub sort: String,
@@ -173,7 +177,8 @@ pub struct Universe {
 }
 
 /// Interpretation of a symbol.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Definition {
     /// Name of the symbol.
     pub name: String,
@@ -188,7 +193,8 @@ pub struct Definition {
 }
 
 /// Value at one tuple of arguments.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Eq, Debug)]
+#[derive(Serialize, Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "schemas", derive(serde::Deserialize, schemars::JsonSchema))]
 pub struct Case {
     /// The arguments.
     pub args: Vec<String>,

@@ -1,6 +1,5 @@
 //! Executions with all that they depend on, as data that gives them back unchanged, however elements are called.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::task::{Execution, Size, SymbolValues, TaskCall};
@@ -12,7 +11,8 @@ use ramsey_engine::query::Call;
 const MAX_SIZE: u32 = 1_000;
 
 /// The values of a symbol in a state: a default value and the exceptions.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Values {
     /// The value at all other arguments; 0 and 1 are false and true.
@@ -22,7 +22,8 @@ pub struct Values {
 }
 
 /// A value at arguments.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ValueAt {
     /// The arguments: numbers of elements.

@@ -2,23 +2,26 @@
 //!
 //! All three are read as the bytes of strangers: nothing in them is more than a proposal.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schemas")]
 use serde_json::Value;
 
 pub use super::file::Kind;
 use super::infer::MethodName;
+#[cfg(feature = "schemas")]
 use super::schema;
 use super::structure::Values;
 use ramsey_core::base::digest::sha256;
 
 /// Returns the names and the schemas of these files.
+#[cfg(feature = "schemas")]
 pub fn schemas() -> [(&'static str, Value); 3] {
     [schema::of_file::<Task>(), schema::of_file::<TaskResult>(), schema::of_file::<Manifest>()]
 }
 
 /// A piece of work that needs nothing but the program and this file.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Task {
     /// [`Kind::SCHEMA`].
@@ -63,7 +66,8 @@ impl Task {
 }
 
 /// The text of a model with all that it includes.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Model {
     /// The name of the language, as in `--language`.
@@ -81,7 +85,8 @@ pub struct Model {
 }
 
 /// A file of a model.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct File {
     /// The name in messages, without folders.
@@ -91,7 +96,8 @@ pub struct File {
 }
 
 /// A file that another one includes.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Inclusion {
     /// The including file, by its place in the list.
@@ -103,7 +109,8 @@ pub struct Inclusion {
 }
 
 /// What a task asks.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Question {
     /// An inductive invariant that implies the safety properties.
@@ -115,7 +122,8 @@ pub enum Question {
 }
 
 /// A search for an inductive invariant.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct InferQuestion {
     /// The method.
@@ -131,7 +139,8 @@ pub struct InferQuestion {
 }
 
 /// Executions of some lengths that begin in one way.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BmcQuestion {
     /// The claims, as in `--property`; the safety properties and assertions of the model if there are none.
@@ -147,7 +156,8 @@ pub struct BmcQuestion {
 }
 
 /// A finite instance.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct InstanceQuestion {
     /// The claims, as in `--property`; the safety properties and assertions of the model if there are none.
@@ -159,7 +169,8 @@ pub struct InstanceQuestion {
 }
 
 /// What a worker says of a task.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskResult {
     /// [`Kind::SCHEMA`].
@@ -186,7 +197,8 @@ impl TaskResult {
 }
 
 /// An answer, with what shows it.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Answer {
     /// The safety properties are inductive together with lemmas.
@@ -233,7 +245,8 @@ pub enum Answer {
 }
 
 /// States and the transitions between them, with all that they depend on.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Execution {
     /// Number of elements of each sort, in the order of the model.
@@ -245,7 +258,8 @@ pub struct Execution {
 }
 
 /// Number of elements of a sort.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Size {
     /// The sort.
@@ -255,7 +269,8 @@ pub struct Size {
 }
 
 /// Values of a symbol.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SymbolValues {
     /// The symbol.
@@ -265,7 +280,8 @@ pub struct SymbolValues {
 }
 
 /// A transition with the values of its parameters.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskCall {
     /// The transition.
@@ -275,7 +291,8 @@ pub struct TaskCall {
 }
 
 /// The tasks of a round.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// [`Kind::SCHEMA`].
@@ -300,7 +317,8 @@ impl Kind for Manifest {
 }
 
 /// A task of a round.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Entry {
     /// The name of its file, and of that of its result.
@@ -312,7 +330,8 @@ pub struct Entry {
 }
 
 /// What is asked in all, from which the tasks follow.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Plan {
     /// An inductive invariant that implies the safety properties.
@@ -324,7 +343,8 @@ pub enum Plan {
 }
 
 /// Searches for an inductive invariant, one per method, prefix and seed.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct InferPlan {
     /// The methods.
@@ -342,7 +362,8 @@ pub struct InferPlan {
 }
 
 /// Bounded model checking.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct BmcPlan {
     /// The claims, as in `--property`; the safety properties and assertions of the model if there are none.
@@ -360,7 +381,8 @@ pub struct BmcPlan {
 }
 
 /// Finite instances.
-#[derive(Serialize, Deserialize, JsonSchema, Clone, PartialEq, Debug)]
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "schemas", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct InstancePlan {
     /// The claims, as in `--property`; the safety properties and assertions of the model if there are none.

@@ -1,13 +1,13 @@
 //! Comparison with the results of an earlier run.
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::earlier::{Abstraction, Bounded, Instance, Log, Traces, Verified};
 use super::entry::{Comparison, Entry, FINGERPRINT, Level, Results};
 use crate::Verdict;
 use crate::finding::Status;
-use crate::json::document::{Content, Document};
+use crate::json::document::Content;
 use crate::json::dto::{self, BoundedContent, TraceContent, VerifyContent};
 use crate::json::instance::InstanceContent;
 use crate::json::mc::McContent;
@@ -120,11 +120,11 @@ pub fn read(source: &Source, file: FileId) -> Result<Baseline, Diagnostic> {
             .help(HELP)
     };
     match command {
-        Some("verify") => baseline.add_verified(&document::<VerifyContent>(value).map_err(wrong)?),
-        Some("bmc") => baseline.add_bounded(&document::<BoundedContent>(value).map_err(wrong)?),
-        Some("trace") => baseline.add_traces(&document::<TraceContent>(value).map_err(wrong)?),
-        Some("mc") => baseline.add_abstraction(&document::<McContent>(value).map_err(wrong)?),
-        Some("instance") => baseline.add_instance(&document::<InstanceContent>(value).map_err(wrong)?),
+        Some("verify") => baseline.add_verified(&document::<VerifyContent, _>(value).map_err(wrong)?),
+        Some("bmc") => baseline.add_bounded(&document::<BoundedContent, _>(value).map_err(wrong)?),
+        Some("trace") => baseline.add_traces(&document::<TraceContent, _>(value).map_err(wrong)?),
+        Some("mc") => baseline.add_abstraction(&document::<McContent, _>(value).map_err(wrong)?),
+        Some("instance") => baseline.add_instance(&document::<InstanceContent, _>(value).map_err(wrong)?),
         Some(other) => {
             let what = format!("documents of `{other}` tell no claims apart");
             return Err(Diagnostic::error(Code::Document, whole(), what).help(HELP));
@@ -141,17 +141,14 @@ pub fn read(source: &Source, file: FileId) -> Result<Baseline, Diagnostic> {
 
 const HELP: &str = "earlier results are what `--format sarif` or `--format json` has written";
 
-/// Returns the content of a document of this version.
-fn document<C: Content>(value: Value) -> Result<C, String>
-where
-    Document<C>: DeserializeOwned,
-{
+/// Returns what is read of a document with this content.
+fn document<C: Content, T: DeserializeOwned>(value: Value) -> Result<T, String> {
     let schema = value.get("schema").and_then(Value::as_str).unwrap_or_default();
     if schema != C::SCHEMA {
         return Err(format!("the document is `{schema}`, and `{}` is known here", C::SCHEMA));
     }
-    let read: Result<Document<C>, _> = serde_path_to_error::deserialize(value);
-    read.map(|it| it.content).map_err(|error| format!("at `{}`: {}", error.path(), error.inner()))
+    serde_path_to_error::deserialize(value)
+        .map_err(|error| format!("at `{}`: {}", error.path(), error.inner()))
 }
 
 /// Returns the byte offset of a line and column, both from 1, in bytes as `serde_json` counts them.
@@ -168,52 +165,6 @@ fn place(text: &str, line: usize, column: usize) -> usize {
 fn message(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line ").map_or(text.clone(), |(what, _)| what.to_owned())
-}
-
-/// The part of a SARIF log that matters here; logs have more fields.
-#[derive(Deserialize)]
-struct Log {
-    version: String,
-    runs: Vec<Run>,
-}
-
-#[derive(Deserialize)]
-struct Run {
-    tool: Tool,
-    #[serde(default)]
-    results: Vec<LogResult>,
-}
-
-#[derive(Deserialize)]
-struct Tool {
-    driver: Driver,
-}
-
-#[derive(Deserialize)]
-struct Driver {
-    name: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct LogResult {
-    message: Message,
-    #[serde(default)]
-    partial_fingerprints: Map<String, String>,
-    #[serde(default)]
-    properties: Properties,
-}
-
-#[derive(Deserialize)]
-struct Message {
-    #[serde(default)]
-    text: String,
-}
-
-#[derive(Deserialize, Default)]
-struct Properties {
-    model: Option<String>,
-    status: Option<Status>,
 }
 
 impl Baseline {
@@ -244,7 +195,7 @@ impl Baseline {
         Ok(())
     }
 
-    fn add_verified(&mut self, content: &VerifyContent) {
+    fn add_verified(&mut self, content: &Verified) {
         for file in &content.files {
             let model = match &file.isolate {
                 Some(isolate) => format!("{}, isolate {isolate}", file.path),
@@ -263,7 +214,7 @@ impl Baseline {
         }
     }
 
-    fn add_bounded(&mut self, content: &BoundedContent) {
+    fn add_bounded(&mut self, content: &Bounded) {
         let last = content.depths.last().map(|it| it.outcome);
         for it in &content.properties {
             let violated = content.violation.as_ref().map(|it| &it.property.fingerprint);
@@ -277,7 +228,7 @@ impl Baseline {
         }
     }
 
-    fn add_traces(&mut self, content: &TraceContent) {
+    fn add_traces(&mut self, content: &Traces) {
         for it in &content.traces {
             let status = match it.answer {
                 TraceAnswer::Unknown => Status::Unknown,
@@ -290,14 +241,14 @@ impl Baseline {
         }
     }
 
-    fn add_abstraction(&mut self, content: &McContent) {
+    fn add_abstraction(&mut self, content: &Abstraction) {
         content
             .answers
             .iter()
             .for_each(|it| self.add_property(&content.path, &it.property, it.outcome.status()));
     }
 
-    fn add_instance(&mut self, content: &InstanceContent) {
+    fn add_instance(&mut self, content: &Instance) {
         let violated = content.violation.as_ref().map(|it| &it.property.fingerprint);
         for it in &content.properties {
             let status = match content.outcome {

@@ -2,6 +2,7 @@
 //! of pipelines is a function of them.
 
 pub mod baseline;
+mod earlier;
 mod entry;
 mod flow;
 mod github;
