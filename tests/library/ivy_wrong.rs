@@ -118,6 +118,88 @@ export a
 ",
     ),
     (
+        "a name that the module declares of which a continued object is an instance",
+        "#lang ivy1.7
+type t
+individual v : t
+individual w : t
+module m = { individual w : t }
+instance low : m
+object low = { ... action send(x:t) = { w := x } }
+export low.send
+after init { w := v }
+invariant w = v
+",
+    ),
+    (
+        "a name that a block in a section of the object declares",
+        "#lang ivy1.7
+type t
+individual v : t
+individual w : t
+object o = {
+  specification { object low = { individual w : t } }
+  object low = { ... action send(x:t) = { w := x } }
+}
+export o.low.send
+after init { w := v }
+invariant w = v
+",
+    ),
+    (
+        "a name that is that of an object in an instance",
+        "#lang ivy1.7
+type t
+individual v : t
+individual w : t
+module m = { object low = { individual w : t } }
+instance o : m
+object o = { ... object low = { ... action send(x:t) = { w := x } } }
+export o.low.send
+after init { w := v }
+invariant w = v
+",
+    ),
+    (
+        "a module of an earlier block, and one around the object",
+        "#lang ivy1.7
+type t
+individual v : t
+module m = { individual w : t }
+object o = { module m = { individual w : t after init { w := v } } }
+object o = { ... instance i : m }
+action go = { }
+export go
+invariant o.i.w = v
+",
+    ),
+    (
+        "a block without the parameters of the object",
+        "#lang ivy1.7
+type t
+individual v : t
+object o(x:t) = { individual w : t after init { w := v } }
+object o = { ... action f = { w := v } }
+export o.f
+invariant o.w(X) = v
+",
+    ),
+    (
+        "a monitor that takes over the parameters of another action",
+        "#lang ivy1.7
+type t
+individual v : t
+individual x : t
+individual w : t
+action send(y:t) = { }
+object low = { action send(x:t) = { w := x } }
+object low = { ... before send { require x = v } }
+export low.send
+after init { w := v; x := v }
+invariant w = v
+",
+    ),
+    (
         "an instance that gives the whole program the parameter of its module",
         "#lang ivy1.7
 type t

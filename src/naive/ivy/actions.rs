@@ -7,7 +7,7 @@ use super::scopes::Flat;
 use super::state::{Call, Context, Found, Local, Part, Parts, Program, assign, block, parameter, symbol};
 use super::statements::{Caller, Frame, Target};
 use super::tokens::is_variable;
-use super::tree::{Binder, DeclKind, Kind, Name, Stmt, StmtKind, When};
+use super::tree::{Action, Binder, DeclKind, Kind, Name, Stmt, StmtKind, When};
 use crate::program::term::{Term, What, applied_name, variable};
 use crate::program::tree::{Branch, Command, Item, Role, Variable};
 use crate::refusal::{Result, refuse, uncovered};
@@ -50,6 +50,14 @@ impl<'d> Program<'d> {
         match &decl.kind {
             DeclKind::Export(_) if !self.exported.contains(&full) => self.exported.push(full),
             DeclKind::Monitor(when, action) => {
+                let count =
+                    |scope, it: &Action| self.scopes.params(scope).len() + it.params.iter().flatten().count();
+                let declared = &parts.declared;
+                let is_whole = count(scope, action) >= count(declared.scope, declared.action)
+                    && action.results.len() >= declared.action.results.len();
+                if !is_whole && !self.scopes.gives_params(scope, &name.text, &full) {
+                    return refuse(name.at, "the parameters of the action are not known here");
+                }
                 let body = action.body.as_deref().unwrap_or_default();
                 let part = |body| Part { scope, action, body, is_trusted };
                 match when {

@@ -11,6 +11,14 @@ use crate::refusal::{Result, refuse, uncovered};
 const MAX_DECLS: usize = 100_000;
 const MAX_OPEN: usize = 100;
 
+/// What declares an object: its first block, one that begins with three dots, or a module.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Opening {
+    First,
+    Continued,
+    Instance,
+}
+
 /// What the first part of a name means: something that the scope declares, or an argument of a module in another scope.
 enum First {
     Declared,
@@ -30,7 +38,18 @@ struct Scope<'d> {
     params: Vec<(&'d Binder, usize)>,
     /// Each name with the first block that has it.
     names: BTreeMap<Rc<str>, (First, usize)>,
-    modules: BTreeMap<Rc<str>, &'d Module>,
+    /// Each module with its block.
+    modules: BTreeMap<Rc<str>, (&'d Module, usize)>,
+    /// Whether it is that of an instance of a module.
+    is_instance: bool,
+}
+
+/// What blocks that begin with three dots continue: the last block of an object, and the section of the first one.
+#[derive(Clone, Copy)]
+struct Known {
+    scope: usize,
+    section: usize,
+    is_instance: bool,
 }
 
 /// A declaration in its scope.
@@ -46,7 +65,7 @@ pub(super) struct Flat<'d> {
 /// included.
 pub(super) struct Scopes<'d> {
     scopes: Vec<Scope<'d>>,
-    objects: BTreeMap<Rc<str>, usize>,
+    objects: BTreeMap<Rc<str>, Known>,
     aliases: BTreeMap<Rc<str>, (Rc<str>, usize)>,
     pub(super) flat: Vec<Flat<'d>>,
     files: &'d [Vec<Decl>],
@@ -54,6 +73,9 @@ pub(super) struct Scopes<'d> {
     /// The modules whose instances this is in, and how many objects.
     open: Vec<&'d str>,
     nesting: usize,
+    /// The section that this is in, and how many there have been; 0 is none.
+    section: usize,
+    sections: usize,
     is_trusted: bool,
     /// The names that isolates list, each with its scope.
     pub(super) listed: Vec<(&'d Name, usize)>,
@@ -85,6 +107,8 @@ impl<'d> Scopes<'d> {
             included: vec![0],
             open: Vec::new(),
             nesting: 0,
+            section: 0,
+            sections: 0,
             is_trusted: false,
             listed: Vec::new(),
             has_isolates: false,
@@ -99,7 +123,7 @@ impl<'d> Scopes<'d> {
     fn push(&mut self, parent: Option<usize>, path: Rc<str>, params: Vec<(&'d Binder, usize)>) -> usize {
         let (names, modules) = (BTreeMap::new(), BTreeMap::new());
         let first = self.scopes.len();
-        self.scopes.push(Scope { parent, first, block: 0, path, params, names, modules });
+        self.scopes.push(Scope { parent, first, block: 0, path, params, names, modules, is_instance: false });
         first
     }
 
@@ -129,19 +153,26 @@ impl<'d> Scopes<'d> {
                 return self.decls(&files[*file], scope);
             }
             DeclKind::Module(module) => {
-                let first = self.scopes[scope].first;
-                return match self.scopes[first].modules.insert(module.name.text.clone(), module) {
+                let Scope { first, block, .. } = self.scopes[scope];
+                return match self.scopes[first].modules.insert(module.name.text.clone(), (module, block)) {
                     Some(_) => refuse(module.name.at, "a module is declared twice"),
                     None => Ok(()),
                 };
             }
-            DeclKind::Section(decls) => return self.decls(decls, scope),
+            DeclKind::Section(decls) => {
+                self.sections += 1;
+                let around = std::mem::replace(&mut self.section, self.sections);
+                self.decls(decls, scope)?;
+                self.section = around;
+                return Ok(());
+            }
             DeclKind::Isolate(names) => self.list(names, scope),
             DeclKind::Object(it) => {
                 let Object { name, params, is_continued, decls, is_trusted, with, .. } = it;
                 self.has_isolates |= it.is_isolate;
                 self.listed.extend(with.iter().map(|name| (name, scope)));
-                let inner = self.object(scope, name, params, *is_continued)?;
+                let opening = if *is_continued { Opening::Continued } else { Opening::First };
+                let inner = self.object(scope, name, params, opening)?;
                 let outside = self.is_trusted;
                 self.is_trusted = *is_trusted || self.is_trusted && !it.is_isolate;
                 self.decls(decls, inner)?;
@@ -157,7 +188,7 @@ impl<'d> Scopes<'d> {
             }
             DeclKind::Instance { name, params, module, args } => {
                 let inner = match name {
-                    Some(name) => self.object(scope, name, params, false)?,
+                    Some(name) => self.object(scope, name, params, Opening::Instance)?,
                     None => {
                         let Scope { path, params, .. } = &self.scopes[scope];
                         self.push(Some(scope), path.clone(), params.clone())
@@ -263,27 +294,20 @@ impl<'d> Scopes<'d> {
         }
     }
 
-    /// Returns the scope of an object, which only a block with three dots continues.
+    /// Returns the scope of an object, which only a block with three dots continues. That sees the names of the blocks before if
+    /// they are no instance and stand in the same section of the same block, or in none.
     fn object(
         &mut self,
         scope: usize,
         name: &'d Name,
         params: &'d [Binder],
-        is_continued: bool,
+        opening: Opening,
     ) -> Result<usize> {
         self.declare(scope, &name.text);
         let path = join(&self.scopes[scope].path, &name.text);
-        match (self.objects.get(&path), is_continued) {
-            (Some(&last), true) => {
-                let Scope { first, block, params, .. } = &self.scopes[last];
-                let (first, block, params) = (*first, block + 1, params.clone());
-                let next = self.push(Some(scope), path.clone(), params);
-                (self.scopes[next].first, self.scopes[next].block) = (first, block);
-                self.objects.insert(path, next);
-                return Ok(next);
-            }
-            (None, false) => {}
-            _ => return refuse(name.at, "the object is declared twice, or is not there to be continued"),
+        let known = self.objects.get(&path).copied();
+        if known.is_some() != (opening == Opening::Continued) {
+            return refuse(name.at, "the object is declared twice, or is not there to be continued");
         }
         if &*name.text == "this" {
             return Ok(scope);
@@ -291,7 +315,22 @@ impl<'d> Scopes<'d> {
         let mut all = self.scopes[scope].params.clone();
         all.extend(params.iter().map(|param| (param, scope)));
         let inner = self.push(Some(scope), path.clone(), all);
-        self.objects.insert(path, inner);
+        let is_instance = opening == Opening::Instance;
+        let mut now = Known { scope: inner, section: self.section, is_instance };
+        if let Some(known) = known {
+            let Scope { parent, first, block, .. } = self.scopes[known.scope];
+            // Instances without a name are part of what is around.
+            let at = |it: &usize| self.scopes[*it].parent;
+            let is_part = |it: &usize| self.scopes[*it].path == self.scopes[scope].path;
+            let mut around = std::iter::successors(parent, at).take_while(is_part);
+            let is_same = around.any(|it| self.scopes[it].first == self.scopes[scope].first);
+            if is_same && !known.is_instance && known.section == self.section {
+                (self.scopes[inner].first, self.scopes[inner].block) = (first, block + 1);
+            } else {
+                now = known;
+            }
+        }
+        self.objects.insert(path, now);
         Ok(inner)
     }
 
@@ -309,20 +348,43 @@ impl<'d> Scopes<'d> {
             let meaning = First::Argument(arg.text.clone(), outer);
             self.scopes[inner].names.insert(param.text.clone(), (meaning, 0));
         }
+        self.scopes[inner].is_instance = true;
         self.open.push(&module.name.text);
         self.decls(&module.decls, inner)?;
         self.open.pop();
         Ok(())
     }
 
-    /// Returns the module of this name.
+    /// Returns the module of this name. Those of earlier blocks of objects come last.
     fn module(&self, scope: usize, name: &str) -> Option<&'d Module> {
         if let Some((object, last)) = name.rsplit_once('.') {
-            let scope = *self.objects.get(&self.resolve(scope, object).0)?;
-            return self.scopes[self.scopes[scope].first].modules.get(last).copied();
+            let scope = self.objects.get(&self.resolve(scope, object).0)?.scope;
+            return self.scopes[self.scopes[scope].first].modules.get(last).map(|it| it.0);
         }
-        let mut around = std::iter::successors(Some(scope), |at| self.scopes[*at].parent);
-        around.find_map(|scope| self.scopes[self.scopes[scope].first].modules.get(name).copied())
+        let around: Vec<usize> = std::iter::successors(Some(scope), |at| self.scopes[*at].parent).collect();
+        [false, true].into_iter().find_map(|is_earlier| {
+            around.iter().find_map(|&at| {
+                let Scope { first, block, .. } = self.scopes[at];
+                let (module, declared) = self.scopes[first].modules.get(name)?;
+                (is_earlier || *declared == block).then_some(*module)
+            })
+        })
+    }
+
+    /// Returns whether the name of an action is one that the same block declares, or one around it, up to the module: its
+    /// monitors have its parameters there.
+    pub(super) fn gives_params(&self, scope: usize, name: &str, full: &str) -> bool {
+        let (word, _) = name.split_once('.').unwrap_or((name, ""));
+        let mut at = Some(scope);
+        while let Some(here) = at {
+            let Scope { parent, first, block, path, is_instance, .. } = &self.scopes[here];
+            match self.scopes[*first].names.get(word) {
+                Some((First::Declared, declared)) if declared == block => return *join(path, name) == *full,
+                _ if *is_instance => return false,
+                _ => at = *parent,
+            }
+        }
+        word == "this"
     }
 
     /// Returns the name that a declaration in a scope has in the program.

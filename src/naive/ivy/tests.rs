@@ -83,9 +83,13 @@ fn calls_are_executed_in_their_places() {
 fn objects_are_names_with_dots() {
     let text = "module box(t) = { relation has(X:t) action put(x:t) = { has(x) := true } invariant has(X) -> has(X) }
         instance one : box(s) instance two(P:s) : box(e) export one.put export two.put
-        object two = { ... after put { assert has(x) } }";
+        object two = { ... relation more(X:e) }";
     assert!(lines(text, "relation").iter().any(|line| line.contains("two.has mutable 2 0 1")));
+    assert!(lines(text, "relation").iter().any(|line| line.contains("two.more rigid 1 1")));
     assert!(lines(text, "invariant").iter().any(|line| line.contains("! 0 ! 1 > R")));
+    let unknown =
+        refusal("object o = { action f(x:s) = { } } object o = { ... before f { require p(x) } } export o.f");
+    assert_eq!(unknown.what, "the parameters of the action are not known here");
 }
 
 #[test]

@@ -199,6 +199,11 @@ fn on_places_where_readings_could_differ() {
             action in2(x:t) = { require p(x) } export o.go after init { call o.go(c) }",
         "macro both(a, b) = { a := b; on := ~on } action go(x:t) = { instantiate both(c, x); instantiate both(x, c) } export go",
         "macro kept(a, b) = { a := c; assume b(a) & old a = c & old b(a) } action go = { instantiate kept(c, p); p(c) := on } export go",
+        "module y(a) = { individual z : a action f(x:a) = { z := x } } instance o : y(t) individual z : t module k = { individual w : t }
+            object o = { ... before o.f(x:t) { require p(x); z := x } } object o = { ... action g = { z := c } } export o.f export o.g
+            object oq(x:t) = { specification { object i = { individual z : u } } object i = { ... action h(y:t) = { z := y } }
+                module k = { individual v : u } } object oq(y:t) = { ... instance j : k invariant i.z = i.z } export oq.i.h
+            invariant oq.j.w(X) = c",
         "isolate o = { object spec = { relation z(X:t) definition z(X) = p(X) } property spec.z(X) -> p(X) proof { let Y = X; } } with this",
         "object o(k:t) = { derived z = on derived y(X:t) = r(k, d) & p(X) action go(x:t) = { on := ~on; p(x) := old z & ~old y(x) } } export o.go",
         "parameter m : t = c parameter n : t = m action go(x:t) = { m := x; p(n) := true } export go invariant p(m)",
@@ -232,6 +237,7 @@ fn on_places_where_readings_could_differ() {
         "action one returns (y:t) = { y := c } action go = { call one } export go",
         "individual z : t = c",
         "type z property [z] p(X)",
+        "object z = { action y(x:t) = { } } object z = { ... before y { require p(x) } } export z.y",
         "object z = { theorem [y] { property p(X) } object y = { } }",
         "action z = { } invariant [z] p(X)",
         "individual y, z : t",

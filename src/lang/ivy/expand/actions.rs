@@ -363,11 +363,12 @@ impl<'a> Expander<'a, '_> {
             &part.action.returns
         };
         if own.len() != formals.len() || results_of_part.len() != results.len() {
+            let outer = outer.min(formals.len());
             self.report.push(crate::fol::statics::names::wrong_count(
                 &part.action.name,
                 part.action.name.span(),
-                own.len().saturating_sub(outer) + results_of_part.len(),
-                formals.len().saturating_sub(outer) + results.len(),
+                own.len() - outer + results_of_part.len(),
+                formals.len() - outer + results.len(),
                 declared.action.name.span(),
             ));
         }

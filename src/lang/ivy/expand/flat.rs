@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::isolates::{IMPLEMENTATION, Isolate, Presence, Privacy, Seen};
 use super::operators::is_operator;
-use super::scopes::{SchemeIn, ScopeId, Scopes, join};
+use super::scopes::{Opening, SchemeIn, ScopeId, Scopes, join};
 use crate::ivy::ast::{
     Autoinstance, Bound, Decl, DeclKind, File, Ident, Interpretation, Module, SortedVar, TypeBody, Version,
 };
@@ -155,7 +155,9 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 self.is_specified |= &**keyword == "specification";
                 self.is_global |= &**keyword == "global";
                 let inner = if &**keyword == "common" { self.scopes.common(scope) } else { scope };
+                let around = self.scopes.enter_section();
                 self.decls(decls, inner, file);
+                self.scopes.leave_section(around);
                 (self.is_private, self.is_specified, self.is_global) = outside;
                 return;
             }
@@ -167,7 +169,8 @@ impl<'a, 'r> Flattener<'a, 'r> {
             }
             DeclKind::Object { keyword, name, params, is_continued, decls, with } => {
                 self.scopes.declare(scope, &name.name);
-                let inner = self.object(scope, name, params, *is_continued);
+                let opening = if *is_continued { Opening::Continued } else { Opening::First };
+                let inner = self.object(scope, name, params, opening);
                 let is_trusted = keyword.starts_with("trusted");
                 let path = self.scopes.full(scope, &name.name);
                 let is_same =
@@ -208,7 +211,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 let inner = match name {
                     Some(name) => {
                         self.scopes.declare(scope, &name.name);
-                        self.object(scope, name, params, false)
+                        self.object(scope, name, params, Opening::Instance)
                     }
                     None => self.scopes.anonymous(scope),
                 };
@@ -332,9 +335,9 @@ impl<'a, 'r> Flattener<'a, 'r> {
         scope: ScopeId,
         name: &Ident,
         params: &[SortedVar],
-        is_continued: bool,
+        opening: Opening,
     ) -> ScopeId {
-        match (self.scopes.known_object(scope, name), is_continued) {
+        match (self.scopes.known_object(scope, name), opening == Opening::Continued) {
             _ if &*name.name == "this" => self.report.push(
                 Diagnostic::error(Code::Program, name.span(), "`this` is not the name of a new object")
                     .label("it is the one around it")
@@ -371,7 +374,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
             let known = self.objects.entry(path).or_default();
             *known = privacy.max(*known);
         }
-        self.scopes.object(scope, name, params)
+        self.scopes.object(scope, name, params, opening)
     }
 
     /// Adds the isolate that an instance of a module is, if the module is one of isolates.

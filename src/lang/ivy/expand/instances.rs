@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::flat::Flattener;
 use super::isolates::Presence;
-use super::scopes::ScopeId;
+use super::scopes::{Opening, ScopeId};
 use crate::ivy::ast::{Autoinstance, Ident};
 use ramsey_core::base::span::{FileId, Span};
 
@@ -76,7 +76,7 @@ impl<'a> Flattener<'a, '_> {
         file: FileId,
     ) {
         self.scopes.declare(outer, &name.name);
-        let inner = self.object(outer, name, &[], false);
+        let inner = self.object(outer, name, &[], Opening::Instance);
         // The parameters in brackets stand for what the mention has there.
         let between = self.scopes.anonymous(outer);
         for (param, arg) in instance.params.iter().zip(args) {

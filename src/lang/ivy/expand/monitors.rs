@@ -80,6 +80,7 @@ impl<'a> Expander<'a, '_> {
             let help = "declare it first, or give the parameters here as well";
             self.check_declared(flat, &full, &action.name, help);
         }
+        self.check_signature(flat, &full, action);
         let Some(info) = self.actions.get_mut(&full) else { return };
         let part = flat.part(action);
         let body = action.body.as_deref().unwrap_or_default();
@@ -167,7 +168,27 @@ impl<'a> Expander<'a, '_> {
         }
     }
 
-    /// Returns the full name of an action, or reports that there is none.
+    /// Reports a monitor without the parameters of an action that a block declares which is not around it.
+    fn check_signature(&mut self, flat: Flat<'a>, full: &str, action: &Action) {
+        let Some(declared) = self.actions.get(full).map(|info| info.declared) else { return };
+        let count = |scope, it: &Action| self.scopes.params(scope).len() + it.params.iter().flatten().count();
+        let is_whole = count(flat.scope, action) >= count(declared.scope, declared.action)
+            && action.returns.len() >= declared.action.returns.len();
+        if is_whole || self.scopes.gives_params(flat.scope, &action.name.name, full) {
+            return;
+        }
+        self.report.push(
+            Diagnostic::error(
+                Code::Arity,
+                action.name.span(),
+                format!("the parameters and results of `{full}` are not given here"),
+            )
+            .label("declared neither in this block nor in one around it")
+            .also(declared.action.name.span(), "declared here")
+            .help("write them here as well"),
+        );
+    }
+
     /// Reports the name of an action that is declared later.
     fn check_declared(&mut self, flat: Flat<'a>, full: &str, name: &Ident, help: &str) {
         let Some(declared) = self.actions.get(full).map(|info| info.declared) else { return };
@@ -178,6 +199,7 @@ impl<'a> Expander<'a, '_> {
         }
     }
 
+    /// Returns the full name of an action, or reports that there is none.
     fn known_action(&mut self, flat: Flat<'a>, name: &Ident) -> Option<Arc<str>> {
         let full = self.scopes.resolve(flat.scope, &name.name).name;
         if self.actions.contains_key(&full) {

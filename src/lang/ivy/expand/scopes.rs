@@ -40,9 +40,12 @@ struct Scope<'a> {
     is_common: bool,
     /// Whether it is that of what a theorem declares.
     is_theorem: bool,
+    /// Whether it is that of an instance of a module.
+    is_instance: bool,
     /// The names of all blocks, each with the block that declares it first.
     names: Map<Arc<str>, (Meaning, u32)>,
-    modules: Map<Arc<str>, &'a Module>,
+    /// The modules of all blocks, each with the block that declares it.
+    modules: Map<Arc<str>, (&'a Module, u32)>,
     schemes: Map<Arc<str>, SchemeIn<'a>>,
     /// In an instance of a module, what names mean in the modules that it declares, wherever these have instances: the
     /// parameters, and the name of the module, which is that of the instance.
@@ -72,12 +75,26 @@ pub(super) struct Resolved {
     pub(super) params: usize,
 }
 
-/// The last block of an object.
+/// The last block of an object, or an instance.
 #[derive(Clone, Copy)]
 struct Block {
     scope: ScopeId,
     /// The place of the name of the first one.
     name: Span,
+    is_instance: bool,
+    /// The section that the first one stands in.
+    section: u32,
+}
+
+/// What gives an object declarations.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Opening {
+    /// Its first block.
+    First,
+    /// A block that begins with `...`.
+    Continued,
+    /// A module.
+    Instance,
 }
 
 /// All scopes.
@@ -88,6 +105,9 @@ pub(super) struct Scopes<'a> {
     aliases: Map<Arc<str>, (SortName, ScopeId)>,
     /// What objects declare without parameters.
     common: Set<Arc<str>>,
+    /// The section that is being read, and how many there have been; 0 is what stands in none.
+    section: u32,
+    sections: u32,
     /// Names that have been declared, and are those of parameters of the module as well.
     pub(super) redeclared: Vec<Arc<str>>,
 }
@@ -135,6 +155,7 @@ impl<'a> Scopes<'a> {
             params: Vec::new(),
             is_common: false,
             is_theorem: false,
+            is_instance: false,
             names: Map::default(),
             modules: Map::default(),
             schemes: Map::default(),
@@ -146,6 +167,8 @@ impl<'a> Scopes<'a> {
                 by_path: Map::default(),
                 aliases: Map::default(),
                 common: Set::default(),
+                section: 0,
+                sections: 0,
                 redeclared: Vec::new(),
             },
             root,
@@ -159,24 +182,47 @@ impl<'a> Scopes<'a> {
 
     /// Returns the scope of a block of an object, which may have been declared in part before. What continues an object sees
     /// what the blocks before declare, and they do not see what it declares: there, such a name is that of something outside.
-    pub(super) fn object(&mut self, outer: ScopeId, name: &Ident, params: &[SortedVar]) -> ScopeId {
+    /// So is, in what continues an instance, a name that the module declares, and what a block in another section declares. Each
+    /// block has the parameters that it names.
+    pub(super) fn object(
+        &mut self,
+        outer: ScopeId,
+        name: &Ident,
+        params: &[SortedVar],
+        opening: Opening,
+    ) -> ScopeId {
         if &*name.name == "this" {
             return outer;
         }
         let path = join(&self.scopes[outer].path, &name.name);
-        if let Some(&Block { scope: last, name }) = self.by_path.get(&path) {
-            let Scope { params, first, block, .. } = &self.scopes[last];
-            let (params, first, block) = (params.clone(), *first, block + 1);
-            let scope = self.inner(outer, path.clone(), params);
-            (self.scopes[scope].first, self.scopes[scope].block) = (first, block);
-            self.by_path.insert(path, Block { scope, name });
-            return scope;
-        }
         let mut all = self.scopes[outer].params.clone();
         all.extend(params.iter().map(|var| Param { var: var.clone(), scope: outer }));
         let scope = self.inner(outer, path.clone(), all);
-        self.by_path.insert(path, Block { scope, name: name.span() });
+        let Some(&last) = self.by_path.get(&path) else {
+            let is_instance = opening == Opening::Instance;
+            self.by_path.insert(path, Block { scope, name: name.span(), is_instance, section: self.section });
+            return scope;
+        };
+        let Scope { parent, first, block, .. } = self.scopes[last.scope];
+        // What is around may be a block that continues an instance, or an instance without a name that is a part of it.
+        let around = parent.map_or_else(Vec::new, |at| self.same_object(at));
+        let is_around = around.iter().any(|&at| self.scopes[at].first == self.scopes[outer].first);
+        if is_around && !last.is_instance && last.section == self.section {
+            self.by_path.insert(path, Block { scope, ..last });
+            (self.scopes[scope].first, self.scopes[scope].block) = (first, block + 1);
+        }
         scope
+    }
+
+    /// Begins a section. Returns the one around it, for [`Scopes::leave_section`].
+    pub(super) fn enter_section(&mut self) -> u32 {
+        self.sections += 1;
+        std::mem::replace(&mut self.section, self.sections)
+    }
+
+    /// Ends a section.
+    pub(super) fn leave_section(&mut self, around: u32) {
+        self.section = around;
     }
 
     /// Returns the place of the name of an object that has been declared before.
@@ -255,6 +301,7 @@ impl<'a> Scopes<'a> {
             params,
             is_common: self.scopes[outer].is_common && self.scopes[outer].path == path,
             is_theorem: self.scopes[outer].is_theorem,
+            is_instance: false,
             path,
             names: Map::default(),
             modules: Map::default(),
@@ -377,8 +424,9 @@ impl<'a> Scopes<'a> {
 
     /// Declares a module. Returns the one that has the name already.
     pub(super) fn add_module(&mut self, scope: ScopeId, module: &'a Module) -> Option<&'a Module> {
-        let first = self.scopes[scope].first;
-        self.scopes[first].modules.insert(module.name.name.clone(), module)
+        let Scope { first, block, .. } = self.scopes[scope];
+        let known = self.scopes[first].modules.insert(module.name.name.clone(), (module, block));
+        known.map(|(module, _)| module)
     }
 
     /// Gives the names in an instance of a module that another instance declares their meanings. `home` is what declares the
@@ -402,6 +450,27 @@ impl<'a> Scopes<'a> {
             replaced.push((module.name.name.clone(), Meaning::Argument("this".into(), inner)));
         }
         self.scopes[first].replaced = replaced;
+        self.scopes[inner].is_instance = true;
+    }
+
+    /// Returns whether a monitor in a scope takes over the parameters of the action that its name means: those of an action of
+    /// this name that the same block declares, or one around it, up to the module.
+    pub(super) fn gives_params(&self, scope: ScopeId, name: &str, full: &str) -> bool {
+        let (word, _) = split_first(name);
+        if word == "this" || name.contains('[') {
+            return true;
+        }
+        for at in std::iter::successors(Some(scope), |&at| self.scopes[at].parent) {
+            let Scope { first, block, path, is_instance, .. } = &self.scopes[at];
+            match self.scopes[*first].names.get(word) {
+                Some((Meaning::Declared, declared)) if declared == block => {
+                    return *join(path, name) == *full;
+                }
+                _ if *is_instance => return false,
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Returns the module of this name.
@@ -409,20 +478,23 @@ impl<'a> Scopes<'a> {
         self.module_at(scope, name).map(|(module, _)| module)
     }
 
-    /// Returns the module of this name, with the scope that declares it.
+    /// Returns the module of this name, with the scope that declares it. Those of blocks before in an object come after those
+    /// of what is around.
     pub(super) fn module_at(&self, scope: ScopeId, name: &str) -> Option<(&'a Module, ScopeId)> {
-        let (object, last) = name.rsplit_once('.').unwrap_or(("", name));
-        let mut at = match object {
-            "" => Some(scope),
-            _ => self.by_path.get(&self.resolve(scope, object).name).map(|block| block.scope),
+        let Some((object, last)) = name.rsplit_once('.') else {
+            let found = |is_before: bool| {
+                let mut around = std::iter::successors(Some(scope), |&at| self.scopes[at].parent);
+                around.find_map(|at| {
+                    let Scope { first, block, .. } = self.scopes[at];
+                    let (module, declared) = self.scopes[first].modules.get(name)?;
+                    (is_before || *declared == block).then_some((*module, at))
+                })
+            };
+            return found(false).or_else(|| found(true));
         };
-        while let Some(scope) = at {
-            if let Some(module) = self.scopes[self.scopes[scope].first].modules.get(last) {
-                return Some((module, scope));
-            }
-            at = self.scopes[scope].parent.filter(|_| object.is_empty());
-        }
-        None
+        let scope = self.by_path.get(&self.resolve(scope, object).name)?.scope;
+        let (module, _) = self.scopes[self.scopes[scope].first].modules.get(last)?;
+        Some((module, scope))
     }
 
     /// Returns whether an object, or the program, declares a module of this name itself.

@@ -320,6 +320,14 @@ const CASES: &[(&str, &str)] = &[
         "object o = { }\nobject o = { }",
         "5:8 error R005: the object `o` is declared twice (what is added to an object stands in `object o = { ... }`)",
     ),
+    (
+        "object o = { action f(x:t) = { } }\nobject o = { ... before f { require r(x) } }\nexport o.f",
+        "5:25 error R007: the parameters and results of `o.f` are not given here (write them here as well)",
+    ),
+    (
+        "object o(x:t) = { individual d : t }\nobject o = { ... invariant r(d) }",
+        "5:30 error R007: `o.d` takes 1 argument, but 0 are given",
+    ),
     ("object o = { ... }", "4:8 error R006: the object `o` is not declared before (leave out the `...`)"),
     (
         "module m = { }\ninstance o : m\ninstance o : m",
