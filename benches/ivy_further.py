@@ -58,6 +58,39 @@ class Further(Proofs):
         if self.chance(0.4):
             self.emit(f"invariant [{self.fresh('n')}] {self.rng.choice([f'0 <= {var}.end', f'{var}.end = 0', f'{var}.end < {var}.end | 0 <= {var}.end'])}")
 
+    def feature_continued(self):
+        """An object in several blocks, each of which sees the names of some of those before; the program has the same names."""
+        holder, name, module, rel = self.fresh("o"), self.fresh("o"), self.fresh("m"), self.fresh("r")
+        some = lambda: self.rng.choice([f"{rel}(X)", f"~{rel}(X)", f"{rel}(X) -> {holder}.{name}.{rel}({'P, ' if given else ''}X)"])
+        set_one = lambda: f"{rel}(x) := {self.rng.choice(['true', 'false', f'~{rel}(x)'])};"
+        given = self.rng.choice(["", "", "(P:t)"])
+        begins = lambda: f"after init {{ {rel}(X) := {self.rng.choice(['true', 'false'])} }}"
+        self.declared.add(((), rel))
+        self.emit(f"relation {rel}(X:t)")
+        self.emit(begins())
+        inner = f"relation {rel}(X:t) {begins()} object deep = {{ relation {rel}(X:t) {begins()} }}"
+        self.emit(f"module {module} = {{ {inner} }}")
+        self.object_of(holder)
+        self.open(f"object {holder} =")
+        section = lambda text: self.emit(self.rng.choice([text, text, f"specification {{ {text} }}", f"implementation {{ {text} }}"]))
+        first = self.rng.choice([f"instance {name}{given} : {module}", f"object {name}{given.lower()} = {{ {inner} }}", f"object {name}{given.lower()} = {{ instantiate {module} }}"])
+        section(first)
+        acts = []
+        for _ in range(self.rng.choice([1, 2, 2])):
+            act = self.fresh("a")
+            body = self.rng.choice([f"action {act}(x:t) = {{ {set_one()} }}", f"action {act}(x:t) = {{ {set_one()} assert {rel}(x) }}",
+                                    f"action {act}(x:t) = {{ {set_one()} }} invariant {some()}"])
+            if acts and self.chance(0.3):
+                body += f" before {acts[-1]}{self.rng.choice(['', '(x:t)', '(x:t)'])} {{ {self.rng.choice(['require', 'ensure'])} {rel}(x) }}"
+            if not given and self.chance(0.3):
+                body += f" object deep = {{ ... invariant {rel}(X) }}"
+            section(f"object {name}{given.lower()} = {{ ... {body} }}")
+            acts.append(act)
+        self.close()
+        for act in acts:
+            self.emit(f"export {holder}.{name}.{act}")
+        self.emit(f"invariant {self.rng.choice([f'{rel}(X)', f'~{rel}(X)'])}")
+
     def feature_anyfield(self):
         """Fields that get any value."""
         struct, one, other, user = self.fresh("sd"), self.fresh("v"), self.fresh("v"), self.fresh("a")
