@@ -371,3 +371,38 @@ fn what_keeps_each_other_true_is_no_endless_question() {
     let (suggested, _) = run(&chain, 100_000);
     assert_eq!(suggested, Vec::<String>::new());
 }
+
+/// Returns a model whose transitions change all of many relations, and read all of them.
+fn many_relations(relations: usize, transitions: usize) -> String {
+    let mut text = "sort node\n".to_owned();
+    for it in 0..relations {
+        text += &format!("mutable relation r{it}(node)\ninit !r{it}(N)\n");
+    }
+    for at in 0..transitions {
+        let names: Vec<String> = (0..relations).map(|it| format!("r{it}")).collect();
+        text += &format!("transition t{at}(n: node)\n  modifies {}\n", names.join(", "));
+        for it in 0..relations {
+            // Neither all in one direction nor all in the same one as in another transition.
+            let (sign, is_added) = (if it * it % 7 % (at + 2) == 0 { "!" } else { "" }, (it + at) % 3 > 0);
+            let change = if is_added { "| N = n" } else { "& N != n" };
+            text += &format!("  & {sign}r{it}(n) & (r{it}'(N) <-> r{it}(N) {change})\n");
+        }
+    }
+    text + "safety !r0(N) | !r1(N)\n"
+}
+
+/// What transitions suggest is read with counted work, of which there is a limit.
+#[test]
+fn reading_transitions_is_work_with_a_limit() {
+    const LIMIT: u64 = 3_000_000;
+    let spent = |text: &str| {
+        let (system, _) = system("model.pyv", text);
+        let options = Options { method: Method::EXISTS, ..Options::default() };
+        let mut budget = Budget::new(Some(1), None);
+        infer(&system, &options, &mut budget, &mut Suggested::default());
+        budget.spent()
+    };
+    let (few, many) = (spent(VIEWS), spent(&many_relations(100, 6)));
+    assert!((1_000..LIMIT / 20).contains(&few), "{few}");
+    assert!((LIMIT..LIMIT + LIMIT / 2).contains(&many), "{many}");
+}

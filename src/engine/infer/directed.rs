@@ -165,7 +165,7 @@ impl Directed {
         search.prover.prefer_values(functions);
         // Prefixes that are given leave no others.
         let none = Suggested::default();
-        let Suggested { formulas, guesses } =
+        let Suggested { formulas, guesses, .. } =
             if goal.options.prefixes.is_empty() { goal.suggested } else { &none };
         let suggested = within_edges(&search.prover, formulas, goal.claims);
         let suggested =
@@ -368,7 +368,10 @@ impl Directed {
         let (separator, vocabulary, tables) = self.search.separating();
         let language = match &mut self.proposals {
             Proposals::Formulas(source) => {
-                let claim = source.separate((separator, vocabulary), &found.state, tables, steps, budget)?;
+                let claim = source.separate((separator, vocabulary), &found.state, tables, steps, budget);
+                let guessing = source.guessing();
+                self.search.set_aside(guessing);
+                let claim = claim?;
                 return Ok(claim.map_or(Candidate::None, Candidate::Claim));
             }
             Proposals::Clauses(languages) => languages.front(),

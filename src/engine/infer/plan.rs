@@ -90,6 +90,8 @@ pub(super) fn search(
     observer: &mut dyn Observer,
 ) -> Inference {
     let question = Question::new(&canonical.system);
+    // Whether that was too much is found out by the first turn.
+    let _ = budget.spend(question.suggested.work);
     let mut retold = Retold { canonical, observer };
     question.goal(&canonical.options).pursue(executor, &mut retold, budget)
 }

@@ -57,6 +57,8 @@ pub(super) struct Search {
     separator: Separator,
     /// Work of earlier turns.
     work: u64,
+    /// The part of the work that is set aside, see [`Search::set_aside`].
+    aside: u64,
     /// Number of random executions.
     runs: usize,
     /// The work after which more random executions are made.
@@ -74,6 +76,7 @@ impl Search {
             counts: Counts::default(),
             separator: Separator::default(),
             work: 0,
+            aside: 0,
             runs: 0,
             next_sample: 0,
             seed,
@@ -85,9 +88,15 @@ impl Search {
         self.seed
     }
 
-    /// Returns the work of all turns, where the budget of the current one is given.
+    /// Returns the work of all turns, where the budget of the current one is given, without what is set aside.
     pub(super) fn work(&self, budget: &Budget) -> u64 {
-        self.work + budget.spent()
+        (self.work + budget.spent()).saturating_sub(self.aside)
+    }
+
+    /// Sets the work that does not count for what is done from time to time, so that guesses which come to nothing change
+    /// nothing else.
+    pub(super) fn set_aside(&mut self, work: u64) {
+        self.aside = work;
     }
 
     /// Counts the work of a turn that is over.

@@ -24,7 +24,7 @@ use self::best_first::BestFirst;
 use self::blocks::{Blocks, Ground, Limits};
 pub(super) use self::formula::Alternation;
 pub(super) use self::grammar::{Grammar, Profile};
-use self::guess::Guess;
+use self::guess::Guesses;
 use self::orders::{Ordering, orderings, sorts};
 pub(super) use self::orders::{first_order, is_reached};
 use self::shape::{Inside, Shape};
@@ -257,7 +257,7 @@ pub(super) struct Source {
     /// Terms without variables about which formulas are.
     grounds: Vec<Ground>,
     /// Formulas that transitions suggest. They come before all others.
-    guesses: Vec<Guess>,
+    guesses: Guesses,
 }
 
 impl Source {
@@ -278,14 +278,14 @@ impl Source {
         let mut source = Source::with_levels(prover, VecDeque::new(), Some(schedule));
         let grammar = Grammar::new(prover, properties, &[]);
         let count = prover.system().sig.sorts.len();
-        source.guesses = Guess::of(prover, guesses, &|it| grammar.has(&Profile::of(it, count)));
+        source.guesses = Guesses::of(prover, guesses, &|it| grammar.has(&Profile::of(it, count)));
         source
     }
 
     fn with_levels(prover: &Prover, levels: VecDeque<Level>, schedule: Option<Schedule>) -> Source {
         let (shapes, states) = (Vec::new(), Recent::default());
         let grounds = grounds(prover);
-        let (is_too_large, guesses) = (false, Vec::new());
+        let (is_too_large, guesses) = (false, Guesses::default());
         let mut source = Source { levels, schedule, shapes, is_too_large, states, grounds, guesses };
         source.open(prover.vocabulary());
         source
@@ -294,7 +294,7 @@ impl Source {
     /// Opens the first level, or the next ones of the schedule up to one that has formulas.
     fn open(&mut self, vocabulary: &Vocabulary) {
         self.states = Recent::default();
-        self.guesses.iter_mut().for_each(Guess::reset);
+        self.guesses.reset();
         for _ in 0..MAX_EMPTY {
             self.shapes.clear();
             if self.levels.is_empty()
@@ -355,15 +355,35 @@ impl Source {
         steps: &[Edge],
         budget: &mut Budget,
     ) -> Result<Option<Claim>, Exhausted> {
-        let Some(level) = self.levels.front() else { return Ok(None) };
+        if self.levels.is_empty() {
+            return Ok(None);
+        }
         if self.is_too_large {
             return Err(Exhausted::FormulaSize);
         }
-        for guess in &mut self.guesses {
-            if let Some(claim) = guess.excluding(state, others, steps, budget)? {
-                return Ok(Some(claim));
-            }
+        if let Some(claim) = self.guesses.excluding(state, others, steps, budget)? {
+            return Ok(Some(claim));
         }
+        let begun = budget.spent();
+        let found = self.enumerated((separator, vocabulary), state, (others, steps), budget);
+        self.guesses.searched(budget.spent() - begun);
+        found
+    }
+
+    /// Returns the work units that evaluating guesses has taken.
+    pub(super) fn guessing(&self) -> u64 {
+        self.guesses.work()
+    }
+
+    /// Returns such a claim that is no guess.
+    fn enumerated(
+        &mut self,
+        (separator, vocabulary): (&mut Separator, &Vocabulary),
+        state: &State,
+        (others, steps): (&[Arc<State>], &[Edge]),
+        budget: &mut Budget,
+    ) -> Result<Option<Claim>, Exhausted> {
+        let Some(level) = self.levels.front() else { return Ok(None) };
         let mut clause = |language: &Language, budget: &mut Budget| {
             let found = separator.separate(vocabulary, state, others, steps, Some(language), budget)?;
             Ok(match found {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::best_first::BestFirst;
 use super::blocks::{Blocks, Ground, Limits};
 use super::formula::Alternation;
+use super::guess::Guesses;
 use super::orders::{is_reached, orders};
 use super::shape::{Inside, Shape};
 use super::{Grammar, Ordering, Profile, Prototype, SCHEDULE, Schedule, orderings};
@@ -15,7 +16,7 @@ use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::rng::Rng;
 use ramsey_core::base::span::{FileId, Span};
-use ramsey_core::logic::{Sort, SortId, Structure, Symbol, SymbolKind, SymbolOrigin, Tuples, VarId};
+use ramsey_core::logic::{Sort, SortId, Structure, Symbol, SymbolKind, SymbolOrigin, TermId, Tuples, VarId};
 use ramsey_core::system::{Init, System};
 use ramsey_solver::ask::holds;
 
@@ -413,4 +414,51 @@ fn witnesses_of_each_sort_may_depend_on_all_sorts_that_do_not_depend_on_it() {
         fewer += usize::from(orders.len() < sorts.len());
     }
     assert!(more > 50 && fewer > 50, "{more} {fewer}");
+}
+
+/// Guesses that take long have a share of the work that the search for other formulas takes.
+#[test]
+fn guesses_have_a_share_of_the_work() {
+    let mut system = system();
+    let vars = [A, B].map(|sort| system.terms.new_var("X", SortId::new(sort)));
+    let args = vars.map(|var| system.terms.var(var));
+    let symbols: Vec<_> = system.sig.symbols.iter_enumerated().map(|(sym, _)| sym).collect();
+    let of = [&args[..], &args[..1], &args[1..]];
+    let literals: Vec<TermId> =
+        symbols.iter().zip(of).map(|(&sym, args)| system.terms.app(&system.sig, sym, 0, args)).collect();
+    let other = system.terms.new_var("Y", SortId::new(B));
+    let other_term = system.terms.var(other);
+    let equal = system.terms.eq(args[1], other_term);
+    let body = system.terms.or(&[&literals[..], &[equal]].concat());
+    let clause = system.terms.forall(&[vars[0], vars[1], other], body);
+    let prover = Prover::new(&Arc::new(system), 0, None);
+    let mut guesses = Guesses::of(&prover, &[clause], &|_| true);
+    let mut structure = Structure::new(&prover.system().sig, 1);
+    [A, B].iter().for_each(|&sort| structure.sizes[SortId::new(sort)] = 2);
+    let empty = Arc::new(State::new(prover.vocabulary(), &prover.system().sig, &structure, 0));
+    for &sym in &symbols {
+        for args in structure.tuples(&prover.system().sig.symbols[sym].args) {
+            structure.interpretation_mut(&prover.system().sig, sym, 0).set(&args, 1);
+        }
+    }
+    let full = Arc::new(State::new(prover.vocabulary(), &prover.system().sig, &structure, 0));
+    // The clause is false in the empty state, and no step makes it false.
+    let steps = vec![(Arc::clone(&full), full); 20_000];
+    let mut budget = Budget::unlimited();
+    let found = |guesses: &mut Guesses, budget: &mut Budget| {
+        guesses.excluding(&empty, &[], &steps, budget).expect("there is no limit")
+    };
+    let _ = found(&mut guesses, &mut budget);
+    assert!(guesses.work() > 20_000, "{}", guesses.work());
+    for _ in 0..100 {
+        let _ = found(&mut guesses, &mut budget);
+    }
+    let most = budget.spent();
+    assert!((1_000_000..2_000_000).contains(&most), "{most}");
+    assert_eq!(guesses.work(), most);
+    assert!(found(&mut guesses, &mut budget).is_none());
+    assert_eq!(budget.spent(), most);
+    guesses.searched(8 * most);
+    let _ = found(&mut guesses, &mut budget);
+    assert!(budget.spent() > most);
 }

@@ -61,12 +61,18 @@ impl Reader<'_> {
             let about: Vec<VarId> = vars.iter().copied().filter(|&it| self.is_free(it, part)).collect();
             let mut rests: Vec<Vec<TermId>> = vec![Vec::new()];
             for (_, sources) in sources.iter().enumerate().filter(|(place, _)| *place != at) {
+                if !self.spend(rests.len() * sources.len()) {
+                    return lists;
+                }
                 let extended =
                     rests.iter().flat_map(|rest| sources.iter().map(move |&it| [&rest[..], &[it]].concat()));
                 rests = extended.take(MAX_RESTS).collect();
             }
             let mut others: Vec<Vec<TermId>> = Vec::new();
             for rest in rests {
+                if !self.spend_on(&rest) {
+                    return lists;
+                }
                 for order in self.orders(&about, &rest) {
                     others.push(rest.iter().copied().chain(order).collect());
                 }
@@ -75,9 +81,12 @@ impl Reader<'_> {
                 }
             }
             for never in nevers {
-                let formulas = others.iter().take(MAX_FORMULAS).map(|others| {
+                let formulas = others.iter().take(MAX_FORMULAS).map_while(|others| {
+                    if !self.spend_on(&[&others[..], &[never]].concat()) {
+                        return None;
+                    }
                     let body = disjunction(self.terms, &[&others[..], &[never]].concat());
-                    self.closed(&vars, body)
+                    Some(self.closed(&vars, body))
                 });
                 lists.push(formulas.collect());
             }
@@ -313,7 +322,7 @@ impl Reader<'_> {
 
     /// Returns one of these. Of several reasons why a literal stays true, it has the one of this number, or the last one.
     fn strengthened(&mut self, formula: TermId, choice: usize) -> Option<TermId> {
-        if is_large(self.terms, formula) {
+        if is_large(self.terms, formula) || !self.spend_on(&[formula]) {
             return None;
         }
         match self.terms.node(formula) {
@@ -347,6 +356,9 @@ impl Reader<'_> {
                 let map: Map<VarId, TermId> = self.own(sym).into_iter().zip(args).collect();
                 let mut parts = vec![formula];
                 for Exception { literals, .. } in exceptions {
+                    if !self.spend_on(&literals) {
+                        return None;
+                    }
                     let opposites = literals.into_iter().map(|it| {
                         let it = self.negated(it);
                         self.terms.substitute(it, &map)

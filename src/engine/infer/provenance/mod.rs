@@ -35,10 +35,8 @@ const MAX_CHANGES: usize = 6;
 const MAX_FORMULAS: usize = 100;
 /// Maximum number of guesses.
 const MAX_GUESSES: usize = 200;
-/// Maximum number of times that equations are looked for.
-const MAX_STEPS: u32 = 10_000;
-/// Maximum number of times that tuples are looked for among those that a transition adds.
-const MAX_CHECKS: u32 = 100_000;
+/// Maximum number of work units: a fraction of the first turn of a method. What is not read by then is left out.
+const MAX_WORK: u64 = 3_000_000;
 
 /// A formula that transitions suggest, and weaker ones for where that does not serve, each with the formulas that it follows from.
 pub(super) type Alternatives = Vec<Vec<TermId>>;
@@ -50,6 +48,8 @@ pub(super) struct Suggested {
     pub(super) formulas: Vec<Alternatives>,
     /// Bolder guesses, which a search proposes where they exclude a state.
     pub(super) guesses: Vec<TermId>,
+    /// Work units that reading the transitions has taken.
+    pub(super) work: u64,
 }
 
 /// Returns such formulas of a system with these properties, added to `terms`, which has the terms of the system.
@@ -73,10 +73,11 @@ pub(super) fn provenance(system: &System, claims: &[TermId], terms: &mut Terms) 
             guesses.extend(reader.universal(relation, is_added));
         }
     }
+    let work = MAX_WORK - reader.left;
     let mut known: Set<TermId> = Set::default();
     guesses.retain(|&it| terms.tree_size(it) <= MAX_SIZE && known.insert(it));
     guesses.truncate(MAX_GUESSES);
-    Suggested { formulas, guesses }
+    Suggested { formulas, guesses, work }
 }
 
 /// One way in which a tuple comes into a relation, or leaves it.
@@ -105,8 +106,8 @@ struct Reader<'a> {
     actions: Vec<(Vec<VarId>, Action)>,
     /// The conjuncts of the initial conditions, likewise, by the symbols that they mention.
     inits: Map<SymId, Vec<TermId>>,
-    /// How often equations may still be looked for.
-    steps: u32,
+    /// Work units that are left: about one per node of a formula that is looked at.
+    left: u64,
     /// The variables of each relation, one per argument.
     variables: Map<SymId, Vec<VarId>>,
     /// Per relation, and whether that is about tuples that come in, what is true of all tuples that may do so; `None` if all may.
@@ -117,8 +118,6 @@ struct Reader<'a> {
     effects: Vec<Effect>,
     /// Tuples that are taken to stay in their relations while others are shown to do so.
     assumed: Vec<TermId>,
-    /// How often tuples may still be looked for among the effects.
-    checks: u32,
     /// By the number of a transition, what it makes true.
     added: Map<usize, Vec<Effect>>,
     /// By relation, what has to be so before a tuple comes into it.
@@ -151,18 +150,29 @@ impl<'a> Reader<'a> {
             terms,
             actions,
             inits,
-            steps: MAX_STEPS,
+            left: MAX_WORK,
             variables,
             changing,
             following,
             effects: Vec::new(),
             assumed: Vec::new(),
-            checks: MAX_CHECKS,
             added,
             required,
             changes,
             initially,
         }
+    }
+
+    /// Counts work. Returns `false` once there has been too much of it.
+    fn spend(&mut self, units: usize) -> bool {
+        self.left = self.left.saturating_sub(units as u64);
+        self.left > 0
+    }
+
+    /// Counts the work of a look at formulas, likewise.
+    fn spend_on(&mut self, formulas: &[TermId]) -> bool {
+        let nodes: u64 = formulas.iter().map(|&it| 1 + u64::from(self.terms.tree_size(it))).sum();
+        self.spend(1 + nodes as usize)
     }
 
     /// Returns formulas about all tuples in a relation, or about all that are not in it.
@@ -205,6 +215,9 @@ impl<'a> Reader<'a> {
         let initially = self.initially(relation, is_added)?;
         let mut ways: Vec<Change> = Vec::new();
         for change in initially.into_iter().chain(changes) {
+            if !self.spend_on(&change.conjuncts) {
+                return None;
+            }
             self.effects = if has_effects { change.effects } else { Vec::new() };
             let stable = self.stable_parts(&change.conjuncts, &[]);
             self.effects.clear();
@@ -261,6 +274,9 @@ impl<'a> Reader<'a> {
             Node::Not(atom) => (atom, false),
             _ => (formula, true),
         };
+        if !self.spend_on(&[formula]) {
+            return formula;
+        }
         match self.terms.node(atom) {
             Node::App { sym, args, .. } if sym == relation => {
                 let args: Vec<TermId> = self.terms.args(args).to_vec();
@@ -420,8 +436,11 @@ impl<'a> Reader<'a> {
             conjuncts.extend(&action.guard);
             let others = params.clone();
             let effects = self.added(at, relation);
+            if !self.spend(effects.len()) {
+                return None;
+            }
             self.solve(Change { conjuncts, others, effects }, &mut changes);
-            if changes.len() > MAX_CHANGES {
+            if changes.len() > MAX_CHANGES || self.left == 0 {
                 return None;
             }
         }
@@ -451,7 +470,7 @@ impl<'a> Reader<'a> {
     /// Returns what a formula says about a tuple that is in a relation at a step, or that is not, and has not been so at an earlier
     /// one; `None` if that is not clear.
     fn read(&mut self, formula: TermId, relation: SymId, step: u16, is_in: bool) -> Option<TermId> {
-        if is_large(self.terms, formula) {
+        if is_large(self.terms, formula) || !self.spend_on(&[formula]) {
             return None;
         }
         let own = self.own(relation);
@@ -499,10 +518,9 @@ impl<'a> Reader<'a> {
 
     /// Replaces variables that equations give values, and adds the ways that are left: none if the conjuncts contradict each other.
     fn solve(&mut self, change: Change, solved: &mut Vec<Change>) {
-        if self.steps == 0 {
+        if !self.spend_on(&change.conjuncts) {
             return;
         }
-        self.steps -= 1;
         let Change { conjuncts, mut others, mut effects } = change;
         let mut whole = conjunction(self.terms, &conjuncts);
         while let Some((var, value)) = self.equation(whole, &others) {

@@ -21,7 +21,7 @@ pub(super) struct Exception {
 impl Reader<'_> {
     /// Returns what of a formula in negation normal form stays true as long as `lasting` literals do.
     pub(super) fn stable(&mut self, formula: TermId, lasting: &[TermId]) -> Option<TermId> {
-        if is_large(self.terms, formula) {
+        if is_large(self.terms, formula) || !self.spend(1 + lasting.len()) {
             return None;
         }
         match self.terms.node(formula) {
@@ -100,6 +100,9 @@ impl Reader<'_> {
         let own = self.own(sym);
         let map: Map<VarId, TermId> = own.into_iter().zip(args).collect();
         let mut parts = vec![literal];
+        if !self.spend(exceptions.iter().map(|it| it.literals.len()).sum()) {
+            return None;
+        }
         for Exception { literals, fixed } in exceptions {
             let is_ruled_out = literals.into_iter().any(|it| {
                 let it = self.terms.substitute(it, &map);
@@ -126,13 +129,15 @@ impl Reader<'_> {
         if self.assumed.contains(&tuple) {
             return true;
         }
-        if self.assumed.len() == MAX_ASSUMED || self.checks == 0 {
+        if self.assumed.len() == MAX_ASSUMED || !self.spend(1 + self.effects.len() + lasting.len()) {
             return false;
         }
-        self.checks -= 1;
         let args: Vec<TermId> = self.terms.args(args).to_vec();
         let effects: Vec<Effect> = self.effects.iter().filter(|it| it.relation == sym).cloned().collect();
         let is_made = effects.into_iter().any(|Effect { vars, condition, .. }| {
+            if !self.spend_on(&[condition]) {
+                return false;
+            }
             let map = vars.into_iter().zip(args.iter().copied()).collect();
             let condition = self.terms.substitute(condition, &map);
             let conjuncts = self.terms.conjuncts(condition);
@@ -173,6 +178,9 @@ impl Reader<'_> {
         });
         let mut effects = Vec::new();
         for (relation, vars, value) in updates.collect::<Vec<_>>() {
+            if !self.spend_on(&[value]) {
+                break;
+            }
             let tuple = self.tuple(relation, &vars);
             let known = |atom| (atom == tuple).then_some(false);
             let condition = Reduce::new(self.terms, &known).of(value, true);
