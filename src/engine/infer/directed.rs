@@ -238,6 +238,7 @@ impl Directed {
     ) -> Result<Attempt, Failure> {
         let search = &mut self.search;
         if search.is_unchanged(lemma, transition) {
+            search.prove_unchanged(lemma);
             return Ok(Attempt::Proved);
         }
         let mut assumed = search.lemmas.first_hypotheses(lemma, transition);

@@ -315,6 +315,16 @@ impl Search {
         is_unchanged
     }
 
+    /// Notes the proofs that a lemma lacks after the transitions that leave all its symbols unchanged. Models of many parts have more
+    /// of these than can be looked for one by one.
+    pub(super) fn prove_unchanged(&mut self, lemma: LemmaId) {
+        for transition in 0..self.prover.transitions() {
+            if self.lemmas[lemma].proofs[transition].is_none() {
+                self.is_unchanged(lemma, transition);
+            }
+        }
+    }
+
     /// Asks for consecution, assuming in addition those known lemmas that exclude the counterexamples. Returns a
     /// counterexample that no known lemma excludes.
     pub(super) fn preserve(
