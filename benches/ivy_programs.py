@@ -24,7 +24,6 @@ What is left out on purpose, because Ivy 1.8.26 has no answer that counts there:
 - monitors in isolates with parameters of actions elsewhere (it takes all parameters of the action for further ones);
 - structs whose fields nothing mentions (it forgets that they are equal if their fields are);
 - definitions whose parameters are constants, `q(x:t)` (it uses them for terms without variables alone);
-- `isa` without parentheses beside connectives (it binds less than all of them, and nothing has a type then);
 - monitors with statements after others in programs without exports up to 1.6 (it takes them for actions of their own).
 """
 import re

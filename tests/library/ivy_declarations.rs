@@ -42,7 +42,7 @@ individual y : t
 action keep(z:t) = { y := z }
 action a(p:v,q:u) = {
   x := p;
-  assert x *> p & ~(x *> q) & x isa v;
+  assert x *> p & ~(x *> q) & (x isa v);
   call keep(p);
   assert x = y;
   if z:v := y { assert z = p } else { assert false };
@@ -53,7 +53,7 @@ invariant [both] ~(exists P:v,Q:u. x *> P & x *> Q)
 invariant [isv] x isa v
 ";
     expect(text, &[("init", "isv")]);
-    expect(&text.replace("x isa v;", "x isa u;"), &[("init", "isv"), ("assertion", "L10")]);
+    expect(&text.replace("(x isa v);", "(x isa u);"), &[("init", "isv"), ("assertion", "L10")]);
     expect(&text.replace("z.n <-> p.n", "z.n <-> p.m"), &[("init", "isv"), ("assertion", "L14")]);
     // That there is a value for each one of a variant is not said.
     let exists = "#lang ivy1.7\ntype t\nvariant v of t\nproperty [all] exists X:t. X *> (Y:v)\n";

@@ -147,6 +147,25 @@ invariant w = v
 ",
     ),
     (
+        "a label of a later block in a proof of an earlier one",
+        "#lang ivy1.8
+type t
+relation p(X:t)
+object o = { property [goal] p(X) proof { assume s } }
+object o = { ... explicit axiom [s] p(X) }
+explicit axiom [s] p(X) -> p(X)
+",
+    ),
+    (
+        "a label that is a name outside of its object",
+        "#lang ivy1.7
+type t
+relation r(X:t)
+axiom [q] r(X)
+object o = { invariant [r] true invariant r(X) }
+",
+    ),
+    (
         "a name that is that of an object in an instance",
         "#lang ivy1.7
 type t

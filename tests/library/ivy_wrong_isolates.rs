@@ -448,6 +448,18 @@ export a.h
 ",
     ),
     (
+        "a label of an object that is one of the program as well, after `with`",
+        "#lang ivy1.8
+type t
+relation p(X:t)
+axiom [s] p(X)
+object o = {
+  property [s] p(X) | ~p(X)
+  isolate k = { property [z] p(X) } with s
+}
+",
+    ),
+    (
         "what a trusted isolate requires of an initializer",
         "#lang ivy1.7
 type t

@@ -106,6 +106,10 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         let op_place = Place(self.span());
         self.advance();
         let sort = self.sort_with_dots()?;
+        if value.span().start == self.body_start {
+            return self.loose_variant(&value);
+        }
+        self.variant_end = self.previous_end;
         let span = value.span().to(sort.place.0);
         let mut name = String::from("V");
         let is_taken = |name: &str| {
@@ -123,6 +127,25 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         let points = self.node(ExprKind::Binary { op: BinaryOp::PointsTo, op_place, sides }, span)?;
         let vars = vec![SortedVar { name, sort: Some(sort) }];
         self.node(ExprKind::Quantifier { universal: false, vars, body: Box::new(points) }, span)
+    }
+
+    /// Fails if what has been parsed on the right of a connective ends with `isa` without parentheses.
+    fn check_variant(&mut self, operand: &Expr) -> Parsed<()> {
+        if self.variant_end == self.previous_end { self.loose_variant(operand) } else { Ok(()) }
+    }
+
+    /// Reports `isa` after connectives and quantifiers: it takes all that is left of it, which is a formula.
+    #[cold]
+    #[inline(never)]
+    fn loose_variant<T>(&mut self, operand: &Expr) -> Parsed<T> {
+        let error = Diagnostic::error(
+            Code::Syntax,
+            operand.span(),
+            "`isa` takes all that is left of it, which is a formula here",
+        )
+        .label("not in parentheses")
+        .help("write `(x isa t)` after connectives and quantifiers");
+        self.fail(error)
     }
 
     #[inline(never)]
@@ -153,6 +176,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         let to_the_right = level == Level::Implies && self.grammar.implications != Implications::Left;
         let right_min = if to_the_right { level } else { level.tighter() };
         let right = self.expr(right_min)?;
+        self.check_variant(&right)?;
         match infix {
             Infix::And => self.flatten(left, right, true),
             Infix::Or => self.flatten(left, right, false),
@@ -240,6 +264,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         self.advance();
         let operand = if self.grammar.loose_negation { Level::Equality } else { Level::Unary };
         let inner = Box::new(self.expr(operand)?);
+        self.check_variant(&inner)?;
         self.node(ExprKind::Not(inner), self.span_from(start))
     }
 
@@ -265,6 +290,7 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
             }
             self.advance();
         }
+        self.body_start = self.start;
         let body = Box::new(self.expr(Level::Open)?);
         self.node(ExprKind::Quantifier { universal, vars, body }, self.span_from(start))
     }

@@ -91,6 +91,10 @@ pub(crate) struct Parser<'t, L: Syntax<'t>> {
     end: u32,
     /// The end of the previous token.
     pub(crate) previous_end: u32,
+    /// The end of the last `value isa variant`.
+    variant_end: u32,
+    /// The start of the body of the last quantifier.
+    body_start: u32,
     /// The number of expressions around the current one.
     pub(crate) depth: u32,
     /// State of the language's own methods.
@@ -123,6 +127,8 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
             start: 0,
             end: 0,
             previous_end: 0,
+            variant_end: 0,
+            body_start: u32::MAX,
             depth: 0,
             state: L::State::default(),
             diagnostics: Vec::new(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::isolates::{IMPLEMENTATION, Isolate, Presence, Privacy, Seen};
+use super::isolates::{FIRST_WITH_THIS, IMPLEMENTATION, Isolate, Presence, Privacy, Seen};
 use super::operators::is_operator;
 use super::scopes::{Opening, SchemeIn, ScopeId, Scopes, join};
 use crate::ivy::ast::{
@@ -24,6 +24,9 @@ const MAX_NESTING: usize = 100;
 
 /// Maximum length of the name that an argument is, with those of the modules around it in place of their parameters.
 const MAX_ARGUMENT: usize = 1_000;
+
+/// What the elements of a type can be that the library declares.
+const NATIVE: &[&str] = &["arr", "bv", "int", "intbv", "nat", "strbv", "strlit"];
 
 /// A declaration in its scope.
 #[derive(Clone, Copy)]
@@ -141,6 +144,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
         if !matches!(decl.kind, DeclKind::Object { .. } | DeclKind::Section { .. } | DeclKind::Module(_)) {
             self.mentioned(decl.span(), scope);
         }
+        self.declare_label(decl, scope);
         match &decl.kind {
             DeclKind::Include(name) => return self.include(name, scope, file),
             // Instances know the modules that have been declared before.
@@ -168,8 +172,10 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 }
             }
             DeclKind::Object { keyword, name, params, is_continued, decls, with } => {
-                self.scopes.declare(scope, &name.name);
                 let opening = if *is_continued { Opening::Continued } else { Opening::First };
+                if opening == Opening::First {
+                    self.scopes.declare(scope, &name.name);
+                }
                 let inner = self.object(scope, name, params, opening);
                 let is_trusted = keyword.starts_with("trusted");
                 let path = self.scopes.full(scope, &name.name);
@@ -301,10 +307,28 @@ impl<'a, 'r> Flattener<'a, 'r> {
         self.push(decl, scope);
     }
 
+    /// Declares the name of a claim or a rule, which hides what is called so outside. Before all claims had names, only those of
+    /// rules did. What theorems assume has a name there alone.
+    fn declare_label(&mut self, decl: &Decl, scope: ScopeId) {
+        let minor = self.files.first().map_or(Version::DEFAULT, |file| file.version).minor;
+        let label = match &decl.kind {
+            _ if self.scopes.is_theorem(scope) => None,
+            DeclKind::Theorem(rule) | DeclKind::Rule(rule) => Some(&rule.name),
+            DeclKind::Schema(schema) => schema.name.as_ref(),
+            DeclKind::Formula { label, .. }
+            | DeclKind::Unchecked { label, .. }
+            | DeclKind::Definition { label, .. } => label.as_ref().filter(|_| minor >= FIRST_WITH_THIS),
+            _ => None,
+        };
+        if let Some(label) = label {
+            self.scopes.declare_label(scope, &label.name);
+        }
+    }
+
     fn declare_bounds(&mut self, scope: ScopeId, bounds: [&Bound; 2]) {
         for bound in bounds {
             if let Bound::Name(name) = bound {
-                self.scopes.declare_end(scope, &name.name);
+                self.scopes.declare_label(scope, &name.name);
             }
         }
     }
@@ -361,6 +385,17 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 )
                 .label("nothing to continue")
                 .help("leave out the `...`"),
+            ),
+            // What it declares would have its names outside of the object around it, but for labels.
+            (Some(first), true) if !self.scopes.knows(scope, &name.name) => self.report.push(
+                Diagnostic::error(
+                    Code::Undeclared,
+                    name.span(),
+                    format!("the block around this does not know the object `{}`", name.name),
+                )
+                .label("continued where it is not seen")
+                .also(first, "first declared here")
+                .help("continue it in the module or the section that declares it"),
             ),
             _ => {}
         }
@@ -452,6 +487,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
             self.report.push(errors::recursive_module(name, &module.name, "has an instance of itself"));
             return;
         }
+        self.check_native(module, args, outer);
         self.arguments(inner, &module.params, args, outer);
         self.scopes.replace((inner, outer), (module, home), args);
         self.open.push(&module.name.name);
@@ -459,6 +495,27 @@ impl<'a, 'r> Flattener<'a, 'r> {
         self.open.pop();
         if self.flat.len() >= MAX_DECLS && self.open.is_empty() {
             self.report.push(errors::too_many_declarations(span, MAX_DECLS));
+        }
+    }
+
+    /// Reports an argument that tells what the elements of a type of the library are, and is no type of numbers or texts.
+    fn check_native(&mut self, module: &Module, args: &[Ident], outer: ScopeId) {
+        let file_of = |name: &Ident| self.files.iter().find(|file| file.file == name.span().file);
+        let is_built_in = |name: &Ident| file_of(name).is_some_and(|file| file.is_built_in);
+        if !is_built_in(&module.name) {
+            return;
+        }
+        for (param, arg) in module.params.iter().zip(args) {
+            let full = self.scopes.resolve(outer, &arg.name).name;
+            let word = full.split('[').next().unwrap_or_default();
+            if *param.name != *"interp" || is_built_in(arg) || NATIVE.contains(&word) {
+                continue;
+            }
+            self.report.push(
+                Diagnostic::error(Code::Program, arg.span(), format!("`{}` is no native type", arg.name))
+                    .label("does not tell what the elements are")
+                    .help("write `int`, `nat` or `bv[8]`; a type of the program is another one"),
+            );
         }
     }
 

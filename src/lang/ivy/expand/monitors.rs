@@ -174,7 +174,7 @@ impl<'a> Expander<'a, '_> {
         let count = |scope, it: &Action| self.scopes.params(scope).len() + it.params.iter().flatten().count();
         let is_whole = count(flat.scope, action) >= count(declared.scope, declared.action)
             && action.returns.len() >= declared.action.returns.len();
-        if is_whole || self.scopes.gives_params(flat.scope, &action.name.name, full) {
+        if is_whole || self.scopes.gives_params(flat.scope, &action.name.name, full, declared.scope) {
             return;
         }
         self.report.push(
@@ -183,7 +183,7 @@ impl<'a> Expander<'a, '_> {
                 action.name.span(),
                 format!("the parameters and results of `{full}` are not given here"),
             )
-            .label("declared neither in this block nor in one around it")
+            .label("no block around declares it under this name before")
             .also(declared.action.name.span(), "declared here")
             .help("write them here as well"),
         );

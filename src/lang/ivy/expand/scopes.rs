@@ -230,6 +230,11 @@ impl<'a> Scopes<'a> {
         self.by_path.get(&join(&self.scopes[outer].path, &name.name)).map(|block| block.name)
     }
 
+    /// Returns whether a block knows a name of its object.
+    pub(super) fn knows(&self, scope: ScopeId, name: &str) -> bool {
+        self.same_object(scope).into_iter().any(|at| self.meaning_in(at, name).is_some())
+    }
+
     /// Returns whether an object has this name.
     pub(super) fn is_object(&self, path: &str) -> bool {
         self.by_path.contains_key(path)
@@ -325,8 +330,8 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// Declares an end of a range, which may be a parameter of the module around it.
-    pub(super) fn declare_end(&mut self, scope: ScopeId, name: &Arc<str>) {
+    /// Declares the label of a claim or an end of a range, which may be a parameter of the module around it.
+    pub(super) fn declare_label(&mut self, scope: ScopeId, name: &Arc<str>) {
         let known = self.redeclared.len();
         self.declare(scope, name);
         self.redeclared.truncate(known);
@@ -425,6 +430,9 @@ impl<'a> Scopes<'a> {
     /// Declares a module. Returns the one that has the name already.
     pub(super) fn add_module(&mut self, scope: ScopeId, module: &'a Module) -> Option<&'a Module> {
         let Scope { first, block, .. } = self.scopes[scope];
+        if let Some((Meaning::Argument(..), _)) = self.scopes[first].names.get(&module.name.name) {
+            self.redeclared.push(module.name.name.clone());
+        }
         let known = self.scopes[first].modules.insert(module.name.name.clone(), (module, block));
         known.map(|(module, _)| module)
     }
@@ -454,17 +462,21 @@ impl<'a> Scopes<'a> {
     }
 
     /// Returns whether a monitor in a scope takes over the parameters of the action that its name means: those of an action of
-    /// this name that the same block declares, or one around it, up to the module.
-    pub(super) fn gives_params(&self, scope: ScopeId, name: &str, full: &str) -> bool {
+    /// this name that the same block declares, or one around it, up to the module. What is in a block has its name there once
+    /// the block has ended.
+    pub(super) fn gives_params(&self, scope: ScopeId, name: &str, full: &str, declared_in: ScopeId) -> bool {
         let (word, _) = split_first(name);
         if word == "this" || name.contains('[') {
             return true;
         }
-        for at in std::iter::successors(Some(scope), |&at| self.scopes[at].parent) {
+        let around = || std::iter::successors(Some(scope), |&at| self.scopes[at].parent);
+        let is_open = around().any(|at| at == declared_in);
+        for at in around() {
             let Scope { first, block, path, is_instance, .. } = &self.scopes[at];
             match self.scopes[*first].names.get(word) {
                 Some((Meaning::Declared, declared)) if declared == block => {
-                    return *join(path, name) == *full;
+                    let is_known = !is_open || *path == self.scopes[declared_in].path;
+                    return is_known && *join(path, name) == *full;
                 }
                 _ if *is_instance => return false,
                 _ => {}

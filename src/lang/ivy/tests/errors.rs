@@ -34,6 +34,26 @@ const CASES: &[(&str, &str)] = &[
     ),
     ("definition (X:t <= Y:t) = r(X)", "4:17 note R014: `definition` is read, and nothing follows from it"),
     ("variant v", "4:9 error R003: expected `of` and a type, found the end of the file"),
+    (
+        "variant v of t property r(X) -> X isa v",
+        "4:33 error R003: `isa` takes all that is left of it, which is a formula here (write `(x isa t)` after connectives and quantifiers)",
+    ),
+    (
+        "variant v of t property ~c isa v",
+        "4:26 error R003: `isa` takes all that is left of it, which is a formula here (write `(x isa t)` after connectives and quantifiers)",
+    ),
+    (
+        "variant v of t property forall X. X isa v | r(X)",
+        "4:35 error R003: `isa` takes all that is left of it, which is a formula here (write `(x isa t)` after connectives and quantifiers)",
+    ),
+    (
+        "include order\ninstance i : bounded_sequence(t)",
+        "5:31 error R023: `t` is no native type (write `int`, `nat` or `bv[8]`; a type of the program is another one)",
+    ),
+    (
+        "module m(a) = { module a = { } }\ninstance i : m(c)",
+        "4:17 error R005: `a` is a parameter of the module, and stands for what is given for it (give it another name)",
+    ),
     ("property c *> c", "4:10 error R008: `t` is no variant (declare it: `variant t of t`)"),
     ("variant v of t property exists X:v, Y:v. X *> Y", "4:42 error R008: `v` is a variant of `t`"),
     ("autoinstance a : m", "4:16 error R003: expected `[` and a parameter, found `:`"),
@@ -323,6 +343,14 @@ const CASES: &[(&str, &str)] = &[
     (
         "object o = { action f(x:t) = { } }\nobject o = { ... before f { require r(x) } }\nexport o.f",
         "5:25 error R007: the parameters and results of `o.f` are not given here (write them here as well)",
+    ),
+    (
+        "object o = { action f(x:t) = { } before o.f { require r(x) } }\nexport o.f",
+        "4:41 error R007: the parameters and results of `o.f` are not given here (write them here as well)",
+    ),
+    (
+        "module m = { object p = { } }\ninstance i : m\nobject i = { ... object p = { ... } }",
+        "6:25 error R006: the block around this does not know the object `p` (continue it in the module or the section that declares it)",
     ),
     (
         "object o(x:t) = { individual d : t }\nobject o = { ... invariant r(d) }",

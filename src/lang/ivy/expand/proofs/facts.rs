@@ -116,23 +116,11 @@ impl<'a> Expander<'a, '_> {
         }
     }
 
-    /// Returns the fact that a name means in a scope, the innermost one.
+    /// Returns the fact that a name means in a scope.
     fn fact(&self, scope: ScopeId, name: &str) -> Option<(Arc<str>, Fact<'a>)> {
-        let mut at = scope;
-        loop {
-            let full = self.scopes.full(at, name);
-            if let Some(fact) = self.facts.get(&full) {
-                return Some((full, *fact));
-            }
-            let around = self.scopes.around(at);
-            if around == at {
-                break;
-            }
-            at = around;
-        }
         let full = self.scopes.resolve(scope, name).name;
-        let fact = self.facts.get(&full)?;
-        Some((full, *fact))
+        let fact = *self.facts.get(&full)?;
+        Some((full, fact))
     }
 }
 
