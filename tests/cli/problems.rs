@@ -100,7 +100,13 @@ fn what_cannot_be_certified_is_said() {
     dir.file("cut.smt2", b"; caf\xe2\x88\n(declare-const p Bool)(assert (and p (not p)))(check-sat)");
     dir.run(&["solve", "cut.smt2", "--certify", "x.cert"]).ends_with(2).prints("unsat").complains("0xE2");
     let run = dir.run(&["solve", "a.smt2", "--work", "1", "--certify", "x.cert"]);
-    run.ends_with(3).prints("queries without one");
+    run.ends_with(3).prints("2 queries without one (the first one in line 5: unknown (work budget))");
+    // Whether there is an element of each depth takes two to the power of 40 steps to evaluate, if nothing is known of it.
+    let nested = (0..40).fold("(p a)".to_owned(), |inner, _| format!("(exists ((x T)) (and (p x) {inner}))"));
+    let script = "(declare-sort T 0)(declare-fun p (T) Bool)(declare-const a T)(declare-const b T)";
+    dir.file("deep.smt2", format!("{script}\n(assert (and (not (= a b)) {nested}))\n(check-sat)\n"));
+    let run = dir.run(&["solve", "deep.smt2", "--certify", "x.cert"]).ends_with(3);
+    run.prints("sat").prints("(that of line 3: evaluating the structure may take too many steps)");
 }
 
 #[test]

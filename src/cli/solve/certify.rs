@@ -84,11 +84,15 @@ pub(super) fn certify(
     if let Some(folder) = args.rocq.as_ref().filter(|_| accepted.is_some()) {
         write_queries(folder, problem, &path.display().to_string(), &results)?;
     }
-    let missing = results.iter().filter(|result| result.certificate.is_none()).count();
-    let verdict = if missing > 0 { Verdict::Unknown } else { Verdict::Ok };
-    let missing = match missing {
-        0 => String::new(),
-        count => format!(", {count} queries without one"),
+    let missing: Vec<&QueryResult> = results.iter().filter(|result| result.certificate.is_none()).collect();
+    let verdict = if missing.is_empty() { Verdict::Ok } else { Verdict::Unknown };
+    let missing = match missing.first() {
+        None => String::new(),
+        Some(first) => {
+            let (count, line, reason) = (missing.len(), first.line, reason(first));
+            let which = if count == 1 { "that of" } else { "the first one in" };
+            format!(", {count} queries without one ({which} line {line}: {reason})")
+        }
     };
     let line = match (&args.certify, accepted) {
         (_, None) => format!("no certificate{missing}"),
@@ -105,4 +109,12 @@ pub(super) fn certify(
         }
     };
     Ok(Certified { line, verdict })
+}
+
+/// Returns why an answer has no certificate.
+fn reason(result: &QueryResult) -> String {
+    match &result.outcome {
+        Outcome::Refuted(_) => "evaluating the structure may take too many steps".to_owned(),
+        outcome => outcome.to_string(),
+    }
 }
