@@ -321,6 +321,51 @@ transition lie(n: node)
 safety decided(V) & decided(W) -> V = W
 ";
 
+/// What is sent late comes after a marker on the same way, so that what has been taken before a marker was sent early.
+const MARKERS: &str = "\
+sort letter
+sort place
+immutable relation le(letter, letter)
+axiom le(X, X)
+axiom le(X, Y) & le(Y, Z) -> le(X, Z)
+axiom le(X, Y) & le(Y, X) -> X = Y
+axiom le(X, Y) | le(Y, X)
+immutable function origin(letter): place
+immutable function goal(letter): place
+mutable relation sent(letter)
+mutable relation marker(letter)
+mutable relation early(letter)
+mutable relation closed(place)
+mutable relation noted(place)
+mutable relation taken(letter)
+init !sent(L) & !marker(L) & !early(L) & !taken(L)
+init !closed(K) & !noted(K)
+transition send(m: letter)
+  modifies sent, early
+  & !sent(m) & !marker(m)
+  & (closed(origin(m)) -> exists L. marker(L) & origin(L) = origin(m) & goal(L) = goal(m))
+  & (forall L. origin(L) = origin(m) & goal(L) = goal(m) & (sent(L) | marker(L)) -> le(L, m))
+  & (sent'(L) <-> sent(L) | L = m)
+  & (early'(L) <-> early(L) | L = m & !closed(origin(m)))
+transition close(k: place)
+  modifies closed
+  & (closed'(K) <-> closed(K) | K = k)
+transition mark(m: letter)
+  modifies marker
+  & closed(origin(m)) & !sent(m) & !marker(m)
+  & (forall L. origin(L) = origin(m) & goal(L) = goal(m) & (sent(L) | marker(L)) -> le(L, m))
+  & (marker'(L) <-> marker(L) | L = m)
+transition note(k: place)
+  modifies noted
+  & (noted'(K) <-> noted(K) | K = k)
+transition take(m: letter)
+  modifies taken
+  & sent(m)
+  & (forall L. origin(L) = origin(m) & goal(L) = goal(m) & marker(L) & le(L, m) -> noted(goal(m)))
+  & (taken'(L) <-> taken(L) | L = m & !noted(goal(m)))
+safety taken(L) -> early(L)
+";
+
 #[derive(Default)]
 struct Quiet;
 
@@ -484,6 +529,15 @@ fn witnesses_depend_on_elements_of_their_own_sort() {
     assert!(is_proof(&inference, None) && !is_proof(&inference, Some(0)));
     let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
     assert!(lemmas.iter().any(|lemma| lemma.excluded.is_none()), "{lemmas:?}");
+}
+
+/// A guard asks for a letter with the same values of two functions, of a sort that no property mentions.
+#[test]
+fn what_a_guard_asks_for_another_element_of_a_sort_is_a_lemma() {
+    let (system, _) = system("model.pyv", MARKERS);
+    let options = Options { method: Method::EXISTS, ..Options::default() };
+    let inference = infer(&system, &options, &mut Budget::new(Some(200_000_000), None), &mut Quiet);
+    assert!(is_proof(&inference, None) && !is_proof(&inference, Some(0)));
 }
 
 /// A clause with one variable more than the properties have excludes what nothing else does, without a larger language.

@@ -24,7 +24,7 @@ impl Limits {
 
 /// The numbers of variables of each sort, by block.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Blocks {
+pub(in crate::infer) struct Blocks {
     pub(super) outer: Vec<u32>,
     /// Outer variables that no literal with a witness mentions, so that witnesses do not depend on them.
     pub(super) local: Vec<u32>,

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::asked::asked;
 use super::blocks::{Blocks, Limits};
 use super::formula::Alternation;
-use super::{Inside, Level, Ordering, Prototype, given_levels, orderings};
+use super::{Inside, LIMITS_OF_ASKED, Level, Ordering, Prototype, given_levels, orderings};
 use crate::infer::language::variables;
 use crate::infer::outcome::QuantifierPrefix;
 use crate::infer::prover::Prover;
@@ -82,6 +83,8 @@ pub(in crate::infer) enum Grammar {
     Ordered {
         /// Orders of the sorts.
         orders: Vec<Ordering>,
+        /// The variables of formulas about pairs of elements that guards relate.
+        asked: Vec<Blocks>,
     },
 }
 
@@ -96,7 +99,7 @@ impl Grammar {
             let levels = given_levels(variables(prover.system(), properties), prefixes);
             return Grammar::Given(levels.into());
         }
-        Grammar::Ordered { orders: orderings(prover, properties) }
+        Grammar::Ordered { orders: orderings(prover, properties), asked: asked(prover.system()) }
     }
 
     /// Returns the formulas in which sorts are called otherwise: by the index of the sort, the new one, out of `count`.
@@ -106,19 +109,19 @@ impl Grammar {
             from.iter().enumerate().for_each(|(at, &number)| to[name(SortId::new(at)).index()] = number);
             to
         };
+        let renamed = |Blocks { outer, local, witnesses, inner }: &Blocks| {
+            let [outer, local, witnesses, inner] = [outer, local, witnesses, inner].map(counts);
+            Blocks { outer, local, witnesses, inner }
+        };
         match self {
             Grammar::Given(mut levels) => {
                 for level in &mut levels {
                     level.universal.variables = counts(&level.universal.variables);
-                    for Prototype { blocks, .. } in &mut level.shapes {
-                        let Blocks { outer, local, witnesses, inner } = &*blocks;
-                        let [outer, local, witnesses, inner] = [outer, local, witnesses, inner].map(counts);
-                        *blocks = Blocks { outer, local, witnesses, inner };
-                    }
+                    level.shapes.iter_mut().for_each(|it| it.blocks = renamed(&it.blocks));
                 }
                 Grammar::Given(levels)
             }
-            Grammar::Ordered { orders } => {
+            Grammar::Ordered { orders, asked } => {
                 let orders = orders.iter().map(|Ordering { sorts, latest, edges, alternating }| {
                     let edges = edges.iter().map(|&(from, to)| (name(from), name(to)));
                     Ordering {
@@ -128,7 +131,7 @@ impl Grammar {
                         alternating: alternating.iter().map(|&sort| name(sort)).collect(),
                     }
                 });
-                Grammar::Ordered { orders: orders.collect() }
+                Grammar::Ordered { orders: orders.collect(), asked: asked.iter().map(renamed).collect() }
             }
         }
     }
@@ -138,8 +141,9 @@ impl Grammar {
         match self {
             Grammar::Given(levels) => levels.iter().any(|level| is_of_level(profile, level)),
             Grammar::Ordered { .. } if profile.is_universal() => true,
-            Grammar::Ordered { orders } => {
+            Grammar::Ordered { orders, asked } => {
                 orders.iter().any(|order| is_ordered(profile, &order.sorts, &order.edges))
+                    || asked.iter().any(|blocks| is_asked(profile, blocks))
             }
         }
     }
@@ -167,6 +171,15 @@ fn is_of_level(profile: &Profile, Level { universal, limits, shapes, .. }: &Leve
             && is_within(witnesses, &blocks.witnesses)
             && is_within(inner, &blocks.inner)
     })
+}
+
+/// Checks whether a formula is one about pairs of elements that guards relate.
+fn is_asked(profile: &Profile, blocks: &Blocks) -> bool {
+    is_within(&profile.outer, &blocks.outer)
+        && is_within(&profile.witnesses, &blocks.witnesses)
+        && is_within(&profile.inner, &blocks.inner)
+        && (profile.inside == 1 || profile.is_cube)
+        && profile.outside <= LIMITS_OF_ASKED.outside
 }
 
 /// Checks whether a formula has the witnesses of one of the shapes of an order of the sorts ([`super::shapes`]).

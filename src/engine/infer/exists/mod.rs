@@ -3,9 +3,10 @@
 //! A formula is to be false in one state, and true in the states seen. It has one of a few prefixes, which depend on an
 //! order of the sorts: a witness depends on variables of earlier sorts only, so that all lemmas together are in the
 //! decidable fragment, but for orders against the edges of a cycle or of transitions (see [`Ordering`]), and for witnesses that
-//! depend on elements of their own sort, which come last. Levels say how many variables and literals there are; a state that no formula of the level excludes is allowed by every invariant in this
+//! depend on elements of their own sort, which come last unless guards relate pairs of such elements ([`asked()`]). Levels say how many variables and literals there are; a state that no formula of the level excludes is allowed by every invariant in this
 //! language (compare [`super::language`]).
 
+mod asked;
 mod best_first;
 mod blocks;
 mod formula;
@@ -20,6 +21,7 @@ mod tests;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use self::asked::asked;
 use self::best_first::BestFirst;
 use self::blocks::{Blocks, Ground, Limits};
 pub(super) use self::formula::Alternation;
@@ -172,10 +174,17 @@ struct Schedule {
     values: Vec<SortId>,
     /// The place in the schedule of the next levels.
     place: usize,
+    /// The variables of formulas about pairs of elements that guards relate ([`asked()`]).
+    asked: Vec<Blocks>,
 }
 
 /// How many places later a level has orders in which a sort comes late that is not the last one. They are seldom the right ones.
 const LATER: usize = 4;
+
+/// The place in the schedule before which formulas about pairs of elements that guards relate are tried.
+const ASKED: usize = 1;
+/// Their numbers of literals: two functions, and what tells which elements it is so for.
+const LIMITS_OF_ASKED: Limits = Limits { outside: 4, inside: 3, clause: 5 };
 
 /// Number of levels without any formula after which there are no more levels.
 const MAX_EMPTY: usize = 15;
@@ -185,8 +194,11 @@ impl Schedule {
     fn next(&mut self) -> Vec<Level> {
         for _ in 0..MAX_EMPTY {
             let places = [(Some(self.place), false), (self.place.checked_sub(LATER), true)];
-            self.place += 1;
             let mut levels: Vec<Level> = Vec::new();
+            if self.place == ASKED {
+                levels.extend(self.asked_level());
+            }
+            self.place += 1;
             for (place, is_late) in places {
                 let Some(entry @ (witnesses, _, _)) = place.map(scheduled) else { continue };
                 let depends_on_itself =
@@ -212,6 +224,23 @@ impl Schedule {
         Vec::new()
     }
 
+    /// Returns the level about pairs of elements that guards relate, if there are any.
+    fn asked_level(&self) -> Option<Level> {
+        let limits = LIMITS_OF_ASKED;
+        let (universal, wide) = self.clauses(self.least.clone(), limits.outside);
+        let shape =
+            |blocks: &Blocks| Prototype { blocks: blocks.clone(), inside: Inside::Cube, is_late: false };
+        let shapes: Vec<Prototype> = self.asked.iter().map(shape).collect();
+        (!shapes.is_empty()).then_some(Level { universal, wide, limits, shapes })
+    }
+
+    /// Returns the clauses of a level with so many variables of each sort, and more of them.
+    fn clauses(&self, mut variables: Vec<u32>, literals: usize) -> (Language, Option<Language>) {
+        self.values.iter().for_each(|sort| variables[sort.index()] += 1);
+        let wide = Language { variables: variables.iter().map(|count| count + 1).collect(), literals };
+        (Language { variables, literals }, self.values.is_empty().then_some(wide))
+    }
+
     fn level(&self, (witnesses, premises, at): (Witnesses, Premises, usize), order: &Ordering) -> Level {
         let (more, inner, mut limits) = numbers(at);
         limits.outside += usize::from(!self.values.is_empty());
@@ -227,17 +256,12 @@ impl Schedule {
             }
         };
         let mut shapes = shapes((sorts, witnesses, premises), &edges, &outer, inner);
-        let is_relational = !self.values.is_empty();
-        if is_relational {
+        if !self.values.is_empty() {
             // With variables for values of functions as well, there are too many of these.
             shapes.retain(|it| !it.blocks.has_witnesses_and_inner());
         }
-        let mut variables = outer;
-        self.values.iter().for_each(|sort| variables[sort.index()] += 1);
-        let literals = limits.outside;
-        let wide = Language { variables: variables.iter().map(|count| count + 1).collect(), literals };
-        let wide = (!is_relational).then_some(wide);
-        Level { universal: Language { variables, literals }, wide, limits, shapes }
+        let (universal, wide) = self.clauses(outer, limits.outside);
+        Level { universal, wide, limits, shapes }
     }
 }
 
@@ -274,7 +298,9 @@ impl Source {
         }
         let sorts = sorts(&prover.system().sig);
         let values = prover.sorts_of_values();
-        let schedule = Schedule { orders: orderings(prover, properties), sorts, least, values, place: 0 };
+        let asked = asked(prover.system());
+        let orders = orderings(prover, properties);
+        let schedule = Schedule { orders, sorts, least, values, place: 0, asked };
         let mut source = Source::with_levels(prover, VecDeque::new(), Some(schedule));
         let grammar = Grammar::new(prover, properties, &[]);
         let count = prover.system().sig.sorts.len();

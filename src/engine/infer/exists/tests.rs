@@ -327,7 +327,7 @@ fn levels_grow_without_end() {
     let (latest, edges, alternating) = (sorts[1], Arc::new(edges), sorts.clone().into());
     let order = Ordering { sorts: sorts.clone(), latest, edges, alternating };
     let (orders, least, values) = (vec![order], vec![1; 3], Vec::new());
-    let mut schedule = Schedule { sorts, least, orders, values, place: 0 };
+    let mut schedule = Schedule { sorts, least, orders, values, place: 0, asked: Vec::new() };
     let mut sizes = Vec::new();
     while schedule.place < 3 * SCHEDULE.len() {
         let levels = schedule.next();
@@ -348,8 +348,15 @@ fn formulas_of_all_levels_are_in_the_grammar() {
     let edges: Set<(SortId, SortId)> = edges.into_iter().collect();
     let (edges, alternating) = (Arc::new(edges), sorts.clone().into());
     let orders = vec![Ordering { sorts: sorts.clone(), latest: sorts[3], edges, alternating }];
-    let grammar = Grammar::Ordered { orders: orders.clone() };
-    let mut schedule = Schedule { sorts, least: vec![1; 5], orders, values: Vec::new(), place: 0 };
+    let asked = Blocks {
+        outer: vec![0, 1, 0, 0, 2],
+        local: vec![0; 5],
+        witnesses: vec![0, 1, 0, 0, 0],
+        inner: vec![0; 5],
+    };
+    let asked = vec![asked];
+    let grammar = Grammar::Ordered { orders: orders.clone(), asked: asked.clone() };
+    let mut schedule = Schedule { sorts, least: vec![1; 5], orders, values: Vec::new(), place: 0, asked };
     let (mut with_both, mut with_premises) = (0, 0);
     while schedule.place < SCHEDULE.len() {
         for Prototype { blocks, inside, .. } in schedule.next().into_iter().flat_map(|level| level.shapes) {
