@@ -11,6 +11,9 @@ use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::{Node, SortId, TermId, VarId};
 use ramsey_core::system::System;
 
+/// Maximum number of variables before a witness. Records of many fields would have more, and formulas without number.
+const MAX_OUTER: u32 = 6;
+
 /// Returns the variables of formulas about such pairs, one for each sort: an element, a witness, a value for each function
 /// of the element, and one variable of each sort that relations have beside the sort.
 pub(super) fn asked(system: &System) -> Vec<Blocks> {
@@ -32,7 +35,7 @@ pub(super) fn asked(system: &System) -> Vec<Blocks> {
         witnesses[sort.index()] = 1;
         Blocks { outer, local: none(), witnesses, inner: none() }
     });
-    blocks.collect()
+    blocks.filter(|it| it.outer.iter().sum::<u32>() <= MAX_OUTER).collect()
 }
 
 struct Reader<'a> {
