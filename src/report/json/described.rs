@@ -1,7 +1,7 @@
 //! What tests want of the data of documents, and the program does not.
 
 /// What has a schema and can be read back. The program writes most documents and reads few: without the feature `schemas` this is
-/// everything, and half as much is compiled.
+/// everything, and neither is compiled.
 #[cfg(feature = "schemas")]
 pub trait Described: serde::de::DeserializeOwned + schemars::JsonSchema {}
 

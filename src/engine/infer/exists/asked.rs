@@ -11,7 +11,7 @@ use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::{Node, SortId, TermId, VarId};
 use ramsey_core::system::System;
 
-/// Maximum number of variables before a witness. Records of many fields would have more, and formulas without number.
+/// Maximum number of variables before a witness. With more of them, as for records of many fields, there are too many formulas.
 const MAX_OUTER: u32 = 6;
 
 /// Returns the variables of formulas about such pairs, one for each sort: an element, a witness, a value for each function

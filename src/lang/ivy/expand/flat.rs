@@ -25,7 +25,9 @@ const MAX_NESTING: usize = 100;
 /// Maximum length of the name that an argument is, with those of the modules around it in place of their parameters.
 const MAX_ARGUMENT: usize = 1_000;
 
-/// What the elements of a type can be that the library declares.
+/// The parameter of modules of the library that tells what the elements of their type are.
+const INTERPRETATION: &str = "interp";
+/// What these can be.
 const NATIVE: &[&str] = &["arr", "bv", "int", "intbv", "nat", "strbv", "strlit"];
 
 /// A declaration in its scope.
@@ -321,14 +323,14 @@ impl<'a, 'r> Flattener<'a, 'r> {
             _ => None,
         };
         if let Some(label) = label {
-            self.scopes.declare_label(scope, &label.name);
+            self.scopes.declare_beside(scope, &label.name);
         }
     }
 
     fn declare_bounds(&mut self, scope: ScopeId, bounds: [&Bound; 2]) {
         for bound in bounds {
             if let Bound::Name(name) = bound {
-                self.scopes.declare_label(scope, &name.name);
+                self.scopes.declare_beside(scope, &name.name);
             }
         }
     }
@@ -498,7 +500,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
         }
     }
 
-    /// Reports an argument that tells what the elements of a type of the library are, and is no type of numbers or texts.
+    /// Reports an argument that is to tell what the elements of a type of the library are, and is no type of numbers or texts.
     fn check_native(&mut self, module: &Module, args: &[Ident], outer: ScopeId) {
         let file_of = |name: &Ident| self.files.iter().find(|file| file.file == name.span().file);
         let is_built_in = |name: &Ident| file_of(name).is_some_and(|file| file.is_built_in);
@@ -508,7 +510,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
         for (param, arg) in module.params.iter().zip(args) {
             let full = self.scopes.resolve(outer, &arg.name).name;
             let word = full.split('[').next().unwrap_or_default();
-            if *param.name != *"interp" || is_built_in(arg) || NATIVE.contains(&word) {
+            if *param.name != *INTERPRETATION || is_built_in(arg) || NATIVE.contains(&word) {
                 continue;
             }
             self.report.push(

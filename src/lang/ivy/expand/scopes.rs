@@ -330,8 +330,8 @@ impl<'a> Scopes<'a> {
         }
     }
 
-    /// Declares the label of a claim or an end of a range, which may be a parameter of the module around it.
-    pub(super) fn declare_label(&mut self, scope: ScopeId, name: &Arc<str>) {
+    /// Declares the label of a claim or an end of a range, which may have the name of a parameter of the module around it.
+    pub(super) fn declare_beside(&mut self, scope: ScopeId, name: &Arc<str>) {
         let known = self.redeclared.len();
         self.declare(scope, name);
         self.redeclared.truncate(known);
