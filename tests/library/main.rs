@@ -9,6 +9,7 @@ mod cache;
 mod cases;
 mod certify;
 mod certify_problems;
+mod certify_unchanged;
 mod certify_witnesses;
 mod check;
 mod check_problems;

@@ -41,16 +41,34 @@ pub(super) fn derivation(
             used[*index] = true;
         }
     }
+    Ok(with_introductions(expansion, used, &needed, &formulas))
+}
+
+/// Returns a refutation of the steps of an expansion as a proof; `None` if a formula cannot be introduced.
+pub(super) fn written(
+    expansion: &Expansion,
+    refutation: &[RefutationStep],
+    formulas: &[TermId],
+) -> Option<Derivation> {
+    with_introductions(expansion, vec![true; expansion.steps.len()], refutation, formulas)
+}
+
+fn with_introductions(
+    expansion: &Expansion,
+    used: Vec<bool>,
+    needed: &[RefutationStep],
+    formulas: &[TermId],
+) -> Option<Derivation> {
     let mut direct = Emitter::new(expansion, used.clone());
     direct.find_introductions(true);
-    if let Some(derivation) = write(direct, &needed, &formulas) {
-        return Ok(Some(derivation));
+    if let Some(derivation) = write(direct, needed, formulas) {
+        return Some(derivation);
     }
     // The first step that introduces a formula may require the formula's own witnesses.
     let mut ordered = Emitter::new(expansion, used);
     ordered.introduction = introductions(expansion, &ordered.used);
     ordered.has_all = true;
-    Ok(write(ordered, &needed, &formulas))
+    write(ordered, needed, formulas)
 }
 
 /// Writes the needed steps as lines; returns `None` if a formula cannot be introduced.

@@ -13,6 +13,7 @@ pub mod normal;
 mod order;
 mod proof;
 pub(crate) mod standing;
+mod unchanged;
 mod walk;
 mod witness;
 
@@ -27,11 +28,16 @@ use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Structure, TermId, Terms};
 use ramsey_kernel::check::MAX_DEPTH;
 use ramsey_kernel::core::spelled_out;
-use ramsey_kernel::obligations::{Goal, Group, Hypothesis, Obligations};
+use ramsey_kernel::obligations::{Goal, Group, Hypothesis, HypothesisOrigin, Obligations, Origin};
 use ramsey_solver::epr::{Answer, Clock, Measure, PATIENCE, Refutation, Solver};
+
+use unchanged::Frames;
 
 /// Work units of a search with quantifiers in place, whose formulas may be outside of the decidable fragment.
 const WORK_IN_PLACE: u64 = 100_000_000;
+
+/// Work units of the search before the first goal.
+const WORK_OF_WARM_UP: u64 = 1_000_000;
 
 /// Number of goals after which a search begins without the instances of earlier goals. A goal often needs instances of the one
 /// before, and seldom those of hundreds.
@@ -152,6 +158,12 @@ pub struct Certifier {
     hypotheses: Vec<TermId>,
     /// Per goal, the same, and the normal form of its negation.
     goals: Vec<SearchedGoal>,
+    /// Per goal, the hypothesis that says of this state what it says of the next one, if it does.
+    claims: Vec<Option<usize>>,
+    /// The hypothesis that a transition leads to the next state, if there is one.
+    transition: Option<usize>,
+    /// Its frame conditions, once they were needed.
+    frames: Option<Frames>,
     /// Reason why a hypothesis is missing, if one is.
     unfinished: Option<Exhausted>,
     /// Number of assertions that the solver has received.
@@ -183,6 +195,17 @@ impl Certifier {
         };
         let goals = group.goals.iter().map(searched).collect();
         let vocabulary = expand::Vocabulary::new(obligations.sig.clone(), solver.terms().clone());
+        let places: Map<HypothesisOrigin, usize> =
+            group.hypotheses.iter().zip(0..).map(|(hypothesis, at)| (hypothesis.origin, at)).collect();
+        let claim = |goal: &Goal| match goal.origin {
+            Origin::Consecution { invariant, .. } => {
+                places.get(&HypothesisOrigin::Invariant(invariant)).copied()
+            }
+            _ => None,
+        };
+        let claims = group.goals.iter().map(claim).collect();
+        let transition = group.kind.transition().map(HypothesisOrigin::Transition);
+        let transition = transition.and_then(|origin| places.get(&origin).copied());
         let asserted = hypotheses.len();
         let pristine = (group.goals.len() > MAX_GOALS).then(|| Box::new(solver.clone()));
         Certifier {
@@ -194,6 +217,9 @@ impl Certifier {
             retired: None,
             hypotheses,
             goals,
+            claims,
+            transition,
+            frames: None,
             unfinished,
             asserted,
         }
@@ -234,10 +260,16 @@ impl Certifier {
     /// for its size.
     pub fn answer(&mut self, goal: usize, export: bool, budget: &mut Budget) -> Result<Certified, Exhausted> {
         self.unfinished.map_or(Ok(()), Err)?;
+        if let Some(certified) = self.unchanged(goal, export) {
+            return Ok(certified);
+        }
         if self.asserted > self.hypotheses.len() + MAX_GOALS {
             let fresh = self.fresh(budget);
             self.retired = Some(std::mem::replace(&mut self.solver, fresh));
             self.asserted = self.hypotheses.len();
+        }
+        if self.transition.is_some() && self.asserted == self.hypotheses.len() {
+            self.warm_up(budget)?;
         }
         let mut certified = self.try_answer(goal, export, budget)?;
         if matches!(certified, Certified::NoProof) && self.asserted > self.hypotheses.len() + 1 {
@@ -254,6 +286,38 @@ impl Certifier {
             return self.answer_in_place(goal, export, budget);
         }
         Ok(certified)
+    }
+
+    /// Searches for a structure that satisfies the hypotheses, whether there is one or not. The first goal then begins with the instances
+    /// that make the next state agree with this one on what the transition does not change.
+    fn warm_up(&mut self, budget: &mut Budget) -> Result<(), Exhausted> {
+        self.solver.pop_to(0);
+        let mut part = budget.part(WORK_OF_WARM_UP);
+        let _ = self.solver.check(&[], &mut part);
+        budget.absorb(&part)
+    }
+
+    /// Proves a goal that says what a hypothesis says of the state before, if the transition changes nothing in it.
+    fn unchanged(&mut self, goal: usize, export: bool) -> Option<Certified> {
+        let (claim, transition) = (self.claims[goal]?, self.transition?);
+        let (formula, _) = self.goals[goal].ok()?;
+        let mut inputs = std::mem::take(&mut self.hypotheses);
+        inputs.push(formula);
+        let vocabulary = std::mem::take(&mut self.vocabulary);
+        let mut expansion = expand::Expansion::new(vocabulary, inputs, 0);
+        let frames = self.frames.get_or_insert_with(|| Frames::new(&mut expansion, transition));
+        let derivation = frames
+            .cover(&expansion.vocabulary.terms, formula)
+            .then(|| unchanged::derivation(&mut expansion, frames, claim))
+            .flatten();
+        let certified = derivation.map(|derivation| {
+            let export = export.then(|| derivation.export(&expansion));
+            Certified::Proof(derivation.proof(), export)
+        });
+        self.vocabulary = expansion.vocabulary;
+        self.hypotheses = expansion.inputs;
+        self.hypotheses.pop();
+        certified
     }
 
     /// Returns a solver that has searched no goal.

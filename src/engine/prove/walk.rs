@@ -109,7 +109,7 @@ impl Expansion {
     }
 
     /// Adds the steps that say that some part of a formula has a value. `this` is the literal that the formula has another one.
-    fn alternatives(&mut self, this: Literal, shape: &Shape) {
+    pub(super) fn alternatives(&mut self, this: Literal, shape: &Shape) {
         let (is_false, formula) = this;
         match shape {
             Shape::Some(parts) => {
