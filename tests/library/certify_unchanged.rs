@@ -52,11 +52,15 @@ fn certified(text: &str) -> Verification {
 }
 
 /// Random formulas in which the binders of `t` are below those of `s`, so that they are stratified.
-struct Writer<'r>(&'r mut Rng);
+struct Writer<'r> {
+    rng: &'r mut Rng,
+    /// Whether they read what the transitions change.
+    reads_all: bool,
+}
 
 impl Writer<'_> {
     fn one_of<'t>(&mut self, items: &[&'t str]) -> &'t str {
-        items[self.0.below(items.len())]
+        items[self.rng.below(items.len())]
     }
 
     fn of_s(&mut self, is_bound: bool) -> String {
@@ -65,7 +69,7 @@ impl Writer<'_> {
     }
 
     fn of_t(&mut self, bound: [bool; 2], depth: usize) -> String {
-        let kind = self.0.below(if depth == 0 { 2 } else { 6 });
+        let kind = self.rng.below(if depth == 0 { 2 } else { 6 });
         match kind {
             0 => "d".to_owned(),
             1 if bound[1] => "T".to_owned(),
@@ -80,7 +84,8 @@ impl Writer<'_> {
     }
 
     fn atom(&mut self, bound: [bool; 2], depth: usize) -> String {
-        match self.0.below(8) {
+        match self.rng.below(if self.reads_all { 10 } else { 8 }) {
+            8.. => format!("touched({})", self.of_s(bound[0])),
             0 => "z".to_owned(),
             1 => "y".to_owned(),
             2 => format!("p({})", self.of_s(bound[0])),
@@ -108,7 +113,7 @@ impl Writer<'_> {
             return self.atom(bound, 2);
         }
         let quantifier = self.one_of(&["forall", "exists"]);
-        match self.0.below(9) {
+        match self.rng.below(9) {
             0 | 1 if bound == [false, false] => {
                 format!("({quantifier} X:s. {})", self.formula([true, false], depth - 1))
             }
@@ -135,7 +140,7 @@ fn claims_that_no_transition_changes_take_no_search() {
     for depth in 0..30 {
         let mut text = format!("{MODEL}{TRANSITIONS}");
         for at in 0..8 {
-            let claim = Writer(&mut rng).claim(1 + depth % 5);
+            let claim = Writer { rng: &mut rng, reads_all: false }.claim(1 + depth % 5);
             let _ = writeln!(text, "invariant [claim{at}] {claim}");
         }
         let verification = certified(&text);
@@ -145,6 +150,20 @@ fn claims_that_no_transition_changes_take_no_search() {
                 assert_eq!(result.statistics.queries, 0, "{:?}\n{text}", result.origin);
             }
         }
+    }
+}
+
+/// Search reads in the state before what does not change, beside what does.
+#[test]
+fn claims_of_which_some_part_changes_are_certified() {
+    let mut rng = Rng::new(5);
+    for depth in 0..30 {
+        let mut text = format!("{MODEL}{TRANSITIONS}");
+        for at in 0..8 {
+            let claim = Writer { rng: &mut rng, reads_all: true }.claim(1 + depth % 4);
+            let _ = writeln!(text, "invariant [claim{at}] {claim}");
+        }
+        certified(&text);
     }
 }
 

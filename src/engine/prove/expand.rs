@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::frames::Frames;
 use super::standing::proposition;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::{Map, Set};
@@ -77,6 +78,8 @@ pub(super) struct Expansion {
     pub(super) vocabulary: Vocabulary,
     /// The hypotheses, and behind them the goal.
     pub(super) inputs: Vec<TermId>,
+    /// By number of an assertion of the search, the input that it is.
+    places: Arc<[usize]>,
     /// The assertion number of the negated goal in the search.
     goal: usize,
     /// By input, the values that instances give to variables of it.
@@ -91,17 +94,25 @@ pub(super) struct Expansion {
     pub(super) steps: Vec<(Step, Vec<Literal>)>,
     /// The formulas with steps, and quantified ones with the values of an instance.
     pub(super) done: Set<(TermId, bool, Vec<TermId>)>,
+    /// By symbol that stands for a parameter of the transition in what is searched, the witness for it.
+    params: Map<SymId, TermId>,
     /// The parts of formulas with steps of their own, by their places.
     pub(super) parts: Set<(TermId, bool, usize)>,
 }
 
 impl Expansion {
-    pub(super) fn new(vocabulary: Vocabulary, inputs: Vec<TermId>, goal: usize) -> Self {
+    pub(super) fn new(
+        vocabulary: Vocabulary,
+        inputs: Vec<TermId>,
+        places: &Arc<[usize]>,
+        goal: usize,
+    ) -> Self {
         let instances = BTreeMap::new();
         let (terms, others, steps, done) = (Vec::new(), Map::default(), Vec::new(), Set::default());
         Expansion {
             vocabulary,
             inputs,
+            places: Arc::clone(places),
             goal,
             instances,
             terms,
@@ -109,6 +120,7 @@ impl Expansion {
             others,
             steps,
             done,
+            params: Map::default(),
             parts: Set::default(),
         }
     }
@@ -130,11 +142,7 @@ impl Expansion {
         budget: &mut Budget,
     ) -> Result<(), Exhausted> {
         // A second expansion replaces the first one.
-        self.terms.clear();
-        self.steps.clear();
-        self.done.clear();
-        self.parts.clear();
-        self.usable = 0;
+        self.clear();
         for instance in &refutation.instances {
             let Some(input) = self.input(instance.assertion) else { continue };
             let known = self.instances.entry(input).or_default();
@@ -190,7 +198,27 @@ impl Expansion {
         Ok(())
     }
 
+    /// Forgets the terms and steps so far.
+    pub(super) fn clear(&mut self) {
+        self.terms.clear();
+        self.steps.clear();
+        self.done.clear();
+        self.parts.clear();
+        self.usable = 0;
+    }
+
+    /// Puts the witnesses for the parameters of the transition in the place of their symbols.
+    pub(super) fn place_params(&mut self, frames: &Frames) {
+        if frames.has_definitions() {
+            let witnesses = self.witnesses_of(self.inputs[frames.transition]);
+            self.params = frames.params.iter().copied().zip(witnesses).collect();
+        }
+    }
+
     fn application(&mut self, sym: SymId, step: u16, args: &[usize]) -> TermId {
+        if let Some(&witness) = self.params.get(&sym) {
+            return witness;
+        }
         let args: Vec<TermId> = args.iter().map(|&arg| self.terms[arg]).collect();
         self.vocabulary.terms.app(&self.vocabulary.sig, sym, step, &args)
     }
@@ -282,8 +310,7 @@ impl Expansion {
 
     /// Returns the index of the kernel's input for an assertion of the search.
     fn input(&self, assertion: usize) -> Option<usize> {
-        let goal = self.inputs.len() - 1;
-        if assertion == self.goal { Some(goal) } else { (assertion < goal).then_some(assertion) }
+        if assertion == self.goal { Some(self.inputs.len() - 1) } else { self.places.get(assertion).copied() }
     }
 
     fn proposition(&mut self, formula: TermId) -> Literal {

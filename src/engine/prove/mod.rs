@@ -7,12 +7,16 @@
 
 mod emit;
 mod expand;
+mod frames;
 mod judge;
 pub(crate) mod lines;
+mod link;
 pub mod normal;
 mod order;
 mod proof;
 pub(crate) mod standing;
+#[cfg(test)]
+mod tests;
 mod unchanged;
 mod walk;
 mod witness;
@@ -22,16 +26,15 @@ pub use proof::{Export, Proof};
 
 use std::sync::Arc;
 
+use frames::Frames;
 use normal::{Normalizer, TooLarge};
 use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{Structure, TermId, Terms};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::logic::{Structure, SymId, TermId, Terms};
 use ramsey_kernel::check::MAX_DEPTH;
 use ramsey_kernel::core::spelled_out;
 use ramsey_kernel::obligations::{Goal, Group, Hypothesis, HypothesisOrigin, Obligations, Origin};
 use ramsey_solver::epr::{Answer, Clock, Measure, PATIENCE, Refutation, Solver};
-
-use unchanged::Frames;
 
 /// Work units of a search with quantifiers in place, whose formulas may be outside of the decidable fragment.
 const WORK_IN_PLACE: u64 = 100_000_000;
@@ -58,24 +61,26 @@ pub enum Certified {
 #[derive(Clone, Debug)]
 pub struct Foundation {
     solver: Solver,
-    /// The asserted formulas, in order.
-    formulas: Vec<TermId>,
+    /// The asserted formulas, in order, each with its place among the hypotheses.
+    formulas: Vec<(usize, TermId)>,
     /// The same without quantifiers over `bool`.
     inputs: Vec<TermId>,
-    /// Goals that several groups have, as they are searched.
-    goals: Arc<Map<TermId, SearchedGoal>>,
+    /// The symbols that they read in the next state.
+    next: Set<SymId>,
+    /// Normal forms of the negations of formulas that several groups search, by formula.
+    negations: Arc<Map<TermId, Result<TermId, TooLarge>>>,
     /// Reason why a hypothesis is missing, if one is. Nothing can be proved then.
     unfinished: Option<Exhausted>,
 }
 
-/// A goal without quantifiers over `bool`, and the normal form of its negation.
+/// A goal without quantifiers over `bool`, and the normal form of its negation as it is searched.
 type SearchedGoal = Result<(TermId, TermId), TooLarge>;
 
 impl Foundation {
-    /// Asserts `hypotheses`, which are over the signature and the arena of `obligations`.
-    pub fn new(
+    /// Asserts hypotheses, each with its place among those of the groups. They are over the signature and the arena of `obligations`.
+    pub fn new<'a>(
         obligations: &Obligations,
-        hypotheses: &[Hypothesis],
+        hypotheses: impl IntoIterator<Item = (usize, &'a Hypothesis)>,
         seed: u64,
         clock: Option<Clock>,
         budget: &mut Budget,
@@ -87,38 +92,41 @@ impl Foundation {
             solver,
             formulas: Vec::new(),
             inputs: Vec::new(),
-            goals: Arc::default(),
+            next: Set::default(),
+            negations: Arc::default(),
             unfinished: None,
         };
         foundation.assert(hypotheses, budget);
         foundation
     }
 
-    /// Brings goals that several groups have into normal form, once for all of them.
+    /// Brings the negations of the hypotheses into normal form, once for all groups: a goal that a transition leaves alone says of this
+    /// state what one of them says.
     #[must_use]
-    pub fn with_goals(mut self, goals: &[Goal]) -> Foundation {
+    pub fn with_negations(mut self) -> Foundation {
         let (mut normalizer, terms) = (Normalizer::default(), self.solver.terms_mut());
-        let searched = goals.iter().map(|goal| {
-            let searched = input(&mut normalizer, terms, goal.formula, false);
-            (goal.formula, searched)
-        });
-        self.goals = Arc::new(searched.collect());
+        let negation = |&formula: &TermId| (formula, normalizer.of(terms, formula, false));
+        self.negations = Arc::new(self.inputs.iter().map(negation).collect());
         self
     }
 
     /// Returns a copy with more hypotheses.
-    pub fn extended(&self, hypotheses: &[Hypothesis], budget: &mut Budget) -> Foundation {
+    pub fn extended<'a>(
+        &self,
+        hypotheses: impl IntoIterator<Item = (usize, &'a Hypothesis)>,
+        budget: &mut Budget,
+    ) -> Foundation {
         let mut extended = self.clone();
         extended.assert(hypotheses, budget);
         extended
     }
 
-    /// Returns the number of hypotheses of the foundation, if they are a prefix of `hypotheses`.
+    /// Returns the number of hypotheses of the foundation, if they are in their places among `hypotheses`.
     pub fn shared(&self, hypotheses: &[Hypothesis]) -> Option<usize> {
-        let known = &self.formulas;
-        let fits = known.len() <= hypotheses.len()
-            && known.iter().zip(hypotheses).all(|(&formula, hypothesis)| formula == hypothesis.formula);
-        fits.then_some(known.len())
+        let is_there = |&(at, formula): &(usize, TermId)| {
+            hypotheses.get(at).is_some_and(|hypothesis| hypothesis.formula == formula)
+        };
+        self.formulas.iter().all(is_there).then_some(self.formulas.len())
     }
 
     /// Checks whether all hypotheses were asserted completely.
@@ -126,16 +134,23 @@ impl Foundation {
         self.unfinished.is_none() && self.solver.unfinished().is_none()
     }
 
-    fn assert(&mut self, hypotheses: &[Hypothesis], budget: &mut Budget) {
+    fn assert<'a>(
+        &mut self,
+        hypotheses: impl IntoIterator<Item = (usize, &'a Hypothesis)>,
+        budget: &mut Budget,
+    ) {
         let mut normalizer = Normalizer::default();
-        for hypothesis in hypotheses {
+        for (at, hypothesis) in hypotheses {
             let terms = self.solver.terms_mut();
-            let Ok((input, normal)) = input(&mut normalizer, terms, hypothesis.formula, true) else {
+            let input = spelled(terms, hypothesis.formula);
+            let normal = input.and_then(|input| Ok((input, normalizer.of(terms, input, true)?)));
+            let Ok((input, normal)) = normal else {
                 self.unfinished = Some(Exhausted::FormulaSize);
                 return;
             };
+            self.next.extend(frames::read_next(terms, input));
             self.solver.within(budget, |solver| solver.assert_normal(normal));
-            self.formulas.push(hypothesis.formula);
+            self.formulas.push((at, hypothesis.formula));
             self.inputs.push(input);
         }
     }
@@ -147,8 +162,8 @@ pub struct Certifier {
     /// Vocabulary of the proofs. Subformulas of the inputs have the same ids here as in the solver.
     vocabulary: expand::Vocabulary,
     foundation: Arc<Foundation>,
-    /// The hypotheses that are not in the foundation.
-    rest: Vec<Hypothesis>,
+    /// The normal forms of the hypotheses that are not in the foundation.
+    rest: Vec<TermId>,
     solver: Solver,
     /// The solver before any goal, if there are many.
     pristine: Option<Box<Solver>>,
@@ -156,13 +171,13 @@ pub struct Certifier {
     retired: Option<Solver>,
     /// The hypotheses of all obligations of the group, without quantifiers over `bool`.
     hypotheses: Vec<TermId>,
+    /// By number of an assertion, the place of the hypothesis that it is.
+    places: Arc<[usize]>,
     /// Per goal, the same, and the normal form of its negation.
     goals: Vec<SearchedGoal>,
     /// Per goal, the hypothesis that says of this state what it says of the next one, if it does.
     claims: Vec<Option<usize>>,
-    /// The hypothesis that a transition leads to the next state, if there is one.
-    transition: Option<usize>,
-    /// Its frame conditions, once they were needed.
+    /// The frame conditions, if there is a transition.
     frames: Option<Frames>,
     /// Reason why a hypothesis is missing, if one is.
     unfinished: Option<Exhausted>,
@@ -183,20 +198,51 @@ impl Certifier {
         let fits = |foundation: &&Arc<Foundation>| foundation.shared(&group.hypotheses).is_some();
         let foundation = match foundation.filter(fits) {
             Some(foundation) => Arc::clone(foundation),
-            None => Arc::new(Foundation::new(obligations, &[], seed, clock, budget)),
+            None => Arc::new(Foundation::new(obligations, [], seed, clock, budget)),
         };
-        let rest = group.hypotheses[foundation.formulas.len()..].to_vec();
-        let Foundation { mut solver, inputs: hypotheses, goals, unfinished, .. } =
-            foundation.extended(&rest, budget);
+        let mut solver = foundation.solver.clone();
+        let mut unfinished = foundation.unfinished;
+        let mut hypotheses = Vec::with_capacity(group.hypotheses.len());
         let (mut normalizer, terms) = (Normalizer::default(), solver.terms_mut());
-        let searched = |goal: &Goal| match goals.get(&goal.formula) {
-            Some(&known) => known,
-            None => input(&mut normalizer, terms, goal.formula, false),
-        };
-        let goals = group.goals.iter().map(searched).collect();
-        let vocabulary = expand::Vocabulary::new(obligations.sig.clone(), solver.terms().clone());
+        let formulas = foundation.formulas.iter().map(|&(at, _)| at);
+        let known: Map<usize, TermId> = formulas.clone().zip(foundation.inputs.iter().copied()).collect();
+        for (at, hypothesis) in group.hypotheses.iter().enumerate() {
+            match known.get(&at).map_or_else(|| spelled(terms, hypothesis.formula), |&input| Ok(input)) {
+                Ok(input) => hypotheses.push(input),
+                Err(TooLarge) => unfinished = Some(Exhausted::FormulaSize),
+            }
+        }
+        let own: Vec<usize> = (0..group.hypotheses.len()).filter(|at| !known.contains_key(at)).collect();
+        let asserted_places: Arc<[usize]> = formulas.chain(own.iter().copied()).collect();
         let places: Map<HypothesisOrigin, usize> =
             group.hypotheses.iter().zip(0..).map(|(hypothesis, at)| (hypothesis.origin, at)).collect();
+        let transition = group.kind.transition().map(HypothesisOrigin::Transition);
+        let transition = transition.and_then(|origin| places.get(&origin).copied());
+        let transition = transition.filter(|at| unfinished.is_none() && own.contains(at));
+        let params = group.kind.transition().map_or(&[][..], |index| &obligations.params[index]);
+        let mut frames = transition
+            .map(|at| Frames::new(&obligations.sig, terms, (at, hypotheses[at]), &foundation.next, params));
+        let mut searched = |terms: &mut Terms, formula| match &mut frames {
+            Some(frames) => frames.searched(&obligations.sig, terms, formula),
+            None => formula,
+        };
+        let mut rest = Vec::new();
+        for input in own.iter().filter_map(|&at| hypotheses.get(at).copied()) {
+            let formula = searched(terms, input);
+            match normalizer.of(terms, formula, true) {
+                Ok(normal) => rest.push(normal),
+                Err(TooLarge) => unfinished = Some(Exhausted::FormulaSize),
+            }
+        }
+        let mut goal = |goal: &Goal| {
+            let input = spelled(terms, goal.formula)?;
+            let formula = searched(terms, input);
+            let known = foundation.negations.get(&formula).copied();
+            Ok((input, known.unwrap_or_else(|| normalizer.of(terms, formula, false))?))
+        };
+        let goals: Vec<SearchedGoal> = group.goals.iter().map(&mut goal).collect();
+        solver.within(budget, |solver| rest.iter().for_each(|&normal| solver.assert_normal(normal)));
+        let vocabulary = expand::Vocabulary::new(obligations.sig.clone(), solver.terms().clone());
         let claim = |goal: &Goal| match goal.origin {
             Origin::Consecution { invariant, .. } => {
                 places.get(&HypothesisOrigin::Invariant(invariant)).copied()
@@ -204,8 +250,6 @@ impl Certifier {
             _ => None,
         };
         let claims = group.goals.iter().map(claim).collect();
-        let transition = group.kind.transition().map(HypothesisOrigin::Transition);
-        let transition = transition.and_then(|origin| places.get(&origin).copied());
         let asserted = hypotheses.len();
         let pristine = (group.goals.len() > MAX_GOALS).then(|| Box::new(solver.clone()));
         Certifier {
@@ -216,10 +260,10 @@ impl Certifier {
             pristine,
             retired: None,
             hypotheses,
+            places: asserted_places,
             goals,
             claims,
-            transition,
-            frames: None,
+            frames,
             unfinished,
             asserted,
         }
@@ -238,10 +282,14 @@ impl Certifier {
     /// Returns a structure with `states` states that satisfies the hypotheses and violates the goal, after the answer
     /// [`Certified::Refuted`]. It is minimized by the measures, if there are any, within the budget.
     pub fn structure(&mut self, states: u16, measures: &[Measure], budget: &mut Budget) -> Structure {
-        match measures {
+        let mut structure = match measures {
             [] => self.solver.structure(states),
             _ => self.solver.minimize_by(&[], measures, states, PATIENCE, budget).structure,
+        };
+        if let Some(frames) = &self.frames {
+            frames.complete(&self.vocabulary.sig, &self.vocabulary.terms, &mut structure);
         }
+        structure
     }
 
     /// Checks whether the hypotheses are satisfiable.
@@ -268,7 +316,7 @@ impl Certifier {
             self.retired = Some(std::mem::replace(&mut self.solver, fresh));
             self.asserted = self.hypotheses.len();
         }
-        if self.transition.is_some() && self.asserted == self.hypotheses.len() {
+        if self.frames.is_some() && self.asserted == self.hypotheses.len() {
             self.warm_up(budget)?;
         }
         let mut certified = self.try_answer(goal, export, budget)?;
@@ -299,17 +347,16 @@ impl Certifier {
 
     /// Proves a goal that says what a hypothesis says of the state before, if the transition changes nothing in it.
     fn unchanged(&mut self, goal: usize, export: bool) -> Option<Certified> {
-        let (claim, transition) = (self.claims[goal]?, self.transition?);
+        let (claim, frames) = (self.claims[goal]?, self.frames.as_ref()?);
         let (formula, _) = self.goals[goal].ok()?;
+        if !frames.cover(&self.vocabulary.terms, formula) {
+            return None;
+        }
         let mut inputs = std::mem::take(&mut self.hypotheses);
         inputs.push(formula);
         let vocabulary = std::mem::take(&mut self.vocabulary);
-        let mut expansion = expand::Expansion::new(vocabulary, inputs, 0);
-        let frames = self.frames.get_or_insert_with(|| Frames::new(&mut expansion, transition));
-        let derivation = frames
-            .cover(&expansion.vocabulary.terms, formula)
-            .then(|| unchanged::derivation(&mut expansion, frames, claim))
-            .flatten();
+        let mut expansion = expand::Expansion::new(vocabulary, inputs, &self.places, 0);
+        let derivation = unchanged::derivation(&mut expansion, frames, claim);
         let certified = derivation.map(|derivation| {
             let export = export.then(|| derivation.export(&expansion));
             Certified::Proof(derivation.proof(), export)
@@ -322,13 +369,20 @@ impl Certifier {
 
     /// Returns a solver that has searched no goal.
     fn fresh(&self, budget: &mut Budget) -> Solver {
-        // The same formulas are normalized in the same order, and get the same ids.
-        let mut fresh = match &self.pristine {
-            Some(pristine) => Solver::clone(pristine),
-            None => self.foundation.extended(&self.rest, budget).solver,
-        };
-        *fresh.terms_mut() = self.solver.terms().clone();
-        fresh
+        match &self.pristine {
+            Some(pristine) => {
+                let mut fresh = Solver::clone(pristine);
+                *fresh.terms_mut() = self.solver.terms().clone();
+                fresh
+            }
+            None => {
+                let mut fresh = self.foundation.solver.clone();
+                *fresh.terms_mut() = self.solver.terms().clone();
+                let rest = &self.rest;
+                fresh.within(budget, |fresh| rest.iter().for_each(|&normal| fresh.assert_normal(normal)));
+                fresh
+            }
+        }
     }
 
     /// Answers a goal by a search of its own, in a normal form whose witnesses are those of the inputs. Otherwise one witness of the
@@ -354,11 +408,13 @@ impl Certifier {
         let vocabulary = std::mem::replace(&mut self.vocabulary, vocabulary);
         let solver = std::mem::replace(&mut self.solver, solver);
         let asserted = std::mem::replace(&mut self.asserted, self.hypotheses.len());
+        let places = std::mem::replace(&mut self.places, (0..self.hypotheses.len()).collect());
         self.goals[goal] = Ok((formula, in_place));
         let mut part = budget.part(WORK_IN_PLACE);
         let answer = self.try_answer(goal, export, &mut part);
         self.goals[goal] = Ok((formula, negated));
         (self.vocabulary, self.solver, self.asserted) = (vocabulary, solver, asserted);
+        self.places = places;
         budget.absorb(&part)?;
         // That the terms may grow forever in this form says nothing about the obligation.
         if matches!(answer, Err(Exhausted::Work)) { Ok(Certified::NoProof) } else { answer }
@@ -378,8 +434,11 @@ impl Certifier {
         let mut inputs = std::mem::take(&mut self.hypotheses);
         inputs.push(goal);
         let vocabulary = std::mem::take(&mut self.vocabulary);
-        let mut expansion = expand::Expansion::new(vocabulary, inputs, number);
-        let derivation = derivation(&mut expansion, &refutation, budget);
+        let mut expansion = expand::Expansion::new(vocabulary, inputs, &self.places, number);
+        if let Some(frames) = &self.frames {
+            expansion.place_params(frames);
+        }
+        let derivation = derivation(&mut expansion, &refutation, self.frames.as_ref(), budget);
         let certified = derivation.map(|derivation| match derivation {
             Some(derivation) => {
                 let export = export.then(|| derivation.export(&expansion));
@@ -398,10 +457,14 @@ impl Certifier {
 fn derivation(
     expansion: &mut expand::Expansion,
     refutation: &Refutation,
+    frames: Option<&Frames>,
     budget: &mut Budget,
 ) -> Result<Option<proof::Derivation>, Exhausted> {
     for is_thorough in [false, true] {
         expansion.expand(refutation, is_thorough, budget)?;
+        if let Some(frames) = frames {
+            link::link(expansion, frames);
+        }
         if let Some(found) = emit::derivation(expansion, budget)? {
             return Ok(Some(found));
         }
@@ -412,17 +475,10 @@ fn derivation(
     Ok(None)
 }
 
-/// Returns a formula without quantifiers over `bool`, and its normal form or that of its negation. Returns an error if
-/// it is too large or nested too deeply.
-fn input(
-    normalizer: &mut Normalizer,
-    terms: &mut Terms,
-    formula: TermId,
-    value: bool,
-) -> Result<(TermId, TermId), TooLarge> {
+/// Returns a formula without quantifiers over `bool`. Returns an error if it is too large or nested too deeply.
+fn spelled(terms: &mut Terms, formula: TermId) -> Result<TermId, TooLarge> {
     if terms.depth(formula) > MAX_DEPTH {
         return Err(TooLarge);
     }
-    let spelled = spelled_out(terms, formula).map_err(|_| TooLarge)?;
-    Ok((spelled, normalizer.of(terms, spelled, value)?))
+    spelled_out(terms, formula).map_err(|_| TooLarge)
 }

@@ -1,91 +1,19 @@
-//! Proofs of claims about what a transition does not change.
+//! Proofs from frame conditions: that what a transition does not change has the same value in the next state.
 //!
-//! That such a claim stays true needs no search: it says of the next state what it says of this one, and where the two differ a
-//! frame condition says that they have the same value. From a part of the claim follows the same part about the next state, from
-//! the atoms upward, with the witnesses of one as the values of the other.
+//! That a claim about nothing else stays true needs no search: it says of the next state what it says of this one. From a part of
+//! the claim follows the same part about the next state, from the atoms upward, with the witnesses of one as the values of the other.
 
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
-use ramsey_core::logic::{Node, SortId, SymId, TermId, Terms};
+use ramsey_core::logic::{Node, SortId, TermId, Terms};
 use ramsey_solver::sat::{RefutationStep, Var};
 
 use super::emit;
 use super::expand::{Expansion, Literal, Step};
+use super::frames::Frames;
 use super::proof::Derivation;
 use super::standing::{Shape, shape};
 use super::walk::Part;
-
-/// The frame conditions of a transition, which is a hypothesis.
-#[derive(Clone, Debug)]
-pub(super) struct Frames {
-    /// The hypothesis, by its place among the inputs.
-    transition: usize,
-    /// By symbol, its condition.
-    conditions: Map<SymId, TermId>,
-    /// The places of the conditions among the parts of the body, if it has several.
-    places: Map<TermId, usize>,
-}
-
-impl Frames {
-    /// Returns the frame conditions of the hypothesis with this index, as far as they are read off it: those that its body, with
-    /// its parameters or without, is a conjunction of.
-    pub(super) fn new(expansion: &mut Expansion, transition: usize) -> Frames {
-        let formula = body(expansion, expansion.inputs[transition]);
-        let terms = &expansion.vocabulary.terms;
-        let parts = match terms.node(formula) {
-            Node::And(parts) => terms.args(parts).to_vec(),
-            _ => vec![formula],
-        };
-        let conditions: Map<SymId, TermId> =
-            parts.iter().filter_map(|&part| Some((framed(terms, part)?, part))).collect();
-        let is_conjunction = parts != [formula];
-        let places = parts.into_iter().zip(0..).filter(|_| is_conjunction);
-        let places = places.map(|(part, at)| (expansion.literal((part, true)).1, at)).collect();
-        Frames { transition, conditions, places }
-    }
-
-    /// Checks whether these are all the symbols that a formula reads in the next state.
-    pub(super) fn cover(&self, terms: &Terms, formula: TermId) -> bool {
-        let (mut pending, mut seen) = (vec![formula], Set::default());
-        while let Some(term) = pending.pop() {
-            if let Node::App { sym, step: 1, .. } = terms.node(term)
-                && !self.conditions.contains_key(&sym)
-            {
-                return false;
-            }
-            pending.extend(terms.children(term).filter(|&child| seen.insert(child)));
-        }
-        true
-    }
-}
-
-/// Returns the body of a transition, with witnesses for its parameters.
-fn body(expansion: &mut Expansion, transition: TermId) -> TermId {
-    match expansion.vocabulary.terms.node(transition) {
-        Node::Exists(..) => {
-            let witnesses = expansion.witnesses_of(transition);
-            expansion.open(transition, witnesses)
-        }
-        _ => transition,
-    }
-}
-
-/// Returns the symbol that a formula says to be the same in the next state for all arguments, if that is what it says.
-fn framed(terms: &Terms, formula: TermId) -> Option<SymId> {
-    let (vars, equation) = match terms.node(formula) {
-        Node::Forall(vars, equation) => (terms.bound_vars(vars).collect(), equation),
-        _ => (Vec::new(), formula),
-    };
-    let (Node::Eq(a, b) | Node::Iff(a, b)) = terms.node(equation) else { return None };
-    let [a, b] = [a, b].map(|side| match terms.node(side) {
-        Node::App { sym, step, args } => Some((sym, step, terms.args(args))),
-        _ => None,
-    });
-    let ((sym, step, args), (other, other_step, others)) = (a?, b?);
-    let is_var = |(&arg, &var)| matches!(terms.node(arg), Node::Var(it) if it == var);
-    let is_same = sym == other && step + other_step == 1 && args == others;
-    (is_same && args.len() == vars.len() && args.iter().zip(&vars).all(is_var)).then_some(sym)
-}
 
 /// Returns a proof of the goal, the last input, from the hypothesis `claim`, which says the same of the state before; `None` if it does not,
 /// or if they differ in more than symbols with frame conditions.
@@ -94,8 +22,8 @@ pub(super) fn derivation(expansion: &mut Expansion, frames: &Frames, claim: usiz
     let (now, next) = (expansion.inputs[claim], expansion.inputs[goal]);
     let is_short = expansion.vocabulary.terms.tree_size(now) <= MAX_FLAT;
     let attempt = |is_flat| {
-        expansion.steps.clear();
-        let mut builder = Builder { expansion, frames, is_flat, made: Vec::new(), known: Map::default() };
+        expansion.clear();
+        let mut builder = Builder::new(expansion, frames, is_flat);
         let shown = builder.follows((now, true), (next, true))?;
         builder.conclude((claim, now), (goal, next), shown)
     };
@@ -108,9 +36,9 @@ const MAX_FLAT: u32 = 500;
 /// Clauses from which it follows that a part has its value in the next state if it has it now, and the frame conditions
 /// that this takes.
 #[derive(Clone, Default)]
-struct Shown {
+pub(super) struct Shown {
     hints: Vec<usize>,
-    conditions: Vec<TermId>,
+    pub(super) conditions: Vec<TermId>,
 }
 
 impl Shown {
@@ -128,9 +56,9 @@ impl Shown {
 }
 
 /// A proof in the making.
-struct Builder<'a> {
-    expansion: &'a mut Expansion,
-    frames: &'a Frames,
+pub(super) struct Builder<'a> {
+    pub(super) expansion: &'a mut Expansion,
+    pub(super) frames: &'a Frames,
     /// Whether parts have no clauses of their own: often unit propagation does without, and the proof is shorter.
     is_flat: bool,
     /// The clauses, with how they came about.
@@ -147,19 +75,23 @@ enum Made {
     Derived(Vec<usize>),
 }
 
-impl Builder<'_> {
-    fn terms(&self) -> &Terms {
+impl<'a> Builder<'a> {
+    pub(super) fn new(expansion: &'a mut Expansion, frames: &'a Frames, is_flat: bool) -> Builder<'a> {
+        Builder { expansion, frames, is_flat, made: Vec::new(), known: Map::default() }
+    }
+
+    pub(super) fn terms(&self) -> &Terms {
         &self.expansion.vocabulary.terms
     }
 
-    fn step(&mut self, step: Step, clause: Vec<Literal>) -> usize {
+    pub(super) fn step(&mut self, step: Step, clause: Vec<Literal>) -> usize {
         self.expansion.steps.push((step, clause.clone()));
         self.made.push((clause, Made::Given(self.expansion.steps.len() - 1)));
         self.made.len() - 1
     }
 
     /// Adds the steps that some part of a formula has a value if it has this one, and returns their clauses.
-    fn alternatives(&mut self, (formula, value): Part) -> Vec<usize> {
+    pub(super) fn alternatives(&mut self, (formula, value): Part) -> Vec<usize> {
         let (first, shape) = (self.expansion.steps.len(), shape(self.terms(), formula, value));
         self.expansion.alternatives((!value, formula), &shape);
         for at in first..self.expansion.steps.len() {
@@ -241,7 +173,7 @@ impl Builder<'_> {
     }
 
     /// Shows that a part has its value in the next state if it has it now.
-    fn follows(&mut self, now: Part, next: Part) -> Option<Shown> {
+    pub(super) fn follows(&mut self, now: Part, next: Part) -> Option<Shown> {
         let (now, next) = (self.expansion.unsigned(now), self.expansion.unsigned(next));
         if now == next {
             return Some(Shown::default());
@@ -374,7 +306,7 @@ impl Builder<'_> {
     }
 
     /// Shows that two terms have the same value, and adds the literal that they have not to `lemma` unless they are one.
-    fn equal(
+    pub(super) fn equal(
         &mut self,
         now: TermId,
         next: TermId,
@@ -432,7 +364,7 @@ impl Builder<'_> {
         if (step, later) != (0, 1) {
             return None;
         }
-        let &condition = self.frames.conditions.get(&sym)?;
+        let condition = self.frames.condition(sym)?;
         let (_, proposition) = self.expansion.literal((condition, true));
         let mut moved = Shown { hints: Vec::new(), conditions: vec![proposition] };
         let mut equation = condition;
@@ -456,27 +388,11 @@ impl Builder<'_> {
         goal: (usize, TermId),
         mut shown: Shown,
     ) -> Option<Derivation> {
-        let transition = self.frames.transition;
-        let formula = self.expansion.inputs[transition];
         // What is shown of the claim is the same for all transitions with these conditions.
         let mut lemma =
             vec![self.expansion.literal((claim.1, false)), self.expansion.literal((goal.1, true))];
         lemma.extend(shown.literals());
-        let mut hints = Vec::new();
-        if !shown.conditions.is_empty() {
-            let premise = self.expansion.literal((formula, true));
-            hints.push(self.step(Step::Input(transition), vec![premise]));
-            let body = body(self.expansion, formula);
-            if body != formula {
-                let clause = vec![(false, formula), self.expansion.literal((body, true))];
-                hints.push(self.step(Step::Witness(formula), clause));
-            }
-            for &condition in &shown.conditions {
-                if let Some(&at) = self.frames.places.get(&condition) {
-                    hints.push(self.step(Step::Part(body, at), vec![(false, body), (true, condition)]));
-                }
-            }
-        }
+        let mut hints = self.premises(&shown.conditions);
         for (input, part) in [(claim.0, (claim.1, true)), (goal.0, (goal.1, false))] {
             let unit = self.expansion.literal(part);
             hints.push(self.step(Step::Input(input), vec![unit]));

@@ -132,10 +132,12 @@ impl<'a> QueryRunner<'a> {
         let known = known.and_then(|known| Some((known.shared(&group.hypotheses)?, known)));
         let laid = match known {
             Some((shared, known)) if shared >= common => known,
-            Some((shared, known)) => Arc::new(known.extended(&group.hypotheses[shared..common], budget)),
+            Some((shared, known)) => {
+                Arc::new(known.extended((shared..common).zip(&group.hypotheses[shared..common]), budget))
+            }
             None => {
                 let Options { seed, clock, .. } = self.options;
-                let first = &group.hypotheses[..common];
+                let first = group.hypotheses[..common].iter().enumerate();
                 Arc::new(Foundation::new(&self.obligations, first, seed, clock, budget))
             }
         };

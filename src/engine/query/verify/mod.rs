@@ -195,12 +195,14 @@ impl Plan {
         let consecution = |group: &&Group| matches!(group.kind, GroupKind::Transition(_));
         let make = || {
             let first = self.obligations.groups.iter().find(consecution)?;
-            // All except the transition itself, which comes last.
-            let (_, hypotheses) = first.hypotheses.split_last()?;
+            // What says nothing about the next state.
+            let is_next =
+                |origin| matches!(origin, HypothesisOrigin::Transition(_) | HypothesisOrigin::Derived(_, 1));
+            let hypotheses = first.hypotheses.iter().enumerate().filter(|(_, it)| !is_next(it.origin));
             let Options { seed, clock, .. } = self.options;
             let budget = &mut limits.budget();
             let foundation = Foundation::new(&self.obligations, hypotheses, seed, clock, budget);
-            Some(Arc::new(foundation.with_goals(&first.goals)))
+            Some(Arc::new(foundation.with_negations()))
         };
         self.foundation.get_or_init(make).as_ref()
     }
