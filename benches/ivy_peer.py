@@ -38,6 +38,7 @@ DOCUMENTED = [
     ("recursive actions", r"recurs"),
     ("`x.f := *`", r"this field cannot be given any value"),
     ("orders other than `<` up to 1.5", r"nothing relates this order"),
+    ("first values that mention what they hide", r"that it hides"),
     ("names declared twice", r"is declared twice"),
     ("assignments to values of enumerations", r"this axiom is about `e\d+`, which actions assign"),
     ("free variables on the right alone", r"occurs on the right side alone|`[A-Z]\w*` is not declared"),
@@ -198,8 +199,10 @@ def of_ivy(code, output):
         if match and match[1].startswith("/"):
             continue  # what the library claims of itself
         if section == "assumed":
-            callers = re.search(r"when called from (.*):$", text)
-            inner = bool(callers[1].replace("the environment", "").strip(",")) if callers else inner
+            if callers := re.match(r"in action (\S+) when called from (.*):$", text):
+                inner = bool(callers[2].replace("the environment", "").strip(","))
+                # An action whose assertions are all assumed where it is called stands between these and what it calls.
+                verdicts.callers[plain(callers[1])] |= calling(callers[2])
             if inner and (line_of := re.search(r"line (\d+): assumption", text)):
                 verdicts.lent.add(int(line_of[1]))
             if line_of := re.search(r"line (\d+): assumption", text):
@@ -208,7 +211,7 @@ def of_ivy(code, output):
             action = re.sub(r"^(\(internal\)|.*line \d+:) ?", "", text).removeprefix("ext:")
         if section == "assert" and (place_of := re.match(r"in action (\S+) when called from (.*):$", text)):
             place = plain(place_of[1])
-            verdicts.callers[place] |= {plain(it) for it in place_of[2].split(",")} - {"the environment"}
+            verdicts.callers[place] |= calling(place_of[2])
         elif section == "assert" and place and (line_of := re.search(r"line (\d+): ", text)):
             verdicts.places[int(line_of[1])].add(place)
         if not match or section is None:
@@ -222,6 +225,11 @@ def of_ivy(code, output):
 def plain(action):
     """The name of an action without what tells its copies for the environment and for callers apart."""
     return re.sub(r"^(\(internal\) |ext:|int\$)", "", action.strip())
+
+
+def calling(actions):
+    """The actions among those that Ivy lists as callers, which the environment is as well."""
+    return {plain(it) for it in actions.split(",")} - {"the environment"}
 
 
 def ask_ramsey(binary, text, seconds):
