@@ -38,7 +38,7 @@ DOCUMENTED = [
     ("recursive actions", r"recurs"),
     ("`x.f := *`", r"this field cannot be given any value"),
     ("orders other than `<` up to 1.5", r"nothing relates this order"),
-    ("first values that mention what they hide", r"that it hides"),
+    ("first values that mention what they hide", r"that it hides|its argument is another variable"),
     ("names declared twice", r"is declared twice"),
     ("assignments to values of enumerations", r"this axiom is about `e\d+`, which actions assign"),
     ("free variables on the right alone", r"occurs on the right side alone|`[A-Z]\w*` is not declared"),
@@ -56,8 +56,8 @@ DOCUMENTED = [
 
 # Errors of Ivy that say nothing about whether the program has a meaning, or that Ramsey does not need: it does not assume an
 # invariant that another isolate may have broken, where Ivy refuses the program, it reads labels that are variables, proofs of
-# invariants find explicit axioms, and isolates stand in objects with parameters.
-UNJUDGED = r"unbound isolate parameter|No property \w+ exists in the current context|not in the (fragment|logic)|Traceback|RecursionError|KeyError|AttributeError|internal error|redefining symbol: loc:|no value for ext:|unknown symbol: \w+\.[gh]\d|depends on invariant|assignment may be interfering|cannot strip parameter|token '[A-Z]\w*': syntax error"
+# invariants find explicit axioms, isolates stand in objects with parameters, and macros have variables for arguments.
+UNJUDGED = r"unknown symbol: (loc|fml):|unbound isolate parameter|No property \w+ exists in the current context|not in the (fragment|logic)|Traceback|RecursionError|KeyError|AttributeError|internal error|redefining symbol: loc:|no value for ext:|unknown symbol: \w+\.[gh]\d|depends on invariant|assignment may be interfering|cannot strip parameter|token '[A-Z]\w*': syntax error"
 
 # What a line with a claim of statements has. Lines of the library are counted in its own files.
 CLAIMING = r"\b(assert|require|requires|ensure|ensures|invariant|while|for|decreases|proof|tactic)\b"

@@ -216,7 +216,7 @@ impl<'d> Program<'d> {
         let var = self.variables.len();
         let sort = Some(Name { text: sort, at: name.at });
         self.variables.push(Variable { name: Name { text, at: name.at }, sort, role: Role::Slot(0) });
-        self.locals.push(Local { var, is_assigned });
+        self.locals.push(Local { var, source: name.text.clone(), is_assigned });
         Ok(var)
     }
 

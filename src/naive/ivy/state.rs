@@ -50,6 +50,8 @@ pub(super) struct Parts<'d> {
 #[derive(Clone)]
 pub(super) struct Local {
     pub(super) var: usize,
+    /// Its name in the program.
+    pub(super) source: Rc<str>,
     pub(super) is_assigned: bool,
 }
 

@@ -181,9 +181,19 @@ impl<'d> Program<'d> {
             StmtKind::Var(var, _, value) => {
                 let value = value.as_ref().map(|value| self.bound_expr(value, &frame.context, out));
                 let value = value.transpose()?;
+                if let Some(&Known::Variable(hidden)) = frame.context.get(&var.name.text)
+                    && !self.is_of_action(hidden)
+                    && value.as_ref().is_some_and(|value| value.has(&|what| *what == What::Variable(hidden)))
+                {
+                    return refuse(
+                        var.name.at,
+                        "its first value mentions a variable with the name, which it hides",
+                    );
+                }
                 let given = self.scopes.typed(frame.context.scope, var).sort;
                 let sort = given.or_else(|| self.sort_of(value.as_ref()?));
                 let is_assigned = value.is_some() || changed.contains(&var.name.text);
+                self.check_argument(&var.name, &frame.context)?;
                 let local = self.local(&var.name, sort, is_assigned)?;
                 frame.context.bind(var.name.text.clone(), local);
                 out.push(Command::Local(vec![local]));
@@ -222,6 +232,7 @@ impl<'d> Program<'d> {
         for (at, var) in vars.iter().enumerate() {
             let sort = vars[at..].iter().find_map(|var| var.sort.as_ref());
             let sort = sort.map(|sort| self.scopes.sort(frame.context.scope, sort));
+            self.check_argument(&var.name, &frame.context)?;
             let local = self.local(&var.name, sort, changed.contains(&var.name.text))?;
             frame.context.bind(var.name.text.clone(), local);
             declared.push(local);
@@ -258,6 +269,7 @@ impl<'d> Program<'d> {
         frame: &mut Frame,
         out: &mut Vec<Command>,
     ) -> Result<()> {
+        self.check_argument(&var.name, &frame.context)?;
         let scope = frame.context.scope;
         let mut args = Vec::new();
         for param in params {
@@ -276,6 +288,30 @@ impl<'d> Program<'d> {
         frame.context.known.push((var.name.text.clone(), Known::Symbol(name.text.clone())));
         out.push(assign(symbol(name), vars.clone(), applied_name(any, vars)));
         Ok(())
+    }
+
+    /// Refuses a variable that a macro declares, if it has the name of a variable that is an argument of the macro.
+    fn check_argument(&self, name: &Name, context: &Context) -> Result<()> {
+        let is_hidden = |known: &Known| match known {
+            Known::Variable(var) => {
+                let mut locals = self.locals.iter();
+                !self.is_of_action(*var) && locals.any(|local| local.var == *var && local.source == name.text)
+            }
+            Known::Symbol(text) => {
+                self.helpers.iter().any(|helper| helper.name == *text && helper.plain == name.text)
+            }
+            Known::Free(_) => false,
+        };
+        let mut others = context.known.iter().filter(|(text, _)| *text != name.text);
+        if !self.open.is_empty() && others.any(|(_, known)| is_hidden(known)) {
+            return refuse(name.at, "an argument of the macro is another variable with the name");
+        }
+        Ok(())
+    }
+
+    /// Returns whether a variable is a parameter or result of the action whose statements are being executed.
+    fn is_of_action(&self, var: usize) -> bool {
+        self.calling.last().is_some_and(|call| call.params.contains(&var))
     }
 
     /// Returns a new symbol that stands for a part of a statement.

@@ -49,6 +49,10 @@ fn statements_are_commands() {
         ("require m(X); assume p(a)", "& 2 ! 0 R 1 1 1 V 0 R 0 0 1 A 0 2 0"),
         ("if some x:s. p(x) { m(x) := true }", "? 0 & 2 > ? 0 R 0 0 1 V 0 R 0 0 1 V 0"),
         ("if p(a) { assert m(a) }", "> R 0 0 1 A 0 2 0 R 1 1 1 A 0 2 0"),
+        (
+            "var a : s := a; m(a) := true",
+            "! 0 = R 2 1 1 V 0 & 2 > E 0 V 0 A 0 2 0 & 0 > ~ E 0 V 0 A 0 2 0 R 1 1 1 V 0",
+        ),
     ] {
         let text = format!(
             "action go = {{ {statements} }} export go action never = {{ m(a) := on; m(X) := on }} export never"
@@ -179,6 +183,16 @@ fn what_is_not_understood_is_refused() {
         ("action go = { call never }", "not an action"),
         ("action go = { e1 := e2 }", "cannot be changed"),
         ("action go = { var x; x := a }", "nothing tells the type"),
+        ("action go = { var x := a; if on { var x : s := x } }", "which it hides"),
+        (
+            "macro k(y) = { if some x:s. p(x) { m(y) := on } } action go = { var x := a; instantiate k(x) }",
+            "an argument of the macro",
+        ),
+        (
+            "macro k(y) = { var x(X:s) : bool; m(X) := y(X) } action go = { var x(X:s) : bool; instantiate k(x) }",
+            "an argument of the macro",
+        ),
+        ("action go = { if some x:s. m(x) { var x : s := f(x) } }", "which it hides"),
         ("action go = { require old m(a) } after go(x:s) { }", "number of parameters"),
         ("action go(x:s) = { } after go(x:e) { }", "another type"),
         ("axiom old m(a)", "no state before"),

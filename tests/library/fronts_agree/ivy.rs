@@ -185,7 +185,7 @@ fn on_places_where_readings_could_differ() {
             action in2(j:t, y:u) = { require p(j); r(j, y) := z(y) } invariant z(Y) -> p(k) | ~p(k) } export o.go",
         "module m(ty, rel) = { individual v : ty after init { v := c } action put(x:ty) returns (y:ty) = { y := v; rel(x) := v = x }
             property rel(X) | ~rel(X) } instance i : m(t, p) instance k(J:u) : m(t, p) export i.put export k.put",
-        "action go(X:t) = { local y:t, z:t { y := X; { var y := f(y); r(z, y) := y = d }; p(z) := true } } export go",
+        "action go(X:t) = { local y:t, z:t { y := X; { var y := f(X); r(z, y) := y = d }; p(z) := true } } export go",
         "action go = { var l(X:t) : bool; l(X) := p(X) & on; if l(c) { p(X) := l(X) }; var i(X:t) : u; f(X) := i(X) } export go",
         "action one(x:t) returns (y:t) = { y := x; x := c } action go(x:t) = { c := one(one(x)); p(one(c)) := on } export go
             before one(a:t) { require p(a) } around one { p(x) := false; ...; assert ~p(y) }",
@@ -228,6 +228,8 @@ fn on_places_where_readings_could_differ() {
         assert!(assert_agree(&text, folder, &text), "both accept it");
     }
     for decls in [
+        "action go(X:t) = { local y:t { y := X; { var y := f(y); p(y) := true } } } export go",
+        "macro m(y) = { if some z:t. p(z) { c := y } } action go = { var z := d; instantiate m(z) } export go",
         "action inner = { z := c } action go returns (z:t) = { z := c; call inner } export go",
         "action go = { r(X:u, Y) := on } export go",
         "action go = { f(X) := f(X:u) } export go",

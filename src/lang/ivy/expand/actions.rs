@@ -256,7 +256,8 @@ impl<'a> Expander<'a, '_> {
         }
         let place = var.name.place;
         let sort = var.sort.clone().or(Some(SortRef { name: SortName::Named(UNKNOWN.into()), place }));
-        self.locals.push(Local { name: name.clone(), sort: sort.clone(), is_assigned });
+        let source = source.clone();
+        self.locals.push(Local { name: name.clone(), source, sort: sort.clone(), is_assigned });
         SortedVar { name: renamed(name, place.0), sort }
     }
 

@@ -141,6 +141,8 @@ pub(super) struct Helper {
 /// A parameter or local variable of the transition that is being made.
 pub(super) struct Local {
     pub(super) name: Arc<str>,
+    /// Its name in the program.
+    pub(super) source: Arc<str>,
     pub(super) sort: Option<SortRef>,
     pub(super) is_assigned: bool,
 }

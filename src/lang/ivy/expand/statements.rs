@@ -286,6 +286,7 @@ impl<'a> Expander<'a, '_> {
             let sort = vars[at..].iter().find_map(|var| var.sort.as_ref());
             let sort = sort.map(|sort| self.scopes.sort(frame.context.scope, sort));
             let var = SortedVar { name: var.name.clone(), sort };
+            self.check_argument(&var.name, &frame.context);
             let local = self.new_local(&var, changed.contains(&var.name.name));
             frame.context.locals.push((var.name.name.clone(), local.name.name.clone()));
             declared.push(local);
@@ -306,6 +307,7 @@ impl<'a> Expander<'a, '_> {
         let value = value.map(|value| {
             let (value, before) = self.open(value, &frame.context);
             out.extend(before);
+            self.check_hidden(var, &value, &frame.context);
             value
         });
         let given = var.sort.as_ref().map(|sort| self.scopes.sort(frame.context.scope, sort));
@@ -313,6 +315,7 @@ impl<'a> Expander<'a, '_> {
         let sort = given.or_else(|| self.sort_of(value.as_ref()?)).or(declared);
         let var = SortedVar { name: var.name.clone(), sort };
         let is_assigned = value.is_some() || changed.contains(&var.name.name);
+        self.check_argument(&var.name, &frame.context);
         let local = self.new_local(&var, is_assigned);
         frame.context.locals.push((var.name.name.clone(), local.name.name.clone()));
         let target = local.name.clone();
@@ -320,6 +323,56 @@ impl<'a> Expander<'a, '_> {
         if let Some(value) = value {
             out.push(command(CommandKind::Assign { target, args: None, value }, span));
         }
+    }
+
+    /// The first value of a local variable must not mention the local variable that it hides: Ivy takes both for one, whose value is then
+    /// any. Parameters and results are other variables, also for Ivy.
+    fn check_hidden(&mut self, var: &SortedVar, value: &Expr, context: &Context) {
+        let source = &var.name.name;
+        let Some((_, hidden)) = context.locals.iter().rfind(|(name, _)| name == source) else { return };
+        let is_param = self.is_of_action(hidden);
+        let at = value.nodes().find_map(|expr| match &expr.kind {
+            ExprKind::Ref { name, .. } if name.name == *hidden => Some(name.span()),
+            _ => None,
+        });
+        if let Some(span) = at.filter(|_| !is_param) {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Program,
+                    span,
+                    format!("the first value of `{source}` mentions the variable `{source}` that it hides"),
+                )
+                .label("Ivy takes both for one variable here, which has any value")
+                .help(format!("give the new variable another name than `{source}`")),
+            );
+        }
+    }
+
+    /// A variable that a macro declares must not have the name of a variable that is an argument of the macro, for the same reason.
+    fn check_argument(&mut self, var: &Ident, context: &Context) {
+        let source_of = |name: &Arc<str>| match self.locals.iter().find(|local| local.name == *name) {
+            Some(local) => Some(&local.source),
+            None => self.symbols.get(name)?.source.as_ref(),
+        };
+        let is_hidden = |(known, name): &(Arc<str>, Arc<str>)| {
+            *known != var.name && source_of(name) == Some(&var.name) && !self.is_of_action(name)
+        };
+        if !self.expanding.is_empty() && context.locals.iter().any(is_hidden) {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Program,
+                    var.span(),
+                    format!("the macro declares `{0}`, and its argument is another variable `{0}`", var.name),
+                )
+                .label("Ivy takes both for one variable here")
+                .help(format!("give one of them another name than `{}`", var.name)),
+            );
+        }
+    }
+
+    /// Returns whether a variable is a parameter or result of the action whose statements are being translated.
+    fn is_of_action(&self, local: &Arc<str>) -> bool {
+        self.calling.last().is_some_and(|call| call.params.contains(local))
     }
 
     /// Returns the sort of an expression of the flat program, if its outermost name tells it.
@@ -395,6 +448,7 @@ impl<'a> Expander<'a, '_> {
         frame: &mut Frame,
         out: &mut Vec<Command>,
     ) {
+        self.check_argument(&var.name, &frame.context);
         let scope = frame.context.scope;
         let mut args = Vec::new();
         for param in params {

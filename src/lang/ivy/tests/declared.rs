@@ -65,3 +65,57 @@ fn values_lists_and_words_of_declarations_are_those_of_ivy() {
         ),
     ]);
 }
+
+#[test]
+fn first_values_do_not_mention_the_variable_that_they_hide() {
+    let name = "R023: the first value of `x` mentions the variable `x` that it hides (give the new variable another name than `x`)";
+    for (text, place) in [
+        ("action a = { var x := c; if r(c) { var x : t := x; assert x = c } } export a", "4:49"),
+        ("action a = { if some x:t. r(x) { var x : t := x; assert r(x) } } export a", "4:47"),
+        ("action a = { local x:t { x := c; var x : t := c if r(c) else x } } export a", "4:62"),
+        ("after init { var x := c; var x : t := x; assert x = c }", "4:39"),
+    ] {
+        expect_first(&[(text, &format!("{place} error {name}"))]);
+    }
+    expect_first(&[
+        // Parameters, results and symbols are other variables.
+        ("action a(x:t) returns (y:t) = { var x : t := x; var y : t := y; } export a", ""),
+        ("action a = { var c : t := c; assert r(c) } export a", ""),
+        ("action a = { var x := c; if r(c) { var x : t := c; var y : t := x } } export a", ""),
+        // The call comes before the variable.
+        (
+            "action f(x:t) returns (y:t) = { y := x } action a = { var x := c; var x : t := f(x) } export a",
+            "",
+        ),
+    ]);
+}
+
+#[test]
+fn macros_do_not_declare_what_their_arguments_are_called() {
+    let error = "error R023: the macro declares `z`, and its argument is another variable `z` (give one of them another name than `z`)";
+    let statements = "action a = { var z := c; instantiate m(z); assert c = z } export a";
+    for (body, place) in [
+        ("var z : t := c; c := y", "4:20"),
+        ("local z:t { c := y }", "4:22"),
+        ("if some z:t. r(z) { c := y }", "4:24"),
+        ("var z : t := y", "4:20"),
+    ] {
+        expect_first(&[(&format!("macro m(y) = {{ {body} }} {statements}"), &format!("{place} {error}"))]);
+    }
+    expect_first(&[
+        (
+            "macro n(y) = { if some z:t. r(z) { c := y } } macro m(x) = { instantiate n(x) } action a = { var z := c; instantiate m(z) } export a",
+            &format!("4:24 {error}"),
+        ),
+        (
+            "macro m(y) = { var z(X:t) : bool; r(X) := y(X) } action a = { var z(X:t) : bool; instantiate m(z) } export a",
+            &format!("4:20 {error}"),
+        ),
+        ("individual z : t macro m(y) = { var z : t; c := y } action a = { instantiate m(z) } export a", ""),
+        ("macro m(y) = { var x : t; c := y } action a = { var z := c; instantiate m(z) } export a", ""),
+        (
+            "action f(x:t) returns (y:t) = { var z := x; y := z } macro m(y) = { y := f(y) } action a = { var z := c; instantiate m(z) } export a",
+            "",
+        ),
+    ]);
+}
