@@ -168,7 +168,8 @@ impl<'a> Expander<'a, '_> {
         }
     }
 
-    /// Reports a monitor without the parameters of an action that a block declares which is not around it.
+    /// Reports a monitor without the parameters of an action that a block declares which is not around it, or of objects around the
+    /// action.
     fn check_signature(&mut self, flat: Flat<'a>, full: &str, action: &Action) {
         let Some(declared) = self.actions.get(full).map(|info| info.declared) else { return };
         let count = |scope, it: &Action| self.scopes.params(scope).len() + it.params.iter().flatten().count();
@@ -183,7 +184,7 @@ impl<'a> Expander<'a, '_> {
                 action.name.span(),
                 format!("the parameters and results of `{full}` are not given here"),
             )
-            .label("no block around declares it under this name before")
+            .label("no block around declares it under this name before, with these parameters")
             .also(declared.action.name.span(), "declared here")
             .help("write them here as well"),
         );

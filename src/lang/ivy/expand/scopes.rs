@@ -476,7 +476,9 @@ impl<'a> Scopes<'a> {
             match self.scopes[*first].names.get(word) {
                 Some((Meaning::Declared, declared)) if declared == block => {
                     let is_known = !is_open || *path == self.scopes[declared_in].path;
-                    return is_known && *join(path, name) == *full;
+                    // The parameters of objects around the action alone are in no list.
+                    let has_others = self.params(at).len() != self.params(declared_in).len();
+                    return is_known && !has_others && *join(path, name) == *full;
                 }
                 _ if *is_instance => return false,
                 _ => {}

@@ -349,6 +349,14 @@ const CASES: &[(&str, &str)] = &[
         "4:41 error R007: the parameters and results of `o.f` are not given here (write them here as well)",
     ),
     (
+        "object o(p:t) = { action f(x:t) = { } }\nbefore o.f { require r(c) }\nexport o.f",
+        "5:8 error R007: the parameters and results of `o.f` are not given here (write them here as well)",
+    ),
+    (
+        "object o(p:t) = { action f returns (x:t) = { } }\nafter o.f returns (x:t) { assert r(x) }\nexport o.f",
+        "5:7 error R007: the parameters and results of `o.f` are not given here (write them here as well)",
+    ),
+    (
         "module m = { object p = { } }\ninstance i : m\nobject i = { ... object p = { ... } }",
         "6:25 error R006: the block around this does not know the object `p` (continue it in the module or the section that declares it)",
     ),
