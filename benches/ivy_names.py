@@ -157,6 +157,61 @@ class Names(Further):
         text = self.rng.choice([f"{relation}({one})", f"{one} = {two}", f"{one} = {two}", f"{relation}({one})"])
         return text if self.chance(0.7) else f"~({text})"
 
+    def feature_captured(self):
+        """Variables of statements that hide others of their names, and macros that declare variables, with these for arguments."""
+        one, two, name = self.fresh("ca"), self.fresh("ca"), self.fresh("cp")
+        self.macros_of_names = []
+        self.emit(f"individual {one} : t")
+        self.emit(f"individual {two} : t")
+        for _ in range(self.rng.choice([0, 1, 2])):
+            macro, param = self.fresh("cm"), self.rng.choice(["p", *NAMES])
+            self.emit(f"macro {macro}({param}) = {{")
+            self.indent += 1
+            # Ivy reads neither assertions in macros nor assignments to what their parameters are.
+            self.hiding_block([param, one, two], 3, 1, {one, two}, asserts=False)
+            self.indent -= 1
+            self.emit("}")
+            self.macros_of_names.append(macro)
+        params = self.rng.sample(NAMES, self.rng.choice([0, 1]))
+        self.emit(f"action {name}{f'({params[0]}:t)' if params else ''} = {{")
+        self.indent += 1
+        for it in self.rng.sample(NAMES, self.rng.choice([1, 2])):
+            self.emit(f"var {it} : t := {self.rng.choice([one, two])};")
+            params.append(it)
+        self.hiding_block([*params, one, two], 5, 3, {one, *params} if self.chance(0.3) else set(params))
+        self.indent -= 1
+        self.emit("}")
+        self.emit(f"export {name}")
+
+    def hiding_block(self, names, most, depth, targets, asserts=True):
+        """Statements about the values of names, in which blocks declare variables with names that are taken."""
+        names = list(dict.fromkeys(names))
+        # What variables have is mostly the value of one of the symbols.
+        is_one = lambda name: " | ".join(f"{name} = {it}" for it in names if it not in NAMES)
+        for _ in range(most):
+            kind, first, second = self.rng.randrange(8), self.rng.choice(names), self.rng.choice(names)
+            new = self.rng.choice(NAMES)
+            value = self.rng.choice([second, second, f"({first} if {second} = {first} else {second})"])
+            if kind == 0 and targets:
+                self.emit(f"{self.rng.choice(sorted(targets & set(names)))} := {value};")
+            elif kind in (1, 2) and depth:
+                opening = self.rng.choice([f"local {new}:t {{", f"if some {new}:t. {new} {self.one_of('=', '~=')} {second} {{", f"if {first} = {second} {{", "if true {"])
+                self.emit(opening)
+                self.indent += 1
+                own = {new} if new in opening.split(" {")[0].split(".")[0].split() or f"{new}:t" in opening else set()
+                self.hiding_block([*names, *own], 3, depth - 1, targets | own, asserts)
+                self.indent -= 1
+                self.emit("};")
+            elif kind == 3:
+                self.emit(f"var {new} : t;" if self.chance(0.1) else f"var {new} : t := {value};")
+                names, targets = list(dict.fromkeys([*names, new])), targets | {new}
+                if asserts and self.chance(0.6):
+                    self.emit(f"assert {is_one(new)};")
+            elif kind == 4 and asserts and self.macros_of_names:
+                self.emit(f"instantiate {self.rng.choice(self.macros_of_names)}({first});")
+            elif asserts:
+                self.emit(f"assert {self.one_of(f'{first} = {second}', is_one(first))};")
+
     def feature_ranged(self):
         """A type of few numbers, which isolates see or do not see."""
         owner, user, sort = self.fresh("rn"), self.fresh("ru"), self.fresh("rt")
