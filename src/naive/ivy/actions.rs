@@ -53,9 +53,11 @@ impl<'d> Program<'d> {
                 let count =
                     |scope, it: &Action| self.scopes.params(scope).len() + it.params.iter().flatten().count();
                 let declared = &parts.declared;
-                let is_whole = count(scope, action) >= count(declared.scope, declared.action)
-                    && action.results.len() >= declared.action.results.len();
-                if !is_whole && !self.scopes.gives_params(scope, &name.text, &full) {
+                let has_params = count(scope, action) >= count(declared.scope, declared.action);
+                let has_results = action.results.len() >= declared.action.results.len();
+                let of = (&*full, declared.scope);
+                let is_whole = has_params && has_results;
+                if !is_whole && !self.scopes.gives_params(scope, &name.text, of, has_params) {
                     return refuse(name.at, "the parameters of the action are not known here");
                 }
                 let body = action.body.as_deref().unwrap_or_default();

@@ -372,14 +372,25 @@ impl<'d> Scopes<'d> {
     }
 
     /// Returns whether the name of an action is one that the same block declares, or one around it, up to the module: its
-    /// monitors have its parameters there.
-    pub(super) fn gives_params(&self, scope: usize, name: &str, full: &str) -> bool {
+    /// monitors have its parameters there, but for those of objects around the action alone, in `declared_in`. If the monitor has
+    /// all parameters, `is_for_results`, it takes over the results alone.
+    pub(super) fn gives_params(
+        &self,
+        scope: usize,
+        name: &str,
+        (full, declared_in): (&str, usize),
+        is_for_results: bool,
+    ) -> bool {
         let (word, _) = name.split_once('.').unwrap_or((name, ""));
         let mut at = Some(scope);
         while let Some(here) = at {
             let Scope { parent, first, block, path, is_instance, .. } = &self.scopes[here];
             match self.scopes[*first].names.get(word) {
-                Some((First::Declared, declared)) if declared == block => return *join(path, name) == *full,
+                Some((First::Declared, declared)) if declared == block => {
+                    let count = |at: usize| self.scopes[at].params.len();
+                    return (is_for_results || count(here) == count(declared_in))
+                        && *join(path, name) == *full;
+                }
                 _ if *is_instance => return false,
                 _ => at = *parent,
             }

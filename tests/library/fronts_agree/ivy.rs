@@ -213,6 +213,7 @@ fn on_places_where_readings_could_differ() {
             invariant v = a1 | fb(x) invariant fz(y) = k } export o.go property o.a1 ~= o.a2 property o.fb(X) | o.fa(X) = o.fz(Y)",
         "property forall (X:t, Y:u) r(X, Y) -> (exists (Z:u) r(X, Z) & p(X)) object w1 = { type t } axiom forall (X:w1.t) X = X",
         "derived z(X:t) = p(X), y(X:t) = ~z(X) module m(ty) = { relation v(X:ty) } instance i : m(t), k(J:t) : m(u) invariant y(X) | k.v(X, Y)",
+        "object z(k:t) = { action y returns (x:t) = { x := k } } object v(k:t) = { after z.y { assert x = k } } export z.y",
         "action never(x:t) = { p(x) := 0:t = x } invariant [safe_one] p(X) invariant [1000000] on conjecture on attribute method = mc",
     ];
     let folder = Path::new("nowhere");
@@ -240,6 +241,7 @@ fn on_places_where_readings_could_differ() {
         "individual z : t = c",
         "type z property [z] p(X)",
         "object z = { action y(x:t) = { } } object z = { ... before y { require p(x) } } export z.y",
+        "object z(k:t) = { action y(x:t) = { } } object v(k:t) = { before z.y { require p(k) } } export z.y",
         "object z = { theorem [y] { property p(X) } object y = { } }",
         "action z = { } invariant [z] p(X)",
         "individual y, z : t",

@@ -173,9 +173,12 @@ impl<'a> Expander<'a, '_> {
     fn check_signature(&mut self, flat: Flat<'a>, full: &str, action: &Action) {
         let Some(declared) = self.actions.get(full).map(|info| info.declared) else { return };
         let count = |scope, it: &Action| self.scopes.params(scope).len() + it.params.iter().flatten().count();
-        let is_whole = count(flat.scope, action) >= count(declared.scope, declared.action)
-            && action.returns.len() >= declared.action.returns.len();
-        if is_whole || self.scopes.gives_params(flat.scope, &action.name.name, full, declared.scope) {
+        let has_params = count(flat.scope, action) >= count(declared.scope, declared.action);
+        let has_results = action.returns.len() >= declared.action.returns.len();
+        let of = (full, declared.scope);
+        if has_params && has_results
+            || self.scopes.gives_params(flat.scope, &action.name.name, of, has_params)
+        {
             return;
         }
         self.report.push(

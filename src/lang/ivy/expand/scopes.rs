@@ -463,8 +463,14 @@ impl<'a> Scopes<'a> {
 
     /// Returns whether a monitor in a scope takes over the parameters of the action that its name means: those of an action of
     /// this name that the same block declares, or one around it, up to the module. What is in a block has its name there once
-    /// the block has ended.
-    pub(super) fn gives_params(&self, scope: ScopeId, name: &str, full: &str, declared_in: ScopeId) -> bool {
+    /// the block has ended. If the monitor has all parameters, `is_for_results`, it takes over the results alone.
+    pub(super) fn gives_params(
+        &self,
+        scope: ScopeId,
+        name: &str,
+        (full, declared_in): (&str, ScopeId),
+        is_for_results: bool,
+    ) -> bool {
         let (word, _) = split_first(name);
         if word == "this" || name.contains('[') {
             return true;
@@ -477,8 +483,8 @@ impl<'a> Scopes<'a> {
                 Some((Meaning::Declared, declared)) if declared == block => {
                     let is_known = !is_open || *path == self.scopes[declared_in].path;
                     // The parameters of objects around the action alone are in no list.
-                    let has_others = self.params(at).len() != self.params(declared_in).len();
-                    return is_known && !has_others && *join(path, name) == *full;
+                    let has_all = is_for_results || self.params(at).len() == self.params(declared_in).len();
+                    return is_known && has_all && *join(path, name) == *full;
                 }
                 _ if *is_instance => return false,
                 _ => {}

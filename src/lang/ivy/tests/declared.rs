@@ -119,3 +119,27 @@ fn macros_do_not_declare_what_their_arguments_are_called() {
         ),
     ]);
 }
+
+#[test]
+fn monitors_with_all_parameters_take_over_results() {
+    let action =
+        "object o(p:t) = { action f(x:t) returns (y:t) = { y := x } action g returns (y:t) = { y := p } }";
+    let exports = "export o.f export o.g";
+    for monitor in [
+        "after o.f(p:t, x:t) { assert y = x }",
+        "after o.g(p:t) { assert y = p }",
+        "object k(p:t) = { after o.f(x:t) { assert y = x } after o.g { assert y = p } }",
+    ] {
+        expect_first(&[(&format!("{action} {monitor} {exports}"), "")]);
+    }
+    expect_first(&[(
+        &format!(
+            "object k(p:t) = {{ {action} }} object j(p:t) = {{ after k.o.g(q:t) {{ assert y = q }} }} export k.o.f export k.o.g"
+        ),
+        "",
+    )]);
+    expect_first(&[(
+        &format!("{action} object k(p:t) = {{ after o.f {{ assert y = p }} }} {exports}"),
+        "4:122 error R007: the parameters and results of `o.f` are not given here (write them here as well)",
+    )]);
+}
