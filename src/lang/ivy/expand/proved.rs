@@ -44,10 +44,37 @@ impl<'a> Expander<'a, '_> {
     pub(super) fn proof_of(&mut self, flat: Flat<'a>) -> Option<&'a Proof> {
         let proof = self.written_proof(flat)?;
         if proof.is_plain() {
-            self.report.ignore_proof(proof.span());
+            if self.is_right(flat, proof) {
+                self.report.ignore_proof(proof.span());
+            }
             return None;
         }
         Some(proof)
+    }
+
+    /// Reports what is wrong with a proof that changes nothing of what is to be shown, and returns whether nothing is.
+    fn is_right(&mut self, flat: Flat<'a>, proof: &Proof) -> bool {
+        let context = Context::of(flat.scope);
+        match &flat.decl.kind {
+            DeclKind::Formula { role, formula, .. } => {
+                let claim = self.claim_of(flat, None, *role == Role::Property);
+                self.check_steps(claim, formula, &context, &proof.steps)
+            }
+            DeclKind::Theorem(theorem) => {
+                let claim = self.claim_of(flat, None, true);
+                self.check_steps_of_theorem(claim, theorem, &context, &proof.steps)
+            }
+            _ => true,
+        }
+    }
+
+    /// Reports what is wrong with such a proof of a claim in statements.
+    pub(super) fn check_plain_proof(&mut self, formula: &Expr, proof: &Proof, span: Span, context: &Context) {
+        let context = Context { calls: false, ..context.clone() };
+        let claim = Claim { name: "".into(), place: Of::Statement, span };
+        if self.check_steps(claim, formula, &context, &proof.steps) {
+            self.report.ignore_proof(proof.span());
+        }
     }
 
     /// Adds what the proof of a formula leaves to be shown.

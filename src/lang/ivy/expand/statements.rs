@@ -171,7 +171,7 @@ impl<'a> Expander<'a, '_> {
             }
             StmtKind::Check { kind, formula, proof, .. } => {
                 if let Some(proof) = proof {
-                    self.report.ignore_proof(proof.span());
+                    self.check_plain_proof(formula, proof, span, &frame.context);
                 }
                 let (formula, before) = self.closed(formula, &frame.context);
                 out.extend(before);

@@ -143,3 +143,25 @@ fn monitors_with_all_parameters_take_over_results() {
         "4:122 error R007: the parameters and results of `o.f` are not given here (write them here as well)",
     )]);
 }
+
+#[test]
+fn proofs_that_change_nothing_are_read() {
+    for (text, error) in [
+        ("property r(c) proof { let W = x }", "4:31 error R006: `x` is not declared"),
+        ("property r(c) proof { if x = c { showgoals } else { } }", "4:26 error R006: `x` is not declared"),
+        (
+            "property r(c) proof { { let W = r(c, c) } }",
+            "4:33 error R007: `r` takes 1 argument, but 2 are given",
+        ),
+        ("invariant r(c) proof let W = x", "4:30 error R006: `x` is not declared"),
+        ("action a = { assert r(c) proof { let W = x } } export a", "4:42 error R006: `x` is not declared"),
+        (
+            "theorem [h] { relation q property q -> q } proof { let W = x }",
+            "4:60 error R006: `x` is not declared",
+        ),
+    ] {
+        expect_first(&[(text, error)]);
+    }
+    let note = "4:31 note R014: `proof` is read, and nothing follows from it";
+    expect_first(&[("action a(x:t) = { assert r(x) proof { let W = x } } export a", note)]);
+}

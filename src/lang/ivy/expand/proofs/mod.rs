@@ -52,13 +52,46 @@ impl<'a> Expander<'a, '_> {
         context: &Context,
         steps: &[Step],
     ) -> Option<Vec<Left>> {
+        let goal = self.goal_of_formula(&claim, formula, context).ok()?;
+        self.goals(claim, goal, steps).ok()
+    }
+
+    fn goal_of_formula(&mut self, claim: &Claim, formula: &Expr, context: &Context) -> Read<Goal> {
         let mut context = context.clone();
         self.scope_vars(formula, &mut context);
         let sort: Sort = BOOL.into();
-        let conclusion = self.read(&[(formula, &context, Some(sort))], &[]).ok()?.remove(0);
+        let conclusion = self.read(&[(formula, &context, Some(sort))], &[])?.remove(0);
         let label = claim.name.clone();
-        let goal = Goal { label, context, symbols: Vec::new(), premises: Vec::new(), conclusion };
-        self.goals(claim, goal, steps).ok()
+        Ok(Goal { label, context, symbols: Vec::new(), premises: Vec::new(), conclusion })
+    }
+
+    /// Reports what is wrong with steps that change nothing of what is to be shown, and returns whether nothing is.
+    pub(super) fn check_steps(
+        &mut self,
+        claim: Claim,
+        formula: &Expr,
+        context: &Context,
+        steps: &[Step],
+    ) -> bool {
+        let goal = self.goal_of_formula(&claim, formula, context);
+        self.are_right(claim, goal, steps)
+    }
+
+    /// Reports what is wrong with such steps in the proof of a theorem, and returns whether nothing is.
+    pub(super) fn check_steps_of_theorem(
+        &mut self,
+        claim: Claim,
+        theorem: &Theorem,
+        context: &Context,
+        steps: &[Step],
+    ) -> bool {
+        let goal = self.goal_of_theorem(&claim, theorem, context);
+        self.are_right(claim, goal, steps)
+    }
+
+    fn are_right(&mut self, claim: Claim, goal: Read<Goal>, steps: &[Step]) -> bool {
+        goal.and_then(|goal| Prover { expander: self, claim, admitted: Vec::new() }.run(vec![goal], steps))
+            .is_ok()
     }
 
     /// Returns what remains to be shown of a theorem after its proof, as closed formulas of the flat program; `None` if there is an
@@ -70,14 +103,17 @@ impl<'a> Expander<'a, '_> {
         context: &Context,
         steps: &[Step],
     ) -> Option<Vec<Left>> {
+        let goal = self.goal_of_theorem(&claim, theorem, context).ok()?;
+        self.goals(claim, goal, steps).ok()
+    }
+
+    fn goal_of_theorem(&mut self, claim: &Claim, theorem: &Theorem, context: &Context) -> Read<Goal> {
         let mut context = context.clone();
         let all = theorem.formulas().into_iter().cloned().collect();
         let all = Expr::new(crate::ivy::ast::ExprKind::And(all), claim.span);
         self.scope_vars(&all, &mut context);
-        let rule = self.rule_in(theorem, &context).ok()?;
-        let Rule { premises, conclusion, .. } = rule;
-        let goal = Goal { label: claim.name.clone(), context, symbols: Vec::new(), premises, conclusion };
-        self.goals(claim, goal, steps).ok()
+        let Rule { premises, conclusion, .. } = self.rule_in(theorem, &context)?;
+        Ok(Goal { label: claim.name.clone(), context, symbols: Vec::new(), premises, conclusion })
     }
 
     fn goals(&mut self, claim: Claim, goal: Goal, steps: &[Step]) -> Read<Vec<Left>> {
