@@ -10,7 +10,7 @@ from ivy_nets import Nets
 
 # The name of a kind, and the first and last minor version with it.
 FEATURES = {
-    "methods": (7, 8), "operators": (7, 8), "brackets": (7, 8), "proofs": (7, 8), "goals": (7, 8), "theorems": (7, 8), "named": (7, 8),
+    "methods": (7, 8), "operators": (7, 8), "brackets": (7, 8), "proofs": (7, 8), "goals": (7, 8), "theorems": (7, 8), "derivations": (7, 8), "named": (7, 8),
     "wire": (8, 8), "crash": (7, 8), "order": (7, 8), "native": (7, 8), "mixin": (5, 8), "delegate": (5, 8), "implied": (5, 6), "classes": (8, 8),
     "with": (7, 8), "parameter": (7, 8), "hidden": (7, 8), "callback": (7, 8), "process": (8, 8), "unprovable": (8, 8),
     "ends": (7, 8), "schema": (7, 8), "nested": (7, 8), "narrowed": (7, 8), "stubs": (7, 8), "summary": (7, 8),

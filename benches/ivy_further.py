@@ -1,9 +1,9 @@
 """More declarations and statements of Ivy's language for `ivy_programs.py`: loops over containers, the library's collections,
 fields that get any value, scenarios, temporal properties, proofs by rules of the library, and declarations in any order."""
-from ivy_proofs import Proofs
+from ivy_derivations import Derivations
 
 
-class Further(Proofs):
+class Further(Derivations):
     def include(self, name):
         if f"include {name}" not in self.lines:
             self.lines.insert(1, f"include {name}")

@@ -155,6 +155,8 @@ class Verdicts:
             if start := re.search(r"^\s*proof\b|[^\s{}] proof\b(?! \[)", lines[at]):
                 # The claim stands on the line before, or before the word on the same line.
                 depth, claim = 0, at + (not lines[at].lstrip().startswith("proof"))
+                if claim == at and lines[at - 1].strip() == "}":
+                    claim = opening(lines, at - 1) + 1
                 if claim > at:
                     depth = -lines[at][:start.end()].count("{") + lines[at][:start.end()].count("}")
                 while at < len(lines):
@@ -167,6 +169,17 @@ class Verdicts:
         claims, self.claims = self.claims, {}
         for key, holds in claims.items():
             self.note(tuple(claim_of.get(it, it) if isinstance(it, int) else it for it in key), holds)
+
+
+def opening(lines, end):
+    """The line that opens the block which this one closes: that of a theorem."""
+    depth, at = 0, end
+    while at >= 0:
+        depth += lines[at].count("}") - lines[at].count("{")
+        if depth <= 0:
+            return at
+        at -= 1
+    return end
 
 
 def of_ivy(code, output):
