@@ -393,6 +393,70 @@ fn a_limit_of_the_caller_ends_turns_at_the_same_time() {
     assert_eq!(started, 1, "{:?}", told.0);
 }
 
+/// Items of stores move in letters with numbers that are not used again; letters are sent again until they are answered.
+const LETTERS: &str = "
+sort store
+sort item
+sort number
+
+mutable relation holds(store, item)
+mutable relation sent(store, store, item, number)
+mutable relation open(store, store, item, number)
+mutable relation seen(store, store, number)
+mutable relation answered(store, store, number)
+mutable relation used(store, number)
+
+init holds(S, I) & holds(T, I) -> S = T
+init !sent(S, T, I, N)
+init !open(S, T, I, N)
+init !seen(S, T, N)
+init !answered(S, T, N)
+init !used(S, N)
+
+transition move(s: store, t: store, i: item, n: number)
+  modifies holds, sent, open, used
+  holds(s, i) & !used(s, n) & s != t &
+  (used'(S, N) <-> used(S, N) | S = s & N = n) &
+  (holds'(S, I) <-> holds(S, I) & !(S = s & I = i)) &
+  (sent'(S, T, I, N) <-> sent(S, T, I, N) | S = s & T = t & I = i & N = n) &
+  (open'(S, T, I, N) <-> open(S, T, I, N) | S = s & T = t & I = i & N = n)
+
+transition again(s: store, t: store, i: item, n: number)
+  modifies sent
+  open(s, t, i, n) &
+  (sent'(S, T, I, N) <-> sent(S, T, I, N) | S = s & T = t & I = i & N = n)
+
+transition lose(s: store, t: store, i: item, n: number)
+  modifies sent
+  (sent'(S, T, I, N) <-> sent(S, T, I, N) & !(S = s & T = t & I = i & N = n))
+
+transition receive(s: store, t: store, i: item, n: number)
+  modifies holds, seen, answered
+  sent(s, t, i, n) & !seen(t, s, n) &
+  (seen'(S, T, N) <-> seen(S, T, N) | S = t & T = s & N = n) &
+  (answered'(S, T, N) <-> answered(S, T, N) | S = s & T = t & N = n) &
+  (holds'(S, I) <-> holds(S, I) | S = t & I = i)
+
+transition close(s: store, t: store, n: number)
+  modifies open
+  answered(s, t, n) &
+  (open'(S, T, I, N) <-> open(S, T, I, N) & !(S = s & T = t & N = n))
+
+safety holds(S, I) & holds(T, I) -> S = T
+";
+
+#[test]
+fn clauses_beyond_small_languages_are_read_from_steps() {
+    let (system, _) = system("letters.pyv", LETTERS);
+    for seed in 0..3 {
+        let mut budget = Budget::new(Some(20_000_000), None);
+        let options = options(Method::SEPARATION, seed);
+        let inference = infer(&system, &options, &mut budget, &mut Events::default());
+        let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
+        assert!(is_inductive(with_lemmas(&inference, lemmas, true)));
+    }
+}
+
 #[test]
 fn a_budget_that_runs_out_leaves_lemmas_that_are_inductive() {
     let (system, _) = system("commit.pyv", COMMIT);

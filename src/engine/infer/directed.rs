@@ -16,10 +16,11 @@ use super::explore::Explorer;
 use super::language::{Language, languages};
 use super::outcome::{self, Event, Method, Observer, Reason};
 use super::provenance::{Suggested, within_edges};
+use super::regression::{Regression, weakest};
 use super::relational::Function;
 use super::search::{Search, Verdict, Violation};
 use super::separate::{Edge, Separation};
-use super::state::State;
+use super::state::{Pattern, State};
 use super::store::{Origin, Role, StateId};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_solver::ask::Failure;
@@ -46,6 +47,13 @@ enum Proposals {
     Formulas(Box<Source>),
 }
 
+/// Number of languages that are searched to the end before clauses are read from steps. What small clauses prove is found by
+/// these in a better order.
+const LANGUAGES: u64 = 2;
+/// Number of clauses read from steps per language. Without an end, a search for an invariant that does not exist would not
+/// allow the states that tell so.
+const MAX_REGRESSED: usize = 24;
+
 /// State of the search.
 #[derive(Debug)]
 pub(super) struct Directed {
@@ -59,6 +67,10 @@ pub(super) struct Directed {
     posts: Vec<Arc<State>>,
     /// The last language that was searched to the end.
     exhausted: Option<outcome::Language>,
+    /// What clauses are read from where those of the language do not exclude a state.
+    regression: Option<Box<Regression>>,
+    /// Number of clauses that were read in this language.
+    regressed: usize,
     /// Formulas that transitions suggest, before they are proved or dropped.
     suggested: Vec<LemmaId>,
     /// The work after which lemmas without proof are dropped.
@@ -143,9 +155,21 @@ impl Engine for Directed {
 impl Directed {
     fn new(search: Search, proposals: Proposals, explorer: Option<Box<Explorer>>, restart: u64) -> Directed {
         let (steps, posts) = (Vec::new(), Vec::new());
-        let (exhausted, suggested) = (None, Vec::new());
+        let (exhausted, regression, regressed, suggested) = (None, None, 0, Vec::new());
         let (restart_at, restart_step) = (restart, restart);
-        Directed { search, proposals, explorer, steps, posts, exhausted, suggested, restart_at, restart_step }
+        Directed {
+            search,
+            proposals,
+            explorer,
+            steps,
+            posts,
+            exhausted,
+            regression,
+            regressed,
+            suggested,
+            restart_at,
+            restart_step,
+        }
     }
 
     /// Starts a search that proposes separating clauses.
@@ -257,7 +281,7 @@ impl Directed {
                 return Ok(if is_property { Attempt::Stuck } else { Attempt::Refuted });
             }
             search.lemmas.set_tried(lemma, transition, &assumed);
-            match self.separate(&cti.pre, (lemma, transition), observer, budget)? {
+            match self.separate(&cti, (lemma, transition), observer, budget)? {
                 Proposal::Lemma(new) => {
                     // States found on the way may have refuted the goal, or hypotheses.
                     let lemmas = &self.search.lemmas;
@@ -282,18 +306,32 @@ impl Directed {
     /// lemmas suffice to prove is preferred.
     fn separate(
         &mut self,
-        found: &Found,
+        cti: &Cti,
         goal: (LemmaId, usize),
         observer: &mut dyn Observer,
         budget: &mut Budget,
     ) -> Result<Proposal, Failure> {
+        let found = &cti.pre;
         let mut tries = TRIES;
+        let mut reason: Option<Option<Pattern>> = None;
         loop {
             if let Some((property, state)) = self.explored(observer, budget)? {
                 return Ok(Proposal::Violated(property, state));
             }
             let steps = if tries > 0 { self.live_steps(budget)? } else { Vec::new() };
-            let claim = match self.candidate(found, &steps, budget)? {
+            let mut candidate = self.candidate(found, &steps, budget)?;
+            if matches!(candidate, Candidate::None) && self.regresses() {
+                if reason.is_none() {
+                    reason = Some(self.reason(goal.0, cti, budget)?);
+                }
+                if let Some(Some(pattern)) = &reason
+                    && let Some(weakest) = weakest(pattern, self.search.states.tables(), &steps, budget)?
+                {
+                    candidate = Candidate::Claim(Claim::Excludes(weakest));
+                    self.regressed += 1;
+                }
+            }
+            let claim = match candidate {
                 Candidate::Claim(claim) => claim,
                 Candidate::Embedded(state, elements) => return Ok(Proposal::Embedded(state, elements)),
                 Candidate::None if steps.is_empty() => return Ok(Proposal::Outside),
@@ -339,6 +377,25 @@ impl Directed {
                 return Ok(Proposal::Violated(property, state));
             }
         }
+    }
+
+    /// Whether clauses are read from steps where the language has none.
+    fn regresses(&self) -> bool {
+        matches!(self.proposals, Proposals::Clauses(_))
+            && self.search.counts.widened >= LANGUAGES
+            && self.regressed < MAX_REGRESSED
+    }
+
+    /// Returns what of the state before a step makes it violate a lemma.
+    fn reason(
+        &mut self,
+        lemma: LemmaId,
+        cti: &Cti,
+        budget: &mut Budget,
+    ) -> Result<Option<Pattern>, Exhausted> {
+        let Directed { search, regression, .. } = self;
+        let regression = regression.get_or_insert_with(|| Box::new(Regression::new(search.prover.system())));
+        regression.reason(&search.prover, &search.lemmas[lemma].claim, cti, budget)
     }
 
     fn remember(&mut self, cti: Cti) {
@@ -439,6 +496,7 @@ impl Directed {
         self.exhausted = self.language().map(|it| outcome::Language { is_exhausted: true, ..it });
         let Directed { search, proposals, .. } = self;
         search.forget_bounded();
+        self.regressed = 0;
         let (variables, literals, is_last) = match proposals {
             Proposals::Formulas(source) => {
                 let literals = source.widen(search.prover.vocabulary());

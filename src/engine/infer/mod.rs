@@ -34,6 +34,7 @@ mod prefix;
 mod primal_dual;
 mod provenance;
 mod prover;
+mod regression;
 mod relational;
 mod sample;
 mod schedule;

@@ -185,7 +185,7 @@ fn find_embedding(
 }
 
 /// Preference of a literal of the excluded pattern; smaller is better.
-fn rank(literal: &Literal) -> u8 {
+pub(super) fn rank(literal: &Literal) -> u8 {
     match (&literal.atom, literal.positive) {
         (Atom::Relation(..) | Atom::Value(..), true) => 0,
         (Atom::Relation(..), false) => 1,

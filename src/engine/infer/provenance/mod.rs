@@ -19,6 +19,7 @@ mod tests;
 
 pub(super) use self::edges::within_edges;
 pub(super) use self::pool::claims;
+pub(super) use self::reduce::normal_form;
 use self::reduce::{Reduce, conjunction, disjunction, implications, is_large};
 use self::stable::Exception;
 use ramsey_circuit::transition::{Action, Update};

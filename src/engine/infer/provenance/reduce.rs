@@ -68,6 +68,11 @@ pub(super) fn implications(terms: &mut Terms, formula: TermId) -> TermId {
     terms.implies(premise, conclusion)
 }
 
+/// Returns the negation normal form of a formula, or of its negation unless `positive`.
+pub(in crate::infer) fn normal_form(terms: &mut Terms, formula: TermId, positive: bool) -> TermId {
+    Reduce::new(terms, &|_| None).of(formula, positive)
+}
+
 /// The conversion of a formula where some atoms have values.
 pub(super) struct Reduce<'a> {
     terms: &'a mut Terms,
