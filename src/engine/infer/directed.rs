@@ -36,6 +36,13 @@ const TRIES: usize = 12;
 /// Maximum number of remembered steps.
 const MAX_STEPS: usize = 200;
 
+/// Number of languages that are searched to the end before clauses are read from steps. What small clauses prove is found by
+/// these in a better order.
+const LANGUAGES_BEFORE: u64 = 2;
+/// Number of clauses read from steps per language. Without an end, a search for an invariant that does not exist would not
+/// allow the states that tell so.
+const MAX_REGRESSED: usize = 24;
+
 /// Where lemmas come from.
 #[derive(Debug)]
 enum Proposals {
@@ -46,13 +53,6 @@ enum Proposals {
     /// Clauses, and formulas with witnesses.
     Formulas(Box<Source>),
 }
-
-/// Number of languages that are searched to the end before clauses are read from steps. What small clauses prove is found by
-/// these in a better order.
-const LANGUAGES: u64 = 2;
-/// Number of clauses read from steps per language. Without an end, a search for an invariant that does not exist would not
-/// allow the states that tell so.
-const MAX_REGRESSED: usize = 24;
 
 /// State of the search.
 #[derive(Debug)]
@@ -67,10 +67,10 @@ pub(super) struct Directed {
     posts: Vec<Arc<State>>,
     /// The last language that was searched to the end.
     exhausted: Option<outcome::Language>,
-    /// What clauses are read from where those of the language do not exclude a state.
+    /// What clauses are read from.
     regression: Option<Box<Regression>>,
-    /// Number of clauses that were read in this language.
-    regressed: usize,
+    /// Number of clauses that were read from steps in this language.
+    read: usize,
     /// Formulas that transitions suggest, before they are proved or dropped.
     suggested: Vec<LemmaId>,
     /// The work after which lemmas without proof are dropped.
@@ -155,7 +155,7 @@ impl Engine for Directed {
 impl Directed {
     fn new(search: Search, proposals: Proposals, explorer: Option<Box<Explorer>>, restart: u64) -> Directed {
         let (steps, posts) = (Vec::new(), Vec::new());
-        let (exhausted, regression, regressed, suggested) = (None, None, 0, Vec::new());
+        let (exhausted, regression, read, suggested) = (None, None, 0, Vec::new());
         let (restart_at, restart_step) = (restart, restart);
         Directed {
             search,
@@ -165,7 +165,7 @@ impl Directed {
             posts,
             exhausted,
             regression,
-            regressed,
+            read,
             suggested,
             restart_at,
             restart_step,
@@ -313,24 +313,16 @@ impl Directed {
     ) -> Result<Proposal, Failure> {
         let found = &cti.pre;
         let mut tries = TRIES;
-        let mut reason: Option<Option<Pattern>> = None;
+        let reason = self.reason(goal.0, cti, budget)?;
         loop {
             if let Some((property, state)) = self.explored(observer, budget)? {
                 return Ok(Proposal::Violated(property, state));
             }
             let steps = if tries > 0 { self.live_steps(budget)? } else { Vec::new() };
-            let mut candidate = self.candidate(found, &steps, budget)?;
-            if matches!(candidate, Candidate::None) && self.regresses() {
-                if reason.is_none() {
-                    reason = Some(self.reason(goal.0, cti, budget)?);
-                }
-                if let Some(Some(pattern)) = &reason
-                    && let Some(weakest) = weakest(pattern, self.search.states.tables(), &steps, budget)?
-                {
-                    candidate = Candidate::Claim(Claim::Excludes(weakest));
-                    self.regressed += 1;
-                }
-            }
+            let candidate = match self.regressed(reason.as_ref(), &steps, budget)? {
+                Some(claim) => Candidate::Claim(claim),
+                None => self.candidate(found, &steps, budget)?,
+            };
             let claim = match candidate {
                 Candidate::Claim(claim) => claim,
                 Candidate::Embedded(state, elements) => return Ok(Proposal::Embedded(state, elements)),
@@ -379,23 +371,39 @@ impl Directed {
         }
     }
 
-    /// Whether clauses are read from steps where the language has none.
+    /// Checks whether clauses are read from steps.
     fn regresses(&self) -> bool {
         matches!(self.proposals, Proposals::Clauses(_))
-            && self.search.counts.widened >= LANGUAGES
-            && self.regressed < MAX_REGRESSED
+            && self.search.counts.widened >= LANGUAGES_BEFORE
+            && self.read < MAX_REGRESSED
     }
 
-    /// Returns what of the state before a step makes it violate a lemma.
+    /// Returns what of the state before a step makes it violate a lemma, if clauses are read from that.
     fn reason(
         &mut self,
         lemma: LemmaId,
         cti: &Cti,
         budget: &mut Budget,
     ) -> Result<Option<Pattern>, Exhausted> {
+        if !self.regresses() {
+            return Ok(None);
+        }
         let Directed { search, regression, .. } = self;
         let regression = regression.get_or_insert_with(|| Box::new(Regression::new(search.prover.system())));
         regression.reason(&search.prover, &search.lemmas[lemma].claim, cti, budget)
+    }
+
+    /// Returns a claim that is false where the reason holds, true in all allowed states, and respects the steps.
+    fn regressed(
+        &mut self,
+        reason: Option<&Pattern>,
+        steps: &[Edge],
+        budget: &mut Budget,
+    ) -> Result<Option<Claim>, Exhausted> {
+        let Some(reason) = reason.filter(|_| self.regresses()) else { return Ok(None) };
+        let found = weakest(reason, self.search.states.tables(), steps, budget)?;
+        self.read += usize::from(found.is_some());
+        Ok(found.map(Claim::Excludes))
     }
 
     fn remember(&mut self, cti: Cti) {
@@ -496,7 +504,7 @@ impl Directed {
         self.exhausted = self.language().map(|it| outcome::Language { is_exhausted: true, ..it });
         let Directed { search, proposals, .. } = self;
         search.forget_bounded();
-        self.regressed = 0;
+        self.read = 0;
         let (variables, literals, is_last) = match proposals {
             Proposals::Formulas(source) => {
                 let literals = source.widen(search.prover.vocabulary());

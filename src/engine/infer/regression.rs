@@ -1,16 +1,18 @@
 //! Clauses by regression: why a step violates a lemma, read from the transition.
 //!
 //! The state before such a step satisfies the guard, and the negation of the lemma with the updates substituted (its weakest
-//! precondition, negated). Of all facts about that state only a few make these formulas true: a literal for each conjunct, one branch of
-//! each disjunction. No reachable state has those together if the lemma is an invariant, so that their negation is one as well.
+//! precondition, negated). Of all facts about that state only a few make these formulas true: a literal for each conjunct, one
+//! branch of each disjunction. Where nothing is left out, no reachable state has those together if the lemma is an invariant, so
+//! that their negation is one as well. What has no place in a clause is left out: symbols that the model does not declare, the next
+//! values of symbols without a definition, and universal conditions on elements that no other fact is about. It is a lemma to be
+//! proved in any case.
 //! Fewer of them may do: those are dropped without which no state that is known to be allowed has the others. (Backward
 //! reachability with approximations: Conchon et al., FMCAD 2013.)
 //!
 //! Such clauses have as many variables and literals as it takes, and are found without a search among all clauses of a language.
 
 use std::cmp::Reverse;
-use std::iter::once;
-use std::mem::take;
+use std::mem::{swap, take};
 use std::sync::Arc;
 
 use super::claim::{Claim, Cti};
@@ -24,7 +26,7 @@ use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{
     Elem, Evaluator, Node, Signature, SortId, Structure, SymbolKind, TermId, Terms, Tuples, VarId,
 };
-use ramsey_core::system::System;
+use ramsey_core::system::{System, Transition};
 use ramsey_solver::formulas::{Fact, Partial};
 
 /// Maximum number of literals that are read from a step. Of more, many subsets are true of no state seen by chance.
@@ -40,25 +42,26 @@ const MAX_SIZE: u32 = 2_000;
 #[derive(Debug)]
 pub(super) struct Regression {
     terms: Terms,
-    /// Per transition, its parameters and its normal form, of which the guard is in negation normal form.
-    actions: Vec<(Vec<VarId>, Action)>,
+    /// The normal forms of transitions from which clauses were read, with the guards in negation normal form.
+    actions: Vec<Option<Action>>,
 }
 
 impl Regression {
-    /// Reads the transitions of a system.
+    /// Begins with the transitions of a system, none of which is read yet.
     pub(super) fn new(system: &System) -> Regression {
-        let mut terms = system.terms.clone();
-        let actions = system.transitions.iter().map(|transition| {
-            let params: Vec<TermId> = transition.params.iter().map(|&param| terms.var(param)).collect();
-            let mut action = Action::of_transition(system, terms.over_mut(&system.sig), transition, &params);
-            action.guard.iter_mut().for_each(|it| *it = normal_form(&mut terms, *it, true));
-            (transition.params.clone(), action)
-        });
-        let actions = actions.collect();
-        Regression { terms, actions }
+        Regression { terms: system.terms.clone(), actions: vec![None; system.transitions.len()] }
     }
 
-    /// Returns facts about the state before a step that together make it violate a claim; `None` if they are unclear, or too many.
+    /// Returns the normal form of a transition.
+    fn action(terms: &mut Terms, system: &System, transition: &Transition) -> Action {
+        let params: Vec<TermId> = transition.params.iter().map(|&param| terms.var(param)).collect();
+        let mut action = Action::of_transition(system, terms.over_mut(&system.sig), transition, &params);
+        action.guard.iter_mut().for_each(|it| *it = normal_form(terms, *it, true));
+        action
+    }
+
+    /// Returns facts about the state before a step that together make it violate a claim; `None` if there are none, or too many,
+    /// or if the formulas are too large.
     pub(super) fn reason(
         &mut self,
         prover: &Prover,
@@ -66,41 +69,52 @@ impl Regression {
         cti: &Cti,
         budget: &mut Budget,
     ) -> Result<Option<Pattern>, Exhausted> {
-        let system = Arc::clone(prover.system());
+        let (system, vocabulary) = (prover.system(), prover.vocabulary());
         let sig = &system.sig;
+        let transition = &system.transitions[cti.call.transition];
         let Regression { terms, actions } = self;
-        let (params, action) = &actions[cti.call.transition];
+        let action = match &mut actions[cti.call.transition] {
+            Some(action) => action,
+            unread => {
+                budget.spend(u64::from(terms.tree_size(transition.body)))?;
+                unread.insert(Regression::action(terms, system, transition))
+            }
+        };
         let mark = terms.mark();
-        let formula = prover.formula(claim, terms);
-        let formula = terms.shift(sig, formula, 1);
-        let formula = action.post(terms.over_mut(sig), formula);
-        let violated = normal_form(terms, formula, false);
-        let formulas: Vec<TermId> = once(violated).chain(action.guard.iter().copied()).collect();
+        let violated = violated(terms, prover, action, claim);
+        let formulas: Vec<TermId> = violated.into_iter().chain(action.guard.iter().copied()).collect();
         let sizes = formulas.iter().map(|&it| terms.tree_size(it));
         let size = sizes.fold(0, u32::saturating_add);
-        budget.spend(u64::from(size))?;
-        if size > MAX_SIZE {
-            terms.rewind(mark);
-            return Ok(None);
-        }
-        let mut structure = (*cti.pre.structure).clone();
-        structure.push_state(sig, &cti.post.structure, 0);
-        let env = params.iter().copied().zip(cti.call.args.iter().copied()).collect();
-        let is_usable = |fact: &Fact| {
-            let symbols = &prover.vocabulary().symbols;
-            fact.symbol().is_none_or(|sym| symbols.iter().any(|it| it.sym == sym))
+        let facts = if violated.is_none() || size > MAX_SIZE {
+            budget.spend(u64::from(MAX_SIZE)).map(|()| None)
+        } else {
+            let mut structure = (*cti.pre.structure).clone();
+            structure.push_state(sig, &cti.post.structure, 0);
+            let env = transition.params.iter().copied().zip(cti.call.args.iter().copied()).collect();
+            Reader::new(terms, sig, &structure, env, budget).facts(&formulas)
         };
-        let facts = Reader::new(terms, sig, &structure, env, budget).facts(&formulas);
         terms.rewind(mark);
-        let facts = facts?;
-        Ok(facts.and_then(|mut facts| {
-            facts.retain(is_usable);
+        Ok(facts?.and_then(|mut facts| {
+            let is_usable = |sym| vocabulary.symbols.iter().any(|it| it.sym == sym && !it.is_dead);
+            facts.retain(|fact| fact.symbol().is_none_or(is_usable));
             if facts.is_empty() || facts.len() > MAX_LITERALS {
                 return None;
             }
-            Pattern::of_facts(&Partial { facts }, sig, prover.vocabulary())
+            Pattern::of_facts(&Partial { facts }, sig, vocabulary)
         }))
     }
+}
+
+/// Returns the negation of the weakest precondition of a claim in negation normal form; `None` if the claim is too large.
+fn violated(terms: &mut Terms, prover: &Prover, action: &Action, claim: &Claim) -> Option<TermId> {
+    let sig = &prover.system().sig;
+    let formula = prover.formula(claim, terms);
+    if terms.tree_size(formula) > MAX_SIZE {
+        return None;
+    }
+    let formula = terms.shift(sig, formula, 1);
+    let formula = action.post(terms.over_mut(sig), formula);
+    Some(normal_form(terms, formula, false))
 }
 
 /// Returns as few of the literals of a pattern as no state in `others` has, and no state after one of the steps unless the
@@ -130,7 +144,7 @@ pub(super) fn weakest(
         return Ok(None);
     }
     let mut weakest = pattern.clone();
-    let mut order = weakest.literals.clone();
+    let mut order = pattern.literals.clone();
     order.sort_by_key(|literal| Reverse(rank(literal)));
     for literal in order {
         let mut fewer = weakest.clone();
@@ -142,13 +156,15 @@ pub(super) fn weakest(
     Ok(Some(weakest.normalized()))
 }
 
+/// A universal formula, with the values of its free variables.
+type Universal = (TermId, Map<VarId, Elem>);
+
 /// Reads why formulas are true in a structure.
 struct Reader<'a> {
     evaluator: Evaluator<'a>,
     sig: &'a Signature,
     facts: Vec<Fact>,
-    /// Universal formulas, with the values of their free variables.
-    universal: Vec<(TermId, Map<VarId, Elem>)>,
+    universal: Vec<Universal>,
     budget: &'a mut Budget,
 }
 
@@ -170,11 +186,20 @@ impl<'a> Reader<'a> {
         self.evaluator.syntax.terms
     }
 
-    fn holds(&mut self, formula: TermId) -> Result<bool, Exhausted> {
-        self.budget.spend(1 + u64::from(self.terms().tree_size(formula)))?;
-        Ok(self.evaluator.holds(formula))
+    /// Evaluates on the budget.
+    fn evaluate<T>(&mut self, run: impl FnOnce(&mut Evaluator<'a>) -> T) -> Result<T, Exhausted> {
+        self.budget.spend(1)?;
+        swap(&mut self.evaluator.budget, self.budget);
+        let value = run(&mut self.evaluator);
+        swap(&mut self.evaluator.budget, self.budget);
+        self.evaluator.exhausted.map_or(Ok(value), Err)
     }
 
+    fn holds(&mut self, formula: TermId) -> Result<bool, Exhausted> {
+        self.evaluate(|it| it.holds(formula))
+    }
+
+    /// Returns why all of the formulas, in negation normal form, are true; `None` if one is not, or there are too many facts.
     fn facts(mut self, formulas: &[TermId]) -> Result<Option<Vec<Fact>>, Exhausted> {
         for &formula in formulas {
             if !self.holds(formula)? {
@@ -212,12 +237,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Forgets facts but the first ones.
-    fn forget(&mut self, facts: usize, universal: usize) {
-        self.facts.truncate(facts);
-        self.universal.truncate(universal);
-    }
-
     /// Reads why a formula in negation normal form is true.
     fn read(&mut self, formula: TermId) -> Result<(), Exhausted> {
         self.budget.spend(1)?;
@@ -226,25 +245,31 @@ impl<'a> Reader<'a> {
             Node::And(args) => terms.args(args).iter().try_for_each(|&part| self.read(part)),
             Node::Or(args) => {
                 let (facts, universal) = (self.facts.len(), self.universal.len());
-                let mut best: Option<(usize, TermId)> = None;
+                let mut best: Option<(usize, Vec<Fact>, Vec<Universal>)> = None;
                 for &part in terms.args(args) {
                     if self.holds(part)? {
                         self.read(part)?;
                         // What is said of all elements is worth less than a fact.
                         let size = 2 * (self.facts.len() - facts) + 3 * (self.universal.len() - universal);
-                        self.forget(facts, universal);
-                        if best.is_none_or(|(least, _)| size < least) {
-                            best = Some((size, part));
+                        let own = (self.facts.split_off(facts), self.universal.split_off(universal));
+                        if best.as_ref().is_none_or(|(least, ..)| size < *least) {
+                            best = Some((size, own.0, own.1));
                         }
                     }
                 }
-                best.map_or(Ok(()), |(_, part)| self.read(part))
+                if let Some((_, facts, universal)) = best {
+                    self.facts.extend(facts);
+                    self.universal.extend(universal);
+                }
+                Ok(())
             }
             Node::Exists(vars, body) => {
-                self.budget.spend(u64::from(terms.tree_size(formula)))?;
-                let Some(values) = self.evaluator.witness(vars, body, true) else { return Ok(()) };
+                let Some(values) = self.evaluate(|it| it.witness(vars, body, true))? else { return Ok(()) };
+                let outside = self.evaluator.env.clone();
                 self.evaluator.env.extend(terms.bound_vars(vars).zip(values));
-                self.read(body)
+                self.read(body)?;
+                self.evaluator.env = outside;
+                Ok(())
             }
             Node::Forall(..) => {
                 self.universal.push((formula, self.evaluator.env.clone()));
@@ -298,7 +323,7 @@ impl<'a> Reader<'a> {
         match terms.node(term) {
             Node::App { sym, step: 0, args } => {
                 let args = self.values(terms.args(args))?;
-                let value = self.evaluator.eval(term);
+                let value = self.evaluate(|it| it.eval(term))?;
                 self.add(Fact::Value { sym, args, value, positive: true });
                 Ok(value)
             }
@@ -307,7 +332,7 @@ impl<'a> Reader<'a> {
                 self.condition(condition, is_first)?;
                 self.value(if is_first { a } else { b })
             }
-            _ => Ok(self.evaluator.eval(term)),
+            _ => self.evaluate(|it| it.eval(term)),
         }
     }
 
@@ -330,5 +355,75 @@ impl<'a> Reader<'a> {
             (Node::App { .. } | Node::Eq(..), _) => self.atom(condition, value),
             _ => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ramsey_core::logic::{Sort, Symbol};
+
+    /// A formula and a structure with one element in which all relations are true.
+    struct Case {
+        sig: Signature,
+        terms: Terms,
+        structure: Structure,
+        x: VarId,
+        atoms: Vec<TermId>,
+    }
+
+    fn case(relations: usize) -> Case {
+        let (mut sig, mut terms) = (Signature::new(), Terms::new());
+        let s = sig.sorts.push(Sort::new("s"));
+        let relation = |at: usize| Symbol::new(format!("r{at}"), vec![s], SortId::BOOL, SymbolKind::Mutable);
+        let symbols: Vec<_> = (0..relations).map(|at| sig.symbols.push(relation(at))).collect();
+        let mut structure = Structure::new(&sig, 1);
+        structure.sizes[s] = 1;
+        symbols.iter().for_each(|&sym| structure.interpretation_mut(&sig, sym, 0).set(&[0], 1));
+        let x = terms.new_var("x", s);
+        let at = terms.var(x);
+        let atoms = symbols.iter().map(|&sym| terms.app(&sig, sym, 0, &[at])).collect();
+        Case { sig, terms, structure, x, atoms }
+    }
+
+    impl Case {
+        fn facts(&self, formula: TermId, budget: &mut Budget) -> Result<Option<Vec<Fact>>, Exhausted> {
+            let env = [(self.x, 0)].into_iter().collect();
+            Reader::new(&self.terms, &self.sig, &self.structure, env, budget).facts(&[formula])
+        }
+    }
+
+    #[test]
+    fn nested_disjunctions_are_read_once() {
+        let mut case = case(62);
+        let mut formula = case.atoms[0];
+        for pair in case.atoms[1..61].chunks(2) {
+            let both = case.terms.and(&[pair[0], formula]);
+            // With fewer facts than the other branch, which is true as well.
+            let other = case.terms.and(&[pair[1], case.atoms[61]]);
+            let other = case.terms.and(&[other, pair[0]]);
+            formula = case.terms.or(&[both, other]);
+        }
+        let mut budget = Budget::new(Some(50_000), None);
+        let facts = case.facts(formula, &mut budget).expect("each branch is read once").expect("it is true");
+        assert!(facts.len() <= 3, "{facts:?}");
+    }
+
+    #[test]
+    fn evaluation_is_counted() {
+        let mut case = case(1);
+        let s = case.terms.var_info(case.x).sort;
+        case.structure.sizes[s] = 12;
+        let vars: Vec<VarId> = (0..4).map(|at| case.terms.new_var(format!("y{at}"), s)).collect();
+        let values: Vec<TermId> = vars.iter().map(|&var| case.terms.var(var)).collect();
+        // It says the same twice, which all assignments have to tell.
+        let equal: Vec<TermId> = values.chunks(2).map(|pair| case.terms.eq(pair[0], pair[1])).collect();
+        let differ: Vec<TermId> = equal.iter().map(|&it| case.terms.not(it)).collect();
+        let (both, one) = (case.terms.and(&equal), case.terms.or(&differ));
+        let neither = case.terms.not(one);
+        let same = case.terms.iff(both, neither);
+        let formula = case.terms.forall(&vars, same);
+        let mut budget = Budget::new(Some(2_000), None);
+        assert_eq!(case.facts(formula, &mut budget), Err(Exhausted::Work));
     }
 }
