@@ -328,6 +328,11 @@ def compare(ivy, ramsey):
     if ivy.kind == "refused":
         if ramsey.kind == "refused":
             return "equal", []
+        # What an action ensures in a monitor before it is shown for all callers where the action is verified. Ivy shows it there as well,
+        # and refuses callers in isolates that do not see it.
+        unseen = re.search(r"line (\d+): error: assertion is not checked", ivy.error)
+        if unseen and any(it[:2] == ("assert", int(unseen[1])) and shown for it, shown in ramsey.claims.items()):
+            return "unjudged", ["Ivy asks that callers see what is ensured before an action"]
         return "FALSE" if ramsey.proved else "LAX", [f"Ivy refuses: {ivy.error}"]
     if ramsey.kind == "refused":
         name = next((name for name, pattern in DOCUMENTED if re.search(pattern, ramsey.error)), None)
