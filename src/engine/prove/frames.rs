@@ -90,7 +90,6 @@ impl Frames {
         if sorts.eq(frames.params.iter().map(|&sym| sig.symbols[sym].result)) {
             while frames.define(sig, terms, &parts, others) {}
         }
-        frames.searched = Map::default();
         frames
     }
 
@@ -219,6 +218,20 @@ fn opened(terms: &Terms, formula: TermId) -> (Vec<VarId>, TermId) {
     }
 }
 
+/// Returns the variables of a universal formula, none for another one, and its body.
+fn for_all(terms: &Terms, formula: TermId) -> (Vec<VarId>, TermId) {
+    match terms.node(formula) {
+        Node::Forall(vars, body) => (terms.bound_vars(vars).collect(), body),
+        _ => (Vec::new(), formula),
+    }
+}
+
+/// Checks whether arguments are these variables, in their order.
+fn are_variables(terms: &Terms, args: &[TermId], vars: &[VarId]) -> bool {
+    let is_var = |(&arg, &var)| matches!(terms.node(arg), Node::Var(it) if it == var);
+    args.len() == vars.len() && args.iter().zip(vars).all(is_var)
+}
+
 /// Adds the formulas that a conjunction is made of, with their places.
 fn conjuncts(terms: &Terms, formula: TermId, path: &mut Path, found: &mut Vec<(TermId, Path)>) {
     match terms.node(formula) {
@@ -237,10 +250,9 @@ fn conjuncts(terms: &Terms, formula: TermId, path: &mut Path, found: &mut Vec<(T
 fn without(terms: &mut Terms, formula: TermId, left_out: &Set<TermId>) -> TermId {
     match terms.node(formula) {
         Node::And(parts) => {
-            let parts: Vec<TermId> = terms.args(parts).to_vec();
-            let parts = parts.into_iter().filter(|part| !left_out.contains(part));
-            let parts: Vec<TermId> =
-                parts.collect::<Vec<_>>().into_iter().map(|part| without(terms, part, left_out)).collect();
+            let mut parts = terms.args(parts).to_vec();
+            parts.retain(|part| !left_out.contains(part));
+            parts.iter_mut().for_each(|part| *part = without(terms, *part, left_out));
             terms.and(&parts)
         }
         _ if left_out.contains(&formula) => terms.and(&[]),
@@ -256,10 +268,7 @@ fn has_quantifiers(terms: &Terms, formula: TermId) -> bool {
 /// Returns the relation that a formula says to have some value in the next state for all arguments, the variables for these, and the
 /// value.
 fn defined(terms: &mut Terms, formula: TermId) -> Option<(SymId, Vec<VarId>, TermId)> {
-    let (vars, equation) = match terms.node(formula) {
-        Node::Forall(vars, equation) => (terms.bound_vars(vars).collect(), equation),
-        _ => (Vec::new(), formula),
-    };
+    let (vars, equation) = for_all(terms, formula);
     let sides = match terms.node(equation) {
         Node::Iff(a, b) => [(a, b), (b, a)],
         Node::Not(atom) => [(atom, terms.or(&[])); 2],
@@ -267,9 +276,7 @@ fn defined(terms: &mut Terms, formula: TermId) -> Option<(SymId, Vec<VarId>, Ter
     };
     sides.into_iter().find_map(|(side, value)| match terms.node(side) {
         Node::App { sym, step: 1, args } if terms.sort(side) == SortId::BOOL => {
-            let is_var = |(&arg, &var)| matches!(terms.node(arg), Node::Var(it) if it == var);
-            let args = terms.args(args);
-            let fits = args.len() == vars.len() && args.iter().zip(&vars).all(is_var);
+            let fits = are_variables(terms, terms.args(args), &vars);
             (fits && !read_next(terms, value).contains(&sym)).then(|| (sym, vars.clone(), value))
         }
         _ => None,
@@ -291,17 +298,13 @@ pub(super) fn read_next(terms: &Terms, formula: TermId) -> Set<SymId> {
 
 /// Returns the symbol that a formula says to be the same in the next state for all arguments, if that is what it says.
 fn framed(terms: &Terms, formula: TermId) -> Option<SymId> {
-    let (vars, equation) = match terms.node(formula) {
-        Node::Forall(vars, equation) => (terms.bound_vars(vars).collect(), equation),
-        _ => (Vec::new(), formula),
-    };
+    let (vars, equation) = for_all(terms, formula);
     let (Node::Eq(a, b) | Node::Iff(a, b)) = terms.node(equation) else { return None };
     let [a, b] = [a, b].map(|side| match terms.node(side) {
         Node::App { sym, step, args } => Some((sym, step, terms.args(args))),
         _ => None,
     });
     let ((sym, step, args), (other, other_step, others)) = (a?, b?);
-    let is_var = |(&arg, &var)| matches!(terms.node(arg), Node::Var(it) if it == var);
     let is_same = sym == other && step + other_step == 1 && args == others;
-    (is_same && args.len() == vars.len() && args.iter().zip(&vars).all(is_var)).then_some(sym)
+    (is_same && are_variables(terms, args, &vars)).then_some(sym)
 }

@@ -14,7 +14,7 @@ pub(super) fn link(expansion: &mut Expansion, frames: &Frames) {
     let mut builder = Builder::new(expansion, frames, true);
     if frames.has_definitions() {
         // Search has symbols in the place of its witnesses.
-        builder.reach(&[]);
+        builder.reached(&[]);
     }
     let (mut seen, mut settled) = (Set::default(), Map::default());
     let mut conditions = Vec::new();
@@ -84,7 +84,7 @@ impl Builder<'_> {
             let new = self.expansion.steps[first..].iter().flat_map(|(_, clause)| clause);
             seen.extend(new.map(|&(_, formula)| formula));
         }
-        let condition = self.reach(&definition.path)?;
+        let (condition, _) = self.reached(&definition.path)?;
         let mut equation = condition;
         if let Node::Forall(..) = self.terms().node(condition) {
             equation = self.expansion.open(condition, before.clone());
@@ -133,13 +133,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Adds the steps that the part of the transition at a place holds, and returns it; `None` if there is no such place.
-    fn reach(&mut self, path: &[usize]) -> Option<TermId> {
-        let (found, _) = self.reached(path)?;
-        Some(found)
-    }
-
-    /// Like [`Self::reach`], with the clauses of new steps.
+    /// Adds the steps that the part of the transition at a place holds. Returns it and the clauses of new steps; `None` if there is no
+    /// such place.
     fn reached(&mut self, path: &[usize]) -> Option<(TermId, Vec<usize>)> {
         let mut clauses = Vec::new();
         let transition = self.frames.transition;

@@ -177,7 +177,7 @@ pub struct Certifier {
     goals: Vec<SearchedGoal>,
     /// Per goal, the hypothesis that says of this state what it says of the next one, if it does.
     claims: Vec<Option<usize>>,
-    /// The frame conditions, if there is a transition.
+    /// What the transition says of symbols, if there is one.
     frames: Option<Frames>,
     /// Reason why a hypothesis is missing, if one is.
     unfinished: Option<Exhausted>,
@@ -336,8 +336,8 @@ impl Certifier {
         Ok(certified)
     }
 
-    /// Searches for a structure that satisfies the hypotheses, whether there is one or not. The first goal then begins with the instances
-    /// that make the next state agree with this one on what the transition does not change.
+    /// Searches for a structure that satisfies the hypotheses, whether there is one or not. The first goal then begins with
+    /// instances of the hypotheses that others need as well.
     fn warm_up(&mut self, budget: &mut Budget) -> Result<(), Exhausted> {
         self.solver.pop_to(0);
         let mut part = budget.part(WORK_OF_WARM_UP);
