@@ -3,9 +3,47 @@
 use std::ffi::OsString;
 use std::mem;
 
+use clap::error::ErrorKind;
 use clap::{Args as _, CommandFactory as _, FromArgMatches as _};
 
-use super::args::{BmcArgs, CheckArgs, Cli, CommonArgs, CtiArgs, SolveArgs, TraceArgs, VerifyArgs};
+use super::args::{
+    BmcArgs, CheckArgs, Cli, CommonArgs, CompletionsArgs, CoreArgs, CtiArgs, DiagramArgs, EvalArgs,
+    ExplainArgs, FragmentArgs, GeneralizeArgs, InferArgs, InitArgs, InstanceArgs, LONG_VERSION, ManArgs,
+    McArgs, PrintArgs, ShowArgs, SimulateArgs, SolveArgs, TaskArgs, TheoremArgs, TraceArgs, TypecheckArgs,
+    UiArgs, VerifyArgs,
+};
+
+/// Adds the arguments of a command to its description.
+type Describe = fn(clap::Command) -> clap::Command;
+
+/// The commands, by name.
+const COMMANDS: [(&str, Describe); 25] = [
+    ("verify", VerifyArgs::augment_args),
+    ("bmc", BmcArgs::augment_args),
+    ("instance", InstanceArgs::augment_args),
+    ("mc", McArgs::augment_args),
+    ("cti", CtiArgs::augment_args),
+    ("generalize", GeneralizeArgs::augment_args),
+    ("infer", InferArgs::augment_args),
+    ("explain", ExplainArgs::augment_args),
+    ("diagram", DiagramArgs::augment_args),
+    ("eval", EvalArgs::augment_args),
+    ("trace", TraceArgs::augment_args),
+    ("theorem", TheoremArgs::augment_args),
+    ("typecheck", TypecheckArgs::augment_args),
+    ("fragment", FragmentArgs::augment_args),
+    ("simulate", SimulateArgs::augment_args),
+    ("check", CheckArgs::augment_args),
+    ("print", PrintArgs::augment_args),
+    ("core", CoreArgs::augment_args),
+    ("show", ShowArgs::augment_args),
+    ("solve", SolveArgs::augment_args),
+    ("ui", UiArgs::augment_args),
+    ("task", TaskArgs::augment_args),
+    ("init", InitArgs::augment_args),
+    ("completions", CompletionsArgs::augment_args),
+    ("man", ManArgs::augment_args),
+];
 
 /// Parses arguments, the first of which is the name of the program.
 pub(super) fn parse(args: &[OsString]) -> clap::error::Result<Cli> {
@@ -14,25 +52,22 @@ pub(super) fn parse(args: &[OsString]) -> clap::error::Result<Cli> {
         let parsed = parse_by(&mut alone, args);
         // The process ends soon after its last use, and dropping it would take time.
         mem::forget(alone);
-        if parsed.is_ok() {
-            return parsed;
+        match &parsed {
+            Err(error) if error.kind() != ErrorKind::DisplayVersion => {}
+            _ => return parsed,
         }
     }
     parse_by(&mut command(), args)
 }
 
-/// Returns the description of only the command named by the arguments, for commands whose runs may be short and many.
+/// Returns the description of only the command that the arguments begin with, or of what tells the version.
 fn alone(args: &[OsString]) -> Option<clap::Command> {
     let name = args.get(1)?.to_str()?;
-    let (name, describe): (&'static str, fn(clap::Command) -> clap::Command) = match name {
-        "verify" => ("verify", VerifyArgs::augment_args),
-        "bmc" => ("bmc", BmcArgs::augment_args),
-        "cti" => ("cti", CtiArgs::augment_args),
-        "trace" => ("trace", TraceArgs::augment_args),
-        "check" => ("check", CheckArgs::augment_args),
-        "solve" => ("solve", SolveArgs::augment_args),
-        _ => return None,
-    };
+    if matches!(name, "-V" | "--version") {
+        let program = clap::Command::new("ramsey").version(env!("CARGO_PKG_VERSION"));
+        return Some(program.long_version(LONG_VERSION.as_str()));
+    }
+    let &(name, describe) = COMMANDS.iter().find(|(known, _)| *known == name)?;
     let program = CommonArgs::augment_args(clap::Command::new("ramsey"));
     Some(program.subcommand(describe(clap::Command::new(name))))
 }
@@ -85,6 +120,28 @@ mod tests {
     fn all(command: &clap::Command) -> Vec<clap::Command> {
         let below = command.get_subcommands().flat_map(all);
         [command.clone()].into_iter().chain(below).collect()
+    }
+
+    fn arguments(line: &str) -> Vec<OsString> {
+        line.split(' ').map(OsString::from).collect()
+    }
+
+    #[test]
+    fn every_command_is_known_by_name() {
+        let all = command();
+        let names = all.get_subcommands().map(clap::Command::get_name);
+        assert!(names.eq(COMMANDS.map(|(name, _)| name)));
+    }
+
+    /// What is parsed without the descriptions of other commands is what is parsed with them.
+    #[test]
+    fn the_version_is_told_without_the_commands() {
+        for line in ["ramsey -V", "ramsey --version", "ramsey --version verify"] {
+            let args = arguments(line);
+            let [alone, whole] = [parse(&args), parse_by(&mut command(), &args)];
+            let [alone, whole] = [alone, whole].map(|it| it.expect_err("it is no run").to_string());
+            assert_eq!(alone, whole, "{line}");
+        }
     }
 
     #[test]

@@ -95,7 +95,7 @@ Exit codes:
 
 /// What `--version` tells (`-V` tells the first line): how the program was built, and which certificates it writes. Scripts that build it
 /// set the commit.
-static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+pub(super) static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let commit = option_env!("RAMSEY_COMMIT").unwrap_or("unknown");
     let profile = if cfg!(debug_assertions) { "debug" } else { "release" };
     let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
