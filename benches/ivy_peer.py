@@ -10,7 +10,8 @@ A claim is compared by its line and its isolate: for invariants what is said of 
 actions the line alone, those of the initializers together, and properties. Kinds of results of a program:
 
 - `equal`: the same verdict on each claim, or both refuse the program.
-- `unjudged`: Ivy crashed, was too slow, or it says that the program is not in its fragment; or Ramsey answered `unknown`.
+- `unjudged`: Ivy crashed, was too slow, or it says that the program is not in its fragment; or Ramsey answered `unknown` to a
+  claim, and the others are equal.
 - `stricter`: Ramsey refuses what Ivy reads, as spec/ivy.md says (DOCUMENTED below).
 - `STRICTER`: the same, but not documented.
 - `FALSE`: Ramsey proves what Ivy refutes, or proves a program that Ivy refuses. This must not happen.
@@ -140,10 +141,16 @@ class Verdicts:
         self.about = {}  # line of a claim -> its words
         self.stripped = set()  # isolates of which Ivy leaves parameters out, each with a line that mentions members with arguments
         self.callers = collections.defaultdict(set)  # action with assertions -> those that call it
+        self.unknown = {}  # claims without an answer, each with what is said of it
 
     @property
     def proved(self):
-        return self.kind == "ok" and not self.is_open and all(self.claims.values())
+        return self.kind == "ok" and not self.is_open and not self.unknown and all(self.claims.values())
+
+    @property
+    def shown(self):
+        """The claims, each with whether it is shown: those without an answer are not."""
+        return {**self.claims, **dict.fromkeys(self.unknown, False)}
 
     def note(self, key, holds):
         self.claims[key] = self.claims.get(key, True) and holds
@@ -166,9 +173,13 @@ class Verdicts:
                         break
                     at += 1
             at += 1
+        def moved(key):
+            return tuple(claim_of.get(it, it) if isinstance(it, int) else it for it in key)
+
         claims, self.claims = self.claims, {}
         for key, holds in claims.items():
-            self.note(tuple(claim_of.get(it, it) if isinstance(it, int) else it for it in key), holds)
+            self.note(moved(key), holds)
+        self.unknown = {moved(key): said for key, said in self.unknown.items()}
 
 
 def opening(lines, end):
@@ -288,9 +299,10 @@ def ask_ramsey(binary, text, seconds):
                 key = ("inv", action, at) if action else ("init", at)  # as Ivy tells it
                 verdicts.explicit.add(at)
             key += (model.get("isolate", "this"),)
-            if obligation["outcome"] not in ("ok", "failed"):
-                verdicts.kind, verdicts.error = "unjudged", obligation["outcome"]
-            verdicts.note(key, obligation["outcome"] == "ok")
+            if obligation["outcome"] in ("ok", "failed"):
+                verdicts.note(key, obligation["outcome"] == "ok")
+            else:
+                verdicts.unknown[key] = obligation["outcome"]
     if run.returncode == 2:
         return Verdicts("exit code 2 without an error", kind="broken")
     return verdicts
@@ -341,8 +353,11 @@ def compare(ivy, ramsey):
         return "unjudged", [f"Ramsey: {ramsey.error}"]
     differences = collections.defaultdict(list)
     for key, holds in ivy.claims.items():
+        # One claim may be asked for in several places. If it fails in one, and has no answer in another, it fails.
+        if key in ramsey.unknown and ramsey.claims.get(key, True):
+            continue
         if key not in ramsey.claims and key[0] == "assert" and any(
-                it[:2] == key[:2] and (holds or not shown) for it, shown in ramsey.claims.items()):
+                it[:2] == key[:2] and (holds or not shown) for it, shown in ramsey.shown.items()):
             continue  # Ivy asks what an action requires of the caller, and what loops decrease, in isolates that do not verify it as well
         if key not in ramsey.claims:
             # Ivy asks for each exported action, Ramsey for the transitions that there are.
@@ -355,6 +370,8 @@ def compare(ivy, ramsey):
     for kind in SEVERITY:
         if differences[kind]:
             return kind, [" ".join(map(str, it)) for it in differences[kind]]
+    if ramsey.unknown:
+        return "unjudged", [f"Ramsey: {next(iter(ramsey.unknown.values()))}"]
     return "equal", []
 
 
@@ -385,20 +402,20 @@ def explained(key, ivy, ramsey):
         executed = {key[1]} if key[0] == "inv" else ivy.places[key[1]]
         if any((action, key[-1]) in ramsey.interrupted for action in executed):
             return True
-    failed = {it[0] for verdicts in (ivy, ramsey) for it, holds in verdicts.claims.items() if not holds}
+    failed = {it[0] for verdicts in (ivy, ramsey) for it, holds in verdicts.shown.items() if not holds}
     if key[0] == "init" and not ivy.claims[key]:
         return "initializers" in failed
     if key[0] == "init" and ramsey.is_owed:
         return True
     if key[0] == "inv" and not ivy.claims[key]:
         # An explicit invariant is an assertion at the end.
-        if any(it[:2] == key[:2] and it[2] in ramsey.explicit - {key[2]} and not holds for it, holds in ramsey.claims.items()):
+        if any(it[:2] == key[:2] and it[2] in ramsey.explicit - {key[2]} and not holds for it, holds in ramsey.shown.items()):
             return True
-        return any(runs_into(ivy, key[1], it[1]) for it, holds in ramsey.claims.items() if it[0] == "assert" and not holds)
+        return any(runs_into(ivy, key[1], it[1]) for it, holds in ramsey.shown.items() if it[0] == "assert" and not holds)
     if key[0] == "assert" and ivy.claims[key] and key[1] in ivy.lent:
         return True
     if key[0] == "assert" and not ivy.claims[key]:
-        return any(it[0] == "assert" and it[1] in ivy.assumed and not holds for it, holds in ramsey.claims.items())
+        return any(it[0] == "assert" and it[1] in ivy.assumed and not holds for it, holds in ramsey.shown.items())
     if key[0] == "inv" and key[3] in ivy.called and not key[1].startswith(f"{key[3]}."):
         return True
     if key[0] == "assert" and ivy.called & {it[3] for it, holds in ivy.claims.items() if it[0] == "inv" and not holds}:
@@ -533,6 +550,10 @@ def judge(ivy, options, text, wanted=None):
     if wanted and ramseys.kind != {"STRICTER": "refused", "BROKEN": "broken"}.get(wanted, "ok"):
         return "other", [], Verdicts(), ramseys, 0.0
     code, output, cpu = ivy.ask(text)
+    if "not in the fragment" in output:
+        # Ivy asks Z3 nevertheless where the program says so. The lines stay where they are.
+        code, output, more = ivy.ask(outside_fragment(text))
+        cpu += more
     ivys = of_ivy(code, output)
     for verdicts in (ivys, ramseys):
         verdicts.at_claims(text)
@@ -540,6 +561,14 @@ def judge(ivy, options, text, wanted=None):
     ivys.called = set(re.findall(r"(?:\bcall (?:\w+ := )?|:= )([\w.]+)\.\w+", text))
     ivys.assumed = {at for at in ivys.assumed if re.match(r"\s*(while|for|invariant|decreases)\b", "".join(lines[at - 1:at]))}
     return (*compare(ivys, ramseys), ivys, ramseys, cpu)
+
+
+def outside_fragment(text):
+    """The program with the attribute that lets Ivy ask outside of its fragment, for all isolates with a block."""
+    first, rest = text.split("\n", 1)
+    rest = re.sub(r"^((?:    )*(?:trusted )?(?:isolate|process) \w+(?:\([^)]*\))? = \{)", r"\1 attribute complete = fo ", rest, flags=re.M)
+    rest = re.sub(r"^(module isolate [^{\n]*\{)", r"\1 attribute complete = fo ", rest, flags=re.M)
+    return f"{first}\nattribute complete = fo {rest}"
 
 
 def show(ivys, ramseys):
