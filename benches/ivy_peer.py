@@ -173,6 +173,7 @@ class Verdicts:
                         break
                     at += 1
             at += 1
+
         def moved(key):
             return tuple(claim_of.get(it, it) if isinstance(it, int) else it for it in key)
 
