@@ -390,3 +390,24 @@ property c = c
         assert!(second(&text).is_err(), "{text}");
     }
 }
+
+#[test]
+fn what_is_defined_follows_a_crash() {
+    let text = "#lang ivy1.7
+type t
+object o = {
+  relation q(X:t)
+  relation d(X:t) = q(X)
+  relation e(X:t)
+  definition e(X) = d(X)
+  function f(X:t) : t = X
+  after init { q(X) := true }
+  action crash = *
+}
+export o.crash
+invariant [kept] o.f(X) = X
+invariant [follows] (o.d(X) <-> o.q(X)) & (o.e(X) <-> o.d(X))
+invariant [lost] o.d(X)
+";
+    expect(text, &[("o.crash", "lost")]);
+}

@@ -37,8 +37,8 @@ impl Expander<'_, '_> {
             .filter(|(name, symbol)| {
                 symbol.source.is_none()
                     && is_inside(name)
-                    && !self.functions.contains_key(*name)
-                    && !self.defined.contains(*name)
+                    && !self.is_defined(name)
+                    && !self.derived.contains(*name)
                     && !self.values.contains(*name)
                     && self.field_of(name).is_none()
             })

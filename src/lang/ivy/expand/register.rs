@@ -162,11 +162,15 @@ impl<'a> Expander<'a, '_> {
         let value = decl.definition.as_ref().filter(|_| result.is_none() && keyword != "relation");
         let result = result.or_else(|| self.sort_of_value(scope, &decl.params, value?));
         let full = self.scopes.full(scope, &decl.name.name);
-        if let Some(body) = decl.definition.as_ref().filter(|_| !is_bool(result.as_ref()))
+        if let Some(body) = &decl.definition
             && !self.is_hidden(&full)
         {
-            let function = Function { scope, params: &decl.params, body, place: decl.name.span() };
-            self.register_function(full, function);
+            if is_bool(result.as_ref()) {
+                self.derived.insert(full);
+            } else {
+                let function = Function { scope, params: &decl.params, body, place: decl.name.span() };
+                self.register_function(full, function);
+            }
         }
         self.add_symbol(scope, &decl.name, Symbol::new(args, result));
     }

@@ -189,6 +189,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) faulty: Set<Arc<str>>,
     /// The relations that have a definition apart from their declaration.
     pub(super) defined: Set<Arc<str>>,
+    /// The relations that are declared with their definition.
+    pub(super) derived: Set<Arc<str>>,
     /// The values of enumerations.
     pub(super) values: Set<Arc<str>>,
     /// The variants of types, in the order of their declarations.
@@ -321,6 +323,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             functions: Map::default(),
             faulty: Set::default(),
             defined: Set::default(),
+            derived: Set::default(),
             values: Set::default(),
             variants: Map::default(),
             operators: Map::default(),
