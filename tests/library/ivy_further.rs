@@ -411,3 +411,19 @@ invariant [lost] o.d(X)
 ";
     expect(text, &[("o.crash", "lost")]);
 }
+
+#[test]
+fn errors_in_proofs_of_assertions_are_told_once() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t)
+action f(x:t) = { assert r(x) proof { assume nothing with X = x } }
+action g(x:t) = { call f(x); call f(x) }
+export f
+export g
+";
+    let (system, diagnostics) = load("model.ivy", text);
+    assert!(system.is_none());
+    let told = diagnostics.iter().filter(|it| it.message.contains("no rule has the name `nothing`"));
+    assert_eq!(told.count(), 1, "{diagnostics:#?}");
+}

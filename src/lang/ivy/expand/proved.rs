@@ -267,8 +267,17 @@ impl<'a> Expander<'a, '_> {
         if !is_shown && self.probe.is_none() {
             return out.append(&mut assumed);
         }
+        let is_told = self.probe.is_none();
+        if is_told && self.wrong_proofs.contains(&span) {
+            return out.push(command(CommandKind::Broken, span));
+        }
         let claim = Claim { name: "".into(), place: Of::Statement, span };
-        let Some(goals) = self.goals_of_formula(claim, formula, &context, &proof.steps) else {
+        let errors = self.report.errors();
+        let goals = self.goals_of_formula(claim, formula, &context, &proof.steps);
+        if is_told && self.report.errors() > errors {
+            self.wrong_proofs.insert(span);
+        }
+        let Some(goals) = goals else {
             return out.push(command(CommandKind::Broken, span));
         };
         for Left { formula, admitted } in goals {

@@ -265,6 +265,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) lemmas: Vec<(usize, Span)>,
     /// The claims of assertions whose proofs are by tactics that are not read.
     pub(super) unread: Vec<Item>,
+    /// The assertions whose proofs have errors, which are told once, however often the statements are executed.
+    pub(super) wrong_proofs: Set<Span>,
     /// The invariants of trusted isolates, which are assumed where a transition of the whole program begins.
     pub(super) trusted: Vec<(ScopeId, &'a Expr)>,
     /// A place where what an isolate does not see may call it in the middle of an action.
@@ -362,6 +364,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             admitted: Vec::new(),
             lemmas: Vec::new(),
             unread: Vec::new(),
+            wrong_proofs: Set::default(),
             called_back: None,
             method: None,
             isolates: Set::default(),
