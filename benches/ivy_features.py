@@ -6,7 +6,7 @@ on.
 import re
 
 from ivy_formulas import Action, Scope, Symbol
-from ivy_nets import Nets
+from ivy_containers import Containers
 
 # The name of a kind, and the first and last minor version with it.
 FEATURES = {
@@ -17,11 +17,11 @@ FEATURES = {
     "texts": (7, 8), "late": (7, 8), "homonym": (6, 8), "attributes": (6, 8),
     "loops": (8, 8), "collections": (7, 8), "anyfield": (7, 8), "scenario": (7, 8), "temporal": (7, 8), "templates": (7, 8), "common": (8, 8), "ordered": (7, 8),
     "variants": (7, 8), "typed": (7, 8), "bools": (7, 8), "inner": (7, 8), "modules": (5, 8), "counters": (7, 8), "choices": (7, 8), "lefts": (7, 8),
-    "net": (7, 8), "environment": (7, 8), "copies": (7, 8), "definitions": (7, 8), "recursion": (7, 8), "expressions": (7, 8), "network": (7, 8), "versions": (5, 6), "silent": (5, 8), "series": (7, 8), "operations": (7, 8), "shadows": (7, 8), "captured": (7, 8), "ranged": (7, 8), "continued": (7, 8),
+    "net": (7, 8), "environment": (7, 8), "copies": (7, 8), "definitions": (7, 8), "recursion": (7, 8), "expressions": (7, 8), "network": (7, 8), "versions": (5, 6), "silent": (5, 8), "series": (7, 8), "operations": (7, 8), "shadows": (7, 8), "captured": (7, 8), "ranged": (7, 8), "continued": (7, 8), "containers": (7, 8),
 }
 
 
-class Features(Nets):
+class Features(Containers):
     def choose_features(self):
         names = [name for name, (first, last) in FEATURES.items() if first <= self.minor <= last]
         wanted = self.only or (self.rng.sample(names, self.rng.choice([1, 2, 3])) if self.chance(0.6) else [])
