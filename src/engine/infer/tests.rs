@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::language::{Language, variables};
 use super::outcome::Method;
-use super::prover::candidates;
+use super::prover::shrink::candidates;
 use super::separate::{Separation, Separator};
 use super::state::{Atom, Literal, Matcher, Pattern, State, Vocabulary};
 use super::table::Table;

@@ -4,19 +4,21 @@
 //! when a question first names them. Every structure is evaluated against the plain formulas before it is returned.
 
 mod edges;
+pub(super) mod shrink;
 
 use std::sync::Arc;
 
+use self::shrink::Tests;
 use super::claim::{Claim, Cti, Found, LemmaId};
-use super::exists::Alternation;
 use super::relational::Function;
 use super::state::{Atom, Literal, Matcher, State, Vocabulary};
 use super::store::Lemmas;
 use crate::query::Call;
+use ramsey_circuit::finite::enumerations;
 use ramsey_circuit::transition::{Action, Update};
 use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{Elem, Interpretation, Signature, SortId, Structure, SymId, Syntax, TermId, Terms};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, Syntax, TermId, Terms};
 use ramsey_core::system::{System, Transition};
 use ramsey_kernel::obligations::{Obligations, plain};
 use ramsey_solver::ask::{Context, Failure, HypothesisId, Size, Statistics, evaluation_budget, holds};
@@ -41,42 +43,6 @@ struct Step {
     hypotheses: Map<LemmaId, HypothesisId>,
     /// Per goal, the negation in the next state, with updates substituted.
     goals: Map<LemmaId, TermId>,
-}
-
-/// What a structure has to satisfy besides formulas.
-#[derive(Default)]
-struct Tests<'a> {
-    /// A pattern that occurs in the state of a step.
-    matched: Option<(Matcher, usize)>,
-    /// Patterns that do not occur in the first state. They may where other elements become values of functions.
-    absent: Vec<Matcher>,
-    /// Formulas with their truth value in the state of a step.
-    alternations: Vec<(&'a Alternation, usize, bool)>,
-}
-
-impl Tests<'_> {
-    /// Evaluates the tests. Adds the cost to `work`.
-    fn pass(&self, state: impl Fn(usize) -> State, work: &mut u64) -> bool {
-        if let Some((matcher, step)) = &self.matched
-            && matcher.find(&state(*step), work).is_none()
-        {
-            return false;
-        }
-        if !self.absent.is_empty() {
-            let state = state(0);
-            if self.absent.iter().any(|matcher| matcher.find(&state, work).is_some()) {
-                return false;
-            }
-        }
-        let steps = [0, 1].map(|step| {
-            let mut of_step = self.alternations.iter().filter(|(_, at, _)| *at == step).peekable();
-            let state = of_step.peek().map(|_| state(step));
-            state.is_none_or(|state| {
-                of_step.all(|(it, _, value)| it.refutation(&state, work).is_none() == *value)
-            })
-        });
-        steps == [true, true]
-    }
 }
 
 /// Tree size that is counted at most for the cost of a formula: parts that it shares are made once.
@@ -109,6 +75,8 @@ pub(super) struct Prover {
     /// Axioms and axioms of derived relations.
     state_conditions: Vec<TermId>,
     init_conditions: Vec<TermId>,
+    /// Sorts whose elements the axioms name one by one, so that none of them can be removed.
+    enumerated: Set<SortId>,
     /// Functions that relations stand for.
     functions: Vec<Function>,
     /// Number of questions asked.
@@ -163,6 +131,7 @@ impl Prover {
             evaluated: Map::default(),
             state_conditions,
             init_conditions,
+            enumerated: enumerations(system).into_iter().map(|it| it.sort).collect(),
             functions: Vec::new(),
             questions: 0,
         }
@@ -408,84 +377,6 @@ impl Prover {
         Ok(())
     }
 
-    /// Removes elements while all conditions are true. Where one is a value of a function, another one takes its place.
-    ///
-    /// # Errors
-    /// Returns an error if a condition is false at the beginning, or if the budget runs out.
-    fn shrunk(
-        &self,
-        mut structure: Structure,
-        conditions: &[TermId],
-        tests: &Tests<'_>,
-        budget: &mut Budget,
-    ) -> Result<Structure, Failure> {
-        self.confirm(&structure, conditions, budget)?;
-        let mut order: Vec<TermId> = conditions.iter().flat_map(|&it| self.terms.conjuncts(it)).collect();
-        if !self.matches(&structure, tests, budget)? {
-            return Err(Failure::Internal("a structure that was found satisfies the claim".to_owned()));
-        }
-        loop {
-            let mut is_smaller = false;
-            for sort in self.sig.uninterpreted_sorts() {
-                let mut elem = structure.sizes[sort];
-                while elem > 0 {
-                    elem -= 1;
-                    for smaller in candidates(&self.sig, &structure, sort, elem) {
-                        match self.satisfies(&smaller, &mut order, tests, budget) {
-                            Ok(false) => continue,
-                            Ok(true) => {
-                                structure = smaller;
-                                is_smaller = true;
-                            }
-                            // What there is will do.
-                            Err(Failure::Exhausted(Exhausted::Work)) => return Ok(structure),
-                            Err(failure) => return Err(failure),
-                        }
-                        break;
-                    }
-                }
-            }
-            if !is_smaller {
-                return Ok(structure);
-            }
-        }
-    }
-
-    /// Checks whether a structure passes the tests.
-    fn matches(
-        &self,
-        structure: &Structure,
-        tests: &Tests<'_>,
-        budget: &mut Budget,
-    ) -> Result<bool, Failure> {
-        let mut work = 0;
-        let is_passed =
-            tests.pass(|step| State::new(&self.vocabulary, &self.sig, structure, step), &mut work);
-        budget.spend(work)?;
-        Ok(is_passed)
-    }
-
-    /// Checks whether a structure passes the tests and satisfies all conditions. What was false last is tried first: most
-    /// attempts fail, and for few reasons.
-    fn satisfies(
-        &self,
-        structure: &Structure,
-        conditions: &mut [TermId],
-        tests: &Tests<'_>,
-        budget: &mut Budget,
-    ) -> Result<bool, Failure> {
-        if !self.matches(structure, tests, budget)? {
-            return Ok(false);
-        }
-        for at in 0..conditions.len() {
-            if !holds(self.terms.over(&self.sig), structure, &Map::default(), conditions[at], budget)? {
-                conditions[..=at].rotate_right(1);
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
     /// Gives functions values where relations stand for them and have none, as far as all conditions stay true. A step that
     /// is possible with values is one of the protocol; others are excluded by lemmas that say nothing.
     ///
@@ -591,75 +482,4 @@ pub(super) fn formula(vocabulary: &Vocabulary, sig: &Signature, claim: &Claim, t
             Partial { facts: pattern.facts(vocabulary) }.conjecture(terms.over_mut(sig))
         }
     }
-}
-
-/// Returns the structures without an element: one if it is the value of no function, and otherwise one for each element
-/// that may be the value instead.
-pub(super) fn candidates<'a>(
-    sig: &'a Signature,
-    structure: &Structure,
-    sort: SortId,
-    elem: Elem,
-) -> impl Iterator<Item = Structure> + use<'a> {
-    let whole = without(sig, structure, sort, elem, None);
-    let others = if whole.is_some() { 0 } else { structure.sizes[sort] };
-    let structure = structure.clone();
-    let merged = move |other| without(sig, &structure, sort, elem, Some(other));
-    whole.into_iter().chain((0..others).filter(move |&other| other != elem).filter_map(merged))
-}
-
-/// Returns the structure without an element, where functions with it as the value have another one instead, if one is
-/// given. Returns `None` if none is and a function has it as the value at other elements, or if it is the last one of its
-/// sort.
-fn without(
-    sig: &Signature,
-    structure: &Structure,
-    sort: SortId,
-    elem: Elem,
-    instead: Option<Elem>,
-) -> Option<Structure> {
-    if structure.sizes[sort] <= 1 {
-        return None;
-    }
-    let renamed = |of: SortId, value: Elem| {
-        if of != sort || value < elem { Some(value) } else { (value > elem).then(|| value - 1) }
-    };
-    let mut result = structure.clone();
-    result.sizes[sort] -= 1;
-    for (sym, symbol) in sig.symbols.iter_enumerated() {
-        let steps = if symbol.kind.is_mutable() { structure.states() } else { 1 };
-        for step in 0..steps {
-            let before = structure.interpretation(sig, sym, step);
-            let mentions = symbol.result == sort || symbol.args.contains(&sort);
-            if !mentions {
-                continue;
-            }
-            let mut after = Interpretation { default: before.default, ..Interpretation::default() };
-            if symbol.result == sort {
-                // The default may be the element itself; it is then unused if all tuples have entries.
-                after.default = renamed(sort, before.default).unwrap_or(0);
-                for args in structure.tuples(&symbol.args) {
-                    let places: Option<Vec<Elem>> =
-                        args.iter().zip(&symbol.args).map(|(&arg, &of)| renamed(of, arg)).collect();
-                    if let Some(places) = places {
-                        let value = before.get(&args);
-                        let value = renamed(sort, value).or_else(|| renamed(sort, instead?))?;
-                        if value != after.default {
-                            after.set(&places, value);
-                        }
-                    }
-                }
-            } else {
-                for (args, &value) in &before.entries {
-                    let places: Option<Vec<Elem>> =
-                        args.iter().zip(&symbol.args).map(|(&arg, &of)| renamed(of, arg)).collect();
-                    if let Some(places) = places {
-                        after.set(&places, value);
-                    }
-                }
-            }
-            *result.interpretation_mut(sig, sym, step) = after;
-        }
-    }
-    Some(result)
 }
