@@ -5,7 +5,7 @@ use super::super::state::{Matcher, State};
 use super::Prover;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{Elem, Interpretation, Signature, SortId, Structure, TermId};
+use ramsey_core::logic::{Elem, Interpretation, Signature, SortId, Structure, Symbol, TermId};
 use ramsey_solver::ask::{Failure, holds};
 
 /// What a structure has to satisfy besides formulas.
@@ -67,18 +67,21 @@ impl Prover {
                 let mut elem = structure.sizes[sort];
                 while elem > 0 {
                     elem -= 1;
-                    for smaller in candidates(&self.sig, &structure, sort, elem) {
-                        match self.satisfies(&smaller, &mut order, tests, budget) {
-                            Ok(false) => continue,
-                            Ok(true) => {
-                                structure = smaller;
-                                is_smaller = true;
-                            }
-                            // What there is will do.
-                            Err(Failure::Exhausted(Exhausted::Work)) => return Ok(structure),
-                            Err(failure) => return Err(failure),
+                    let mut tried = candidates(&self.sig, &structure, sort, elem).map(|smaller| {
+                        let passed = self.satisfies(&smaller, &mut order, tests, budget);
+                        passed.map(|is_passed| is_passed.then_some(smaller))
+                    });
+                    let smaller = tried.find_map(Result::transpose);
+                    drop(tried);
+                    match smaller {
+                        None => {}
+                        Some(Ok(smaller)) => {
+                            structure = smaller;
+                            is_smaller = true;
                         }
-                        break;
+                        // What there is will do.
+                        Some(Err(Failure::Exhausted(Exhausted::Work))) => return Ok(structure),
+                        Some(Err(failure)) => return Err(failure),
                     }
                 }
             }
@@ -128,14 +131,13 @@ impl Prover {
 /// that may be the value instead.
 pub(in super::super) fn candidates<'a>(
     sig: &'a Signature,
-    structure: &Structure,
+    structure: &'a Structure,
     sort: SortId,
     elem: Elem,
 ) -> impl Iterator<Item = Structure> + use<'a> {
     let whole = without(sig, structure, sort, elem, None);
     let others = if whole.is_some() { 0 } else { structure.sizes[sort] };
-    let structure = structure.clone();
-    let merged = move |other| without(sig, &structure, sort, elem, Some(other));
+    let merged = move |other| without(sig, structure, sort, elem, Some(other));
     whole.into_iter().chain((0..others).filter(move |&other| other != elem).filter_map(merged))
 }
 
@@ -155,39 +157,35 @@ fn without(
     let renamed = |of: SortId, value: Elem| {
         if of != sort || value < elem { Some(value) } else { (value > elem).then(|| value - 1) }
     };
-    let mut result = structure.clone();
+    let places = |symbol: &Symbol, args: &[Elem]| -> Option<Box<[Elem]>> {
+        args.iter().zip(&symbol.args).map(|(&arg, &of)| renamed(of, arg)).collect()
+    };
+    let mut result = Structure::new(sig, structure.states());
+    result.sizes.clone_from(&structure.sizes);
     result.sizes[sort] -= 1;
     for (sym, symbol) in sig.symbols.iter_enumerated() {
         let steps = if symbol.kind.is_mutable() { structure.states() } else { 1 };
         for step in 0..steps {
             let before = structure.interpretation(sig, sym, step);
-            let mentions = symbol.result == sort || symbol.args.contains(&sort);
-            if !mentions {
-                continue;
-            }
             let mut after = Interpretation { default: before.default, ..Interpretation::default() };
             if symbol.result == sort {
                 // The default may be the element itself; it is then unused if all tuples have entries.
                 after.default = renamed(sort, before.default).unwrap_or(0);
                 for args in structure.tuples(&symbol.args) {
-                    let places: Option<Vec<Elem>> =
-                        args.iter().zip(&symbol.args).map(|(&arg, &of)| renamed(of, arg)).collect();
-                    if let Some(places) = places {
+                    if let Some(places) = places(symbol, &args) {
                         let value = before.get(&args);
                         let value = renamed(sort, value).or_else(|| renamed(sort, instead?))?;
                         if value != after.default {
-                            after.set(&places, value);
+                            after.entries.insert(places, value);
                         }
                     }
                 }
+            } else if symbol.args.contains(&sort) {
+                let kept =
+                    before.entries.iter().filter_map(|(args, &value)| Some((places(symbol, args)?, value)));
+                after.entries = kept.collect();
             } else {
-                for (args, &value) in &before.entries {
-                    let places: Option<Vec<Elem>> =
-                        args.iter().zip(&symbol.args).map(|(&arg, &of)| renamed(of, arg)).collect();
-                    if let Some(places) = places {
-                        after.set(&places, value);
-                    }
-                }
+                after.entries.clone_from(&before.entries);
             }
             *result.interpretation_mut(sig, sym, step) = after;
         }
