@@ -125,9 +125,13 @@ impl State {
     }
 
     /// Returns the value of a symbol, by its number in the vocabulary, at elements.
+    #[inline]
     pub(super) fn value(&self, symbol: usize, args: impl Iterator<Item = u16>) -> u16 {
-        let places = args.zip(&self.strides[symbol]).map(|(arg, stride)| usize::from(arg) * stride);
-        self.tables[symbol][places.sum::<usize>()]
+        let mut place = 0;
+        for (arg, &stride) in args.zip(&*self.strides[symbol]) {
+            place += usize::from(arg) * stride;
+        }
+        self.tables[symbol][place]
     }
 }
 
@@ -211,6 +215,7 @@ impl Atom {
 }
 
 /// Returns the value of a symbol at variables.
+#[inline]
 fn lookup(state: &State, symbol: usize, args: &[u8], values: &[u16]) -> u16 {
     state.value(symbol, args.iter().map(|&var| values[usize::from(var)]))
 }
