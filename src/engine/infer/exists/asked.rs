@@ -76,3 +76,36 @@ impl Reader<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ramsey_core::base::span::{Source, Sources};
+    use ramsey_lang::{Includes, Language, load};
+
+    /// Returns the variables that are asked for where a guard compares letters with so many fields.
+    fn of_fields(count: usize, guard: &str) -> Vec<Blocks> {
+        let fields: String =
+            (0..count).map(|at| format!("immutable function field{at}(letter): value\n")).collect();
+        let text = format!(
+            "sort letter\nsort value\n{fields}mutable relation sent(letter)\n\
+             transition send(l: letter) modifies sent & ({guard}) & forall X. sent'(X) <-> sent(X) | X = l\n"
+        );
+        let mut sources = Sources::new();
+        let file = sources.push(Source::new("model.pyv".to_owned(), text));
+        let (system, diagnostics) = load(Language::Pyv, file, &sources, &Includes::new());
+        asked(&system.unwrap_or_else(|| panic!("{diagnostics:?}")))
+    }
+
+    #[test]
+    fn guards_ask_for_another_element_of_few_fields() {
+        let another = "exists Y:letter. sent(Y) & field0(Y) = field0(l)";
+        let blocks = of_fields(3, another);
+        let [blocks] = &*blocks else { panic!("{blocks:?}") };
+        assert_eq!((&*blocks.outer, &*blocks.witnesses), (&[0, 1, 3][..], &[0, 1, 0][..]));
+        assert!(of_fields(3, "sent(l)").is_empty(), "nothing is asked for");
+        assert!(of_fields(3, "forall Y:letter. sent(Y) -> field0(Y) = field0(l)").is_empty());
+        assert_eq!(of_fields(5, another).len(), 1);
+        assert!(of_fields(6, another).is_empty(), "there are too many formulas");
+    }
+}
