@@ -189,6 +189,9 @@ def main():
     parser.add_argument("--method", default="auto")
     parser.add_argument("models", nargs="+")
     args = parser.parse_args()
+    for model in args.models:
+        if Path(model).suffix not in KINDS:
+            parser.error(f"{model}: variants are made of models in {' and '.join(KINDS)} (`ramsey print --to pyv` makes one)")
     began, solved, runs = time.monotonic(), 0, 0
     print("| model | found | CPU s, median | CPU s, worst | worst / median |")
     print("|---|---|---|---|---|")
