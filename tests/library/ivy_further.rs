@@ -427,3 +427,123 @@ export g
     let told = diagnostics.iter().filter(|it| it.message.contains("no rule has the name `nothing`"));
     assert_eq!(told.count(), 1, "{diagnostics:#?}");
 }
+
+/// Returns what the second front reads, or why it does not.
+fn read_again(text: &str) -> Result<String, ramsey_naive::Refusal> {
+    ramsey_naive::ivy::core(Path::new("model.ivy"), text, &|_, _| None)
+}
+
+#[test]
+fn operators_and_truth_values_are_arguments_of_modules() {
+    let text = "#lang ivy1.7
+type t
+axiom [order] ~(X:t < Y & Y < X)
+module inner(op) = {
+  action go(x:t, y:t) = { if op(x, y) { assert ~op(y, x) } }
+}
+module m(lt, b) = {
+  instance part : inner(lt)
+  relation q(X:t, Y:t)
+  after init { q(X, Y) := b & lt(X, Y) }
+  action set(x:t) = { q(x, Y) := b & lt(x, Y) }
+  invariant [one] q(X, Y) -> ~q(Y, X)
+  invariant [two] q(X, Y) -> lt(X, Y)
+  invariant [three] b
+}
+instance i : m(<, true)
+export i.set
+export i.part.go
+";
+    expect(text, &[]);
+    let read = |text: &str| {
+        let (system, found) = load("model.ivy", text);
+        let system = system.unwrap_or_else(|| panic!("{text}\n{found:#?}"));
+        assert_eq!(read_again(text).as_ref(), Ok(&closed(&system)), "{text}");
+    };
+    read(text);
+    expect(&text.replace("(<, true)", "(<, false)"), &[("init", "i.three")]);
+    expect(&text.replace("(<, true)", "(>, true)"), &[]);
+    let weak = [("init", "i.one"), ("i.set", "i.one"), ("assertion", "L5")];
+    for sign in ["<=", ">=", "="] {
+        let text = text.replace("(<, ", &format!("({sign}, "));
+        expect(&text, &weak);
+        read(&text);
+    }
+    read(&text.replace("(<, true)", "(>, false)"));
+    // Up to version 1.5 nothing is known of `<=`, whatever it is called.
+    let early = text.replace("1.7", "1.5").replace("invariant", "conjecture").replace("(<,", "(<=,");
+    assert!(load("model.ivy", &early).0.is_none() && read_again(&early).is_err());
+    // They are no types, take two operands, and are not assigned.
+    let wrong = [
+        ("q(X:t, Y:t)", "q(X:b, Y:t)"),
+        ("-> lt(X, Y)", "-> lt(X)"),
+        ("-> lt(X, Y)", "-> lt"),
+        ("-> lt(X, Y)", "-> lt(X, Y, Y)"),
+        ("{ q(x, Y) := b & lt(x, Y) }", "{ lt(x, Y) := true }"),
+        ("{ q(x, Y) := b & lt(x, Y) }", "{ b := true }"),
+        ("invariant [three] b", "definition lt(X:t, Y:t) = true"),
+        ("invariant [three] b", "invariant [three] b(X:t)"),
+        ("invariant [three] b", "invariant [three] b:t = b"),
+        ("(<, true)", "(~, true)"),
+        ("(<, true)", "(<, t < t)"),
+    ];
+    for (from, to) in wrong {
+        let text = text.replace(from, to);
+        assert!(load("model.ivy", &text).0.is_none(), "{text}");
+        assert!(read_again(&text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn sums_are_arguments_of_modules() {
+    let text = "#lang ivy1.7
+type t
+module m(plus) = {
+  action go(x:t) returns (y:t) = { y := plus(x, 1); assert y = x + 1; assert x + 1 = plus(x, 1) }
+}
+instance i : m(+)
+export i.go
+";
+    expect(text, &[]);
+    assert_eq!(failed(&text.replace("m(+)", "m(*)")).len(), 1);
+}
+
+#[test]
+fn a_numeral_with_its_type_decreases() {
+    let text = "#lang ivy1.7
+type t
+relation p
+action go = {
+  p := false;
+  while p decreases 5:t { p := false }
+}
+export go
+axiom [least] ~(X:t < 0)
+";
+    // It does not become less, but there is no turn.
+    expect(&text.replace("while p", "while p invariant ~p"), &[]);
+    assert_eq!(failed(text).len(), 1);
+    assert_eq!(failed(&text.replace("axiom [least] ~(X:t < 0)", "")).len(), 2);
+}
+
+#[test]
+fn what_a_repeated_variable_changes_is_told() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t, Y:t)
+action go = { r(X, X) := true }
+export go
+";
+    for text in [text.to_owned(), text.replace(":= true", ":= *")] {
+        let (system, found) = load("model.ivy", &text);
+        assert!(system.is_none());
+        let [error] = &found[..] else { panic!("{found:#?}") };
+        assert!(error.notes.iter().any(|note| note.contains("only the last `X`")), "{error:#?}");
+        assert!(read_again(&text).is_err());
+    }
+}
+
+fn failed(text: &str) -> Vec<(String, String)> {
+    let (system, diagnostics) = load("model.ivy", text);
+    failures(&Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}"))))
+}

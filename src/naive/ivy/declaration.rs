@@ -1,6 +1,6 @@
 //! The grammar of declarations.
 
-use super::expr::operator;
+use super::expr::{MODULE_OPERATORS, operator};
 use super::parser::Parser;
 use super::tokens::is_number;
 use super::tree::{Action, Decl, DeclKind, Macro, Meaning, Module, Name, Object, Symbol, TypeBody, When};
@@ -403,7 +403,12 @@ impl Parser<'_> {
             self.expect(":")?;
             name = Some(std::mem::replace(&mut module, self.dotted()?));
         }
-        let args = self.group(|it| if is_number(&it.peek().text) { Ok(it.take()) } else { it.dotted() })?;
+        let args = self.group(|it| {
+            let text = &*it.peek().text;
+            let is_no_name =
+                is_number(text) || matches!(text, "true" | "false") || MODULE_OPERATORS.contains(&text);
+            if is_no_name { Ok(it.take()) } else { it.dotted() }
+        })?;
         Ok(DeclKind::Instance { name, params, module, args })
     }
 

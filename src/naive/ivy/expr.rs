@@ -19,6 +19,9 @@ const SUM: u8 = 6;
 const PRODUCT: u8 = 7;
 pub(super) const UNARY: u8 = 8;
 
+/// The operators that are arguments of modules.
+pub(super) const MODULE_OPERATORS: [&str; 9] = ["=", "<", "<=", ">", ">=", "+", "-", "*", "/"];
+
 /// The operators between two operands: how tightly they bind, and their signs.
 fn operation(text: &str) -> Option<(u8, &'static str)> {
     match text {

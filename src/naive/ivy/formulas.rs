@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::expr::MODULE_OPERATORS;
 use super::state::{Context, Found, Known, MAX_NODES, Program, once, parameter};
 use super::tokens::{is_number, is_variable};
 use super::tree::{Binder, Expr, Kind, Name};
@@ -11,6 +12,15 @@ use crate::refusal::{Result, refuse, uncovered};
 
 /// How deep definitions may be in each other.
 const MAX_OPEN: usize = 100;
+
+/// Returns the sign of what a module has as an argument that is no name, and how many operands it has.
+fn argument_sign(text: &str) -> Option<(&'static str, usize)> {
+    match text {
+        "true" => Some(("&", 0)),
+        "false" => Some(("|", 0)),
+        _ => MODULE_OPERATORS.into_iter().find(|sign| *sign == text).map(|sign| (sign, 2)),
+    }
+}
 
 impl<'d> Program<'d> {
     /// Returns a formula below quantifiers over its free variables, and over the parameters of the objects around it.
@@ -101,24 +111,30 @@ impl<'d> Program<'d> {
                 context.known.truncate(outside);
                 block(sign, bound, body).sized(expr.at)
             }
-            Kind::Operator(sign) => {
-                if matches!(*sign, "<=" | ">" | ">=") && self.version < 6 {
-                    return refuse(expr.at, "nothing relates this order to `<` in this version");
-                }
-                let mut parts = Vec::new();
-                for part in &expr.parts {
-                    parts.push(self.expr(part, context, found)?);
-                }
-                let term = match *sign {
-                    "+" | "-" | "*" => return uncovered(expr.at, "arithmetic"),
-                    "->" => operator(">", parts),
-                    "~=" => operator("~", vec![operator("=", parts)]),
-                    "<" | ">" | "<=" | ">=" => self.comparison(sign, expr.at, parts),
-                    sign => operator(sign, parts),
-                };
-                term.sized(expr.at)
-            }
+            Kind::Operator(sign) => self.operation(sign, &expr.parts, expr.at, context, found),
         }
+    }
+
+    fn operation(
+        &mut self,
+        sign: &'static str,
+        parts: &[Expr],
+        at: usize,
+        context: &mut Context,
+        found: &mut Found,
+    ) -> Result<Term> {
+        if matches!(sign, "<=" | ">" | ">=") && self.version < 6 {
+            return refuse(at, "nothing relates this order to `<` in this version");
+        }
+        let parts = self.list(parts, context, found)?;
+        let term = match sign {
+            "+" | "-" | "*" | "/" => return uncovered(at, "arithmetic"),
+            "->" => operator(">", parts),
+            "~=" => operator("~", vec![operator("=", parts)]),
+            "<" | ">" | "<=" | ">=" => self.comparison(sign, at, parts),
+            sign => operator(sign, parts),
+        };
+        term.sized(at)
     }
 
     /// Returns an order or numeral, whose type may be open.
@@ -183,6 +199,13 @@ impl<'d> Program<'d> {
             }
             _ if is_variable(&name.text) => return self.free(name.clone(), sort, found),
             _ => {}
+        }
+        // The argument of an instance may be an operator, or a value of `bool`.
+        let meant = self.scopes.resolve(context.scope, &name.text).0;
+        if let Some((sign, count)) = argument_sign(&meant).filter(|_| sort.is_none())
+            && args.len() == count
+        {
+            return self.operation(sign, args, name.at, context, found);
         }
         let args = self.list(args, context, found)?;
         let (full, mut all) = self.global(name, context, found)?;

@@ -85,6 +85,17 @@ impl<'a> Expander<'a, '_> {
             }
         };
         self.check_sorts(&target, &vars);
+        let args = match &target {
+            Target::Symbol(_, args) => args.as_deref().unwrap_or_default(),
+            Target::Field(_) => &[],
+        };
+        let names: Vec<&Ident> = args.iter().filter_map(as_variable).collect();
+        for (at, name) in names.iter().enumerate() {
+            if let Some(first) = names[..at].iter().find(|first| first.name == name.name) {
+                self.report.push(repeated_variable(name, first));
+                return None;
+            }
+        }
         Some(target)
     }
 
@@ -275,7 +286,7 @@ impl<'a> Expander<'a, '_> {
             self.report.push(error.label("only the last field of several has arguments"));
         }
         if let Some((first, again)) = path.repeated() {
-            self.report.push(errors::repeated_variable(again, first));
+            self.report.push(repeated_variable(again, first));
         }
         out.append(&mut commands);
         Some(path)
@@ -375,4 +386,13 @@ impl<'a> Expander<'a, '_> {
         self.locals.truncate(locals);
         out.push(block(commands, span));
     }
+}
+
+/// Returns the error about a variable that stands for two arguments on the left side of an assignment. The place of the last one
+/// is that of its value.
+fn repeated_variable(name: &Ident, first: &Ident) -> Diagnostic {
+    let variable = &name.name;
+    errors::repeated_variable(name, first).note(format!(
+        "Ivy takes only the last `{variable}` for that of the value, and assigns all values at the place of the others"
+    ))
 }

@@ -7,10 +7,24 @@ use super::formulas::{Context, Found, is_variable, parameter, split_sort};
 use super::scopes::subscripts;
 use super::state::Expander;
 use crate::fol::statics::names::{is_extraction, literal};
-use crate::ivy::ast::{Expr, ExprKind, Ident, SortName, SortedVar};
+use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortedVar};
+use crate::program::ast::BinaryOp;
 use crate::shared::report::suggest;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
+
+/// The operators that are arguments of modules.
+const MODULE_OPERATORS: [BinaryOp; 9] = [
+    BinaryOp::Equal,
+    BinaryOp::Less,
+    BinaryOp::LessEqual,
+    BinaryOp::Greater,
+    BinaryOp::GreaterEqual,
+    BinaryOp::Plus,
+    BinaryOp::Minus,
+    BinaryOp::Times,
+    BinaryOp::Divide,
+];
 
 impl Expander<'_, '_> {
     /// Translates a name and its arguments.
@@ -66,6 +80,11 @@ impl Expander<'_, '_> {
                 }
             }
             return reference(plain, Vec::new(), span);
+        }
+        if sort.is_none()
+            && let Some(value) = self.argument_of_module(&plain, args, span, context)
+        {
+            return self.expr(&value, context, found);
         }
         let args = self.list(args, context, found);
         self.check_subscripts(&plain, name.span(), context);
@@ -124,6 +143,22 @@ impl Expander<'_, '_> {
             whole.place = name.place;
         }
         result
+    }
+
+    /// Returns what a parameter of a module stands for whose argument is an operator, `true` or `false`.
+    fn argument_of_module(&self, name: &str, args: &[Expr], span: Span, context: &Context) -> Option<Expr> {
+        let resolved = self.scopes.resolve(context.scope, name).name;
+        let kind = match (&*resolved, args) {
+            ("true", []) => ExprKind::Bool(true),
+            ("false", []) => ExprKind::Bool(false),
+            (sign, [left, right]) => {
+                let op = MODULE_OPERATORS.into_iter().find(|op| op.text() == sign)?;
+                let sides = Box::new([left.clone(), right.clone()]);
+                ExprKind::Binary { op, op_place: Place(span), sides }
+            }
+            _ => return None,
+        };
+        Some(Expr::new(kind, span))
     }
 
     /// Returns a name that nothing declares, for which the checks of the flat program report an error. No variable of the

@@ -11,6 +11,7 @@ use super::formulas::{Context, Found, is_variable, parameter};
 use super::isolates::Presence;
 use super::members::Member;
 use super::state::{Expander, Helper, MAX_COMMANDS, Symbol};
+use crate::fol::statics::names::literal;
 use crate::ivy::ast::{
     Check, DeclKind, Expr, ExprKind, Ident, Role, SortName, SortRef, SortedVar, Stmt, StmtKind,
 };
@@ -390,6 +391,9 @@ impl<'a> Expander<'a, '_> {
                 });
                 if let Some(local) = before {
                     return local.sort.clone();
+                }
+                if let Some((_, Some(sort))) = literal(&name.name) {
+                    return Some(SortRef { name: SortName::Named(sort.into()), place: expr.place });
                 }
                 Some(self.symbols.get(&name.name)?.result.clone().unwrap_or_else(boolean))
             }

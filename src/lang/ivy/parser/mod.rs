@@ -380,7 +380,7 @@ impl Parser<'_> {
         Ok(names)
     }
 
-    /// Parses the arguments of a module: names, numerals and `bool`.
+    /// Parses the arguments of a module: names, numerals, operators, `true`, `false` and `bool`.
     fn arguments(&mut self) -> Parsed<Vec<Ident>> {
         self.expect(Token::LeftParen, "`(`")?;
         let mut args = Vec::new();
@@ -393,7 +393,10 @@ impl Parser<'_> {
 
     fn argument(&mut self) -> Parsed<Ident> {
         let what = "the name of a type or symbol";
-        if !self.at(Token::Bool) {
+        if let Some(operator) = self.operator() {
+            return Ok(operator);
+        }
+        if !matches!(self.token, Token::Bool | Token::True | Token::False | Token::Equal) {
             return self.number_or_name(what);
         }
         let name = Ident { name: self.keyword(), place: Place(self.span()) };
