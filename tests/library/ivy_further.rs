@@ -547,3 +547,70 @@ fn failed(text: &str) -> Vec<(String, String)> {
     let (system, diagnostics) = load("model.ivy", text);
     failures(&Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}"))))
 }
+
+/// What Ivy reads in no version is an error in both fronts, which tells how it is written.
+#[test]
+fn variables_begin_with_capitals_and_parentheses_have_parameters() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t)
+function f(X:t) : t
+relation d
+module m = { relation q(X:t) }
+instance i(P:t) : m
+object o(p:t) = { relation r }
+derived e(X:t) = r(X)
+individual c : t
+axiom [some] exists X:t. r(X)
+action go(x:t) returns (y:t) = { if some z:t. r(z) { y := z } }
+after go(x:t) { assert r(c) | exists Z:t. r(Z) }
+action stop
+export go
+property [all] forall X:t. e(X) <-> r(X)
+";
+    let capital = "variables begin with a capital letter";
+    let empty = "what has no parameters has no parentheses";
+    let wrong = [
+        ("exists X:t. r(X)", "exists x:t. r(x)", capital),
+        ("exists Z:t. r(Z)", "exists _z:t. r(_z)", capital),
+        ("forall X:t. e(X)", "forall X:t, y:t. e(X)", capital),
+        ("forall X:t. e(X)", "forall (X:t, y:t) e(X)", capital),
+        ("i(P:t)", "i(p:t)", capital),
+        ("i(P:t)", "i(P:t, p:t)", capital),
+        ("relation d", "relation d()", empty),
+        ("relation d", "function d() : t", empty),
+        ("object o(p:t)", "object o()", empty),
+        ("object o(p:t)", "isolate o()", empty),
+        ("derived e", "derived z() = true derived e", empty),
+        ("derived e", "definition d() = true derived e", empty),
+        ("some z:t. r(z) {", "some () d {", empty),
+        ("action stop", "action stop returns ()", empty),
+    ];
+    for version in ["1.5", "1.6", "1.7", "1.8"] {
+        let text = text.replace("1.7", version);
+        assert!(load("model.ivy", &text).0.is_some() && read_again(&text).is_ok(), "{text}");
+        for (from, to, help) in wrong {
+            if version < "1.7" && to.contains("forall (") {
+                continue;
+            }
+            let text = text.replacen(from, to, 1);
+            let (system, found) = load("model.ivy", &text);
+            assert!(system.is_none(), "{text}");
+            let is_told = |it: &ramsey::diag::Diagnostic| it.help.iter().any(|it| it.starts_with(help));
+            assert!(found.iter().any(is_told), "{text}\n{found:#?}");
+            assert!(read_again(&text).is_err_and(|it| !it.is_uncovered), "{text}");
+        }
+        // Calls, modules, instances, individuals and actions may have them, the latter unlike in Ivy.
+        for (from, to) in [
+            ("module m", "module m()"),
+            ("i(P:t) : m", "i() : m()"),
+            ("individual c", "individual c()"),
+            ("action stop", "action stop action twice = { stop(); call stop() }"),
+            ("action stop", "action stop() before stop() {}"),
+        ] {
+            let text = text.replacen(from, to, 1);
+            let (system, found) = load("model.ivy", &text);
+            assert!(system.is_some() && read_again(&text).is_ok(), "{text}\n{found:#?}");
+        }
+    }
+}

@@ -391,7 +391,7 @@ fn quantifiers_bind_their_own_variables() {
 type t
 action a(x:t) = {
     var x := x;
-    assert forall x_1:t. x = x_1
+    assert forall X_1:t. x = X_1
 }
 export a
 ";
@@ -400,7 +400,7 @@ export a
 type t
 relation x(X:t)
 relation p(X:t, Y:t)
-invariant [some] forall x_:t. exists x:t. p(x_, x) & ~p(x_, x_)
+invariant [some] forall X_:t. exists X:t. p(X_, X) & ~p(X_, X_)
 action a = { p(X, Y) := X ~= Y }
 after init { p(X, Y) := X ~= Y }
 axiom exists X, Y:t. X ~= Y

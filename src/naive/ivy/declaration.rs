@@ -1,6 +1,6 @@
 //! The grammar of declarations.
 
-use super::expr::{MODULE_OPERATORS, operator};
+use super::expr::{MODULE_OPERATORS, capitals, operator};
 use super::parser::Parser;
 use super::tokens::is_number;
 use super::tree::{Action, Decl, DeclKind, Macro, Meaning, Module, Name, Object, Symbol, TypeBody, When};
@@ -64,7 +64,7 @@ impl Parser<'_> {
             }
             "type" => self.type_declaration()?,
             "relation" | "function" | "individual" | "constant" | "var" | "parameter" | "destructor" => {
-                let mut symbols = self.symbols(&*word.text == "relation")?;
+                let mut symbols = self.symbols(&word.text)?;
                 if matches!(&*word.text, "individual" | "constant" | "var")
                     && let Some(symbol) = symbols.iter().find(|it| it.value.is_some())
                 {
@@ -237,7 +237,7 @@ impl Parser<'_> {
             self.expect("{")?;
             let mut fields = Vec::new();
             while !self.is("}") {
-                fields.push(self.symbol(false)?);
+                fields.push(self.symbol("individual")?);
                 if !self.eat(",") {
                     break;
                 }
@@ -270,10 +270,10 @@ impl Parser<'_> {
         if is_number(&self.peek().text) { Ok(self.take()) } else { self.dotted() }
     }
 
-    fn symbols(&mut self, is_relation: bool) -> Result<Vec<Symbol>> {
-        let mut symbols = vec![self.symbol(is_relation)?];
+    fn symbols(&mut self, word: &str) -> Result<Vec<Symbol>> {
+        let mut symbols = vec![self.symbol(word)?];
         while self.eat(",") {
-            symbols.push(self.symbol(is_relation)?);
+            symbols.push(self.symbol(word)?);
         }
         match symbols.iter().find(|it| it.result.is_none() && it.value.is_none()) {
             Some(symbol) => refuse(symbol.name.at, format!("`{}` has no type", symbol.name.text)),
@@ -281,12 +281,14 @@ impl Parser<'_> {
         }
     }
 
-    fn symbol(&mut self, is_relation: bool) -> Result<Symbol> {
-        let (name, params) = (self.word()?, self.params()?);
-        let result = match is_relation {
-            true => Some("bool".into()),
-            false if self.eat(":") => Some(self.sort()?),
-            false => None,
+    fn symbol(&mut self, word: &str) -> Result<Symbol> {
+        let name = self.word()?;
+        let are_given = matches!(word, "relation" | "function" | "destructor");
+        let params = if are_given { self.some_params()? } else { self.params()? };
+        let result = match word {
+            "relation" => Some("bool".into()),
+            _ if self.eat(":") => Some(self.sort()?),
+            _ => None,
         };
         if self.is("=") && *self.ahead(1).text == *"some" {
             return uncovered(name.at, "one of several values");
@@ -312,7 +314,7 @@ impl Parser<'_> {
                     ";" | "explicit" => continue,
                     "type" => DeclKind::Type(self.word()?, TypeBody::Nothing),
                     "relation" | "function" | "individual" | "parameter" | "destructor" => {
-                        DeclKind::Symbols(self.symbols(&*text == "relation")?, &*text == "destructor")
+                        DeclKind::Symbols(self.symbols(&text)?, &*text == "destructor")
                     }
                     "{" | "theorem" => return uncovered(at, "premises that are rules"),
                     "property" => {
@@ -341,7 +343,7 @@ impl Parser<'_> {
     }
 
     fn object(&mut self, word: &Name, is_trusted: bool) -> Result<DeclKind> {
-        let (name, params) = (self.word_or_this()?, self.params()?);
+        let (name, params) = (self.word_or_this()?, self.some_params()?);
         let is_isolate = &*word.text != "object";
         self.expect("=")?;
         if is_isolate && !self.is("{") {
@@ -379,7 +381,7 @@ impl Parser<'_> {
 
     /// Reads a definition without its first word and label.
     fn definition(&mut self, word: &Name) -> Result<Symbol> {
-        let (name, params) = (self.dotted()?, self.params()?);
+        let (name, params) = (self.dotted()?, self.some_params()?);
         if self.eat(":") {
             self.sort()?;
         }
@@ -400,6 +402,7 @@ impl Parser<'_> {
         }
         if self.is(":") || self.is("(") && *self.ahead(ahead + 1).text == *":" {
             params = self.params()?;
+            capitals(&params)?;
             self.expect(":")?;
             name = Some(std::mem::replace(&mut module, self.dotted()?));
         }
@@ -423,7 +426,7 @@ impl Parser<'_> {
             if !self.is("(") {
                 return refuse(self.peek().at, "expected `(`");
             }
-            results = self.params()?;
+            results = self.some_params()?;
         }
         let has_body = self.eat("=") || !is_declared;
         if !has_body && self.is("{") {

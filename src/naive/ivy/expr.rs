@@ -42,6 +42,14 @@ fn operation(text: &str) -> Option<(u8, &'static str)> {
     }
 }
 
+/// Refuses names that are no variables.
+pub(super) fn capitals(vars: &[Binder]) -> Result<()> {
+    match vars.iter().find(|var| !is_variable(&var.name.text)) {
+        Some(var) => refuse(var.name.at, format!("`{}` is no variable", var.name.text)),
+        None => Ok(()),
+    }
+}
+
 pub(super) fn operator(sign: &'static str, parts: Vec<Expr>, at: usize) -> Expr {
     Expr { kind: Kind::Operator(sign), parts, at }
 }
@@ -113,6 +121,7 @@ impl Parser<'_> {
                 if vars.is_empty() {
                     return refuse(at, "expected a variable");
                 }
+                capitals(&vars)?;
                 let sign = if *start.text == *"forall" { "!" } else { "?" };
                 Ok(Expr { kind: Kind::Block(sign, vars), parts: vec![self.formula()?], at })
             }

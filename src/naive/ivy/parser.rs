@@ -89,6 +89,14 @@ impl Parser<'_> {
         self.group(Self::param)
     }
 
+    /// Reads parameters, of which there is at least one where there are parentheses.
+    pub(super) fn some_params(&mut self) -> Result<Vec<Binder>> {
+        if self.is("(") && self.ahead(1).text.as_ref() == ")" {
+            return refuse(self.ahead(1).at, "expected a parameter");
+        }
+        self.params()
+    }
+
     pub(super) fn dots(&mut self) -> Result<()> {
         (0..3).try_for_each(|_| self.expect("."))
     }

@@ -92,7 +92,7 @@ impl Parser<'_> {
         } else if self.is("some") && self.version >= 5 {
             self.take();
             let vars = if self.is("(") {
-                self.params()?
+                self.some_params()?
             } else {
                 let vars = self.list(Self::bound)?;
                 self.expect(".")?;

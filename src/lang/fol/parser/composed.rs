@@ -273,6 +273,22 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         }
     }
 
+    /// Reports a name that is no variable: these begin with a capital letter.
+    #[inline(never)]
+    pub(crate) fn check_capitals(&mut self, vars: &[SortedVar]) -> Parsed<()> {
+        let is_variable = |name: &str| name.starts_with(|c: char| c.is_ascii_uppercase());
+        let Some(var) = vars.iter().find(|var| !is_variable(&var.name.name)) else { return Ok(()) };
+        let name = &var.name.name;
+        let mut help = "variables begin with a capital letter".to_owned();
+        if let Some(first) = name.chars().next().filter(char::is_ascii_lowercase) {
+            help.push_str(&format!(": `{}{}`", first.to_ascii_uppercase(), &name[1..]));
+        }
+        let error = Diagnostic::error(Code::Syntax, var.name.span(), format!("`{name}` is no variable"))
+            .label("expected a variable")
+            .help(help);
+        self.fail(error)
+    }
+
     /// Parses the sort of a variable at its quantifier: one name, since a `.` after it ends the variables.
     pub(super) fn sort_of_variable(&mut self) -> Parsed<SortRef> {
         if !self.grammar.brackets || !self.at(Token::Ident) {

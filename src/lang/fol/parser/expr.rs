@@ -284,6 +284,9 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         self.advance();
         let has_parens = self.grammar.bound_in_parentheses && self.at(Token::LeftParen);
         let vars = if has_parens { self.vars_in_parentheses()? } else { self.sorted_vars()? };
+        if self.grammar.composed_names {
+            self.check_capitals(&vars)?;
+        }
         if !has_parens {
             if !self.at(Token::Dot) {
                 return self.missing_dot(universal, &vars);

@@ -126,7 +126,7 @@ impl Parser<'_> {
     pub(super) fn field(&mut self) -> Parsed<DeclKind> {
         let place = Place(self.span());
         self.advance();
-        let mut symbol = self.symbol(Token::Function)?;
+        let mut symbol = self.symbol(Token::Individual)?;
         if symbol.result.is_none() {
             let error = self.expected("`:` and the type of the field");
             return self.fail(error);

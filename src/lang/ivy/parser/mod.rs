@@ -419,7 +419,7 @@ impl Parser<'_> {
         }
         self.advance();
         let name = self.name_or_this("the name of the object")?;
-        let params = if self.at(Token::LeftParen) { self.params()? } else { Vec::new() };
+        let params = if self.at(Token::LeftParen) { self.some_params()? } else { Vec::new() };
         if is_isolate && !(self.at(Token::Equal) && self.peek() == Token::LeftBrace) {
             self.expect(Token::Equal, "`=` and names, or `=` and a block")?;
             let verified = self.call_atoms()?;
@@ -499,6 +499,7 @@ impl Parser<'_> {
         if self.at(Token::Colon) || has_vars {
             if has_vars {
                 params = self.params()?;
+                self.check_capitals(&params)?;
             }
             self.expect(Token::Colon, "`:` and the module")?;
             name = Some(module);
@@ -548,7 +549,7 @@ impl Parser<'_> {
         }
         let mut returns = Vec::new();
         if self.eat(Token::Returns) {
-            returns = self.params()?;
+            returns = self.some_params()?;
         }
         self.complete_sorts(params.as_deref_mut().unwrap_or_default());
         self.complete_sorts(&mut returns);

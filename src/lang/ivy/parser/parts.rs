@@ -61,10 +61,24 @@ impl Parser<'_> {
         Ok(Some(Ident { name, place }))
     }
 
-    /// Parses parameters in parentheses. A sort applies to the variables before it that have none.
+    /// Parses parameters in parentheses.
     pub(super) fn params(&mut self) -> Parsed<Vec<SortedVar>> {
+        if self.at(Token::LeftParen) && self.peek() == Token::RightParen {
+            self.advance();
+            self.advance();
+            return Ok(Vec::new());
+        }
+        self.some_params()
+    }
+
+    /// Parses one or more parameters in parentheses.
+    pub(super) fn some_params(&mut self) -> Parsed<Vec<SortedVar>> {
         self.expect(Token::LeftParen, "`(`")?;
-        let vars = if self.at(Token::RightParen) { Vec::new() } else { self.vars_with_sorts()? };
+        if self.at(Token::RightParen) {
+            let error = self.expected("a parameter");
+            return self.fail(error.help("what has no parameters has no parentheses"));
+        }
+        let vars = self.vars_with_sorts()?;
         self.expect(Token::RightParen, "`,` or `)`")?;
         Ok(vars)
     }

@@ -346,7 +346,7 @@ impl Parser<'_> {
         }
         self.advance();
         let vars = if self.at(Token::LeftParen) {
-            self.params()?
+            self.some_params()?
         } else {
             let vars = self.sorted_vars()?;
             self.expect(Token::Dot, "`,` or `.` and the formula")?;

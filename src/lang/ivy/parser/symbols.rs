@@ -50,9 +50,9 @@ impl Parser<'_> {
     pub(super) fn constructor(&mut self) -> Parsed<DeclKind> {
         let place = Place(self.span());
         self.advance();
-        let mut symbols = vec![self.symbol(Token::Function)?];
+        let mut symbols = vec![self.symbol(Token::Individual)?];
         while self.eat(Token::Comma) {
-            symbols.push(self.symbol(Token::Function)?);
+            symbols.push(self.symbol(Token::Individual)?);
         }
         for symbol in &mut symbols {
             let this = || SortRef { name: SortName::Named("this".into()), place };
@@ -78,7 +78,7 @@ impl Parser<'_> {
 
     /// Parses a symbol.
     pub(super) fn symbol(&mut self, keyword: Token) -> Parsed<SymbolDecl> {
-        let (name, params) = self.name_and_params()?;
+        let (name, params) = self.name_and_params(matches!(keyword, Token::Relation | Token::Function))?;
         let mut result = None;
         if self.at(Token::Colon) {
             if keyword == Token::Relation {
@@ -97,10 +97,15 @@ impl Parser<'_> {
     }
 
     /// Parses a name with its parameters; of an operator, these are on its sides: `(X:t < Y:t)`.
-    fn name_and_params(&mut self) -> Parsed<(Ident, Vec<SortedVar>)> {
+    /// Where parameters `are_given`, parentheses have one.
+    fn name_and_params(&mut self, are_given: bool) -> Parsed<(Ident, Vec<SortedVar>)> {
         if !self.at(Token::LeftParen) {
             let name = self.dotted_name("a name")?;
-            let params = if self.at(Token::LeftParen) { self.params()? } else { Vec::new() };
+            let params = match self.token {
+                Token::LeftParen if are_given => self.some_params()?,
+                Token::LeftParen => self.params()?,
+                _ => Vec::new(),
+            };
             return Ok((name, params));
         }
         self.advance();
@@ -176,7 +181,7 @@ impl Parser<'_> {
 
     /// Parses what follows the keyword of a definition and its label.
     fn defined(&mut self, keyword: Arc<str>, start: u32, label: Option<Ident>) -> Parsed<DeclKind> {
-        let (name, params) = self.name_and_params()?;
+        let (name, params) = self.name_and_params(true)?;
         let result = if self.eat(Token::Colon) { Some(self.sort_with_dots()?) } else { None };
         self.expect(Token::Equal, "`=` and the value")?;
         match self.token {
