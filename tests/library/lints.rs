@@ -287,7 +287,11 @@ fn lints_of_ivy() {
         "module m(t) = { relation _r(X:t) }\ninstance o : m(node)",
     );
     ivy("type other", &["10:6 R044", "the type `other`"], "type _other");
-    ivy("invariant forall X:node, Y:node. held(X)", &["10:26 R045"], "invariant forall X:node. held(X)");
+    ivy(
+        "invariant forall X:node, Y:node. held(X)",
+        &["10:26 R045", "(remove it, or use it)"],
+        "invariant forall X:node. held(X)",
+    );
     ivy(
         "export action a(n:node) = { require link(N, n); held(n) := true }",
         &["10:42 R045", "`n` is a parameter"],

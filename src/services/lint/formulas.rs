@@ -19,6 +19,8 @@ pub(super) struct Formula<'a> {
     pub(super) closed: bool,
     /// Whether a name without arguments that is not bound is a variable.
     pub(super) is_variable: fn(&str) -> bool,
+    /// Whether names that are bound begin with a capital letter.
+    pub(super) has_capitals: bool,
 }
 
 /// A command that changes a symbol at some arguments.
@@ -68,7 +70,14 @@ fn idents(params: &[SortedVar]) -> Vec<&Ident> {
 pub(super) fn of_pyv<'a>(program: &'a ast::Program, text: &'a str) -> Vec<Formula<'a>> {
     let mut found = Vec::new();
     let mut add = |expr, scope, closed| {
-        found.push(Formula { expr: Cow::Borrowed(expr), text, scope, closed, is_variable: is_capital });
+        found.push(Formula {
+            expr: Cow::Borrowed(expr),
+            text,
+            scope,
+            closed,
+            is_variable: is_capital,
+            has_capitals: false,
+        });
     };
     for decl in &program.decls {
         match &decl.kind {
@@ -144,7 +153,14 @@ impl<'a> Walk<'a, '_> {
 
     fn add(&mut self, expr: &'a Expr, scope: &[&'a Ident], closed: bool) {
         let (expr, scope, text) = (Cow::Borrowed(expr), scope.to_vec(), self.text);
-        self.formulas.push(Formula { expr, text, scope, closed, is_variable: is_capital });
+        self.formulas.push(Formula {
+            expr,
+            text,
+            scope,
+            closed,
+            is_variable: is_capital,
+            has_capitals: false,
+        });
     }
 
     fn commands(&mut self, commands: &'a [Command], scope: &mut Vec<&'a Ident>) {
@@ -223,11 +239,15 @@ fn touches(command: &Command, name: &str) -> bool {
     is_touched
 }
 
-/// Returns the warning that a variable is never used.
+/// Returns the warning that a variable is never used, which may be called `_` and its name.
 pub(super) fn never_used(span: Span, name: &str) -> Diagnostic {
+    never_mentioned(span, name).help(format!(
+        "remove it, or use it; where it has to be there, a `_` says that it is not used: `_{name}`"
+    ))
+}
+
+/// Returns the warning that a variable is never used, without advice.
+pub(super) fn never_mentioned(span: Span, name: &str) -> Diagnostic {
     Diagnostic::warning(Code::Variable, span, format!("the variable `{name}` is never used"))
         .label("nothing mentions it")
-        .help(format!(
-            "remove it, or use it; where it has to be there, a `_` says that it is not used: `_{name}`"
-        ))
 }

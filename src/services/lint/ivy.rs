@@ -265,7 +265,7 @@ struct Walk<'a, 'f> {
 impl<'a> Walk<'a, '_> {
     fn add(&mut self, expr: &Expr, scope: &[&'a Ident], closed: bool) {
         let (expr, scope) = (Cow::Owned(plain(expr)), scope.to_vec());
-        self.formulas.push(Formula { expr, text: self.text, scope, closed, is_variable });
+        self.formulas.push(Formula { expr, text: self.text, scope, closed, is_variable, has_capitals: true });
     }
 
     fn decls(&mut self, decls: &'a [Decl]) {

@@ -1,6 +1,6 @@
 //! R045: variables that are unused or probably misspelt.
 
-use super::formulas::{Formula, mentions, never_used};
+use super::formulas::{Formula, mentions, never_mentioned, never_used};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::diag::{Code, Diagnostic, nearest};
 use ramsey_lang::fol::ast::{Expr, ExprKind, Ident, SortedVar};
@@ -9,9 +9,9 @@ pub(super) fn check(formula: &Formula<'_>, declared: &Set<&str>, found: &mut Vec
     for expr in formula.expr.nodes() {
         match &expr.kind {
             ExprKind::Quantifier { vars, body, .. } => {
-                vars.iter().for_each(|var| unused(var, body, found));
+                vars.iter().for_each(|var| unused(var, body, formula.has_capitals, found));
             }
-            ExprKind::Let { var, parts } => unused(var, &parts[1], found),
+            ExprKind::Let { var, parts } => unused(var, &parts[1], false, found),
             _ => {}
         }
     }
@@ -20,10 +20,14 @@ pub(super) fn check(formula: &Formula<'_>, declared: &Set<&str>, found: &mut Vec
     }
 }
 
-fn unused(var: &SortedVar, body: &Expr, found: &mut Vec<Diagnostic>) {
+fn unused(var: &SortedVar, body: &Expr, has_capitals: bool, found: &mut Vec<Diagnostic>) {
     let name = &var.name.name;
     if !name.starts_with('_') && !mentions(body, name) {
-        found.push(never_used(var.name.span(), name));
+        let span = var.name.span();
+        found.push(match has_capitals {
+            true => never_mentioned(span, name).help("remove it, or use it"),
+            false => never_used(span, name),
+        });
     }
 }
 
