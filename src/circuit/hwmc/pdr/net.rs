@@ -1,6 +1,6 @@
 //! The transition relation as clauses over one state: the next value of a latch is a literal of a gate.
 
-use super::preserved::preserved;
+use super::preserved::{self, preserved};
 use crate::hwmc::cnf::{Encoder, TRUE, uses};
 use crate::hwmc::gates::Gate;
 use crate::hwmc::system::System;
@@ -45,7 +45,7 @@ impl Net {
         encoder.encode(graph, &uses, latches.iter().map(|it| it.leaf).chain(inputs.iter().map(|it| it.leaf)));
         encoder.encode(graph, &uses, roots);
         let lit = |edge| encoder.known(edge).unwrap_or(TRUE.positive());
-        let is_preserved = preserved(system);
+        let is_preserved = preserved(system, preserved::WORK);
         let fragile = constraints.iter().zip(is_preserved).filter(|(_, is_preserved)| !is_preserved);
         let fragile = fragile.map(|(&edge, _)| lit(edge)).collect();
         let mut net = Net {

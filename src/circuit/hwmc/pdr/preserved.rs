@@ -7,13 +7,13 @@ use crate::hwmc::graph::{Edge, Graph};
 use crate::hwmc::questions::Questions;
 use crate::hwmc::system::System;
 use ramsey_core::base::budget::Budget;
-use ramsey_solver::sat::Answer;
+use ramsey_solver::sat::{Answer, Lit};
 
 /// Work units for all questions. Constraints that remain open count as not preserved.
-const WORK: u64 = 2_000_000;
+pub(super) const WORK: u64 = 2_000_000;
 
-/// Returns for each constraint of a system whether it holds after every step.
-pub(super) fn preserved(system: &System) -> Vec<bool> {
+/// Returns for each constraint of a system whether it holds after every step, as far as so much work tells.
+pub(super) fn preserved(system: &System, work: u64) -> Vec<bool> {
     let mut graph = system.graph.clone();
     let mut nexts: Vec<Option<Edge>> = vec![None; graph.len()];
     for latch in &system.latches {
@@ -31,11 +31,14 @@ pub(super) fn preserved(system: &System) -> Vec<bool> {
         return known;
     }
     let mut step = Questions::of_step(&graph, &system.constraints, open.iter().map(|&(_, edge)| edge));
-    let mut budget = Budget::new(Some(WORK), None);
-    for (at, edge) in open {
-        let lit = step.lit(edge);
+    let mut budget = Budget::new(Some(work), None);
+    let mut open: Vec<(usize, Lit)> = open.into_iter().map(|(at, edge)| (at, step.lit(edge))).collect();
+    open.reverse();
+    while let Some((at, lit)) = open.pop() {
         match step.solver.solve(&[!lit], &mut budget) {
-            Ok(answer) => known[at] = answer == Answer::Unsat,
+            Ok(Answer::Unsat) => known[at] = true,
+            // One step may break many constraints.
+            Ok(Answer::Sat) => open.retain(|&(_, lit)| step.solver.value(lit)),
             Err(_) => break,
         }
     }
@@ -91,6 +94,30 @@ mod tests {
             decided: Vec::new(),
             graph,
         };
-        assert_eq!(preserved(&system), [true, false, true, false, true]);
+        assert_eq!(preserved(&system, WORK), [true, false, true, false, true]);
+    }
+
+    /// One step breaks all constraints but the last one, so that one more question is about that.
+    #[test]
+    fn constraints_that_one_step_breaks_take_one_question() {
+        const COUNT: usize = 200;
+        let mut graph = Graph::new();
+        let mut latches = Vec::new();
+        let mut inputs = Vec::new();
+        for origin in 0..COUNT {
+            let (leaf, input) = (graph.leaf(), graph.leaf());
+            latches.push(Latch { leaf, next: input, reset: None, origin });
+            inputs.push(Input { leaf: input, origin });
+        }
+        let last = graph.leaf();
+        latches.push(Latch { leaf: last, next: latches[0].leaf, reset: None, origin: COUNT });
+        let constraints: Vec<Edge> = latches.iter().map(|latch| latch.leaf).collect();
+        let bad = !last;
+        let (constants, decided) = (Vec::new(), Vec::new());
+        let system = System { graph, latches, inputs, bad, constraints, constants, decided };
+        // A question about all inputs takes more work than there are inputs.
+        let found = preserved(&system, 10 * COUNT as u64);
+        assert_eq!(found.iter().filter(|&&is_preserved| is_preserved).count(), 1);
+        assert_eq!(found.last(), Some(&true));
     }
 }
