@@ -154,8 +154,8 @@ fn few_threads_are_enough() {
     let dir = Dir::new();
     dir.file("ok.pyv", LOCK);
     let expected = dir.run(&["verify", "-j", "1", "ok.pyv"]).ends_with(0).out;
-    // Memory for the stack of one worker thread, and for none.
-    for kilobytes in [190_000, 130_000, 64_000] {
+    // Memory for the stacks of two worker threads, of one, and of none, and for an unoptimized binary.
+    for kilobytes in [190_000, 130_000, 90_000] {
         let script = format!("ulimit -v {kilobytes}; exec '{}' verify -j 16 ok.pyv", ramsey_binary());
         let output = Command::new("sh").args(["-c", &script]).current_dir(&dir.0).output().expect("a shell");
         assert_eq!(output.status.code(), Some(0), "{kilobytes}: {}", String::from_utf8_lossy(&output.stderr));
