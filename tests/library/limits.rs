@@ -293,6 +293,28 @@ fn the_kernel_refuses_what_is_too_large() {
     assert!(rejection.reason.contains("too large"), "{rejection}");
 }
 
+/// Each function of a script has the one before in its meaning twice.
+#[test]
+fn functions_that_use_others_twice() {
+    let functions = list(
+        101,
+        |at| match at {
+            0 => "(define-fun d0 ((x s)) Bool (r x))".to_owned(),
+            _ if at % 2 == 1 => {
+                format!("(define-fun d{at} ((x s)) Bool (and (d{0} x) (or (q x) (d{0} x))))", at - 1)
+            }
+            _ => format!("(define-fun d{at} ((x s)) Bool (or (d{} x) (and (q x) (r x))))", at - 1),
+        },
+        "\n",
+    );
+    let script = format!(
+        "(declare-sort s 0)\n(declare-fun r (s) Bool)\n(declare-fun q (s) Bool)\n{functions}\n\
+         (push)(assert (exists ((x s)) (and (r x) (not (d100 x)))))\n(check-sat)(pop)\n\
+         (assert (forall ((x s)) (d100 x)))(assert (exists ((x s)) (not (r x))))\n(check-sat)\n"
+    );
+    assert_eq!(run(&["solve"], "limits-twice.smt2", &script), (Some(0), "unsat\nunsat\n".to_owned()));
+}
+
 /// Returns a program with a long body: each line has a branch that assigns a function and a relation of its values.
 fn program(branches: usize) -> String {
     let conditions = list(branches, |i| format!("relation c{i}: s, s"), "\n");

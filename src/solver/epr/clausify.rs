@@ -63,8 +63,7 @@ pub(crate) struct Clausifier<'a> {
     env: Map<VarId, Pattern>,
     /// Names of closed subformulas, so that a shared subformula is defined once.
     names: Map<TermId, Rel>,
-    /// Subformulas with several occurrences in a formula that is too large to be traversed as a tree. They are named in
-    /// disjunctions.
+    /// Subformulas with several occurrences in a formula that is too large to be traversed as a tree. They are named.
     shared: Set<TermId>,
     /// Names of shared subformulas, by the subformula and the values of its free variables.
     shared_names: Map<(TermId, Vec<Pattern>), PatternLit>,
@@ -184,6 +183,15 @@ impl<'a> Clausifier<'a> {
     }
 
     fn cnf(&mut self, formula: TermId) -> Vec<Clause> {
+        if self.shared.contains(&formula) {
+            let name = self.name_shared(formula);
+            return vec![self.clause(vec![name])];
+        }
+        self.cnf_once(formula)
+    }
+
+    /// Like [`Self::cnf`], for a formula that has no name, or is to have one.
+    fn cnf_once(&mut self, formula: TermId) -> Vec<Clause> {
         self.spend(0);
         if self.exhausted.is_some() {
             return Vec::new();
@@ -348,10 +356,6 @@ impl<'a> Clausifier<'a> {
                 plain.lits.push(literal);
                 continue;
             }
-            if self.shared.contains(&item) {
-                plain.lits.push(self.name_shared(item));
-                continue;
-            }
             // Two universal formulas without common variables: with a name for each, the SAT solver chooses between
             // them; otherwise one clause would join both.
             if closed_universals > 1 && self.is_closed_universal(item) {
@@ -442,7 +446,7 @@ impl<'a> Clausifier<'a> {
         if let Some(name) = self.shared_names.get(&key) {
             return name.clone();
         }
-        let clauses = self.cnf(formula);
+        let clauses = self.cnf_once(formula);
         let name = self.name(formula, clauses);
         self.shared_names.insert(key, name.clone());
         name
