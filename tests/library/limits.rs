@@ -293,6 +293,27 @@ fn the_kernel_refuses_what_is_too_large() {
     assert!(rejection.reason.contains("too large"), "{rejection}");
 }
 
+/// Each derived relation has the one before in its axiom twice.
+#[test]
+fn definitions_that_use_others_twice() {
+    let formula = |at: usize| match at {
+        0 => "r(x)".to_owned(),
+        _ if at % 2 == 1 => format!("d{0}(x) & (q(x) | d{0}(x))", at - 1),
+        _ => format!("d{}(x) | q(x) & r(x)", at - 1),
+    };
+    let relations = list(101, |at| format!("derived relation d{at}(s): d{at}(x) <-> {}", formula(at)), "\n")
+        .replace("(x)", "(X)");
+    for (claim, certify, expected) in [("d100(X)", true, "++++"), ("!d100(X)", false, "-+++")] {
+        let text = format!(
+            "sort s\nmutable relation r(s)\nmutable relation q(s)\n{relations}\ninit r(X)\ninit !q(X)\n\
+                 transition t(x: s) modifies q & (forall X. new(q(X)) <-> q(X) | X = x)\n\
+                 invariant {claim}\ninvariant r(X)\n"
+        );
+        let found = answers("m.pyv", &text, 20_000_000, certify);
+        assert_eq!(found.iter().map(letter).collect::<String>(), expected, "{claim}");
+    }
+}
+
 /// Each function of a script has the one before in its meaning twice.
 #[test]
 fn functions_that_use_others_twice() {

@@ -16,6 +16,10 @@ use ramsey_core::logic::{Node, SortId, SymId, SymbolKind, SyntaxMut, TermId, Ter
 use ramsey_core::system::command::Assignment;
 use ramsey_core::system::model::{System, Transition};
 
+/// Maximum size of a value that is larger than its definition, by the definitions that are in it. In a series of definitions each of
+/// which reads the one before twice, the last value would have exponential size; beyond this size they are constraints.
+const MAX_VALUE: u32 = 1_000;
+
 /// Value of a symbol in the next state, in terms of the current state.
 #[derive(Clone, Debug)]
 pub enum Update {
@@ -107,16 +111,23 @@ impl Action {
     }
 
     /// Removes definitions from `pending` until none is left, and substitutes each into the rest.
-    fn absorb(&mut self, syntax: SyntaxMut<'_>, mut pending: Vec<TermId>) {
+    fn absorb(&mut self, syntax: SyntaxMut<'_>, pending: Vec<TermId>) {
         let SyntaxMut { sig, terms } = syntax;
+        // With the size that each may have.
+        let mut pending: Vec<(TermId, u32)> =
+            pending.into_iter().map(|it| (it, MAX_VALUE.max(terms.tree_size(it)))).collect();
         loop {
             let mut found = false;
             let mut rest = Vec::new();
             let mut points: Vec<PartialUpdates> = Vec::new();
-            for &conjunct in &pending {
+            for &(conjunct, size) in &pending {
                 let conjunct = self.post(terms.over_mut(sig), conjunct);
                 if terms.max_step(conjunct) == 0 {
                     self.guard.extend(terms.conjuncts(conjunct));
+                    continue;
+                }
+                if terms.tree_size(conjunct) > size {
+                    rest.push((conjunct, size));
                     continue;
                 }
                 if let Some((sym, vars, value)) = definition(terms, conjunct)
@@ -133,7 +144,7 @@ impl Action {
                         None => points.push(point),
                     }
                 }
-                rest.push(conjunct);
+                rest.push((conjunct, size));
             }
             for point in points {
                 if !matches!(self.update(point.sym), Update::Free) {
@@ -141,7 +152,7 @@ impl Action {
                 }
                 if let Some((vars, value)) = point.combine(terms) {
                     let used: Set<TermId> = point.parts.iter().map(|part| part.conjunct).collect();
-                    rest.retain(|conjunct| !used.contains(conjunct));
+                    rest.retain(|(conjunct, _)| !used.contains(conjunct));
                     self.define(terms.over_mut(sig), point.sym, vars, value);
                     found = true;
                 }
@@ -151,7 +162,7 @@ impl Action {
                 break;
             }
         }
-        self.residual = pending;
+        self.residual = pending.into_iter().map(|(conjunct, _)| conjunct).collect();
     }
 
     fn define(&mut self, syntax: SyntaxMut<'_>, sym: SymId, vars: Vec<VarId>, value: TermId) {
