@@ -135,6 +135,54 @@ fn on_the_examples() {
     assert!(examples.len() >= 10);
 }
 
+/// Definitions that use each other so often that some are relations, in every place where one may be used.
+#[test]
+fn definitions_that_are_relations() {
+    let vocabulary = "sort s\nsort t\nmutable relation m(s)\nimmutable relation p(s)\nimmutable function f(t): s\n\
+                      mutable constant c: s\nderived relation e: e <-> m(c)\n";
+    // The parameters, the innermost definition, the others about `D` before them, and claims about the last one.
+    let cases = [
+        ("(x: s)", "m(x)", "D(x) & (p(x) | D(x))", "safety D(X)\ninvariant safety & safety"),
+        ("(x: s)", "p(x)", "D(x) & (p(x) | D(x))", "axiom [a] D(f(Y))\ninit a & D(c)\ninvariant D(c)"),
+        ("()", "e", "D & (p(c) | D)", "transition step(x: s) modifies m, c & m'(x) & new(D) & !D"),
+        (
+            "(x: s, y: t)",
+            "p(f(y)) & x != f(y)",
+            "D(x, y) & (m(x) | D(f(y), y))",
+            "invariant forall Y. D(c, Y)",
+        ),
+        (
+            "(x: s)",
+            "p(x) & m(X)",
+            "D(x) & exists y. p(y) & (y != X | D(y))",
+            "twostate theorem new(D(X)) -> D(X)",
+        ),
+        ("(x: s)", "p(x)", "let y = c in D(y) <-> D(if p(x) then x else y)", "invariant D(X) = D(c)"),
+        ("(x: s)", "e", "D(x) -> D(c)", "twostate definition b(x: s) = D(x) & new(D(x))\ntheorem D(c)"),
+    ];
+    let mut relations = 0;
+    for (params, innermost, other, claims) in cases {
+        let definition = if claims.starts_with("axiom") { "zerostate definition" } else { "definition" };
+        let mut definitions = vec![format!("{definition} d0{params} = {innermost}\n")];
+        for level in 1..12 {
+            let formula = other.replace('D', &format!("d{}", level - 1));
+            definitions.push(format!("{definition} d{level}{params} = {formula}\n"));
+        }
+        // Each is used before it stands in some.
+        if params.len() > 6 {
+            definitions.reverse();
+        }
+        let text = format!("{vocabulary}{}{}", definitions.concat(), claims.replace('D', "d11"));
+        assert!(assert_agree(params, &text), "both accept it: {:?}\n{text}", first(&text));
+        let closed = first(&text).expect("it is accepted");
+        let lines = closed.lines().filter(|line| line.starts_with("relation "));
+        relations +=
+            lines.filter(|line| line.split(' ').nth(2).is_some_and(|name| name.starts_with('d'))).count();
+    }
+    // None of those with quantifiers, and three in each other chain.
+    assert_eq!(relations, 3 * (cases.len() - 1));
+}
+
 #[test]
 fn on_a_corpus() {
     let corpus = corpus();

@@ -293,7 +293,7 @@ fn the_kernel_refuses_what_is_too_large() {
     assert!(rejection.reason.contains("too large"), "{rejection}");
 }
 
-/// Each derived relation has the one before in its axiom twice.
+/// Formulas in a row, each of which has the one before in it twice: definitions, and derived relations.
 #[test]
 fn definitions_that_use_others_twice() {
     let formula = |at: usize| match at {
@@ -301,16 +301,19 @@ fn definitions_that_use_others_twice() {
         _ if at % 2 == 1 => format!("d{0}(x) & (q(x) | d{0}(x))", at - 1),
         _ => format!("d{}(x) | q(x) & r(x)", at - 1),
     };
+    let definitions = list(101, |at| format!("definition d{at}(x: s) = {}", formula(at)), "\n");
     let relations = list(101, |at| format!("derived relation d{at}(s): d{at}(x) <-> {}", formula(at)), "\n")
         .replace("(x)", "(X)");
-    for (claim, certify, expected) in [("d100(X)", true, "++++"), ("!d100(X)", false, "-+++")] {
-        let text = format!(
-            "sort s\nmutable relation r(s)\nmutable relation q(s)\n{relations}\ninit r(X)\ninit !q(X)\n\
+    for declared in [definitions, relations] {
+        for (claim, certify, expected) in [("d100(X)", true, "++++"), ("!d100(X)", false, "-+++")] {
+            let text = format!(
+                "sort s\nmutable relation r(s)\nmutable relation q(s)\n{declared}\ninit r(X)\ninit !q(X)\n\
                  transition t(x: s) modifies q & (forall X. new(q(X)) <-> q(X) | X = x)\n\
                  invariant {claim}\ninvariant r(X)\n"
-        );
-        let found = answers("m.pyv", &text, 20_000_000, certify);
-        assert_eq!(found.iter().map(letter).collect::<String>(), expected, "{claim}");
+            );
+            let found = answers("m.pyv", &text, 20_000_000, certify);
+            assert_eq!(found.iter().map(letter).collect::<String>(), expected, "{claim}");
+        }
     }
 }
 

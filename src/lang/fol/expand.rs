@@ -10,7 +10,7 @@ use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::{Id as _, IdVec};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
-use ramsey_core::logic::{Node, Signature, SortId, TermId, Terms, VarId};
+use ramsey_core::logic::{Node, Signature, SortId, SymId, TermId, Terms, VarId};
 use ramsey_core::system::{Trace, TraceCall, TraceStep};
 
 /// Maximum depth of a formula after expansion.
@@ -63,6 +63,8 @@ pub(crate) struct Lowerer<'a> {
     pub(crate) terms: Terms,
     safeties: &'a [UnitId],
     pub(crate) templates: IdVec<UnitId, Option<Template>>,
+    /// What definitions that are relations say of these.
+    pub(crate) axioms: Map<UnitId, TermId>,
     /// The values of the variables of the current body, once they are bound.
     env: Vec<Option<TermId>>,
 }
@@ -78,6 +80,7 @@ impl<'a> Lowerer<'a> {
             terms: Terms::new(),
             safeties: &globals.safeties,
             templates,
+            axioms: Map::default(),
             env: Vec::new(),
         }
     }
@@ -109,9 +112,23 @@ impl Lowerer<'_> {
         report: &mut Report,
     ) -> Option<()> {
         for &unit in order {
-            self.templates[unit] = Some(self.formula(&bodies[unit], globals.units[unit].span, report)?);
+            let mut template = self.formula(&bodies[unit], globals.units[unit].span, report)?;
+            if let Some(&sym) = globals.relations.get(&unit) {
+                let axiom = self.named(sym, &mut template);
+                self.axioms.insert(unit, axiom);
+            }
+            self.templates[unit] = Some(template);
         }
         Some(())
+    }
+
+    /// Puts a relation in the place of a formula about its arguments. Returns that it has this meaning.
+    fn named(&mut self, sym: SymId, template: &mut Template) -> TermId {
+        let args: Vec<TermId> = template.params.iter().map(|&param| self.terms.var(param)).collect();
+        let atom = self.terms.app(self.sig, sym, 0, &args);
+        let meaning = self.terms.eq(atom, template.term);
+        template.term = atom;
+        self.terms.forall(&template.params, meaning)
     }
 
     /// Translates the body of the formula at `span`. Reports a body that cannot be translated.

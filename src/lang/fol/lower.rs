@@ -9,7 +9,7 @@ use crate::shared::FormulaKind;
 use crate::shared::report::Report;
 use ramsey_core::base::ids::IdVec;
 use ramsey_core::base::span::Span;
-use ramsey_core::logic::TermId;
+use ramsey_core::logic::{SymId, Symbol, TermId};
 use ramsey_core::system::{
     Axiom, Definition, Derived, Init, Instance, Invariant, System, Theorem, Transition,
 };
@@ -38,10 +38,24 @@ pub(crate) fn lower<'g>(
     for (id, unit) in globals.units.iter_enumerated() {
         transitions[id] = system.transitions.len();
         let Some(template) = &lowerer.templates[id] else { continue };
-        add_unit(&mut system, globals, unit, template, &label);
+        match (globals.relations.get(&id), lowerer.axioms.get(&id)) {
+            (Some(&sym), Some(&axiom)) => add_relation(&mut system, sym, axiom, unit.span),
+            _ => add_unit(&mut system, globals, unit, template, &label),
+        }
     }
     system.traces = lowerer.traces(&checked.traces, &transitions, report)?;
     Some((system, lowerer))
+}
+
+/// Adds what a relation means that stands for a definition.
+fn add_relation(system: &mut System, sym: SymId, axiom: TermId, span: Span) {
+    let Symbol { name, kind, .. } = &system.sig.symbols[sym];
+    let name = name.clone();
+    if kind.is_mutable() {
+        system.derived.push(Derived { sym: Some(sym), label: name, axiom, span });
+    } else {
+        system.axioms.push(Axiom { name: Some(name), formula: axiom, span });
+    }
 }
 
 /// Adds the formula of a unit to the system. `label` names a formula without a name.

@@ -6,6 +6,7 @@ pub mod ast;
 mod closure;
 pub(crate) mod expand;
 mod expr;
+pub(crate) mod large;
 pub(crate) mod lexer;
 pub(crate) mod lower;
 pub(crate) mod names;

@@ -120,6 +120,8 @@ pub(crate) struct Globals<'a> {
     pub(crate) units: IdVec<UnitId, Unit<'a>>,
     /// The safety properties.
     pub(crate) safeties: Vec<UnitId>,
+    /// The definitions that are relations.
+    pub(crate) relations: Map<UnitId, SymId>,
     pub(crate) sorts: Map<Arc<str>, SortId>,
     names: Map<Arc<str>, (Global, Span)>,
     /// Names in text that could not be parsed, and which may be declared there.
@@ -155,6 +157,7 @@ impl<'a> Globals<'a> {
             symbols: IdVec::new(),
             units: IdVec::new(),
             safeties: Vec::new(),
+            relations: Map::default(),
             sorts: Map::default(),
             names: Map::default(),
             broken: Set::default(),

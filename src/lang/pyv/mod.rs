@@ -16,6 +16,7 @@ use std::borrow::Cow;
 
 use super::fol::annotations;
 use super::fol::ast::{Ident, Place, Role, SortName, SortRef};
+use super::fol::large::declare_relations;
 use super::fol::lower;
 use super::fol::parser::parse_formula;
 use super::shared::FormulaKind;
@@ -98,6 +99,9 @@ fn lower_translated(
     if is_whole && !report.has_errors() {
         let lines: Vec<usize> = line_starts(text.as_bytes()).collect();
         let line_of = |span: Span| lines.partition_point(|&start| start <= span.start as usize) + 1;
+        if proofs.is_empty() {
+            declare_relations(&mut globals, &checked.bodies, &order);
+        }
         system = lower::lower(&globals, &checked, &order, line_of, &mut report)
             .and_then(|(system, lowerer)| proofs.lower(system, lowerer, line_of, &mut report));
     }

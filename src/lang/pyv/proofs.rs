@@ -126,6 +126,11 @@ impl<'p> CheckedProofs<'p> {
         checker.globals.symbols.truncate(declared);
     }
 
+    /// Returns whether there is no proof.
+    pub(super) fn is_empty(&self) -> bool {
+        self.proofs.is_empty()
+    }
+
     /// Completes `system`, whose other terms are those of `lowerer`. `line_of` returns the line of a position.
     pub(super) fn lower(
         &self,

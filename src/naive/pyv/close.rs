@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::check::{Meaning, Model};
+use super::large::{Relations, relations};
 use super::tree::{Binder, Decl, Expr};
 use crate::closed::{Budget, Closed, applied, equality, formula, joined, quantified, truth, variable};
 use crate::refusal::{Result, refuse};
@@ -36,6 +37,7 @@ struct Scope<'e> {
 /// The closing of a formula.
 struct Closing<'m> {
     model: &'m Model<'m, 'm>,
+    relations: &'m Relations,
     budget: Budget,
 }
 
@@ -45,6 +47,7 @@ type Below<'c, 'm> = &'c dyn Fn(&mut Closing<'m>, &Scope<'m>) -> Result<Closed>;
 /// Writes a model as a closed system, without the digest. `line` returns the line of a place in its text.
 pub(super) fn document(model: &Model<'_, '_>, line: impl Fn(usize) -> usize) -> Result<String> {
     let mut text = String::new();
+    let relations = &relations(model, model.decls.iter().filter(|decl| kind(decl) == "relation").count());
     for word in ["sort", "function", "relation"] {
         for (number, decl) in model.decls.iter().filter(|decl| kind(decl) == word).enumerate() {
             let name = decl.name.map_or("", |name| name.text);
@@ -58,14 +61,23 @@ pub(super) fn document(model: &Model<'_, '_>, line: impl Fn(usize) -> usize) -> 
             text.push('\n');
         }
     }
-    let start = |word| match word {
-        "axiom" => "axiom rigid",
-        "derived" => "axiom state",
-        "safety" => "invariant",
-        other => other,
+    for (index, (number, changes)) in relations {
+        let (name, params) =
+            (model.decls[*index].name.map_or("", |name| name.text), &model.decls[*index].params);
+        let kind = if *changes { "mutable" } else { "rigid" };
+        text.push_str(&format!("relation {number} {name} {kind} {}", params.len()));
+        let sorts = params.iter().filter_map(|param| model.numbers[param.number]);
+        sorts.for_each(|sort| text.push_str(&format!(" {sort}")));
+        text.push('\n');
+    }
+    let start = |index: &usize| match (relations.get(index), model.decls[*index].word) {
+        (Some((_, false)), _) | (None, "axiom") => "axiom rigid",
+        (Some((_, true)), _) | (None, "derived") => "axiom state",
+        (None, "safety") => "invariant",
+        (None, other) => other,
     };
     for wanted in ["axiom rigid", "axiom state", "init", "transition", "invariant", "theorem"] {
-        let decls = (0..model.decls.len()).filter(|index| start(model.decls[*index].word) == wanted);
+        let decls = (0..model.decls.len()).filter(|index| start(index) == wanted);
         for (place, index) in (1..).zip(decls) {
             let decl = &model.decls[index];
             let states = if wanted == "theorem" { format!(" {}", decl.states) } else { String::new() };
@@ -75,9 +87,10 @@ pub(super) fn document(model: &Model<'_, '_>, line: impl Fn(usize) -> usize) -> 
                 _ => format!("L{}", line(decl.at)),
             };
             text.push_str(&format!("{wanted}{states} {name}"));
-            let mut closing = Closing { model, budget: Budget::new(decl.at) };
+            let mut closing = Closing { model, relations, budget: Budget::new(decl.at) };
+            let sign = if relations.contains_key(&index) { "!" } else { "?" };
             closing
-                .block("?", &decl.params, &Scope::default(), &|closing, scope| closing.whole(index, scope))?
+                .block(sign, &decl.params, &Scope::default(), &|closing, scope| closing.whole(index, scope))?
                 .write(&mut text);
             text.push('\n');
         }
@@ -95,10 +108,17 @@ impl<'m> Closing<'m> {
         self.block("!", &model.closures[index], scope, &|closing, scope| closing.expr(formula, scope))
     }
 
-    /// Closes the formula of a declaration below its parameters, with the frame conditions of a transition.
+    /// Closes the formula of a declaration below its parameters, with the frame conditions of a transition. For a definition that is
+    /// a relation, this is what that means.
     fn whole(&mut self, index: usize, scope: &Scope<'m>) -> Result<Closed> {
         let (model, decl) = (self.model, &self.model.decls[index]);
-        let mut parts = vec![self.body(index, scope)?];
+        let body = self.body(index, scope)?;
+        if let Some(relation) = self.relations.get(&index) {
+            let vars = decl.params.iter().filter_map(|param| model.numbers[param.number]);
+            let vars = vars.zip((0..decl.params.len()).rev()).map(|(sort, index)| variable(index, sort));
+            return Ok(equality(related(*relation, 0, vars.collect()), body));
+        }
+        let mut parts = vec![body];
         for (symbol, Decl { word, name, sorts, .. }) in model.decls.iter().enumerate() {
             let is_modified =
                 decl.modifies.iter().any(|other| name.is_some_and(|name| name.text == other.text));
@@ -218,6 +238,10 @@ impl<'m> Closing<'m> {
                 let args = self.exprs(args, scope)?;
                 self.budget.lifted(self.apply(*index, scope.state + state, args))
             }
+            Some(Meaning::Declared(index, state)) if self.relations.contains_key(index) => {
+                let args = self.exprs(args, scope)?;
+                self.budget.lifted(related(self.relations[index], scope.state + state, args))
+            }
             Some(Meaning::Declared(index, state)) => {
                 let written = Rc::new(scope.clone());
                 let params = model.decls[*index].params.iter().map(|param| param.number);
@@ -237,6 +261,11 @@ impl<'m> Closing<'m> {
         let number = self.model.decls[..index].iter().filter(|other| kind(other) == kind(decl)).count();
         applied(state, number, sort, parts)
     }
+}
+
+/// Returns the relation that a definition is, applied in a state.
+fn related((number, changes): (usize, bool), state: usize, parts: Vec<Closed>) -> Closed {
+    applied(changes.then_some(state), number, None, parts)
 }
 
 impl<'e> Scope<'e> {

@@ -2,6 +2,7 @@
 
 mod check;
 mod close;
+mod large;
 mod parser;
 #[cfg(test)]
 mod tests;

@@ -72,7 +72,8 @@ fn deep_formulas_need_little_stack() {
                 text.push_str(&format!("zerostate definition d{number}() = {body}\n"));
             }
             let is_accepted = core(&format!("{text}axiom d{count}")).is_ok();
-            assert_eq!(is_accepted, count == 150, "{body} {count}");
+            // Without quantifiers, some of the definitions are relations.
+            assert_eq!(is_accepted, count == 150 || !body.contains("forall"), "{body} {count}");
         }
     }
 }

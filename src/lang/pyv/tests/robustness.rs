@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::load;
 use crate::fol::lexer::Syntax as _;
 use crate::pyv::lexer::Lexeme;
+use ramsey_core::logic::SymbolKind;
 
 const VOCABULARY: &str = "sort s\nmutable relation p\nmutable relation r(s)\nimmutable function f(s): s\nimmutable constant c: s\n";
 
@@ -84,9 +85,10 @@ fn long_flat_formulas_are_fine() {
 
 #[test]
 fn exponential_definitions_are_rejected() {
-    let mut text = format!("{VOCABULARY}definition d0() = p\n");
+    // A definition with a formula as its parameter is no relation.
+    let mut text = format!("{VOCABULARY}definition d0(q:bool) = q\n");
     for level in 1..60 {
-        text += &format!("definition d{level}() = d{0} & (p | d{0})\n", level - 1);
+        text += &format!("definition d{level}(q:bool) = d{0}(q) & (p | d{0}(q))\n", level - 1);
     }
     let (system, diagnostics) = load(&text);
     assert!(system.is_none());
@@ -99,6 +101,28 @@ fn exponential_definitions_are_rejected() {
     let (system, diagnostics) = load(&text);
     assert!(system.is_none());
     assert!(diagnostics.contains("error[R004]: the formula grows too large"), "{diagnostics}");
+}
+
+/// Definitions that would be exponentially large are relations: mutable ones, unless they read nothing that changes.
+#[test]
+fn exponential_definitions_are_relations() {
+    let vocabulary = "sort s\nmutable relation r(s)\nimmutable relation q(s)\n";
+    for (of, kind) in [("r", SymbolKind::Derived), ("q", SymbolKind::Immutable)] {
+        let mut text = format!("{vocabulary}definition d0(x: s) = {of}(x)\n");
+        for level in 1..1_000 {
+            text += &format!("definition d{level}(x:s) = d{0}(x) & (q(x) | d{0}(x))\n", level - 1);
+        }
+        let (system, diagnostics) = load(&(text + "invariant d999(X) -> r(X)\n"));
+        let system = system.unwrap_or_else(|| panic!("{diagnostics}"));
+        let symbols: Vec<_> = system.sig.symbols.iter().skip(2).collect();
+        // 14 formulas would take places in `d3`, and as many in every fourth definition after it.
+        let names: Vec<&str> = symbols.iter().map(|symbol| &*symbol.name).take(3).collect();
+        assert_eq!(names, ["d3", "d7", "d11"]);
+        assert!(symbols.iter().all(|symbol| symbol.kind == kind && symbol.args.len() == 1));
+        let axioms = if of == "r" { system.derived.len() } else { system.axioms.len() };
+        assert_eq!(axioms, symbols.len());
+        assert!(system.terms.tree_size(system.invariants[0].formula) < 1_000);
+    }
 }
 
 #[test]
