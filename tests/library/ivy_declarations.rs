@@ -352,6 +352,30 @@ action go(y:d) = { require y.b; x := y; assert x *> y; assert x.set.a; assert x.
 export go
 ";
     expect(text, &[("assertion", "L10.3")]);
+    let own = text.replace("action set(self:c) ", "method set ");
+    assert_ne!(own, text);
+    expect(&own, &[("assertion", "L10.3")]);
+    // Its objects may have parameters.
+    let text = "#lang ivy1.8
+type t
+class c(p:t) = {
+  field a : bool
+  relation r
+  after init { r := true }
+  export action go(x:c) = { r := x.a; x.a := true; assert x.a }
+  invariant r
+}
+";
+    expect(text, &[("c.go", "L8")]);
+    // A class may go on with an object that has no type.
+    let text = "#lang ivy1.8
+object c = { relation r }
+class c = { ... field a : bool relation q invariant r -> q }
+individual x : c
+action go = { c.r := false; x.a := true }
+export go
+";
+    expect(text, &[("init", "L3")]);
 }
 
 #[test]

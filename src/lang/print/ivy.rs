@@ -445,7 +445,8 @@ impl Printer {
         for stmt in stmts.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Broken)) {
             self.blanks(indent + 4);
             self.ivy_stmt(&stmt.kind, indent + 4);
-            self.word(";\n");
+            let is_alone = matches!(stmt.kind, StmtKind::Rest | StmtKind::Native(_));
+            self.word(if is_alone { "\n" } else { ";\n" });
         }
         self.blanks(indent);
         self.word("}");

@@ -353,6 +353,9 @@ impl Parser<'_> {
         }
         self.expect("{")?;
         let is_continued = self.is(".");
+        if is_continued && is_isolate {
+            return refuse(self.ahead(0).at, "an isolate continues nothing");
+        }
         if is_continued {
             self.dots()?;
         }

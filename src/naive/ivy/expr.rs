@@ -191,8 +191,7 @@ impl Parser<'_> {
             let kind = Kind::Name { text: first.text, sort, is_old };
             return Ok(Expr { kind, parts: Vec::new(), at: start.at });
         }
-        let is_this = self.is("this") && self.version >= 5;
-        let mut text = if is_this { self.take().text } else { self.word()?.text };
+        let mut text = self.word()?.text;
         let mut parts = Vec::new();
         loop {
             parts.extend(self.group(Self::formula)?);

@@ -66,6 +66,9 @@ impl Parser<'_> {
             "{" => StmtKind::Block(self.block()?),
             "." => {
                 self.dots()?;
+                if self.is(";") {
+                    return refuse(self.peek().at, "no `;` stands behind `...`");
+                }
                 StmtKind::Rest
             }
             _ => {

@@ -142,6 +142,8 @@ fn what_is_not_covered_is_told() {
         ("axiom a.g = a", 12),
         ("function one : s = some X. p(X)", 12),
         ("action go = *", 12),
+        ("object o = { type this method go = { } }", 12),
+        ("module object m(t) = { }", 12),
         ("action go = { assert (old on).p }", 12),
         ("individual i : q[s]", 12),
         ("individual b : s property bfe[0][1](a) = b", 12),
@@ -154,6 +156,10 @@ fn what_is_not_covered_is_told() {
         assert!(refusal.is_uncovered && refusal.line == line, "{text}: {refusal:?}");
     }
     assert!(core("#lang ivy1.2\n").expect_err("it is another language").is_uncovered);
+    for word in ["global", "common"] {
+        let text = format!("#lang ivy1.8\n{word} {{ type s }}");
+        assert!(core(&text).expect_err("it is not covered").is_uncovered, "{word}");
+    }
 }
 
 #[test]
@@ -199,6 +205,7 @@ fn what_is_not_understood_is_refused() {
         ("action go = { } action go = { }", "twice"),
         ("object o = { } object o = { }", "twice"),
         ("object o = { ... }", "twice"),
+        ("object o = { } isolate o = { ... }", "continues nothing"),
         ("export never", "not declared"),
         ("instance o : never", "no such module"),
         ("instance o : q module q = { }", "no such module"),
@@ -209,7 +216,9 @@ fn what_is_not_understood_is_refused() {
         ("parameter m = a", "has no type"),
         ("module q = { instance o : q } instance o : q", "instance of itself"),
         ("around p { }", "not declared"),
+        ("axiom this.on", "expected"),
         ("action go = { } around go { ... }", "both sides"),
+        ("action go = { } around go { on := on; ...; on := on }", "no `;`"),
         ("definition q(X) = on", "nothing that is declared"),
         ("function g(X:s) : s = g(X) axiom g(a) = b", "uses itself"),
         ("macro k = { instantiate k } action go = { instantiate k }", "uses itself"),

@@ -149,6 +149,11 @@ pub(super) fn check_covered(tokens: &[Name], version: u32) -> Result<()> {
             {
                 "this statement"
             }
+            "global" | "common" if version == 8 && text(1) == "{" => "this statement",
+            "method" if version >= 5 && is_word(text(1)) && !matches!(before, "attribute" | ".") => {
+                "this statement"
+            }
+            "module" if text(1) == "object" => "this form",
             "ensures" if version < 7 && (is_word(text(1)) || text(1) == "[") => "this statement",
             "relation" | "function" | "individual" | "definition" | "derived" if text(1) == "(" => {
                 "operators"

@@ -188,7 +188,7 @@ fn on_places_where_readings_could_differ() {
         "action go(X:t) = { local y:t, z:t { y := X; { var y := f(X); r(z, y) := y = d }; p(z) := true } } export go",
         "action go = { var l(X:t) : bool; l(X) := p(X) & on; if l(c) { p(X) := l(X) }; var i(X:t) : u; f(X) := i(X) } export go",
         "action one(x:t) returns (y:t) = { y := x; x := c } action go(x:t) = { c := one(one(x)); p(one(c)) := on } export go
-            before one(a:t) { require p(a) } around one { p(x) := false; ...; assert ~p(y) }",
+            before one(a:t) { require p(a) } around one { p(x) := false; ... assert ~p(y) }",
         "axiom X:t < Y & Y < Z -> X < Z axiom 0 <= X:t property ~(1:u > 2) action go(x:t) = { require x >= 0 & x > 1; p(x) := x <= c } export go",
         "type n interpret n -> {0..3} type k interpret k -> nat type b = {0..top} individual i : n individual l : k
             invariant i = 0 | i = 3 invariant l < 4 & 0 < l property X:b <= top",

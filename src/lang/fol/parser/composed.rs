@@ -22,13 +22,13 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
         {
             return self.variable_or_numeral(start, is_old);
         }
-        let mut name = String::from(if is_old { "old " } else { "" });
         if self.at(Token::This) {
-            self.advance();
-            name.push_str("this");
-        } else {
-            name.push_str(&self.subscripted_name("a name")?.name);
+            let error = self.expected("an expression");
+            return self
+                .fail(error.help("leave out `this.`: names mean first what the object around declares"));
         }
+        let mut name = String::from(if is_old { "old " } else { "" });
+        name.push_str(&self.subscripted_name("a name")?.name);
         let end = self.previous_end;
         self.rest_of_name(name, start, end, None)
     }

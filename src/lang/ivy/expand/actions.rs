@@ -12,7 +12,7 @@ use super::isolates::Presence;
 use super::others::Moment;
 use super::state::{ActionInfo, Call, Expander, Local, Part, UNKNOWN};
 use super::statements::{Caller, Frame};
-use crate::ivy::ast::{DeclKind, File, Ident, SortName, SortRef, SortedVar, Stmt, StmtKind};
+use crate::ivy::ast::{DeclKind, File, Ident, SortName, SortRef, SortedVar, StmtKind};
 use crate::program::ast::{Branch, Command, CommandKind, Item, ItemKind};
 use ramsey_core::base::hash::Set;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -280,9 +280,6 @@ impl<'a> Expander<'a, '_> {
         for (part, stmts, is_before) in before.chain(others) {
             let is_native = stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Native(_)));
             if part.presence == Presence::Absent || is_native && self.is_taken_on_trust(part, info) {
-                if is_native && part.presence != Presence::Absent {
-                    self.only_native(stmts);
-                }
                 self.absent(part, stmts, info, (params, results), out);
                 continue;
             }
@@ -324,20 +321,6 @@ impl<'a> Expander<'a, '_> {
         let mut monitors = info.before.iter().chain(&info.after);
         let is_beside = monitors.any(|(it, _)| it.presence != Presence::Absent);
         part.is_trusted && (self.cut.is_none() || part.at != info.declared.at || is_beside)
-    }
-
-    /// Reports statements beside those in another language, of which nothing is known but that they give results any values.
-    fn only_native(&mut self, stmts: &[Stmt]) {
-        if let Some(other) = stmts.iter().find(|stmt| !matches!(stmt.kind, StmtKind::Native(_))) {
-            self.report.push(
-                Diagnostic::error(
-                    Code::Program,
-                    other.span(),
-                    "an action has statements in another language alone, or none of them",
-                )
-                .label("not possible beside text in another language"),
-            );
-        }
     }
 
     /// Returns the place of the statements of a part of an action.

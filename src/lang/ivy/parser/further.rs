@@ -6,10 +6,19 @@ use super::Parser;
 use crate::fol::ast::{Ident, Place, SortName, SortRef, SortedVar};
 use crate::fol::parser::{Failed, Parsed};
 use crate::fol::token::Token;
-use crate::ivy::ast::{Autoinstance, ChoiceDecl, Decl, DeclKind, Skipped, TypeBody, When};
+use crate::ivy::ast::{Autoinstance, ChoiceDecl, Decl, DeclKind, Skipped, TypeBody, Version, When};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::logic::Unchecked;
+
+/// The first minor version with declarations of methods.
+const FIRST_WITH_METHODS: u32 = 5;
+
+/// Returns a parameter of the type of the object around a declaration.
+pub(super) fn of_this(name: &str, place: Place) -> SortedVar {
+    let sort = SortRef { name: SortName::Named("this".into()), place };
+    SortedVar { name: Ident { name: name.into(), place }, sort: Some(sort) }
+}
 
 impl Parser<'_> {
     /// Parses a declaration whose first word tells its kind.
@@ -105,7 +114,10 @@ impl Parser<'_> {
         let (word, place) = (self.slice(), Place(self.span()));
         self.advance();
         let name = self.ident("the name of the class")?;
-        let mut of = None;
+        let (mut of, mut params) = (None, Vec::new());
+        if word == "class" && self.at(Token::LeftParen) {
+            params = self.some_params()?;
+        }
         if word == "subclass" {
             if self.slice() != "of" {
                 let error = self.expected("`of` and a class");
@@ -116,10 +128,21 @@ impl Parser<'_> {
         }
         let this = Ident { name: "this".into(), place };
         let kind = DeclKind::Type { name: this, of, body: TypeBody::Uninterpreted };
+        self.expect(Token::Equal, "`=` and a block")?;
+        let open = self.span();
+        self.expect(Token::LeftBrace, "`{`")?;
+        let is_continued = self.continues()?;
         let mut decls = vec![Decl { kind, place }];
-        decls.extend(self.braced_decls()?);
-        let (keyword, params, is_continued, with) = (self.intern("object"), Vec::new(), false, None);
+        decls.extend(self.rest_of_decls(open)?);
+        let (keyword, with) = (self.intern("object"), None);
         Ok(DeclKind::Object { keyword, name, params, is_continued, decls, with })
+    }
+
+    /// Returns whether a method begins here: an action of the type of the object, `self` of which comes first.
+    pub(super) fn is_method(&self) -> bool {
+        self.slice() == "method"
+            && self.peek() == Token::Ident
+            && Version::of_text(self.text).minor >= FIRST_WITH_METHODS
     }
 
     /// Parses `field name : t`, which is a field of the type of the object around it.
@@ -131,9 +154,7 @@ impl Parser<'_> {
             let error = self.expected("`:` and the type of the field");
             return self.fail(error);
         }
-        let this = SortRef { name: SortName::Named("this".into()), place };
-        let value = SortedVar { name: Ident { name: "Self_".into(), place }, sort: Some(this) };
-        symbol.params.insert(0, value);
+        symbol.params.insert(0, of_this("Self_", place));
         Ok(DeclKind::Symbols { keyword: self.intern("destructor"), symbols: vec![symbol] })
     }
 

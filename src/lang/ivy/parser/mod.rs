@@ -203,6 +203,7 @@ impl Parser<'_> {
             Token::Specification | Token::Implementation | Token::Private => self.section()?,
             Token::Instantiate => return self.instances(),
             Token::Action => DeclKind::Action(self.action(true)?),
+            Token::Ident if self.is_method() => DeclKind::Action(self.action(true)?),
             Token::Implement => self.monitor(When::Implement)?,
             Token::Before => self.monitor(When::Before)?,
             Token::Around => self.monitor(When::Around)?,
@@ -210,7 +211,7 @@ impl Parser<'_> {
                 self.advance();
                 self.advance();
                 let params = if self.at(Token::LeftParen) { self.params()? } else { Vec::new() };
-                DeclKind::Init { params, body: self.block()? }
+                DeclKind::Init { params, body: self.own_block()? }
             }
             Token::After => self.monitor(When::After)?,
             Token::Export | Token::Import => return self.export(),
@@ -355,6 +356,9 @@ impl Parser<'_> {
     fn module(&mut self) -> Parsed<DeclKind> {
         self.advance();
         let is_isolate = self.eat(Token::Isolate);
+        if !is_isolate {
+            self.eat(Token::Object);
+        }
         let name = self.ident("the name of the module")?;
         let params = if self.at(Token::LeftParen) { self.names()? } else { Vec::new() };
         let with = if is_isolate { self.with()? } else { None };
@@ -434,10 +438,11 @@ impl Parser<'_> {
         self.expect(Token::Equal, "`=` and a block")?;
         let open = self.span();
         self.expect(Token::LeftBrace, "`{`")?;
-        let is_continued = self.at(Token::Dot);
-        if is_continued {
-            self.dots()?;
+        if is_isolate && self.at(Token::Dot) {
+            let error = self.expected("a declaration or `}`");
+            self.report(error.help(format!("what goes on is an object: `object {} = {{ ... }}`", name.name)));
         }
+        let is_continued = self.continues()?;
         let decls = self.rest_of_decls(open)?;
         let with = if is_isolate { self.with()? } else { None };
         Ok(DeclKind::Object { keyword: keyword.into(), name, params, is_continued, decls, with })
@@ -465,7 +470,7 @@ impl Parser<'_> {
     }
 
     /// Parses declarations and the brace that closes the one at `open`.
-    fn rest_of_decls(&mut self, open: Span) -> Parsed<Vec<Decl>> {
+    pub(super) fn rest_of_decls(&mut self, open: Span) -> Parsed<Vec<Decl>> {
         if self.state.blocks >= MAX_DEPTH / 4 {
             return self.blocks_too_deep();
         }
@@ -539,8 +544,10 @@ impl Parser<'_> {
         Ok(vec![mark(self.dotted_name("the name of an action")?)])
     }
 
-    /// Parses an action from `action` or the keyword of a monitor on.
+    /// Parses an action from `action`, `method` or the keyword of a monitor on.
     fn action(&mut self, is_declared: bool) -> Parsed<Action> {
+        let is_before = matches!(self.token, Token::Before | Token::Around);
+        let of_type = if self.is_method() { Some(Place(self.span())) } else { None };
         self.advance();
         let name = self.dotted_name("the name of the action")?;
         let mut params = if is_declared { Some(Vec::new()) } else { None };
@@ -552,12 +559,15 @@ impl Parser<'_> {
             returns = self.some_params()?;
         }
         self.complete_sorts(params.as_deref_mut().unwrap_or_default());
+        if let (Some(place), Some(params)) = (of_type, &mut params) {
+            params.insert(0, further::of_this("self", place));
+        }
         self.complete_sorts(&mut returns);
         let body: Option<Vec<Stmt>> = if is_declared {
             if self.eat(Token::Equal) { Some(self.body()?) } else { None }
         } else {
             self.eat(Token::Equal);
-            Some(self.block()?)
+            Some(if is_before { self.block()? } else { self.own_block()? })
         };
         if is_declared && body.is_none() && self.at(Token::LeftBrace) {
             let error = self.expected("`=` before the block of the action");
@@ -569,7 +579,7 @@ impl Parser<'_> {
     /// Parses the statements of an action, or `*`.
     fn body(&mut self) -> Parsed<Vec<Stmt>> {
         if !self.at(Token::Star) {
-            return self.block();
+            return self.own_block();
         }
         let place = Place(self.span());
         self.advance();

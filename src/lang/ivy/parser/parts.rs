@@ -91,6 +91,15 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Parses the `...` with which a block continues an object, if it is there.
+    pub(super) fn continues(&mut self) -> Parsed<bool> {
+        let is_continued = self.at(Token::Dot);
+        if is_continued {
+            self.dots()?;
+        }
+        Ok(is_continued)
+    }
+
     /// Passes over the bracket here, up to the one that closes it.
     pub(super) fn balanced(&mut self) -> Parsed<()> {
         let open = self.span();
@@ -157,10 +166,11 @@ impl Parser<'_> {
         let mut text = String::new();
         while let Some(token) = lexer.next() {
             if token.is_ok() {
-                if !text.is_empty() {
+                let word = &source[lexer.span()];
+                if !text.is_empty() && !matches!(word, "," | ";") {
                     text.push(' ');
                 }
-                text.push_str(&source[lexer.span()]);
+                text.push_str(word);
             }
         }
         Skipped { text: text.into(), place: Place(span) }

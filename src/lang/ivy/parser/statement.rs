@@ -21,6 +21,21 @@ const FIRST_WITH_VARIABLES: u32 = 6;
 const LATE_STATEMENTS: &[&str] = &["debug", "for", "unprovable"];
 
 impl Parser<'_> {
+    /// Parses the block of an action, of a monitor after one or of an initializer, which may be text of another language.
+    pub(super) fn own_block(&mut self) -> Parsed<Vec<Stmt>> {
+        let is_native = self.ahead().take(2).eq([Token::Native, Token::RightBrace]);
+        if !self.at(Token::LeftBrace) || !is_native {
+            return self.block();
+        }
+        self.advance();
+        let start = self.start;
+        self.advance();
+        let text = self.passed(start);
+        self.advance();
+        let place = text.place;
+        Ok(vec![Stmt { kind: StmtKind::Native(text), place }])
+    }
+
     /// Parses statements in braces, separated by `;`.
     pub(super) fn block(&mut self) -> Parsed<Vec<Stmt>> {
         let open = self.span();
@@ -127,12 +142,12 @@ impl Parser<'_> {
                 StmtKind::Instantiate { name, args }
             }
             Token::LeftBrace => StmtKind::Block(self.block()?),
-            Token::Native => {
-                self.advance();
-                StmtKind::Native(self.passed(start))
-            }
             Token::Dot => {
                 self.dots()?;
+                if self.at(Token::Semicolon) {
+                    let error = self.expected("a statement");
+                    self.report(error.help("no `;` stands behind `...`"));
+                }
                 StmtKind::Rest
             }
             Token::Ident if self.word_begins_statement() => self.worded()?,
@@ -145,6 +160,10 @@ impl Parser<'_> {
             }
             Token::Ident | Token::This | Token::LeftParen => self.assignment_or_call(false)?,
             Token::While => self.while_stmt()?,
+            Token::Native => {
+                let error = self.expected("a statement or `}`");
+                return self.fail(error.help("text of another language is alone in the block of an action"));
+            }
             Token::Let => return self.unsupported("write `var x := value`"),
             Token::Unsupported => return self.unsupported("use assignments, `if`, calls and `assert`"),
             _ => {
@@ -479,7 +498,6 @@ fn ends_with_block(stmt: &Stmt) -> bool {
             | StmtKind::While(_)
             | StmtKind::Local { .. }
             | StmtKind::Block(_)
-            | StmtKind::Native(_)
             | StmtKind::Rest
     )
 }

@@ -71,6 +71,22 @@ const CASES: &[(&str, &str)] = &[
         "4:10 error R022: this value depends on `r`, which actions assign (choose a value in the action that needs it: `if some y:t. ..`)",
     ),
     (
+        "action a = { } around a { c := c; ...; c := c }",
+        "4:38 error R003: expected a statement, found `;` (no `;` stands behind `...`)",
+    ),
+    (
+        "action a = { <<< f() >>>; }",
+        "4:14 error R003: expected a statement or `}`, found `<<< f() >>>` (text of another language is alone in the block of an action)",
+    ),
+    (
+        "action a = { c := c; <<< f() >>> }",
+        "4:22 error R003: expected a statement or `}`, found `<<< f() >>>` (text of another language is alone in the block of an action)",
+    ),
+    (
+        "invariant this.p",
+        "4:11 error R003: expected an expression, found the keyword `this` (leave out `this.`: names mean first what the object around declares)",
+    ),
+    (
         "action a = { <<< f() >>> } export a",
         "4:14 error R023: statements in another language are not verified (they stand in a trusted isolate, in a section that others do not see)",
     ),
@@ -363,6 +379,14 @@ const CASES: &[(&str, &str)] = &[
     (
         "object o(x:t) = { individual d : t }\nobject o = { ... invariant r(d) }",
         "5:30 error R007: `o.d` takes 1 argument, but 0 are given",
+    ),
+    (
+        "object o = { } isolate o = { ... }",
+        "4:30 error R003: expected a declaration or `}`, found `.` (what goes on is an object: `object o = { ... }`)",
+    ),
+    (
+        "object o = { } extract o = { ... }",
+        "4:30 error R003: expected a declaration or `}`, found `.` (what goes on is an object: `object o = { ... }`)",
     ),
     ("object o = { ... }", "4:8 error R006: the object `o` is not declared before (leave out the `...`)"),
     (

@@ -185,3 +185,23 @@ fn formulas_of_systems_read_back_equal() {
         assert_eq!(shown, Pretty::new(system.syntax(), system.axioms[0].formula).to_string());
     }
 }
+
+#[test]
+fn what_stands_alone_has_no_semicolon() {
+    let text = "#lang ivy1.7
+action a
+around a {
+    assert true;
+    ...
+    assert true;
+}
+trusted isolate i = {
+    action b = {
+        <<< b() >>>
+    }
+} with a, this
+";
+    let printed = print::ivy(&parse(text));
+    let squeezed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(squeezed(&printed), squeezed(text), "{printed}");
+}
