@@ -64,17 +64,18 @@ class Features(Containers):
         if has_field:
             self.emit(f"destructor {field}(X:this) : t")
         self.emit(f"relation {relation}(X:this, Y:t)")
-        self.emit(f"action {act}(x:this, y:t) returns (z:this) = {{")
+        x = "self" if self.chance(0.3) else "x"
+        self.emit(f"{f'method {act}(y:t)' if x == 'self' else f'action {act}(x:this, y:t)'} returns (z:this) = {{")
         self.indent += 1
-        self.emit(f"{relation}(x, y) := {self.rng.choice(['true', 'false', f'~{relation}(x, y)'])};")
-        self.emit(f"{'require' if self.chance(0.5) else 'ensure'} {self.rng.choice([f'{relation}(x, y)', 'x = z', f'x.{relation}(y)', f'old {relation}(x, y)'])};" if self.chance(0.6) else "")
-        self.emit("z := x;")
+        self.emit(f"{relation}({x}, y) := {self.rng.choice(['true', 'false', f'~{relation}({x}, y)'])};")
+        self.emit(f"{'require' if self.chance(0.5) else 'ensure'} {self.rng.choice([f'{relation}({x}, y)', f'{x} = z', f'{x}.{relation}(y)', f'old {relation}({x}, y)'])};" if self.chance(0.6) else "")
+        self.emit(f"z := {x};")
         if has_field:
             self.emit(f"z.{field} := y;")
         self.close()
         self.close()
         self.known(Symbol(relation, [name, "t"], "bool", "state", path))
-        self.new_action(act, [("x", name), ("y", "t")], [("z", name)], path)
+        self.new_action(act, [(x, name), ("y", "t")], [("z", name)], path)
         user = self.fresh("a")
         self.open(f"action {user}(x:{name}, y:t) returns (q:{name}) =")
         slip = self.slips()
@@ -87,7 +88,11 @@ class Features(Containers):
     def feature_classes(self):
         base, sub = self.fresh("cl"), self.fresh("sb")
         field, more, act = self.fresh("fl"), self.fresh("fl"), self.fresh("a")
+        is_continued = self.chance(0.2)
+        if is_continued:
+            self.emit(f"object {base} = {{ relation old{base} }}")
         self.open(f"class {base} =")
+        self.emit("..." if is_continued else "")
         self.emit(f"field {field} : {self.rng.choice(['bool', 't'])}")
         kind = self.lines[-1].split()[-1]
         self.emit(f"action {act}(self:this) returns (z:{kind}) = {{ z := self.{field} }}")
@@ -446,6 +451,7 @@ class Features(Containers):
             self.close()
             self.known(Symbol(f"gl{name}", ["t"], "bool", "rigid", ()))
         self.open(f"process {name}(self:t) =")
+        self.emit("..." if self.slips() else "")
         self.emit(f"relation {rel}(X:t)")
         self.emit(f"after init {{ {rel}(X) := false; }}")
         action = self.new_action(act, [("x", "t")], [], path)
@@ -463,7 +469,7 @@ class Features(Containers):
         isolate = "isolate " if self.chance(0.6) else ""
         seen = f" with {self.rng.choice(['this', 'this', 'in1'])}" if isolate and self.chance(0.6) else ""
         self.open(f"module {isolate}{outer}(ty){seen} =")
-        self.open(f"{'module isolate' if self.chance(0.3) else 'module'} {inner}(tz) =")
+        self.open(f"{self.rng.choice(['module isolate', 'module object', 'module'])} {inner}(tz) =")
         self.emit("relation q(X:tz)")
         self.emit("after init { q(X) := false; }")
         self.emit(f"action {act}(x:tz) = {{ {self.rng.choice(['require', 'ensure'])} {self.rng.choice(['q(x)', '~q(x)', 'true'])}; q(x) := {self.rng.choice(['true', 'false'])}; }}")
