@@ -10,7 +10,7 @@ use ramsey_core::logic::{Signature, SortId, SymbolKind, SymbolOrigin, Unchecked,
 use ramsey_core::system::{Site, System};
 
 /// The first line. Another version of the program may find other lemmas.
-const VERSION: &str = concat!("ramsey-search 11 ", env!("CARGO_PKG_VERSION"));
+const VERSION: &str = concat!("ramsey-search 12 ", env!("CARGO_PKG_VERSION"));
 
 /// Returns the digest of a search on a system in canonical form with these options.
 pub(super) fn digest(system: &System, options: &Options) -> String {

@@ -58,7 +58,6 @@ impl Reader<'_> {
             if nevers.is_empty() {
                 continue;
             }
-            let about: Vec<VarId> = vars.iter().copied().filter(|&it| self.is_free(it, part)).collect();
             let mut rests: Vec<Vec<TermId>> = vec![Vec::new()];
             for (_, sources) in sources.iter().enumerate().filter(|(place, _)| *place != at) {
                 if !self.spend(rests.len() * sources.len()) {
@@ -68,34 +67,51 @@ impl Reader<'_> {
                     rests.iter().flat_map(|rest| sources.iter().map(move |&it| [&rest[..], &[it]].concat()));
                 rests = extended.take(MAX_RESTS).collect();
             }
-            let mut others: Vec<Vec<TermId>> = Vec::new();
-            for rest in rests {
-                if !self.spend_on(&rest) {
-                    return lists;
-                }
-                for order in self.orders(&about, &rest) {
-                    others.push(rest.iter().copied().chain(order).collect());
-                }
-                if others.len() >= MAX_FORMULAS {
-                    break;
-                }
-            }
             for never in nevers {
-                let formulas = others.iter().take(MAX_FORMULAS).map_while(|others| {
-                    if !self.spend_on(&[&others[..], &[never]].concat()) {
-                        return None;
+                let (about, never) = self.opened(never);
+                let others = self.with_orders(&about, &rests);
+                let mut formulas = Vec::new();
+                for others in others {
+                    let parts = [others, vec![never]].concat();
+                    if !self.spend_on(&parts) {
+                        break;
                     }
-                    let body = disjunction(self.terms, &[&others[..], &[never]].concat());
-                    Some(self.closed(&vars, body))
-                });
-                lists.push(formulas.collect());
+                    let body = disjunction(self.terms, &parts);
+                    formulas.push(self.closed(&vars, body));
+                }
+                lists.push(formulas);
             }
         }
         lists
     }
 
-    fn is_free(&self, var: VarId, formula: TermId) -> bool {
-        self.terms.free_vars(formula).contains(&var)
+    /// Returns what a formula says of all values of its variables, and these variables, which are free in it.
+    fn opened(&mut self, formula: TermId) -> (Vec<VarId>, TermId) {
+        let body = match self.terms.node(formula) {
+            Node::Forall(vars, body) => {
+                let vars: Vec<VarId> = self.terms.bound_vars(vars).collect();
+                self.fresh(body, &vars)
+            }
+            _ => formula,
+        };
+        let mut about = self.terms.free_vars(body).to_vec();
+        about.sort_unstable();
+        (about, body)
+    }
+
+    /// Returns other literals, each list of them with values in each order.
+    fn with_orders(&mut self, about: &[VarId], rests: &[Vec<TermId>]) -> Vec<Vec<TermId>> {
+        let mut others: Vec<Vec<TermId>> = Vec::new();
+        for rest in rests {
+            if others.len() >= MAX_FORMULAS || !self.spend_on(rest) {
+                break;
+            }
+            for order in self.orders(about, rest) {
+                others.push(rest.iter().copied().chain(order).collect());
+            }
+        }
+        others.truncate(MAX_FORMULAS);
+        others
     }
 
     /// Quantifies the free variables, some in this order.
@@ -197,6 +213,10 @@ impl Reader<'_> {
         let tuple = self.tuple(relation, &own);
         let mut all: Option<Vec<TermId>> = None;
         for way in ways {
+            // Whoever is faulty may do so for no reason: others are meant.
+            if way.conjuncts.iter().all(|&it| self.is_fixed(it)) {
+                continue;
+            }
             let mut atoms = Vec::new();
             way.conjuncts.iter().for_each(|&it| self.positive_atoms(it, &mut atoms));
             atoms.retain(|&it| it != tuple && self.terms.free_vars(it).iter().any(|var| own.contains(var)));
@@ -246,6 +266,7 @@ impl Reader<'_> {
             .collect();
         for relation in relations {
             let of = system.sig.symbols[relation].args[0];
+            let is_strict = self.is_irreflexive(relation);
             let is_of_sort = |reader: &Reader<'_>, term: TermId| {
                 reader.terms.as_var(term).is_some_and(|var| reader.terms.var_info(var).sort == of)
             };
@@ -255,18 +276,37 @@ impl Reader<'_> {
                         continue;
                     }
                     for pair in [[own, other], [other, own]] {
-                        let atom = self.terms.app(&system.sig, relation, 0, &pair);
+                        let mut literal = self.terms.app(&system.sig, relation, 0, &pair);
+                        if is_strict {
+                            literal = self.terms.not(literal);
+                        }
                         if orders.len() == MAX_FORMULAS {
                             return orders;
                         }
-                        if !orders.contains(&Some(atom)) {
-                            orders.push(Some(atom));
+                        if !orders.contains(&Some(literal)) {
+                            orders.push(Some(literal));
                         }
                     }
                 }
             }
         }
         orders
+    }
+
+    /// Checks whether an axiom says that nothing is related to itself.
+    fn is_irreflexive(&self, relation: SymId) -> bool {
+        let says_so = |&formula: &TermId| {
+            let body = match self.terms.node(formula) {
+                Node::Forall(_, body) => body,
+                _ => formula,
+            };
+            let Node::Not(atom) = self.terms.node(body) else { return false };
+            let Node::App { sym, args, .. } = self.terms.node(atom) else { return false };
+            sym == relation
+                && matches!(self.terms.args(args), [a, b] if a == b && self.terms.as_var(*a).is_some())
+        };
+        let axioms = self.system.axioms.iter().flat_map(|axiom| self.terms.conjuncts(axiom.formula));
+        axioms.into_iter().any(|it| says_so(&it))
     }
 
     /// Returns why a tuple cannot come into a relation any more, about the variables of the relation; nothing if there are several ways
@@ -355,6 +395,7 @@ impl Reader<'_> {
                 let exceptions = self.exceptions(sym, true)?;
                 let map: Map<VarId, TermId> = self.own(sym).into_iter().zip(args).collect();
                 let mut parts = vec![formula];
+                let mut open: Vec<Vec<TermId>> = Vec::new();
                 for Exception { literals, .. } in exceptions {
                     if !self.spend_on(&literals) {
                         return None;
@@ -366,8 +407,18 @@ impl Reader<'_> {
                     let opposites: Vec<TermId> = opposites.collect();
                     let (fixed, changing): (Vec<TermId>, Vec<TermId>) =
                         opposites.into_iter().partition(|&it| self.is_fixed(it));
-                    let lasting: Vec<TermId> = changing.into_iter().filter(|&it| self.is_firm(it)).collect();
+                    let lasting: Vec<TermId> =
+                        changing.iter().copied().filter(|&it| self.is_firm(it)).collect();
                     let reasons = if lasting.is_empty() { fixed } else { lasting };
+                    match reasons.get(choice).or(reasons.last()) {
+                        Some(&reason) => parts.push(reason),
+                        None => open.push(changing),
+                    }
+                }
+                // A reason may last since another one does: of nodes that are not faulty, what they have done.
+                for reasons in open {
+                    let lasting = |it: &&TermId| self.lasts(**it, &parts);
+                    let reasons: Vec<TermId> = reasons.iter().filter(lasting).copied().collect();
                     parts.push(*reasons.get(choice).or(reasons.last())?);
                 }
                 Some(conjunction(self.terms, &parts))

@@ -197,7 +197,12 @@ impl Reader<'_> {
 
     /// Checks whether a literal that is true stays so.
     pub(super) fn is_firm(&mut self, literal: TermId) -> bool {
-        self.is_literal(literal) && self.stable(literal, &[]) == Some(literal)
+        self.lasts(literal, &[])
+    }
+
+    /// Checks whether a literal that is true stays so as long as other ones do.
+    pub(super) fn lasts(&mut self, literal: TermId, lasting: &[TermId]) -> bool {
+        self.is_literal(literal) && self.stable(literal, lasting) == Some(literal)
     }
 
     /// Checks whether no transition changes what a term stands for.
