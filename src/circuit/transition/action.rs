@@ -180,6 +180,26 @@ impl Action {
         self.updates.insert(sym, Update::Free);
     }
 
+    /// Keeps what a transition says of the value of a derived relation in the next state as a constraint: it is one of the symbols that
+    /// define the relation.
+    pub(super) fn constrain(&mut self, syntax: SyntaxMut<'_>, sym: SymId) {
+        let SyntaxMut { sig, terms } = syntax;
+        let (vars, value) = match self.updates.insert(sym, Update::Free) {
+            None | Some(Update::Free) => return,
+            Some(Update::Definition { vars, value }) => (vars, value),
+            Some(Update::Unchanged) => {
+                let sorts = &sig.symbols[sym].args;
+                let vars: Vec<VarId> = sorts.iter().map(|&sort| terms.new_var("X", sort)).collect();
+                let args: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
+                (vars, terms.app(sig, sym, 0, &args))
+            }
+        };
+        let args: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
+        let next = terms.app(sig, sym, 1, &args);
+        let equal = terms.eq(next, value);
+        self.residual.push(terms.forall(&vars, equal));
+    }
+
     /// Returns the update of `sym`.
     pub fn update(&self, sym: SymId) -> &Update {
         self.updates.get(&sym).unwrap_or(&Update::Unchanged)

@@ -23,7 +23,12 @@ pub fn cone(system: &System, claims: &[TermId]) -> Option<System> {
     let actions: Vec<Action> = (system.transitions.iter())
         .map(|transition| {
             let params: Vec<TermId> = transition.params.iter().map(|&param| terms.var(param)).collect();
-            Action::without_derived(system, terms.over_mut(&system.sig), transition, &params)
+            let mut action =
+                Action::without_derived(system, terms.over_mut(&system.sig), transition, &params);
+            for sym in system.derived.iter().filter_map(|derived| derived.sym) {
+                action.constrain(terms.over_mut(&system.sig), sym);
+            }
+            action
         })
         .collect();
     let definitions = definitions(system, &terms);

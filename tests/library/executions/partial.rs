@@ -64,6 +64,16 @@ fn random_system(rng: &mut Rng) -> String {
             modified.push("r");
             conjuncts.push("(forall X. new(t(X)) -> new(r(X)))".to_owned());
         }
+        // What is said of a derived relation afterwards restricts the steps.
+        if !modified.is_empty() && rng.one_in(3) {
+            let said = [
+                "new(d(p))",
+                "!new(e(a))",
+                "(forall X. new(d(X)) <-> d(X))",
+                "(forall X. new(e(X)) <-> X = p)",
+            ];
+            conjuncts.push(said[rng.below(said.len())].to_owned());
+        }
         let modifies =
             if modified.is_empty() { "=".to_owned() } else { format!("modifies {}\n ", modified.join(", ")) };
         text += &format!("transition t{number}(p: s)\n  {modifies} {}\n", conjuncts.join(" & "));
