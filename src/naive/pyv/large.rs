@@ -19,7 +19,8 @@ struct Uses {
     /// How many formulas take the places of names in it.
     count: usize,
     is_mutable: bool,
-    is_quantified: bool,
+    /// Whether what uses this is no relation: there is a quantifier in it, or it uses itself, which would be an axiom about nothing.
+    is_expanded: bool,
     is_relation: bool,
 }
 
@@ -29,7 +30,7 @@ pub(super) fn relations(model: &Model<'_, '_>, declared: usize) -> Relations {
     let mut is_known = vec![false; uses.len()];
     let mut is_begun = is_known.clone();
     for index in 0..uses.len() {
-        // Those that a formula names come first. One that names itself in the end is refused when it is closed.
+        // Those that a formula names come first. One that uses itself is refused when it is closed.
         let mut begun = vec![index];
         while let Some(&top) = begun.last() {
             is_begun[top] = true;
@@ -37,6 +38,7 @@ pub(super) fn relations(model: &Model<'_, '_>, declared: usize) -> Relations {
                 Some(next) => begun.push(*next),
                 None => {
                     if !is_known[top] {
+                        uses[top].is_expanded |= uses[top].declared.iter().any(|used| !is_known[*used]);
                         count(&mut uses, &model.decls[top], top, model);
                     }
                     is_known[top] = true;
@@ -57,11 +59,11 @@ fn count(uses: &mut [Uses], decl: &Decl<'_>, index: usize, model: &Model<'_, '_>
         let takes_place = model.decls[*used].sorts.is_empty() && !inner.is_relation;
         all.count = all.count.saturating_add(inner.count).saturating_add(usize::from(takes_place));
         all.is_mutable |= inner.is_mutable;
-        all.is_quantified |= inner.is_quantified;
+        all.is_expanded |= inner.is_expanded;
     }
     let has_sorts = decl.params.iter().all(|param| model.numbers[param.number].is_some());
     let is_plain = decl.word == "definition" && decl.states < 2 && has_sorts;
-    if all.count > MAX_USES && is_plain && !all.is_quantified {
+    if all.count > MAX_USES && is_plain && !all.is_expanded {
         all.count = 0;
         all.is_relation = true;
     }
@@ -73,7 +75,7 @@ fn direct(model: &Model<'_, '_>, index: usize) -> Uses {
     let decl = &model.decls[index];
     let mut uses = Uses { is_mutable: matches!(decl.word, "mutable" | "derived"), ..Uses::default() };
     if let (true, Some(formula)) = (decl.sorts.is_empty(), &decl.formula) {
-        uses.is_quantified = !model.closures[index].is_empty();
+        uses.is_expanded = !model.closures[index].is_empty();
         expr(model, formula, &mut uses);
     }
     uses
@@ -88,6 +90,6 @@ fn expr(model: &Model<'_, '_>, formula: &Expr<'_>, uses: &mut Uses) {
         }
         _ => {}
     }
-    uses.is_quantified |= matches!(formula.root.text, "forall" | "exists");
+    uses.is_expanded |= matches!(formula.root.text, "forall" | "exists");
     formula.parts.iter().for_each(|part| expr(model, part, uses));
 }

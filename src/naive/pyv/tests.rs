@@ -112,6 +112,16 @@ fn states_are_told() {
     assert_eq!(line("axiom true", "axiom state none"), "! 0 = R 1 3 0 ~ R 1 2 1 V 0");
 }
 
+/// A definition that uses itself often enough to be a relation would be an axiom that nothing satisfies.
+#[test]
+fn circles_are_no_relations() {
+    let often = |name: &str| vec![format!("!{name}"); 14].join(" & ");
+    assert_refused(&format!("definition d() = {}\ninvariant d", often("d")), "too deep");
+    let others = format!("definition d() = {}\ndefinition e() = {}\n", often("e"), often("d"));
+    assert_refused(&format!("{others}invariant d"), "too deep");
+    assert_refused(&format!("{others}definition g() = {}\ninvariant g", often("e")), "too deep");
+}
+
 #[test]
 fn what_is_not_understood_is_refused() {
     for (decl, what) in [
