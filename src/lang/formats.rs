@@ -394,6 +394,11 @@ impl Language {
         }
     }
 
+    /// Returns the words that the language reserves, in some version.
+    pub fn reserved_words(self) -> impl Iterator<Item = &'static str> {
+        self.words().0.iter().map(|word| word.text)
+    }
+
     /// Returns whether a word cannot be a name, in some version of the language or for another tool.
     pub(crate) fn reserves(self, word: &str) -> bool {
         let (words, others) = self.words();

@@ -38,18 +38,3 @@ pub(crate) fn sha256(text: &str) -> String {
     }
     state.iter().map(|word| format!("{word:08x}")).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::sha256;
-
-    #[test]
-    fn digests_of_the_standard() {
-        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(sha256("abc"), expected);
-        let expected = "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1";
-        assert_eq!(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"), expected);
-        let expected = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
-        assert_eq!(sha256(""), expected);
-    }
-}

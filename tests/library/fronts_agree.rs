@@ -184,6 +184,14 @@ fn definitions_that_are_relations() {
 }
 
 #[test]
+fn digests_of_texts_of_each_length() {
+    for length in 1..130 {
+        let name = "a".repeat(length);
+        assert!(assert_agree(&name, &format!("sort {name}\n")), "{name}");
+    }
+}
+
+#[test]
 fn on_a_corpus() {
     let corpus = corpus();
     let accepted = corpus.iter().filter(|(name, text)| assert_agree(name, text)).count();

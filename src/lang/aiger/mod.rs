@@ -11,8 +11,6 @@ mod circuit;
 mod parse;
 mod reader;
 mod symbols;
-#[cfg(test)]
-mod tests;
 mod writer;
 
 pub use super::shared::Error;

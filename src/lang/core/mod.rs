@@ -7,8 +7,6 @@ mod formula;
 mod lines;
 mod problem;
 mod system;
-#[cfg(test)]
-mod tests;
 mod vocabulary;
 mod words;
 

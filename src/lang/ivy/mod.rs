@@ -8,8 +8,6 @@ mod library;
 mod parser;
 pub mod proof;
 pub mod stmt;
-#[cfg(test)]
-mod tests;
 
 use std::sync::Arc;
 

@@ -8,8 +8,6 @@ mod names;
 mod parser;
 mod proofs;
 mod statics;
-#[cfg(test)]
-mod tests;
 mod uses;
 
 use std::borrow::Cow;

@@ -4,8 +4,6 @@
 mod hints;
 pub(crate) mod lexer;
 mod parser;
-#[cfg(test)]
-mod tests;
 
 use super::fol::names::Terminology;
 use super::fol::parser::parse_formula;

@@ -22,8 +22,6 @@ mod sorts;
 mod stack;
 mod state;
 mod terms;
-#[cfg(test)]
-mod tests;
 mod theories;
 mod variables;
 

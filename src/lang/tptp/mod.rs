@@ -9,8 +9,6 @@ mod formula;
 mod lexer;
 mod problem;
 mod reader;
-#[cfg(test)]
-mod tests;
 mod types;
 mod variables;
 mod vocabulary;

@@ -13,8 +13,6 @@ mod scopes;
 mod state;
 mod statement;
 mod statements;
-#[cfg(test)]
-mod tests;
 mod tokens;
 mod tree;
 

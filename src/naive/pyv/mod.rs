@@ -4,8 +4,6 @@ mod check;
 mod close;
 mod large;
 mod parser;
-#[cfg(test)]
-mod tests;
 mod tree;
 
 use crate::closed::signed;

@@ -4,8 +4,6 @@ mod expr;
 mod files;
 mod library;
 mod parser;
-#[cfg(test)]
-mod tests;
 mod tokens;
 
 use std::path::Path;

@@ -5,8 +5,6 @@ mod lexer;
 mod read;
 mod sort;
 mod term;
-#[cfg(test)]
-mod tests;
 
 use crate::problem::with_stack;
 use crate::refusal::Refusal;

@@ -3,8 +3,6 @@
 mod formula;
 mod lexer;
 mod statement;
-#[cfg(test)]
-mod tests;
 
 use std::path::{Path, PathBuf};
 
