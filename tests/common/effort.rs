@@ -5,9 +5,9 @@ pub fn is_long() -> bool {
     std::env::var_os("RAMSEY_TESTS").is_some_and(|value| value == "long")
 }
 
-/// Returns `usual`, or three times as many if RAMSEY_TESTS is `long`.
+/// Returns `usual`, or six times as many if RAMSEY_TESTS is `long`.
 pub fn cases(usual: u64) -> u64 {
-    if is_long() { usual * 3 } else { usual }
+    if is_long() { usual * 6 } else { usual }
 }
 
 /// Number of occurrences of each truth value.

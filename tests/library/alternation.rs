@@ -525,7 +525,7 @@ fn two_witnesses_may_be_of_sorts_between_which_nothing_leads() {
 #[test]
 fn witnesses_depend_on_elements_of_their_own_sort() {
     let (system, _) = system("model.pyv", TERMINATION);
-    let inference = run(&system, Method::AUTO, 0);
+    let inference = run(&system, Method::EXISTS, 0);
     assert!(is_proof(&inference, None) && !is_proof(&inference, Some(0)));
     let Answer::Invariant(lemmas) = &inference.answer else { panic!("{:?}", inference.answer) };
     assert!(lemmas.iter().any(|lemma| lemma.excluded.is_none()), "{lemmas:?}");

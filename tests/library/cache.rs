@@ -414,7 +414,7 @@ fn poisoned(store: &Memory, name: &str, rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// 1,000 mutated entries change no verdict. What is not valid is told and replaced.
+/// Hundreds of mutated entries change no verdict. What is not valid is told and replaced.
 #[test]
 fn poisoned_entries_change_nothing() {
     let mut rng = Rng::new(7);
@@ -422,7 +422,7 @@ fn poisoned_entries_change_nothing() {
     let models: Vec<(String, Arc<System>)> =
         examples().filter(|(_, system)| system.transitions.len() * system.invariants.len() < 60).collect();
     let mut round = 0;
-    while count < if is_long() { 3_000 } else { 1_000 } {
+    while count < if is_long() { 3_000 } else { 300 } {
         let (name, system) = &models[round % models.len()];
         round += 1;
         let store = Arc::new(Memory::default());

@@ -75,7 +75,7 @@ impl<'a> Meaning<'a> {
 #[test]
 fn closed_formulas_keep_the_value() {
     let mut seen = Seen::default();
-    for seed in 0..cases(400) {
+    for seed in 0..cases(200) {
         let mut rng = Rng::new(seed);
         let vocabulary =
             if rng.one_in(2) { Vocabulary::of_states(&mut rng) } else { Vocabulary::random(&mut rng) };
@@ -117,7 +117,7 @@ fn check(core: &Core, certificate: &str) -> Result<checker::Summary, checker::Re
 #[test]
 fn certificates_of_random_systems_have_proofs() {
     let mut proofs = 0;
-    for seed in 0..cases(300) {
+    for seed in 0..cases(150) {
         let mut rng = Rng::new(seed);
         let vocabulary = Vocabulary::of_states(&mut rng);
         let mut system = random_system(&vocabulary, &mut rng);

@@ -107,7 +107,7 @@ fn closed_forms_of_a_corpus_are_read() {
 #[test]
 fn closed_forms_of_random_models_are_read() {
     let mut count = 0;
-    for seed in 0..cases(300) {
+    for seed in 0..cases(150) {
         let text = random::model(Rng::new(seed));
         if let (Some(loaded), _) = load(Format::Pyv, "a.pyv", &text) {
             count += usize::from(assert_is_read(&format!("seed {seed}"), &loaded));
@@ -202,7 +202,7 @@ fn changed_closed_forms_mean_what_they_say_or_are_refused() {
     let (mut accepted, mut refused) = (0, 0);
     for (at, (name, loaded)) in texts.iter().enumerate() {
         let text = closed(loaded, &Question::Verify).expect("a closed form");
-        for seed in 0..cases(200) {
+        for seed in 0..cases(100) {
             let changed = mutant(&text, &mut Rng::new(seed * 8 + at as u64));
             let checked = ramsey::checker::Core::read(&changed);
             match load(Format::Core, "a.core", &changed) {

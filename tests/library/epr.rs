@@ -61,7 +61,7 @@ struct Tally {
 #[test]
 fn answers_agree_with_small_structures() {
     let mut tally = Tally::default();
-    for seed in 0..cases(1200) {
+    for seed in 0..cases(600) {
         let mut rng = Rng::new(seed);
         let vocabulary = Vocabulary::random(&mut rng);
         let mut terms = Terms::new();
@@ -101,7 +101,7 @@ fn answers_agree_with_small_structures() {
 #[test]
 fn incremental_answers_equal_fresh_ones() {
     let mut tally = Tally::default();
-    for seed in 0..cases(150) {
+    for seed in 0..cases(75) {
         let mut rng = Rng::new(1_000_000 + seed);
         let vocabulary = Vocabulary::random(&mut rng);
         let mut terms = Terms::new();

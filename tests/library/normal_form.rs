@@ -39,7 +39,7 @@ fn holds(syntax: Syntax<'_>, structure: &Structure, formula: TermId) -> bool {
 #[test]
 fn normal_forms_keep_the_value() {
     let mut seen = Seen::default();
-    for seed in 0..cases(600) {
+    for seed in 0..cases(300) {
         let mut rng = Rng::new(seed);
         let vocabulary =
             if rng.one_in(2) { Vocabulary::of_states(&mut rng) } else { Vocabulary::random(&mut rng) };
@@ -434,7 +434,7 @@ fn two_states(
 fn actions_mean_what_their_transitions_mean() {
     let mut seen = Seen::default();
     let mut updates = [0; 3];
-    for seed in 0..cases(1_500) {
+    for seed in 0..cases(750) {
         let mut rng = Rng::new(seed);
         let vocabulary = Vocabulary::of_states(&mut rng);
         let system = random_system(&vocabulary, &mut rng);
@@ -526,7 +526,7 @@ fn hypotheses_hold(obligations: &Obligations, group: &Group, structure: &Structu
 fn obligations_mean_steps_between_states() {
     let (mut initial, mut steps, mut claims) = (Seen::default(), Seen::default(), Seen::default());
     let mut refuted = Seen::default();
-    for seed in 0..cases(1_500) {
+    for seed in 0..cases(750) {
         let mut rng = Rng::new(2_000_000 + seed);
         let vocabulary = Vocabulary::of_states(&mut rng);
         let mut system = random_system(&vocabulary, &mut rng);

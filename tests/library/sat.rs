@@ -304,7 +304,7 @@ fn drat_proofs_of_random_formulas_are_checked_forward() {
         ..Config::default()
     };
     let (mut refuted, mut deletions) = (0, 0);
-    for seed in 0..cases(60) {
+    for seed in 0..cases(30) {
         let mut rng = Rng::new(seed);
         let vars = 10 + rng.below(15);
         let mut text = String::new();

@@ -406,7 +406,7 @@ impl Sequence<'_> {
 #[test]
 fn answers_models_and_cores_of_random_sequences_are_right() {
     let mut tally = Tally::default();
-    for seed in 0..cases(200) {
+    for seed in 0..cases(100) {
         let mut session = Session::new(Environment { work: Some(AMPLE), seed, ..Environment::default() });
         let declarations = "(set-option :produce-unsat-cores true)(declare-sort S 0)(declare-fun p (S) Bool)
             (declare-fun r (S S) Bool)(declare-const c0 S)(declare-const c1 S)";

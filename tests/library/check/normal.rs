@@ -57,7 +57,7 @@ fn is_atom(terms: &Terms, atom: TermId) -> bool {
 #[test]
 fn normal_forms_keep_the_value() {
     let mut seen = [0; 2];
-    for seed in 0..cases(400) {
+    for seed in 0..cases(200) {
         let mut rng = Rng::new(seed);
         let vocabulary =
             if rng.one_in(2) { Vocabulary::of_states(&mut rng) } else { Vocabulary::random(&mut rng) };

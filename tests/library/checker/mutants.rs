@@ -116,7 +116,7 @@ fn changed_certificates_show_nothing_else() {
     for (seed, Pair { core, certificate }) in pairs().into_iter().enumerate() {
         let truth = run(&core, certificate.as_bytes()).expect("a closed form").expect("accepted");
         let mut rng = Rng::new(seed as u64);
-        for _ in 0..cases(120) {
+        for _ in 0..cases(60) {
             let mutant = mutate(&certificate, &mut rng);
             let is_accepted = match run(&core, &mutant).expect("a closed form") {
                 Ok(summary) => {
@@ -155,7 +155,7 @@ fn changed_closed_forms_are_shown_if_they_are_true() {
     let (mut accepted, mut rejected, mut judged) = (0, 0, 0);
     for (seed, Pair { core, certificate }) in pairs().into_iter().enumerate() {
         let mut rng = Rng::new(seed as u64 + 1_000);
-        for _ in 0..cases(400) {
+        for _ in 0..cases(200) {
             let Ok(mutant) = String::from_utf8(mutate(&core, &mut rng)) else { continue };
             match run(&mutant, certificate.as_bytes()) {
                 Some(Ok(summary)) => {

@@ -97,7 +97,7 @@ fn wp(
 fn weakest_preconditions_are_those_of_the_literature_and_of_all_executions() {
     let mut seen = Seen::default();
     let mut ends = [0; 3];
-    for seed in 0..cases(1_500) {
+    for seed in 0..cases(750) {
         let mut rng = Rng::new(seed);
         let mut model = Model::random(&mut rng);
         let composition = model.compose();
@@ -159,7 +159,7 @@ fn weakest_preconditions_are_those_of_the_literature_and_of_all_executions() {
 fn the_relation_of_a_command_is_that_of_its_executions() {
     let (mut reached, mut asserted) = (Seen::default(), Seen::default());
     let mut named = 0;
-    for seed in 0..cases(1_500) {
+    for seed in 0..cases(750) {
         let mut rng = Rng::new(seed);
         let mut model = Model::random(&mut rng);
         let composition = model.compose();
@@ -228,7 +228,7 @@ fn the_relation_of_a_command_is_that_of_its_executions() {
 fn initial_states_are_those_that_executions_lead_to() {
     let (mut initial, mut asserted) = (Seen::default(), Seen::default());
     let mut ghosts = 0;
-    for seed in 0..cases(1_500) {
+    for seed in 0..cases(750) {
         let mut rng = Rng::new(seed);
         let model = Model::random(&mut rng);
         let mut system = system_of(&model);

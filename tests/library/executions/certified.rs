@@ -48,7 +48,7 @@ fn certificates_of_relaxed_checks() {
     // The execution loses elements.
     assert!(check(&consensus, "", bad.replace("bmc 5 relaxed", "bmc 5").as_bytes()).is_err());
     let mut answers = [0, 0];
-    for seed in 0..cases(40) {
+    for seed in 0..cases(20) {
         let system = load(&Writer(&mut Rng::new(6_000 + seed)).system());
         let (certificate, proved) = certified_relaxed(&system, 2);
         let summary = check(&system, "", certificate.as_bytes());

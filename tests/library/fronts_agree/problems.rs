@@ -135,12 +135,12 @@ fn on_a_corpus() {
 
 #[test]
 fn on_random_scripts() {
-    on_random("a.smt2", smtlib::script, cases(300));
+    on_random("a.smt2", smtlib::script, cases(150));
 }
 
 #[test]
 fn on_random_problems() {
-    on_random("a.p", tptp::problem, cases(300));
+    on_random("a.p", tptp::problem, cases(150));
 }
 
 fn on_random(name: &str, make: fn(Rng) -> String, count: u64) {
@@ -151,12 +151,12 @@ fn on_random(name: &str, make: fn(Rng) -> String, count: u64) {
 
 #[test]
 fn on_changed_scripts() {
-    on_changed("a.smt2", smtlib::script, smtlib::WORDS, cases(600));
+    on_changed("a.smt2", smtlib::script, smtlib::WORDS, cases(300));
 }
 
 #[test]
 fn on_changed_problems() {
-    on_changed("a.p", tptp::problem, tptp::WORDS, cases(600));
+    on_changed("a.p", tptp::problem, tptp::WORDS, cases(300));
 }
 
 fn on_changed(name: &str, make: fn(Rng) -> String, words: &[&str], count: u64) {

@@ -126,7 +126,7 @@ fn on_places_where_readings_could_differ() {
 
 #[test]
 fn on_random_programs() {
-    let count = cases(300);
+    let count = cases(150);
     let accepted = (0..count)
         .filter(|&seed| assert_agree(&format!("seed {seed}"), &random::program::program(Rng::new(seed))));
     let accepted = accepted.count() as u64;
@@ -138,7 +138,7 @@ fn on_changed_programs() {
     let mut texts: Vec<String> = examples().into_iter().map(|(_, text)| text).collect();
     texts.retain(|text| text.len() < 10_000);
     texts.extend((0..40).map(|seed| random::program::program(Rng::new(seed))));
-    let count = cases(600);
+    let count = cases(300);
     let accepted = (0..count).filter(|&seed| {
         let mut rng = Rng::new(seed);
         let text = &texts[rng.below(texts.len())];
