@@ -153,7 +153,7 @@ impl Candidate {
     }
 
     /// Adds a tuple at which a relation does not have its default. Returns whether it is new.
-    pub(crate) fn list(&mut self, rel: Rel, tuple: &[Elem]) -> bool {
+    fn list(&mut self, rel: Rel, tuple: &[Elem]) -> bool {
         if self.rels[rel].len() == 0 {
             self.rels_used.push(rel);
             self.has_tuples[rel] = true;
@@ -163,12 +163,26 @@ impl Candidate {
     }
 
     /// Sets the value of a function at a tuple, unless it has one. Returns whether it had none.
-    pub(crate) fn set_value(&mut self, fun: Fun, tuple: &[Elem], value: Elem) -> bool {
+    fn set_value(&mut self, fun: Fun, tuple: &[Elem], value: Elem) -> bool {
         if self.funs[fun].len() == 0 {
             self.funs_used.push(fun);
             self.funs[fun].reset(tuple.len());
         }
         self.funs[fun].insert(tuple, value)
+    }
+
+    /// Adds a tuple of elements that are not classes of terms to a relation. Its print is over the elements themselves.
+    pub(crate) fn list_elements(&mut self, rel: Rel, tuple: &[Elem]) {
+        if self.list(rel, tuple) {
+            self.prints.rels[rel].add(print_of_elements(tuple));
+        }
+    }
+
+    /// Sets the value of a function at a tuple of elements that are not classes of terms, where it has none.
+    pub(crate) fn set_element(&mut self, fun: Fun, tuple: &[Elem], value: Elem) {
+        if self.set_value(fun, tuple, value) {
+            self.prints.funs[fun].add(print_of_elements(tuple).then(value as usize));
+        }
     }
 
     /// Completes the structure; its relations can be searched afterwards.
@@ -240,4 +254,8 @@ fn print_of(congruence: &Congruence, terms: &[Pattern]) -> Print {
     terms
         .iter()
         .fold(Print::default().then(terms.len()), |print, &term| print.then(congruence.find(term).index()))
+}
+
+fn print_of_elements(tuple: &[Elem]) -> Print {
+    tuple.iter().fold(Print::default().then(tuple.len()), |print, &elem| print.then(elem as usize))
 }

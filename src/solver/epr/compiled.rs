@@ -6,7 +6,8 @@ use super::active::Active;
 use super::atoms::{AtomKind, Atoms};
 use super::bank::{Bank, Pattern};
 use super::clause::{PatternAtom, PatternClause, PatternLit};
-use super::symbols::Rel;
+use super::settled::Settled;
+use super::symbols::{Rel, Symbols};
 use super::universal::{UniversalClause, UniversalId};
 use crate::sat::Lit;
 use ramsey_core::base::hash::{Map, Set};
@@ -19,6 +20,8 @@ pub(crate) struct CompiledClauses {
     pub(super) clauses: IdVec<UniversalId, UniversalClause>,
     /// All of them, by what they need to be violated.
     pub(super) active: Active,
+    /// What each of them depends on. No search is noted here.
+    pub(super) settled: Settled,
     /// Assumed truth values of relations without arguments.
     pub(super) assumed: Vec<(Rel, bool)>,
     /// Sorts with a number of elements that each model has at least.
@@ -28,6 +31,7 @@ pub(crate) struct CompiledClauses {
 impl CompiledClauses {
     /// Compiles clauses under these assumptions.
     pub(crate) fn new<'a>(
+        symbols: &Symbols,
         bank: &Bank,
         atoms: &Atoms,
         patterns: impl Iterator<Item = &'a PatternClause>,
@@ -35,9 +39,11 @@ impl CompiledClauses {
         assumptions: &[Lit],
     ) -> CompiledClauses {
         let (mut clauses, mut active) = (IdVec::new(), Active::default());
+        let mut settled = Settled::default();
         let mut add = |pattern: PatternClause| {
             let proposition = pattern.iter().find_map(PatternLit::proposition);
             let id = clauses.push(UniversalClause::flattened(bank, pattern));
+            settled.push(&clauses[id], |function| symbols.funs[function].result);
             let relations = clauses[id].pattern.iter().filter_map(PatternLit::negated_relation);
             active.push(id, proposition, relations);
         };
@@ -66,7 +72,7 @@ impl CompiledClauses {
                 AtomKind::Eq => None,
             })
             .collect();
-        CompiledClauses { clauses, active, assumed, least: different.least(bank) }
+        CompiledClauses { clauses, active, settled, assumed, least: different.least(bank) }
     }
 }
 

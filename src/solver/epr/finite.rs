@@ -15,8 +15,9 @@ use super::candidate::Candidate;
 use super::compiled::CompiledClauses;
 use super::congruence::Congruence;
 use super::join::{CandidateView, Join, Reach, Undefined};
+use super::settled::Settled;
 use super::symbols::{Fun, Rel, Symbols};
-use super::universal::{Arg, LitKind, UniversalClause};
+use super::universal::{Arg, LitKind, UniversalClause, UniversalId};
 use crate::sat::{self, Lit, Silent};
 use crate::telemetry::{ENGINE, event};
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -72,6 +73,8 @@ pub(crate) struct FiniteSearch<'a> {
     /// The structure of the last model.
     pub(crate) candidate: Candidate,
     join: Join,
+    /// The clauses that were not violated when they were last searched.
+    settled: Settled,
 }
 
 impl<'a> FiniteSearch<'a> {
@@ -99,6 +102,7 @@ impl<'a> FiniteSearch<'a> {
             named: false,
             candidate: Candidate::default(),
             join: Join::default(),
+            settled: clauses.settled.clone(),
         }
     }
 
@@ -155,25 +159,39 @@ impl<'a> FiniteSearch<'a> {
             supported.clear();
             clauses.active.supported(|relation| self.candidate.has_tuples[relation], &mut supported);
             for &id in &supported {
-                let clause = &clauses.clauses[id];
-                let view =
-                    CandidateView { bank: self.bank, candidate: &self.candidate, congruence: &congruence };
-                self.join.run(
-                    clause,
-                    view,
-                    (Undefined::Default, Reach::Elements),
-                    INSTANCES_PER_ROUND,
-                    budget,
-                )?;
-                if self.join.count > 0 {
-                    any = true;
-                    self.add_violated(clause, &round);
-                }
+                any |= self.instantiate(id, &congruence, &round, budget)?;
             }
             if !any {
                 return Ok(true);
             }
         }
+    }
+
+    /// Adds violated instances of a clause. Returns whether there were any.
+    fn instantiate(
+        &mut self,
+        id: UniversalId,
+        congruence: &Congruence,
+        round: &Bump,
+        budget: &mut Budget,
+    ) -> Result<bool, Exhausted> {
+        const UNDEFINED: Undefined = Undefined::Default;
+        let clause = &self.clauses.clauses[id];
+        let view = CandidateView { bank: self.bank, candidate: &self.candidate, congruence };
+        let print = self.settled.print(id, clause, view, UNDEFINED);
+        // A search that the budget does not suffice for takes place, and ends where it would have ended without the one before.
+        if let Some(work) = self.settled.work(id, UNDEFINED, print).filter(|&work| work < budget.left()) {
+            budget.spend(work)?;
+            return Ok(false);
+        }
+        let before = budget.spent();
+        self.join.run(clause, view, (UNDEFINED, Reach::Elements), INSTANCES_PER_ROUND, budget)?;
+        if self.join.count == 0 {
+            self.settled.note(id, UNDEFINED, print, budget.spent() - before);
+            return Ok(false);
+        }
+        self.add_violated(clause, round);
+        Ok(true)
     }
 
     /// Returns, by sort, whether the last failed `solve` without `extra` depends on the size of the sort.
@@ -185,12 +203,12 @@ impl<'a> FiniteSearch<'a> {
         self.candidate.start(self.symbols, &self.sizes);
         for (rel, tuple, lit) in &self.relations {
             if self.sat.value(*lit) {
-                self.candidate.list(*rel, tuple);
+                self.candidate.list_elements(*rel, tuple);
             }
         }
         for row in &self.rows {
             if let Some(value) = row.values.iter().position(|&lit| self.sat.value(lit)) {
-                self.candidate.set_value(row.fun, &row.tuple, value as u32);
+                self.candidate.set_element(row.fun, &row.tuple, value as u32);
             }
         }
         self.candidate.finish();

@@ -168,6 +168,7 @@ impl Solver {
         let assumptions = self.assumptions(labels);
         debug_assert!(assumptions.iter().all(|lit| self.atoms.kind(lit.var()) != AtomKind::Eq));
         CompiledClauses::new(
+            &self.symbols,
             &self.bank,
             &self.atoms,
             self.active_patterns(),

@@ -155,11 +155,13 @@ impl Settled {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::epr::join::Reach;
+    use crate::epr::congruence::Congruence;
+    use crate::epr::finite::FiniteSearch;
+    use crate::epr::join::{Join, Reach};
     use crate::epr::{Answer, Solver};
     use ramsey_core::base::budget::Budget;
     use ramsey_core::base::rng::Rng;
-    use ramsey_core::logic::{Evaluator, Signature, Sort, SortId, Symbol, SymbolKind, TermId, Terms};
+    use ramsey_core::logic::{Elem, Evaluator, Signature, Sort, SortId, Symbol, SymbolKind, TermId, Terms};
 
     /// Returns the number of searches that the last candidate spares. Checks that none of them would find anything.
     fn spared(solver: &mut Solver) -> usize {
@@ -183,6 +185,44 @@ mod tests {
         spared
     }
 
+    /// Searches models of fixed sizes while more and more tuples of unary relations are fixed, by one search and by a new one for each
+    /// tuple. Returns the number of models. Checks that both agree, and that no model violates a clause.
+    fn finite_models(solver: &Solver, unary: &[Rel], rng: &mut Rng) -> usize {
+        let clauses = solver.finite_clauses(&[]);
+        let mut sizes = IdVec::filled(solver.sig.sorts.len(), 2);
+        solver.sig.uninterpreted_sorts().skip(1).for_each(|sort| sizes[sort] = 3);
+        let new = || {
+            let mut search = FiniteSearch::new(&solver.symbols, &solver.bank, &clauses, sizes.clone());
+            search.name_elements();
+            search
+        };
+        let (mut search, mut fixed, mut models) = (new(), Vec::new(), 0);
+        for _ in 0..6 {
+            let tuple = (unary[rng.below(unary.len())], [rng.below(2) as Elem], rng.below(2) == 0);
+            fixed.push(tuple);
+            search.prefer_tuple(tuple.0, &tuple.1, tuple.2, true);
+            let mut other = new();
+            fixed.iter().for_each(|(rel, tuple, value)| other.prefer_tuple(*rel, tuple, *value, true));
+            let found = search.solve(&[], &mut Budget::unlimited());
+            assert_eq!(found, other.solve(&[], &mut Budget::unlimited()));
+            if found != Ok(true) {
+                break;
+            }
+            models += 1;
+            let (mut join, congruence) = (Join::default(), Congruence::default());
+            let view =
+                CandidateView { bank: &solver.bank, candidate: &search.candidate, congruence: &congruence };
+            let mut supported = Vec::new();
+            clauses.active.supported(|relation| search.candidate.has_tuples[relation], &mut supported);
+            for id in supported {
+                let (clause, all) = (&clauses.clauses[id], (Undefined::Default, Reach::Elements));
+                let searched = join.run(clause, view, all, 1, &mut Budget::unlimited());
+                assert_eq!((searched, join.count), (Ok(()), 0), "{clause:?}");
+            }
+        }
+        models
+    }
+
     /// Random clauses with functions between two sorts, asserted and retracted in scopes: what a candidate satisfies is found by
     /// the search that spares nothing. Every other solver has relations that are true by default.
     #[test]
@@ -198,7 +238,7 @@ mod tests {
         let unary = [0, 1].map(|of| symbol(format!("p{of}"), &sorts[of..=of], SortId::BOOL));
         let binary = symbol("r".into(), &sorts, SortId::BOOL);
         let mut rng = Rng::new(11);
-        let (mut answers, mut in_all, mut full) = ([0; 2], 0, 0);
+        let (mut answers, mut in_all, mut full, mut models) = ([0; 2], 0, 0, 0);
         for number in 0..300 {
             let mut terms = Terms::new();
             let vars = [0, 1].map(|of| [0, 1].map(|at| terms.new_var(format!("x{at}"), sorts[of])));
@@ -259,12 +299,17 @@ mod tests {
                 if answer == Answer::Sat && !solver.candidate.elements[sorts[0]].is_empty() {
                     in_all += spared(&mut solver);
                 }
+                let known: Vec<Rel> =
+                    unary.iter().filter_map(|&symbol| solver.symbols.known_rel(symbol, 0)).collect();
+                if !known.is_empty() {
+                    models += finite_models(&solver, &known, &mut rng);
+                }
                 solver.pop();
             }
         }
         assert!(
-            answers.iter().all(|&count| count > 50) && in_all > 500 && full > 50,
-            "{answers:?} {in_all} {full}"
+            answers.iter().all(|&count| count > 50) && in_all > 500 && full > 50 && models > 500,
+            "{answers:?} {in_all} {full} {models}"
         );
     }
 }
