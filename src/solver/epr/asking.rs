@@ -155,7 +155,7 @@ mod tests {
         assert!(solver.stats.instances <= 20, "{} instances", solver.stats.instances);
     }
 
-    /// Random clauses with quantifiers, in long searches and in short ones.
+    /// Random clauses with quantifiers, in long searches and in short ones. Some long ones add all instances at once.
     #[test]
     fn long_searches_have_the_same_answers() {
         let mut sig = Signature::new();
@@ -194,9 +194,11 @@ mod tests {
                     terms.forall(&vars, clause)
                 })
                 .collect();
-            let [short, long] = [u64::MAX / 16, 1].map(|first_slice| {
+            let kinds = [(u64::MAX / 16, u64::MAX), (1, u64::MAX), (1, 0)];
+            let [short, long, grounded] = kinds.map(|(first_slice, work_per_instance)| {
                 let mut solver = Solver::new(sig.clone(), terms.clone(), 0);
                 solver.first_slice = first_slice;
+                solver.work_per_instance = work_per_instance;
                 clauses.iter().for_each(|&clause| solver.assert(clause));
                 let answer = solver.check(&[], &mut Budget::unlimited()).expect("no limit");
                 if answer == Answer::Sat {
@@ -209,7 +211,7 @@ mod tests {
                 }
                 answer
             });
-            assert_eq!(long, short);
+            assert_eq!([long, grounded], [short; 2]);
             answers[usize::from(long == Answer::Sat)] += 1;
         }
         assert!(answers.iter().all(|&count| count > 100) && instances > 1_000, "{answers:?} {instances}");

@@ -27,6 +27,7 @@ mod dormant;
 mod equality;
 mod finite;
 mod focus;
+mod grounding;
 mod implicant;
 mod instances;
 mod join;

@@ -202,6 +202,7 @@ impl Solver {
             violated: Vec::new(),
             matching: Matching::default(),
             asking: Asking::default(),
+            grounded_at: 0,
             crowds: if self.is_generous { CROWDS } else { 0 },
         };
         let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
@@ -316,6 +317,10 @@ impl Solver {
         round: &Bump,
         budget: &mut Budget,
     ) -> Result<bool, Exhausted> {
+        if self.is_long && self.ground_all(query, budget) {
+            self.wake(query);
+            return Ok(true);
+        }
         let stages = if self.is_long { &IN_LONG_SEARCHES[..] } else { &STAGES[..] };
         for &(undefined, reach) in stages {
             let mut any = false;
@@ -431,6 +436,8 @@ pub(super) struct Query {
     pub(super) matching: Matching,
     /// In a long search, what literals have asked for.
     pub(super) asking: Asking,
+    /// In a long search, the work done when all instances were last added.
+    pub(super) grounded_at: u64,
     /// How often a clause had as many violations by defaults as are added per candidate. Beyond [`CROWDS`] relations that no universal
     /// clause negates are true by default. That may need far fewer instances, and makes structures that say more than they
     /// have to.

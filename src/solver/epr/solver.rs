@@ -41,6 +41,9 @@ pub enum Answer {
 /// Work units of the first slice of a search.
 const FIRST_SLICE: u64 = 100_000;
 
+/// Number of units of work for which a long search may make one of all instances.
+const WORK_PER_INSTANCE: u64 = 32;
+
 counters! {
     /// Statistics of a solver since its creation.
     pub struct Stats {
@@ -94,6 +97,8 @@ pub struct Solver {
     pub(super) fills_sorts: bool,
     /// Work units after which an undecided search is first interrupted to search for a small model.
     pub(super) first_slice: u64,
+    /// Number of units of work for which a long search may make one of all instances.
+    pub(super) work_per_instance: u64,
     /// Whether the search had no answer after its first slice.
     pub(super) is_long: bool,
     /// The open scopes, the innermost last.
@@ -140,6 +145,7 @@ impl Solver {
             is_generous: false,
             fills_sorts: false,
             first_slice: FIRST_SLICE,
+            work_per_instance: WORK_PER_INSTANCE,
             is_long: false,
             scopes: Vec::new(),
             core: Vec::new(),
