@@ -179,9 +179,7 @@ impl<'a> FiniteSearch<'a> {
         let clause = &self.clauses.clauses[id];
         let view = CandidateView { bank: self.bank, candidate: &self.candidate, congruence };
         let print = self.settled.print(id, clause, view, UNDEFINED);
-        // A search that the budget does not suffice for takes place, and ends where it would have ended without the one before.
-        if let Some(work) = self.settled.work(id, UNDEFINED, print).filter(|&work| work < budget.left()) {
-            budget.spend(work)?;
+        if self.settled.spares(id, UNDEFINED, print, budget)? {
             return Ok(false);
         }
         let before = budget.spent();

@@ -336,9 +336,7 @@ impl Solver {
                     congruence: &self.congruence,
                 };
                 let print = self.settled.print(index, universal, view, undefined);
-                if let Some(work) = self.settled.work(index, undefined, print) {
-                    // No more is spent than a search would have before it ended.
-                    budget.spend(work.min(budget.left()))?;
+                if self.settled.spares(index, undefined, print, budget)? {
                     continue;
                 }
                 let before = budget.spent();

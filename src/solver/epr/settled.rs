@@ -9,6 +9,7 @@ use super::bank::{Pattern, SlotId};
 use super::join::{CandidateView, Undefined};
 use super::symbols::{Fun, Rel};
 use super::universal::{Arg, LitKind, SlotSet, UniversalClause, UniversalId};
+use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::ids::{Id as _, IdVec};
 use ramsey_core::logic::SortId;
 
@@ -141,9 +142,26 @@ impl Settled {
         print
     }
 
-    /// Returns the work of the last search of a clause if that found no violations where everything had this print.
-    pub(super) fn work(&self, id: UniversalId, undefined: Undefined, print: Print) -> Option<u64> {
-        self.searches[id][undefined as usize].filter(|search| search.print == print).map(|search| search.work)
+    /// Returns whether the last search of a clause found no violations where everything had this print. It is paid for again: a search
+    /// for which the budget does not suffice takes place, and ends where it would have ended without the one before.
+    ///
+    /// # Errors
+    /// Returns the budget that was exhausted.
+    #[inline]
+    pub(super) fn spares(
+        &self,
+        id: UniversalId,
+        undefined: Undefined,
+        print: Print,
+        budget: &mut Budget,
+    ) -> Result<bool, Exhausted> {
+        match self.searches[id][undefined as usize] {
+            Some(search) if search.print == print && search.work < budget.left() => {
+                budget.spend(search.work)?;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
     }
 
     /// Notes that a search found no violations.
@@ -159,7 +177,6 @@ mod tests {
     use crate::epr::finite::FiniteSearch;
     use crate::epr::join::{Join, Reach};
     use crate::epr::{Answer, Solver};
-    use ramsey_core::base::budget::Budget;
     use ramsey_core::base::rng::Rng;
     use ramsey_core::logic::{Elem, Evaluator, Signature, Sort, SortId, Symbol, SymbolKind, TermId, Terms};
 
@@ -176,7 +193,8 @@ mod tests {
             }
             for undefined in [Undefined::Prune, Undefined::Default] {
                 let print = solver.settled.print(id, clause, view, undefined);
-                spared += usize::from(solver.settled.work(id, undefined, print).is_some());
+                let unlimited = &mut Budget::unlimited();
+                spared += usize::from(solver.settled.spares(id, undefined, print, unlimited) == Ok(true));
                 let found =
                     solver.join.run(clause, view, (undefined, Reach::Elements), 1, &mut Budget::unlimited());
                 assert_eq!((found, solver.join.count), (Ok(()), 0), "{clause:?}");
