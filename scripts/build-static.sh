@@ -33,6 +33,8 @@ fi
 # Panics name places of the sources, which are the same wherever they are built.
 RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=${CARGO_TARGET_DIR:-$PWD/target}=/target"
 RUSTFLAGS="$RUSTFLAGS --remap-path-prefix=$PWD=/ramsey --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+# Nothing unwinds, as panics abort, so tables of frames are of no use. Code at fixed addresses needs no relocation when it starts.
+RUSTFLAGS="$RUSTFLAGS -C force-unwind-tables=no -C relocation-model=static"
 export RUSTFLAGS
 # The allocator has the time of its compilation in it.
 SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 0)}
