@@ -8,6 +8,7 @@ use bumpalo::collections::Vec as BumpVec;
 use smallvec::SmallVec;
 
 use super::bank::{Bank, Head, Pattern};
+use super::detours::Equations;
 use super::symbols::{Fun, Symbols};
 use crate::sat::Lit;
 use ramsey_core::base::hash::{Map, Set};
@@ -57,11 +58,18 @@ pub(crate) struct Chains {
     pub(crate) left: u64,
     /// The links that are lemmas already.
     pub(crate) known: Set<Link>,
+    /// The equations of the current query.
+    pub(super) equations: Equations,
 }
 
 impl Default for Chains {
     fn default() -> Self {
-        Chains { patience: LITERALS_BEFORE_CHAINS, left: 0, known: Set::default() }
+        Chains {
+            patience: LITERALS_BEFORE_CHAINS,
+            left: 0,
+            known: Set::default(),
+            equations: Equations::default(),
+        }
     }
 }
 

@@ -11,9 +11,10 @@ use bumpalo::Bump;
 use bumpalo::collections::Vec as BumpVec;
 use smallvec::SmallVec;
 
-use super::atoms::AtomKind;
+use super::atoms::{AtomKind, GroundId};
 use super::bank::Pattern;
 use super::congruence::Batch;
+use super::detours::Equations;
 use super::solver::Solver;
 use crate::sat::Lit;
 use crate::telemetry::{ENGINE, event};
@@ -33,10 +34,12 @@ impl Solver {
     pub(super) fn begin_lemmas(&mut self) {
         self.batch = Batch::default();
         self.chains.left = self.chains.patience;
+        self.chains.equations = Equations::default();
     }
 
-    /// Adds lemmas that exclude contradictions between the relevant literals and equality. Returns whether there were any.
-    pub(super) fn exclude_conflicts(&mut self, round: &Bump) -> bool {
+    /// Adds lemmas that exclude contradictions between the relevant literals and equality, where these clauses are live. Returns
+    /// whether there were any.
+    pub(super) fn exclude_conflicts(&mut self, live: &[GroundId], round: &Bump) -> bool {
         let conflicts = self.conflicts(round);
         self.batch.note(conflicts.len());
         if conflicts.is_empty() {
@@ -50,7 +53,7 @@ impl Solver {
                 self.chains.left = self.chains.left.saturating_sub(lemma.len() as u64);
                 self.add_lemma(lemma);
             } else {
-                self.add_chain(conflict, round);
+                self.add_chain(conflict, live, round);
             }
         }
         true
@@ -67,11 +70,13 @@ impl Solver {
 
     /// Adds the lemmas that exclude a conflict link by link. At least one of them is new: otherwise the SAT solver would have found
     /// the conflict by propagation.
-    fn add_chain(&mut self, conflict: &Conflict<'_>, round: &Bump) {
+    fn add_chain(&mut self, conflict: &Conflict<'_>, live: &[GroundId], round: &Bump) {
         let mut links = BumpVec::new_in(round);
         for &(a, b) in &conflict.pairs {
             self.congruence.chain(&self.bank, a, b, &mut links, round);
         }
+        self.chains.equations.extend(&self.atoms, &self.ground, live);
+        self.chains.equations.detours(&mut links, round);
         let mut lemma = BumpVec::new_in(round);
         for link in links {
             let is_new = self.chains.known.insert(link);

@@ -23,6 +23,7 @@ mod clause;
 mod clausify;
 mod compiled;
 mod congruence;
+mod detours;
 mod dormant;
 mod equality;
 mod finite;

@@ -257,7 +257,7 @@ impl Solver {
             }
         }
         self.congruence.close(&self.symbols, &self.bank);
-        let conflict = self.exclude_conflicts(round);
+        let conflict = self.exclude_conflicts(&query.live, round);
         if !conflict {
             let full = self.active.positive().filter(|_| query.crowds >= CROWDS);
             self.candidate.begin(&self.symbols, self.sig.sorts.len(), full);
