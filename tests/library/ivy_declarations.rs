@@ -103,6 +103,18 @@ export b
 invariant [now] w(X) <-> r(X)
 ";
     expect(text, &[("assertion", "L8"), ("assertion", "L7.3"), ("assertion", "L8.2")]);
+    // So are those without arguments, which may be of any type.
+    let constant = "#lang ivy1.8
+type t
+var c : t
+function f(X:t) : t
+wire e : t = c
+wire u : t = f(e)
+action a(x:t) = { c := x; assert e = old c; assert u = f(old c); assert e = x }
+export a
+invariant [now] e = c & u = f(c)
+";
+    expect(constant, &[("assertion", "L7.3")]);
 }
 
 #[test]

@@ -167,7 +167,7 @@ impl<'a> Expander<'a, '_> {
         {
             if is_bool(result.as_ref()) {
                 self.derived.insert(full);
-            } else {
+            } else if keyword != "wire" {
                 let function = Function { scope, params: &decl.params, body, place: decl.name.span() };
                 self.register_function(full, function);
             }
