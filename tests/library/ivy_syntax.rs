@@ -145,6 +145,60 @@ theorem [th] { property X:t = X }
 }
 
 #[test]
+fn names_are_those_of_one_declaration() {
+    let declared = [
+        "type n",
+        "type n = struct { f : t }",
+        "individual n : t",
+        "relation n(X:t)",
+        "relation n(X:t) = X = c",
+        "function n(X:t) : t",
+        "derived n(X:t) = X = c",
+        "type e = { n, m }",
+        "type s = struct { n : t }",
+        "action n(x:t) = { }",
+        "object n = { individual k : t }",
+        "module n(p) = { individual k : t }",
+        "instance n : part(t)",
+        "macro n(p) = { p := p }",
+        "schema n = { type u property X:u = X }",
+        "isolate n = o",
+    ];
+    let is_type = |text: &str| text.starts_with("type");
+    let is_object = |text: &str| text.starts_with("object") || text.starts_with("instance");
+    for (at, first) in declared.iter().enumerate() {
+        for (of, next) in declared.iter().enumerate().filter(|(of, _)| *of != at) {
+            let both = format!(
+                "#lang ivy1.7\ntype t\nindividual c : t\nobject o = {{ individual k : t }}
+module part(p) = {{ individual k : p }}\n{first}\n{next}\nproperty c = c\n"
+            );
+            // A type, and what belongs to it, may have the name of an object.
+            if is_type(first) && is_object(next) || is_object(first) && is_type(next) {
+                expect(&both, &[]);
+            } else {
+                // Where one belongs to a type, something else may be told first.
+                let is_member = [first, next].iter().any(|it| it.starts_with("type") && it.contains("{ n"));
+                refused(&both, if is_member { "" } else { "`n` is declared twice" });
+            }
+            // In an object they have a name of their own.
+            if at + 1 == of && !next.contains(" o") {
+                let inside = both.replace(&format!("\n{next}\n"), &format!("\nobject a = {{ {next} }}\n"));
+                expect(&inside, &[]);
+            }
+        }
+    }
+}
+
+#[test]
+fn names_of_wires_are_their_own() {
+    let text = "#lang ivy1.8\ntype t\nindividual c : t\nvar d : t\nwire n : t = d\naction go = { d := c }\nexport go\nproperty c = c\n";
+    expect(text, &[]);
+    for other in ["c", "d"] {
+        refused(&text.replace("wire n", &format!("wire {other}")), &format!("`{other}` is declared twice"));
+    }
+}
+
+#[test]
 fn private_names_are_seen_where_they_are_listed() {
     let text = "#lang ivy1.6
 type t

@@ -1,5 +1,6 @@
 //! What the declarations of a program become.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::scopes::Flat;
@@ -38,6 +39,7 @@ impl<'d> Program<'d> {
                 return refuse(name.at, "an isolate lists what is not declared");
             }
         }
+        self.check_names(&flat)?;
         self.check_labels(&flat)?;
         self.check_elements(&flat)?;
         let checked = self.check_functions()?;
@@ -67,6 +69,46 @@ impl<'d> Program<'d> {
             all.push(Item::While(vec![Command::Skip], 0));
         }
         Ok(all)
+    }
+
+    /// Makes sure that no two declarations have one name, but a type, or what belongs to one, and an object.
+    fn check_names(&self, flat: &[Flat<'d>]) -> Result<()> {
+        let objects = self.scopes.all_objects().cloned();
+        let mut known: BTreeMap<Rc<str>, bool> = objects.map(|full| (full, true)).collect();
+        let mut declare = |full: Rc<str>, at: usize, is_of_type: bool| {
+            // What the name is known for is an object, or something else.
+            match known.insert(full.clone(), false) {
+                Some(is_object) if !(is_object && is_of_type) => {
+                    refuse(at, format!("`{full}` is the name of something else"))
+                }
+                _ => Ok(()),
+            }
+        };
+        let mut modules = self.scopes.all_modules().into_iter();
+        modules.try_for_each(|(full, at)| declare(full, at, false))?;
+        for flat in flat {
+            let full = |name: &Name| self.scopes.full(flat.scope, &name.text);
+            let mut of_type = Vec::new();
+            let mut others = Vec::new();
+            match &flat.decl.kind {
+                DeclKind::Type(name, body) => {
+                    of_type.push(name);
+                    match body {
+                        TypeBody::Enumeration(values) => of_type.extend(values),
+                        TypeBody::Structure(fields) => of_type.extend(fields.iter().map(|it| &it.name)),
+                        TypeBody::Nothing | TypeBody::Range(_) => {}
+                    }
+                }
+                DeclKind::Symbols(symbols, _) => others.extend(symbols.iter().map(|it| &it.name)),
+                DeclKind::Definition { is_of_declared: false, symbol } => others.push(&symbol.name),
+                DeclKind::Macro(it) => others.push(&it.name),
+                DeclKind::Action(action) => others.push(&action.name),
+                _ => {}
+            }
+            of_type.into_iter().try_for_each(|name| declare(full(name), name.at, true))?;
+            others.into_iter().try_for_each(|name| declare(full(name), name.at, false))?;
+        }
+        Ok(())
     }
 
     /// Makes sure that no type, object or action has the name of a claim, and no symbol of the program that of an element of an

@@ -259,6 +259,22 @@ impl<'d> Scopes<'d> {
         path.is_empty() || self.objects.contains_key(path)
     }
 
+    /// Returns the full names of all objects.
+    pub(super) fn all_objects(&self) -> impl Iterator<Item = &Rc<str>> {
+        self.objects.keys()
+    }
+
+    /// Returns the full names of all modules, each with its place.
+    pub(super) fn all_modules(&self) -> Vec<(Rc<str>, usize)> {
+        let mut found = Vec::new();
+        for scope in &self.scopes {
+            found.extend(
+                scope.modules.iter().map(|(name, (module, _))| (join(&scope.path, name), module.name.at)),
+            );
+        }
+        found
+    }
+
     /// Declares the ends of a range that are names.
     fn ends<'n>(&mut self, scope: usize, ends: impl IntoIterator<Item = &'n Name>) {
         for end in ends {

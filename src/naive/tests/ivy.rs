@@ -150,7 +150,7 @@ fn what_is_not_covered_is_told() {
         ("individual b : s property a<<1:0>> = b", 12),
         ("scenario { -> one; one : before go { } }", 12),
         ("progress one = on", 12),
-        ("individual v : u type u = struct { f : s } action go = { v.f := * }", 12),
+        ("individual v : u type u = struct { fs : s } action go = { v.fs := * }", 12),
     ] {
         let refusal = refusal(text);
         assert!(refusal.is_uncovered && refusal.line == line, "{text}: {refusal:?}");

@@ -214,6 +214,7 @@ fn on_places_where_readings_could_differ() {
         "property forall (X:t, Y:u) r(X, Y) -> (exists (Z:u) r(X, Z) & p(X)) object w1 = { type t } axiom forall (X:w1.t) X = X",
         "derived z(X:t) = p(X), y(X:t) = ~z(X) module m(ty) = { relation v(X:ty) } instance i : m(t), k(J:t) : m(u) invariant y(X) | k.v(X, Y)",
         "object z(k:t) = { action y returns (x:t) = { x := k } } object v(k:t) = { after z.y { assert x = k } } export z.y",
+        "object z = { individual y : t } type y = { z } object fz = { type z } type x = struct { fz : t }",
         "action never(x:t) = { p(x) := 0:t = x } invariant [safe_one] p(X) invariant [1000000] on conjecture on attribute method = mc",
     ];
     let folder = Path::new("nowhere");
@@ -251,6 +252,13 @@ fn on_places_where_readings_could_differ() {
         "type z object y = { interpret z -> {c, w} }",
         "property [safe.one] p(X)",
         "action one returns (y:t, z:t) = { y := c } action go = { call (c, d) := one } export go",
+        "type z action z(x:t) = { }",
+        "action z(x:t) = { } relation z(X:t)",
+        "relation z(X:t) = p(X) function z(X:t) : t",
+        "object z = { } function z(X:t) : t",
+        "object z = { } module z(y) = { }",
+        "type z = { y } action y(x:t) = { }",
+        "macro z(y) = { y := c } action z(x:t) = { }",
     ] {
         assert!(!assert_agree(decls, folder, &format!("{vocabulary}{decls}\n")), "both refuse it: {decls}");
     }

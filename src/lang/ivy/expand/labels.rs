@@ -1,4 +1,4 @@
-//! Names of claims, definitions and rules, which nothing else has from version 1.7 on, second names of types, and elements.
+//! Names of claims, definitions, schemata and rules, which nothing else has from version 1.7 on, second names of types, and elements.
 
 use std::sync::Arc;
 
@@ -61,8 +61,11 @@ impl<'a> Expander<'a, '_> {
                 || self.scopes.declares_module(scope, &label.name)
                 || self.actions.contains_key(&full) && !(is_claim && is_exported(&full))
                 || isolates.contains(&full)
+                || self.macros.contains_key(&full)
                 || !is_claim && self.symbols.contains_key(&full);
-            let other = known.get(&full).filter(|(_, other)| !(is_claim && *other)).map(|it| it.0);
+            // A schema is both a rule and what `mc` instantiates.
+            let is_other = |(span, other): &&(Span, bool)| !(is_claim && *other) && *span != label.span();
+            let other = known.get(&full).filter(is_other).map(|it| it.0);
             if is_taken || other.is_some() {
                 let error = Diagnostic::error(
                     Code::Duplicate,
@@ -100,6 +103,8 @@ fn label_of<'a>(flat: &Flat<'a>) -> Option<(&'a Ident, bool)> {
             label.as_ref().map(|label| (label, false))
         }
         DeclKind::Theorem(theorem) => Some((&theorem.name, true)),
+        DeclKind::Rule(rule) => Some((&rule.name, false)),
+        DeclKind::Schema(schema) => schema.name.as_ref().map(|name| (name, false)),
         DeclKind::Alias { name, .. } => Some((name, false)),
         _ => None,
     }

@@ -36,6 +36,7 @@ mod scopes;
 mod selections;
 mod state;
 mod statements;
+mod taken;
 mod temporal;
 mod turns;
 mod types;
@@ -186,6 +187,7 @@ impl<'a> Expander<'a, '_> {
         for &flat in flat {
             self.attach(flat);
         }
+        self.check_names(flat);
         self.check_labels(flat);
         self.check_interpreted(flat);
         self.turns = isolates::turns(flat, &self.scopes);

@@ -522,6 +522,14 @@ impl<'a> Scopes<'a> {
         self.scopes[self.scopes[scope].first].modules.contains_key(name)
     }
 
+    /// Returns the full names of all modules, each with its place.
+    pub(super) fn all_modules(&self) -> impl Iterator<Item = (Arc<str>, Span)> {
+        let of = |scope: &Scope<'a>| -> Vec<(Arc<str>, Span)> {
+            scope.modules.iter().map(|(name, it)| (join(&scope.path, name), it.0.name.span())).collect()
+        };
+        self.scopes.iter().flat_map(of)
+    }
+
     /// Returns the names of all modules that can be used in a scope.
     pub(super) fn modules(&self, scope: ScopeId) -> Vec<&str> {
         let mut names = Vec::new();
