@@ -245,6 +245,9 @@ impl<'d> Program<'d> {
                 _ => unknown(name),
             };
         }
+        if !self.symbols.contains_key(&full) && !self.defined.contains(&full) {
+            return refuse(name.at, format!("`{}` is the name of a claim", name.text));
+        }
         Ok(applied_name(Name { text: full, at: name.at }, all))
     }
 

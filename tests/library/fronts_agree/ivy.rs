@@ -252,6 +252,8 @@ fn on_places_where_readings_could_differ() {
         "type z object y = { interpret z -> {c, w} }",
         "property [safe.one] p(X)",
         "action one returns (y:t, z:t) = { y := c } action go = { call (c, d) := one } export go",
+        "property [z] on invariant z -> on",
+        "invariant [z] on action go = { assert z } export go",
         "type z action z(x:t) = { }",
         "action z(x:t) = { } relation z(X:t)",
         "relation z(X:t) = p(X) function z(X:t) : t",

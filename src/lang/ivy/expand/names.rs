@@ -135,6 +135,18 @@ impl Expander<'_, '_> {
         if self.functions.contains_key(&full) {
             return self.defined_function(&full, all, span, context, found);
         }
+        if self.labels.contains(&full) && !self.symbols.contains_key(&full) && !self.defined.contains(&full) {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Undeclared,
+                    name.span(),
+                    format!("`{}` is the name of a claim, not of a symbol", name.name),
+                )
+                .label("no formula")
+                .help("repeat what it claims, or declare a relation with this definition"),
+            );
+            return unknown(span);
+        }
         if !self.globals.contains(&full) {
             return self.unresolved(full, name, all, span, context);
         }

@@ -116,8 +116,14 @@ impl<'a> Expander<'a, '_> {
                 self.macros.insert(full, Macro { scope, params, body, place: name.span() });
             }
             DeclKind::Update(update) => self.updates.push((scope, update)),
+            DeclKind::Theorem(theorem) => {
+                let full = self.scopes.full(self.scopes.around(scope), &theorem.name.name);
+                self.labels.insert(full);
+            }
             DeclKind::Formula { label: Some(label), .. } => {
-                self.globals.insert(self.scopes.full(scope, &label.name));
+                let full = self.scopes.full(scope, &label.name);
+                self.labels.insert(full.clone());
+                self.globals.insert(full);
             }
             DeclKind::Interpret { name, meaning, .. } => {
                 let sort = SortRef { name: SortName::Named(name.name.clone()), place: name.place };

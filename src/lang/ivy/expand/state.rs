@@ -183,6 +183,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) report: &'r mut Report,
     /// The names of the flat program that variables of commands must not have.
     pub(super) globals: Set<Arc<str>>,
+    /// The names of claims. Up to version 1.6, symbols may have them as well.
+    pub(super) labels: Set<Arc<str>>,
     pub(super) symbols: Map<Arc<str>, Symbol>,
     pub(super) functions: Map<Arc<str>, Function<'a>>,
     /// The functions whose definitions have errors, which have been reported.
@@ -321,6 +323,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             scopes,
             report,
             globals: Set::default(),
+            labels: Set::default(),
             symbols: Map::default(),
             functions: Map::default(),
             faulty: Set::default(),

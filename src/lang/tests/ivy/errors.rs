@@ -251,6 +251,14 @@ const CASES: &[(&str, &str)] = &[
     ("action a(x) = { }\nexport a", "4:10 error R009: the type of `x` is not given (write `x:t`)"),
     ("action a = { var x := 0 }\nexport a", "4:18 error R009: the type of `x` is not given (write `x:t`)"),
     ("action a = { } action a = { } export a", "4:23 error R005: the action `a` is declared twice"),
+    (
+        "axiom [x] r(c)\nproperty x -> r(c)",
+        "5:10 error R006: `x` is the name of a claim, not of a symbol (repeat what it claims, or declare a relation with this definition)",
+    ),
+    (
+        "theorem [x] r(c) -> r(c)\ninvariant x",
+        "5:11 error R006: `x` is the name of a claim, not of a symbol (repeat what it claims, or declare a relation with this definition)",
+    ),
     ("action r = { }\nexport r", "4:8 error R005: the name `r` is declared twice"),
     ("action a = { }", "4:8 warning R014: no action is exported, so nothing ever changes (write `export a`)"),
     ("export b", "4:8 error R006: the action `b` is not declared (declare it: `action b = { .. }`)"),
