@@ -10,9 +10,12 @@ has_target() {
     libdir=$(rustc --print target-libdir --target "$1" 2>/dev/null) && [ -d "$libdir" ]
 }
 
-# The checker has no use for what the features bring, and is built for size.
+# What reads models is as fast when it is built for size. The checker has no use for what the features bring, and is built for size as
+# a whole.
 build() {
-    cargo build -p ramsey --release --locked --bin ramsey --target "$target" "$@" >&2
+    cargo build -p ramsey --release --locked --bin ramsey --target "$target" \
+        --config 'profile.release.package.ramsey-lang.opt-level="s"' \
+        --config 'profile.release.package.ramsey-naive.opt-level="s"' "$@" >&2
     cargo build -p ramsey --profile small --no-default-features --locked --bin ramsey-check --target "$target" "$@" >&2
 }
 
