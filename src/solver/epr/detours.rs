@@ -13,7 +13,10 @@ use crate::sat::Var;
 use ramsey_core::base::hash::{Map, Set};
 
 /// Maximum number of links of detours for each link of a chain.
-const DETOURS_PER_LINK: usize = 8;
+const DETOURS_PER_LINK: usize = 3;
+
+/// Maximum number of terms from which ways around go on that leave the chain at one term.
+const LONGEST: usize = 8;
 
 /// The equations of the live clauses of a query, as a graph on terms.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +43,7 @@ impl Equations {
         }
     }
 
-    /// Appends links of ways around those in `links`, nearest first.
+    /// Appends links of ways around those in `links`.
     pub(super) fn detours(&self, links: &mut BumpVec<'_, Link>, round: &Bump) {
         let mut ways: Map<Pattern, BumpVec<'_, Pattern>> = Map::default();
         let mut starts = BumpVec::new_in(round);
@@ -58,29 +61,44 @@ impl Equations {
         }
     }
 
-    /// Appends links of ways around a chain, which begins at `start` and consists of the links of which `way` has the ends.
+    /// Appends links of ways around a chain, which begins at `start` and consists of the links of which `way` has the ends. A way
+    /// around leaves the chain at one term, and comes back at a later one.
     fn around(&self, start: Pattern, way: &[Pattern], links: &mut BumpVec<'_, Link>, round: &Bump) {
         let mut left = DETOURS_PER_LINK * way.len() / 2;
+        let mut places: Map<Pattern, usize> = Map::default();
+        for &term in [start].iter().chain(way) {
+            let place = places.len();
+            places.entry(term).or_insert(place);
+        }
         let mut met: Set<Pattern> = Set::default();
         let mut queue = BumpVec::new_in(round);
-        queue.extend([start].iter().chain(way).copied().filter(|&term| met.insert(term)));
-        let mut at = 0;
-        while let Some(&term) = queue.get(at) {
-            at += 1;
-            // Ways lead through an equation from either side.
-            for &next in self.neighbors.get(&term).into_iter().flatten() {
-                if next == start {
-                    continue;
-                }
-                if left == 0 {
-                    return;
-                }
-                if term != start {
-                    left -= 1;
-                    links.push(Link::Transitive([start, term, next]));
-                }
-                if met.insert(next) {
-                    queue.push(next);
+        for &leaving in [start].iter().chain(way) {
+            if !met.insert(leaving) {
+                continue;
+            }
+            let place = places.get(&leaving).copied().unwrap_or(0);
+            queue.clear();
+            queue.push(leaving);
+            let mut at = 0;
+            while let Some(&term) = queue.get(at).filter(|_| at < LONGEST) {
+                at += 1;
+                for &next in self.neighbors.get(&term).into_iter().flatten() {
+                    let is_new = match places.get(&next) {
+                        Some(&other) if other <= place => continue,
+                        Some(_) => false,
+                        None if met.insert(next) => true,
+                        None => continue,
+                    };
+                    if is_new {
+                        queue.push(next);
+                    }
+                    if term != start {
+                        if left == 0 {
+                            return;
+                        }
+                        left -= 1;
+                        links.push(Link::Transitive([start, term, next]));
+                    }
                 }
             }
         }
