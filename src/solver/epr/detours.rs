@@ -15,8 +15,8 @@ use ramsey_core::base::hash::{Map, Set};
 /// Maximum number of links of detours for each link of a chain.
 const DETOURS_PER_LINK: usize = 3;
 
-/// Maximum number of terms from which ways around go on that leave the chain at one term.
-const LONGEST: usize = 8;
+/// Maximum number of terms, the first one included, from which the ways around go on that leave a chain at one term.
+const MAX_TERMS: usize = 8;
 
 /// The equations of the live clauses of a query, as a graph on terms.
 #[derive(Clone, Debug, Default)]
@@ -65,40 +65,37 @@ impl Equations {
     /// around leaves the chain at one term, and comes back at a later one.
     fn around(&self, start: Pattern, way: &[Pattern], links: &mut BumpVec<'_, Link>, round: &Bump) {
         let mut left = DETOURS_PER_LINK * way.len() / 2;
+        let mut terms = BumpVec::new_in(round);
         let mut places: Map<Pattern, usize> = Map::default();
         for &term in [start].iter().chain(way) {
-            let place = places.len();
-            places.entry(term).or_insert(place);
+            places.entry(term).or_insert_with(|| {
+                terms.push(term);
+                terms.len() - 1
+            });
         }
         let mut met: Set<Pattern> = Set::default();
         let mut queue = BumpVec::new_in(round);
-        for &leaving in [start].iter().chain(way) {
-            if !met.insert(leaving) {
-                continue;
-            }
-            let place = places.get(&leaving).copied().unwrap_or(0);
+        for (place, &leaving) in terms.iter().enumerate() {
             queue.clear();
             queue.push(leaving);
             let mut at = 0;
-            while let Some(&term) = queue.get(at).filter(|_| at < LONGEST) {
+            while let Some(&term) = queue.get(at).filter(|_| at < MAX_TERMS) {
                 at += 1;
                 for &next in self.neighbors.get(&term).into_iter().flatten() {
-                    let is_new = match places.get(&next) {
-                        Some(&other) if other <= place => continue,
-                        Some(_) => false,
-                        None if met.insert(next) => true,
-                        None => continue,
-                    };
-                    if is_new {
-                        queue.push(next);
+                    match places.get(&next) {
+                        Some(&later) if later > place => {}
+                        None if met.insert(next) => queue.push(next),
+                        _ => continue,
                     }
-                    if term != start {
-                        if left == 0 {
-                            return;
-                        }
-                        left -= 1;
-                        links.push(Link::Transitive([start, term, next]));
+                    // The equation with the start is one of the live clauses.
+                    if term == start {
+                        continue;
                     }
+                    if left == 0 {
+                        return;
+                    }
+                    left -= 1;
+                    links.push(Link::Transitive([start, term, next]));
                 }
             }
         }
