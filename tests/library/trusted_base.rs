@@ -29,10 +29,24 @@ fn the_readme_has_the_figures() {
         let row = format!("| {language} | {} |", lines.trim_end_matches(" lines"));
         assert!(readme.contains(&row.as_str()), "the README has the row `{row}`");
     }
+    let number = |lines: &str| lines.trim_end_matches(" lines").parse::<usize>().expect("a number");
+    let checker =
+        totals.lines().find_map(|line| line.strip_prefix("checker: ")).map(number).expect("its lines");
+    let text = readme.join(" ");
     for line in totals.lines().filter_map(|line| line.strip_prefix("second front of ")) {
         let (language, lines) = line.split_once(": ").expect("a sum");
-        let row = format!("| {language}, by `ramsey-close` | {} |", lines.trim_end_matches(" lines"));
+        let row = format!("| {language}, by `ramsey-close` | {} |", number(lines));
         assert!(readme.contains(&row.as_str()), "the README has the row `{row}`");
+        let both = (number(lines) + checker + 50) / 100 * 100;
+        let told = [
+            format!("{both} lines for {language}"),
+            format!("{both} for {language}"),
+            format!("{both} for `{language}`"),
+        ];
+        assert!(
+            told.iter().any(|it| text.contains(it)),
+            "the README tells that two programs have {both} lines for {language}"
+        );
     }
     for line in totals.lines().filter_map(|line| line.strip_prefix("crate ")) {
         assert!(readme.iter().any(|text| text.contains(line)), "the README names {line}");
