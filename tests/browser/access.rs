@@ -155,6 +155,7 @@ fn nothing_moves_for_people_who_do_not_want_it() {
     let page = app.open(&browser);
     page.eval("document.body.append(Object.assign(document.createElement('i'), { className: 'spin' }))");
     let motion = || page.eval("getComputedStyle(document.querySelector('i.spin')).animationName");
+    page.reduced_motion(false);
     assert_eq!(motion(), json!("turn"));
     page.reduced_motion(true);
     assert_eq!(motion(), json!("none"));
