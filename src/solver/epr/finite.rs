@@ -19,11 +19,10 @@ use super::settled::Settled;
 use super::symbols::{Fun, Rel, Symbols};
 use super::universal::{Arg, LitKind, UniversalClause, UniversalId};
 use crate::sat::{self, Lit, Silent};
-use crate::telemetry::{ENGINE, event};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::base::ids::{Id as _, IdVec};
-use ramsey_core::logic::{Elem, Signature, SortId, Tuples};
+use ramsey_core::logic::{Elem, SortId, Tuples};
 
 type Tuple = SmallVec<[Elem; 4]>;
 
@@ -193,7 +192,7 @@ impl<'a> FiniteSearch<'a> {
     }
 
     /// Returns, by sort, whether the last failed `solve` without `extra` depends on the size of the sort.
-    fn depends_on(&self) -> IdVec<SortId, bool> {
+    pub(super) fn depends_on(&self) -> IdVec<SortId, bool> {
         self.limits.iter().map(|limit| self.sat.core().contains(limit)).collect()
     }
 
@@ -391,167 +390,5 @@ impl<'a> FiniteSearch<'a> {
             }
         }
         total
-    }
-}
-
-/// Enumeration of sizes of the sorts: fewest elements in total first, then in lexicographic order. Sizes excluded by
-/// refuted sizes are skipped.
-#[derive(Clone, Debug)]
-pub(crate) struct SizeEnumerator {
-    /// The sorts whose sizes are enumerated.
-    sorts: Vec<SortId>,
-    /// The sizes of the other sorts.
-    fixed: Vec<(SortId, u32)>,
-    /// By enumerated sort, the number of elements beyond the first.
-    extra: Vec<u32>,
-    /// Sizes without model, and for each sort whether the refutation depends on its upper bound.
-    refuted: Vec<(Vec<u32>, Vec<bool>)>,
-}
-
-impl SizeEnumerator {
-    pub(crate) fn new(sig: &Signature) -> Self {
-        SizeEnumerator::with_fixed(sig, &Map::default())
-    }
-
-    /// Enumerates all sizes in which these sorts have the given sizes.
-    pub(crate) fn with_fixed(sig: &Signature, fixed: &Map<SortId, u32>) -> Self {
-        let mut sizes =
-            SizeEnumerator { sorts: Vec::new(), fixed: Vec::new(), extra: Vec::new(), refuted: Vec::new() };
-        for sort in sig.uninterpreted_sorts() {
-            match fixed.get(&sort) {
-                Some(&size) => sizes.fixed.push((sort, size)),
-                None => sizes.sorts.push(sort),
-            }
-        }
-        sizes.extra = vec![0; sizes.sorts.len()];
-        sizes
-    }
-
-    /// Returns the total number of elements of the sorts that are not fixed.
-    fn total(&self) -> u32 {
-        self.extra.iter().map(|extra| extra + 1).sum()
-    }
-
-    /// Advances to the next weak composition in lexicographic order, or to the first one of the next number.
-    fn step(&mut self) {
-        let Some(last) = self.extra.iter().rposition(|&extra| extra > 0) else {
-            if let Some(end) = self.extra.last_mut() {
-                *end = 1;
-            }
-            return;
-        };
-        let taken = std::mem::take(&mut self.extra[last]);
-        let end = self.extra.len() - 1;
-        match last.checked_sub(1) {
-            Some(before) => {
-                self.extra[before] += 1;
-                self.extra[end] = taken - 1;
-            }
-            None => self.extra[end] = taken + 1,
-        }
-    }
-
-    fn is_refuted(&self) -> bool {
-        self.refuted.iter().any(|(sizes, depends)| {
-            self.extra
-                .iter()
-                .zip(sizes)
-                .zip(depends)
-                .all(|((&extra, &size), &depends)| if depends { extra <= size } else { extra >= size })
-        })
-    }
-
-    /// Searches for a model with fewer than `bound` elements in the sorts that are not fixed, starting where the last
-    /// call stopped. Returns `None` if there is none.
-    ///
-    /// # Errors
-    /// Returns an error if the budget is exhausted; the next call tries the same sizes again.
-    pub(crate) fn search<'a>(
-        &mut self,
-        symbols: &'a Symbols,
-        bank: &'a Bank,
-        clauses: &'a CompiledClauses,
-        bound: u32,
-        budget: &mut Budget,
-    ) -> Result<Option<FiniteSearch<'a>>, Exhausted> {
-        let begin = self.begin(&clauses.least);
-        while self.total() < bound {
-            budget.spend(1)?;
-            if !self.is_refuted() {
-                let mut finite = FiniteSearch::new(symbols, bank, clauses, self.current());
-                let found = finite.solve(&[], budget);
-                let sizes = finite.sizes.iter().skip(1);
-                event!(Debug, ENGINE, "finite model of sizes {:?}: {found:?}", sizes.collect::<Vec<_>>());
-                if found? {
-                    return Ok(Some(finite));
-                }
-                let depends = finite.depends_on();
-                let depends: Vec<bool> = self.sorts.iter().map(|&sort| depends[sort]).collect();
-                if !depends.contains(&true) && self.extra == begin {
-                    // All sizes are minimal and the refutation depends on no upper bound: no size has a model. At
-                    // larger sizes such a refutation means that there are too many elements.
-                    return Ok(None);
-                }
-                self.refuted.push((self.extra.clone(), depends));
-            }
-            if self.sorts.is_empty() {
-                return Ok(None);
-            }
-            self.step();
-        }
-        Ok(None)
-    }
-
-    /// Returns the first sizes, beyond the first element, where each model has at least so many elements. Begins there if
-    /// nothing was tried yet.
-    fn begin(&mut self, least: &Map<SortId, u32>) -> Vec<u32> {
-        let extra = |sort: &SortId| least.get(sort).map_or(0, |&size| size.saturating_sub(1));
-        let begin: Vec<u32> = self.sorts.iter().map(extra).collect();
-        if self.refuted.is_empty() && self.extra.iter().all(|&extra| extra == 0) {
-            self.extra.clone_from(&begin);
-            for (at, &extra) in begin.iter().enumerate() {
-                if extra > 0 {
-                    let mut sizes = vec![0; begin.len()];
-                    sizes[at] = extra - 1;
-                    self.refuted.push((sizes, (0..begin.len()).map(|other| other == at).collect()));
-                }
-            }
-        }
-        begin
-    }
-
-    /// Returns, by enumerated sort, a number of elements that each model has at least, by the sizes refuted so far. The fixed
-    /// sizes are taken as given.
-    pub(crate) fn least(&self) -> Vec<(SortId, u32)> {
-        // Beyond the first element, as the refuted sizes are.
-        let mut least = vec![0; self.sorts.len()];
-        loop {
-            let mut is_done = true;
-            for (sizes, depends) in &self.refuted {
-                let mut bounded = (0..least.len()).filter(|&at| depends[at]);
-                let (Some(at), None) = (bounded.next(), bounded.next()) else { continue };
-                // Whatever more the other sorts have.
-                let holds = (0..least.len()).all(|other| other == at || sizes[other] <= least[other]);
-                if holds && sizes[at] >= least[at] {
-                    least[at] = sizes[at] + 1;
-                    is_done = false;
-                }
-            }
-            if is_done {
-                return self.sorts.iter().zip(least).map(|(&sort, extra)| (sort, extra + 1)).collect();
-            }
-        }
-    }
-
-    fn current(&self) -> IdVec<SortId, u32> {
-        let sorts = self.sorts.iter().chain(self.fixed.iter().map(|(sort, _)| sort));
-        let mut sizes = IdVec::filled(sorts.map(|sort| sort.index() + 1).max().unwrap_or(1), 2);
-        for &(sort, size) in &self.fixed {
-            sizes[sort] = size;
-        }
-        for (&sort, &extra) in self.sorts.iter().zip(&self.extra) {
-            sizes[sort] = extra + 1;
-        }
-        sizes
     }
 }

@@ -11,7 +11,8 @@ use std::cmp::Reverse;
 use super::atoms::AtomKind;
 use super::candidate::Candidate;
 use super::compiled::CompiledClauses;
-use super::finite::{FiniteSearch, SizeEnumerator, TupleCount};
+use super::finite::{FiniteSearch, TupleCount};
+use super::sizes::SizeEnumerator;
 use super::solver::{Answer, Label, Solver};
 use crate::telemetry::{ENGINE, event};
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -185,7 +186,18 @@ impl Solver {
         sizes: &mut SizeEnumerator,
         budget: &mut Budget,
     ) -> Result<bool, Exhausted> {
-        let found = sizes.search(&self.symbols, &self.bank, clauses, u32::MAX, budget)?;
+        // Both ways begin at the same sizes.
+        let units = if sizes.is_at_beginning() { budget.left() } else { budget.left() / 2 };
+        let mut part = budget.part(units);
+        let grown = sizes.grow(&self.symbols, &self.bank, clauses, &mut part);
+        budget.absorb(&part)?;
+        let found = match grown {
+            Ok(Some(found)) => Some(found),
+            Ok(None) | Err(Exhausted::Work) => {
+                sizes.search(&self.symbols, &self.bank, clauses, u32::MAX, budget)?
+            }
+            Err(exhausted) => return Err(exhausted),
+        };
         let candidate = found.map(|finite| finite.candidate);
         Ok(match candidate {
             Some(candidate) => {

@@ -40,6 +40,7 @@ mod sample;
 mod scopes;
 mod search;
 mod settled;
+mod sizes;
 mod solver;
 mod symbols;
 mod table;

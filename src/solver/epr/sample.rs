@@ -1,6 +1,7 @@
 //! Random models of given sizes, for simulation.
 
-use super::finite::{FiniteSearch, SizeEnumerator};
+use super::finite::FiniteSearch;
+use super::sizes::SizeEnumerator;
 use super::solver::Solver;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::ids::IdVec;
