@@ -9,6 +9,8 @@ use std::sync::Arc;
 use crate::common::models::load;
 use crate::common::skip::skipped;
 use crate::ivy::{expect, failures};
+use crate::ivy_isolates::verdicts;
+use crate::ivy_proofs::refused;
 
 #[test]
 fn monitors_run_in_the_order_of_the_text() {
@@ -231,6 +233,52 @@ invariant [same] q(X) = c
     expect(text, &[]);
     expect(&text.replace("old q(x) = v", "q(x) = v"), &[("assertion", "L12")]);
     expect(&text.replace("~(x = old a.g)", "x = old a.g"), &[("assertion", "L13")]);
+}
+
+#[test]
+fn actions_after_old_are_called_where_the_call_stands() {
+    let text = "#lang ivy1.7
+type t
+individual c : t
+function f(X:t) : t
+action set(z:t) returns (y:t) = { y := c; c := z }
+action value(z:t) returns (y:t) = { y := f(z) }
+action g(x:t) = {
+    f(x) := x;
+    assert old set(x) = old c;
+    assert c = x;
+    assert old value(c) = x
+}
+after g { ensure old value(old c) = f(old c) }
+export g
+export set
+after init { c := old set(c) }
+";
+    expect(text, &[]);
+    expect(&text.replace("old set(x) = old c", "old set(x) = x"), &[("assertion", "L9")]);
+    expect(&text.replace("assert c = x", "assert c = old c"), &[("assertion", "L10")]);
+    expect(&text.replace("old value(c) = x", "old value(c) = old f(x)"), &[("assertion", "L11")]);
+    expect(&text.replace("old value(c) = x", "old value(old c) = f(x)"), &[("assertion", "L11")]);
+    expect(&text.replace("old value(old c)", "old value(c)"), &[("assertion", "L13")]);
+    refused(&text.replace("old set(x) = old c", "forall X. old set(X) = X"), "is called in a formula");
+    refused(
+        &text.replace("after init {", "invariant old value(c) = c after init {"),
+        "is called in a formula",
+    );
+    refused(&text.replace("(x:t) = {\n", "(x:t, set:t) = {\n"), "was nothing before it");
+    // What it changes is seen in an isolate, as that of any other call.
+    let isolates = "#lang ivy1.7
+type t
+individual c : t
+isolate o = { action m(x:t) returns (y:t) = { y := x; c := x } }
+isolate p = {
+    action g(x:t) = { var d := old o.m(x) }
+    invariant [kept] c = c
+}
+export p.g
+";
+    let found = verdicts(isolates);
+    assert!(found.iter().any(|(_, it)| it.contains("`c` changes here")), "{found:?}");
 }
 
 #[test]

@@ -294,6 +294,14 @@ impl<'d> Program<'d> {
         context: &mut Context,
         found: &mut Found,
     ) -> Result<Term> {
+        if context.get(&name.text).is_none() {
+            let (full, mut all) = self.global(name, context, found)?;
+            // An action is executed where the call stands.
+            if self.actions.contains_key(&full) {
+                all.extend(self.list(args, context, found)?);
+                return self.called_value(&full, all, name.at, context, found);
+            }
+        }
         let Some(action) = context.action.clone() else {
             return refuse(name.at, "there is no state before");
         };

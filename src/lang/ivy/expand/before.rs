@@ -20,6 +20,9 @@ impl Expander<'_, '_> {
         context: &mut Context,
         found: &mut Found,
     ) -> Expr {
+        if let Some(value) = self.call_after_old(plain, name, args, span, context, found) {
+            return value;
+        }
         let Some(action) = context.action.clone() else {
             self.report.push(
                 Diagnostic::error(Code::State, name.span(), "`old` is not possible here")
@@ -77,6 +80,30 @@ impl Expander<'_, '_> {
             return self.unresolved(full, &plain, all, span, context);
         }
         reference(self.copy_of_before(&full, &action), all, span)
+    }
+
+    /// Translates a call after `old`, if the name is that of an action: it is executed where it stands, as without `old`.
+    fn call_after_old(
+        &mut self,
+        plain: &str,
+        name: &Ident,
+        args: &[Expr],
+        span: Span,
+        context: &mut Context,
+        found: &mut Found,
+    ) -> Option<Expr> {
+        if context.local(plain).is_some() {
+            return None;
+        }
+        let (full, mut all) = self.global(plain, name.span(), context);
+        if !self.actions.contains_key(&full) {
+            return None;
+        }
+        self.check_subscripts(plain, name.span(), context);
+        self.check_ambiguous(plain, &full, name.span(), context);
+        self.report.ignore("old", name.span(), "actions are called in the state where the call stands");
+        all.extend(self.list(args, context, found));
+        Some(self.call_in_expression((&full, &[]), all, span, context, found))
     }
 
     /// Translates `(old x).f(y)`, in which `x` alone is read as it was; of an object, `old` is that of what it declares.
