@@ -195,6 +195,17 @@ export twice
     // What callers owe is no claim of the statement.
     let required = asserted.replace("assert r(x) proof", "require r(x) proof");
     refused(&with(&required), "the tactic `l2s` is not supported");
+    // Nor is the invariant of a loop, in the loop or after it.
+    let of_loop = "action go(x:t) = {
+    while s(x) invariant r(x) proof { tactic l2s } {
+        assert r(x);
+        s(x) := false
+    };
+    assert r(x)
+}
+export go
+";
+    unknown(&with(of_loop), &["L7", "L10", "L6"]);
     // With isolates, others do not assume it.
     let isolates = with(
         "isolate one = {

@@ -40,6 +40,7 @@ mod isomorphism;
 mod ivy;
 mod ivy_declarations;
 mod ivy_early;
+mod ivy_forms;
 mod ivy_further;
 mod ivy_isolates;
 mod ivy_library;

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 pub use super::proof::Proof;
-pub use super::stmt::{Check, Condition, Extremum, FieldValue, Loop, Stmt, StmtKind};
+pub use super::stmt::{Check, Condition, Extremum, FieldValue, Loop, LoopInvariant, Stmt, StmtKind};
 pub use crate::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use ramsey_core::base::span::{FileId, Span};
 use ramsey_core::logic::Unchecked;

@@ -145,12 +145,23 @@ impl Check {
 pub struct Loop {
     /// Whether there is another turn.
     pub condition: Condition,
-    /// What holds before each turn and at the end, with names in brackets.
-    pub invariants: Vec<(Option<Ident>, Expr)>,
+    /// What holds before each turn and at the end.
+    pub invariants: Vec<LoopInvariant>,
     /// What becomes less in each turn, and is not negative.
     pub decreases: Option<Expr>,
     /// The statements of a turn.
     pub body: Vec<Stmt>,
+}
+
+/// `invariant [name] φ proof { .. }` of a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopInvariant {
+    /// The name in brackets.
+    pub label: Option<Ident>,
+    /// The formula.
+    pub formula: Expr,
+    /// What tells how it is shown.
+    pub proof: Option<Box<Proof>>,
 }
 
 /// The condition of a statement.
@@ -235,7 +246,7 @@ impl Stmt {
             StmtKind::Var { value, .. } => value.iter().for_each(visit),
             StmtKind::If { condition, .. } => condition.exprs().for_each(visit),
             StmtKind::While(it) => {
-                let invariants = it.invariants.iter().map(|(_, formula)| formula);
+                let invariants = it.invariants.iter().map(|it| &it.formula);
                 it.condition.exprs().chain(invariants).chain(&it.decreases).for_each(visit);
             }
             StmtKind::Instantiate { args, .. } => args.iter().for_each(visit),

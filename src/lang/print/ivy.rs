@@ -556,11 +556,12 @@ impl Printer {
             StmtKind::While(it) => {
                 self.word("while ");
                 self.condition(&it.condition);
-                for (label, formula) in &it.invariants {
+                for invariant in &it.invariants {
                     self.newline(indent + 4);
                     self.word("invariant");
-                    self.opt_name(label);
-                    self.hanging(formula, indent + 8);
+                    self.opt_name(&invariant.label);
+                    self.hanging(&invariant.formula, indent + 8);
+                    self.skipped(invariant.proof.as_ref().map(|it| &it.text), indent + 4);
                 }
                 if let Some(term) = &it.decreases {
                     self.newline(indent + 4);

@@ -6,7 +6,8 @@ use super::goal::{condition, implies};
 use super::proof::read;
 use crate::fol::ast::{Expr, ExprKind, Ident, Place};
 use crate::ivy::ast::{
-    Check, Condition, Decl, DeclKind, File, Loop, Meaning, Role, Schema, Skipped, Stmt, StmtKind, Version,
+    Check, Condition, Decl, DeclKind, File, Loop, LoopInvariant, Meaning, Role, Schema, Skipped, Stmt,
+    StmtKind, Version,
 };
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::Diagnostic;
@@ -107,7 +108,9 @@ impl Transform<'_, '_> {
             }
             StmtKind::While(it) => {
                 let body = self.stmts(it.body);
-                StmtKind::While(Box::new(Loop { body, ..*it }))
+                let invariants = it.invariants.into_iter();
+                let invariants = invariants.map(|it| LoopInvariant { proof: None, ..it }).collect();
+                StmtKind::While(Box::new(Loop { body, invariants, ..*it }))
             }
             StmtKind::Local { vars, body } => StmtKind::Local { vars, body: self.stmts(body) },
             StmtKind::Block(body) => StmtKind::Block(self.stmts(body)),

@@ -241,6 +241,8 @@ impl<'a> Uses<'a> {
                 StmtKind::Local { vars, .. }
                 | StmtKind::If { condition: Condition::Some { vars, .. }, .. } => self.names.vars(vars),
                 StmtKind::While(it) => {
+                    let proofs = it.invariants.iter().filter_map(|it| it.proof.as_ref());
+                    proofs.for_each(|it| self.skipped(Some(&it.text)));
                     if let Condition::Some { vars, .. } = &it.condition {
                         self.names.vars(vars);
                     }
@@ -358,7 +360,7 @@ impl<'a> Walk<'a, '_> {
                     self.stmts(otherwise, scope);
                 }
                 StmtKind::While(it) => {
-                    it.invariants.iter().for_each(|(_, formula)| self.add(formula, scope, true));
+                    it.invariants.iter().for_each(|it| self.add(&it.formula, scope, true));
                     it.decreases.iter().for_each(|term| self.add(term, scope, false));
                     let here = scope.len();
                     self.condition(&it.condition, scope);
@@ -397,6 +399,10 @@ fn touches(stmt: &Stmt, name: &str) -> bool {
         stmt.for_each_expr(|expr| is_touched |= has_variable(expr, name));
         is_touched |= match &stmt.kind {
             StmtKind::Check { proof: Some(proof), .. } => proof.text.text.contains(name),
+            StmtKind::While(it) => {
+                let mut proofs = it.invariants.iter().filter_map(|it| it.proof.as_ref());
+                proofs.any(|it| it.text.text.contains(name))
+            }
             kind => matches!(kind, StmtKind::Rest | StmtKind::Broken),
         };
     });

@@ -8,7 +8,7 @@ use super::exprs::{binary, equal, not, reference};
 use super::formulas::FIRST_WITH_ORDERS;
 use super::state::{Expander, Local};
 use super::statements::Frame;
-use crate::ivy::ast::{Check, Condition, Expr, ExprKind, Extremum, Loop, SortedVar, Stmt};
+use crate::ivy::ast::{Check, Condition, Expr, ExprKind, Extremum, Loop, LoopInvariant, SortedVar, Stmt};
 use crate::program::ast::{BinaryOp, Command, CommandKind, for_each_command};
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
@@ -182,8 +182,21 @@ impl<'a> Expander<'a, '_> {
     }
 
     fn loop_invariants(&mut self, it: &'a Loop, kind: Check, frame: &Frame, out: &mut Vec<Command>) {
-        for (_, formula) in &it.invariants {
+        for LoopInvariant { formula, proof, .. } in &it.invariants {
             let span = formula.span();
+            match proof {
+                // What is not checked is not assumed.
+                Some(proof) if kind == Check::Assume && proof.unread().is_some() => continue,
+                // It is assumed where a turn begins, and not where it is shown, as in Ivy.
+                Some(proof) if kind != Check::Assume && !proof.is_plain() => {
+                    self.proved_check(kind, formula, proof, span, frame, out);
+                    continue;
+                }
+                Some(proof) if kind != Check::Assume => {
+                    self.check_plain_proof(formula, proof, span, &frame.context);
+                }
+                _ => {}
+            }
             let (formula, before) = self.closed(formula, &frame.context);
             out.extend(before);
             self.check(kind, formula, span, frame, out);

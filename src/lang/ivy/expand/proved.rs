@@ -244,7 +244,7 @@ impl<'a> Expander<'a, '_> {
     }
 
     /// Adds a claim with a proof to statements, or the assumption that it is. What the proof leaves to be shown is asserted, and
-    /// the claim follows from that.
+    /// the claim follows from that. Returns the claim then.
     pub(super) fn proved_check(
         &mut self,
         kind: Check,
@@ -253,7 +253,7 @@ impl<'a> Expander<'a, '_> {
         span: Span,
         frame: &Frame,
         out: &mut Vec<Command>,
-    ) {
+    ) -> Option<Expr> {
         let context = Context { calls: false, ..frame.context.clone() };
         let (whole, _) = self.closed(formula, &context);
         let mut assumed = Vec::new();
@@ -262,14 +262,17 @@ impl<'a> Expander<'a, '_> {
         // What is required of callers, or assumed, is no claim of the statement.
         let is_claimed = kind == Check::Ensure || kind == Check::Assert && !frame.is_before;
         if proof.unread().is_some() && is_claimed {
-            return self.unchecked_assertion(proof, whole, span, is_shown, out);
+            self.unchecked_assertion(proof, whole, span, is_shown, out);
+            return None;
         }
         if !is_shown && self.probe.is_none() {
-            return out.append(&mut assumed);
+            out.append(&mut assumed);
+            return None;
         }
         let is_told = self.probe.is_none();
         if is_told && self.wrong_proofs.contains(&span) {
-            return out.push(command(CommandKind::Broken, span));
+            out.push(command(CommandKind::Broken, span));
+            return None;
         }
         let claim = Claim { name: "".into(), place: Of::Statement, span };
         let errors = self.report.errors();
@@ -278,13 +281,14 @@ impl<'a> Expander<'a, '_> {
             self.wrong_proofs.insert(span);
         }
         let Some(goals) = goals else {
-            return out.push(command(CommandKind::Broken, span));
+            out.push(command(CommandKind::Broken, span));
+            return None;
         };
         for Left { formula, admitted } in goals {
             let place = self.place_of(admitted, Place(span));
             out.push(command(CommandKind::Assert { formula, proof: None }, place.0));
         }
-        out.push(command(CommandKind::Assume(whole), span));
+        Some(whole)
     }
 
     /// Returns what the proof of a claim about states leaves to be shown, for the names that occur there.

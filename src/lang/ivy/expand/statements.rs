@@ -168,7 +168,9 @@ impl<'a> Expander<'a, '_> {
         let span = stmt.span();
         match &stmt.kind {
             StmtKind::Check { kind, formula, proof: Some(proof), .. } if !proof.is_plain() => {
-                self.proved_check(*kind, formula, proof, span, frame, out);
+                if let Some(shown) = self.proved_check(*kind, formula, proof, span, frame, out) {
+                    out.push(command(CommandKind::Assume(shown), span));
+                }
             }
             StmtKind::Check { kind, formula, proof, .. } => {
                 if let Some(proof) = proof {

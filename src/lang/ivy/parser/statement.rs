@@ -5,7 +5,7 @@ use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Level, Place, SortName, S
 use crate::fol::lexer::{Starts, Syntax};
 use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::fol::token::Token;
-use crate::ivy::ast::{Check, Condition, Extremum, Loop, Stmt, StmtKind, Version};
+use crate::ivy::ast::{Check, Condition, Extremum, Loop, LoopInvariant, Proof, Stmt, StmtKind, Version};
 use crate::ivy::hints;
 use crate::ivy::lexer::Lexeme;
 use crate::shared::report::suggest;
@@ -288,11 +288,24 @@ impl Parser<'_> {
         self.advance();
         let label = self.label()?;
         let formula = self.formula()?;
+        let proof = self.proof_in_statements(&formula)?;
+        Ok(StmtKind::Check { kind, label, formula, proof })
+    }
+
+    fn loop_invariant(&mut self) -> Parsed<LoopInvariant> {
+        let label = self.label()?;
+        let formula = self.formula()?;
+        let proof = self.proof_in_statements(&formula)?;
+        Ok(LoopInvariant { label, formula, proof })
+    }
+
+    /// Parses the proof of a claim in statements, if there is one.
+    fn proof_in_statements(&mut self, formula: &Expr) -> Parsed<Option<Box<Proof>>> {
         let mut proof = self.proof()?;
         if let Some(proof) = &mut proof {
-            proof.claim = self.passed_formula(&formula).text;
+            proof.claim = self.passed_formula(formula).text;
         }
-        Ok(StmtKind::Check { kind, label, formula, proof })
+        Ok(proof)
     }
 
     fn var(&mut self) -> Parsed<StmtKind> {
@@ -418,7 +431,7 @@ impl Parser<'_> {
         let (mut invariants, mut decreases) = (Vec::new(), None);
         loop {
             if self.eat(Token::Invariant) {
-                invariants.push((self.label()?, self.formula()?));
+                invariants.push(self.loop_invariant()?);
             } else if decreases.is_none() && self.at(Token::Ident) && self.slice() == "decreases" {
                 self.advance();
                 decreases = Some(self.formula()?);
