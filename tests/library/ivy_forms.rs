@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::common::models::load;
 use crate::ivy::{expect, failures};
+use crate::ivy_isolates::verdicts;
 use crate::ivy_proofs::refused;
 
 /// Checks at which lines assertions fail.
@@ -68,4 +69,49 @@ export go
     fails_at(&text.replace("q(X) | X = c", "X = c"), &["L8"]);
     fails_at(&text.replace("    q(x) := true;\n", "\n"), &["L8"]);
     fails_at(&text.replace("assert q(x)", "assert q(c)"), &["L10"]);
+}
+
+#[test]
+fn initializers_owe_what_actions_of_others_require() {
+    let text = "#lang ivy1.7
+type t
+isolate o = {
+    individual c : t
+    relation right
+    after init { right := true }
+    action m(x:t) = { require x = c; right := x = c }
+    invariant [kept] right
+}
+isolate p = {
+    individual d : t
+    after init { d := o.c; call o.m(d) }
+    invariant [same] d = o.c & o.right
+} with o
+";
+    let verdict = |text: &str, isolate: &str| {
+        let found = verdicts(text);
+        let known = found.iter().find(|(name, _)| name == isolate);
+        known.unwrap_or_else(|| panic!("{found:?}\n{text}")).1.clone()
+    };
+    assert_eq!((verdict(text, "o"), verdict(text, "p")), ("ok".to_owned(), "ok".to_owned()));
+    let wrong = text.replace("d := o.c; ", "");
+    assert!(verdict(&wrong, "p").contains("L7"), "{}", verdict(&wrong, "p"));
+    // What the initializer calls is a transition of the other isolate.
+    let broken = text.replace("right := x = c", "right := x ~= c");
+    assert!(verdict(&broken, "o").contains("m/o.kept"), "{}", verdict(&broken, "o"));
+    // What stands in no isolate sees all.
+    let open = text.replace("    invariant [same] d = o.c & o.right\n", "");
+    let outside = open.replace("isolate p", "object p").replace("} with o", "}");
+    assert_eq!(verdict(&outside, "this"), "ok");
+    assert!(verdict(&outside.replace("d := o.c; ", ""), "this").contains("L7"));
+    // Nothing shows it where the isolate with the initializer is trusted, or sees less; what others call is not told apart.
+    let trusted = open.replace("isolate p", "trusted isolate p");
+    let unseen = open.replace("d := o.c; ", "").replace("} with o", "}");
+    let inside = open
+        .replace("call o.m(d)", "call n(d)")
+        .replace("    individual d : t\n", "    individual d : t\n    action n(x:t) = { call o.m(x) }\n");
+    for text in [trusted, unseen, inside] {
+        let found = verdicts(&text);
+        assert!(found.iter().any(|(_, it)| it.contains("owes nothing")), "{found:?}\n{text}");
+    }
 }

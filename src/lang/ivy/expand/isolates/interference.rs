@@ -179,7 +179,9 @@ impl Analysis<'_> {
             let called = self.reached(self.uses[at].calls.iter().cloned(), |_| true);
             let parts = called.iter().filter_map(|name| self.actions.get(name)).flat_map(|it| &it.executed);
             let parts: Vec<usize> = parts.copied().filter(|&part| is_present(part)).collect();
-            let is_required = parts.iter().any(|&part| self.uses[part].required.is_some());
+            let is_required = parts.iter().any(|&part| {
+                self.uses[part].required.is_some() && !self.is_shown_initially(at, part, &called)
+            });
             let is_early = self.initializers.iter().any(|&other| is_present(other) && other > at);
             let counts = |&part: &usize| self.uses[part].counts();
             let what = if is_required {
@@ -201,6 +203,24 @@ impl Analysis<'_> {
             );
             return;
         }
+    }
+
+    /// Returns whether what a part of actions requires is shown where an initializer calls them: it calls each one itself, in an
+    /// isolate that verifies the initializer, sees the part, and does not verify the action, as it then takes no requirement for
+    /// granted. What other statements owe that are executed is shown as anywhere.
+    fn is_shown_initially(&self, initializer: usize, part: usize, called: &BTreeSet<Arc<str>>) -> bool {
+        let of_part = called.iter().filter_map(|name| Some((name, self.actions.get(name)?)));
+        let mut of_part = of_part.filter(|(_, parts)| parts.executed.contains(&part));
+        of_part.all(|(name, parts)| {
+            let is_shown = |isolate: usize| {
+                let presence = self.in_isolate(isolate);
+                !self.is_trusted(isolate)
+                    && presence[initializer] == Presence::Verified
+                    && presence[part] != Presence::Absent
+                    && presence[parts.role] != Presence::Verified
+            };
+            self.uses[initializer].calls.contains(name) && self.all().any(is_shown)
+        })
     }
 
     /// Reports axioms about what statements change, up to version 1.6: they hold before and after what the environment calls, and
