@@ -115,3 +115,27 @@ isolate p = {
         assert!(found.iter().any(|(_, it)| it.contains("owes nothing")), "{found:?}\n{text}");
     }
 }
+
+#[test]
+fn types_that_others_implement_stay_as_they_are() {
+    let text = "#lang ivy1.7
+type t
+type u = {a, b}
+individual x : t
+individual y : t
+individual z : t
+implement type t with u
+property [some] X:t = X
+property [few] x = y | y = z | x = z
+";
+    expect(text, &[("theorem", "few")]);
+    expect(&text.replace("implement type t with u", "implement type u with t"), &[("theorem", "few")]);
+    refused(&text.replace("with u", "with v"), "is not declared");
+    refused(&text.replace("type t with", "type v with"), "neither a type nor a symbol");
+    refused(&text.replace("with u", "with u.v"), "expected");
+    refused(&text.replace("with u\n", "with u\ninterpret t -> int\n"), "two interpretations");
+    refused(&text.replace("implement", "interpret t -> int implement"), "has an interpretation");
+    refused(&text.replace("with u\n", "with u\nimplement type t with u\n"), "has an interpretation");
+    refused(&text.replace("implement type t with u", "object o = { implement type t with u }"), "in objects");
+    refused(&text.replace("1.7", "1.4"), "expected");
+}

@@ -370,6 +370,8 @@ pub enum Interpretation {
     Enumerated(Vec<Ident>),
     /// `strlit`: texts.
     Texts,
+    /// `implement type t with u`: another type, by which a program that runs has the values.
+    By(Ident),
     /// Anything else, of which nothing is known here.
     Other,
 }

@@ -159,6 +159,9 @@ impl Parser<'_> {
                 instance
             }
             "action" => DeclKind::Action(self.action(true)?),
+            "implement" if self.is("type") => {
+                return uncovered(start.at, "types that others implement");
+            }
             "implement" => DeclKind::Monitor(When::Implement, self.action(false)?),
             "before" => DeclKind::Monitor(When::Before, self.action(false)?),
             "around" => DeclKind::Monitor(When::Around, self.action(false)?),

@@ -112,7 +112,12 @@ impl<'a> Parts<'a> {
                 }
                 parts.formulas.push(&schema.formula);
             }
-            DeclKind::Interpret { name, .. } => parts.types.push(name),
+            DeclKind::Interpret { name, meaning, .. } => {
+                parts.types.push(name);
+                if let Interpretation::By(other) = meaning {
+                    parts.types.push(other);
+                }
+            }
             _ => {}
         }
         parts

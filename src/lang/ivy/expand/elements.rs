@@ -72,9 +72,9 @@ impl<'a> Expander<'a, '_> {
                     let full = self.scopes.resolve(flat.scope, &choice.name.name).name;
                     self.check_kept(&full, choice.name.span());
                 }
+                DeclKind::Interpret { meaning: Interpretation::Other | Interpretation::By(_), .. } => {}
                 DeclKind::Interpret { name, meaning, .. }
-                    if *meaning != Interpretation::Other
-                        && !(flat.is_of_impl && flat.presence == Presence::Absent) =>
+                    if !(flat.is_of_impl && flat.presence == Presence::Absent) =>
                 {
                     let sort = SortRef { name: SortName::Named(name.name.clone()), place: name.place };
                     let sort = self.scopes.sort(flat.scope, &sort);

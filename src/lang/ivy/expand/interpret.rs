@@ -1,5 +1,7 @@
 //! Interpretations of types: what is known of their elements and of their order.
 
+use std::sync::Arc;
+
 use super::scopes::ScopeId;
 use super::state::Expander;
 use crate::ivy::ast::{Bound, Ident, Interpretation, SortName, SortRef};
@@ -44,6 +46,9 @@ impl Expander<'_, '_> {
                 );
             }
             return;
+        }
+        if let Interpretation::By(other) = meaning {
+            return self.implemented_type(scope, (full, name), other, span);
         }
         if self.structured.contains(full) || self.fields.contains_key(full) {
             self.report.push(
@@ -96,7 +101,7 @@ impl Expander<'_, '_> {
             Interpretation::Bits(_) => (zero(), None),
             Interpretation::Range(low, high) => return self.range(scope, &sort, low, high, items),
             Interpretation::Enumerated(values) => return self.enumeration(scope, &sort, values, items),
-            Interpretation::Sized(_) | Interpretation::Other => {
+            Interpretation::Sized(_) | Interpretation::By(_) | Interpretation::Other => {
                 let note = "the type stays uninterpreted: what is proved holds of every interpretation";
                 return self.report.ignore("interpret", span, note);
             }
@@ -108,6 +113,46 @@ impl Expander<'_, '_> {
         };
         let interpreted = Interpreted { sort: sort.clone(), elements, least, greatest };
         items.push(Item { kind: ItemKind::Interpreted(interpreted), place: name.place });
+    }
+
+    /// Checks what is said of how a program that runs has the values of a type. It says nothing of them.
+    fn implemented_type(
+        &mut self,
+        scope: ScopeId,
+        (full, name): (&Arc<str>, &Ident),
+        other: &Ident,
+        span: Span,
+    ) {
+        if scope != self.scopes.root() {
+            let message = "types are not implemented by others in objects";
+            let error = Diagnostic::error(Code::Program, span, message);
+            self.report.push(error.label("not at the top of the program"));
+            return;
+        }
+        let sort = SortRef { name: SortName::Named(other.name.clone()), place: other.place };
+        if let SortName::Named(known) = self.scopes.sort(scope, &sort).name
+            && !self.sorts.contains(&known)
+            && !self.broken.contains(&other.name)
+        {
+            let message = format!("the type `{}` is not declared", other.name);
+            let error = Diagnostic::error(Code::Undeclared, other.span(), message);
+            self.report.push(error.label("unknown type"));
+        }
+        if let Some((_, first)) = self.interpreted.get(full) {
+            self.report.push(
+                Diagnostic::error(
+                    Code::Duplicate,
+                    name.span(),
+                    format!("the type `{}` has an interpretation", name.name),
+                )
+                .label("another one")
+                .also(*first, "the first one"),
+            );
+            return;
+        }
+        self.interpreted.insert(full.clone(), (Interpretation::By(other.clone()), span));
+        let note = "it tells how a program that runs has the values of the type";
+        self.report.ignore("implement", span, note);
     }
 
     /// Returns the numeral that a name stands for, if it is a parameter of an instance.

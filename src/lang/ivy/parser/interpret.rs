@@ -72,6 +72,17 @@ impl Parser<'_> {
         Ok(DeclKind::Interpret { name, meaning, text: self.passed(start) })
     }
 
+    /// Parses `implement type t with u`.
+    pub(super) fn implemented_type(&mut self) -> Parsed<DeclKind> {
+        let start = self.start;
+        self.advance();
+        self.advance();
+        let name = self.ident("the name of a type")?;
+        self.expect(Token::With, "`with` and another type")?;
+        let meaning = Interpretation::By(self.ident("the name of another type")?);
+        Ok(DeclKind::Interpret { name, meaning, text: self.passed(start) })
+    }
+
     /// Parses the operation that a function is: `interpret f -> +` defines `f(X, Y)` as `X + Y`.
     fn operation(&mut self, name: Ident, op: BinaryOp) -> DeclKind {
         let place = Place(self.span());

@@ -204,6 +204,7 @@ impl Parser<'_> {
             Token::Instantiate => return self.instances(),
             Token::Action => DeclKind::Action(self.action(true)?),
             Token::Ident if self.is_method() => DeclKind::Action(self.action(true)?),
+            Token::Implement if self.peek() == Token::Sort => self.implemented_type()?,
             Token::Implement => self.monitor(When::Implement)?,
             Token::Before => self.monitor(When::Before)?,
             Token::Around => self.monitor(When::Around)?,
