@@ -139,3 +139,87 @@ property [few] x = y | y = z | x = z
     refused(&text.replace("implement type t with u", "object o = { implement type t with u }"), "in objects");
     refused(&text.replace("1.7", "1.4"), "expected");
 }
+
+#[test]
+fn a_parameter_stands_before_the_dot() {
+    let text = "#lang ivy1.7
+type t
+object o = {
+    type this
+    individual last : t
+    action m(x:t, ^y:this) returns (z:this) = { z := y; last := x }
+    action two(x:this, ^y:this) returns (z:this) = { z := x }
+}
+after o.m(x:t, ^y:o) returns (z:o) { ensure z = y }
+individual c : o
+individual d : o
+individual e : t
+action go = {
+    assert c.m(e) = c;
+    assert o.last = e;
+    assert o.m(e, c) = c;
+    assert c.two(d) = d;
+    c := d.m(e);
+    assert c = d
+}
+export go
+";
+    expect(text, &[]);
+    expect(&text.replace("c.two(d) = d", "c.two(d) = c"), &[("assertion", "L17")]);
+    expect(&text.replace("(x:this, ^y:this)", "(x:this, y:this)"), &[("assertion", "L17")]);
+    expect(&text.replace("(x:this, ^y:this)", "(^x:this, ^y:this)"), &[]);
+    refused(&text.replace("action m(x:t, ^y", "action m(x:t, y"), "is not declared");
+    refused(&text.replace("action m(x:t, ^y", "action m(^x:t, y"), "is not declared");
+    refused(&text.replace("1.7", "1.6"), "found `^`");
+    refused(
+        &text.replace("^y:this) returns (z:this) = { z := y; ", "^y) returns (z:this) = { z := y; "),
+        "and the type",
+    );
+    refused(&text.replace("(z:this) = { z := x }", "(^z:this) = { z := x }"), "found `^`");
+    // In an object with parameters, these come first.
+    let outer = "#lang ivy1.7
+type t
+type s
+object o(p:t) = { action m(x:t, ^y:s) returns (z:t) = { z := p } }
+individual c : s
+individual d : t
+individual e : t
+action go = { assert c.o.m(d, e) = d }
+export go
+";
+    refused(outer, "is not declared");
+}
+
+#[test]
+fn variants_are_called_by_the_parameter_before_the_dot() {
+    let text = "#lang ivy1.7
+type t
+object o = {
+    type this
+    relation seen(X:t)
+    action m(x:t, ^y:this) = { seen(x) := true }
+}
+object p = {
+    variant this of o
+    relation seen(X:t)
+    action m(x:t, ^y:this) = { seen(x) := true }
+}
+individual v : o
+action go(x:t) = {
+    require ~o.seen(x) & ~p.seen(x);
+    v.m(x);
+    assert o.seen(x) | p.seen(x);
+    assert v isa p -> p.seen(x) & ~o.seen(x)
+}
+export go
+";
+    expect(text, &[]);
+    expect(&text.replace("assert v isa p -> p.seen(x)", "assert p.seen(x)"), &[("assertion", "L18")]);
+    expect(&text.replace("p.seen(x) & ~o.seen(x)", "o.seen(x)"), &[("assertion", "L18")]);
+    let first = text.replacen(
+        "m(x:t, ^y:this) = { seen(x) := true }\n}\nindividual",
+        "m(^y:this, x:t) = { seen(x) := true }\n}\nindividual",
+        1,
+    );
+    refused(&first, "where the value is one of a variant");
+}

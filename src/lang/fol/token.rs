@@ -124,6 +124,8 @@ pub(crate) enum Token {
     Slash,
     /// `*>`.
     PointsTo,
+    /// `^`.
+    Caret,
     Comma,
     Prime,
     And,

@@ -581,6 +581,8 @@ pub struct Action {
     pub name: Ident,
     /// The parameters; `None` in a monitor that takes those of the action.
     pub params: Option<Vec<SortedVar>>,
+    /// The position among them of the one that is written `^x:t`: a value of which the action is called with a dot.
+    pub receiver: Option<usize>,
     /// The results.
     pub returns: Vec<SortedVar>,
     /// The statements, if they stand here.

@@ -23,7 +23,7 @@ pub(super) fn for_characters(text: &str) -> Option<&'static str> {
         '@' => "there are no annotations; `attribute` is read, and nothing follows from it",
         ':' => "`x :: y`, bits after bits, is not supported: declare `function concat(X:t, Y:t) : u`",
         '$' => "binders with names are not supported: declare a relation or function with a definition",
-        '^' | '%' => "there is no arithmetic",
+        '%' => "there is no arithmetic",
         _ => return None,
     })
 }

@@ -175,6 +175,7 @@ pub(crate) enum Lexeme {
     #[token("+", |_| Token::Plus)]
     #[token("-", |_| Token::Minus)]
     #[token("*>", |_| Token::PointsTo)]
+    #[token("^", |_| Token::Caret)]
     #[token("*", |_| Token::Star)]
     #[token("/", slash)]
     #[regex("\"[^\"\r\n]*\"", |_| Token::Text)]

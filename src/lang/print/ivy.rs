@@ -424,7 +424,16 @@ impl Printer {
         self.named_word(keyword, &action.name);
         match &action.params {
             Some(params) if params.is_empty() && keyword != "action" => self.word("()"),
-            Some(params) => self.vars(params),
+            Some(params) => match action.receiver {
+                Some(at) => {
+                    let mut params = params.clone();
+                    if let Some(param) = params.get_mut(at) {
+                        param.name.name = format!("^{}", param.name.name).into();
+                    }
+                    self.vars(&params);
+                }
+                None => self.vars(params),
+            },
             None => {}
         }
         if !action.returns.is_empty() {

@@ -218,6 +218,7 @@ impl Translator<'_> {
             let decl = Action {
                 name: action.name.clone(),
                 params: Some(params),
+                receiver: None,
                 returns: Vec::new(),
                 body: Some(body),
             };

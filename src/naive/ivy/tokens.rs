@@ -104,6 +104,7 @@ pub(super) fn tokens(text: &str, base: usize) -> Result<Vec<Name>> {
             c if c.is_ascii_alphanumeric() || c == '_' => end_of(&|c| !c.is_ascii_alphanumeric() && c != '_'),
             '"' => return uncovered(base + at, "texts in quotes"),
             '/' => return uncovered(base + at, "arithmetic"),
+            '^' => return uncovered(base + at, "parameters that stand before a dot"),
             _ if rest.starts_with("*>") => return uncovered(base + at, "variants"),
             _ if rest.starts_with("<<<") => return uncovered(base + at, "text of another language"),
             _ if rest.starts_with("<<") => return uncovered(base + at, "arithmetic"),

@@ -264,13 +264,18 @@ impl<'t, L: Syntax<'t>> Parser<'t, L> {
     pub(crate) fn vars_with_sorts(&mut self) -> Parsed<Vec<SortedVar>> {
         let mut vars = Vec::new();
         loop {
-            let name = self.ident("a variable")?;
-            let sort = if self.eat(Token::Colon) { Some(self.sort_with_dots()?) } else { None };
-            vars.push(SortedVar { name, sort });
+            vars.push(self.var_with_sort()?);
             if !self.eat(Token::Comma) {
                 return Ok(vars);
             }
         }
+    }
+
+    /// Parses a variable, with its sort if that is given.
+    pub(crate) fn var_with_sort(&mut self) -> Parsed<SortedVar> {
+        let name = self.ident("a variable")?;
+        let sort = if self.eat(Token::Colon) { Some(self.sort_with_dots()?) } else { None };
+        Ok(SortedVar { name, sort })
     }
 
     /// Reports a name that is no variable: these begin with a capital letter.

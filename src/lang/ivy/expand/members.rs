@@ -63,7 +63,8 @@ impl Expander<'_, '_> {
         [inside, Self::beside(of, name)].into_iter().chain(full).find_map(|full| {
             if let Some(info) = self.actions.get(&full) {
                 let formals = self.formals(info.declared);
-                let takes = formals.first()?.sort.as_ref()?.name == sort.name;
+                let receiver = formals.get(self.receiver(&full))?;
+                let takes = receiver.sort.as_ref()?.name == sort.name;
                 let scope = info.declared.scope;
                 let result = match info.declared.action.returns.as_slice() {
                     [only] => only.sort.as_ref().map(|sort| self.scopes.sort(scope, sort)),
@@ -82,7 +83,8 @@ impl Expander<'_, '_> {
     pub(super) fn overrides(&mut self, action: &Arc<str>, span: Span) -> Vec<Override> {
         let Some(info) = self.actions.get(action).cloned() else { return Vec::new() };
         let formals = self.formals(info.declared);
-        let Some(of) = formals.first().and_then(|it| it.sort.clone()) else { return Vec::new() };
+        let at = self.receiver(action);
+        let Some(of) = formals.get(at).and_then(|it| it.sort.clone()) else { return Vec::new() };
         let SortName::Named(of) = of.name else { return Vec::new() };
         let method = action.rsplit('.').next().unwrap_or_default();
         let mut found = Vec::new();
@@ -91,8 +93,8 @@ impl Expander<'_, '_> {
             let beside = Self::beside(&variant, method);
             let known = |it: &Arc<str>| it != action && self.actions.contains_key(it);
             let Some(other) = [inside, beside].into_iter().find(known) else { continue };
-            let sorts = self.sorts_beside(&other, &variant);
-            if sorts.is_none() || sorts != self.sorts_beside(action, &of) {
+            let sorts = self.sorts_beside(&other, at, &variant);
+            if sorts.is_none() || sorts != self.sorts_beside(action, at, &of) {
                 self.report.push(
                     Diagnostic::error(
                         Code::Program,
@@ -110,20 +112,33 @@ impl Expander<'_, '_> {
         found
     }
 
-    /// Returns the sorts of the parameters and results of an action, but for the first parameter, which is of the given sort.
-    fn sorts_beside(&self, action: &Arc<str>, first: &Arc<str>) -> Option<(Vec<SortName>, Vec<SortName>)> {
+    /// Returns the position, among all parameters of an action, of the value of which it is called with a dot.
+    pub(super) fn receiver(&self, action: &Arc<str>) -> usize {
+        let Some(info) = self.actions.get(action) else { return 0 };
+        let outer = || self.scopes.params(info.declared.scope).len();
+        info.declared.action.receiver.map_or(0, |at| outer() + at)
+    }
+
+    /// Returns the sorts of the parameters and results of an action, but for the parameter at a position, which is of the given
+    /// sort.
+    fn sorts_beside(
+        &self,
+        action: &Arc<str>,
+        at: usize,
+        of: &Arc<str>,
+    ) -> Option<(Vec<SortName>, Vec<SortName>)> {
         let info = self.actions.get(action)?;
-        let formals = self.formals(info.declared);
-        let (receiver, others) = formals.split_first()?;
-        let is_first = receiver.sort.as_ref()?.name == SortName::Named(first.clone());
+        let mut others = self.formals(info.declared);
+        let receiver = (at < others.len()).then(|| others.remove(at))?;
+        let is_of = receiver.sort.as_ref()?.name == SortName::Named(of.clone());
         let scope = info.declared.scope;
         let others = others.iter().map(|it| Some(it.sort.as_ref()?.name.clone()));
         let returns = info.declared.action.returns.iter();
         let returns = returns.map(|it| Some(self.scopes.sort(scope, it.sort.as_ref()?).name));
-        Some((others.collect::<Option<_>>()?, returns.collect::<Option<_>>()?)).filter(|_| is_first)
+        Some((others.collect::<Option<_>>()?, returns.collect::<Option<_>>()?)).filter(|_| is_of)
     }
 
-    /// Translates the call of an action of a value, which is the first argument: where the value is one of a variant with such an
+    /// Translates the call of an action of a value, which is one of the arguments: where the value is one of a variant with such an
     /// action, that is called in its place.
     pub(super) fn call_of_value(
         &mut self,
@@ -136,6 +151,7 @@ impl Expander<'_, '_> {
     ) {
         let mut commands = Vec::new();
         self.call(action, args.clone(), wanted.clone(), span, context, &mut commands);
+        let at = self.receiver(action);
         for Override { sort, action } in overrides {
             let outside = self.locals.len();
             let var = SortedVar {
@@ -145,7 +161,7 @@ impl Expander<'_, '_> {
             let var = self.new_local(&var, false);
             let value = reference(var.name.name.clone(), Vec::new(), span);
             let mut args = args.clone();
-            let Some(receiver) = args.first_mut() else { continue };
+            let Some(receiver) = args.get_mut(at) else { continue };
             let is_it = points(sort, std::mem::replace(receiver, value.clone()), value, span);
             let kind = ExprKind::Quantifier {
                 universal: false,
@@ -210,16 +226,25 @@ impl Expander<'_, '_> {
             _ => self.value_of(&name, args, span, context, found),
         };
         for (member, rest) in members {
-            let args = std::iter::once(value).chain(rest).collect();
             value = match member {
-                Member::Function(name) => self.value_of(&name, args, span, context, found),
+                Member::Function(name) => {
+                    let args = std::iter::once(value).chain(rest).collect();
+                    self.value_of(&name, args, span, context, found)
+                }
                 Member::Action(name) => {
                     let overrides = self.overrides(&name, span);
+                    let args = self.with_receiver(&name, value, rest);
                     self.call_in_expression((&name, &overrides), args, span, context, found)
                 }
             };
         }
         value
+    }
+
+    /// Returns the arguments of an action that is called of a value with a dot.
+    pub(super) fn with_receiver(&self, action: &Arc<str>, value: Expr, mut others: Vec<Expr>) -> Vec<Expr> {
+        others.insert(self.receiver(action).min(others.len()), value);
+        others
     }
 
     /// Returns the value of a variable or symbol, whether it has a definition or not.

@@ -520,9 +520,10 @@ impl<'a> Expander<'a, '_> {
         {
             overrides = self.overrides(&action, span);
             let mut found = Found::default();
-            all.push(self.apply_chain(chain, None, span, &mut frame.context.clone(), &mut found));
+            let value = self.apply_chain(chain, None, span, &mut frame.context.clone(), &mut found);
             out.append(&mut found.before);
-            (full, given) = (action, rest);
+            given = self.with_receiver(&action, value, rest);
+            full = action;
         }
         if !self.actions.contains_key(&full) {
             self.report.push(

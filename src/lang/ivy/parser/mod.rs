@@ -551,9 +551,11 @@ impl Parser<'_> {
         let of_type = if self.is_method() { Some(Place(self.span())) } else { None };
         self.advance();
         let name = self.dotted_name("the name of the action")?;
-        let mut params = if is_declared { Some(Vec::new()) } else { None };
+        let (mut params, mut receiver) = (if is_declared { Some(Vec::new()) } else { None }, None);
         if self.at(Token::LeftParen) {
-            params = Some(self.params()?);
+            let vars;
+            (vars, receiver) = self.params_of_action()?;
+            params = Some(vars);
         }
         let mut returns = Vec::new();
         if self.eat(Token::Returns) {
@@ -562,6 +564,7 @@ impl Parser<'_> {
         self.complete_sorts(params.as_deref_mut().unwrap_or_default());
         if let (Some(place), Some(params)) = (of_type, &mut params) {
             params.insert(0, further::of_this("self", place));
+            receiver = receiver.map(|at| at + 1);
         }
         self.complete_sorts(&mut returns);
         let body: Option<Vec<Stmt>> = if is_declared {
@@ -574,7 +577,7 @@ impl Parser<'_> {
             let error = self.expected("`=` before the block of the action");
             return self.fail(error);
         }
-        Ok(Action { name, params, returns, body })
+        Ok(Action { name, params, receiver, returns, body })
     }
 
     /// Parses the statements of an action, or `*`.

@@ -14,6 +14,9 @@ use ramsey_core::diag::{Code, Diagnostic};
 /// The first minor version in which lists of isolates name the whole program.
 const FIRST_WITH_THIS: u32 = 6;
 
+/// The first minor version in which a parameter is written `^x:t`.
+const FIRST_WITH_RECEIVERS: u32 = 7;
+
 impl Parser<'_> {
     /// Returns the current token as a keyword of the tree.
     pub(super) fn keyword(&mut self) -> Arc<str> {
@@ -69,6 +72,33 @@ impl Parser<'_> {
             return Ok(Vec::new());
         }
         self.some_params()
+    }
+
+    /// Parses the parameters of an action in parentheses. Returns the position of the last one after `^` with them.
+    pub(super) fn params_of_action(&mut self) -> Parsed<(Vec<SortedVar>, Option<usize>)> {
+        if self.peek() == Token::RightParen {
+            return Ok((self.params()?, None));
+        }
+        self.expect(Token::LeftParen, "`(`")?;
+        let (mut vars, mut receiver) = (Vec::new(), None);
+        loop {
+            let is_receiver =
+                Version::of_text(self.text).minor >= FIRST_WITH_RECEIVERS && self.eat(Token::Caret);
+            let var = self.var_with_sort()?;
+            if is_receiver {
+                if var.sort.is_none() {
+                    let error = self.expected("`:` and the type");
+                    return self.fail(error);
+                }
+                receiver = Some(vars.len());
+            }
+            vars.push(var);
+            if !self.eat(Token::Comma) {
+                break;
+            }
+        }
+        self.expect(Token::RightParen, "`,` or `)`")?;
+        Ok((vars, receiver))
     }
 
     /// Parses one or more parameters in parentheses.
