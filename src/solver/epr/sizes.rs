@@ -11,7 +11,7 @@ use ramsey_core::base::ids::{Id as _, IdVec};
 use ramsey_core::logic::{Signature, SortId};
 
 /// Enumeration of sizes of the sorts: fewest elements in total first, then in lexicographic order. Sizes excluded by
-/// refuted sizes are skipped.
+/// refuted sizes are skipped. Beside that, a path of growing sizes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SizeEnumerator {
     /// The sorts whose sizes are enumerated.
@@ -23,6 +23,13 @@ pub(crate) struct SizeEnumerator {
     /// Sizes without model, and for each sort whether the refutation depends on its upper bound.
     refuted: Vec<(Vec<u32>, Vec<bool>)>,
     path: Path,
+}
+
+/// What an attempt at given sizes has found.
+enum Attempt<'a> {
+    Model(Box<FiniteSearch<'a>>),
+    /// There is none. By enumerated sort, whether that depends on the upper bound of the sort.
+    Refuted(Vec<bool>),
 }
 
 /// Where a path of growing sizes is.
@@ -95,10 +102,26 @@ impl SizeEnumerator {
         self.refuted.iter().any(|(sizes, depends)| !depends.contains(&true) && sizes == begin)
     }
 
-    /// Returns, by enumerated sort, whether the refutation of a search depends on the upper bound of the sort.
-    fn depends(&self, finite: &FiniteSearch<'_>) -> Vec<bool> {
+    /// Searches for a model of these sizes, and notes if there is none.
+    fn attempt<'a>(
+        &mut self,
+        symbols: &'a Symbols,
+        bank: &'a Bank,
+        clauses: &'a CompiledClauses,
+        extra: &[u32],
+        budget: &mut Budget,
+    ) -> Result<Attempt<'a>, Exhausted> {
+        let mut finite = FiniteSearch::new(symbols, bank, clauses, self.sizes(extra));
+        let found = finite.solve(&[], budget);
+        let sizes = finite.sizes().iter().skip(1);
+        event!(Debug, ENGINE, "finite model of sizes {:?}: {found:?}", sizes.collect::<Vec<_>>());
+        if found? {
+            return Ok(Attempt::Model(Box::new(finite)));
+        }
         let depends = finite.depends_on();
-        self.sorts.iter().map(|&sort| depends[sort]).collect()
+        let depends: Vec<bool> = self.sorts.iter().map(|&sort| depends[sort]).collect();
+        self.refuted.push((extra.to_vec(), depends.clone()));
+        Ok(Attempt::Refuted(depends))
     }
 
     /// Returns whether no sizes have been refuted yet on the path.
@@ -129,17 +152,14 @@ impl SizeEnumerator {
             }
         };
         loop {
-            let mut finite = FiniteSearch::new(symbols, bank, clauses, self.sizes(&extra));
-            match finite.solve(&[], budget) {
-                Ok(true) => return Ok(Some(finite)),
-                Ok(false) => {}
+            let depends = match self.attempt(symbols, bank, clauses, &extra, budget) {
+                Ok(Attempt::Model(finite)) => return Ok(Some(*finite)),
+                Ok(Attempt::Refuted(depends)) => depends,
                 Err(exhausted) => {
                     self.path = if extra == begin { Path::Beginning } else { Path::At(extra) };
                     return Err(exhausted);
                 }
-            }
-            let depends = self.depends(&finite);
-            self.refuted.push((extra.clone(), depends.clone()));
+            };
             if !depends.contains(&true) {
                 self.path = Path::Ended;
                 return Ok(None);
@@ -170,15 +190,10 @@ impl SizeEnumerator {
         while self.total() < bound {
             budget.spend(1)?;
             if !self.is_refuted() {
-                let mut finite = FiniteSearch::new(symbols, bank, clauses, self.sizes(&self.extra));
-                let found = finite.solve(&[], budget);
-                let sizes = finite.sizes().iter().skip(1);
-                event!(Debug, ENGINE, "finite model of sizes {:?}: {found:?}", sizes.collect::<Vec<_>>());
-                if found? {
-                    return Ok(Some(finite));
+                let extra = self.extra.clone();
+                if let Attempt::Model(finite) = self.attempt(symbols, bank, clauses, &extra, budget)? {
+                    return Ok(Some(*finite));
                 }
-                let depends = self.depends(&finite);
-                self.refuted.push((self.extra.clone(), depends));
                 if self.has_no_model(&begin) {
                     return Ok(None);
                 }
@@ -318,6 +333,12 @@ mod tests {
         let least = least.expect("no limit").expect("a model");
         assert_eq!(sorts[1..].iter().map(|&sort| least.sizes()[sort]).sum::<u32>(), 7);
         assert!(3 * path.refuted.len() < all.refuted.len(), "{:?}\n{:?}", path.refuted, all.refuted);
+        // Long searches follow the path as well.
+        let (mut sizes, mut units) = (SizeEnumerator::new(&solver.sig), 1_000);
+        while solver.find_small_model(&clauses, &mut sizes, &mut Budget::new(Some(units), None)) != Ok(true) {
+            units *= 2;
+        }
+        assert_eq!(sorts[1..].iter().map(|&sort| solver.candidate.size(sort)).sum::<usize>(), 9);
     }
 
     /// Returns that constants have different values.

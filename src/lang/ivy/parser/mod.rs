@@ -553,9 +553,8 @@ impl Parser<'_> {
         let name = self.dotted_name("the name of the action")?;
         let (mut params, mut receiver) = (if is_declared { Some(Vec::new()) } else { None }, None);
         if self.at(Token::LeftParen) {
-            let vars;
-            (vars, receiver) = self.params_of_action()?;
-            params = Some(vars);
+            let (vars, at) = self.params_of_action()?;
+            (params, receiver) = (Some(vars), at);
         }
         let mut returns = Vec::new();
         if self.eat(Token::Returns) {
