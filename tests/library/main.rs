@@ -62,6 +62,7 @@ mod lints;
 mod methods;
 mod minimize;
 mod normal_form;
+mod outside;
 mod pictures;
 mod programs;
 mod proofs;

@@ -92,7 +92,7 @@ impl Solver {
 
     fn literals_with_all_variables(&self) -> Literals {
         let mut literals = Literals::default();
-        for id in self.active.iter() {
+        for id in self.awake() {
             let clause = &self.universals[id];
             if clause.slots.is_empty() || !clause.compounds.is_empty() {
                 continue;

@@ -62,6 +62,7 @@ impl Solver {
     }
 
     fn assert_clauses(&mut self, normal: TermId, guard: Option<Lit>) {
+        self.assertions = self.assertions.saturating_add(1);
         let origins = self.record.as_mut().map(|record| record.start_assertion());
         let clauses = self.budget.at_most(MAX_LITERALS, |budget| {
             let (symbols, bank) = (&mut self.symbols, &mut self.bank);
@@ -96,7 +97,7 @@ impl Solver {
             return;
         }
         let scope = self.scopes.len().checked_sub(1);
-        let id = self.universals.push(UniversalClause::new(&self.bank, pattern, scope));
+        let id = self.universals.push(UniversalClause::new(&self.bank, pattern, scope, self.assertions));
         if let Some(record) = &mut self.record {
             record.universal(bindings);
         }

@@ -32,7 +32,7 @@ impl Solver {
         query.grounded_at = budget.spent();
         let before = self.stats.instances;
         let grounded: Vec<UniversalId> =
-            self.active.iter().filter(|&id| self.is_grounded(&self.universals[id])).collect();
+            self.awake().filter(|&id| self.is_grounded(&self.universals[id])).collect();
         grounded.into_iter().for_each(|id| self.ground_clause(query, id));
         self.stats.instances > before
     }
@@ -64,7 +64,7 @@ impl Solver {
     fn count_instances(&self, limit: u64) -> u64 {
         let size = |count: u64, &sort: &SortId| count.saturating_mul(self.candidate.size(sort) as u64);
         let mut count = 0u64;
-        for id in self.active.iter() {
+        for id in self.awake() {
             let clause = &self.universals[id];
             if self.is_grounded(clause) {
                 count = count.saturating_add(clause.slots.iter().fold(1, size));

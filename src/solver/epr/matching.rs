@@ -132,7 +132,8 @@ impl Solver {
                 continue;
             }
             let done = std::mem::replace(&mut part.done, matching.count);
-            let clauses: Vec<UniversalId> = self.active.named(name).collect();
+            let named = self.active.named(name).filter(|&id| !self.resting.contains(id));
+            let clauses: Vec<UniversalId> = named.collect();
             for id in clauses {
                 let clause = &self.universals[id];
                 if !clause.compounds.is_empty() {

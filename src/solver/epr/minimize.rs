@@ -172,7 +172,7 @@ impl Solver {
             &self.symbols,
             &self.bank,
             &self.atoms,
-            self.active_patterns(),
+            self.awake_patterns(),
             self.active_ground(),
             &assumptions,
         )

@@ -10,6 +10,7 @@ use super::clause::{PatternClause, PatternLit};
 use super::compiled::CompiledClauses;
 use super::join::{CandidateView, Reach, Undefined};
 use super::matching::Matching;
+use super::resting::Resting;
 use super::sizes::SizeEnumerator;
 use super::solver::{Answer, Label, Solver};
 use super::symbols::Rel;
@@ -18,10 +19,13 @@ use crate::sat::{self, Lit};
 use crate::telemetry::{ENGINE, event};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::ids::Id as _;
-use ramsey_core::logic::SortId;
+use ramsey_core::logic::{Elem, SortId};
 
 /// Maximum number of instances of one universal clause added per candidate.
 const INSTANCES_PER_ROUND: usize = 200;
+
+/// Maximum number of violations of one clause that are compared where only the simplest are added.
+const COMPARED: usize = 1_000;
 
 /// What violations are searched, one kind after the other until there are some.
 const STAGES: [(Undefined, Reach); 2] =
@@ -56,6 +60,7 @@ impl Solver {
         );
         let (before, spent) = (self.stats, budget.spent());
         let answer = self.decide(labels, budget);
+        self.resting = Resting::default();
         let done = self.stats.since(&before);
         event!(
             Debug,
@@ -86,21 +91,19 @@ impl Solver {
             }
             let (clauses, sizes) =
                 small.get_or_insert_with(|| (self.finite_clauses(labels), SizeEnumerator::new(&self.sig)));
-            let mut part = budget.part(slice);
-            let found = self.find_small_model(clauses, sizes, &mut part);
-            budget.absorb(&part)?;
-            match found {
-                Ok(true) => return Ok(Answer::Sat),
-                Ok(false) | Err(Exhausted::Work) => {}
-                Err(exhausted) => return Err(exhausted),
+            if self.small_model_within(slice, clauses, sizes, budget)? {
+                return Ok(Answer::Sat);
             }
             slice = slice.saturating_mul(2);
-            (self.fills_sorts, self.is_long) = (false, true);
+            self.fills_sorts = false;
+            if !std::mem::replace(&mut self.is_long, true) && self.begin_rest() {
+                return self.decide_at_rest(labels, budget);
+            }
         }
     }
 
     /// Searches with at most `units` of work. Returns `None` if there is no answer by then.
-    fn search_slice(
+    pub(super) fn search_slice(
         &mut self,
         labels: &[Label],
         units: u64,
@@ -174,9 +177,9 @@ impl Solver {
         self.sat.is_refuted()
     }
 
-    /// Iterates over the active universal clauses.
-    pub(super) fn active_patterns(&self) -> impl Iterator<Item = &PatternClause> {
-        self.active.iter().map(|index| &self.universals[index].pattern)
+    /// Iterates over the active universal clauses that take part in the search.
+    pub(super) fn awake_patterns(&self) -> impl Iterator<Item = &PatternClause> {
+        self.awake().map(|index| &self.universals[index].pattern)
     }
 
     /// Iterates over the active ground clauses, except instances.
@@ -208,6 +211,8 @@ impl Solver {
         let scoped = self.scopes.iter().flat_map(|scope| &scope.clauses);
         // Instances of the innermost scope are live, because they concern the current query.
         let (innermost, outer) = match self.scopes.split_last() {
+            // Where assertions rest, they are of clauses that the search so far has made too many instances of.
+            Some(_) if self.resting.is_on => (&[][..], &self.scopes[..]),
             Some((innermost, outer)) => (&innermost.instances[..], outer),
             None => (&[][..], &[][..]),
         };
@@ -304,6 +309,9 @@ impl Solver {
         let mut supported = std::mem::take(&mut self.supported);
         supported.clear();
         self.active.supported(|relation| self.candidate.has_tuples[relation], &mut supported);
+        if self.resting.is_on {
+            supported.retain(|&id| !self.resting.contains(id));
+        }
         let found = self.instantiate_some(query, &supported, round, budget);
         self.supported = supported;
         found
@@ -324,6 +332,9 @@ impl Solver {
         let stages = if self.is_long { &IN_LONG_SEARCHES[..] } else { &STAGES[..] };
         for &(undefined, reach) in stages {
             let mut any = false;
+            // Of all clauses, if only the simplest are to be added.
+            let mut violations: Vec<(UniversalId, Vec<Elem>)> = Vec::new();
+            let simplest = self.resting.is_on && undefined == Undefined::Default;
             if self.is_long && reach == Reach::Elements && self.answer_literals(query, budget)? {
                 self.wake(query);
                 return Ok(true);
@@ -340,7 +351,12 @@ impl Solver {
                     continue;
                 }
                 let before = budget.spent();
-                self.join.run(universal, view, (undefined, reach), INSTANCES_PER_ROUND, budget)?;
+                let limit = if simplest { COMPARED } else { INSTANCES_PER_ROUND };
+                self.join.run(universal, view, (undefined, reach), limit, budget)?;
+                if simplest && self.join.count > 0 {
+                    violations.push((index, std::mem::take(&mut self.join.found)));
+                    continue;
+                }
                 if self.join.count > 0 {
                     let is_crowd = undefined == Undefined::Default && self.join.count == INSTANCES_PER_ROUND;
                     query.crowds += u32::from(is_crowd);
@@ -349,6 +365,7 @@ impl Solver {
                     self.settled.note(index, undefined, print, budget.spent() - before);
                 }
             }
+            any |= self.add_simplest(query, &violations, round);
             if any {
                 let names = std::mem::take(&mut query.violated);
                 self.instantiate_parts(query, &names, budget)?;
@@ -362,7 +379,7 @@ impl Solver {
 
     /// Adds the instances found by the join. Returns whether there were any: those at the values of functions in sorts without elements
     /// have to wait.
-    fn add_violated(&mut self, query: &mut Query, index: UniversalId, round: &Bump) -> bool {
+    pub(super) fn add_violated(&mut self, query: &mut Query, index: UniversalId, round: &Bump) -> bool {
         let found = std::mem::take(&mut self.join.found);
         let slots: &[SortId] = round.alloc_slice_copy(&self.universals[index].slots);
         let pattern = std::mem::take(&mut self.universals[index].pattern);

@@ -11,6 +11,7 @@ use super::implicant::Implicant;
 use super::instances::Instances;
 use super::join::Join;
 use super::refutation::Record;
+use super::resting::Resting;
 use super::scopes::Scope;
 use super::settled::Settled;
 use super::symbols::Symbols;
@@ -101,6 +102,10 @@ pub struct Solver {
     pub(super) work_per_instance: u64,
     /// Whether the search had no answer after its first slice.
     pub(super) is_long: bool,
+    /// The assertions that take no part in the current search so far.
+    pub(super) resting: Resting,
+    /// Number of assertions so far, at most `u32::MAX`.
+    pub(super) assertions: u32,
     /// The open scopes, the innermost last.
     pub(super) scopes: Vec<Scope>,
     pub(super) core: Vec<Label>,
@@ -147,6 +152,8 @@ impl Solver {
             first_slice: FIRST_SLICE,
             work_per_instance: WORK_PER_INSTANCE,
             is_long: false,
+            resting: Resting::default(),
+            assertions: 0,
             scopes: Vec::new(),
             core: Vec::new(),
             implicant: Implicant::default(),

@@ -68,6 +68,8 @@ pub(crate) struct UniversalClause {
     pub(crate) pattern: PatternClause,
     /// Index of the open scope in which it is asserted; `None` outside of all scopes.
     pub(crate) scope: Option<usize>,
+    /// The number of its assertion.
+    pub(crate) assertion: u32,
 }
 
 /// A set of variables of a clause.
@@ -109,16 +111,21 @@ impl SlotSet {
 
 impl UniversalClause {
     /// Compiles a clause.
-    pub(crate) fn new(bank: &Bank, pattern: PatternClause, scope: Option<usize>) -> UniversalClause {
-        UniversalClause::compile(bank, pattern, scope, false)
+    pub(crate) fn new(
+        bank: &Bank,
+        pattern: PatternClause,
+        scope: Option<usize>,
+        assertion: u32,
+    ) -> UniversalClause {
+        UniversalClause { scope, assertion, ..UniversalClause::compile(bank, pattern, false) }
     }
 
     /// Like [`Self::new`], but decomposes ground terms like other terms, so that no [`Arg::Ground`] occurs.
     pub(crate) fn flattened(bank: &Bank, pattern: PatternClause) -> UniversalClause {
-        UniversalClause::compile(bank, pattern, None, true)
+        UniversalClause::compile(bank, pattern, true)
     }
 
-    fn compile(bank: &Bank, pattern: PatternClause, scope: Option<usize>, flatten: bool) -> UniversalClause {
+    fn compile(bank: &Bank, pattern: PatternClause, flatten: bool) -> UniversalClause {
         let mut compiler = Compiler { flatten, ..Compiler::default() };
         let mut literals = Vec::new();
         for lit in &pattern {
@@ -138,7 +145,8 @@ impl UniversalClause {
             compounds: compiler.compounds.into(),
             grounds: compiler.grounds.into(),
             pattern,
-            scope,
+            scope: None,
+            assertion: 0,
         }
     }
 }
