@@ -164,17 +164,12 @@ fn read<R: BufRead>(
     let mut proof = Proof::new(core);
     let mut steps = 0;
     loop {
-        let (number, holds) = match line(&mut proof, lines, current)? {
+        match line(&mut proof, lines, current)? {
             Line::End => break,
-            Line::Step => {
-                steps += 1;
-                continue;
+            Line::Answer(number, holds) if answers[number].replace(holds).is_some() => {
+                return Err("a second answer to an obligation".into());
             }
-            Line::Answer(number, holds) => (number, holds),
-        };
-        steps += 1;
-        if answers[number].replace(holds).is_some() {
-            return Err("a second answer to an obligation".into());
+            Line::Answer(..) | Line::Step => steps += 1,
         }
     }
     *current = None;

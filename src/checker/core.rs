@@ -241,13 +241,8 @@ impl Lists {
         }
         let mut all = Vec::new();
         let mut add = |label: String, hypotheses: &Arc<[Id]>, goal: Id, states: u32| {
-            all.push(Obligation {
-                label,
-                hypotheses: Arc::clone(hypotheses),
-                goal,
-                wanted: Wanted::Holds,
-                states,
-            });
+            let hypotheses = Arc::clone(hypotheses);
+            all.push(Obligation { label, hypotheses, goal, wanted: Wanted::Holds, states });
         };
         let initial: Arc<[Id]> = known.iter().chain(&self.inits).copied().collect();
         for (name, invariant) in &self.invariants {

@@ -32,13 +32,12 @@ impl<'a> Structure<'a> {
     /// Begins a structure for the obligation with this number.
     pub(crate) fn new(core: &'a Core, number: usize) -> Checked<Structure<'a>> {
         let obligation = core.obligations.get(number).ok_or("no such obligation")?;
-        let (functions, relations) = (Map::new(), Map::new());
         Ok(Structure {
             core,
             obligation,
             sizes: Vec::new(),
-            functions,
-            relations,
+            functions: Map::new(),
+            relations: Map::new(),
             work: MAX_WORK,
             #[cfg(test)]
             constants: Map::new(),
