@@ -131,7 +131,7 @@ impl SizeEnumerator {
 
     /// Searches for a model along one path, which begins at the least sizes: where there is none, all sorts grow on whose
     /// upper bound that depends. The model need not be a smallest one, but few sizes are tried. Starts where the last call
-    /// stopped. Returns `None` if no further sort is to grow.
+    /// stopped; the clauses may be more than they were. Returns `None` if no further sort is to grow.
     ///
     /// # Errors
     /// Returns an error if the budget is exhausted; the next call tries the same sizes again.
@@ -152,21 +152,23 @@ impl SizeEnumerator {
             }
         };
         loop {
-            let depends = match self.attempt(symbols, bank, clauses, &extra, budget) {
-                Ok(Attempt::Model(finite)) => return Ok(Some(*finite)),
-                Ok(Attempt::Refuted(depends)) => depends,
-                Err(exhausted) => {
-                    self.path = if extra == begin { Path::Beginning } else { Path::At(extra) };
-                    return Err(exhausted);
+            let found = match self.attempt(symbols, bank, clauses, &extra, budget) {
+                Ok(Attempt::Refuted(depends)) if depends.contains(&true) => {
+                    for (extra, depends) in extra.iter_mut().zip(depends) {
+                        *extra += u32::from(depends);
+                    }
+                    continue;
                 }
+                Ok(Attempt::Refuted(_)) => {
+                    self.path = Path::Ended;
+                    return Ok(None);
+                }
+                Ok(Attempt::Model(finite)) => Ok(Some(*finite)),
+                Err(exhausted) => Err(exhausted),
             };
-            if !depends.contains(&true) {
-                self.path = Path::Ended;
-                return Ok(None);
-            }
-            for (extra, depends) in extra.iter_mut().zip(depends) {
-                *extra += u32::from(depends);
-            }
+            // With more clauses the smaller sizes have no model either.
+            self.path = if extra == begin { Path::Beginning } else { Path::At(extra) };
+            return found;
         }
     }
 
