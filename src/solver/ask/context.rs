@@ -75,6 +75,8 @@ pub struct Context {
     solver: Assertions,
     /// Counters of the earlier solvers.
     earlier: Statistics,
+    /// The formulas of the last question. Its scope is open until a formula or hypothesis is added.
+    posed: Vec<TermId>,
 }
 
 /// Size of a solver that is not built anew.
@@ -85,7 +87,7 @@ impl Context {
     pub fn new(sig: Signature, terms: Terms, seed: u64, clock: Option<Clock>) -> Context {
         let mut solver = Assertions::new(sig, terms, seed, MIN_REBUILD_SIZE);
         solver.set_clock(clock);
-        Context { solver, earlier: Statistics::default() }
+        Context { solver, earlier: Statistics::default(), posed: Vec::new() }
     }
 
     /// Creates a context that assumes these formulas.
@@ -165,8 +167,14 @@ impl Context {
         self.solver.retire(hypothesis);
     }
 
-    /// Begins a question: asserts these formulas in addition to the base, until the next question begins.
+    /// Begins a question: asserts these formulas in addition to the base, until the next question begins. Outside of
+    /// stratified EPR one with the same formulas, and other hypotheses, goes on where the last one ended.
     pub fn pose(&mut self, formulas: &[TermId], budget: &mut Budget) {
+        let is_open = self.solver.depth() == 1 && self.solver.unfinished().is_none();
+        if is_open && self.posed == formulas && !self.solver.is_large() && self.solver.is_outside() {
+            return;
+        }
+        self.posed = formulas.to_vec();
         self.solver.pop_to(0);
         if let Some(old) = self.solver.within(budget, Assertions::renew) {
             self.earlier.add(&Statistics::of_solver(&old));

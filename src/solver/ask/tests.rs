@@ -82,6 +82,30 @@ fn budgets_end_questions() {
     assert!(matches!(answer, Err(Failure::Exhausted(_))), "{answer:?}");
 }
 
+/// A question with the formulas of the last one, which is still open, has the answer of a new one: with other hypotheses, after one that a
+/// limit ended, and after a formula that was added.
+#[test]
+fn questions_with_the_same_formulas_have_answers_of_their_own() {
+    let (sig, mut terms, p) = language(3);
+    let implications = [terms.implies(p[0], p[1]), terms.implies(p[1], p[2])];
+    let not_last = terms.not(p[2]);
+    let negated = [terms.and(&[p[0], not_last])];
+    let mut budget = Budget::unlimited();
+    let mut context = Context::new(sig, terms, 0, None);
+    let ids = implications.map(|formula| context.add(formula, &mut budget));
+    let mut ask = |context: &mut Context, hypotheses: &[super::HypothesisId]| {
+        context.ask(&question(hypotheses, &negated), &mut budget, |_| Ok(()))
+    };
+    assert_eq!(ask(&mut context, &ids[..1]), Ok(Judged::Refuted(())));
+    assert_eq!(ask(&mut context, &ids), Ok(Judged::Proved(ids.to_vec())));
+    assert_eq!(ask(&mut context, &ids[1..]), Ok(Judged::Refuted(())));
+    context.pose(&[p[1]], &mut Budget::unlimited());
+    context.pose(&negated, &mut Budget::new(Some(0), None));
+    assert_eq!(ask(&mut context, &ids), Ok(Judged::Proved(ids.to_vec())));
+    context.assume(p[1], &mut Budget::unlimited());
+    assert_eq!(ask(&mut context, &ids[1..]), Ok(Judged::Proved(ids[1..].to_vec())));
+}
+
 /// Repeating a question leaves nothing in the solver, and the memory of retired hypotheses is reclaimed.
 #[test]
 fn memory_is_in_proportion_to_what_counts() {

@@ -176,10 +176,15 @@ impl Assertions {
         self.labels.get(&id).copied()
     }
 
+    /// Checks whether most of the solver must be left over from what is not active any more.
+    pub fn is_large(&self) -> bool {
+        self.solver.size() > self.limit
+    }
+
     /// Builds the solver anew from the active assertions if most of it must be left over. Returns the old one, whose labels
     /// mean nothing any more.
     pub fn renew(&mut self) -> Option<Solver> {
-        if self.solver.size() <= self.limit {
+        if !self.is_large() {
             return None;
         }
         let (sig, terms) = self.solver.language_mut();

@@ -10,7 +10,7 @@ use super::clause::PatternLit;
 use super::compiled::CompiledClauses;
 use super::congruence::Congruence;
 use super::join::{CandidateView, Join, Reach, Undefined};
-use super::resting::{Assertion, Resting};
+use super::resting::{Assertion, Found, Resting};
 use super::sizes::SizeEnumerator;
 use super::solver::{Answer, Label, Solver};
 use super::universal::{Arg, UniversalClause, UniversalId};
@@ -29,6 +29,9 @@ const LAST_SLICE: u64 = 16 * FIRST_SLICE;
 /// that have nothing to do with the question seldom gets out.
 const PARTS: usize = 4;
 
+/// Maximum number of elements of a sort with which a search for a structure begins. One that is made of terms may have many more.
+const MAX_SIZE: usize = 6;
+
 /// Maximum numbers of instances added per candidate, search by search in turns: by luck one of them leads to the right terms.
 const INSTANCES_PER_ROUND: [usize; 3] = [100, 20, 50];
 
@@ -36,6 +39,18 @@ impl Solver {
     /// Iterates over the active clauses that take part in the search.
     pub(super) fn awake(&self) -> impl Iterator<Item = UniversalId> {
         self.active.iter().filter(|&id| !self.resting.contains(id))
+    }
+
+    /// Returns whether a long search outside of stratified EPR has found a structure in the innermost scope. Queries in this scope begin
+    /// with what that one needed.
+    pub(super) fn has_found(&self) -> bool {
+        self.scopes.last().is_some_and(|scope| scope.has_found)
+    }
+
+    /// Returns whether terms may be made without end, outside of stratified EPR. Then what is known of the terms of a query is worth
+    /// keeping for the next one.
+    pub fn is_outside(&self) -> bool {
+        !self.endless_steps().is_empty()
     }
 
     /// Lets what outer scopes assert rest, if terms may be made without end. Returns whether that is so.
@@ -70,6 +85,55 @@ impl Solver {
         labels: &[Label],
         budget: &mut Budget,
     ) -> Result<Answer, Exhausted> {
+        let (spent, before) = (budget.spent(), self.found.take());
+        let mut work = before.as_ref().map_or(0, |found| found.work);
+        let answer = match before.map(|found| self.attempt_as_found(labels, found, budget)).transpose()? {
+            Some(Some(answer)) => answer,
+            _ => self.attempts_at_rest(labels, budget)?,
+        };
+        if let (Answer::Sat, Some(scope)) = (answer, self.scopes.last_mut()) {
+            scope.has_found = true;
+            work = work.max(budget.spent() - spent);
+            self.found = Some(Found { resting: self.resting.clone(), work });
+        }
+        Ok(answer)
+    }
+
+    /// Begins with what the last such query needed, and structures of the sizes that it had: this one differs by a hypothesis that was
+    /// violated, or is about the same step. Returns `None` if that gives no answer in less time than one of them has taken.
+    fn attempt_as_found(
+        &mut self,
+        labels: &[Label],
+        found: Found,
+        budget: &mut Budget,
+    ) -> Result<Option<Answer>, Exhausted> {
+        let rest = std::mem::replace(&mut self.resting, found.resting);
+        let mut sizes = SizeEnumerator::new(&self.sig);
+        sizes.begin_at(|sort| self.candidate.size(sort).min(MAX_SIZE) as u32);
+        let mut units = found.work.max(FIRST_SLICE);
+        loop {
+            let clauses = self.finite_clauses(labels);
+            let before = budget.spent();
+            let mut part = budget.part(units);
+            let found = sizes.grow(&self.symbols, &self.bank, &clauses, &mut part);
+            let candidate = found.map(|found| found.map(|finite| finite.candidate));
+            budget.absorb(&part)?;
+            match candidate {
+                Ok(Some(candidate)) => self.candidate = candidate,
+                Ok(None) | Err(Exhausted::Work) => break,
+                Err(exhausted) => return Err(exhausted),
+            }
+            if !self.wake_violated(budget)? {
+                return Ok(Some(Answer::Sat));
+            }
+            units = units.saturating_sub(budget.spent() - before);
+        }
+        self.resting = rest;
+        Ok(None)
+    }
+
+    /// Answers a query, with larger and larger slices.
+    fn attempts_at_rest(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         let mut begin = self.resting.clone();
         let mut last_slice = LAST_SLICE;
         loop {
@@ -237,10 +301,8 @@ mod tests {
         terms.forall(&vars, either)
     }
 
-    /// Random clauses with functions in a circle. A search in which they rest has the answers of one in which they do not, where both have
-    /// one, and its structures satisfy all clauses.
-    #[test]
-    fn resting_clauses_take_part_where_they_matter() {
+    /// Returns the signature of these clauses.
+    fn signature() -> Signature {
         let mut sig = Signature::new();
         let [s, t] = ["s", "t"].map(|name| sig.sorts.push(Sort::new(name)));
         let b = SortId::BOOL;
@@ -251,6 +313,14 @@ mod tests {
         for (name, args, result) in symbols.into_iter().chain(functions) {
             sig.symbols.push(Symbol::new(name, args, result, KIND));
         }
+        sig
+    }
+
+    /// Random clauses with functions in a circle. A search in which they rest has the answers of one in which they do not, where both have
+    /// one, and its structures satisfy all clauses.
+    #[test]
+    fn resting_clauses_take_part_where_they_matter() {
+        let sig = signature();
         let mut rng = Rng::new(5);
         let (mut answers, mut rested) = ([0; 2], 0);
         for _ in 0..400 {
@@ -281,5 +351,60 @@ mod tests {
             }
         }
         assert!(answers.iter().all(|&count| count > 50) && rested > 100, "{answers:?} {rested}");
+    }
+
+    /// The same clauses as hypotheses of one question, of which each one that is violated is assumed next. Each answer is that of a search
+    /// that knows nothing of the ones before, where both have one, and each structure satisfies what is assumed.
+    #[test]
+    fn questions_in_one_scope_go_on_where_the_last_one_ended() {
+        let sig = signature();
+        let mut rng = Rng::new(6);
+        let (mut answers, mut continued) = ([0; 2], 0);
+        for _ in 0..300 {
+            let mut terms = Terms::new();
+            let count = 6 + rng.below(8);
+            let clauses: Vec<TermId> = (0..count).map(|_| clause(&sig, &mut terms, &mut rng)).collect();
+            let (goal, others) = clauses.split_first().expect("six or more");
+            let mut solver = Solver::new(sig.clone(), terms.clone(), 0);
+            solver.first_slice = 1;
+            let labels: Vec<_> = others.iter().map(|&it| solver.assert_labelled(it)).collect();
+            solver.push();
+            solver.assert(*goal);
+            let mut assumed: Vec<usize> = Vec::new();
+            loop {
+                let named: Vec<_> = assumed.iter().map(|&at| labels[at]).collect();
+                continued += usize::from(solver.has_found());
+                let answer = solver.check(&named, &mut Budget::new(Some(200_000), None));
+                let mut fresh = Solver::new(sig.clone(), terms.clone(), 0);
+                assumed.iter().for_each(|&at| fresh.assert(others[at]));
+                fresh.assert(*goal);
+                let expected = fresh.check(&[], &mut Budget::new(Some(200_000), None));
+                if let (Ok(answer), Ok(expected)) = (&answer, &expected) {
+                    assert_eq!(answer, expected);
+                    answers[usize::from(*answer == Answer::Sat)] += 1;
+                }
+                match answer {
+                    Ok(Answer::Sat) => {}
+                    Ok(Answer::Unsat) => {
+                        // The labels of the core suffice.
+                        let core = solver.core();
+                        let mut again = Solver::new(sig.clone(), terms.clone(), 0);
+                        let needed = assumed.iter().filter(|&&at| core.contains(&labels[at]));
+                        needed.for_each(|&at| again.assert(others[at]));
+                        again.assert(*goal);
+                        let confirmed = again.check(&[], &mut Budget::new(Some(2_000_000), None));
+                        assert!(confirmed.is_err() || confirmed == Ok(Answer::Unsat));
+                        break;
+                    }
+                    Err(_) => break,
+                }
+                let structure = solver.structure(1);
+                let mut eval = Evaluator::new(terms.over(&sig), &structure);
+                assert!(eval.holds(*goal) && assumed.iter().all(|&at| eval.holds(others[at])));
+                let Some(violated) = (0..others.len()).find(|&at| !eval.holds(others[at])) else { break };
+                assumed.push(violated);
+            }
+        }
+        assert!(answers.iter().all(|&count| count > 30) && continued > 100, "{answers:?} {continued}");
     }
 }

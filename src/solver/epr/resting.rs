@@ -25,6 +25,15 @@ pub(super) struct Assertion {
     pub(super) clauses: Vec<(UniversalId, UniversalClause)>,
 }
 
+/// What a satisfiable query needed.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// The assertions that it did not need.
+    pub(super) resting: Resting,
+    /// The work that such queries took, at most.
+    pub(super) work: u64,
+}
+
 impl Resting {
     /// Checks whether a clause rests.
     pub(super) fn contains(&self, id: UniversalId) -> bool {

@@ -17,6 +17,8 @@ pub(super) struct Scope {
     pub(super) labels: Vec<Lit>,
     /// Number of active universal clauses when the scope was opened.
     active: usize,
+    /// Whether a long search outside of stratified EPR has found a structure in the scope.
+    pub(super) has_found: bool,
 }
 
 impl Solver {
@@ -24,7 +26,14 @@ impl Solver {
     pub fn push(&mut self) {
         let guard = self.fresh_literal();
         let (clauses, instances, labels) = (Vec::new(), Vec::new(), Vec::new());
-        self.scopes.push(Scope { guard, clauses, instances, labels, active: self.active.len() });
+        self.scopes.push(Scope {
+            guard,
+            clauses,
+            instances,
+            labels,
+            active: self.active.len(),
+            has_found: false,
+        });
         self.symbols.push();
     }
 

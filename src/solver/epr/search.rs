@@ -85,6 +85,10 @@ impl Solver {
         // model may take long to reach. A long search therefore alternates with a search for models of growing size.
         let mut small: Option<(CompiledClauses, SizeEnumerator)> = None;
         (self.fills_sorts, self.is_long) = (true, false);
+        if self.has_found() && self.begin_rest() {
+            (self.fills_sorts, self.is_long) = (false, true);
+            return self.decide_at_rest(labels, budget);
+        }
         loop {
             if let Some(answer) = self.search_slice(labels, slice, budget)? {
                 return Ok(answer);

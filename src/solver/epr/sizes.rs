@@ -129,6 +129,11 @@ impl SizeEnumerator {
         matches!(self.path, Path::Beginning)
     }
 
+    /// Has the path begin at these sizes.
+    pub(crate) fn begin_at(&mut self, size: impl Fn(SortId) -> u32) {
+        self.path = Path::At(self.sorts.iter().map(|&sort| size(sort).saturating_sub(1)).collect());
+    }
+
     /// Searches for a model along one path, which begins at the least sizes: where there is none, all sorts grow on whose
     /// upper bound that depends. The model need not be a smallest one, but few sizes are tried. Starts where the last call
     /// stopped; the clauses may be more than they were. Returns `None` if no further sort is to grow.

@@ -11,7 +11,7 @@ use super::implicant::Implicant;
 use super::instances::Instances;
 use super::join::Join;
 use super::refutation::Record;
-use super::resting::Resting;
+use super::resting::{Found, Resting};
 use super::scopes::Scope;
 use super::settled::Settled;
 use super::symbols::Symbols;
@@ -104,6 +104,8 @@ pub struct Solver {
     pub(super) is_long: bool,
     /// The assertions that take no part in the current search so far.
     pub(super) resting: Resting,
+    /// What the last query needed of those in which assertions rest, if it was satisfiable.
+    pub(super) found: Option<Found>,
     /// Number of assertions so far, at most `u32::MAX`.
     pub(super) assertions: u32,
     /// The open scopes, the innermost last.
@@ -153,6 +155,7 @@ impl Solver {
             work_per_instance: WORK_PER_INSTANCE,
             is_long: false,
             resting: Resting::default(),
+            found: None,
             assertions: 0,
             scopes: Vec::new(),
             core: Vec::new(),
