@@ -281,3 +281,40 @@ class Further(Derivations):
         options = [f"{function}({constant}, 1) = {constant} {sign} 1", f"{function}({constant}, 0) = {constant}", f"{function}({constant}, {constant}) = 0", f"{function}({constant}, 1) ~= {constant}",
                    f"{function}({constant}, 1) > {constant}"]
         self.emit(f"property [{self.fresh('n')}] {self.rng.choice(options)}")
+
+    def feature_mounted(self):
+        """What a module says of an action that is its parameter: an implementation, and monitors."""
+        module, inst, owner, holder, user = (self.fresh(it) for it in ("m", "i", "ow", "ho", "us"))
+        pick, has_body = self.rng.choice, self.chance(0.3)
+        claim = lambda: f"{pick(['require', 'ensure', 'assert'])} {pick(['y = x', 'y ~= x', 'sw(x)', 'x = x'])};"
+        self.open(f"module {pick(['', '', 'isolate '])}{module}(act) =")
+        self.emit("relation sw(X:t)")
+        self.emit(f"after init {{ sw(X) := {pick(['true', 'false'])}; }}" if self.chance(0.8) else "")
+        is_inner = self.chance(0.15)
+        if is_inner:
+            self.open(pick(["object inner =", "specification", "implementation"]))
+        if not has_body:
+            self.emit(f"implement act(x:t) returns (y:t) {{ {pick(['y := x;', 'y := x;', ''])} {claim() if self.chance(0.4) else ''} }}")
+        if self.chance(0.4):
+            self.emit(f"before act(x:t) returns (y:t) {{ {pick(['sw(x) := true;', 'require sw(x);', 'require x = x;'])} }}")
+        if self.chance(0.5):
+            self.emit(f"after act(x:t) returns (y:t) {{ {claim()} }}")
+        if is_inner:
+            self.close()
+        self.close()
+        word = lambda: pick(["isolate", "isolate", "object", "trusted isolate"])
+        self.open(f"{word()} {owner} =")
+        self.emit(f"action f(x:t) returns (y:t){' = { y := x; }' if has_body else ''}")
+        self.emit(f"after f {{ {pick(['ensure y = x;', 'ensure y ~= x;'])} }}" if self.chance(0.4) else "")
+        self.close()
+        kind = word()
+        self.open(f"{kind} {holder} =")
+        self.emit(f"{pick([f'instance {inst} :', f'instance {inst} :', 'instantiate'])} {module}({owner}.f)")
+        self.close(f" with {owner}" if kind != "object" and self.chance(0.3) else "")
+        self.open(f"isolate {user} =")
+        self.emit(f"action go(x:t) = {{ var z := {owner}.f(x); assert z = x; }}")
+        self.close(f" with {pick([owner, holder, f'{owner}, {holder}'])}")
+        self.emit(f"export {user}.go")
+        self.emit(f"export {owner}.f" if self.chance(0.5) else "")
+        for name in (owner, holder, user):
+            self.object_of(name)

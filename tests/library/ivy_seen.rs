@@ -299,3 +299,54 @@ isolate b = {
     let values = model.replace("{0..1}", "{x, y}").replace("X:o.t = 0 | X = 1", "X:o.t = o.x | X = o.y");
     expect(&values, &[("a", "ok"), ("b", "ok"), ("this", "ok")]);
 }
+
+/// A module with a monitor or an implementation of its parameter, and what uses it.
+const OF_PARAMETER: &str = "#lang ivy1.7
+type t
+module m(act) = {
+  implement act(x:t) returns (y:t) { y := x }
+}
+isolate b = {
+  action f(x:t) returns (y:t)
+}
+isolate c = { instance k : m(b.f) }
+isolate u = {
+  action go(x:t) = { var z := b.f(x); assert z = x }
+} with b
+export u.go
+";
+
+#[test]
+fn what_a_module_says_of_its_parameter_belongs_to_the_object_of_the_action() {
+    let all = [("b", "ok"), ("c", "ok"), ("this", "ok"), ("u", "ok")];
+    expect(OF_PARAMETER, &all);
+    // What sees the instance alone knows nothing of the result.
+    let of_instance = OF_PARAMETER.replace("with b", "with c");
+    assert_eq!(of(&of_instance, "u"), "assertion/L11");
+    // By its own name it belongs to the instance, and so it does in an object of the module.
+    let named = OF_PARAMETER.replace("implement act", "implement b.f");
+    assert_eq!(of(&named, "u"), "assertion/L11");
+    let inner =
+        OF_PARAMETER.replace("  implement", "  object o = { implement").replace("y := x }", "y := x } }");
+    assert_eq!(of(&inner, "u"), "assertion/L11");
+    // A module in the module, and an instance without a name.
+    let module = "module n(act) = { instance l : m(act) }\nisolate b";
+    expect(&OF_PARAMETER.replace("isolate b", module).replace("k : m", "k : n"), &all);
+    expect(&OF_PARAMETER.replace("instance k :", "instantiate"), &all);
+    // In a section of the module it is private to the object of the action; the section that the instance stands in tells nothing.
+    let private =
+        OF_PARAMETER.replace("  implement", "  private { implement").replace("y := x }", "y := x } }");
+    assert_eq!(of(&private.replace("with b", "with b, c"), "u"), "assertion/L11");
+    let inside = OF_PARAMETER.replace("instance k : m(b.f)", "private { instance k : m(b.f) }");
+    expect(&inside, &all);
+    // What the implementation ensures is shown with the action, although the instance is trusted.
+    let ensured =
+        OF_PARAMETER.replace("y := x }", "y := x; ensure y ~= x }").replace("isolate c", "trusted isolate c");
+    assert_eq!(of(&ensured, "b"), "assertion/L4");
+    // So is what the action itself ensures.
+    let owed = OF_PARAMETER.replace("returns (y:t)\n}", "returns (y:t)\n  after f { ensure y ~= x }\n}");
+    assert_eq!(of(&owed.replace("isolate c", "trusted isolate c"), "b"), "assertion/L8");
+    // Where the action is trusted, nothing is.
+    let trusted = ensured.replace("trusted isolate c", "isolate c").replace("isolate b", "trusted isolate b");
+    assert!(verdicts(&trusted).iter().all(|(_, verdict)| verdict == "ok"), "{trusted}");
+}

@@ -82,7 +82,13 @@ impl<'a> Expander<'a, '_> {
         }
         self.check_signature(flat, &full, action);
         let Some(info) = self.actions.get_mut(&full) else { return };
-        let part = flat.part(action);
+        let mut part = flat.part(action);
+        if self.scopes.is_argument(flat.scope, &action.name.name) {
+            part.is_trusted = info.declared.is_trusted;
+            if self.cut.is_none() {
+                part.presence = info.declared.presence;
+            }
+        }
         let body = action.body.as_deref().unwrap_or_default();
         match when {
             When::Implement => {

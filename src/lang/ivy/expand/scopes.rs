@@ -353,6 +353,13 @@ impl<'a> Scopes<'a> {
         std::iter::successors(Some(scope), around).collect()
     }
 
+    /// Returns whether a name is that of a parameter of the module that a block is an instance of. What is said of such an action
+    /// belongs to the object of the action.
+    pub(super) fn is_argument(&self, scope: ScopeId, name: &str) -> bool {
+        let meaning = self.same_object(scope).into_iter().find_map(|at| self.meaning_in(at, name));
+        matches!(meaning, Some(Meaning::Argument(..)))
+    }
+
     /// Declares a scheme, also in the scopes around instances without a name. Returns the one that has the name already.
     pub(super) fn add_scheme(&mut self, new: SchemeIn<'a>) -> Option<SchemeIn<'a>> {
         let name = self.spelled(new.scope, &new.scheme.name.name);

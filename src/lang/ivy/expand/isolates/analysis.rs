@@ -4,10 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::Isolate;
-use super::view::{View, names_of, roots_of};
+use super::view::{View, names_of, parent, roots_of};
 use super::{FIRST_WITH_THIS, Presence, Privacy, THIS};
 use crate::ivy::ast::{DeclKind, Expr, ExprKind, Role, SortedVar, Stmt};
 use crate::ivy::expand::flat::Flat;
+use crate::ivy::expand::scopes::Scopes;
 use crate::ivy::expand::state::{ActionInfo, Call, Expander, Part, Probe};
 use crate::ivy::expand::statements::{Caller, Frame};
 use crate::ivy::expand::turns::Turns;
@@ -70,7 +71,7 @@ impl<'a> Analysis<'a> {
     ) -> Analysis<'a> {
         let (flat, isolates, objects) = flattened;
         let scopes = &expander.scopes;
-        let names = flat.iter().map(|it| (names_of(it, scopes), scopes.full(it.scope, "this"))).collect();
+        let names = flat.iter().map(|it| place_of(it, scopes)).collect();
         let roots = isolates.iter().flat_map(|it| roots_of(it, scopes)).collect();
         let mut analysis = Analysis {
             minor: expander.version.minor,
@@ -289,6 +290,17 @@ impl<'a> Analysis<'a> {
             }
         }
         found
+    }
+}
+
+/// Returns the names by which a declaration can be listed, and the object in which it stands. A monitor of a parameter of the module around
+/// it belongs to the object of the action that the parameter is.
+fn place_of(flat: &Flat<'_>, scopes: &Scopes<'_>) -> (Vec<Arc<str>>, Arc<str>) {
+    match &flat.decl.kind {
+        DeclKind::Monitor { action, .. } if scopes.is_argument(flat.scope, &action.name.name) => {
+            (Vec::new(), parent(&scopes.resolve(flat.scope, &action.name.name).name).into())
+        }
+        _ => (names_of(flat, scopes), scopes.full(flat.scope, "this")),
     }
 }
 
