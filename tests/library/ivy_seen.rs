@@ -350,3 +350,29 @@ fn what_a_module_says_of_its_parameter_belongs_to_the_object_of_the_action() {
     let trusted = ensured.replace("trusted isolate c", "isolate c").replace("isolate b", "trusted isolate b");
     assert!(verdicts(&trusted).iter().all(|(_, verdict)| verdict == "ok"), "{trusted}");
 }
+
+#[test]
+fn explicit_axioms_are_assumed_by_isolates_that_name_them() {
+    let with = |text: &str| {
+        let axiom = "#lang ivy1.7\ntype t\nrelation p(X:t)\nobject a = { explicit axiom [l] p(X) }\n";
+        of(&format!("{axiom}isolate b = {{ {text}\nexport b.f"), "b")
+    };
+    let claims = [
+        "action f  property [m] p(X) }",
+        "action f  invariant [m] p(X) }",
+        "action f(x:t) = { assert p(x) } }",
+    ];
+    for claim in claims {
+        assert_eq!(with(&format!("{claim} with a.l")), "ok", "{claim}");
+        // To name the object around the axiom is not enough.
+        assert_ne!(with(&format!("{claim} with a")), "ok", "{claim}");
+        assert_ne!(with(claim), "ok", "{claim}");
+    }
+    assert_eq!(with("action f  explicit axiom [k] p(X)  property [m] p(X) } with b.k"), "ok");
+    assert_ne!(with("action f  explicit axiom [k] p(X)  property [m] p(X) }"), "ok");
+    // A property that is explicit is none.
+    assert_ne!(
+        with("action f  property [m] p(X) } with q.l\nobject q = { explicit property [l] p(X) }"),
+        "ok"
+    );
+}

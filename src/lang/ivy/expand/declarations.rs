@@ -179,7 +179,8 @@ impl<'a> Expander<'a, '_> {
                 }
             }
             DeclKind::Formula { keyword, role: Role::Axiom, formula, .. }
-                if keyword.starts_with(EXPLICIT) =>
+                if keyword.starts_with(EXPLICIT)
+                    && !self.cut.as_ref().is_some_and(|cut| cut.named.contains(&flat.at)) =>
             {
                 self.explicit_axiom(flat, formula);
             }

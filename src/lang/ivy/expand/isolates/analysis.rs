@@ -7,6 +7,7 @@ use super::Isolate;
 use super::view::{View, names_of, parent, roots_of};
 use super::{FIRST_WITH_THIS, Presence, Privacy, THIS};
 use crate::ivy::ast::{DeclKind, Expr, ExprKind, Role, SortedVar, Stmt};
+use crate::ivy::expand::declarations::EXPLICIT;
 use crate::ivy::expand::flat::Flat;
 use crate::ivy::expand::scopes::Scopes;
 use crate::ivy::expand::state::{ActionInfo, Call, Expander, Part, Probe};
@@ -59,6 +60,8 @@ pub(in crate::ivy::expand) struct Analysis<'a> {
     pub(super) turns: Turns,
     /// What the isolates verify.
     roots: Set<Arc<str>>,
+    /// By isolate, the positions of explicit axioms that it names after `with`.
+    named: Vec<Vec<usize>>,
     /// By isolate, and for [`super::THIS`], what each declaration is there.
     presences: Vec<Vec<Presence>>,
 }
@@ -71,8 +74,10 @@ impl<'a> Analysis<'a> {
     ) -> Analysis<'a> {
         let (flat, isolates, objects) = flattened;
         let scopes = &expander.scopes;
-        let names = flat.iter().map(|it| place_of(it, scopes)).collect();
+        let names: Vec<_> = flat.iter().map(|it| place_of(it, scopes)).collect();
         let roots = isolates.iter().flat_map(|it| roots_of(it, scopes)).collect();
+        let listed = |it: &Isolate<'_>| named_by(it, &flat, &names, scopes);
+        let named = isolates.iter().map(listed).collect();
         let mut analysis = Analysis {
             minor: expander.version.minor,
             uses: flat.iter().map(|_| Uses::default()).collect(),
@@ -86,6 +91,7 @@ impl<'a> Analysis<'a> {
             objects,
             roots,
             turns: expander.turns.clone(),
+            named,
             presences: Vec::new(),
         };
         expander.probe = Some(Probe::default());
@@ -114,6 +120,11 @@ impl<'a> Analysis<'a> {
     /// Returns what each declaration is in an isolate: the one at this position, or the rest of the program.
     pub(super) fn in_isolate(&self, isolate: usize) -> &[Presence] {
         &self.presences[isolate]
+    }
+
+    /// Returns the positions of explicit axioms that an isolate names after `with`.
+    pub(super) fn named(&self, isolate: usize) -> &[usize] {
+        self.named.get(isolate).map_or(&[], |named| named)
     }
 
     /// Returns the positions of all isolates, the rest of the program included.
@@ -302,6 +313,23 @@ fn place_of(flat: &Flat<'_>, scopes: &Scopes<'_>) -> (Vec<Arc<str>>, Arc<str>) {
         }
         _ => (names_of(flat, scopes), scopes.full(flat.scope, "this")),
     }
+}
+
+/// Returns the positions of explicit axioms that an isolate names after `with`.
+fn named_by(
+    isolate: &Isolate<'_>,
+    flat: &[Flat<'_>],
+    names: &[(Vec<Arc<str>>, Arc<str>)],
+    scopes: &Scopes<'_>,
+) -> Vec<usize> {
+    let with = isolate.seen.with.iter().map(|name| scopes.resolve(isolate.seen.scope, &name.name).name);
+    let with: Vec<Arc<str>> = with.collect();
+    let is_explicit = |kind: &DeclKind| match kind {
+        DeclKind::Formula { role: Role::Axiom, keyword, .. } => keyword.starts_with(EXPLICIT),
+        _ => false,
+    };
+    let is_named = |at: usize| names[at].0.iter().any(|name| with.contains(name));
+    flat.iter().filter(|it| is_explicit(&it.decl.kind) && is_named(it.at)).map(|it| it.at).collect()
 }
 
 impl Uses {

@@ -34,6 +34,8 @@ pub(in crate::ivy::expand) struct Cut {
     /// The positions of properties of other isolates whose turn is after one which is shown here. They are assumed for what comes
     /// after them: otherwise two isolates could show each other's properties.
     pub(in crate::ivy::expand) late: Vec<usize>,
+    /// The positions of explicit axioms that the isolate names after `with`: they are assumed as others are.
+    pub(in crate::ivy::expand) named: Vec<usize>,
     /// The positions of the invariants that are shown.
     pub(in crate::ivy::expand) shown: Vec<usize>,
     /// By the position of a part that is absent, the symbols that it may change by calling this isolate back.

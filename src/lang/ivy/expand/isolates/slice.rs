@@ -173,7 +173,8 @@ impl Analysis<'_> {
         let late =
             late.filter(|&at| shown_properties.iter().any(|&shown| self.turns.before(shown, at))).collect();
         let changing = self.changed().chain(&hidden).cloned().collect();
-        Cut { changing, late, exports, transitions, assumptions, shown, called_back, hidden, presence }
+        let named = self.named(isolate).to_vec();
+        Cut { changing, late, named, exports, transitions, assumptions, shown, called_back, hidden, presence }
     }
 
     /// Returns the actions that parts call which are absent here, where these are executed in the middle of actions of another
