@@ -343,6 +343,8 @@ fn what_a_module_says_of_its_parameter_belongs_to_the_object_of_the_action() {
     let ensured =
         OF_PARAMETER.replace("y := x }", "y := x; ensure y ~= x }").replace("isolate c", "trusted isolate c");
     assert_eq!(of(&ensured, "b"), "assertion/L4");
+    // The whole program shows it as well.
+    expect_failures(&ensured, &[("assertion", "L4")]);
     // So is what the action itself ensures.
     let owed = OF_PARAMETER.replace("returns (y:t)\n}", "returns (y:t)\n  after f { ensure y ~= x }\n}");
     assert_eq!(of(&owed.replace("isolate c", "trusted isolate c"), "b"), "assertion/L8");

@@ -60,6 +60,8 @@ impl<'d> Program<'d> {
                 if !is_whole && !self.scopes.gives_params(scope, &name.text, of, has_params) {
                     return refuse(name.at, "the parameters of the action are not known here");
                 }
+                let is_of_action = self.scopes.is_argument(scope, &name.text);
+                let is_trusted = if is_of_action { declared.is_trusted } else { is_trusted };
                 let body = action.body.as_deref().unwrap_or_default();
                 let part = |body| Part { scope, action, body, is_trusted };
                 match when {

@@ -414,6 +414,22 @@ impl<'d> Scopes<'d> {
         word == "this"
     }
 
+    /// Returns whether a name is just that of a parameter of the module that a scope is an instance of. What is said of such an action
+    /// belongs to the object of the action.
+    pub(super) fn is_argument(&self, scope: usize, name: &str) -> bool {
+        let mut at = Some(scope);
+        while let Some(here) = at.filter(|&here| self.scopes[here].path == self.scopes[scope].path) {
+            let Scope { parent, first, block, .. } = &self.scopes[here];
+            match self.scopes[*first].names.get(name) {
+                Some((meaning, declared)) if declared <= block => {
+                    return matches!(meaning, First::Argument(..));
+                }
+                _ => at = *parent,
+            }
+        }
+        false
+    }
+
     /// Returns the name that a declaration in a scope has in the program.
     pub(super) fn full(&self, scope: usize, name: &str) -> Rc<str> {
         join(&self.scopes[scope].path, name)

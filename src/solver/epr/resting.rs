@@ -28,7 +28,7 @@ pub(super) struct Assertion {
 /// What a satisfiable query needed.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
-    /// The assertions that it did not need.
+    /// The assertions that it did not need. Clauses of scopes that are closed by now are not active, and do no harm.
     pub(super) resting: Resting,
     /// The work that such queries took, at most.
     pub(super) work: u64,

@@ -197,6 +197,10 @@ fn on_places_where_readings_could_differ() {
         "theorem th = { type z function k(X:z) : z property k(X) = X property k(k(X)) = X } theorem [plain] p(X) -> p(X)",
         "trusted isolate o = { action go(x:t) = { require p(x); ensure on; call in2(x) } invariant p(X) property q(X) | ~q(X) }
             action in2(x:t) = { require p(x) } export o.go after init { call o.go(c) }",
+        "module m(act) = { implement act(x:t) returns (y:t) { y := x; ensure p(y) } } action in2(x:t) returns (y:t)
+            trusted isolate o = { instance i : m(in2) } export in2",
+        "module m(act) = { before act(x:t) { ensure p(x) } object k = { after act(x:t) { ensure p(x) } } }
+            trusted isolate o = { action go(x:t) = { p(x) := on } } instantiate m(o.go) export o.go",
         "macro both(a, b) = { a := b; on := ~on } action go(x:t) = { instantiate both(c, x); instantiate both(x, c) } export go",
         "macro kept(a, b) = { a := c; assume b(a) & old a = c & old b(a) } action go = { instantiate kept(c, p); p(c) := on } export go",
         "module y(a) = { individual z : a action f(x:a) = { z := x } } instance o : y(t) individual z : t module k = { individual w : t }

@@ -83,6 +83,7 @@ impl<'a> Expander<'a, '_> {
         self.check_signature(flat, &full, action);
         let Some(info) = self.actions.get_mut(&full) else { return };
         let mut part = flat.part(action);
+        // It belongs to the object of the action. What that is in an isolate, the cut tells.
         if self.scopes.is_argument(flat.scope, &action.name.name) {
             part.is_trusted = info.declared.is_trusted;
             if self.cut.is_none() {
