@@ -10,9 +10,17 @@ use super::shape::{Formula, Shape, Type};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Set;
 
-/// A formula that is false in the state, with its number of literals. Those with the number of a type are as strong as
-/// their shape has them, and have at least so many literals once their cube is as weak as that type allows.
-type Candidate = (usize, Formula, Option<usize>);
+/// A formula that is false in the state.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    /// The number of its literals. One that is to be weakened has at least so many afterwards.
+    size: usize,
+    formula: Formula,
+    /// Whether its cube is as weak as a type of the state allows, so it is as it is to be returned.
+    is_weakest: bool,
+    /// It is true under so many of the learned types, the first ones.
+    checked: usize,
+}
 
 /// The formulas of a shape that are false in a state.
 pub(super) struct BestFirst<'a> {
@@ -46,43 +54,55 @@ impl BestFirst<'_> {
         Ok(search)
     }
 
+    /// Adds formulas that are true under all types learned.
     fn enqueue(&mut self, formulas: &[Formula]) {
-        for formula in formulas {
-            for (at, found) in self.types.iter().enumerate() {
-                if !self.shape.is_refuted(formula, found) {
-                    continue;
-                }
-                if !self.shape.has_cubes() {
-                    self.queue.push(Reverse((self.shape.size(formula), *formula, None)));
-                    break;
-                }
-                self.queue.push(Reverse((self.shape.least_size(formula), *formula, Some(at))));
+        let checked = self.learned.len();
+        for &formula in formulas {
+            if self.types.iter().any(|found| self.shape.is_refuted(&formula, found)) {
+                let is_weakest = !self.shape.has_cubes();
+                let size =
+                    if is_weakest { self.shape.size(&formula) } else { self.shape.least_size(&formula) };
+                self.queue.push(Reverse(Candidate { size, formula, is_weakest, checked }));
             }
         }
     }
 
-    /// Returns the next formula with fewer than `most` literals.
+    /// Returns the next formula with fewer than `most` literals. What is done for each type of the state was paid for when the
+    /// formula was added.
     pub(super) fn next(&mut self, most: usize) -> Option<Formula> {
         while !self.shape.is_full()
-            && let Some(Reverse((size, formula, found))) = self.queue.pop()
+            && let Some(Reverse(candidate)) = self.queue.pop()
         {
-            if size >= most {
-                self.queue.push(Reverse((size, formula, found)));
+            if candidate.size >= most {
+                self.queue.push(Reverse(candidate));
                 return None;
             }
-            if self.learned.iter().any(|it| self.shape.is_refuted(&formula, it)) {
+            let Candidate { formula, is_weakest, checked, .. } = candidate;
+            let unchecked = &self.learned[checked..];
+            if unchecked.iter().any(|it| self.shape.is_refuted(&formula, it)) {
                 continue;
             }
-            match found {
-                Some(at) => {
-                    let weakest = self.shape.weakest(formula, &self.types[at]);
-                    self.queue.push(Reverse((self.shape.size(&weakest), weakest, None)));
-                }
-                None if self.returned.insert(formula) => return Some(formula),
-                None => {}
+            if !is_weakest {
+                self.weaken(formula);
+            } else if self.returned.insert(formula) {
+                return Some(formula);
             }
         }
         None
+    }
+
+    /// Adds the formula with its cube as weak as each of the types allows that refute it.
+    fn weaken(&mut self, formula: Formula) {
+        let refuting = self.types.iter().filter(|found| self.shape.is_refuted(&formula, found));
+        let mut weakest: Vec<Formula> = refuting.map(|found| self.shape.weakest(formula, found)).collect();
+        weakest.sort_unstable();
+        weakest.dedup();
+        // What is weaker is true under the same types.
+        let checked = self.learned.len();
+        for formula in weakest {
+            let size = self.shape.size(&formula);
+            self.queue.push(Reverse(Candidate { size, formula, is_weakest: true, checked }));
+        }
     }
 
     /// Makes the formulas true under a type.
