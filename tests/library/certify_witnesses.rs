@@ -22,14 +22,18 @@ const CONSTANTS: [(&str, &str); 5] =
     [("q1", "quorum"), ("q2", "quorum"), ("n1", "node"), ("n2", "node"), ("e1", "epoch")];
 
 /// Makes formulas in which quantifiers follow each other, with literals between them.
-struct Maker<'a>(&'a mut Rng);
+struct Maker<'a> {
+    rng: &'a mut Rng,
+    /// Whether there are choices between terms, and variables of sort `bool`.
+    has_choices: bool,
+}
 
 /// A variable with its sort.
 type Scope = Vec<(String, &'static str)>;
 
 impl Maker<'_> {
     fn pick<T: Copy>(&mut self, items: &[T]) -> T {
-        items[self.0.below(items.len())]
+        items[self.rng.below(items.len())]
     }
 
     fn literal(&mut self, scope: &Scope) -> String {
@@ -38,10 +42,29 @@ impl Maker<'_> {
         for &sort in sorts {
             let vars: Vec<&str> = scope.iter().filter(|it| it.1 == sort).map(|it| &*it.0).collect();
             let constants: Vec<&str> = CONSTANTS.iter().filter(|it| it.1 == sort).map(|it| it.0).collect();
-            let is_variable = !vars.is_empty() && self.0.below(8) > 0;
-            args.push(if is_variable { self.pick(&vars) } else { self.pick(&constants) });
+            let is_variable = !vars.is_empty() && self.rng.below(8) > 0;
+            let arg = if is_variable { self.pick(&vars) } else { self.pick(&constants) };
+            let is_choice = self.has_choices && scope.len() < 3 && self.rng.below(4) == 0;
+            args.push(match is_choice {
+                true => {
+                    let other = self.pick(if vars.is_empty() { &constants } else { &vars });
+                    // No choice within a choice: its condition is about constants.
+                    let constants =
+                        [("n1", "node"), ("q1", "quorum"), ("e1", "epoch")].map(|(a, b)| (a.to_owned(), b));
+                    let condition = Maker { rng: self.rng, has_choices: false }
+                        .literal(&[&scope[..], &constants].concat());
+                    format!("(if {condition} then {arg} else {other})")
+                }
+                false => arg.to_owned(),
+            });
         }
-        let sign = if self.0.below(3) == 0 { "!" } else { "" };
+        if self.has_choices
+            && self.rng.below(8) == 0
+            && let Some((var, _)) = scope.iter().rev().find(|it| it.1 == "bool")
+        {
+            return var.clone();
+        }
+        let sign = if self.rng.below(3) == 0 { "!" } else { "" };
         format!("{sign}{relation}({})", args.join(", "))
     }
 
@@ -49,16 +72,18 @@ impl Maker<'_> {
         if depth == 0 {
             return self.literal(scope);
         }
-        let (exists, sort) = (self.0.below(3) > 0, self.pick(&SORTS));
+        let exists = self.rng.below(3) > 0;
+        let is_bool = self.has_choices && self.rng.below(4) == 0;
+        let sort = if is_bool { "bool" } else { self.pick(&SORTS) };
         scope.push((format!("X{}", scope.len()), sort));
-        let mut parts: Vec<String> = (0..self.0.below(3)).map(|_| self.literal(scope)).collect();
-        for _ in 0..1 + usize::from(self.0.below(4) == 0) {
-            let place = self.0.below(parts.len() + 1);
+        let mut parts: Vec<String> = (0..self.rng.below(3)).map(|_| self.literal(scope)).collect();
+        for _ in 0..1 + usize::from(self.rng.below(4) == 0) {
+            let place = self.rng.below(parts.len() + 1);
             parts.insert(place, self.chain(scope, depth - 1));
         }
         let (var, _) = scope.pop().expect("it was pushed");
         let quantifier = if exists { "exists" } else { "forall" };
-        let joined = parts.join(if exists == (self.0.below(5) > 0) { " & " } else { " | " });
+        let joined = parts.join(if exists == (self.rng.below(5) > 0) { " & " } else { " | " });
         format!("({quantifier} {var}:{sort}. {joined})")
     }
 
@@ -71,16 +96,18 @@ impl Maker<'_> {
         });
         CONSTANTS.iter().for_each(|(name, sort)| _ = writeln!(text, "immutable constant {name}: {sort}"));
         let mut claims = Vec::new();
-        for _ in 0..1 + self.0.below(2) {
+        for _ in 0..1 + self.rng.below(2) {
             let (sort, both) = self.pick(&[("quorum", ["q1", "q2"]), ("node", ["n1", "n2"])]);
-            let depth = 2 + self.0.below(3);
+            let depth = 2 + self.rng.below(3);
             let body = self.chain(&mut vec![("X".to_owned(), sort)], depth);
             let _ = writeln!(text, "axiom forall X:{sort}. {body}");
             for element in both {
-                // The variable stands alone between a bracket or a comma and another one.
-                let own = body.replace("(X)", &format!("({element})"));
-                let own =
-                    own.replace("(X,", &format!("({element},")).replace(", X)", &format!(", {element})"));
+                let words = body.split_inclusive(|c: char| !c.is_alphanumeric());
+                let own = words.map(|word| match word.strip_prefix('X') {
+                    Some(rest) if !rest.starts_with(char::is_alphanumeric) => format!("{element}{rest}"),
+                    _ => word.to_owned(),
+                });
+                let own: String = own.collect();
                 claims.push(format!("({own})"));
             }
         }
@@ -91,7 +118,8 @@ impl Maker<'_> {
 
 /// Answers the theorems of a model, each with a certificate. Returns how many are proved.
 fn certified(text: &str, limits: &Limits) -> usize {
-    let system = Arc::new(models::load("witnesses.pyv", text).0.expect("the model loads"));
+    let (system, diagnostics) = models::load("witnesses.pyv", text);
+    let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}\n{text}")));
     let options = Options { all: true, certify: true, ..Options::default() };
     let mut verification = Plan::new(Arc::clone(&system), options).run(limits);
     for result in &verification.results {
@@ -123,8 +151,36 @@ fn random_theorems_with_chains_of_witnesses_are_certified() {
     let (mut rng, mut proved) = (Rng::new(23), 0);
     let limits = Limits { work: Some(3_000_000), ..Limits::default() };
     for _ in 0..600 {
-        let text = Maker(&mut rng).model();
+        let text = Maker { rng: &mut rng, has_choices: false }.model();
         proved += certified(&text, &limits);
     }
     assert!(proved > 300, "{proved}");
+}
+
+/// The closed form has a choice between formulas for each choice between terms, also where two of these are the same for some
+/// values of variables, and a formula for each value of a variable of sort `bool`, which has witnesses of its own.
+#[test]
+fn random_theorems_with_choices_are_certified() {
+    let (mut rng, mut proved) = (Rng::new(29), 0);
+    let limits = Limits { work: Some(3_000_000), ..Limits::default() };
+    for _ in 0..300 {
+        let text = Maker { rng: &mut rng, has_choices: true }.model();
+        proved += certified(&text, &limits);
+    }
+    assert!(proved > 150, "{proved}");
+}
+
+#[test]
+fn choices_that_become_the_same() {
+    let text = "sort x\nimmutable relation r(x, x)\nimmutable constant a: x\naxiom r(Z, a)\n\
+        theorem exists X. r(if r(X, a) then X else X, if r(a, X) then a else a)\n";
+    assert_eq!(certified(text, &Limits::default()), 1);
+}
+
+/// Search has one witness where both values of the parameter leave the same formula.
+#[test]
+fn a_witness_for_both_values_of_a_parameter() {
+    let text = "sort s\nmutable constant a: s\nimmutable relation m(s)\ninit !m(a)\n\
+        transition t(c: s, y: bool) modifies a & (y -> true) & !m(c) & new(a) = c\nsafety !m(a)\n";
+    assert_eq!(certified(text, &Limits::default()), 2);
 }

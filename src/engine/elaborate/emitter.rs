@@ -2,9 +2,11 @@
 
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Node, Signature, SortId, Symbol, TermId, Terms, VarId};
-use ramsey_kernel::core::{self, Literal, Lowering, NodeId, Step, negated};
+use ramsey_kernel::core::{self, Literal, Lowering, NodeId, Step, Unsupported, negated};
 
 use super::failure::Failure;
+use crate::prove::normal::TooLarge;
+use crate::prove::standing::without_choices;
 
 /// A clause with the step that makes it.
 #[derive(Clone, Debug)]
@@ -77,6 +79,12 @@ impl Emitter {
     /// Returns a closed formula in the closed system.
     pub(super) fn node(&mut self, formula: TermId) -> Result<NodeId, Failure> {
         Ok(self.lowering.formula(&mut self.terms, formula)?)
+    }
+
+    /// Returns a hypothesis or goal as proofs have it.
+    pub(super) fn without_choices(&mut self, formula: TermId) -> Result<TermId, Failure> {
+        let found = without_choices(&mut self.terms, formula);
+        found.map_err(|TooLarge| Failure::Model(Unsupported::Size))
     }
 
     /// Returns a formula without the negations in front of it.

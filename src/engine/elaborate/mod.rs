@@ -43,6 +43,8 @@ fn elaborate(closed: Closed, proofs: &[(Origin, &[Step])]) -> Result<Elaborated,
     let mut shown = vec![Shown::Nothing; origins.len()];
     for group in &groups {
         let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
+        let searched = hypotheses.iter().map(|&formula| emitter.without_choices(formula));
+        let searched: Vec<TermId> = searched.collect::<Result<_, _>>()?;
         let mut assumed = Set::default();
         for (at, goal) in group.goals.iter().enumerate() {
             let number = *numbers.get(&goal.origin).ok_or(Failure::Shape)?;
@@ -62,7 +64,8 @@ fn elaborate(closed: Closed, proofs: &[(Origin, &[Step])]) -> Result<Elaborated,
                 shown[number as usize] = Shown::Assumed;
                 continue;
             }
-            let mut replay = Replay::new(&mut emitter, &hypotheses, goal.formula);
+            let goal = emitter.without_choices(goal.formula)?;
+            let mut replay = Replay::new(&mut emitter, &searched, goal);
             for step in steps {
                 if let Some(clause) = replay.step(step)? {
                     shown[number as usize] = Shown::By(clause);

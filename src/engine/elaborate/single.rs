@@ -34,12 +34,13 @@ impl Elaboration {
     pub fn new(closed: &Closed, group: usize) -> Result<Elaboration, Failure> {
         let Closed { lowering, obligations, .. } = closed;
         let group = obligations.groups.get(group).ok_or(Failure::Shape)?;
-        let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
+        let mut hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
         let goals = group.goals.iter().map(|each| each.formula).collect();
         let mut emitter = Emitter::new(obligations.sig.clone(), obligations.terms.clone(), lowering.clone())?;
         let (mut inputs, mut assumed) = (Map::default(), Set::default());
-        for (&formula, place) in hypotheses.iter().zip(0..) {
-            let node = emitter.node(formula)?;
+        for (formula, place) in hypotheses.iter_mut().zip(0..) {
+            *formula = emitter.without_choices(*formula)?;
+            let node = emitter.node(*formula)?;
             inputs.entry(emitter.unsigned(node)).or_insert((0, place));
             assumed.insert(node);
         }
@@ -52,7 +53,7 @@ impl Elaboration {
     /// The proof is none, or an earlier one was none.
     pub fn evidence(&mut self, goal: usize, of: &Proof) -> Result<String, Failure> {
         let mut emitter = self.emitter.take().ok_or(Failure::Shape)?;
-        let goal = *self.goals.get(goal).ok_or(Failure::Shape)?;
+        let goal = emitter.without_choices(*self.goals.get(goal).ok_or(Failure::Shape)?)?;
         let node = emitter.node(goal)?;
         let mut inputs = self.inputs.clone();
         inputs.entry(emitter.unsigned(node)).or_insert((0, self.hypotheses.len() as u32));

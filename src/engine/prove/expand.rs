@@ -158,7 +158,7 @@ impl Expansion {
                 GroundTerm::Witness { assertion, formula, index, env } => {
                     match (self.input(*assertion), self.bound(*formula, *index)) {
                         (Some(input), Some(var)) => {
-                            let (witness, values) = self.named(input, *formula, var, env);
+                            let (witness, values) = self.named(input, *formula, var, env, is_thorough);
                             reached.push((input, values, var, self.usable));
                             witness
                         }

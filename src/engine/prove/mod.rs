@@ -5,6 +5,7 @@
 //! propositionally, with a derivation, and the steps that the derivation needs are written (`emit`). Nothing in this
 //! module is trusted.
 
+mod apart;
 mod emit;
 mod expand;
 mod frames;
@@ -26,6 +27,7 @@ pub use proof::{Export, Proof};
 
 use std::sync::Arc;
 
+use apart::Apart;
 use frames::Frames;
 use normal::{Normalizer, TooLarge};
 use ramsey_core::base::budget::{Budget, Exhausted};
@@ -386,7 +388,8 @@ impl Certifier {
     }
 
     /// Answers a goal by a search of its own, in a normal form whose witnesses are those of the inputs. Otherwise one witness of the
-    /// normal form may be many of an input, which has it for each value of a variable that the normal form does without.
+    /// normal form may be many of an input, which has it for each value of a variable that the normal form does without, or in
+    /// several formulas that bind the same variable and have the same normal form.
     fn answer_in_place(
         &mut self,
         goal: usize,
@@ -396,25 +399,32 @@ impl Certifier {
         let (formula, negated) = self.goals[goal].map_err(|TooLarge| Exhausted::FormulaSize)?;
         let mut solver = Solver::new(self.vocabulary.sig.clone(), self.solver.terms().clone(), 0);
         solver.keep_record();
-        let mut normalizer = Normalizer::in_place();
+        let (mut apart, mut normalizer) = (Apart::default(), Normalizer::in_place());
+        let mut hypotheses = Vec::with_capacity(self.hypotheses.len());
         for &hypothesis in &self.hypotheses {
+            let hypothesis = apart.of(solver.terms_mut(), hypothesis);
             let normal = normalizer.of(solver.terms_mut(), hypothesis, true);
             let normal = normal.map_err(|TooLarge| Exhausted::FormulaSize)?;
             solver.within(budget, |solver| solver.assert_normal(normal));
+            hypotheses.push(hypothesis);
         }
-        let in_place = normalizer.of(solver.terms_mut(), formula, false);
+        let input = apart.of(solver.terms_mut(), formula);
+        let in_place = normalizer.of(solver.terms_mut(), input, false);
         let in_place = in_place.map_err(|TooLarge| Exhausted::FormulaSize)?;
         let vocabulary = expand::Vocabulary::new(self.vocabulary.sig.clone(), solver.terms().clone());
         let vocabulary = std::mem::replace(&mut self.vocabulary, vocabulary);
         let solver = std::mem::replace(&mut self.solver, solver);
-        let asserted = std::mem::replace(&mut self.asserted, self.hypotheses.len());
-        let places = std::mem::replace(&mut self.places, (0..self.hypotheses.len()).collect());
-        self.goals[goal] = Ok((formula, in_place));
+        let asserted = std::mem::replace(&mut self.asserted, hypotheses.len());
+        let places = std::mem::replace(&mut self.places, (0..hypotheses.len()).collect());
+        let hypotheses = std::mem::replace(&mut self.hypotheses, hypotheses);
+        // This search has the whole transition.
+        let frames = self.frames.take();
+        self.goals[goal] = Ok((input, in_place));
         let mut part = budget.part(WORK_IN_PLACE);
         let answer = self.try_answer(goal, export, &mut part);
         self.goals[goal] = Ok((formula, negated));
         (self.vocabulary, self.solver, self.asserted) = (vocabulary, solver, asserted);
-        self.places = places;
+        (self.places, self.hypotheses, self.frames) = (places, hypotheses, frames);
         budget.absorb(&part)?;
         // That the terms may grow forever in this form says nothing about the obligation.
         if matches!(answer, Err(Exhausted::Work)) { Ok(Certified::NoProof) } else { answer }
@@ -469,16 +479,20 @@ fn derivation(
             return Ok(Some(found));
         }
     }
-    if refutation.lacks_lemmas && expansion.complete(budget)? {
+    // A lemma is about one witness of the normal form, which may be several of an input.
+    let lacks_lemmas = refutation.lacks_lemmas || !expansion.others.is_empty();
+    if lacks_lemmas && expansion.complete(budget)? {
         return emit::derivation(expansion, budget);
     }
     Ok(None)
 }
 
-/// Returns a formula without quantifiers over `bool`. Returns an error if it is too large or nested too deeply.
+/// Returns a formula without quantifiers over `bool` and choices between terms. Returns an error if it is too large or nested too
+/// deeply.
 fn spelled(terms: &mut Terms, formula: TermId) -> Result<TermId, TooLarge> {
     if terms.depth(formula) > MAX_DEPTH {
         return Err(TooLarge);
     }
-    spelled_out(terms, formula).map_err(|_| TooLarge)
+    let spelled = spelled_out(terms, formula).map_err(|_| TooLarge)?;
+    standing::without_choices(terms, spelled)
 }

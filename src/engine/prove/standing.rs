@@ -1,7 +1,56 @@
 //! Formulas as closed forms have them.
 
+use super::normal::TooLarge;
+use ramsey_core::base::hash::Map;
 use ramsey_core::logic::{Node, SortId, TermId, Terms};
 use ramsey_kernel::core::{both_branches, distinct_pairs, lifted};
+
+/// Maximum number of new terms for one formula.
+const MAX_TERMS: usize = 4_000_000;
+
+/// Returns a formula in which choices between terms are choices between formulas, as in the closed form. That is to be so before
+/// variables have values: with these two choices may be the same, which they are not in the closed form.
+///
+/// # Errors
+/// Returns an error if the formula becomes too large.
+pub(crate) fn without_choices(terms: &mut Terms, formula: TermId) -> Result<TermId, TooLarge> {
+    let most = terms.len() + MAX_TERMS;
+    without_choices_in(terms, formula, most, &mut Map::default())
+}
+
+/// `most` is the number of terms that the arena may have.
+fn without_choices_in(
+    terms: &mut Terms,
+    formula: TermId,
+    most: usize,
+    done: &mut Map<TermId, TermId>,
+) -> Result<TermId, TooLarge> {
+    if let Some(&known) = done.get(&formula) {
+        return Ok(known);
+    }
+    if terms.len() > most {
+        return Err(TooLarge);
+    }
+    let choice = lifted(terms, formula);
+    let result = match (choice, terms.node(formula)) {
+        (None, Node::App { .. } | Node::Eq(..)) => formula,
+        (None, Node::Distinct(items)) => {
+            let items = terms.args(items).to_vec();
+            let pairs = distinct_pairs(terms, &items);
+            let changed = without_choices_in(terms, pairs, most, done)?;
+            if changed == pairs { formula } else { changed }
+        }
+        _ => {
+            let whole = choice.unwrap_or(formula);
+            let children: Vec<TermId> = terms.children(whole).collect();
+            let changed = children.iter().map(|&child| without_choices_in(terms, child, most, done));
+            let changed: Vec<TermId> = changed.collect::<Result<_, _>>()?;
+            if changed == children { whole } else { terms.rebuild(whole, &changed) }
+        }
+    };
+    done.insert(formula, result);
+    Ok(result)
+}
 
 /// Returns a formula without the negations in front of it, and whether their number is even. A choice and a difference
 /// are what they are in the closed form: implications and negated equations.

@@ -8,15 +8,20 @@ use super::normal::Normalizer;
 use super::standing::{Shape, shape};
 use super::walk::Part;
 
+/// Maximum number of witnesses of an input that a thorough search adds to those found for one of its normal form.
+const MAX_WITNESSES: usize = 16;
+
 impl Expansion {
     /// Returns the witness of a variable in an input, for values of the variables around it, and these values with those of the
-    /// other variables on the way there. `formula` is the part of the normal form that has the witness there.
+    /// other variables on the way there. `formula` is the part of the normal form that has the witness there. Where other values of
+    /// variables that the normal form does without lead to other witnesses, a thorough search has these as well.
     pub(super) fn named(
         &mut self,
         input: usize,
         formula: TermId,
         var: VarId,
         values: &Places,
+        is_thorough: bool,
     ) -> (TermId, Places) {
         // Where a value is itself a witness, values of variables that the normal form does without decide which one it is.
         let tries = [(false, true), (true, true), (false, false)].into_iter();
@@ -34,6 +39,11 @@ impl Expansion {
             let formula = self.vocabulary.terms.substitute(formula, &map);
             let source = binders.iter().position(|&part| self.is_normal_part(part, formula));
             binders.rotate_left(source.unwrap_or(0));
+        }
+        if is_thorough {
+            let all = self.binders(input, var, values, true, false).into_iter().map(|(binder, _)| binder);
+            let new: Vec<Part> = all.filter(|binder| !binders.contains(binder)).take(MAX_WITNESSES).collect();
+            binders.extend(new);
         }
         let mut witnesses = Vec::with_capacity(binders.len());
         for (binder, _) in binders {
