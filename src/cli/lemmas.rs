@@ -34,8 +34,12 @@ pub(super) fn lift(
     if !found.is_joint {
         return refused("not all claims are proved");
     }
-    match written(args, path, model, found, sources, start) {
+    let (lemmas, are_all) = lemmas(found);
+    match written(args, path, model, (found, lemmas), sources, start) {
         Ok(written) => Ok(written),
+        Err(Failure::Rejected(_)) if !are_all => refused(
+            "a lemma is about values that the language has no name for, such as those before a statement",
+        ),
         Err(Failure::Exhausted(exhausted)) => {
             refused(&format!("the lemmas could not be verified ({exhausted})"))
         }
@@ -47,30 +51,41 @@ pub(super) fn lift(
     }
 }
 
+/// Returns the lemmas of the answers as text, and whether these are all: no text mentions what statements introduce to say what they
+/// mean.
+fn lemmas(found: &Found<'_>) -> (Vec<String>, bool) {
+    let (mut lemmas, mut are_all): (Vec<String>, bool) = (Vec::new(), true);
+    for Answered { answer, .. } in &found.answers {
+        let (Outcome::Safe { lemmas: found, .. }, Some(abstraction)) = (&answer.outcome, &answer.abstraction)
+        else {
+            continue;
+        };
+        for &lemma in found {
+            let symbols = abstraction.terms.symbols(lemma);
+            if !symbols.iter().all(|&sym| abstraction.sig.symbols[sym].is_declared()) {
+                are_all = false;
+                continue;
+            }
+            let syntax = abstraction.terms.over(&abstraction.sig);
+            let text = Pretty::new(syntax, lemma).to_string();
+            if !lemmas.contains(&text) {
+                lemmas.push(text);
+            }
+        }
+    }
+    (lemmas, are_all)
+}
+
 fn written(
     args: &McArgs,
     path: &Path,
     model: &Model,
-    found: &Found<'_>,
+    (found, lemmas): (&Found<'_>, Vec<String>),
     sources: &Sources,
     start: Instant,
 ) -> Result<Lifting, Failure> {
     let probe = args.limits.clocks(start).factory();
     let limits = Limits { work: args.limits.work, probe: Some(probe), ..Limits::default() };
-    let mut lemmas: Vec<String> = Vec::new();
-    for Answered { answer, .. } in &found.answers {
-        if let (Outcome::Safe { lemmas: found, .. }, Some(abstraction)) =
-            (&answer.outcome, &answer.abstraction)
-        {
-            for &lemma in found {
-                let syntax = abstraction.terms.over(&abstraction.sig);
-                let text = Pretty::new(syntax, lemma).to_string();
-                if !lemmas.contains(&text) {
-                    lemmas.push(text);
-                }
-            }
-        }
-    }
     let added: Vec<(Option<String>, String)> = lemmas.iter().map(|lemma| (None, lemma.clone())).collect();
     let revised = Revised {
         path,

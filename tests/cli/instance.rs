@@ -126,6 +126,26 @@ fn circuits_and_certificates_are_written() {
     assert_eq!(answers.lines().collect::<Vec<_>>(), ["sat", "sat", "unsat"]);
 }
 
+/// What ties initial values to each other are local variables and values before statements, which no state has.
+#[test]
+fn states_agree_with_hidden_values() {
+    let dir = Dir::new();
+    let declarations =
+        "sort s\nsort t\nvariable a: t\nvariable b: t\nfunction f: s -> t\nfunction g: s -> t\nrelation p\n";
+    for (init, claim, sizes, count) in [
+        ("local c: t\na := c\nb := c\n", "a = b", &["s=1", "t=2"][..], 16),
+        ("f(X) := ite(X != X, g(X), f(X))\ng(X) := f(X)\n", "f(X) = g(X)", &["s=1", "t=2"], 16),
+    ] {
+        dir.file("m.rml", format!("{declarations}{init}while * {{ p := true }}\nsafety {claim}\n"));
+        for encoding in ["one-hot", "binary"] {
+            let options = ["--states", "--keep-symmetry", "--functions", encoding];
+            dir.run(&[&["instance", "m.rml"], sizes, &options].concat()).ends_with(0).prints(&format!(
+                "  {count} reachable states: {count} initial, 0 without a successor, 0 that violate the property\n"
+            ));
+        }
+    }
+}
+
 #[test]
 fn states_are_counted_and_drawn() {
     let dir = dir();

@@ -403,6 +403,30 @@ export get
     dir.run(&["mc", "name.ivy"]).ends_with(2).complains("`N` is no new variable");
 }
 
+/// Lemmas about what statements introduce, such as the values before them, have no text.
+#[test]
+fn lemmas_mention_what_the_model_declares() {
+    let dir = Dir::new();
+    for (name, text) in [
+        (
+            "m.rml",
+            "sort s\nrelation q: s\nrelation r: s\nassume q(X)\nr(X) := r(X) & q(X)\nwhile * {\n  action t(x: s) { r.insert(x) }\n}\nsafety q(X)\n",
+        ),
+        (
+            "m.ivy",
+            "#lang ivy1.7\ntype t\nindividual k : t\nrelation r(X:t)\nafter init { r(k) := true }\ninvariant r(k)\n",
+        ),
+    ] {
+        dir.file(name, text);
+        let out = format!("with_{name}");
+        dir.run(&["mc", name, "--lemmas", &out, "--certify", "m.cert"])
+            .ends_with(0)
+            .prints("verified in 2 obligations");
+        assert!(!dir.read(&out).contains('@'));
+        dir.run(&["check", &out, "m.cert"]).ends_with(0);
+    }
+}
+
 /// Models whose claims are few, and what is wrong with them.
 #[test]
 fn examples_are_proved_or_violated() {

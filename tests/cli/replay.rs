@@ -24,6 +24,26 @@ fn executions_of_the_model_are_followed() {
     assert_eq!((&json["end"]["reason"], &json["violations"][0]["label"]), (&"steps".into(), &"mutex".into()));
 }
 
+/// The values of parameters of sort `bool` are written like elements.
+#[test]
+fn executions_with_truth_values_are_followed() {
+    let dir = Dir::new();
+    dir.file(
+        "m.rml",
+        "sort s\nrelation p: s\nassume !p(X)\nwhile * {\n  action go(x: s, m: bool) { if m { p(x) := true } }\n}\nsafety [none] !p(X)\n",
+    );
+    dir.run(&["bmc", "m.rml", "--itf", "t.json", "--report", "json=b.json"]).ends_with(1);
+    for document in ["t.json", "b.json"] {
+        dir.run(&["simulate", "m.rml", "--replay", document])
+            .ends_with(1)
+            .prints("transition go(x = s0, m = true)")
+            .prints("1 step; a claim is violated");
+    }
+    dir.run(&["show", "--model", "m.rml", "b.json"])
+        .ends_with(0)
+        .prints("state 1, after go(x = s0, m = true):");
+}
+
 #[test]
 fn changed_executions_are_not() {
     let dir = Dir::new();

@@ -12,7 +12,7 @@
 
 use super::definitions::Definitions;
 use super::expand::{Expander, World};
-use super::initial::{Initial, Leaf, analyze};
+use super::initial::{Initial, Leaf, analyze, immutable};
 use super::layout::{Layout, Sizes, Table, Value, any, bits_for, check_size, matches, row_of, tuples};
 use super::options::{Options, Part};
 use super::refusal::{Refusal, Stop};
@@ -217,8 +217,11 @@ impl Builder<'_> {
         self.choices();
         let always = self.state_constraints()?;
         let values = self.initial(&always)?;
+        // Before the first state, symbols that never change have values as well, which choose that state.
+        let is_immutable = immutable(&self.expander.graph, &|node| self.kinds.get(node).copied().flatten());
         for edge in always {
-            let edge = self.expander.graph.or(!self.is_started, edge);
+            let is_kept = is_immutable[edge.node()];
+            let edge = if is_kept { edge } else { self.expander.graph.or(!self.is_started, edge) };
             self.constraints.push(edge);
         }
         self.transitions(transitions)?;

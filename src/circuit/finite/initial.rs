@@ -106,7 +106,7 @@ fn conjuncts(graph: &Graph, edges: Vec<Edge>) -> Vec<Edge> {
 }
 
 /// Returns, by node, whether it depends on immutable symbols alone.
-fn immutable(graph: &Graph, leaf: &dyn Fn(usize) -> Option<Leaf>) -> Vec<bool> {
+pub(super) fn immutable(graph: &Graph, leaf: &dyn Fn(usize) -> Option<Leaf>) -> Vec<bool> {
     let mut is_immutable = vec![true];
     for node in 1..graph.len() {
         is_immutable.push(match graph.operands(node) {

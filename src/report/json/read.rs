@@ -242,7 +242,8 @@ impl Reader<'_> {
     fn universes(&self, list: &[dto::Universe]) -> Result<(Universes, IdVec<SortId, u32>), Diagnostic> {
         let sig = &self.system.sig;
         let mut found: IdVec<SortId, Option<Map<String, Elem>>> = IdVec::filled(sig.sorts.len(), None);
-        found[SortId::BOOL] = Some(Map::default());
+        let values = ["false", "true"].into_iter().zip([0, 1]);
+        found[SortId::BOOL] = Some(values.map(|(name, value)| (name.to_owned(), value)).collect());
         let mut sizes = IdVec::filled(sig.sorts.len(), 1);
         sizes[SortId::BOOL] = 2;
         for (at, universe) in list.iter().enumerate() {
