@@ -426,6 +426,12 @@ impl Printer {
             ExprKind::Binary { op, .. } if self.is_ivy && op.level() == Level::Iff => Level::Implies,
             ExprKind::Binary { op, .. } => op.level(),
             ExprKind::Quantifier { .. } | ExprKind::Ite(_) | ExprKind::Let { .. } => Level::Open,
+            // Temporal operators reach as far to the right as they can, whatever stands in parentheses behind them.
+            ExprKind::Ref { name, args: Some(_), .. }
+                if self.is_ivy && matches!(&*name.name, "globally" | "eventually") =>
+            {
+                Level::Open
+            }
             _ => Level::Unary,
         }
     }

@@ -3,7 +3,7 @@
 use ramsey_core::base::budget::Budget;
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::base::span::FileId;
-use ramsey_lang::ivy::ast::File;
+use ramsey_lang::ivy::ast::{DeclKind, File};
 use ramsey_lang::ivy::parse_within;
 use ramsey_lang::print;
 use ramsey_solver::formulas::Pretty;
@@ -135,6 +135,28 @@ fn trees_are_printed_and_read_back() {
         let again = parse(&printed);
         assert_eq!(tree, again, "{printed}");
         assert_eq!(print::ivy(&again), printed);
+    }
+}
+
+/// They reach as far to the right as they can.
+#[test]
+fn temporal_operators_have_parentheses() {
+    for formula in [
+        "(globally q) -> eventually q",
+        "globally q -> eventually q",
+        "(eventually q) & p | ~(globally p)",
+        "forall X. globally (eventually r(X)) & q",
+    ] {
+        let text = format!(
+            "#lang ivy1.7\ntype t\nrelation p\nrelation q\nrelation r(X:t)\ntemporal property {formula}\n"
+        );
+        let printed = print::ivy(&parse(&text));
+        // The text of the claim is as it was written.
+        let claim = |text: &str| match parse(text).decls.pop().map(|decl| decl.kind) {
+            Some(DeclKind::Unchecked { formula, .. }) => formula,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(claim(&text), claim(&printed), "{printed}");
     }
 }
 
