@@ -202,21 +202,29 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
         self.commands.parts.push(Part { body, slots, role, span: expr.span() })
     }
 
-    /// Brings the variables of commands that occur in `expr` into the scope of the checker.
+    /// Brings the variables of commands whose names occur in `expr` into the scope of the checker, also where they stand for other
+    /// variables alone: closed forms tell so whether a variable has a value before its first assignment (`spec/core.md`).
     fn bind_slots(&mut self, expr: &Expr) -> Vec<(SlotId, crate::fol::typed::LocalId)> {
         let mut found = Vec::new();
         if self.scope.is_empty() {
             return found;
         }
-        let mut seen: Set<&str> = Set::default();
-        for expr in expr.nodes() {
-            if let ExprKind::Ref { name, .. } = &expr.kind
-                && let Some(&slot) = self.scope.get(&name.name)
-                && seen.insert(&name.name)
+        let mut seen: Set<Arc<str>> = Set::default();
+        let mut occurs = |name: &Ident| {
+            if let Some(&slot) = self.scope.get(&name.name)
+                && seen.insert(name.name.clone())
             {
                 let Slot { name, ty, span, .. } = &self.commands.slots[slot];
                 let ident = Ident { name: name.clone(), place: ast::Place(*span) };
                 found.push((slot, self.checker.new_local(&ident, *ty)));
+            }
+        };
+        for expr in expr.nodes() {
+            match &expr.kind {
+                ExprKind::Ref { name, .. } => occurs(name),
+                ExprKind::Quantifier { vars, .. } => vars.iter().for_each(|var| occurs(&var.name)),
+                ExprKind::Let { var, .. } => occurs(&var.name),
+                _ => {}
             }
         }
         found

@@ -86,6 +86,10 @@ fn on_places_where_readings_could_differ() {
         ),
         "while * { local x: s, y: bool; x := if exists x: s. p(x) then a else b; if y { m.insert(x) } }".to_owned(),
         "while * { local x: s; x := if exists x: s. p(x) then a else b; skip; local z: s; skip; z := x }".to_owned(),
+        "while * { local x: bool; x := (let x = m(a) in on) & m(b) assert x | on }".to_owned(),
+        "while * { local x: bool; x := let y = x in on; assert x }".to_owned(),
+        "while * { local x: bool; x := (exists x: s. p(a)) & m(b) assert x | on }".to_owned(),
+        "while * { local x: bool; x := (exists x: s. p(x)) & m(b) assert x | on }".to_owned(),
         "while * { local x: s; { x := a } m.insert(x) { local z: s; z := x; m.insert(z) } local z: s; z := z }".to_owned(),
         "while * { action go(x: bool, y: s) { assert x | m(y) on := x; x := *; assume !x } | { assert on } }".to_owned(),
         "axiom on | m(X) axiom m(a) | p(b) c := *; m(X) := !m(X); assert m(c); c := * while * { on := * m.insert(c) }"
