@@ -1,5 +1,7 @@
 //! Translations of models: the verdicts of their claims, and of random ones, are those of the source.
 
+mod programs;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use super::exprs::Name;
 use crate::fol::ast::{Expr, ExprKind, SortName, SortRef, SortedVar, TraceStep};
-use crate::program::ast::{Command, CommandKind, Item, ItemKind};
+use crate::program::ast::{Branch, Command, CommandKind, Item, ItemKind};
 use ramsey_core::base::hash::Map;
 
 /// Returns the symbols that the source does not declare, each with the name of what it stands for: what another one was
@@ -119,13 +119,15 @@ pub(super) trait Change {
                 self.commands(otherwise);
             }
             CommandKind::Choice(branches) => {
-                for branch in branches {
-                    branch.name.iter_mut().for_each(|it| self.value(&mut it.name));
-                    self.vars(&mut branch.params);
-                    self.commands(&mut branch.body);
-                }
+                branches.iter_mut().for_each(|branch| self.branch(branch));
             }
         }
+    }
+
+    fn branch(&mut self, branch: &mut Branch) {
+        branch.name.iter_mut().for_each(|it| self.value(&mut it.name));
+        self.vars(&mut branch.params);
+        self.commands(&mut branch.body);
     }
 }
 

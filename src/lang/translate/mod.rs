@@ -5,6 +5,7 @@
 //! variables and definitions are those of the source.
 
 mod actions_of;
+mod apart;
 mod claims;
 mod execute;
 mod exprs;
@@ -158,6 +159,9 @@ fn text(
     }
     let comments = Some(print::Comments::of(file, &sources[file].text));
     leave_out_proofs(&items, problems);
+    if to != Language::Rml {
+        apart::variables_apart(&mut items, to);
+    }
     names::accepted(&mut items, to);
     Some(match to {
         Language::Pyv => {

@@ -1,0 +1,116 @@
+//! Programs and their translations: whether the same is violated, after as many steps.
+
+use std::sync::Arc;
+
+use super::{Pair, limits, translated};
+use crate::common::bounded::safety;
+use crate::common::models::{load, system};
+use ramsey::base::budget::Budget;
+use ramsey::base::ids::IdVec;
+use ramsey::finite::Encoding;
+use ramsey::lang::Language;
+use ramsey::query::bmc::{Bmc, Options, Outcome};
+use ramsey::query::instance::{self, Instances, Limit, states};
+use ramsey::system::System;
+
+/// Returns the numbers of reachable states of two elements, of initial ones, of those that violate what is to be shown and of
+/// those without a successor, and of steps. Returns `None` without an answer.
+fn reachable(system: System) -> Option<[usize; 5]> {
+    let targets = safety(&system);
+    let options = instance::Options {
+        sizes: IdVec::filled(system.sig.sorts.len(), 2),
+        targets,
+        encoding: Encoding::OneHot,
+        break_symmetry: false,
+        inductive: false,
+        max_nodes: 1_000_000,
+        seed: 0,
+    };
+    let instances = Instances::new(&Arc::new(system), &options, &mut Budget::unlimited()).ok()?;
+    let limit = Limit { states: 2_000, up_to_isomorphism: false };
+    let (graph, is_complete) = states(instances.main(), limit, &mut Budget::unlimited()).ok()?;
+    is_complete.then(|| [graph.states.len(), graph.initial(), graph.bad(), graph.stuck(), graph.steps.len()])
+}
+
+/// Returns the fewest steps, up to 2, after which a safety property or an assertion is violated, and whether that is before
+/// the initial states. Returns `None` without an answer, and if there is nothing to be shown.
+fn violation(system: System) -> Option<Option<(u16, bool)>> {
+    let targets = safety(&system);
+    if targets.is_empty() {
+        return None;
+    }
+    let options = Options { minimize: false, ..Options::new(targets, 2) };
+    let mut bmc = Bmc::new(Arc::new(system), options);
+    while let Some(answer) = bmc.advance(&limits()) {
+        match answer.outcome {
+            Outcome::Holds => {}
+            Outcome::Violated(_) => return Some(Some((answer.steps.unwrap_or(0), answer.steps.is_none()))),
+            _ => return None,
+        }
+    }
+    Some(None)
+}
+
+/// Returns what differs between a program and its translation, or why there is none. Returns no answer about a program that
+/// is wrong, or has nothing to be shown.
+fn differences(text: &str, to: Language) -> Option<(bool, Result<Vec<String>, String>)> {
+    load("program.rml", text).0?;
+    let expected = violation(system("program.rml", text))?;
+    let result = match translated("program.rml", text, to) {
+        Ok(result) => result,
+        Err(said) => return Some((expected.is_some(), Err(said))),
+    };
+    let name = format!("translation.{}", to.extension());
+    let pair = Pair { source: ("program.rml", text), target: (&name, &result) };
+    let mut found = pair.differences(1);
+    // An assertion before the loop is a theorem in `.pyv`, which is no question about executions.
+    let is_theorem = to == Language::Pyv && expected.is_some_and(|(_, is_before)| is_before);
+    if let Some(actual) = violation(system(&name, &result))
+        && actual != expected
+        && !is_theorem
+    {
+        found.push(format!("violated: {expected:?} and {actual:?}\n{result}"));
+    }
+    // What a symbol was before is declared in `.pyv`, and tells states apart. So do choices before the loop.
+    let has_choices = text.split("while").next().is_some_and(|it| it.contains('*') || it.contains("local"));
+    if !result.contains("_before") && !has_choices {
+        let [expected, actual] = [pair.source, pair.target].map(|it| reachable(system(it.0, it.1)));
+        if expected != actual {
+            found.push(format!("reachable: {expected:?} and {actual:?}\n{result}"));
+        }
+    }
+    Some((expected.is_some(), Ok(found)))
+}
+
+/// Compares a program with its translations.
+#[track_caller]
+fn compare(text: &str, is_violated: bool) {
+    for to in [Language::Pyv, Language::Ivy] {
+        let found = differences(text, to);
+        assert_eq!(found, Some((is_violated, Ok(Vec::new()))), "to {to:?}\n{text}");
+    }
+}
+
+const RELATIONS: &str =
+    "sort s\nrelation p: s\nrelation q: s\nrelation b\np(X) := false\nq(X) := false\nb := false\n";
+
+#[test]
+fn variables_of_actions_do_not_capture_those_of_shared_commands() {
+    for (commands, is_violated) in [
+        ("q(Y) := true action step(Y: s) { p(Y) := true } | action other { p(X) := true }", true),
+        ("action step(Y: s) { p(Y) := true } q(Y) := true", true),
+        ("assume q(Y) | !q(Y) q(Y) := !p(Y) action step(Y: s) { p(Y) := true }", true),
+        ("{ local Y: s p(Y) := true } | { p(X) := true } q(Y) := p(Y)", false),
+        ("{ local Y: s p(Y) := true } | { p(X) := true } q(Y) := !p(Y)", true),
+        (
+            "local Y: s q(Y) := p(Y) action one(X: s) { p(X) := true } | action two(Z: s) { p(Z) := q(Y) }",
+            false,
+        ),
+        ("action step(Y: s) { p(Y) := true } assert p(Y) -> b", true),
+    ] {
+        compare(
+            &format!("{RELATIONS}while * {{ {commands} }}\nsafety q(X) & q(Y) -> p(X) | p(Y)\n"),
+            is_violated,
+        );
+    }
+}
