@@ -1,7 +1,10 @@
-//! Assertions of programs as claims about states.
+//! Claims about states: assertions of programs, and what is to be shown.
 
-use super::exprs::Name;
-use crate::fol::ast::Expr;
+use super::exprs::{Name, and, apply};
+use super::items::change_formulas;
+use super::table::Table;
+use crate::fol::ast::{Expr, ExprKind};
+use crate::program::ast::{Item, ItemKind, Role};
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
 
@@ -32,4 +35,26 @@ pub(super) fn fresh(plain: &str, taken: &mut Set<Name>) -> Name {
     let name = super::names::numbered(plain, &|name| taken.contains(name));
     taken.insert(name.clone());
     name
+}
+
+/// Replaces `safety` in formulas by the safety properties. Ivy has no such formula, and in `.pyv` it would stand for what was an
+/// assertion as well.
+pub(super) fn without_safety(items: &mut [Item]) {
+    let table = Table::of(items);
+    let properties = items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Formula { role: Role::Safety, name, formula, .. } => Some(match name {
+            Some(name) => apply(&name.name, 0, Vec::new(), formula.span()),
+            None => table.closed(formula, &[]),
+        }),
+        _ => None,
+    });
+    let properties: Vec<Expr> = properties.collect();
+    change_formulas(items, |formula, _| expanded(formula, &properties));
+}
+
+fn expanded(formula: &Expr, properties: &[Expr]) -> Expr {
+    match formula.map_children(|child| expanded(child, properties)) {
+        ExprKind::Safety { .. } => and(properties.to_vec(), formula.span()),
+        kind => Expr::new(kind, formula.span()),
+    }
 }

@@ -160,6 +160,7 @@ fn text(
     let comments = Some(print::Comments::of(file, &sources[file].text));
     leave_out_proofs(&items, problems);
     if to != Language::Rml {
+        claims::without_safety(&mut items);
         apart::variables_apart(&mut items, to);
     }
     names::accepted(&mut items, to);

@@ -114,3 +114,19 @@ fn variables_of_actions_do_not_capture_those_of_shared_commands() {
         );
     }
 }
+
+#[test]
+fn safety_is_what_the_program_says() {
+    for (text, is_violated) in [
+        (
+            "p(X) := true b := true assert safety b := false p(X) := false while * { q(X) := true } safety [one] b | !p(X)",
+            false,
+        ),
+        ("p(X) := true while * { p(X) := false p(X) := true assert safety } safety p(X)", false),
+        ("p(X) := true while * { p(X) := b assert safety p(X) := true } safety p(X)", true),
+        ("while * { p(X) := b assert !b } conjecture safety | p(X) safety [one] !p(X) safety !b", false),
+        ("assert b -> safety while * { b := true } safety p(X)", true),
+    ] {
+        compare(&format!("{RELATIONS}{text}\n"), is_violated);
+    }
+}
