@@ -4,7 +4,7 @@ use super::exprs::{Name, and, apply};
 use super::items::change_formulas;
 use super::table::Table;
 use crate::fol::ast::{Expr, ExprKind};
-use crate::program::ast::{Item, ItemKind, Role};
+use crate::program::ast::{CommandKind, Item, ItemKind, Role, commands_of, for_each_command};
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::Span;
 
@@ -57,4 +57,13 @@ fn expanded(formula: &Expr, properties: &[Expr]) -> Expr {
         ExprKind::Safety { .. } => and(properties.to_vec(), formula.span()),
         kind => Expr::new(kind, formula.span()),
     }
+}
+
+/// Returns whether a program asserts anything.
+pub(super) fn has_assertions(items: &[Item]) -> bool {
+    let mut found = false;
+    for_each_command(commands_of(items), |command| {
+        found |= matches!(command.kind, CommandKind::Abort | CommandKind::Assert { .. });
+    });
+    found
 }

@@ -1,13 +1,13 @@
 //! Programs in the language of Ivy: variables of formulas begin with a capital letter, and every action is exported.
 
-use super::claims::AssertionNames;
+use super::claims::{AssertionNames, fresh, has_assertions};
 use super::execute::{TooLarge, execute, for_all, variable_of};
 use super::exprs::{
     Name, and, apply, binary, constant, distributed, ident, not, or, outermost, plain, rewrite, truth,
     without_lets,
 };
 use super::infer::{with_following_sorts, with_sorts};
-use super::names::numbered;
+use super::names::{all_names, numbered};
 use super::problems::Problems;
 use super::table::Table;
 use super::updates::initial_values;
@@ -30,9 +30,15 @@ pub(super) fn to_ivy(items: &[Item], file: FileId, problems: &mut Problems) -> F
         _ => None,
     });
     let named = formulas.collect();
-    let keyword = safety_keyword(items);
-    let mut translator = Translator { table: &table, named, keyword, decls: Vec::new(), problems };
-    translator.program(items, &parts);
+    let mut taken = all_names(items);
+    taken.extend(items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Sort { name, .. } => Some(name.name.clone()),
+        _ => None,
+    }));
+    let last = last_claims(&table, &parts, &mut taken, problems);
+    let marks = Marks::of(items, &last);
+    let mut translator = Translator { table: &table, named, taken, marks, decls: Vec::new(), problems };
+    translator.program(items, &parts, last);
     File {
         version: Version::DEFAULT,
         decls: translator.decls,
@@ -42,31 +48,81 @@ pub(super) fn to_ivy(items: &[Item], file: FileId, problems: &mut Problems) -> F
     }
 }
 
-/// Returns the keyword of safety properties: `invariant` where Ivy's conventions tell them from the other claims.
-fn safety_keyword(items: &[Item]) -> &'static str {
-    let claims = || {
-        items.iter().filter_map(|item| match &item.kind {
-            ItemKind::Formula { role: program::Role::Safety, name, .. } => Some((true, name)),
-            ItemKind::Formula { role: program::Role::Conjecture, name, .. } => Some((false, name)),
-            _ => None,
-        })
-    };
-    let is_marked = |name: &Option<Ident>| name.as_ref().is_some_and(|name| name.name.starts_with("safety"));
-    let has_marked = claims().any(|(_, name)| is_marked(name));
-    let has_unnamed = claims().any(|(_, name)| name.is_none());
-    let is_conventional = claims().all(|(is_safety, name)| {
-        is_safety == if has_marked { is_marked(name) } else { !has_unnamed || name.is_none() }
-    });
-    // Without a safety property, all claims are alike.
-    if is_conventional || claims().all(|(is_safety, _)| !is_safety) { "invariant" } else { "safety" }
+/// Ivy has no commands after the loop. What they assert is a claim about the states in which they may begin. Returns
+/// these claims with their names.
+fn last_claims(
+    table: &Table,
+    parts: &Parts<'_>,
+    taken: &mut Set<Name>,
+    problems: &mut Problems,
+) -> Vec<(Ident, Expr)> {
+    match execute(table, &[], taken, &[], &parts.last) {
+        Ok(effect) => {
+            let mut names = AssertionNames::default();
+            let claim = |(formula, span)| (ident(&names.next(taken), span), for_all(&effect.params, formula));
+            effect.assertions.into_iter().map(claim).collect()
+        }
+        Err(TooLarge(span)) => {
+            problems.too_large(span);
+            Vec::new()
+        }
+    }
+}
+
+/// How the file tells safety properties from other claims.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Marks {
+    /// By Ivy's conventions about names.
+    Names,
+    /// By the keyword `safety`.
+    Keyword,
+    /// By the keyword in front of `true`: there are only assertions to be shown, and claims that help.
+    Nothing,
+}
+
+impl Marks {
+    fn of(items: &[Item], last: &[(Ident, Expr)]) -> Marks {
+        let claims = || {
+            let declared = items.iter().filter_map(|item| match &item.kind {
+                ItemKind::Formula { role: program::Role::Safety, name, .. } => Some((true, name.as_ref())),
+                ItemKind::Formula { role: program::Role::Conjecture, name, .. } => {
+                    Some((false, name.as_ref()))
+                }
+                _ => None,
+            });
+            declared.chain(last.iter().map(|(name, _)| (true, Some(name))))
+        };
+        let is_marked = |name: Option<&Ident>| name.is_some_and(|name| is_mark(&name.name));
+        let has_marked = claims().any(|(_, name)| is_marked(name));
+        let has_unnamed = claims().any(|(_, name)| name.is_none());
+        let is_conventional = claims().all(|(is_safety, name)| {
+            is_safety == if has_marked { is_marked(name) } else { !has_unnamed || name.is_none() }
+        });
+        if is_conventional {
+            Marks::Names
+        } else if claims().any(|(is_safety, _)| is_safety) {
+            Marks::Keyword
+        } else if has_assertions(items) {
+            Marks::Nothing
+        } else {
+            // Nothing is to be shown, and all claims are alike.
+            Marks::Names
+        }
+    }
+}
+
+/// Returns whether the name of a claim tells that it is a safety property.
+fn is_mark(name: &str) -> bool {
+    name.starts_with("safety")
 }
 
 struct Translator<'a> {
     table: &'a Table,
     /// The names of formulas, which are not names in Ivy.
     named: Set<Name>,
-    /// The keyword of safety properties.
-    keyword: &'static str,
+    /// All names.
+    taken: Set<Name>,
+    marks: Marks,
     decls: Vec<Decl>,
     problems: &'a mut Problems,
 }
@@ -76,7 +132,7 @@ impl Translator<'_> {
         self.decls.push(Decl { kind, place });
     }
 
-    fn program(&mut self, items: &[Item], parts: &Parts<'_>) {
+    fn program(&mut self, items: &[Item], parts: &Parts<'_>, last: Vec<(Ident, Expr)>) {
         let mut has_init = false;
         for item in items {
             let place = item.place;
@@ -103,7 +159,14 @@ impl Translator<'_> {
                 _ => {}
             }
         }
-        self.last(parts);
+        for (name, formula) in last {
+            let formula = self.formula(&formula);
+            let place = name.place;
+            self.claim(program::Role::Safety, Some(name), formula, place);
+        }
+        if let (Marks::Nothing, Some(end)) = (self.marks, items.last()) {
+            self.claim(program::Role::Safety, None, truth(true, end.span()), end.place);
+        }
     }
 
     fn symbols(&mut self, symbol: &program::SymbolDecl, place: Place) {
@@ -169,9 +232,14 @@ impl Translator<'_> {
             program::Role::Axiom => (Role::Axiom, "axiom"),
             program::Role::Theorem | program::Role::Instance(_) => (Role::Property, "property"),
             program::Role::Conjecture | program::Role::Goal => (Role::Invariant, "invariant"),
-            program::Role::Safety if self.keyword == "safety" => (Role::Safety, "safety"),
-            program::Role::Safety => (Role::Invariant, "invariant"),
+            program::Role::Safety if self.marks == Marks::Names => (Role::Invariant, "invariant"),
+            program::Role::Safety => (Role::Safety, "safety"),
         };
+        let is_misleading = |name: &Ident| role == Role::Invariant && is_mark(&name.name);
+        let label = label.map(|name| match self.marks != Marks::Names && is_misleading(&name) {
+            true => ident(&fresh(&format!("invariant_{}", name.name), &mut self.taken), name.span()),
+            false => name,
+        });
         let (keyword, named, proof) = (keyword.into(), None, None);
         let kind = DeclKind::Formula { role, keyword, label, formula, with: None, named, proof };
         self.push(kind, place);
@@ -226,23 +294,6 @@ impl Translator<'_> {
         }
         for action in &parts.actions {
             self.push(DeclKind::Export(action.name.clone()), Place(action.span));
-        }
-    }
-
-    /// Ivy has no commands after the loop. What they assert is a claim about the states in which they may begin.
-    fn last(&mut self, parts: &Parts<'_>) {
-        let mut taken: Set<Name> = self.table.definitions.keys().cloned().collect();
-        taken.extend(self.table.symbols.keys().cloned());
-        let mut names = AssertionNames::default();
-        match execute(self.table, &[], &taken, &[], &parts.last) {
-            Ok(effect) => {
-                for (formula, span) in effect.assertions {
-                    let formula = self.formula(&for_all(&effect.params, formula));
-                    let name = Some(ident(&names.next(&mut taken), span));
-                    self.claim(program::Role::Safety, name, formula, Place(span));
-                }
-            }
-            Err(TooLarge(span)) => self.problems.too_large(span),
         }
     }
 

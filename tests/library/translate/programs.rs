@@ -130,3 +130,18 @@ fn safety_is_what_the_program_says() {
         compare(&format!("{RELATIONS}{text}\n"), is_violated);
     }
 }
+
+#[test]
+fn questions_are_about_the_same_claims() {
+    for (text, is_violated) in [
+        ("while * { skip } assert p(X) safety !b", true),
+        ("while * { p(X) := true } assert p(X) -> !b safety [one] !b conjecture q(X)", false),
+        ("while * { b := true assert b } conjecture p(X)", false),
+        ("while * { b := true assert b } conjecture [safety_2] p(X) conjecture [lemma] q(X)", false),
+        ("while * { b := true } assert b conjecture [safety_2] p(X)", true),
+        ("while * { b := true } safety [one] !q(X) conjecture [safety_2] p(X)", false),
+        ("while * { b := true } safety [safety_1] !b conjecture p(X)", true),
+    ] {
+        compare(&format!("{RELATIONS}{text}\n"), is_violated);
+    }
+}
