@@ -1,17 +1,17 @@
 //! Programs as transition systems whose transitions are formulas over two states.
 
 use super::claims::{AssertionNames, fresh};
-use super::execute::{Effect, TooLarge, Value, execute, for_all};
+use super::execute::{Effect, TooLarge, Value, execute, for_all, variable_of};
 use super::exprs::{
-    Name, and, apply, constant, free, ident, implies, opened, plain, quantified, rewrite, same, substitute,
-    unsorted,
+    Name, and, apply, binary, constant, constants, free, ident, implies, not, opened, or, plain, quantified,
+    rewrite, same, substitute, truth, unsorted,
 };
 use super::names::underscored;
 use super::problems::Problems;
 use super::table::Table;
-use crate::fol::ast::{Expr, ExprKind, Ident, Place, Role, SortedVar, TraceCall, TraceStep};
+use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Place, Role, SortedVar, TraceCall, TraceStep};
 use crate::program::actions::{Action, Parts};
-use crate::program::ast::{self as program, Item, ItemKind};
+use crate::program::ast::{self as program, CommandKind, Item, ItemKind, for_each_command};
 use crate::pyv::ast::{
     Decl, DeclKind, DefinitionDecl, DefinitionKind, Dialect, Mutability, Program, States, SymbolDecl,
     SymbolForm,
@@ -30,7 +30,7 @@ pub(super) fn to_pyv(
     problems: &mut Problems,
 ) -> Program {
     let mut table = Table::of(items);
-    keep_mutable(items, &mut table);
+    keep_mutable(items, parts, &mut table);
     let axioms = table.axioms_of_states(items);
     let mut translator = Translator {
         table: &table,
@@ -55,23 +55,56 @@ pub(super) fn to_pyv(
 
 /// Adds to the symbols that change those of claims about nothing that changes, as far as axioms do not speak of them:
 /// invariants need a mutable symbol.
-fn keep_mutable(items: &[Item], table: &mut Table) {
+fn keep_mutable(items: &[Item], parts: &Parts<'_>, table: &mut Table) {
     let mut in_axioms: Set<Name> = Set::default();
+    let mut claims: Vec<Expr> = Vec::new();
     for item in items {
-        if let ItemKind::Formula { role: program::Role::Axiom, formula, .. } = &item.kind {
-            in_axioms.extend(table.reads(formula));
+        match &item.kind {
+            ItemKind::Formula { role: program::Role::Axiom, formula, .. } => {
+                in_axioms.extend(table.reads(formula));
+            }
+            ItemKind::Formula {
+                role: program::Role::Conjecture | program::Role::Safety, formula, ..
+            } => claims.push(formula.clone()),
+            _ => {}
         }
     }
-    for item in items {
-        if let ItemKind::Formula { role: program::Role::Conjecture | program::Role::Safety, formula, .. } =
-            &item.kind
-            && !table.changes(formula)
-        {
+    // What is asserted before the loop is claimed of nothing else.
+    let in_actions = parts.actions.iter().flat_map(|it| it.before.iter().chain(it.body).chain(it.after));
+    for_each_command(in_actions.chain(parts.last.iter().copied()), |command| match &command.kind {
+        CommandKind::Assert { formula, .. } => claims.push(formula.clone()),
+        CommandKind::Abort => claims.push(truth(false, command.span())),
+        _ => {}
+    });
+    for claim in &claims {
+        if !table.changes(claim) {
             let more: Vec<Name> =
-                table.reads(formula).into_iter().filter(|name| !in_axioms.contains(name)).collect();
+                table.reads(claim).into_iter().filter(|name| !in_axioms.contains(name)).collect();
             table.changed.extend(more);
         }
     }
+    if table.changed.is_empty() && !claims.is_empty() {
+        table.changed.extend(table.order.iter().find(|name| !in_axioms.contains(*name)).cloned());
+    }
+}
+
+/// Returns a formula that is false in every state and mentions a symbol that changes, if there is one.
+fn never(table: &Table, span: Span) -> Option<Expr> {
+    let is_changing = |name: &&Name| table.changed.contains(*name) && !table.copies.contains_key(*name);
+    let arity = |name: &&Name| table.symbols.get(*name).map_or(0, |sorts| sorts.args.len());
+    let name = table.order.iter().filter(is_changing).min_by_key(arity)?;
+    let sorts = table.symbols.get(name);
+    let mut vars: Vec<Name> = Vec::new();
+    for at in 0..arity(&name) {
+        vars.push(variable_of(sorts, at, &|var| vars.contains(var) || table.declared().contains(var)));
+    }
+    let value = apply(name, 0, constants(&vars, span), span);
+    let body = if table.is_formula(name) {
+        and(vec![value.clone(), not(value)], span)
+    } else {
+        binary(BinaryOp::NotEqual, [value.clone(), value], span)
+    };
+    Some(quantified(false, vars.iter().map(|var| unsorted(var, span)).collect(), body))
 }
 
 /// Leaves the parameters open that an action has further in the translation.
@@ -191,7 +224,7 @@ impl Translator<'_> {
                 DeclKind::Theorem { states, name, formula }
             }
             program::Role::Conjecture | program::Role::Safety | program::Role::Goal => {
-                if !changes {
+                let Some(formula) = self.about_states(formula) else {
                     self.problems.refuse(
                         item.span(),
                         "a claim about all states speaks of nothing that changes",
@@ -199,7 +232,7 @@ impl Translator<'_> {
                         "declare it as a `theorem`, or as an `axiom` if it is an assumption",
                     );
                     return;
-                }
+                };
                 let is_safety = role == program::Role::Safety;
                 let role = if is_safety { Role::Safety } else { Role::Invariant };
                 DeclKind::Formula { role, name, formula, proof: None }
@@ -226,12 +259,12 @@ impl Translator<'_> {
         for (formula, span) in effect.assertions.split_off(0) {
             // It holds in every state in which the execution may begin.
             let formula = for_all(&effect.params, formula);
-            let states = if self.table.changes(&formula) { None } else { Some(States::Zero) };
             let formula = if self.axioms.is_empty() {
                 formula
             } else {
                 implies(and(self.axioms.clone(), span), formula)
             };
+            let states = if self.table.changes(&formula) { None } else { Some(States::Zero) };
             let name = Some(ident(&self.names.next(&mut self.taken), span));
             self.push(DeclKind::Theorem { states, name, formula }, Place(span));
         }
@@ -345,14 +378,28 @@ impl Translator<'_> {
         if !self.names.is_new(&closed, span) {
             return;
         }
-        let name = Some(ident(&self.names.next(&mut self.taken), span));
-        let kind = if self.table.changes(&closed) {
-            let formula = self.opened(closed);
-            DeclKind::Formula { role: Role::Safety, name, formula, proof: None }
-        } else {
-            DeclKind::Theorem { states: Some(States::Zero), name, formula: closed }
+        let Some(formula) = self.about_states(closed) else {
+            self.problems.refuse(
+                span,
+                "an assertion of a model in which nothing changes cannot be translated",
+                "the same in all states",
+                "assert it before the loop",
+            );
+            return;
         };
-        self.push(kind, Place(span));
+        let name = Some(ident(&self.names.next(&mut self.taken), span));
+        let formula = self.opened(formula);
+        self.push(DeclKind::Formula { role: Role::Safety, name, formula, proof: None }, Place(span));
+    }
+
+    /// Returns a claim that mentions something that changes, as those of `.pyv` do, if anything changes.
+    fn about_states(&self, formula: Expr) -> Option<Expr> {
+        if self.table.changes(&formula) {
+            return Some(formula);
+        }
+        let span = formula.span();
+        let never = never(self.table, span)?;
+        Some(or(vec![self.table.closed(&formula, &[]), never], span))
     }
 
     /// What is changed after the loop is read by assertions alone.

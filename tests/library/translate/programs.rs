@@ -145,3 +145,22 @@ fn questions_are_about_the_same_claims() {
         compare(&format!("{RELATIONS}{text}\n"), is_violated);
     }
 }
+
+#[test]
+fn assertions_about_what_never_changes_are_about_reachable_states() {
+    for (text, is_violated) in [
+        ("relation rigid assume rigid while * { assert rigid b := false } safety !b", false),
+        ("relation rigid axiom rigid while * { assert rigid b := false } safety !b", false),
+        ("relation rigid relation other axiom rigid -> other while * { assert other } safety !b", true),
+        ("while * { b := true if b { abort } } safety !b", true),
+        ("while * { if b { abort } } safety !q(X)", false),
+        ("while * { abort } safety !q(X)", true),
+        ("relation rigid axiom rigid while * { skip } assert rigid safety rigid", false),
+        ("relation rigid assume !rigid while * { b := true } safety rigid | b | !rigid", false),
+    ] {
+        compare(&format!("{RELATIONS}{text}\n"), is_violated);
+    }
+    let still = "sort s\nrelation le: s, s\naxiom le(X, X)\nwhile * { assert le(X, X) }\n";
+    let said = translated("still.rml", still, Language::Pyv).expect_err("no state to speak of");
+    assert!(said.contains("nothing changes"), "{said}");
+}
