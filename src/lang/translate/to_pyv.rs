@@ -8,7 +8,7 @@ use super::exprs::{
 };
 use super::names::underscored;
 use super::problems::Problems;
-use super::table::Table;
+use super::table::{Definition, Table};
 use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Place, Role, SortedVar, TraceCall, TraceStep};
 use crate::program::actions::{Action, Parts};
 use crate::program::ast::{self as program, CommandKind, Item, ItemKind, for_each_command};
@@ -269,6 +269,7 @@ impl Translator<'_> {
             self.push(DeclKind::Theorem { states, name, formula }, Place(span));
         }
         effect.assumptions.splice(0..0, self.axioms.clone());
+        self.expand(&mut effect);
         one_point(&mut effect);
         let before = self.values_before(&effect, place.0);
         let avoid = Set::default();
@@ -298,6 +299,28 @@ impl Translator<'_> {
             let place = Place(formula.span());
             self.push(DeclKind::Formula { role: Role::Init, name: None, formula, proof: None }, place);
         }
+    }
+
+    /// Expands definitions that read what the effect changes: they are about the state after in what is written.
+    fn expand(&self, effect: &mut Effect) {
+        let changed: Set<Name> = effect.updates.iter().map(|(name, _)| name.clone()).collect();
+        let values = effect.updates.iter_mut().map(|(_, value)| &mut value.body);
+        for formula in effect.assumptions.iter_mut().chain(values) {
+            *formula = self.expanded(formula, &changed);
+        }
+    }
+
+    fn expanded(&self, formula: &Expr, changed: &Set<Name>) -> Expr {
+        rewrite(formula, &Set::default(), &mut |leaf| match self.table.definitions.get(&leaf.name.name) {
+            Some(Definition { params, body })
+                if self.table.reads(body).iter().any(|name| changed.contains(name)) =>
+            {
+                let params = params.iter().map(|param| param.name.name.clone());
+                let map = params.zip(leaf.args.unwrap_or_default()).collect();
+                substitute(&self.expanded(body, changed), &map)
+            }
+            _ => leaf.unchanged(),
+        })
     }
 
     /// Declares a symbol for the value before of each changed symbol that an effect reads. Returns their names.

@@ -164,3 +164,14 @@ fn assertions_about_what_never_changes_are_about_reachable_states() {
     let said = translated("still.rml", still, Language::Pyv).expect_err("no state to speak of");
     assert!(said.contains("nothing changes"), "{said}");
 }
+
+#[test]
+fn definitions_are_read_where_they_stand() {
+    for text in [
+        "macro some = exists x: s. p(x) assume some p(X) := !some while * { skip } safety !p(X)",
+        "macro all(x: s) = p(x) & q(Z) assume all(Y) q(X) := all(X) p(X) := false while * { skip } safety q(X)",
+    ] {
+        let text = format!("sort s\nrelation p: s\nrelation q: s\n{text}\n");
+        compare(&text, false);
+    }
+}
