@@ -248,6 +248,14 @@ pub(super) fn quantified(universal: bool, vars: Vec<SortedVar>, body: Expr) -> E
     }
 }
 
+/// Returns a quantifier without the variables that nothing gives a sort: they do not occur, and every sort has elements.
+fn used(universal: bool, mut vars: Vec<SortedVar>, body: Box<Expr>) -> Expr {
+    let free = free(&body);
+    vars.retain(|var| var.sort.is_some() || free.contains(&var.name.name));
+    let span = body.span();
+    if vars.is_empty() { *body } else { Expr::new(ExprKind::Quantifier { universal, vars, body }, span) }
+}
+
 /// Returns the formula without what is true of everything: `x = x`, `a & b -> a`, and so on.
 pub(super) fn simplified(expr: &Expr) -> Expr {
     let span = expr.span();
@@ -271,6 +279,7 @@ pub(super) fn simplified(expr: &Expr) -> Expr {
             binary(BinaryOp::Implies, [a, b], span)
         }
         ExprKind::Quantifier { body, .. } if truth_value(&body).is_some() => *body,
+        ExprKind::Quantifier { universal, vars, body } => used(universal, vars, body),
         kind => Expr::new(kind, span),
     }
 }
@@ -458,6 +467,7 @@ pub(super) fn substitute(expr: &Expr, map: &Map<Name, Expr>) -> Expr {
 /// Returns the expression with the values of `let` in the places of their variables.
 pub(super) fn without_lets(expr: &Expr) -> Expr {
     match expr.map_children(without_lets) {
+        ExprKind::Quantifier { universal, vars, body } => used(universal, vars, body),
         ExprKind::Let { var, parts } => {
             let [value, body] = *parts;
             substitute(&body, &Map::from_iter([(var.name.name.clone(), value)]))

@@ -1,9 +1,10 @@
 //! Names that the target accepts. Equal names stay equal and different ones different, so nothing else changes.
 
-use super::exprs::{Name, plain};
+use super::exprs::{Name, ident, plain};
 use super::items::{Change, copies, renamed};
 use crate::Language;
-use crate::fol::ast::Expr;
+use crate::fol::ast::{Expr, Ident};
+use crate::program::actions::Action;
 use crate::program::ast::{CommandKind, Item, ItemKind, commands_of, for_each_command};
 use ramsey_core::base::hash::{Map, Set};
 
@@ -25,6 +26,14 @@ pub(super) fn underscored(plain: &str, is_taken: impl Fn(&str) -> bool) -> Name 
         name.push('_');
     }
     name.into()
+}
+
+/// Returns the name of an action. One that the source does not give is none of `declared`.
+pub(super) fn action_name(action: &Action<'_>, declared: &Set<Name>) -> Ident {
+    match action.is_named {
+        true => action.name.clone(),
+        false => ident(&numbered(&action.name.name, &|name| declared.contains(name)), action.name.span()),
+    }
 }
 
 /// Collects names.

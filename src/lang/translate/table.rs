@@ -109,6 +109,15 @@ impl Table {
 
     /// Returns the symbols that a formula reads, also by way of definitions.
     pub(super) fn reads(&self, formula: &Expr) -> Set<Name> {
+        self.reached(formula).0
+    }
+
+    /// Returns the definitions that a formula uses, also by way of others.
+    pub(super) fn uses(&self, formula: &Expr) -> Set<Name> {
+        self.reached(formula).1
+    }
+
+    fn reached(&self, formula: &Expr) -> (Set<Name>, Set<Name>) {
         let mut found = Set::default();
         let mut open: Vec<Name> = free(formula).into_iter().collect();
         let mut seen: Set<Name> = Set::default();
@@ -121,7 +130,7 @@ impl Table {
                 open.extend(free(&definition.body));
             }
         }
-        found
+        (found, seen)
     }
 
     /// Returns a formula that is too high once the definitions in it are expanded, of these and the table's. What

@@ -118,6 +118,12 @@ pub(super) fn declared_first(mut items: Vec<Item>) -> Vec<Item> {
         _ => 3,
     };
     let mut symbols: Set<Name> = Set::default();
+    let mut macros: Set<Name> = Set::default();
+    let all_macros: Set<Name> = items.iter().filter_map(macro_name).cloned().collect();
+    let is_known = |formula: &Expr, symbols: &Set<Name>, macros: &Set<Name>| {
+        table.reads(formula).iter().all(|name| symbols.contains(name))
+            && table.uses(formula).iter().all(|name| macros.contains(name) || !all_macros.contains(name))
+    };
     let mut is_ordered = true;
     let mut last_sort = 0;
     for (at, item) in items.iter().enumerate() {
@@ -126,15 +132,28 @@ pub(super) fn declared_first(mut items: Vec<Item>) -> Vec<Item> {
             ItemKind::Symbol(symbol) => {
                 symbols.extend(symbol.names.iter().map(|name| name.name.clone()));
             }
-            ItemKind::Macro { body: formula, .. } | ItemKind::Formula { formula, .. } => {
-                is_ordered &= table.reads(formula).iter().all(|name| symbols.contains(name));
+            ItemKind::Macro { name, body: formula, .. } => {
+                is_ordered &= is_known(formula, &symbols, &macros);
+                macros.insert(name.name.clone());
             }
+            ItemKind::Formula { formula, .. } => is_ordered &= is_known(formula, &symbols, &macros),
             _ => {}
         }
     }
     is_ordered &= !items.iter().take(last_sort).any(|item| rank(item) > 0);
     if !is_ordered {
-        items.sort_by_key(rank);
+        // What a macro uses uses less.
+        items.sort_by_cached_key(|item| match &item.kind {
+            ItemKind::Macro { body, .. } => (rank(item), table.uses(body).len()),
+            _ => (rank(item), 0),
+        });
     }
     items
+}
+
+fn macro_name(item: &Item) -> Option<&Name> {
+    match &item.kind {
+        ItemKind::Macro { name, .. } => Some(&name.name),
+        _ => None,
+    }
 }

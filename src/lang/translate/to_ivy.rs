@@ -7,7 +7,7 @@ use super::exprs::{
     without_lets,
 };
 use super::infer::{with_following_sorts, with_sorts};
-use super::names::{all_names, numbered};
+use super::names::{action_name, all_names, numbered};
 use super::problems::Problems;
 use super::table::Table;
 use super::updates::initial_values;
@@ -206,6 +206,7 @@ impl Translator<'_> {
         let params = with_sorts(self.table, params, &closed);
         let mut map: Vec<(Name, Name)> = Vec::new();
         let mut used: Set<Name> = super::exprs::free(&closed);
+        used.extend(params.iter().map(|param| param.name.name.clone()));
         for param in &params {
             let new =
                 capital(&param.name.name, &|name| used.contains(name) || super::exprs::binds(&closed, name));
@@ -277,23 +278,21 @@ impl Translator<'_> {
     }
 
     fn actions(&mut self, parts: &Parts<'_>) {
+        let mut names: Vec<(Ident, Place)> = Vec::new();
         for action in &parts.actions {
             let commands: Vec<Command> =
                 action.before.iter().chain(action.body).chain(action.after).cloned().collect();
             let mut locals = action.params.iter().map(|param| param.name.name.clone()).collect();
             let body = self.stmts(&commands, true, &mut locals);
             let params = with_following_sorts(action.params);
-            let decl = Action {
-                name: action.name.clone(),
-                params: Some(params),
-                receiver: None,
-                returns: Vec::new(),
-                body: Some(body),
-            };
+            let name = action_name(action, &self.taken);
+            names.push((name.clone(), Place(action.span)));
+            let decl =
+                Action { name, params: Some(params), receiver: None, returns: Vec::new(), body: Some(body) };
             self.push(DeclKind::Action(decl), Place(action.span));
         }
-        for action in &parts.actions {
-            self.push(DeclKind::Export(action.name.clone()), Place(action.span));
+        for (name, place) in names {
+            self.push(DeclKind::Export(name), place);
         }
     }
 
@@ -457,7 +456,11 @@ fn capitalized(expr: &Expr, vars: &mut Vec<(Name, Name)>) -> Expr {
                         || super::exprs::binds(body, name)
                         || vars.iter().any(|(_, new)| new == name))
             };
-            let new = capital(&var.name.name, &is_taken);
+            let mut new = capital(&var.name.name, &is_taken);
+            // Ivy reads quantifiers in each other as one.
+            if vars.iter().any(|(_, outer)| *outer == new) {
+                new = numbered(&new, &|name| *name == new || is_taken(name));
+            }
             vars.push((var.name.name.clone(), new));
         }
     }

@@ -6,7 +6,7 @@ use super::exprs::{
     Name, and, apply, binary, constant, constants, free, ident, implies, not, opened, or, plain, quantified,
     rewrite, same, substitute, truth, unsorted,
 };
-use super::names::underscored;
+use super::names::{action_name, underscored};
 use super::problems::Problems;
 use super::table::{Definition, Table};
 use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Place, Role, SortedVar, TraceCall, TraceStep};
@@ -37,6 +37,7 @@ pub(super) fn to_pyv(
         axioms,
         after_changes,
         taken: taken.clone(),
+        declared: table.declared(),
         decls: Vec::new(),
         extra_params: Map::default(),
         names: AssertionNames::default(),
@@ -127,6 +128,8 @@ struct Translator<'a> {
     /// Whether they hold after each change.
     after_changes: bool,
     taken: Set<Name>,
+    /// The names of symbols and definitions.
+    declared: Set<Name>,
     decls: Vec<Decl>,
     /// The number of parameters of a transition after those of its action.
     extra_params: Map<Name, usize>,
@@ -377,7 +380,8 @@ impl Translator<'_> {
             self.assertion(&effect.params, formula, *span);
         }
         let extra = effect.params.len() - action.params.len().min(effect.params.len());
-        self.extra_params.insert(action.name.name.clone(), extra);
+        let name = action_name(action, &self.declared);
+        self.extra_params.insert(name.name.clone(), extra);
         let mut body = effect.assumptions;
         body.extend(effect.updates.iter().map(|(name, value)| self.definition(name, 1, value)));
         let body = and(body, action.span);
@@ -387,7 +391,7 @@ impl Translator<'_> {
         let modifies: Vec<Ident> = changed.map(|(name, value)| ident(name, value.body.span())).collect();
         let definition = DefinitionDecl {
             kind: DefinitionKind::Transition,
-            name: action.name.clone(),
+            name,
             params: effect.params,
             modifies: if modifies.is_empty() { None } else { Some(modifies) },
             body,
@@ -422,7 +426,10 @@ impl Translator<'_> {
         }
         let span = formula.span();
         let never = never(self.table, span)?;
-        Some(or(vec![self.table.closed(&formula, &[]), never], span))
+        Some(match formula.kind {
+            ExprKind::Bool(true) => not(never),
+            _ => or(vec![self.table.closed(&formula, &[]), never], span),
+        })
     }
 
     /// What is changed after the loop is read by assertions alone.

@@ -175,3 +175,33 @@ fn definitions_are_read_where_they_stand() {
         compare(&text, false);
     }
 }
+
+#[test]
+fn what_the_target_can_say_is_not_refused() {
+    for text in [
+        // What tells the sort of a variable is left out.
+        "macro m(x: s) = let y = q(Z) in q(x) while * { assume m(X) } safety !q(X) | m(X)",
+        "while * { if b { p(X) := true } assume forall x: s, y: s. let z = y in b | x = x } safety b | !p(X) | p(X)",
+        // Quantifiers in each other.
+        "sort t relation r: t while * { assume forall X: s. forall X: t. r(X) } safety !b",
+        // Parameters that differ in the case of a letter alone.
+        "macro m(x: s, X: s) = p(x) while * { assume !m(Y, Z) p(X) := false } safety !b",
+        "while * { skip } safety true",
+        // Macros before what they use.
+        "macro m = n & !b macro n = o macro o = p(X) while * { b := m } safety !b",
+    ] {
+        compare(&format!("{RELATIONS}{text}\n"), false);
+    }
+    let axiom = "variable c: bool\nvariable d: bool\naxiom c -> d\nassert d | !d\nif * { abort }\n\
+                 while * { c := false }\nsafety d | !c\n";
+    translated("axiom.rml", axiom, Language::Pyv).expect("a theorem about states");
+    // Names that the source does not give.
+    for (name, commands) in [("body", "p(X) := body"), ("branch2", "{ skip } | { p(X) := branch2 }")] {
+        let text = format!("{RELATIONS}relation {name} while * {{ {commands} }} safety {name} | !p(X)\n");
+        for to in [Language::Pyv, Language::Ivy] {
+            let result = translated("program.rml", &text, to).expect("a translation");
+            assert!(result.contains(&format!("{name}_2")), "{result}");
+            assert_eq!(violation(system(&format!("translation.{}", to.extension()), &result)), Some(None));
+        }
+    }
+}
