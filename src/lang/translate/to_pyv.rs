@@ -426,10 +426,8 @@ impl Translator<'_> {
         }
         let span = formula.span();
         let never = never(self.table, span)?;
-        Some(match formula.kind {
-            ExprKind::Bool(true) => not(never),
-            _ => or(vec![self.table.closed(&formula, &[]), never], span),
-        })
+        let claim = or(vec![self.table.closed(&formula, &[]), never.clone()], span);
+        Some(if claim == truth(true, span) { not(never) } else { claim })
     }
 
     /// What is changed after the loop is read by assertions alone.

@@ -1,12 +1,14 @@
-//! Programs and their translations: whether the same is violated, after as many steps.
+//! Random programs and their translations: whether the same is violated, after as many steps.
 
 use std::sync::Arc;
 
 use super::{Pair, limits, translated};
 use crate::common::bounded::safety;
+use crate::common::effort::{Seen, cases};
 use crate::common::models::{load, system};
 use ramsey::base::budget::Budget;
 use ramsey::base::ids::IdVec;
+use ramsey::base::rng::Rng;
 use ramsey::finite::Encoding;
 use ramsey::lang::Language;
 use ramsey::query::bmc::{Bmc, Options, Outcome};
@@ -71,9 +73,8 @@ fn differences(text: &str, to: Language) -> Option<(bool, Result<Vec<String>, St
     {
         found.push(format!("violated: {expected:?} and {actual:?}\n{result}"));
     }
-    // What a symbol was before is declared in `.pyv`, and tells states apart. So do choices before the loop.
-    let has_choices = text.split("while").next().is_some_and(|it| it.contains('*') || it.contains("local"));
-    if !result.contains("_before") && !has_choices {
+    // What a symbol was before is declared in `.pyv`, and tells states apart.
+    if !result.contains("_before") {
         let [expected, actual] = [pair.source, pair.target].map(|it| reachable(system(it.0, it.1)));
         if expected != actual {
             found.push(format!("reachable: {expected:?} and {actual:?}\n{result}"));
@@ -187,6 +188,7 @@ fn what_the_target_can_say_is_not_refused() {
         // Parameters that differ in the case of a letter alone.
         "macro m(x: s, X: s) = p(x) while * { assume !m(Y, Z) p(X) := false } safety !b",
         "while * { skip } safety true",
+        "while * { skip } safety true | q(X)",
         // Macros before what they use.
         "macro m = n & !b macro n = o macro o = p(X) while * { b := m } safety !b",
     ] {
@@ -204,4 +206,173 @@ fn what_the_target_can_say_is_not_refused() {
             assert_eq!(violation(system(&format!("translation.{}", to.extension()), &result)), Some(None));
         }
     }
+}
+
+/// Writes random programs in `.rml`. Variables of all kinds have few names, in capital letters most of them.
+struct Writer<'a> {
+    rng: &'a mut Rng,
+    /// The variables in scope.
+    scope: Vec<&'static str>,
+    /// Whether names in capital letters may be free.
+    is_closed: bool,
+    /// Whether `safety` is possible.
+    has_safety: bool,
+}
+
+const VARIABLES: [&str; 5] = ["X", "Y", "Z", "n", "W"];
+
+impl Writer<'_> {
+    fn pick<'b>(&mut self, items: &[&'b str]) -> &'b str {
+        items[self.rng.below(items.len())]
+    }
+
+    fn variable(&mut self) -> &'static str {
+        VARIABLES[self.rng.below(VARIABLES.len())]
+    }
+
+    fn term(&mut self) -> &'static str {
+        match self.rng.below(4) {
+            0 | 1 if !self.scope.is_empty() => self.scope[self.rng.below(self.scope.len())],
+            2 if self.is_closed => ["X", "Y", "Z"][self.rng.below(3)],
+            3 => "c",
+            _ => "a",
+        }
+    }
+
+    fn formula(&mut self, depth: usize) -> String {
+        match self.rng.below(if depth == 0 { 7 } else { 11 }) {
+            0 => "b".to_owned(),
+            1 => "rigid".to_owned(),
+            2 | 3 => format!("p({})", self.term()),
+            4 => format!("q({})", self.term()),
+            5 => format!("{} = {}", self.term(), self.term()),
+            6 if self.has_safety && self.rng.one_in(2) => "safety".to_owned(),
+            6 => format!("some_p({})", self.term()),
+            7 => format!("!({})", self.formula(depth - 1)),
+            8 => {
+                let variable = self.variable();
+                self.scope.push(variable);
+                let body = self.formula(depth - 1);
+                self.scope.pop();
+                format!("({} {variable}: s. {body})", self.pick(&["forall", "exists"]))
+            }
+            _ => {
+                let operator = self.pick(&["&", "|", "->"]);
+                format!("({} {operator} {})", self.formula(depth - 1), self.formula(depth - 1))
+            }
+        }
+    }
+
+    fn closed(&mut self, depth: usize) -> String {
+        self.is_closed = true;
+        let formula = self.formula(depth);
+        self.is_closed = false;
+        formula
+    }
+
+    /// Returns a command, after which its local variable is in scope.
+    fn command(&mut self, depth: usize) -> String {
+        match self.rng.below(if depth == 0 { 11 } else { 14 }) {
+            0 => format!("assume {}", self.closed(1)),
+            1 => format!("assert {}", self.closed(1)),
+            2..5 => {
+                let target = self.pick(&["p", "q"]);
+                let head = ["X", "Y", "Z"][self.rng.below(3)];
+                self.scope.push(head);
+                let value = self.formula(1);
+                self.scope.pop();
+                format!("{target}({head}) := {value}")
+            }
+            5 => format!("{}.{}({})", self.pick(&["p", "q"]), self.pick(&["insert", "remove"]), self.term()),
+            6 => format!("{}({}) := {}", self.pick(&["p", "q"]), self.term(), self.formula(1)),
+            7 => format!("b := {}", self.formula(1)),
+            8 => "a := *".to_owned(),
+            9 => format!("a := {}", self.term()),
+            10 => {
+                let variable = self.variable();
+                if self.scope.contains(&variable) {
+                    return "skip".to_owned();
+                }
+                self.scope.push(variable);
+                format!("local {variable}: s")
+            }
+            11 => format!("if {} {{ abort }}", self.formula(1)),
+            _ => format!("if {} {{ {} }}", self.formula(1), self.block(depth - 1)),
+        }
+    }
+
+    fn block(&mut self, depth: usize) -> String {
+        let outside = self.scope.len();
+        let commands: Vec<String> = (0..1 + self.rng.below(2)).map(|_| self.command(depth)).collect();
+        self.scope.truncate(outside);
+        commands.join("\n    ")
+    }
+
+    fn commands(&mut self, count: usize) -> String {
+        (0..self.rng.below(count + 1)).map(|_| self.command(1) + "\n").collect()
+    }
+
+    fn program(mut self) -> String {
+        let mut text = "sort s\nrelation p: s\nrelation q: s\nrelation b\nrelation rigid\nvariable a: s\n\
+                        variable c: s\nmacro some_p(x: s) = p(x) | p(Z)\n"
+            .to_owned();
+        let mut claims = String::new();
+        for keyword in ["safety", "safety", "conjecture", "conjecture"] {
+            if self.rng.one_in(2) {
+                let name = format!("[{}{}] ", self.pick(&["one", "safety_"]), claims.len());
+                let name = if self.rng.one_in(2) { &name } else { "" };
+                claims += &format!("{keyword} {name}b | {}\n", self.closed(1));
+            }
+        }
+        self.has_safety = claims.contains("safety ");
+        if self.rng.one_in(3) {
+            text += "axiom rigid\n";
+        }
+        text += &self.commands(3);
+        text += "p(X) := X = a\nq(X) := p(X)\nb := true\n";
+        text += &self.commands(2);
+        self.scope.clear();
+        text += "while * {\n";
+        text += &self.commands(2);
+        let mut actions = Vec::new();
+        for number in 0..1 + self.rng.below(2) {
+            let outside = self.scope.len();
+            let param = Some(self.variable()).filter(|it| !self.scope.contains(it));
+            self.scope.extend(param);
+            let params = param.map(|name| format!("({name}: s)")).unwrap_or_default();
+            actions.push(format!("  action go{number}{params} {{\n    {}\n  }}", self.block(1)));
+            self.scope.truncate(outside);
+        }
+        text += &(actions.join(" |\n") + "\n");
+        text += &self.commands(2);
+        self.scope.clear();
+        text += "}\n";
+        text += &self.commands(1);
+        text + &claims
+    }
+}
+
+fn program(seed: u64) -> String {
+    let mut rng = Rng::new(seed);
+    Writer { rng: &mut rng, scope: Vec::new(), is_closed: false, has_safety: false }.program()
+}
+
+#[test]
+fn random_programs_mean_the_same_in_every_language() {
+    let count = cases(120);
+    let mut violated = Seen::default();
+    let mut refused = Vec::new();
+    for seed in 0..count {
+        let text = program(seed);
+        for to in [Language::Pyv, Language::Ivy] {
+            let Some((is_violated, found)) = differences(&text, to) else { continue };
+            violated.note(is_violated);
+            match found {
+                Ok(found) => assert!(found.is_empty(), "seed {seed} to {to:?}: {found:#?}\n{text}"),
+                Err(said) => refused.push(format!("seed {seed} to {to:?}: {said}")),
+            }
+        }
+    }
+    violated.assert_both(count as usize / 4);
+    assert!(refused.len() as u64 * 10 < count, "{refused:#?}");
 }
