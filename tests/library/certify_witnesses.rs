@@ -146,14 +146,16 @@ fn a_witness_for_two_values_of_what_its_normal_form_leaves_out() {
     assert_eq!(certified(text, &Limits::default()), 1);
 }
 
+/// Certifies random theorems. Returns how many are proved.
+fn proved(seed: u64, count: usize, has_choices: bool) -> usize {
+    let mut rng = Rng::new(seed);
+    let limits = Limits { work: Some(3_000_000), ..Limits::default() };
+    (0..count).map(|_| certified(&Maker { rng: &mut rng, has_choices }.model(), &limits)).sum()
+}
+
 #[test]
 fn random_theorems_with_chains_of_witnesses_are_certified() {
-    let (mut rng, mut proved) = (Rng::new(23), 0);
-    let limits = Limits { work: Some(3_000_000), ..Limits::default() };
-    for _ in 0..600 {
-        let text = Maker { rng: &mut rng, has_choices: false }.model();
-        proved += certified(&text, &limits);
-    }
+    let proved = proved(23, 600, false);
     assert!(proved > 300, "{proved}");
 }
 
@@ -161,12 +163,7 @@ fn random_theorems_with_chains_of_witnesses_are_certified() {
 /// values of variables, and a formula for each value of a variable of sort `bool`, which has witnesses of its own.
 #[test]
 fn random_theorems_with_choices_are_certified() {
-    let (mut rng, mut proved) = (Rng::new(29), 0);
-    let limits = Limits { work: Some(3_000_000), ..Limits::default() };
-    for _ in 0..300 {
-        let text = Maker { rng: &mut rng, has_choices: true }.model();
-        proved += certified(&text, &limits);
-    }
+    let proved = proved(29, 300, true);
     assert!(proved > 150, "{proved}");
 }
 

@@ -41,6 +41,8 @@ pub(super) struct Emitter {
     bodies: Map<(TermId, Vec<TermId>), TermId>,
     /// By quantified formula and values, the clause about the instance, and the instance.
     instances: Map<(TermId, Vec<TermId>), (usize, TermId)>,
+    /// By formula, what proofs have in its place: groups have hypotheses in common.
+    without_choices: Map<TermId, TermId>,
     /// By sort, an element.
     defaults: Map<SortId, TermId>,
     /// Number of constants so far.
@@ -66,6 +68,7 @@ impl Emitter {
             witnesses: Map::default(),
             bodies: Map::default(),
             instances: Map::default(),
+            without_choices: Map::default(),
             defaults: Map::default(),
             constants: 0,
             has_constants: Map::default(),
@@ -83,8 +86,13 @@ impl Emitter {
 
     /// Returns a hypothesis or goal as proofs have it.
     pub(super) fn without_choices(&mut self, formula: TermId) -> Result<TermId, Failure> {
+        if let Some(&known) = self.without_choices.get(&formula) {
+            return Ok(known);
+        }
         let found = without_choices(&mut self.terms, formula);
-        found.map_err(|TooLarge| Failure::Model(Unsupported::Size))
+        let found = found.map_err(|TooLarge| Failure::Model(Unsupported::Size))?;
+        self.without_choices.insert(formula, found);
+        Ok(found)
     }
 
     /// Returns a formula without the negations in front of it.

@@ -42,9 +42,8 @@ fn elaborate(closed: Closed, proofs: &[(Origin, &[Step])]) -> Result<Elaborated,
     let mut inputs = Map::default();
     let mut shown = vec![Shown::Nothing; origins.len()];
     for group in &groups {
-        let hypotheses: Vec<TermId> = group.hypotheses.iter().map(|each| each.formula).collect();
-        let searched = hypotheses.iter().map(|&formula| emitter.without_choices(formula));
-        let searched: Vec<TermId> = searched.collect::<Result<_, _>>()?;
+        let hypotheses = group.hypotheses.iter().map(|each| emitter.without_choices(each.formula));
+        let hypotheses: Vec<TermId> = hypotheses.collect::<Result<_, _>>()?;
         let mut assumed = Set::default();
         for (at, goal) in group.goals.iter().enumerate() {
             let number = *numbers.get(&goal.origin).ok_or(Failure::Shape)?;
@@ -65,7 +64,7 @@ fn elaborate(closed: Closed, proofs: &[(Origin, &[Step])]) -> Result<Elaborated,
                 continue;
             }
             let goal = emitter.without_choices(goal.formula)?;
-            let mut replay = Replay::new(&mut emitter, &searched, goal);
+            let mut replay = Replay::new(&mut emitter, &hypotheses, goal);
             for step in steps {
                 if let Some(clause) = replay.step(step)? {
                     shown[number as usize] = Shown::By(clause);
