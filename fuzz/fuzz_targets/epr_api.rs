@@ -14,8 +14,7 @@ const AMPLE: u64 = 200_000;
 
 fn signature() -> (Signature, [SortId; 2]) {
     let mut sig = Signature::new();
-    let [a, b] = ["a", "b"]
-        .map(|name| sig.sorts.push(Sort::new(name)));
+    let [a, b] = ["a", "b"].map(|name| sig.sorts.push(Sort::new(name)));
     let symbols: [(&str, &[SortId], SortId, SymbolKind); 8] = [
         ("p", &[a], SortId::BOOL, SymbolKind::Mutable),
         ("q", &[a, b], SortId::BOOL, SymbolKind::Immutable),

@@ -26,9 +26,8 @@ fuzz_target!(|text: &str| {
     assert_eq!(same.transitions.len(), system.transitions.len());
     assert_eq!(same.invariants.len(), system.invariants.len());
     for (before, after) in system.invariants.iter().zip(&same.invariants) {
-        let text = |system: &ramsey::system::System, formula| {
-            Pretty::new(system.syntax(), formula).to_string()
-        };
+        let text =
+            |system: &ramsey::system::System, formula| Pretty::new(system.syntax(), formula).to_string();
         assert_eq!(text(&system, before.formula), text(&same, after.formula));
     }
 });

@@ -21,7 +21,8 @@ fn source(language: Language, text: &str) -> (Sources, FileId) {
 /// The program's system, and whether it has errors.
 fn load(language: Language, text: &str) -> (Option<System>, bool) {
     let (mut sources, file) = source(language, text);
-    let includes = language.format().gather(file, &mut sources, &mut |_, _| Err(Unread::missing("no files here")));
+    let includes =
+        language.format().gather(file, &mut sources, &mut |_, _| Err(Unread::missing("no files here")));
     let (system, diagnostics) = lang::load(language, file, &sources, &includes);
     (system, has_errors(&diagnostics))
 }

@@ -5,6 +5,8 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, Command};
 
 use crate::common::binary::{Dir, Run, ramsey_binary};
+use crate::common::effort::is_long;
+use crate::common::skip::skipped;
 
 /// Outside the fragment, and without a finite counterexample to the first obligation: an infinite order.
 const ENDLESS: &str = "\
@@ -50,8 +52,13 @@ fn errors(mut child: Child) -> String {
     text
 }
 
+/// Takes as long as the default limit is. That queries end by such a limit is tested with a lower one, too.
 #[test]
 fn a_query_outside_the_fragment_ends_by_itself() {
+    if !is_long() {
+        skipped("the default limit outside of the fragment, as RAMSEY_TESTS is not long");
+        return;
+    }
     let dir = Dir::new();
     dir.file("m.pyv", ENDLESS);
     let run = dir.run(&["verify", "--format", "json", "m.pyv"]).ends_with(3);
@@ -97,6 +104,10 @@ fn groups_are_told_as_they_finish_and_the_warning_before_them() {
         let err = errors(child);
         assert!(err.contains("warning[R015]: 2 obligations are outside"), "{err}");
     }
+    let mut child = dir.start(&mut Command::new(ramsey_binary()), &["verify", "m.pyv"]);
+    lines_until(&mut child, "ok");
+    let err = errors(child);
+    assert!(err.contains("each such query ends after 500,000,000 steps"), "{err}");
 }
 
 /// Limits apply to reading, too.

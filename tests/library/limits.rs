@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use crate::common::binary::ramsey_binary;
+use crate::common::binary::{pigeonhole_formula, ramsey_binary};
 use crate::common::effort::is_long;
 use crate::common::formulas::Structures;
 use crate::common::models;
@@ -273,6 +273,30 @@ fn what_is_too_large_is_unknown() {
     std::fs::write(&path, &text).expect("a file for the test");
     let output = Command::new(ramsey_binary()).args(["verify", "--timeout", "0.2"]).arg(&path).output();
     assert_eq!(output.expect("the binary runs").status.code(), Some(3));
+}
+
+/// The first claim has no finite counterexample where the order is infinite, and the search for one does not end.
+#[test]
+fn the_limit_outside_the_fragment_holds_there_alone() {
+    let endless = "sort n\nimmutable relation lt(n, n)\nmutable relation p(n)\naxiom forall X. exists Y. lt(X, Y)\n\
+                   axiom lt(X, Y) & lt(Y, Z) -> lt(X, Z)\naxiom !lt(X, X)\ninit p(N)\nsafety exists N. !p(N)\n";
+    let (declarations, pigeons) = pigeonhole_formula(6);
+    let inside = format!("{declarations}safety !({pigeons})\n");
+    let (outside, work) = (Some(2_000), Some(2_000));
+    for (text, limits, expected) in [
+        (endless, Limits { outside, ..Limits::default() }, Some(Exhausted::DefaultWork)),
+        (endless, Limits { work, ..Limits::default() }, Some(Exhausted::Work)),
+        (&inside, Limits { outside, ..Limits::default() }, None),
+        (&inside, Limits { work, ..Limits::default() }, Some(Exhausted::Work)),
+    ] {
+        let options = Options { all: true, ..Options::default() };
+        let results = Plan::new(Arc::new(models::system("m.pyv", text)), options).run(&limits).results;
+        match (&results[0].outcome, expected) {
+            (Outcome::Unknown(why), Some(expected)) => assert_eq!(*why, expected),
+            (Outcome::Holds { .. }, None) => {}
+            (outcome, _) => panic!("{outcome:?}, not {expected:?}"),
+        }
+    }
 }
 
 #[test]

@@ -37,7 +37,7 @@ const KINDS: &[(&str, &[&str])] = &[
     ("Dockerfile", &[""]),
     (".dockerignore", &[""]),
     ("Jenkinsfile", &["src/cli/init"]),
-    ("Cargo.lock", &["", "fuzz"]),
+    ("Cargo.lock", &[""]),
     (".gitignore", &["", "fuzz"]),
     ("LICENSE-APACHE", &[""]),
     ("LICENSE-MIT", &[""]),
