@@ -151,3 +151,23 @@ fn the_sizes_that_were_tried_are_told() {
         .ends_with(1)
         .prints("there is no initial state of the sizes that were tried: n=3; n=2");
 }
+
+/// The values of a relation that an action chooses at once do not differ from those at its points.
+#[test]
+fn what_no_chosen_relation_satisfies_is_a_deadlock() {
+    let dir = Dir::new();
+    let model = |statements: &str| {
+        format!(
+            "#lang ivy1.7\ntype t\nindividual a:t\nrelation p(X:t)\nfunction f(X:t):t\nafter init {{ p(X) := false; f(X) := X }}\n\
+             action go = {{ {statements} }}\nexport go\n"
+        )
+    };
+    dir.file("none.ivy", model("p(X) := *; assume p(a); assume forall Y. ~p(Y)"))
+        .file("some.ivy", model("p(X) := *; assume p(a); assume exists Y. ~p(Y)"))
+        .file("function.ivy", model("f(X) := *; assume f(a) ~= a; assume forall Y. f(Y) ~= Y"));
+    let found = "an initial state is a deadlock: no transition can be taken";
+    dir.run(&["bmc", "--deadlock", "--depth", "1", "none.ivy"]).ends_with(1).prints(found);
+    for name in ["some.ivy", "function.ivy"] {
+        dir.run(&["bmc", "--deadlock", "--depth", "1", name]).ends_with(1).prints(found).prints("t: t0\n");
+    }
+}

@@ -117,3 +117,28 @@ fn walks_through_examples_come_back() {
     }
     assert!(count > 15, "{count}");
 }
+
+/// Documents do not tell which functions and relations a step chose; there are some that lead to the next state, or there are none.
+#[test]
+fn executions_with_chosen_functions_are_followed() {
+    let dir = Dir::new();
+    dir.file(
+        "m.ivy",
+        "#lang ivy1.7\ntype t\nindividual a:t\nfunction f(X:t):t\nrelation r(X:t)\n\
+         after init { f(X) := *; assume f(a) = a; r(X) := false }\n\
+         action go = { f(X) := *; r(X) := *; assume f(a) ~= a; assume r(X) <-> f(X) = a }\nexport go\n\
+         invariant [own] exists X. f(X) = X\n",
+    );
+    dir.run(&["bmc", "m.ivy", "--itf", "t.json", "--report", "json=b.json"]).ends_with(1);
+    for document in ["t.json", "b.json"] {
+        dir.run(&["simulate", "m.ivy", "--replay", document])
+            .ends_with(1)
+            .prints("1 step; a claim is violated");
+    }
+    dir.run(&["show", "--model", "m.ivy", "b.json"]).ends_with(0).prints("state 1, after go():");
+    let mut trace: Value = serde_json::from_str(&dir.read("t.json")).expect("JSON");
+    trace["states"][1]["r"] = json!({ "#set": [] });
+    dir.file("changed.json", trace.to_string());
+    let run = dir.run(&["simulate", "m.ivy", "--replay", "changed.json"]).ends_with(1);
+    assert!(!run.out.contains("claim is violated"), "{}", run.out);
+}

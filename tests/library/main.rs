@@ -14,6 +14,7 @@ mod certify_witnesses;
 mod check;
 mod check_problems;
 mod checker;
+mod chosen_functions;
 mod circuits;
 mod closed;
 mod closed_read;

@@ -7,10 +7,12 @@ use ramsey_core::system::System;
 /// Maximum number of instances of a property for the values of its choices.
 const MAX_INSTANCES: usize = 256;
 
-/// Returns the formula of a property for all values of the choices in it, or `None` if these are too many.
+/// Returns the formula of a property for all values of the choices without arguments in it, or `None` if these are too many. Choices
+/// with arguments stay in it: where it is assumed, it is so for one of their values, which is less than it could be.
 pub(super) fn for_all_choices(system: &System, terms: &mut Terms, formula: TermId) -> Option<TermId> {
     let mut choices: Vec<SymId> = terms.symbols(formula).into_iter().collect();
     choices.retain(|&sym| system.sig.symbols[sym].kind == SymbolKind::Choice);
+    choices.retain(|&sym| system.sig.symbols[sym].args.is_empty());
     choices.sort_unstable();
     let mut formulas = vec![formula];
     for sym in choices {

@@ -6,6 +6,7 @@ use super::outcome::RelaxedExecution;
 use super::search::Search;
 use super::store::{Origin, StateId};
 use crate::query::canonical::Renaming;
+use crate::query::choices::chosen;
 use crate::query::numbers::execution_extends;
 use crate::query::{Call, Counterexample};
 use ramsey_circuit::transition::{Action, Update};
@@ -13,7 +14,7 @@ use ramsey_core::base::budget::Budget;
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::ids::Id as _;
 use ramsey_core::logic::{
-    Elem, Evaluator, Interpretation, Node, SortId, Structure, SymId, SymbolKind, TermId, Terms, Tuples, VarId,
+    Elem, Evaluator, Interpretation, Node, SortId, Structure, SymId, SymbolKind, TermId, Terms, VarId,
 };
 use ramsey_core::system::{System, Transition};
 use ramsey_kernel::obligations::Relaxed;
@@ -298,18 +299,13 @@ fn make_false(
     formula: TermId,
     budget: &mut Budget,
 ) -> Result<(), Failure> {
-    let used = system.terms.symbols(formula);
-    let used: Vec<SymId> = choices(system).filter(|sym| used.contains(sym)).collect();
-    for values in Tuples::new(vec![2; used.len()]) {
-        let mut tried = structure.state(&system.sig, step);
-        for (&sym, &value) in used.iter().zip(&values) {
-            tried.interpretation_mut(&system.sig, sym, 0).set(&[], value);
-        }
-        if !holds(system.syntax(), &tried, &Map::default(), formula, budget)? {
-            for (&sym, &value) in used.iter().zip(&values) {
-                structure.interpretation_mut(&system.sig, sym, step).set(&[], value);
+    let state = structure.state(&system.sig, step);
+    if let Some(found) = chosen(system.syntax(), &state, &[(formula, false)], budget)? {
+        for sym in system.terms.symbols(formula) {
+            if system.sig.symbols[sym].kind == SymbolKind::Choice {
+                let choice = found.interpretation(&system.sig, sym, 0).clone();
+                *structure.interpretation_mut(&system.sig, sym, step) = choice;
             }
-            return Ok(());
         }
     }
     Ok(())

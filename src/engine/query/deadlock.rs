@@ -108,8 +108,13 @@ impl DeadlockFreedom {
 }
 
 /// Eliminates the choices from a guard: returns a formula that is true if the conjuncts are true for some values of
-/// their choices. Returns `None` if it is too large.
+/// their choices. Returns `None` if it is too large, or if it depends on choices with arguments: that there are such functions and
+/// relations is no condition of first order.
 fn guard(system: &System, terms: &mut Terms, mut conjuncts: Vec<TermId>) -> Option<TermId> {
+    let has_arguments = |&term: &TermId| terms.children(term).next().is_some();
+    if conjuncts.iter().any(|&it| choices(system, terms, it).iter().any(has_arguments)) {
+        return None;
+    }
     // A choice that equals a condition is replaced by that condition.
     while let Some((at, choice, value)) = definition(system, terms, &conjuncts) {
         conjuncts.swap_remove(at);

@@ -4,6 +4,7 @@ pub mod bmc;
 pub mod canonical;
 pub mod cases;
 pub mod certify;
+pub(crate) mod choices;
 mod confirm;
 pub mod cti;
 mod dead_variables;

@@ -359,12 +359,13 @@ impl Reader<'_> {
     }
 
     /// Checks that functions and constants have a value everywhere. If there are too many tuples to be listed in a
-    /// document, missing tuples have the first element as value.
+    /// document, missing tuples have the first element as value. Choices are not told.
     fn check_total(&self, structure: &Structure, states: usize) -> Result<(), Diagnostic> {
         let sig = &self.system.sig;
         for (sym, symbol) in sig.symbols.iter_enumerated() {
             let steps = if symbol.kind.is_mutable() { states } else { 1 };
-            for step in (0..steps).filter(|_| !symbol.is_relation() && symbol.kind != SymbolKind::Parameter) {
+            let is_told = !matches!(symbol.kind, SymbolKind::Parameter | SymbolKind::Choice);
+            for step in (0..steps).filter(|_| !symbol.is_relation() && is_told) {
                 let entries = &structure.interpretation(sig, sym, step).entries;
                 let count =
                     symbol.args.iter().fold(1_u64, |n, &s| n.saturating_mul(structure.sizes[s].into()));

@@ -1,21 +1,19 @@
 //! Evaluation of claims in a state, and of the guards of disabled transitions.
 
-use super::{Blocked, Claim, MAX_WAYS, Simulator, Violation, bounded};
+use super::{Blocked, Claim, Simulator, Violation};
+use crate::query::choices::{bounded, choices, chosen};
 use crate::query::outcome::Counterexample;
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::ids::IdVec;
-use ramsey_core::logic::{
-    Elem, Evaluator, SortId, Structure, SymId, SymbolKind, Syntax, TermId, Terms, Tuples,
-};
+use ramsey_core::logic::{Elem, Evaluator, SortId, Structure, SymId, TermId, Terms};
 use ramsey_core::system::Site;
 use ramsey_solver::ask::Falsification;
 use ramsey_solver::ask::find_falsification;
 use ramsey_solver::ask::{Context, Failure};
-use ramsey_solver::epr::Fixed;
 
 impl Simulator {
     /// Records the claims that are false in the last state and were not false before.
-    pub(super) fn judge(&mut self, budget: &mut Budget) -> Result<(), Exhausted> {
+    pub(super) fn judge(&mut self, budget: &mut Budget) -> Result<(), Failure> {
         let Some(state) = self.states.last() else { return Ok(()) };
         let step = self.states.len() - 1;
         let mut broken = Vec::new();
@@ -77,49 +75,15 @@ impl Simulator {
         state: &Structure,
         formula: TermId,
         budget: &mut Budget,
-    ) -> Result<Option<Counterexample>, Exhausted> {
-        let choices = choices(self.syntax(), formula);
-        let sizes = vec![2; choices.len()];
-        let found = match Tuples::count_all(&sizes) <= MAX_WAYS {
-            true => bounded(budget, |budget| self.first_counterexample(state, formula, &choices, budget))?,
-            false => None,
-        };
-        if let Some(found) = found {
-            return Ok(found);
+    ) -> Result<Option<Counterexample>, Failure> {
+        // Most formulas have no choices. A state of thousands of symbols is not copied for each of thousands of claims.
+        if choices(self.syntax(), [formula]).is_empty() {
+            return Ok(self.falsification_of(state, formula, budget)?);
         }
-        let mut context = Context::of((&self.sig, &self.terms), [], budget);
-        let negated = context.terms_mut().not(formula);
-        context.assume(negated, budget);
-        let is_given = |sym: SymId, _: u16| !choices.contains(&sym);
-        let fixed = Fixed { structure: state, is_given: &is_given };
-        match context.sample(&state.sizes, Some(fixed), 1, 0, budget)? {
-            Some(found) => self.falsification_of(&found, formula, budget),
+        match chosen(self.syntax(), state, &[(formula, false)], budget)? {
+            Some(found) => Ok(self.falsification_of(&found, formula, budget)?),
             None => Ok(None),
         }
-    }
-
-    /// Tries all values of the choices for which the formula may be false.
-    fn first_counterexample(
-        &self,
-        state: &Structure,
-        formula: TermId,
-        choices: &[SymId],
-        budget: &mut Budget,
-    ) -> Result<Option<Counterexample>, Exhausted> {
-        // Most formulas have no choices. A state of thousands of symbols is not copied for each of thousands of claims.
-        if choices.is_empty() {
-            return self.falsification_of(state, formula, budget);
-        }
-        let mut structure = state.clone();
-        for values in Tuples::new(vec![2; choices.len()]) {
-            for (&choice, value) in choices.iter().zip(values) {
-                structure.interpretation_mut(&self.sig, choice, 0).set(&[], value);
-            }
-            if let Some(found) = self.falsification_of(&structure, formula, budget)? {
-                return Ok(Some(found));
-            }
-        }
-        Ok(None)
     }
 
     /// Returns the part of a formula that is false in a state, if the formula is false.
@@ -224,14 +188,6 @@ impl Simulator {
         let args = (!is_general).then_some(args);
         Ok(Blocked { transition, args, falsification: smallest.map(|(.., falsification)| falsification) })
     }
-}
-
-/// Returns the symbols of kind `Choice` in a term, in ascending order.
-pub(super) fn choices(syntax: Syntax<'_>, term: TermId) -> Vec<SymId> {
-    let is_choice = |sym: &SymId| syntax.sig.symbols[*sym].kind == SymbolKind::Choice;
-    let mut found: Vec<SymId> = syntax.terms.symbols(term).into_iter().filter(is_choice).collect();
-    found.sort_unstable();
-    found
 }
 
 fn mentions_any(terms: &Terms, term: TermId, syms: &[SymId]) -> bool {

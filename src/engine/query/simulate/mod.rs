@@ -10,27 +10,23 @@ mod steps;
 use std::sync::Arc;
 
 use super::canonical::renamed;
+use super::choices::choices;
 use super::outcome::Counterexample;
 use super::unroll::Call;
 use super::verify::Limits;
-use judge::choices;
 use ramsey_circuit::transition::{Action, Update};
-use ramsey_core::base::budget::{Budget, Exhausted};
+use ramsey_core::base::budget::Budget;
 use ramsey_core::base::ids::{Id as _, IdVec};
 use ramsey_core::base::rng::Rng;
-use ramsey_core::logic::{Elem, Signature, SortId, Structure, SymId, Syntax, SyntaxMut, TermId, Terms};
+use ramsey_core::logic::{
+    Elem, Interpretation, Signature, SortId, Structure, SymId, Syntax, SyntaxMut, TermId, Terms,
+};
 use ramsey_core::system::System;
 use ramsey_kernel::obligations::{Obligations, plain};
 use ramsey_solver::ask::Falsification;
 use ramsey_solver::ask::{Context, Failure};
 use ramsey_solver::formulas::Pretty;
 pub use steps::Possibilities;
-
-/// Maximum number of ways to take a transition that are enumerated; beyond it, one is searched.
-const MAX_WAYS: u64 = 20_000;
-
-/// Work units for one such enumeration; beyond them, one is searched too.
-const ENUMERATION: u64 = 1_000_000;
 
 /// Default sizes of sorts, if an initial state has them; the preferred one first.
 const DEFAULT_SIZES: [u32; 2] = [3, 2];
@@ -118,7 +114,7 @@ struct Prepared {
     action: Action,
     /// Body and frame conditions, free in the parameters: the condition that a step must satisfy.
     plain: TermId,
-    /// Choices of the transition.
+    /// Choices of the transition, those without arguments first.
     choices: Vec<SymId>,
     /// Whether the updates leave some symbol of the next state undetermined.
     is_open: bool,
@@ -129,7 +125,8 @@ struct Prepared {
 struct Way {
     transition: usize,
     args: Vec<Elem>,
-    choices: Vec<Elem>,
+    /// What each of [`Prepared::choices`] is.
+    choices: Vec<Interpretation>,
 }
 
 /// A simulation in progress.
@@ -569,21 +566,6 @@ impl Simulator {
     }
 }
 
-/// Runs an enumeration on a part of a budget. Returns `None` if the part does not suffice.
-fn bounded<T>(
-    budget: &mut Budget,
-    enumerate: impl FnOnce(&mut Budget) -> Result<T, Exhausted>,
-) -> Result<Option<T>, Exhausted> {
-    let mut part = budget.part(ENUMERATION);
-    let found = enumerate(&mut part);
-    budget.absorb(&part)?;
-    match found {
-        Ok(found) => Ok(Some(found)),
-        Err(Exhausted::Work) => Ok(None),
-        Err(other) => Err(other),
-    }
-}
-
 impl Prepared {
     fn new(system: &System, syntax: SyntaxMut<'_>, index: usize, params: &[SymId]) -> Prepared {
         let SyntaxMut { sig, terms } = syntax;
@@ -591,7 +573,7 @@ impl Prepared {
         let constants: Vec<TermId> = params.iter().map(|&param| terms.app(sig, param, 0, &[])).collect();
         let action = Action::of_transition(system, terms.over_mut(sig), transition, &constants);
         let plain = plain::step_formula(terms.over_mut(sig), transition);
-        let choices = choices(terms.over(sig), transition.body);
+        let choices = choices(terms.over(sig), [transition.body]);
         let is_free =
             |sym: SymId| sig.symbols[sym].kind.is_mutable() && matches!(action.update(sym), Update::Free);
         let is_open = !action.residual.is_empty() || sig.symbols.ids().any(is_free);

@@ -1,10 +1,12 @@
 //! Executions that are given: followed as far as they are executions of the system.
 
-use super::{Departure, End, MAX_WAYS, Simulator, Way, choices};
+use super::{Departure, End, Simulator, Way};
+use crate::query::choices::chosen;
 use crate::query::unroll::Call;
-use ramsey_core::base::budget::{Budget, Exhausted};
-use ramsey_core::logic::{Elem, Structure, SymId, TermId, Tuples};
-use ramsey_solver::ask::Failure;
+use ramsey_core::base::budget::Budget;
+use ramsey_core::logic::{Elem, Structure, SymId, TermId};
+use ramsey_solver::ask::{Context, Failure};
+use ramsey_solver::epr::Fixed;
 
 impl Simulator {
     /// Follows an execution: its first state has to be initial, all of them have to satisfy the axioms, and each has to be reached
@@ -56,27 +58,14 @@ impl Simulator {
         state: &mut Structure,
         budget: &mut Budget,
     ) -> Result<Option<TermId>, Failure> {
-        let mut symbols: Vec<SymId> = Vec::new();
-        for &formula in &self.init_conditions {
-            symbols.extend(choices(self.syntax(), formula));
-        }
-        symbols.sort_unstable();
-        symbols.dedup();
-        let sizes = vec![2; symbols.len()];
-        if Tuples::count_all(&sizes) > MAX_WAYS {
-            return Err(Exhausted::Work.into());
-        }
-        let mut falsified = None;
-        for values in Tuples::new(sizes) {
-            for (&sym, &value) in symbols.iter().zip(&values) {
-                state.interpretation_mut(&self.sig, sym, 0).set(&[], value);
+        let wanted: Vec<(TermId, bool)> = self.init_conditions.iter().map(|&it| (it, true)).collect();
+        match chosen(self.syntax(), state, &wanted, budget)? {
+            Some(found) => {
+                *state = found;
+                Ok(None)
             }
-            falsified = self.first_false(state, &self.init_conditions, budget)?.copied();
-            if falsified.is_none() {
-                break;
-            }
+            None => Ok(self.first_false(state, &self.init_conditions, budget)?.copied()),
         }
-        Ok(falsified)
     }
 
     /// Returns a way from the last state to this one, with both states.
@@ -126,6 +115,41 @@ impl Simulator {
                 return Ok(Some((way, both)));
             }
         }
-        if is_whole { Ok(None) } else { Err(Exhausted::Work.into()) }
+        if is_whole { Ok(None) } else { self.search_to(transition, args, both, budget) }
+    }
+
+    /// Searches for a way of a transition from state 0 to state 1, with these values of its parameters.
+    fn search_to(
+        &self,
+        transition: usize,
+        args: &[Option<Elem>],
+        mut both: Structure,
+        budget: &mut Budget,
+    ) -> Result<Option<(Way, Structure)>, Failure> {
+        let params = &self.params[transition];
+        let mut known: Vec<SymId> = Vec::new();
+        for (&param, given) in params.iter().zip(args) {
+            if let &Some(value) = given {
+                both.interpretation_mut(&self.sig, param, 0).set(&[], value);
+                known.push(param);
+            }
+        }
+        let mut context = Context::of((&self.sig, &self.terms), [], budget);
+        let terms = context.terms_mut();
+        let constants =
+            params.iter().map(|&param| terms.app(&self.sig, param, 0, &[])).collect::<Vec<TermId>>();
+        let vars = self.system.transitions[transition].params.iter().copied();
+        let step = terms.substitute(self.prepared[transition].plain, &vars.zip(constants).collect());
+        context.assume(step, budget);
+        let given = |sym: SymId, step: u16| {
+            step == 1 || known.contains(&sym) || self.is_given(sym, transition, false)
+        };
+        let fixed = Fixed { structure: &both, is_given: &given };
+        let Some(found) = context.sample(&both.sizes, Some(fixed), 2, 0, budget)? else { return Ok(None) };
+        if self.is_step(transition, &found, budget)? {
+            return Ok(Some((self.way_of(transition, &found), found)));
+        }
+        let name = &self.system.transitions[transition].name;
+        Err(Failure::Internal(format!("a way that was found is none of transition `{name}`")))
     }
 }

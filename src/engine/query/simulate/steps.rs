@@ -1,6 +1,7 @@
 //! Enumeration and search of the ways to take a transition, and computation of next states.
 
-use super::{Blocked, MAX_WAYS, Simulator, Way, bounded};
+use super::{Blocked, Simulator, Way};
+use crate::query::choices::{MAX_WAYS, Points, bounded};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::logic::{Elem, Evaluator, Structure, SymId, SymbolKind, Tuples};
 use ramsey_solver::ask::{Context, Failure};
@@ -54,19 +55,40 @@ impl Simulator {
         Ok(self.blocked(transition, &free, &mut self.limits.budget())?)
     }
 
-    /// Takes a step in one of these ways, chosen uniformly at random.
+    /// Takes a step in one of these ways, chosen uniformly at random. Ways that differ in choices with arguments alone count as
+    /// one: there are so many that the others would hardly be seen.
     pub(super) fn take_one_of(
         &mut self,
-        mut ways: Vec<Way>,
+        ways: Vec<Way>,
         budget: &mut Budget,
     ) -> Result<Option<(Way, Structure)>, Failure> {
-        while !ways.is_empty() {
-            let way = ways.swap_remove(self.rng.below(ways.len()));
-            if let Some(next) = self.take(&way, budget)? {
-                return Ok(Some((way, next)));
+        let mut groups: Vec<Vec<Way>> = Vec::new();
+        for way in ways {
+            match groups.last_mut() {
+                Some(group) if group.first().is_some_and(|it| self.is_like(it, &way)) => group.push(way),
+                _ => groups.push(vec![way]),
+            }
+        }
+        while !groups.is_empty() {
+            let mut group = groups.swap_remove(self.rng.below(groups.len()));
+            while !group.is_empty() {
+                let at = if group.len() == 1 { 0 } else { self.rng.below(group.len()) };
+                let way = group.swap_remove(at);
+                if let Some(next) = self.take(&way, budget)? {
+                    return Ok(Some((way, next)));
+                }
             }
         }
         Ok(None)
+    }
+
+    /// Checks whether two ways differ in choices with arguments alone.
+    fn is_like(&self, a: &Way, b: &Way) -> bool {
+        let is_bare = |sym: &&SymId| self.sig.symbols[**sym].args.is_empty();
+        a.transition == b.transition && a.args == b.args && {
+            let bare = self.prepared[a.transition].choices.iter().take_while(is_bare).count();
+            a.choices[..bare] == b.choices[..bare]
+        }
     }
 
     /// Takes a step in the first of these ways that leads to a state.
@@ -120,29 +142,45 @@ impl Simulator {
             Some(_) => 1,
             None => now.sizes[self.sig.symbols[param].result],
         };
+        let Some(points) = Points::new(&self.sig, now, choices) else { return Ok(false) };
         let mut sizes: Vec<u32> = params.iter().zip(args).map(size).collect();
-        sizes.extend(choices.iter().map(|_| 2));
+        sizes.extend(&points.sizes);
         if Tuples::count_all(&sizes) > MAX_WAYS {
             return Ok(false);
         }
         let mut state = now.clone();
         for tuple in Tuples::new(sizes) {
-            let (values, choices) = tuple.split_at(params.len());
+            let (values, chosen) = tuple.split_at(params.len());
             let args: Vec<Elem> =
                 values.iter().zip(args).map(|(&value, given)| given.unwrap_or(value)).collect();
-            let way = Way { transition, args, choices: choices.to_vec() };
-            self.set_way(&mut state, &way);
-            visit(way, &state)?;
+            for (&param, &value) in params.iter().zip(&args) {
+                state.interpretation_mut(&self.sig, param, 0).set(&[], value);
+            }
+            points.set(&self.sig, &mut state, chosen);
+            visit(self.way(transition, args, &state), &state)?;
         }
         Ok(true)
     }
 
+    /// Returns the way with these values of the parameters, and the choices of state 0.
+    fn way(&self, transition: usize, args: Vec<Elem>, state: &Structure) -> Way {
+        let choice = |&sym: &SymId| state.interpretation(&self.sig, sym, 0).clone();
+        Way { transition, args, choices: self.prepared[transition].choices.iter().map(choice).collect() }
+    }
+
+    /// Returns the way that parameters and choices have in state 0.
+    pub(super) fn way_of(&self, transition: usize, state: &Structure) -> Way {
+        let value = |&sym: &SymId| state.interpretation(&self.sig, sym, 0).get(&[]);
+        self.way(transition, self.params[transition].iter().map(value).collect(), state)
+    }
+
     /// Sets parameters and choices in state 0.
     pub(super) fn set_way(&self, state: &mut Structure, way: &Way) {
-        let params = self.params[way.transition].iter().zip(&way.args);
-        let choices = self.prepared[way.transition].choices.iter().zip(&way.choices);
-        for (&sym, &value) in params.chain(choices) {
+        for (&sym, &value) in self.params[way.transition].iter().zip(&way.args) {
             state.interpretation_mut(&self.sig, sym, 0).set(&[], value);
+        }
+        for (&sym, choice) in self.prepared[way.transition].choices.iter().zip(&way.choices) {
+            state.interpretation_mut(&self.sig, sym, 0).clone_from(choice);
         }
     }
 
@@ -183,13 +221,7 @@ impl Simulator {
             step == 0 && (known.contains(&sym) || self.is_given(sym, transition, false))
         };
         let Some(found) = self.solve(transition, &both, &given, budget)? else { return Ok(None) };
-        let value = |&sym: &SymId| found.interpretation(&self.sig, sym, 0).get(&[]);
-        let way = Way {
-            transition,
-            args: self.params[transition].iter().map(value).collect(),
-            choices: self.prepared[transition].choices.iter().map(value).collect(),
-        };
-        Ok(Some((way, self.complete(transition, found, budget)?)))
+        Ok(Some((self.way_of(transition, &found), self.complete(transition, found, budget)?)))
     }
 
     /// Checks whether the state before a step determines a symbol. Parameters and choices are determined only if
