@@ -316,3 +316,16 @@ invariant [kept] q(X)
     }
     assert!(!dir.run(&["verify", "lemma.ivy"]).ends_with(0).err.contains(what));
 }
+
+/// What a value is as one of a variant is written as in Ivy.
+#[test]
+fn lemmas_about_variants_are_read_back() {
+    let dir = Dir::new();
+    dir.file(
+        "m.ivy",
+        "#lang ivy1.7\ntype t\nvariant v of t\nindividual o:t\nindividual x:t\nrelation r(X:t)\nafter init { r(X) := true }\n\
+         action go = { if some w:v. x *> w { o := w }; assert r(x) -> r(o) }\nexport go\n",
+    );
+    dir.run(&["infer", "m.ivy", "--out", "found.ivy"]).ends_with(0).prints("x *> W");
+    dir.run(&["verify", "found.ivy"]).ends_with(0).prints("3 obligations: 3 ok");
+}

@@ -95,6 +95,8 @@ pub enum SymbolOrigin {
     Declared,
     /// The order of a sort, which a text uses without a declaration. It is written between its arguments.
     Order,
+    /// What relates the values of a sort to what they are as values of a variant of it. It is written between its arguments.
+    Variant,
     /// An operation of a sort, `+`, `-` or `*`, which a text uses without a declaration: any function, or what axioms tell. It is written between its
     /// arguments, as this text.
     Operation(&'static str),
@@ -168,6 +170,7 @@ impl Symbol {
     pub fn operator(&self) -> Option<&'static str> {
         match self.origin {
             SymbolOrigin::Order => Some("<"),
+            SymbolOrigin::Variant => Some("*>"),
             SymbolOrigin::Operation(op) | SymbolOrigin::Arithmetic(op) => Some(op),
             _ => None,
         }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::ast::{self, Ident, Role, SortName, SortRef};
+use super::expr::BinaryOp;
 use super::sorts::Ty;
 use super::typed::UnitId;
 use crate::shared::report::{Report, suggest};
@@ -353,6 +354,10 @@ impl<'a> Globals<'a> {
                 (Some(reason), _) => SymbolOrigin::Unchecked(reason),
                 (None, None) if decl.is_recursive => SymbolOrigin::Recursive,
                 (None, Some(name)) => SymbolOrigin::Local(name.clone()),
+                // The name of a relation that a text declares has no operator in it.
+                (None, None) if decl.name.name.starts_with(BinaryOp::PointsTo.text()) => {
+                    SymbolOrigin::Variant
+                }
                 (None, None) => SymbolOrigin::Declared,
             },
             args: args.iter().map(plain).collect(),

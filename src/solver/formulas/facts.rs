@@ -33,7 +33,8 @@ pub fn applied<T: AsRef<str>>(symbol: &Symbol, args: &[T]) -> String {
 
 /// Returns the text of the negation of an atom of a symbol.
 pub fn negated(symbol: &Symbol, text: &str) -> String {
-    if symbol.origin == SymbolOrigin::Order { format!("!({text})") } else { format!("!{text}") }
+    let is_between = matches!(symbol.origin, SymbolOrigin::Order | SymbolOrigin::Variant);
+    if is_between { format!("!({text})") } else { format!("!{text}") }
 }
 
 /// A fact as text: `le(id0,id1)`, `!pnd(id0,node1)`, `idn(node0) = id0`, `node0 != node1`.

@@ -189,7 +189,8 @@ impl<'a> Printer<'a> {
                     && let Some(op) = self.syntax.sig.symbols[sym].operator() =>
             {
                 let sides = terms.args(args).to_vec();
-                let level = if op == "<" { Level::Equality } else { Level::Sum };
+                let is_relation = self.syntax.sig.symbols[sym].is_relation();
+                let level = if is_relation { Level::Equality } else { Level::Sum };
                 self.infix(&sides, &format!(" {op} "), level, Level::Unary, needed);
             }
             Node::Distinct(args) => {

@@ -10,7 +10,7 @@ use ramsey_core::logic::{Signature, SortId, SymbolKind, SymbolOrigin, Unchecked,
 use ramsey_core::system::{Site, System};
 
 /// The first line. Another version of the program may find other lemmas.
-const VERSION: &str = concat!("ramsey-search 12 ", env!("CARGO_PKG_VERSION"));
+const VERSION: &str = concat!("ramsey-search 13 ", env!("CARGO_PKG_VERSION"));
 
 /// Returns the digest of a search on a system in canonical form with these options.
 pub(super) fn digest(system: &System, options: &Options) -> String {
@@ -78,6 +78,7 @@ fn write_signature(sig: &Signature, text: &mut String) {
         let origin = match symbol.origin {
             SymbolOrigin::Declared => "declared",
             SymbolOrigin::Order => "order",
+            SymbolOrigin::Variant => "variant",
             SymbolOrigin::Operation(operator) | SymbolOrigin::Arithmetic(operator) => operator,
             SymbolOrigin::Recursive => "recursive",
             SymbolOrigin::Numeral(_) => "numeral",
