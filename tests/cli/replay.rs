@@ -142,3 +142,26 @@ fn executions_with_chosen_functions_are_followed() {
     let run = dir.run(&["simulate", "m.ivy", "--replay", "changed.json"]).ends_with(1);
     assert!(!run.out.contains("claim is violated"), "{}", run.out);
 }
+
+/// Where the part before the initial states goes wrong, there is no initial state to begin in.
+#[test]
+fn violations_before_the_initial_states_are_followed() {
+    let dir = Dir::new();
+    let program = "sort s\nrelation p: s\nvariable n: s\nif * { p(X) := true } else { p(X) := false }\n\
+                   assert !p(n)\nwhile * {\n  p(X) := false\n}\nsafety p(X) | !p(X)\n";
+    dir.file("m.rml", program).file("never.rml", program.replace(":= false }", ":= true }"));
+    dir.run(&["bmc", "m.rml", "--itf", "t.json", "--report", "json=b.json"]).ends_with(1);
+    for document in ["t.json", "b.json"] {
+        dir.run(&["simulate", "m.rml", "--replay", document])
+            .ends_with(1)
+            .prints("violated before the initial states: assertion `L5`")
+            .prints("5 | assert !p(n)")
+            .prints("0 steps; a claim is violated");
+    }
+    dir.run(&["simulate", "never.rml", "--replay", "t.json"])
+        .ends_with(1)
+        .prints("violated before the initial states: assertion `L5`");
+    dir.file("right.rml", program.replace(":= true", ":= false"));
+    let run = dir.run(&["simulate", "right.rml", "--replay", "t.json"]).ends_with(0);
+    assert!(!run.out.contains("claim is violated"), "{}", run.out);
+}

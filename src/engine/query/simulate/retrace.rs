@@ -1,10 +1,11 @@
 //! Executions that are given: followed as far as they are executions of the system.
 
-use super::{Departure, End, Simulator, Way};
+use super::{Claim, Departure, End, Simulator, Violation, Way};
 use crate::query::choices::chosen;
 use crate::query::unroll::Call;
 use ramsey_core::base::budget::Budget;
 use ramsey_core::logic::{Elem, Structure, SymId, TermId};
+use ramsey_core::system::Site;
 use ramsey_solver::ask::{Context, Failure};
 use ramsey_solver::epr::Fixed;
 
@@ -29,6 +30,11 @@ impl Simulator {
                 0 => self.falsified_initially(&mut next, &mut budget)?,
                 _ => self.first_false(&next, &self.state_conditions, &mut budget)?.copied(),
             };
+            // A violation before the initial states has a state as well, which may or may not be one of these.
+            let is_wrong = execution.states() == 1 && self.goes_wrong_before(&next, &mut budget)?;
+            if is_wrong && falsified.is_some() {
+                return Ok(End::Steps);
+            }
             if let Some(formula) = falsified {
                 let falsification = self.blame(&next, formula, &mut budget)?;
                 let falsified = Some((next, falsification));
@@ -49,6 +55,26 @@ impl Simulator {
             }
         }
         Ok(End::Steps)
+    }
+
+    /// Notes the assertions of the part that leads to the initial states that an execution of it with these values violates. Returns
+    /// whether there are any.
+    fn goes_wrong_before(&mut self, state: &Structure, budget: &mut Budget) -> Result<bool, Failure> {
+        let mut found = Vec::new();
+        for (index, assertion) in self.system.assertions.iter().enumerate() {
+            if assertion.site != Site::Init {
+                continue;
+            }
+            let mut wanted: Vec<(TermId, bool)> =
+                self.system.axioms.iter().map(|axiom| (axiom.formula, true)).collect();
+            wanted.push((assertion.formula, false));
+            let Some(state) = chosen(self.syntax(), state, &wanted, budget)? else { continue };
+            if let Some(counterexample) = self.falsification_of(&state, assertion.formula, budget)? {
+                found.push(Violation { state: 0, claim: Claim::Assertion(index), counterexample });
+            }
+        }
+        self.violations.extend(found);
+        Ok(!self.violations.is_empty())
     }
 
     /// Returns a condition on initial states that is false, whatever the choices of the initial part, which no document tells; with
