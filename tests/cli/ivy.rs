@@ -329,3 +329,22 @@ fn lemmas_about_variants_are_read_back() {
     dir.run(&["infer", "m.ivy", "--out", "found.ivy"]).ends_with(0).prints("x *> W");
     dir.run(&["verify", "found.ivy"]).ends_with(0).prints("3 obligations: 3 ok");
 }
+
+/// The transitions assume what the proof of a claim assumes.
+#[test]
+fn claims_with_proofs_stay_beside_lemmas() {
+    let dir = Dir::new();
+    let program = |claim: &str| {
+        format!(
+            "#lang ivy1.7\ntype t\nrelation p(X:t)\nrelation q(X:t)\nindividual c:t\nexplicit axiom [ax] q(X)\n\
+             after init {{ p(X) := false }}\naction a(x:t) = {{ p(x) := true }}\nexport a\n\
+             invariant [own] {claim} proof {{ instantiate ax with X = X }}\ninvariant p(X) -> q(X)\n"
+        )
+    };
+    dir.file("m.ivy", program("p(X) -> q(X)")).file("false.ivy", program("p(c) & ~p(X) -> ~q(X)"));
+    dir.run(&["infer", "m.ivy", "--out", "found.ivy"]).ends_with(0).prints("verified: 4 obligations, 4 ok");
+    assert!(dir.read("found.ivy").contains("instantiate ax"));
+    dir.run(&["infer", "false.ivy", "--out", "none.ivy"])
+        .ends_with(2)
+        .complains("invariants of `false.ivy` with proofs are not inductive with the lemmas");
+}

@@ -19,6 +19,7 @@ use ramsey_core::system::System;
 use ramsey_engine::cache::{Cache, Rejected};
 use ramsey_engine::infer::{self, Answer, Inference, Reason};
 use ramsey_engine::query::verify::Limits;
+use ramsey_lang::Language;
 use ramsey_report::Tally;
 use ramsey_report::json::dto;
 use ramsey_report::json::infer::Lemma;
@@ -124,6 +125,16 @@ impl Work<'_> {
         !given.is_safety && Some(given.span.file) == self.model.file
     }
 
+    /// Checks whether an invariant has a proof in Ivy's language. What that assumes is assumed of the transitions, so it stays.
+    fn has_proof(&self, invariant: usize) -> bool {
+        let span = self.task.given[invariant].span;
+        let text =
+            self.sources.get(span.file).and_then(|it| it.text.get(span.start as usize..span.end as usize));
+        let is_word = |word: &str| word == "proof";
+        self.model.language() == Language::Ivy
+            && text.is_some_and(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(is_word))
+    }
+
     /// Verifies the lemmas and writes them.
     fn finish(&self, declared: &[Option<usize>], result: &mut Resulting) -> Result<(), Failure> {
         // A declaration in a module may stand for several invariants.
@@ -132,21 +143,26 @@ impl Work<'_> {
             let mut same = (0..self.task.given.len()).filter(|&other| self.task.given[other].span == span);
             same.all(|other| declared.contains(&Some(other)))
         };
-        let removed: Vec<usize> =
+        let open: Vec<usize> =
             (0..self.task.given.len()).filter(|&at| self.is_own(at) && !stays(at)).collect();
+        let (proved, removed): (Vec<usize>, Vec<usize>) =
+            open.into_iter().partition(|&at| self.has_proof(at));
         let kept: Vec<Option<usize>> =
             declared.iter().map(|at| at.filter(|at| !removed.contains(at))).collect();
         let is_extended = self.args.add && !removed.is_empty();
         let certify = self.args.certify.is_some();
         let mut verified = self.verify(&kept, &removed, certify && !is_extended, result)?;
         result.verified = Some(Tally::of(&verified.verification.results));
-        verified.check()?;
+        let output = |error: &dyn Fn(&str) -> Diagnostic, failure: Failure| match failure {
+            Failure::Rejected(what) => Failure::Output(error(&what)),
+            other => other,
+        };
+        let has_proofs = !proved.is_empty();
+        let staying = |what: &str| self.staying(what);
+        verified.check().map_err(|failure| if has_proofs { output(&staying, failure) } else { failure })?;
         if is_extended {
             verified = self.verify(declared, &[], certify, result)?;
-            verified.check().map_err(|failure| match failure {
-                Failure::Rejected(what) => Failure::Output(self.prevented(&what)),
-                other => other,
-            })?;
+            verified.check().map_err(|failure| output(&|what| self.prevented(what), failure))?;
         }
         let written = self.write(&mut verified, result);
         result.model = Some(verified);
@@ -215,6 +231,16 @@ impl Work<'_> {
         };
         let same = texts.into_iter().zip(read).filter(|((at, _), read)| is_same(*at, read.clone()));
         same.map(|(written, _)| written).collect()
+    }
+
+    /// Returns the error for a model whose invariants with proofs are not inductive with the lemmas.
+    fn staying(&self, what: &str) -> Diagnostic {
+        let path = display(&self.args.path);
+        let message =
+            format!("invariants of `{path}` with proofs are not inductive with the lemmas ({what})");
+        Diagnostic::error_nowhere(Code::Usage, message)
+            .note("they stay, since the transitions assume what their proofs do")
+            .help("remove them from the model, or make them safety properties")
     }
 
     /// Returns the error for a model whose own invariants are not inductive with the lemmas.
