@@ -148,7 +148,11 @@ pub(super) fn named_targets(properties: &[String], model: &mut Model, sources: &
     }
     match formulas.as_slice() {
         [] => {}
-        [formula] if is_identifier(formula) && !is_symbol(system, formula) => {
+        [formula]
+            if is_identifier(formula)
+                && !is_symbol(system, formula)
+                && !is_formula(model, formula, sources) =>
+        {
             let error = not_claimed(system, "--property", formula, ", and it is no formula");
             model.diagnostics.push(error);
         }
@@ -171,6 +175,12 @@ fn is_identifier(text: &str) -> bool {
 
 fn is_symbol(system: &System, name: &str) -> bool {
     ["true", "false"].contains(&name) || system.sig.symbols.iter().any(|symbol| symbol.name == name)
+}
+
+/// Checks whether a name is that of a definition or macro without parameters.
+fn is_formula(model: &Model, name: &String, sources: &Sources) -> bool {
+    let read = model.read_back(std::iter::once(name), sources, &|_, _| String::new());
+    read.into_iter().all(|read| read.is_some())
 }
 
 /// Returns the span of the command line's formula among the sources.

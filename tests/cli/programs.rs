@@ -242,3 +242,17 @@ conjecture [a] p(ite(p(X), X, X)) -> p(X)
         dir.run(&["verify", "--no-strict", "--all", model]).ends_with(0).prints("\n3 obligations: 3 ok\n");
     }
 }
+
+/// A macro without parameters is a formula, as it is within one.
+#[test]
+fn properties_are_names_of_macros() {
+    let dir = Dir::new();
+    dir.file(
+        "m.rml",
+        "sort t\nrelation p(t)\nmacro none = forall X:t. !p(X)\nassume !p(X)\nwhile * { action a(x: t) { p(x) := true } }\n",
+    );
+    for property in ["none", "(none)"] {
+        dir.run(&["bmc", "m.rml", "-p", property]).ends_with(1).prints("depth 1  VIOLATED");
+    }
+    dir.run(&["bmc", "m.rml", "-p", "nothing"]).ends_with(2).complains("no invariant or assertion `nothing`");
+}
