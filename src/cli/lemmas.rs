@@ -11,8 +11,10 @@ use super::shared::Model;
 use super::sources::display;
 use ramsey_core::base::span::Sources;
 use ramsey_core::diag::Diagnostic;
+use ramsey_core::logic::Symbol;
 use ramsey_engine::query::mc::Outcome;
 use ramsey_engine::query::verify::Limits;
+use ramsey_lang::Language;
 use ramsey_report::json::mc::McInvariant;
 use ramsey_report::mc::{Answered, Found, Lifting};
 use ramsey_services::workbench::Changes;
@@ -34,11 +36,11 @@ pub(super) fn lift(
     if !found.is_joint {
         return refused("not all claims are proved");
     }
-    let (lemmas, are_all) = lemmas(found);
+    let (lemmas, are_all) = lemmas(found, model.language());
     match written(args, path, model, (found, lemmas), sources, start) {
         Ok(written) => Ok(written),
         Err(Failure::Rejected(_)) if !are_all => refused(
-            "a lemma is about values that the language has no name for, such as those before a statement",
+            "a lemma is about values that the language has no name for, such as those before a statement, or about what never changes",
         ),
         Err(Failure::Exhausted(exhausted)) => {
             refused(&format!("the lemmas could not be verified ({exhausted})"))
@@ -52,8 +54,8 @@ pub(super) fn lift(
 }
 
 /// Returns the lemmas of the answers as text, and whether these are all: no text mentions what statements introduce to say what they
-/// mean.
-fn lemmas(found: &Found<'_>) -> (Vec<String>, bool) {
+/// mean, and in `.pyv` an invariant is about what changes.
+fn lemmas(found: &Found<'_>, language: Language) -> (Vec<String>, bool) {
     let (mut lemmas, mut are_all): (Vec<String>, bool) = (Vec::new(), true);
     for Answered { answer, .. } in &found.answers {
         let (Outcome::Safe { lemmas: found, .. }, Some(abstraction)) = (&answer.outcome, &answer.abstraction)
@@ -62,7 +64,9 @@ fn lemmas(found: &Found<'_>) -> (Vec<String>, bool) {
         };
         for &lemma in found {
             let symbols = abstraction.terms.symbols(lemma);
-            if !symbols.iter().all(|&sym| abstraction.sig.symbols[sym].is_declared()) {
+            let mut symbols = symbols.iter().map(|&sym| &abstraction.sig.symbols[sym]);
+            let is_claim = language != Language::Pyv || symbols.clone().any(|it| it.kind.is_mutable());
+            if !is_claim || !symbols.all(Symbol::is_declared) {
                 are_all = false;
                 continue;
             }

@@ -479,3 +479,19 @@ invariant [safety] sent(K,N) -> K = red
     assert!((2..20).contains(&waits), "{}", run.out);
     assert!(!run.out.contains("k = green") && !run.out.contains("k = black"), "{}", run.out);
 }
+
+/// The axiom of a derived relation constrains states also where it says nothing about the relation.
+#[test]
+fn derived_relations_that_constrain_others_are_kept() {
+    let dir = Dir::new();
+    dir.file(
+        "m.pyv",
+        "sort s\nmutable relation h(s)\nmutable constant q: s\nderived relation d: h(q)\ninit h(X) -> X = q\n\
+         transition t(x: s)\n  modifies h\n  & (forall Y. new(h(Y)) <-> h(Y) & Y != x)\nsafety h(q)\n",
+    );
+    dir.run(&["bmc", "m.pyv", "--depth", "2"]).ends_with(0);
+    dir.run(&["bmc", "m.pyv", "--depth", "2", "--deadlock"])
+        .ends_with(1)
+        .prints("an initial state is a deadlock");
+    dir.run(&["bmc", "m.pyv", "--depth", "2", "-p", "h(X)"]).ends_with(1).prints("depth 0  VIOLATED");
+}

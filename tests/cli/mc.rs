@@ -497,3 +497,18 @@ fn proofs_become_inductive_invariants() {
     let document = dir.run(&args).ends_with(0).json();
     assert_eq!(document["invariant"]["path"], "y.ivy");
 }
+
+/// An invariant of `.pyv` is about what changes.
+#[test]
+fn lemmas_about_what_never_changes_are_left_out() {
+    let dir = Dir::new();
+    let model = |init: &str| {
+        format!(
+            "sort s\nimmutable constant c: s\nmutable relation r(s)\ninit {init}\n\
+             transition t() modifies r (exists X. r(X)) & (forall X. !new(r(X)))\nsafety r(c)\n"
+        )
+    };
+    dir.file("never.pyv", model("c != c"));
+    let run = dir.run(&["mc", "never.pyv", "--no-strict", "--lemmas", "found.pyv"]).ends_with(3);
+    assert!(run.out.contains("is not written: a lemma is about values"), "{}", run.out);
+}

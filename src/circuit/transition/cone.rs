@@ -168,8 +168,11 @@ fn needed(
     for action in actions {
         open.extend(action.guard.iter().chain(&action.residual));
     }
-    let axioms = system.derived.iter().zip(definitions).filter(|&(_, &is_definition)| !is_definition);
-    open.extend(axioms.map(|(derived, _)| derived.axiom));
+    // Such an axiom constrains states, perhaps without a word about its relation.
+    for (derived, _) in system.derived.iter().zip(definitions).filter(|&(_, &is_definition)| !is_definition) {
+        needed.extend(derived.sym);
+        open.push(derived.axiom);
+    }
     // What is assumed of the values of derived relations in the first state is assumed of what defines them.
     for init in &system.inits {
         let mut symbols: Vec<SymId> = terms.symbols(init.formula).into_iter().collect();
