@@ -23,6 +23,7 @@ fn claims_of_models_do_not_vanish() {
     for text in variants(pyv) {
         dir.file("m.pyv", &text);
         dir.run(&["verify", "m.pyv"]).ends_with(1).prints("v  FAILED").prints(" --> m.pyv:8:1");
+        dir.run(&["print", "--to", "ivy", "m.pyv"]).ends_with(0).prints("# last\ninvariant [v] ~p");
         dir.file("w.pyv", text.replace("p #", "q #"));
         let run = dir.run(&["verify", "w.pyv"]).ends_with(2).complains(" --> w.pyv:3:7\n");
         assert!(!run.err.contains('\r'), "{:?}", run.err);
