@@ -498,3 +498,18 @@ invariant [object] while(L) -> L != Next
         assert_eq!(summary(&name), expected);
     }
 }
+
+/// The name of a formula about initial states is none in other languages. In Ivy's it would be a variable.
+#[test]
+fn transitions_that_name_initial_conditions_keep_their_meaning() {
+    let dir = Dir::new();
+    let model = "mutable relation p\nmutable relation q\ninit [Start] !p & !q\n\
+                 transition t()\n  modifies p\n  Start & new(p)\nsafety !p\n";
+    dir.file("m.pyv", model);
+    for language in ["rml", "ivy"] {
+        let text = dir.run(&["print", "--to", language, "m.pyv"]).ends_with(0).out;
+        let name = format!("m.{language}");
+        dir.file(&name, text);
+        dir.run(&["bmc", &name]).ends_with(1).prints("depth 1  VIOLATED");
+    }
+}

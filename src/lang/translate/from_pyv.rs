@@ -290,7 +290,8 @@ impl<'a> Model<'a> {
                     (&definition.params, self.table.closed(&definition.body, &definition.params))
                 } else if let Some(definition) = self.table.definitions.get(name) {
                     let changes = self.table.changes(&definition.body);
-                    if total == 0 || !changes {
+                    // Names of formulas about initial states are none of programs.
+                    if (total == 0 || !changes) && !self.inits.contains(name) {
                         let args = args.as_ref().map(|_| given);
                         return Expr::new(ExprKind::Ref { name: ident(name, span), primes: 0, args }, span);
                     }
