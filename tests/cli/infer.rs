@@ -671,3 +671,17 @@ safety !bad(N)
     dir.run(&["check", "proved.pyv", "proved.cert"]).ends_with(0);
     dir.run(&["fragment", "proved.pyv"]).ends_with(0).prints("in stratified EPR");
 }
+
+/// Without an initial state, every claim holds, and a contradiction is inductive. It is joined to a claim about what changes.
+#[test]
+fn a_model_without_initial_states_has_an_invariant() {
+    let dir = Dir::new();
+    dir.file(
+        "m.pyv",
+        "sort s\nmutable constant c: s\nmutable relation r(s)\ninit c != c\n\
+         transition t() modifies r (exists X. r(X)) & (forall X. !new(r(X)))\nsafety r(c)\nsafety c = c\n",
+    );
+    dir.run(&["infer", "m.pyv", "--no-strict", "--out", "found.pyv"])
+        .ends_with(0)
+        .prints("6 obligations, 6 ok");
+}

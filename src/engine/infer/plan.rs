@@ -365,7 +365,7 @@ impl Run<'_> {
         }
         let mut conjuncts: Vec<TermId> = fixed.iter().map(|lemma| lemma.formula).collect();
         let other = (!lemmas.is_empty()).then(|| lemmas.remove(0).formula);
-        conjuncts.extend(other.or(self.claims.first().copied()));
+        conjuncts.extend(other.or(self.claims.iter().copied().find(|&claim| !is_fixed(terms, claim))));
         let formula = self.system.terms.and(&conjuncts);
         lemmas.insert(0, Lemma { name: None, formula, excluded: None });
         lemmas
