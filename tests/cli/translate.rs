@@ -513,3 +513,20 @@ fn transitions_that_name_initial_conditions_keep_their_meaning() {
         dir.run(&["bmc", &name]).ends_with(1).prints("depth 1  VIOLATED");
     }
 }
+
+/// What is said of a derived relation may constrain other symbols.
+#[test]
+fn theorems_about_states_keep_what_is_said_of_derived_relations() {
+    let dir = Dir::new();
+    dir.file(
+        "m.pyv",
+        "mutable relation p\nmutable relation q\nderived relation d: p\ninit !q\n\
+         transition t()\n  modifies q\n  new(q)\ntheorem p\nsafety p | !q\n",
+    );
+    for language in ["rml", "ivy"] {
+        let text = dir.run(&["print", "--to", language, "m.pyv"]).ends_with(0).out;
+        let name = format!("m.{language}");
+        dir.file(&name, text);
+        dir.run(&["verify", "--no-strict", &name]).ends_with(0);
+    }
+}

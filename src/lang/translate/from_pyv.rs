@@ -2,7 +2,7 @@
 
 use super::actions_of::{Actions, Wild};
 use super::claims::fresh;
-use super::exprs::{Leaf, Name, and, apply, ident, rewrite, substitute};
+use super::exprs::{Leaf, Name, and, apply, ident, implies, rewrite, substitute};
 use super::infer::with_sorts;
 use super::problems::Problems;
 use super::table::{Definition, Table};
@@ -186,10 +186,13 @@ impl<'a> Model<'a> {
                 );
                 return;
             }
-            DeclKind::Theorem { name, formula, .. } => ItemKind::Formula {
+            DeclKind::Theorem { states, name, formula } => ItemKind::Formula {
                 role: program::Role::Theorem,
                 name: name.clone(),
-                formula: self.formula(formula),
+                formula: match states {
+                    Some(States::Zero) => self.formula(formula),
+                    _ => self.of_states(formula),
+                },
                 proof: None,
             },
             DeclKind::Definition(definition) if states(definition) < 2 => ItemKind::Macro {
@@ -228,6 +231,15 @@ impl<'a> Model<'a> {
             let kind = ItemKind::Formula { role, name, formula: axiom.clone(), proof: None };
             items.push(Item { kind, place: decl.place });
         }
+    }
+
+    /// Returns that a formula is true of states as they can be, with what is said of derived relations.
+    fn of_states(&self, formula: &Expr) -> Expr {
+        if self.derived.is_empty() {
+            return self.formula(formula);
+        }
+        let axioms = self.derived.iter().map(|(_, axiom)| self.formula(axiom)).collect();
+        implies(and(axioms, formula.span()), self.formula(formula))
     }
 
     /// Returns a formula over one state without `safety` and names of formulas about initial states, which programs do not
