@@ -74,12 +74,14 @@ fn answer(
         Names::new(system, &system.sig, &states.structure, args.state),
         Names::plain(&system.sig, &states.structure),
     ];
-    let elements = elements(&args.formula, system, &states, &names, sources);
+    let used: Vec<String> = sources.ids().flat_map(|file| words(&sources[file].text)).collect();
+    let elements = elements(&args.formula, system, &states, &names, &used);
+    let (formula, elements) = named(&args.formula, elements, &used);
     let constants: Vec<(String, String)> =
         elements.iter().map(|(name, sort, _)| (name.clone(), system.sig.sorts[*sort].name.clone())).collect();
     let kind =
         FormulaKind::Question { states: if args.state + 1 < count { 2 } else { 1 }, constants: &constants };
-    let Some((system, formula)) = model.with_formula(FORMULA, &args.formula, kind, sources) else {
+    let Some((system, formula)) = model.with_formula(FORMULA, &formula, kind, sources) else {
         let known = shown_elements(system, &states, &names[0]);
         for error in model.diagnostics.iter_mut().filter(|it| it.code == Code::Undeclared) {
             let is_element = |help: &String| help.starts_with("variables are bound by");
@@ -115,19 +117,25 @@ fn shown_elements(system: &System, states: &States, names: &Names) -> String {
     listed(&elements)
 }
 
+/// Checks whether a name may have this character.
+fn is_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Returns the words of a text that begin with a letter.
+fn words(text: &str) -> Vec<String> {
+    let words = text.split(|c: char| !is_part(c));
+    words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic())).map(str::to_owned).collect()
+}
+
 /// Returns the elements that the formula names, except names that occur in the model.
 fn elements(
     formula: &str,
     system: &System,
     states: &States,
     names: &[Names; 2],
-    sources: &Sources,
+    used: &[String],
 ) -> Vec<(String, SortId, Elem)> {
-    let words = |text: &str| -> Vec<String> {
-        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-        words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic())).map(str::to_owned).collect()
-    };
-    let used: Vec<String> = sources.ids().flat_map(|file| words(&sources[file].text)).collect();
     let bound = bound_names(formula);
     let mut found: Vec<(String, SortId, Elem)> = Vec::new();
     for word in words(formula) {
@@ -149,9 +157,35 @@ fn elements(
     found
 }
 
+/// Gives elements with names in capital letters, which are those of variables, names in small letters, of the same length so that
+/// places of errors stay. Returns the formula with these.
+fn named(
+    formula: &str,
+    mut elements: Vec<(String, SortId, Elem)>,
+    used: &[String],
+) -> (String, Vec<(String, SortId, Elem)>) {
+    let mut text = formula.to_owned();
+    for (name, ..) in &mut elements {
+        let mut small = name.clone();
+        if let Some(first) = small.get_mut(..1) {
+            first.make_ascii_lowercase();
+        }
+        let places: Vec<usize> = text
+            .match_indices(name.as_str())
+            .map(|(at, _)| at)
+            .filter(|&at| !text[..at].ends_with(is_part) && !text[at + name.len()..].starts_with(is_part))
+            .collect();
+        let is_taken = used.contains(&small) || words(&text).contains(&small);
+        if small != *name && !is_taken {
+            places.into_iter().for_each(|at| text.replace_range(at..at + 1, &small[..1]));
+            *name = small;
+        }
+    }
+    (text, elements)
+}
+
 /// Returns the names bound by quantifiers of a formula: `forall X:node, Y. ..` and the like.
 fn bound_names(formula: &str) -> Vec<&str> {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let binders = ["forall", "exists", "\u{2200}", "\u{2203}"];
     let starts = binders.iter().flat_map(|binder| formula.match_indices(binder));
     let is_whole = |at: usize, binder: &str| {

@@ -244,3 +244,19 @@ fn another_counterexample_has_another_state() {
     assert_eq!(states.len(), 4, "{states:#?}");
     dir.run(&["cti", "lock.pyv", "--another", "missing.json"]).ends_with(2).complains("missing.json");
 }
+
+/// In formulas, capital letters are those of variables.
+#[test]
+fn elements_of_sorts_in_capital_letters_are_named() {
+    let dir = Dir::new();
+    dir.file(
+        "m.pyv",
+        "sort Node\nmutable relation r(Node)\ninit r(X)\n\
+         transition t(x: Node)\n  modifies r\n  & (forall Y. new(r(Y)) <-> r(Y) & Y != x)\nsafety r(X)\n",
+    );
+    dir.run(&["bmc", "m.pyv", "--report", "json=b.json"]).ends_with(1);
+    let eval = |formula: &str| dir.run(&["eval", formula, "b.json", "--model", "m.pyv"]);
+    eval("r(Node0) & (exists Node1. r(Node1))").ends_with(0).prints("true");
+    eval("!r(Node0)").ends_with(1).prints("false");
+    eval("r(Node7)").ends_with(2).complains("Node7");
+}
