@@ -509,7 +509,7 @@ impl Simulator {
     }
 
     /// Takes a transition at random and returns it; `None` if none can be taken. All ways to take a transition are
-    /// equally likely, as long as they are few enough to be enumerated.
+    /// equally likely, as long as they are few enough to be enumerated; those that differ in chosen functions alone count as one.
     ///
     /// # Errors
     /// Returns an error if a budget runs out, or for an internal error.
