@@ -11,8 +11,10 @@ const MAX_INSTANCES: usize = 256;
 /// with arguments stay in it: where it is assumed, it is so for one of their values, which is less than it could be.
 pub(super) fn for_all_choices(system: &System, terms: &mut Terms, formula: TermId) -> Option<TermId> {
     let mut choices: Vec<SymId> = terms.symbols(formula).into_iter().collect();
-    choices.retain(|&sym| system.sig.symbols[sym].kind == SymbolKind::Choice);
-    choices.retain(|&sym| system.sig.symbols[sym].args.is_empty());
+    choices.retain(|&sym| {
+        let symbol = &system.sig.symbols[sym];
+        symbol.kind == SymbolKind::Choice && symbol.args.is_empty()
+    });
     choices.sort_unstable();
     let mut formulas = vec![formula];
     for sym in choices {

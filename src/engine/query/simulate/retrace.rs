@@ -15,7 +15,7 @@ impl Simulator {
     /// that no statement has chosen does not matter. Claims are judged in each state that is reached.
     ///
     /// # Errors
-    /// Returns an error if a budget runs out, which it does as well if a transition can be taken in more ways than are tried.
+    /// Returns an error if a budget runs out, or for an internal error.
     pub fn retrace(&mut self, execution: &Structure, calls: &[Call]) -> Result<End, Failure> {
         self.states.clear();
         self.calls.clear();
@@ -153,13 +153,7 @@ impl Simulator {
         budget: &mut Budget,
     ) -> Result<Option<(Way, Structure)>, Failure> {
         let params = &self.params[transition];
-        let mut known: Vec<SymId> = Vec::new();
-        for (&param, given) in params.iter().zip(args) {
-            if let &Some(value) = given {
-                both.interpretation_mut(&self.sig, param, 0).set(&[], value);
-                known.push(param);
-            }
-        }
+        let known = self.set_given(&mut both, transition, args);
         let mut context = Context::of((&self.sig, &self.terms), [], budget);
         let terms = context.terms_mut();
         let constants =

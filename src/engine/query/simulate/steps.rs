@@ -200,6 +200,23 @@ impl Simulator {
         self.complete(way.transition, both, budget).map(Some)
     }
 
+    /// Sets the parameters with a given value in state 0, and returns them.
+    pub(super) fn set_given(
+        &self,
+        state: &mut Structure,
+        transition: usize,
+        args: &[Option<Elem>],
+    ) -> Vec<SymId> {
+        let given =
+            self.params[transition].iter().zip(args).filter_map(|(&param, arg)| Some((param, (*arg)?)));
+        given
+            .map(|(param, value)| {
+                state.interpretation_mut(&self.sig, param, 0).set(&[], value);
+                param
+            })
+            .collect()
+    }
+
     /// Searches for a way to take a transition; also returns the next state.
     pub(super) fn search(
         &mut self,
@@ -210,13 +227,7 @@ impl Simulator {
         let Some(now) = self.states.last() else { return Ok(None) };
         let mut both = now.clone();
         both.push_state(&self.sig, now, 0);
-        let mut known: Vec<SymId> = Vec::new();
-        for (&param, given) in self.params[transition].iter().zip(args) {
-            if let Some(value) = given {
-                both.interpretation_mut(&self.sig, param, 0).set(&[], *value);
-                known.push(param);
-            }
-        }
+        let known = self.set_given(&mut both, transition, args);
         let given = |sym: SymId, step: u16| {
             step == 0 && (known.contains(&sym) || self.is_given(sym, transition, false))
         };
