@@ -275,7 +275,7 @@ fn pictures_can_be_read_and_lie_beside_each_other() {
 #[test]
 fn pictures_are_dragged_and_their_facts_clicked() {
     let Some(browser) = Browser::start() else { return };
-    let app = App::example("paxos_broken.pyv", &[]);
+    let app = App::example("two_phase_commit_broken.pyv", &[]);
     let page = app.open(&browser);
     for _ in 0..4 {
         press(&page, "[data-act=zoom][aria-label=\"Larger pictures\"]");
