@@ -89,7 +89,7 @@ pub(super) struct Canonical<'a> {
     words: &'a [Words],
     /// The hypotheses, by their numbers in the closed form.
     hypotheses: &'a [usize],
-    /// Their canonical form; `None` if some cannot be told apart without the goal.
+    /// Their canonical form; `None` if some cannot be told apart without the goal, and are few.
     ordered: Option<Ordered>,
 }
 
@@ -108,6 +108,10 @@ const VERSION: &str = "ramsey-obligation 1";
 /// Rounds in which symbols are told apart by what is said of them.
 const ROUNDS: usize = 2;
 
+/// Maximum number of hypotheses that each goal has in an order of its own, where they cannot be told apart without it. More keep the order
+/// in which they stand, which costs hits and nothing else.
+const MAX_TOLD_APART: usize = 256;
+
 impl<'a> Canonical<'a> {
     /// Puts hypotheses into canonical form. `head` stands in front of them.
     pub(super) fn new(
@@ -119,7 +123,8 @@ impl<'a> Canonical<'a> {
     ) -> Canonical<'a> {
         let mut canonical = Canonical { core, loose, head, words, hypotheses, ordered: None };
         let (order, is_total) = canonical.order(None);
-        canonical.ordered = is_total.then(|| canonical.ordered(&order));
+        let is_fixed = is_total || hypotheses.len() > MAX_TOLD_APART;
+        canonical.ordered = is_fixed.then(|| canonical.ordered(&order));
         canonical
     }
 

@@ -1,5 +1,6 @@
 //! Answers to the obligations of a group, looked up and kept.
 
+use std::cell::OnceCell;
 use std::sync::{Mutex, PoisonError};
 
 use super::canonical::{Canonical, CanonicalGoal, Loose, Words};
@@ -92,8 +93,10 @@ pub struct GroupCache<'a> {
     group: &'a Group,
     /// The number of the obligation of its first goal.
     first: usize,
-    /// The goals in canonical form. Behind them comes that the hypotheses contradict each other.
-    canonical: Vec<CanonicalGoal>,
+    /// The hypotheses in canonical form.
+    form: Canonical<'a>,
+    /// The goals in canonical form, made when they are asked for. Behind them comes that the hypotheses contradict each other.
+    goals: Vec<OnceCell<CanonicalGoal>>,
     /// Proofs that are written, once there is one.
     elaboration: Option<Elaboration>,
     /// Entries that are not valid.
@@ -106,13 +109,20 @@ impl<'a> GroupCache<'a> {
         let Prepared { closed, head, loose, words, firsts, .. } = prepared;
         let (group, &first) = (closed.obligations.groups.get(index)?, firsts.get(index)?);
         let core = &closed.lowering.core;
-        let queries = core.queries.get(first..first + group.goals.len())?;
         let hypotheses = closed.hypotheses.get(index)?;
         let form = Canonical::new(core, loose, head, words, hypotheses);
-        let all = queries.iter().map(|query| Some(query.goal.formula)).chain([None]);
-        let canonical = all.map(|goal| form.goal(group.states, goal)).collect();
+        let goals = (0..=group.goals.len()).map(|_| OnceCell::new()).collect();
         let (elaboration, rejected) = (None, Vec::new());
-        Some(GroupCache { cache, prepared, index, group, first, canonical, elaboration, rejected })
+        Some(GroupCache { cache, prepared, index, group, first, form, goals, elaboration, rejected })
+    }
+
+    fn canonical(&self, goal: usize) -> &CanonicalGoal {
+        self.goals[goal].get_or_init(|| {
+            let queries = &self.prepared.closed.lowering.core.queries;
+            let is_contradiction = goal == self.contradiction();
+            let formula = (!is_contradiction).then(|| queries[self.first + goal].goal.formula);
+            self.form.goal(self.group.states, formula)
+        })
     }
 
     /// Returns the number that stands for the goal that hypotheses contradict each other.
@@ -122,7 +132,7 @@ impl<'a> GroupCache<'a> {
 
     /// Returns the digest of an obligation.
     pub fn digest(&self, goal: usize) -> &str {
-        &self.canonical[goal].digest
+        &self.canonical(goal).digest
     }
 
     /// Looks up the answer to an obligation. A proof is checked; a structure, which comes with values for the parameters of the
@@ -134,7 +144,7 @@ impl<'a> GroupCache<'a> {
         goal: usize,
         judge: impl FnOnce(Structure, Vec<Elem>) -> Result<T, String>,
     ) -> Option<Known<T>> {
-        let digest = self.canonical[goal].digest.clone();
+        let digest = self.canonical(goal).digest.clone();
         match self.cache.answer(&digest, |bytes| self.read(goal, bytes, judge)) {
             Read::Absent => None,
             Read::Valid(known) => Some(known),
@@ -151,7 +161,7 @@ impl<'a> GroupCache<'a> {
         bytes: &[u8],
         judge: impl FnOnce(Structure, Vec<Elem>) -> Result<T, String>,
     ) -> Result<Known<T>, String> {
-        let CanonicalGoal { numbering, digest, order } = &self.canonical[goal];
+        let CanonicalGoal { numbering, digest, order } = self.canonical(goal);
         let text = entry::text(bytes)?;
         match entry::said(&text, digest)? {
             Said::Proof(_) if goal == self.contradiction() => {
@@ -190,7 +200,7 @@ impl<'a> GroupCache<'a> {
             self.elaboration = None;
             return;
         };
-        let CanonicalGoal { numbering, digest, order } = &self.canonical[goal];
+        let CanonicalGoal { numbering, digest, order } = self.canonical(goal);
         let number = |kind: Kind, number: u32| match kind {
             Kind::Sort => numbering.sorts.canonical(number as usize),
             Kind::Function => numbering.functions.canonical(number as usize),
@@ -216,9 +226,9 @@ impl<'a> GroupCache<'a> {
         params: &[Elem],
         judge: impl FnOnce(Structure, Vec<Elem>) -> Result<T, String>,
     ) -> Option<T> {
-        let numbering = &self.canonical[goal].numbering;
+        let numbering = &self.canonical(goal).numbering;
         let lines = structures::written(&self.prepared.closed, numbering, structure, params)?;
-        let bytes = entry::stored(&self.canonical[goal].digest, &Said::Structure(&lines))?;
+        let bytes = entry::stored(&self.canonical(goal).digest, &Said::Structure(&lines))?;
         match self.read(goal, &bytes, judge) {
             Ok(Known::Fails(read)) => {
                 self.put(goal, &bytes);
@@ -229,6 +239,6 @@ impl<'a> GroupCache<'a> {
     }
 
     fn put(&self, goal: usize, bytes: &[u8]) {
-        self.cache.put(&self.canonical[goal].digest, bytes);
+        self.cache.put(&self.canonical(goal).digest, bytes);
     }
 }

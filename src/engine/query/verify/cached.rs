@@ -7,26 +7,57 @@ use crate::elaborate::Certificate;
 use crate::query::outcome::{Counterexample, ObligationResult, Outcome};
 use crate::query::vacuity::Vacuity;
 use ramsey_core::base::budget::Budget;
-use ramsey_core::base::hash::Map;
-use ramsey_core::logic::{Elem, Structure};
-use ramsey_kernel::obligations::{Group, plain};
+use ramsey_core::base::hash::{Map, Set};
+use ramsey_core::logic::{Elem, Structure, SymId, SymbolKind};
+use ramsey_core::system::System;
+use ramsey_kernel::obligations::{Goal, Group, Hypothesis, HypothesisOrigin, Origin, plain};
 use ramsey_solver::ask::{Failure, Statistics, evaluation_budget, holds};
+
+/// Returns for each obligation of a group whether a cache is asked about it. It is not if a transition preserves an invariant because that
+/// speaks of nothing that it may change: this takes no search, which is less than to look up that it has been proved.
+pub(super) fn sought(system: &System, group: &Group) -> Vec<bool> {
+    let System { sig, terms, transitions, invariants, .. } = system;
+    let invariant = |it: &Hypothesis| match it.origin {
+        HypothesisOrigin::Invariant(index) => Some(index),
+        _ => None,
+    };
+    let assumed: Set<usize> = group.hypotheses.iter().filter_map(invariant).collect();
+    let is_unchanged = |goal: &Goal| {
+        let Origin::Consecution { transition, invariant } = goal.origin else { return false };
+        let modified = &transitions[transition].modifies;
+        let is_kept = |sym: &SymId| match sig.symbols[*sym].kind {
+            SymbolKind::Immutable => true,
+            SymbolKind::Mutable => !modified.contains(sym),
+            SymbolKind::Derived | SymbolKind::Parameter | SymbolKind::Choice => false,
+        };
+        assumed.contains(&invariant) && terms.symbols(invariants[invariant].formula).iter().all(is_kept)
+    };
+    group.goals.iter().map(|goal| !is_unchanged(goal)).collect()
+}
 
 /// The solvers of a group, made when the first obligation needs them.
 pub(super) struct LazyRun<'a> {
     plan: &'a Plan,
     group: &'a Group,
     limits: &'a Limits,
+    /// By obligation, its place among those about which a cache is asked.
+    places: Vec<Option<usize>>,
     run: Option<GroupRun<'a>>,
 }
 
 impl<'a> LazyRun<'a> {
     pub(super) fn new(plan: &'a Plan, group: &'a Group, limits: &'a Limits) -> LazyRun<'a> {
-        LazyRun { plan, group, limits, run: None }
+        let places = if plan.uses_cache() {
+            let mut count = 0..;
+            sought(&plan.system, group).into_iter().map(|it| if it { count.next() } else { None }).collect()
+        } else {
+            Vec::new()
+        };
+        LazyRun { plan, group, limits, places, run: None }
     }
 
     fn get(&mut self) -> &mut GroupRun<'a> {
-        let LazyRun { plan, group, limits, run } = self;
+        let LazyRun { plan, group, limits, run, .. } = self;
         run.get_or_insert_with(|| GroupRun::new(plan, group, limits))
     }
 
@@ -48,8 +79,14 @@ pub(super) fn answer(
     let read = |structure: Structure, params: Vec<Elem>, mut budget: Budget| {
         judged(plan, group, index, structure, &params, &mut budget)
     };
+    let Some(&Some(place)) = run.places.get(index) else {
+        if run.reads() {
+            return (Outcome::Holds { core: Vec::new() }, None, Statistics::default());
+        }
+        return run.get().answer((index, is_outside), budget);
+    };
     if run.reads() {
-        match known.answer(index, |structure, params| read(structure, params, evaluation_budget(&budget))) {
+        match known.answer(place, |structure, params| read(structure, params, evaluation_budget(&budget))) {
             Some(Known::Holds) => {
                 return (Outcome::Holds { core: Vec::new() }, None, Statistics::default());
             }
@@ -62,11 +99,11 @@ pub(super) fn answer(
     let again = evaluation_budget(&budget);
     let (mut outcome, certificate, statistics) = run.get().answer((index, is_outside), budget);
     match (&mut outcome, &certificate) {
-        (Outcome::Holds { .. }, Some(Certificate::Proof(proof, _))) => known.keep_proof(index, proof),
+        (Outcome::Holds { .. }, Some(Certificate::Proof(proof, _))) => known.keep_proof(place, proof),
         (Outcome::Fails(found), _) => {
             let params: &[Elem] = found.calls.first().map_or(&[], |call| &call.args);
             let judge = |structure: Structure, params: Vec<Elem>| read(structure, params, again);
-            let kept = known.keep_structure(index, &found.structure, params, judge);
+            let kept = known.keep_structure(place, &found.structure, params, judge);
             // What is shown now is what will be shown then.
             if let Some(kept) = kept.filter(|_| run.reads()) {
                 **found = kept;

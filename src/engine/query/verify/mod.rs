@@ -274,6 +274,10 @@ impl Plan {
             // What decides which counterexample is shown.
             let head = format!("{} seed {seed}", if minimize { "small" } else { "first" });
             let mut obligations = self.obligations.clone();
+            for group in &mut obligations.groups {
+                let mut sought = cached::sought(&self.system, group).into_iter();
+                group.goals.retain(|_| sought.next() == Some(true));
+            }
             obligations.groups.extend(self.unclaimed.iter().cloned());
             Prepared::new(&self.system, obligations, head)
         });
