@@ -161,6 +161,8 @@ fn results_of(
     let ended = match parsed.command {
         Command::Verify(mut it) => {
             (it.form.results, it.jobs) = (collected, args.jobs);
+            // What a known failure keeps from being asked may be new.
+            it.all |= args.form.results.baseline.is_some();
             it.found = task.models.iter().filter(|it| !it.is_named).map(|it| it.path.clone()).collect();
             limits(&mut it.limits.limits);
             it.cache = cache;
@@ -227,7 +229,8 @@ fn checked(task: &Task, results: Results, sources: &Sources) -> Vec<Check> {
                 entry.title = format!("{}: {}", task.title, entry.title);
             }
         }
-        checks.push(check(task, name, own, whole, target, sources));
+        let is_part = results.parts.contains(&name);
+        checks.push(check(task, name, own, (whole, is_part), target, sources));
     }
     if let (Some(first), false) = (checks.first_mut(), entries.is_empty()) {
         // What belongs to no model is told once.
@@ -242,7 +245,7 @@ fn check(
     task: &Task,
     model: String,
     mut entries: Vec<Entry>,
-    whole: Verdict,
+    (whole, is_part): (Verdict, bool),
     target: &Target,
     sources: &Sources,
 ) -> Check {
@@ -250,7 +253,7 @@ fn check(
     let proved = entries.iter().filter(|it| it.status == Some(Status::Holds)).count();
     let mut verdict = outcome.verdict;
     // What another model of the run includes is checked there.
-    let is_part = entries.is_empty() && !target.is_named;
+    let is_part = entries.is_empty() && is_part;
     let expected = target.expected.as_ref().filter(|_| !is_part);
     if let Some((expected, span)) = expected {
         let fits = expected.fits(&outcome);
@@ -319,6 +322,7 @@ fn finish(
         entries,
         explanations: Vec::new(),
         is_quiet: shown.quiet,
+        parts: Vec::new(),
         comparison: None,
     };
     results.complete(baseline);

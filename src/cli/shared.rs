@@ -144,6 +144,7 @@ pub(super) fn write_answer<R: Render>(
         entries: Vec::new(),
         explanations,
         is_quiet: shown.quiet,
+        parts: Vec::new(),
         comparison: None,
     };
     if how.results.wants_entries() {

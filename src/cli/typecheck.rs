@@ -42,7 +42,8 @@ pub(super) fn run(args: &TypecheckArgs) -> io::Result<Verdict> {
     let command = TypecheckContent::command().to_owned();
     let (explanations, comparison) = (Vec::new(), None);
     let verdict = verdict.max(Verdict::of_diagnostics(&usage));
-    let mut results = Results { command, verdict, entries, explanations, is_quiet: false, comparison };
+    let mut results =
+        Results { command, verdict, entries, explanations, is_quiet: false, parts: Vec::new(), comparison };
     results.complete(baseline.as_ref());
     let head = Head {
         diagnostics: diagnostics_dto(&usage, &sources),

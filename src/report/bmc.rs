@@ -127,12 +127,12 @@ impl Render for Report<'_> {
             _ => None,
         };
         let checked = found.depths.iter().rev().find(|it| matches!(it.outcome, Outcome::Holds));
-        let checked = checked.and_then(|depth| depth.steps).map(|steps| steps.to_string());
-        let length = match basis(&found.depths) {
-            Some(_) => "of any length".to_owned(),
-            None => format!("of at most {} steps", checked.as_deref().unwrap_or("no")),
-        };
         let noun = if self.aim == Aim::Relaxed { "relaxed execution" } else { "execution" };
+        let searched = match (basis(&found.depths), checked.and_then(|depth| depth.steps)) {
+            (Some(_), _) => Some(format!("{noun} of any length")),
+            (None, steps) => steps.map(|steps| format!("{noun} of at most {steps} steps")),
+        };
+        let searched = searched.as_deref();
         let entry = |target: &Target| {
             if let Some((Outcome::Violated(violation), steps)) = last
                 && violation.target == *target
@@ -148,7 +148,10 @@ impl Render for Report<'_> {
                 None => Status::Skipped,
             };
             let claim = Claim::of_target(&found.searched, *target, self.formula);
-            Entry::of_claim(&of_target(claim, status, &format!("{noun} {length}"), reason.clone()), context)
+            Entry::of_claim(
+                &of_target(claim, status, (searched.unwrap_or(noun), searched), reason.clone()),
+                context,
+            )
         };
         found.targets.iter().map(entry).collect()
     }

@@ -148,18 +148,17 @@ fn reason(last: &Depth) -> Option<String> {
 }
 
 impl Bounded<'_> {
-    /// Returns the executions that were searched without a violation, as words.
-    fn searched(&self, last: &Depth) -> String {
+    /// Returns the executions that were searched without a violation, as words, if there are some.
+    fn searched(&self, last: &Depth) -> Option<String> {
         let steps = match last.outcome {
             Outcome::Holds => last.steps,
             _ => last.steps.and_then(|steps| steps.checked_sub(1)),
         };
-        match steps {
-            None => "execution of no length".to_owned(),
-            Some(0) => "initial state".to_owned(),
-            Some(1) => "execution of at most 1 step".to_owned(),
-            Some(steps) => format!("execution of at most {steps} steps"),
-        }
+        steps.map(|steps| match steps {
+            0 => "initial state".to_owned(),
+            1 => "execution of at most 1 step".to_owned(),
+            steps => format!("execution of at most {steps} steps"),
+        })
     }
 
     fn text(&self, answered: &(Property, Depth), sources: &Sources, shown: Shown) -> String {
@@ -169,7 +168,9 @@ impl Bounded<'_> {
         let name = claim.name.unwrap_or(&claim.label);
         let what = match &last.outcome {
             Outcome::Holds => {
-                format!("{}: no {} violates it", palette.caution("unknown (bounded)"), self.searched(last))
+                let searched = self.searched(last);
+                let searched = searched.as_deref().unwrap_or("execution before the initial states");
+                format!("{}: no {searched} violates it", palette.caution("unknown (bounded)"))
             }
             Outcome::Violated(_) => {
                 let place = match last.steps {
@@ -202,7 +203,9 @@ impl Bounded<'_> {
         }
         let status = outcome(last).status();
         debug_assert_ne!(status, Status::Holds, "what is bounded shows nothing of longer executions");
-        of_target(Claim::of_target(self.system, target, None), status, &self.searched(last), reason(last))
+        let claim = Claim::of_target(self.system, target, None);
+        let searched = self.searched(last);
+        of_target(claim, status, ("execution", searched.as_deref()), reason(last))
     }
 
     fn contents(&self, sources: &Sources, shown: Shown) -> Vec<McAnswer> {

@@ -102,7 +102,7 @@ impl Render for Report<'_> {
             };
             let claim = Claim::of_target(system, target, None);
             let title = claim.title();
-            let mut finding = of_target(claim, status, "execution", reason);
+            let mut finding = of_target(claim, status, ("execution", None), reason);
             if let Some(message) = match status {
                 Status::Holds => Some(format!("{title} is part of an inductive invariant")),
                 Status::Unknown => Some(format!("no inductive invariant was found that implies {title}")),

@@ -169,7 +169,7 @@ impl Found<'_> {
                 _ => self.outcome().map_or(Status::Skipped, InstanceOutcome::status),
             };
             let claim = Claim::of_target(system, *target, self.formula);
-            Entry::of_claim(&of_target(claim, status, &execution, reason.clone()), context)
+            Entry::of_claim(&of_target(claim, status, (&execution, None), reason.clone()), context)
         };
         self.targets.iter().map(entry).collect()
     }

@@ -231,6 +231,33 @@ fn only_what_is_new_fails() {
         .complains("earlier results are what");
 }
 
+/// What a known violation kept from being asked about may be new.
+#[test]
+fn nothing_new_hides_behind_what_is_known() {
+    let dir = Dir::new();
+    let one = "sort s\nmutable relation p(s)\nmutable relation q(s)\ninit !p(S)\ninit !q(S)\nsafety [a] !p(S)\n\
+               safety [b] !q(S)\ntransition t(x: s)\n  modifies p\n  & (new(p(S)) <-> p(S) | S = x)\n";
+    let both = format!("{}  & (new(q(S)) <-> q(S) | S = x)\n", one.replace("modifies p", "modifies p, q"));
+    dir.file("m.pyv", one);
+    dir.run(&["verify", "m.pyv", "--report", "sarif=base"]).ends_with(1);
+    dir.run(&["verify", "m.pyv", "--baseline", "base"]).ends_with(0).prints("0 new, 1 known, 0 absent\n");
+    dir.run(&["bmc", "m.pyv", "--report", "sarif=bmc"]).ends_with(1);
+    dir.run(&["bmc", "m.pyv", "-p", "a", "--baseline", "bmc"]).ends_with(0);
+    dir.file("m.pyv", &both);
+    dir.run(&["verify", "m.pyv", "--baseline", "base"]).ends_with(1).prints("1 new, 1 known, 0 absent\n");
+    dir.run(&["bmc", "m.pyv", "--baseline", "bmc"])
+        .ends_with(3)
+        .prints("0 new, 1 known, 0 absent, 1 not asked about, as a known answer came first\n");
+    dir.run(&["bmc", "m.pyv", "-p", "b", "--baseline", "bmc"]).ends_with(1);
+    // Results say no more than is known.
+    let results = dir.run(&["instance", "m.pyv", "s=2", "--format", "junit"]).ends_with(1);
+    assert!(results.out.contains("`b` was not asked about"), "{}", results.out);
+    let results = dir.run(&["instance", "m.pyv", "s=2", "--work", "1", "--format", "github"]).ends_with(3);
+    assert!(results.out.contains("there is no answer about safety property `a`"), "{}", results.out);
+    let results = dir.run(&["bmc", "m.pyv", "--work", "1", "--format", "github"]).ends_with(3);
+    assert!(!results.out.contains("violates"), "{}", results.out);
+}
+
 #[test]
 fn reports_replace_only_their_own_kind() {
     let dir = Dir::new();

@@ -24,7 +24,8 @@ fn options(
         question: question.clone(),
         transitions: selection.transitions,
         invariants: selection.invariants,
-        all: args.all,
+        // What a known failure keeps from being asked may be new.
+        all: args.all || args.form.results.baseline.is_some(),
         safety_only: args.safety_only,
         minimize: !args.no_minimize,
         is_inside: false,

@@ -67,6 +67,7 @@ pub(super) fn run(args: &VerifyArgs, question: &Question) -> io::Result<Verdict>
     usage.retain(|error| seen.insert(error.message.clone()));
     usage.extend(checked::refusals(args, &models));
     let mut writer = Writer::new((args, question), &sources, models.len(), baseline, start);
+    writer.parts(&models);
     if !usage.is_empty() {
         writer.usage(usage);
         models.iter_mut().for_each(|model| model.system = None);

@@ -52,6 +52,8 @@ pub(super) struct Writer<'a> {
     files: Vec<dto::File>,
     /// Answers one by one, if they are needed.
     entries: Vec<Entry>,
+    /// Files that are looked at as parts of models.
+    parts: Vec<String>,
     usage: Vec<Diagnostic>,
     /// Reasons for which obligations have no answer.
     exhausted: Vec<Exhausted>,
@@ -93,10 +95,17 @@ impl<'a> Writer<'a> {
             baseline,
             files: Vec::new(),
             entries: Vec::new(),
+            parts: Vec::new(),
             usage: Vec::new(),
             exhausted: Vec::new(),
             cache: None,
         }
+    }
+
+    /// Takes note of the files that are looked at as parts of these models.
+    pub(super) fn parts(&mut self, models: &[Model]) {
+        let read = models.iter().filter(|model| model.system.is_some());
+        self.parts = read.flat_map(|model| model.parts.iter().cloned()).collect();
     }
 
     /// Checks whether answers are printed group by group. Certification may revoke answers.
@@ -307,6 +316,7 @@ impl<'a> Writer<'a> {
             entries,
             explanations: self.explanations(),
             is_quiet: self.args.quiet,
+            parts: std::mem::take(&mut self.parts),
             comparison: None,
         };
         results.complete(self.baseline.as_ref());

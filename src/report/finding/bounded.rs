@@ -62,20 +62,27 @@ pub fn of_violation<'a>(
     finding
 }
 
-/// Returns the finding that no `execution`, such as `execution of at most 3 steps`, violates a claim, or that this is not known.
+/// Returns the finding that no `execution`, such as `execution with node=2`, violates a claim, or that this is not known. Then `searched`
+/// are those of which it is, such as `execution of at most 3 steps`.
 pub fn of_target<'a>(
     claim: Claim<'a>,
     status: Status,
-    execution: &str,
+    (execution, searched): (&str, Option<&str>),
     reason: Option<String>,
 ) -> Finding<'a> {
     let (title, span) = (claim.title(), claim.span);
-    let message = match status {
-        Status::Holds => format!("no {execution} violates {title}"),
-        Status::Violated => format!("an {execution} violates {title}"),
-        Status::Unknown => format!("no {execution} violates {title}; then there is no answer"),
-        Status::Skipped => format!("no {execution} violates {title}; longer ones were not searched"),
-        Status::InternalError => "internal error: the answer is not to be trusted".to_owned(),
+    let message = match (status, searched) {
+        (Status::Holds, _) => format!("no {execution} violates {title}"),
+        (Status::Violated, _) => format!("an {execution} violates {title}"),
+        (Status::Unknown, Some(searched)) => {
+            format!("no {searched} violates {title}; then there is no answer")
+        }
+        (Status::Unknown, None) => format!("there is no answer about {title}"),
+        (Status::Skipped, Some(searched)) => {
+            format!("no {searched} violates {title}; longer ones were not searched")
+        }
+        (Status::Skipped, None) => format!("{title} was not asked about"),
+        (Status::InternalError, _) => "internal error: the answer is not to be trusted".to_owned(),
     };
     let mut finding = Finding::of_answer(
         Answer { claim, status, reason: reason.clone(), evidence: Evidence::None },

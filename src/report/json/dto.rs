@@ -146,6 +146,8 @@ pub struct Comparison {
     pub new: usize,
     /// What was not as it should be and is so no more, or is not asked any more: a sentence for each.
     pub absent: Vec<String>,
+    /// Number of claims that were not asked about because of a known answer. The exit code is 3 if there are some and nothing is new.
+    pub unasked: usize,
 }
 
 /// Counts of answers.

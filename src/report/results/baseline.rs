@@ -68,6 +68,12 @@ impl Results {
                 verdict = verdict.max(entry.verdict());
             }
         }
+        // What is not asked, as a known answer came before, may be new.
+        let skipped = self.entries.iter().filter(|it| it.status == Some(Status::Skipped)).count();
+        let unasked = if known > 0 { skipped } else { 0 };
+        if unasked > 0 {
+            verdict = verdict.max(Verdict::Unknown);
+        }
         let absent = baseline.order.iter().filter(|(key, _)| !met.contains(key));
         let absent = absent.filter(|(key, _)| baseline.known.get(key).is_some_and(Option::is_some));
         let absent = absent.filter(|(key, _)| {
@@ -82,7 +88,7 @@ impl Results {
             format!("{now}: {}: {message}", key.0)
         });
         let (path, absent) = (baseline.path.clone(), absent.collect());
-        self.comparison = Some(Comparison { path, known, new, absent });
+        self.comparison = Some(Comparison { path, known, new, absent, unasked });
         if self.verdict <= told {
             self.verdict = verdict;
         }

@@ -30,6 +30,8 @@ pub struct Results {
     pub explanations: Vec<String>,
     /// Whether only what is not as it should be is listed.
     pub is_quiet: bool,
+    /// Models that others include, and that are looked at there.
+    pub parts: Vec<String>,
     /// How the results differ from earlier ones, if they are compared.
     pub comparison: Option<Comparison>,
 }
@@ -65,20 +67,32 @@ pub struct Comparison {
     pub new: usize,
     /// What was not as it should be and is so no more, or is not there any more, a sentence for each.
     pub absent: Vec<String>,
+    /// Number of claims that were not asked about because of a known answer.
+    pub unasked: usize,
 }
 
 impl Comparison {
-    /// Returns the last line of a text: `compared with base.sarif: 1 new, 2 known, 1 absent`.
+    /// Returns the last line of a text: `compared with base.sarif: 1 new, 2 known, 1 absent`, and before it what is absent.
     pub fn text(&self) -> String {
-        let Comparison { path, known, new, absent } = self;
+        let Comparison { path, known, new, absent, unasked } = self;
         let lines: String = absent.iter().map(|it| format!("{it}\n")).collect();
-        format!("{lines}compared with {path}: {new} new, {known} known, {} absent\n", absent.len())
+        let unasked = match unasked {
+            0 => String::new(),
+            count => format!(", {count} not asked about, as a known answer came first"),
+        };
+        format!("{lines}compared with {path}: {new} new, {known} known, {} absent{unasked}\n", absent.len())
     }
 }
 
 impl From<&Comparison> for dto::Comparison {
     fn from(it: &Comparison) -> Self {
-        dto::Comparison { path: it.path.clone(), known: it.known, new: it.new, absent: it.absent.clone() }
+        dto::Comparison {
+            path: it.path.clone(),
+            known: it.known,
+            new: it.new,
+            absent: it.absent.clone(),
+            unasked: it.unasked,
+        }
     }
 }
 

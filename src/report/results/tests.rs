@@ -26,6 +26,7 @@ fn results(entries: Vec<Entry>) -> Results {
         entries,
         explanations: Vec::new(),
         is_quiet: false,
+        parts: Vec::new(),
         comparison: None,
     };
     results.complete(None);
