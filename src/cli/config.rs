@@ -1,19 +1,16 @@
 //! The file `ramsey.toml`: where it is, which models it means, and what is checked of each.
 
-use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::{fs, io};
 
-use glob::{MatchOptions, Pattern};
+use glob::Pattern;
 
+use super::patterns;
 use super::sources::{display, find_models, identity, read_text};
 use ramsey_app::config::{self, At, Check, CommandName, Config, Declared, Expected, FILE};
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::span::{FileId, Source, Sources, Span};
 use ramsey_core::diag::{Code, Diagnostic};
-
-/// How patterns match: `*` stays in its folder, and names that begin with a dot have to be written.
-const MATCHING: MatchOptions =
-    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
 /// A configuration with its place.
 #[derive(Debug)]
@@ -52,7 +49,8 @@ pub(super) struct Target {
 /// Returns the path of the configuration in this folder, or else in the nearest one above that has one.
 pub(super) fn find() -> Option<PathBuf> {
     let folder = std::env::current_dir().ok()?;
-    let at = folder.ancestors().position(|folder| folder.join(FILE).is_file())?;
+    // One that cannot be read is an error, and not left out.
+    let at = folder.ancestors().position(|folder| fs::symlink_metadata(folder.join(FILE)).is_ok())?;
     Some(std::iter::repeat_n(Component::ParentDir, at).collect::<PathBuf>().join(FILE))
 }
 
@@ -128,9 +126,14 @@ impl Found {
             let place = self.span(entry.span());
             self.add_tasks(check, models, (place, sources), &mut tasks, &mut errors);
         }
-        if tasks.is_empty() && errors.is_empty() {
-            let what = format!("no check of `{}` is about these models", display(&self.path));
-            errors.push(Diagnostic::error_nowhere(Code::Configuration, what));
+        let meant: Vec<PathBuf> =
+            tasks.iter().flat_map(|it| &it.models).map(|it| identity(&it.path)).collect();
+        for path in only {
+            let wanted = identity(path);
+            if errors.is_empty() && !meant.iter().any(|it| it.starts_with(&wanted)) {
+                let what = format!("no check of `{}` is about `{}`", display(&self.path), display(path));
+                errors.push(Diagnostic::error_nowhere(Code::Configuration, what));
+            }
         }
         if errors.is_empty() { Ok(tasks) } else { Err(errors) }
     }
@@ -199,22 +202,29 @@ impl Found {
         let mut found: Vec<(PathBuf, bool)> = Vec::new();
         let mut seen = Set::default();
         for named in &check.models {
-            let Some((pattern, text)) = self.pattern(named, errors) else { continue };
+            let Some((_, text)) = self.pattern(named, errors) else { continue };
             let path = self.folder().join(named.get_ref());
             let is_plain = Pattern::escape(&text) == text;
             let mut models: Vec<(PathBuf, bool)> = Vec::new();
             if is_plain {
                 self.add_models(&path, true, &mut models, (named, errors));
             } else {
-                let paths = glob::glob_with(pattern.as_str(), MATCHING).into_iter().flatten();
-                for path in paths.filter_map(Result::ok) {
-                    // A pattern may match files that are no models, such as pictures of them.
-                    if path.is_dir() || super::sources::is_model(&path) {
-                        self.add_models(&path, false, &mut models, (named, errors));
-                    }
+                let (paths, unread) = patterns::matching(self.folder(), &text);
+                // A pattern may match files that are no models, such as pictures of them.
+                for path in paths.iter().filter(|path| path.is_dir() || super::sources::is_model(path)) {
+                    self.add_models(path, false, &mut models, (named, errors));
+                }
+                errors.extend(unread.iter().map(|unread| self.unread(named, unread)));
+            }
+            models.retain(|(path, _)| {
+                !excluded.iter().any(|it| it.matches_path_with(path, patterns::MATCHING))
+            });
+            for (path, _) in &mut models {
+                // Commands take names that begin like this for options.
+                if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
+                    *path = Path::new(".").join(&*path);
                 }
             }
-            models.retain(|(path, _)| !excluded.iter().any(|it| it.matches_path_with(path, MATCHING)));
             if models.is_empty() && errors.is_empty() {
                 let what = format!("no model matches `{}`", display(&path));
                 let error = Diagnostic::error(Code::Configuration, self.span(named.span()), what);
@@ -240,13 +250,16 @@ impl Found {
         if path.is_dir() {
             let (found, unread) = find_models(path);
             models.extend(found.into_iter().map(|path| (path, false)));
-            for (at, error) in unread {
-                let what = format!("cannot read `{}`: {error}", display(&at));
-                errors.push(Diagnostic::error(Code::Configuration, self.span(named.span()), what));
-            }
+            errors.extend(unread.iter().map(|unread| self.unread(named, unread)));
         } else if fs::symlink_metadata(path).is_ok() {
             models.push((path.to_owned(), is_named));
         }
+    }
+
+    /// Returns the error that a folder cannot be read.
+    fn unread(&self, named: &At<String>, (at, error): &(PathBuf, io::Error)) -> Diagnostic {
+        let what = format!("cannot read `{}`: {error}", display(at));
+        Diagnostic::error(Code::Configuration, self.span(named.span()), what)
     }
 
     /// Returns a pattern from the folder of the configuration, and its text there. An error is added if it is none.

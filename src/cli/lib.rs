@@ -34,6 +34,7 @@ mod memory;
 mod opened;
 mod output;
 mod outputs;
+mod patterns;
 mod picture;
 mod print;
 mod progress;

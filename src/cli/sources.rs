@@ -238,6 +238,10 @@ pub(super) fn read_models_of(
             add(&at, Err(unreadable(&at, &error)), true);
         }
     }
+    // Of an isolate, the files that are included are not looked at as a whole.
+    if language.isolate.is_some() {
+        return inputs.into_iter().map(|(input, _)| input).collect();
+    }
     without_parts(inputs)
 }
 

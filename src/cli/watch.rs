@@ -116,12 +116,20 @@ impl Watched {
         self.common.iter().any(|path| stamps.get(path) != Some(&stamp(path)))
     }
 
-    /// Returns the models that have changed, directly or in what they include, and those that are new.
+    /// Returns whether another model includes this one.
+    fn has_part(&self, path: &PathBuf) -> bool {
+        self.models.iter().any(|(model, files)| model != path && files.contains(path))
+    }
+
+    /// Returns the models that have changed, directly or in what they include, and those that are new, also because nothing includes them
+    /// any more.
     fn changed(&self, stamps: &Map<PathBuf, Stamp>, before: &Watched) -> Vec<PathBuf> {
         let is_changed = |path: &PathBuf| stamps.get(path) != Some(&stamp(path));
         let models = self.models.iter().filter(|(model, files)| {
             let known = before.models.iter().find(|(known, _)| known == model);
-            known.is_none_or(|(_, known)| known != files) || files.iter().any(is_changed)
+            known.is_none_or(|(_, known)| known != files)
+                || files.iter().any(is_changed)
+                || before.has_part(model) && !self.has_part(model)
         });
         // A model that is gone is told as such where it was named.
         models.map(|(model, _)| model.clone()).collect()

@@ -199,3 +199,91 @@ fn limits_of_the_command_line_count() {
     dir.file("ramsey.toml", format!("{limits}[[check]]\nmodels = [\"models/lock.pyv\"]\nwork = 1000000\n"));
     dir.run(&["verify"]).ends_with(0);
 }
+
+const GROWING: &str = "\
+sort s
+mutable relation p(s)
+init !p(S)
+transition t(x: s)
+  modifies p
+  & (new(p(S)) <-> p(S) | S = x)
+safety [a] !p(S)
+";
+
+/// What no command has looked at is no part of another model.
+#[test]
+fn parts_are_what_others_include() {
+    let dir = Dir::new();
+    dir.file("good.pyv", LOCK);
+    let check = |options: &str| format!("[[check]]\nmodels = [\"*.pyv\", \"*.ivy\"]\n{options}");
+    let only = |options: &str| format!("[[check]]\nmodels = [\"*.pyv\"]\n{options}");
+    dir.file("ramsey.toml", only("command = \"typecheck\"\nexpect = \"error R006\"\n"));
+    dir.run(&["verify"]).ends_with(1).prints("but expected: error R006");
+    dir.file("ramsey.toml", only("invariants = [\"a\"]\nexpect = \"proved\"\n"));
+    dir.file("growing.pyv", GROWING.replace("| S = x", "& S != x"));
+    dir.run(&["verify"]).ends_with(1).prints("nothing to check, but expected: proved");
+    // A file is a part of a program that includes it and can be read.
+    dir.file(
+        "part.ivy",
+        "#lang ivy1.7\ntype t\nrelation r(X:t)\nafter init { r(X) := true }\ninvariant ~r(X)\n",
+    );
+    dir.file("whole.ivy", "#lang ivy1.7\ninclude part\naction f = {}\nexport f\n");
+    dir.file("ramsey.toml", check(""));
+    dir.run(&["verify"])
+        .ends_with(1)
+        .prints("part.ivy  verify  part of another model")
+        .prints("whole.ivy  verify  fails");
+    dir.file("whole.ivy", "#lang ivy1.7\ninclude part\naction f = {\n");
+    dir.file("ramsey.toml", "[[check]]\nmodels = [\"*.ivy\"]\nexpect = \"error\"\n");
+    dir.run(&["verify"]).ends_with(1).prints("part.ivy  verify  nothing to check, but expected: error");
+}
+
+/// Names of files are no options, and each of them is read or told.
+#[cfg(unix)]
+#[test]
+fn patterns_find_all_that_matches() {
+    use std::ffi::OsStr;
+    use std::fs;
+    use std::os::unix::ffi::OsStrExt as _;
+    use std::os::unix::fs::symlink;
+
+    let dir = Dir::new();
+    for name in ["-I.pyv", "--certify=x.pyv", "good.pyv", "below/deep/x.pyv"] {
+        dir.file(name, if name == "good.pyv" { LOCK } else { GROWING });
+    }
+    fs::write(dir.0.join(OsStr::from_bytes(b"\xff.txt")), "no model").expect("written");
+    // Around in a circle.
+    symlink("..", dir.0.join("below/up")).expect("a link");
+    dir.file("ramsey.toml", "[[check]]\nmodels = [\"*.pyv\"]\n");
+    dir.run(&["verify"])
+        .ends_with(1)
+        .prints("./-I.pyv  verify  fails")
+        .prints("./--certify=x.pyv  verify  fails")
+        .prints("3 checks: 1 as expected");
+    assert!(!dir.0.join("x.pyv").exists());
+    dir.file("ramsey.toml", "[[check]]\nmodels = [\"**/**/[!g]*.pyv\"]\nexclude = [\"-*\"]\n");
+    dir.run(&["verify"]).ends_with(1).prints("below/deep/x.pyv  verify  fails").prints("1 check:");
+    // At the end of a pattern, `**` is all that is below.
+    dir.file("ramsey.toml", "[[check]]\nmodels = [\"below/d**\"]\n");
+    dir.run(&["verify"]).ends_with(2).complains("is no pattern");
+    dir.file("ramsey.toml", "[[check]]\nmodels = [\"below/d*/**\", \"**\"]\nexclude = [\"-*\"]\n");
+    dir.run(&["verify"]).ends_with(1).prints("below/deep/x.pyv  verify  fails").prints("2 checks:");
+    dir.file("ramsey.toml", "[[check]]\nmodels = [\"below/*/?.pyv\", \"below/d*\"]\n");
+    dir.run(&["verify"]).ends_with(1).prints("below/deep/x.pyv  verify  fails").prints("1 check:");
+    // A model that no check is about is told, also beside others.
+    dir.file("ramsey.toml", "[[check]]\nmodels = [\"good.pyv\"]\n");
+    dir.run(&["verify", "--config", "ramsey.toml", "good.pyv", "below"])
+        .ends_with(2)
+        .complains("no check of `ramsey.toml` is about `below`");
+    // A configuration that is there counts, whether it can be read or not.
+    symlink("nowhere", dir.0.join("below/ramsey.toml")).expect("a link");
+    let below = Dir(dir.0.join("below"));
+    below.run(&["verify"]).ends_with(2).complains("link to `nowhere`");
+    std::mem::forget(below);
+    let sizes = "[[check]]\nmodels = [\"good.pyv\"]\ncommand = \"instance\"\nsizes = { \"--work\" = 1 }\n";
+    dir.file("ramsey.toml", sizes);
+    dir.run(&["verify"]).ends_with(2).complains("`--work` is no sort");
+    dir.file("good.pyv", format!("\u{feff}# ramsey: instance --work=1 => unknown\n{LOCK}"));
+    dir.file("ramsey.toml", "[[check]]\nmodels = [\"good.pyv\"]\n");
+    dir.run(&["verify"]).ends_with(2).complains("`--work=1` is no option of `instance`");
+}

@@ -122,4 +122,10 @@ fn configurations_and_included_files_are_watched() {
     dir.file("ramsey.toml", "[[check]]\nmodels = [\"a.pyv\"]\ncommand = \"bmc\"\n");
     let all = watching.until("watching");
     assert!(all.contains("changed: all") && all.contains("a.pyv  bmc  proved"), "{all}");
+    // What is a part no more is a model.
+    dir.file("ramsey.toml", "[[check]]\nmodels = [\"*.rml\"]\n");
+    assert!(watching.until("watching").contains("part.rml  verify  part of another model"));
+    dir.file("whole.rml", "sort t\nrelation r(t)\nassert exists x:t. r(x) | !r(x)\nwhile * { }\n");
+    let both = watching.until("watching");
+    assert!(both.contains("part.rml  verify  proved") && both.contains("whole.rml  verify"), "{both}");
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::options::CommandName;
-use ramsey_core::base::span::{FileId, Span};
+use ramsey_core::base::span::{BYTE_ORDER_MARK, FileId, Span};
 use ramsey_core::diag::{Code, Diagnostic, nearest};
 use ramsey_report::Verdict;
 
@@ -154,8 +154,10 @@ const MARK: &str = "ramsey:";
 /// # Errors
 /// Returns what is wrong with them, each with its place.
 pub fn declared(text: &str, file: FileId) -> Result<Vec<Declared>, Vec<Diagnostic>> {
-    let (mut found, mut errors, mut start) = (Vec::new(), Vec::new(), 0);
-    for line in text.split_inclusive(['\n', '\r']) {
+    let (mut found, mut errors) = (Vec::new(), Vec::new());
+    let lines = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    let mut start = text.len() - lines.len();
+    for line in lines.split_inclusive(['\n', '\r']) {
         let comment = line.trim_start().strip_prefix('#').map(str::trim);
         if let Some(told) = comment.and_then(|it| it.strip_prefix(MARK)) {
             let at = start + (line.len() - line.trim_start().len());
@@ -168,6 +170,11 @@ pub fn declared(text: &str, file: FileId) -> Result<Vec<Declared>, Vec<Diagnosti
         start += line.len();
     }
     if errors.is_empty() { Ok(found) } else { Err(errors) }
+}
+
+/// Returns whether this may be the name of a sort, and is no option.
+pub(super) fn is_sort(name: &str) -> bool {
+    !name.is_empty() && !name.starts_with('-')
 }
 
 fn one(told: &str, place: Span) -> Result<Declared, Diagnostic> {
@@ -195,7 +202,7 @@ fn one(told: &str, place: Span) -> Result<Declared, Diagnostic> {
             (CommandName::Bmc, Some(("depth", depth))) if depth.parse::<u16>().is_ok() => {
                 arguments.extend(["--depth".to_owned(), depth.to_owned()]);
             }
-            (CommandName::Instance, Some((_, size))) if size.parse::<u32>().is_ok() => {
+            (CommandName::Instance, Some((sort, size))) if is_sort(sort) && size.parse::<u32>().is_ok() => {
                 arguments.push(word.to_owned())
             }
             _ => {

@@ -12,7 +12,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::expected::{Expected, read};
+use super::expected::{Expected, is_sort, read};
 use super::span;
 use super::time::Time;
 
@@ -330,6 +330,10 @@ impl Check {
         let error = |what: &str, help: &str| Diagnostic::error(Code::Configuration, place, what).help(help);
         if self.models.is_empty() {
             errors.push(error("no model is named", "write `models = [\"FOLDER\"]`"));
+        }
+        let sorts = self.sizes.iter().flat_map(|it| it.get_ref().keys());
+        for sort in sorts.filter(|sort| !is_sort(sort)) {
+            errors.push(error(&format!("`{sort}` is no sort"), "write `sizes = { SORT = 3 }`"));
         }
         if self.command() == Instance && self.sizes.is_none() {
             errors.push(error("no sizes of sorts are told", "write `sizes = { SORT = 3 }`"));
