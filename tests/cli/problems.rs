@@ -259,3 +259,29 @@ fn documents_follow_the_schema() {
     assert_eq!(questions[0]["literals"][0], -1);
     assert_eq!(questions[1]["failed"].as_array().map(Vec::len), Some(2));
 }
+
+/// What is closed is deeper than what is read. Where the checker would not read it, there is no certificate, and no internal error.
+#[test]
+fn what_is_too_deep_when_it_is_closed_has_no_certificate() {
+    let dir = Dir::new();
+    let variables = |count: usize| {
+        let names: Vec<String> = (0..count).map(|at| format!("X{at}")).collect();
+        format!("fof(a,axiom,![{}]:p(X0)).\nfof(c,conjecture,p(a)).\n", names.join(","))
+    };
+    let choices = |count: usize| {
+        format!(
+            "tff(a,axiom,{}q{}).\ntff(b,axiom,p).\ntff(c,conjecture,q).\n",
+            "$ite(p,".repeat(count),
+            ",r)".repeat(count)
+        )
+    };
+    for (most, text) in [(1_998, &variables as &dyn Fn(usize) -> String), (999, &choices)] {
+        dir.file("most.p", text(most)).file("more.p", text(most + 1));
+        dir.run(&["solve", "most.p", "--certify", "most.cert"]).ends_with(0).prints("SZS status Theorem");
+        dir.run(&["check", "most.p", "most.cert"]).ends_with(0);
+        dir.run(&["solve", "more.p"]).ends_with(0).prints("SZS status Theorem");
+        let more = dir.run(&["solve", "more.p", "--certify", "more.cert"]);
+        more.ends_with(2).complains("there is no certificate");
+        assert!(!dir.0.join("more.cert").exists());
+    }
+}

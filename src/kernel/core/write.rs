@@ -13,6 +13,9 @@ const HEADER: &str = "ramsey-core 1";
 /// Maximum number of terms and formulas in a text, each counted as often as it is written.
 const MAX_NODES: u64 = 10_000_000;
 
+/// Maximum depth of a formula with its terms in a text, which the checker has too. What is closed may be deeper than what was read.
+const MAX_DEPTH: u32 = 2_000;
+
 /// Returns whether a closed system is small enough to be written.
 pub fn is_small(core: &Core) -> bool {
     let lists = [&core.axioms, &core.inits, &core.transitions, &core.invariants, &core.assertions];
@@ -21,18 +24,24 @@ pub fn is_small(core: &Core) -> bool {
     let queries = core.queries.iter().map(|it| &it.goal);
     let all = lists.into_iter().flatten().chain(claims).chain(assumed).chain(queries);
     let mut known = Map::default();
-    all.map(|it| nodes(&core.pool, it.formula, &mut known)).fold(0, u64::saturating_add) <= MAX_NODES
+    let (nodes, depth) = together(all.map(|it| size(&core.pool, it.formula, &mut known)), 0);
+    nodes <= MAX_NODES && depth <= MAX_DEPTH
 }
 
-/// Returns the number of nodes of a formula as a tree.
-fn nodes(pool: &Pool, id: NodeId, known: &mut Map<NodeId, u64>) -> u64 {
+/// Returns the number of nodes of a formula as a tree, and its depth.
+fn size(pool: &Pool, id: NodeId, known: &mut Map<NodeId, (u64, u32)>) -> (u64, u32) {
     if let Some(&known) = known.get(&id) {
         return known;
     }
-    let parts = pool.node(id).children().into_iter().map(|part| nodes(pool, part, known));
-    let count = parts.fold(1, u64::saturating_add);
-    known.insert(id, count);
-    count
+    let (nodes, depth) =
+        together(pool.node(id).children().into_iter().map(|part| size(pool, part, known)), 1);
+    known.insert(id, (nodes, depth + 1));
+    (nodes, depth + 1)
+}
+
+/// Returns the sum of numbers of nodes and `more`, and the largest depth.
+fn together(sizes: impl Iterator<Item = (u64, u32)>, more: u64) -> (u64, u32) {
+    sizes.fold((more, 0), |(nodes, depth), it| (nodes.saturating_add(it.0), depth.max(it.1)))
 }
 
 /// Writes a closed system. The same system gives the same text, and its last line is a digest of the lines before it.
