@@ -142,7 +142,9 @@ impl<'a> Parser<'a> {
                     header = Some(found);
                 }
                 // SATLIB benchmarks end with `%`.
-                b'%' if open.is_none() => break,
+                b'%' if open.is_none() && self.text.get(self.at + 1).is_none_or(u8::is_ascii_whitespace) => {
+                    break;
+                }
                 _ => {
                     let start = self.at;
                     let lit = self.literal()?;
@@ -372,6 +374,8 @@ mod tests {
             ("p cnf 1\n", "p cnf 1", "the header lacks the number of clauses"),
             ("p cnf 1 1 1\n", "p cnf 1 1 1", "the header has too many words"),
             ("p cnf 1 -1\n", "p cnf 1 -1", "the number of clauses is not a number"),
+            ("%x\n1 0\n", "%x", "`%x` is not a literal"),
+            ("1 0\n%1 0\n", "%1", "`%1` is not a literal"),
             ("99999999999999999999999 0", "99999999999999999999999", "this variable is too large"),
         ];
         for (text, place, message) in cases {

@@ -139,13 +139,6 @@ impl<'a> Cursor<'a> {
             && self.text[self.previous.1 as usize..self.start as usize].contains(LINE_ENDS)
     }
 
-    /// Skips the rest of a statement including its dot.
-    pub(super) fn skip_statement(&mut self) {
-        while self.token != Token::End && !self.eat(Token::Dot) {
-            self.advance();
-        }
-    }
-
     /// Skips the rest of a statement with an error. Its dot may be missing, so the next statement may start before it.
     pub(super) fn recover(&mut self) {
         while self.token != Token::End && !self.starts_statement() && !self.eat(Token::Dot) {

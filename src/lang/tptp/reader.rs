@@ -208,7 +208,10 @@ impl<'a> Reader<'a> {
             "tcf" => Language::Tcf,
             "tff" => Language::Tff,
             "include" => return self.include(),
-            "thf" => return Err(outside_logic("higher-order formulas (`thf`) are not supported", span)),
+            "thf" => {
+                self.cursor.advance();
+                return Err(outside_logic("higher-order formulas (`thf`) are not supported", span));
+            }
             _ => {
                 let what = format!("expected a statement, found `{}`", shown(word));
                 let error =
@@ -234,15 +237,16 @@ impl<'a> Reader<'a> {
         self.cursor.advance();
         self.cursor.expect(Token::Comma, "`,` and a role")?;
         let (used_as, role_span) = self.role()?;
+        self.cursor.expect(Token::Comma, "`,` and a formula")?;
         // Selections also apply to the formulas that the file includes.
         for selection in self.selections.iter_mut().rev() {
             if !selection.wanted.contains(name) {
-                self.cursor.skip_statement();
-                return Ok(());
+                // Its end has to be found, or what comes next would go with it.
+                self.skip_parenthesis()?;
+                return self.cursor.expect(Token::Dot, "`.` at the end of the statement");
             }
             selection.found.insert(name);
         }
-        self.cursor.expect(Token::Comma, "`,` and a formula")?;
         match used_as {
             RoleUse::Formula(role) => {
                 if role == Role::Conjecture && language.is_clause() {

@@ -14,6 +14,7 @@ fn find(_: &Path, name: &str) -> Option<(PathBuf, String)> {
     let text = match name {
         "a.ax" => "fof(a1, axiom, p(a)). include('b.ax'). fof('2', axiom, $false).",
         "b.ax" => "fof(b1, axiom, p(b)).",
+        "roles.ax" => "fof(a, axiom, p). fof(b, unknown, q). cnf(c, conjecture, q). fof(d, type, q: $i).",
         "loop.ax" => "include('loop.ax').",
         "bad.ax" => "fof(a1, axiom,\n p(a) & ).",
         _ => return None,
@@ -70,6 +71,14 @@ fn formulas_are_closed_as_they_are_written() {
     ] {
         assert_eq!(lines(statement)[0], format!("hypothesis 0 0 {closed}"), "{statement}");
     }
+}
+
+#[test]
+fn roles_of_what_is_left_out_do_not_count() {
+    assert_eq!(
+        lines("include('roles.ax', [a])."),
+        ["hypothesis 0 0 R 0 2 0", "query 1 open query%20.1%20.1 1 0 | 0"]
+    );
 }
 
 #[test]

@@ -278,11 +278,14 @@ impl<'t> Parser<'_, '_, 't> {
             "conjecture" => !is_clause,
             text => ASSUMED.split(' ').any(|role| role == text),
         };
-        if !is_role {
-            return refuse(role.at, "expected a role that has a meaning here");
+        if role.kind != Kind::Word {
+            return refuse(role.at, "expected a role");
         }
         if !self.reader.takes(&name) {
             return self.over().and_then(|()| self.expect("."));
+        }
+        if !is_role {
+            return refuse(role.at, "expected a role that has a meaning here");
         }
         if role.text == "type" {
             self.declared()?;

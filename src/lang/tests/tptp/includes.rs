@@ -44,6 +44,41 @@ fn skipped_formulas_may_have_lines_like_statements() {
     assert_eq!(hypotheses(&[("main", "include('b', [b2])."), ("b", b)]), ["q"]);
 }
 
+/// What is left out has an end, or what comes next would go with it.
+#[test]
+fn skipped_statements_have_an_end() {
+    let read = |bad: &str| {
+        let b = format!("fof(good, axiom, q).\n{bad}\nfof(good, axiom, ~ q).");
+        load_files(&[("main", "include('b', [good])."), ("b", &b)])
+    };
+    for bad in [
+        "fof(bad, axiom, p)",
+        "fof(bad, axiom, p",
+        "fof(bad, axiom",
+        "fof(bad, axiom).",
+        "fof(bad, axiom, 'p).",
+        "fof(bad, axiom, p)).",
+        "fof(bad, axiom-local, p).",
+        "fof(bad, axiom, #).",
+        "thf(bad, axiom, p).",
+    ] {
+        let (loaded, text) = read(bad);
+        assert!(loaded.is_none(), "{bad}");
+        assert_eq!(text.matches("error[").count(), 1, "{bad}: {text}");
+        assert!(text.starts_with("b "), "{bad}: {text}");
+    }
+    for skipped in
+        ["fof(bad, unknown, p).", "cnf(bad, conjecture, p('(')).", "fof(bad, type, \".\" & (p) % )\n)."]
+    {
+        let (loaded, text) = read(skipped);
+        assert_eq!(
+            (loaded.map(|it| it.problem.queries[0].hypotheses.len()), text.as_str()),
+            (Some(2), ""),
+            "{skipped}"
+        );
+    }
+}
+
 #[test]
 fn failed_includes_are_reported() {
     let main = "include('no').\nfof(a, axiom, p).\ninclude('b').\ninclude('c'). fof(b, axiom, q(X)).";
