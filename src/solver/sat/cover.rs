@@ -8,6 +8,10 @@ use ramsey_core::base::ids::Id;
 /// Number of clauses of the cover that are looked at for one unit of work.
 const CLAUSES_PER_TICK: u32 = 4;
 
+/// Number of literals of a clause beyond which it is satisfied at once. Each decision looks at all of them, and following the phases may
+/// make all but one false before.
+const WIDE: usize = 64;
+
 /// Clauses that a model has to satisfy. With a cover a model need not have values for all variables: first those
 /// that conflicts were about are decided, then what the clauses need.
 #[derive(Clone, Debug, Default)]
@@ -99,9 +103,12 @@ impl<O: Observer> Solver<O> {
                     // The oldest atom adds the fewest new terms.
                     let open = clause.iter().copied().filter(|lit| values[lit.index()] == 0);
                     let by_phase = |lit: Lit| lit.var().literal(phases.choose(lit.var(), mode.stable));
-                    let satisfying =
-                        open.clone().filter(|&lit| by_phase(lit) == lit).min_by_key(|lit| lit.var());
-                    chosen = satisfying.or_else(|| open.clone().next().map(by_phase));
+                    let oldest = |lit: &Lit| lit.var();
+                    let satisfying = open.clone().filter(|&lit| by_phase(lit) == lit).min_by_key(oldest);
+                    chosen = satisfying.or_else(|| match clause.len() {
+                        0..=WIDE => open.clone().next().map(by_phase),
+                        _ => open.clone().min_by_key(oldest),
+                    });
                     debug_assert!(chosen.is_some(), "propagation finds clauses that are false");
                     break;
                 };

@@ -381,6 +381,20 @@ fn variables_are_decided_in_the_order_that_is_asked_for() {
     }
 }
 
+/// Each decision looks at the whole clause, so following phases that all make it false would take as many looks as it has literals.
+#[test]
+fn a_wide_clause_of_the_cover_takes_few_decisions() {
+    let mut solver = Solver::new();
+    solver.new_vars(1_000);
+    let clause: Vec<Lit> = (0..1_000).map(|at| Var::new(at).positive()).collect();
+    solver.add_clause(&clause);
+    solver.set_cover(true);
+    solver.cover(&clause);
+    assert_eq!(solver.solve(&[], &mut Budget::unlimited()), Ok(Answer::Sat));
+    assert!(solver.stats().decisions <= 2, "{:?}", solver.stats());
+    assert_eq!(clause.iter().filter(|&&lit| solver.value(lit)).count(), 1);
+}
+
 /// Models of all clauses, of those of a cover, and again of all, with clauses that come in between.
 #[test]
 fn partial_models_satisfy_the_cover() {
