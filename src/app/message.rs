@@ -11,7 +11,6 @@ use super::reply::Answer;
 use super::session::{Misfit, Session};
 use super::state::{Drawing, Origin, Selected, Walk};
 use ramsey_core::base::budget::Exhausted;
-use ramsey_core::base::digest::sha256;
 
 /// What a client asks for.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
@@ -232,7 +231,7 @@ pub struct SessionState {
     pub changed: bool,
     /// Whether the model has no errors.
     pub valid: bool,
-    /// Digest of the model's text.
+    /// Digest of the model's text and of all that it includes.
     pub digest: String,
     /// The number of steps within which generalizations hold.
     pub bound: u16,
@@ -270,7 +269,7 @@ pub fn state(session: &Session) -> SessionState {
         revision: session.revision(),
         changed: state.model.text() != session.log().opening.text,
         valid: state.model.system.is_some(),
-        digest: sha256(state.model.text()),
+        digest: state.model.digest(),
         bound: state.bound,
         selected: state.selected,
         walk: state.walk,

@@ -28,6 +28,8 @@ pub struct Session {
     states: Vec<State>,
     /// The commands that were taken back, with the states after them; the next to be carried out again is last.
     undone: Vec<State>,
+    /// Commands that are not in the log since the model has errors. They are tried again with the next text.
+    waiting: Vec<Command>,
     /// Number of changes so far.
     revision: u64,
 }
@@ -42,7 +44,8 @@ impl Session {
     /// Begins a session about a model.
     pub fn of_model(models: Arc<Database>, model: Arc<Model>) -> Session {
         let log = Log::new(models.name(), model.text());
-        Session { models, log, states: vec![State::new(model)], undone: Vec::new(), revision: 0 }
+        let states = vec![State::new(model)];
+        Session { models, log, states, undone: Vec::new(), waiting: Vec::new(), revision: 0 }
     }
 
     /// Carries out the commands of a log. Those that do not fit are left out of the state, and returned.
@@ -58,14 +61,15 @@ impl Session {
                 misfits.push(Misfit { command, why });
             }
         }
+        session.keep(&misfits);
         (session, misfits)
     }
 
     /// Begins a session about another text with the commands of this one that are in effect. Those that do not fit are
-    /// returned.
+    /// returned. If the text has errors, they are tried again with the next one.
     pub fn rebase(self, text: &str) -> (Session, Vec<Misfit>) {
-        let (commands, _) = self.log.commands();
-        let commands: Vec<Command> = commands.into_iter().cloned().collect();
+        let (in_effect, _) = self.log.commands();
+        let commands: Vec<Command> = self.waiting.iter().chain(in_effect).cloned().collect();
         let mut session = Session::new(self.models, text);
         session.revision = self.revision + 1;
         let mut misfits = Vec::new();
@@ -74,7 +78,20 @@ impl Session {
                 misfits.push(Misfit { command, why });
             }
         }
+        session.keep(&misfits);
         (session, misfits)
+    }
+
+    /// Keeps commands that do not fit a model with errors.
+    fn keep(&mut self, misfits: &[Misfit]) {
+        if self.state().model.system.is_none() {
+            self.waiting = misfits.iter().map(|it| it.command.clone()).collect();
+        }
+    }
+
+    /// Returns whether commands wait for a model without errors, which the log does not have.
+    pub fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
     }
 
     /// Carries out an entry of a log, and appends it.

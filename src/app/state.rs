@@ -256,10 +256,15 @@ impl State {
         Ok(())
     }
 
-    /// Returns the index of a claim.
+    /// Returns the index of the claim of this name. An error says so if there is none, or more than one.
     fn invariant(&self, claim: &str) -> Result<usize, String> {
-        let found = self.system()?.invariants.iter().position(|it| it.label == claim);
-        found.ok_or_else(|| format!("there is no claim `{claim}`"))
+        let invariants = self.system()?.invariants.iter();
+        let mut found = invariants.enumerate().filter(|(_, it)| it.label == claim).map(|(index, _)| index);
+        match (found.next(), found.next()) {
+            (Some(index), None) => Ok(index),
+            (Some(_), Some(_)) => Err(format!("several claims are called `{claim}`")),
+            (None, _) => Err(format!("there is no claim `{claim}`")),
+        }
     }
 
     fn remove(&mut self, claim: &str, models: &Database) -> Result<(), String> {

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::env;
 use std::fs;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command};
 
@@ -67,6 +68,18 @@ impl App {
         // User and system time come in places 14 and 15; the name before them may have spaces.
         let fields = stat.rsplit(") ").next().unwrap_or_default().split(' ').skip(11).take(2);
         fields.filter_map(|it| it.parse::<u64>().ok()).sum()
+    }
+
+    /// Sends the lines of a request, in which `HOST` is the authority, with a body, and returns the answer.
+    pub fn request(&self, head: &str, body: &str) -> String {
+        let authority = self.url["http://".len()..].split('/').next().expect("an authority");
+        let mut stream = TcpStream::connect(authority).expect("a connection");
+        let head = head.replace("HOST", authority);
+        write!(stream, "{head}Content-Length: {}\r\n\r\n{body}", body.len()).expect("a request");
+        let mut answer = Vec::new();
+        // A refused connection may be reset behind the answer.
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
     }
 
     fn end(&mut self) {

@@ -17,6 +17,7 @@ mod layout;
 mod models;
 mod pipe;
 mod report;
+mod requests;
 mod security;
 mod session;
 mod shots;

@@ -1,8 +1,5 @@
 //! The program answers its own page alone, and no text becomes markup.
 
-use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
-
 use serde_json::json;
 
 use crate::app::{App, PATIENCE, attributes, enter, example, press, strike};
@@ -12,18 +9,6 @@ use crate::site::serve;
 
 const START: &str = "leader_election_start.rml";
 const MARKUP: &str = "<img src=x onerror=window.isRun=1>";
-
-/// Sends a request and returns the answer.
-fn answer(app: &App, head: &str, body: &str) -> String {
-    let port = app.url["http://".len()..].split('/').next().expect("an authority");
-    let mut stream = TcpStream::connect(port).expect("a connection");
-    let head = head.replace("HOST", port);
-    write!(stream, "{head}Content-Length: {}\r\n\r\n{body}", body.len()).expect("a request");
-    let mut answer = Vec::new();
-    // A refused connection may be reset behind the answer.
-    let _ = stream.read_to_end(&mut answer);
-    String::from_utf8_lossy(&answer).into_owned()
-}
 
 #[test]
 fn requests_need_the_right_host_origin_and_token() {
@@ -36,7 +21,7 @@ fn requests_need_the_right_host_origin_and_token() {
             "POST /api/v1/message HTTP/1.1\r\nHost: {host}\r\n{more}X-Ramsey-Token: {token}\r\n\
              Content-Type: application/json\r\n"
         );
-        answer(&app, &head, r#"{"m":"state"}"#).split(' ').nth(1).unwrap_or_default().to_owned()
+        app.request(&head, r#"{"m":"state"}"#).split(' ').nth(1).unwrap_or_default().to_owned()
     };
     assert_eq!(status("HOST", "", token), "200");
     assert_eq!(status("HOST", "Origin: http://HOST\r\n", token), "200");
@@ -46,7 +31,7 @@ fn requests_need_the_right_host_origin_and_token() {
     assert_eq!(status("HOST", "Origin: http://evil.example\r\n", token), "403");
     assert_eq!(status("HOST", "Origin: null\r\n", token), "403");
     assert_eq!(status("HOST", "Sec-Fetch-Site: cross-site\r\n", token), "403");
-    let head = answer(&app, "GET / HTTP/1.1\r\nHost: HOST\r\n", "");
+    let head = app.request("GET / HTTP/1.1\r\nHost: HOST\r\n", "");
     let policy = head.lines().find(|it| it.starts_with("Content-Security-Policy:")).expect("a policy");
     assert!(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"), "{policy}");
     assert!(!policy.contains("unsafe"), "{policy}");

@@ -1,5 +1,6 @@
 //! Executions within a number of steps.
 
+use std::slice;
 use std::sync::Arc;
 
 use super::context::{Context, Failed, Progress};
@@ -29,7 +30,13 @@ pub(super) fn answer(
             let (system, formula) = context.with_claim(formula)?;
             (Arc::new(system), vec![Target::Formula(formula)])
         }
-        None => (Arc::clone(context.system), targets(context.system, claims)),
+        None => {
+            let is_claim = |claim: &String| !targets(context.system, slice::from_ref(claim)).is_empty();
+            if let Some(other) = claims.iter().find(|claim| !is_claim(claim)) {
+                return Err(Failed::Unfit(format!("there is no claim `{other}`")));
+            }
+            (Arc::clone(context.system), targets(context.system, claims))
+        }
     };
     let mut bmc = Bmc::new(system, options(targets, depth));
     let mut depths = Vec::new();

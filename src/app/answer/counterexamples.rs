@@ -28,22 +28,33 @@ type Ctis = Arc<cti::Answer>;
 pub(super) fn all(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Failed> {
     context.model.ctis.derive((claim.to_owned(), action.to_owned(), true), || {
         let first = first(context, claim, action)?;
-        others(context, obligation(context, claim, action)?, &first)
+        match first.verification.results.first() {
+            Some(result) => others(context, result.origin, &first),
+            None => Ok((*first).clone()),
+        }
     })
 }
 
 /// Returns the first of the smallest counterexamples to an obligation.
 fn first(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Failed> {
     context.model.ctis.derive((claim.to_owned(), action.to_owned(), false), || {
-        let options = options(context, obligation(context, claim, action)?);
-        let answer = Search::new(Arc::clone(context.system), &options).run(context.limits, &mut |_| ());
-        if let Some(&(_, exhausted)) = answer.unknown.first() {
-            return Err(exhausted.into());
+        let mut holding = None;
+        for obligation in obligations(context, claim, action)? {
+            let options = options(context, obligation);
+            let answer = Search::new(Arc::clone(context.system), &options).run(context.limits, &mut |_| ());
+            if let Some(&(_, exhausted)) = answer.unknown.first() {
+                return Err(exhausted.into());
+            }
+            let results = &answer.verification.results;
+            if let Some(result) = results.iter().find(|it| !is_failure(&it.outcome)) {
+                return Err(Failed::Internal(result.outcome.to_string()));
+            }
+            if !results.is_empty() {
+                return Ok(answer);
+            }
+            holding = Some(answer);
         }
-        match answer.verification.results.iter().find(|it| !is_failure(&it.outcome)) {
-            Some(result) => Err(Failed::Internal(result.outcome.to_string())),
-            None => Ok(answer),
-        }
+        holding.ok_or_else(|| no_obligation(claim, action))
     })
 }
 
@@ -66,11 +77,18 @@ pub(super) fn before(
     Ok((structure, names))
 }
 
-/// Returns the obligation about a claim and a transition.
-pub(super) fn obligation(context: &Context<'_>, claim: &str, action: &str) -> Result<Origin, Failed> {
+/// Returns the obligations about a claim and a transition: there is one for each claim with this label.
+///
+/// # Errors
+/// Returns an error if there are none.
+pub(super) fn obligations(context: &Context<'_>, claim: &str, action: &str) -> Result<Vec<Origin>, Failed> {
     let is_it = |&origin: &Origin| verify::place(context.system, origin) == Some((claim, action));
-    let found = origins(context).find(is_it);
-    found.ok_or_else(|| Failed::Unfit(format!("there is no obligation about `{claim}` and `{action}`")))
+    let found: Vec<Origin> = origins(context).filter(is_it).collect();
+    if found.is_empty() { Err(no_obligation(claim, action)) } else { Ok(found) }
+}
+
+fn no_obligation(claim: &str, action: &str) -> Failed {
+    Failed::Unfit(format!("there is no obligation about `{claim}` and `{action}`"))
 }
 
 fn options(context: &Context<'_>, obligation: Origin) -> Options {
@@ -161,8 +179,8 @@ pub(super) fn known_ones(
     action: &str,
     verification: &Verification,
 ) -> Result<Counterexamples, Failed> {
-    let origin = obligation(context, claim, action)?;
-    let is_asked = |it: &&ObligationResult| it.origin == origin && is_failure(&it.outcome);
+    let origins = obligations(context, claim, action)?;
+    let is_asked = |it: &&ObligationResult| origins.contains(&it.origin) && is_failure(&it.outcome);
     let results: Vec<ObligationResult> = verification.results.iter().filter(is_asked).cloned().collect();
     let reached = vec![Vec::new(); results.len()];
     let verification = Verification { results, ..verification.clone() };

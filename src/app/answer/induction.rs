@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::context::{Context, Failed};
-use super::counterexamples::{counterexample, obligation};
+use super::counterexamples::{counterexample, obligations};
 use super::verify;
 use crate::reply::{Broken, Induction, Sufficient};
 use ramsey_engine::query::Outcome;
@@ -45,23 +45,26 @@ pub(super) fn sufficient(
     let (system, formula) = context.with_claim(formula)?;
     // The formula is the last claim, so those of the model keep their numbers.
     let system = Arc::new(with_invariant(&system, formula));
-    let options = cti::Options {
-        obligation: Some(obligation(context, claim, action)?),
-        measures: cti::complete(&system.sig, &[]),
-        count: 1,
-        ..cti::Options::default()
-    };
-    let found = cti::cti(system, &options, context.limits);
-    if let Some(&(_, exhausted)) = found.unknown.first() {
-        return Err(exhausted.into());
-    }
-    match found.verification.results.first().map(|it| &it.outcome) {
-        Some(Outcome::Fails(left)) => {
-            let syntax = found.verification.obligations.syntax();
-            let left = counterexample(context, syntax, left, "x")?;
-            Ok(Sufficient { sufficient: false, counterexample: Some(left) })
+    for obligation in obligations(context, claim, action)? {
+        let options = cti::Options {
+            obligation: Some(obligation),
+            measures: cti::complete(&system.sig, &[]),
+            count: 1,
+            ..cti::Options::default()
+        };
+        let found = cti::cti(Arc::clone(&system), &options, context.limits);
+        if let Some(&(_, exhausted)) = found.unknown.first() {
+            return Err(exhausted.into());
         }
-        Some(outcome) => Err(Failed::Internal(outcome.to_string())),
-        None => Ok(Sufficient { sufficient: true, counterexample: None }),
+        match found.verification.results.first().map(|it| &it.outcome) {
+            Some(Outcome::Fails(left)) => {
+                let syntax = found.verification.obligations.syntax();
+                let left = counterexample(context, syntax, left, "x")?;
+                return Ok(Sufficient { sufficient: false, counterexample: Some(left) });
+            }
+            Some(outcome) => return Err(Failed::Internal(outcome.to_string())),
+            None => {}
+        }
     }
+    Ok(Sufficient { sufficient: true, counterexample: None })
 }

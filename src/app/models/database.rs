@@ -151,6 +151,11 @@ impl Model {
         &self.sources[self.file()].text
     }
 
+    /// Returns the digest of its text and of all that it includes, which certificates have too.
+    pub fn digest(&self) -> String {
+        sha256(self.source_text().as_bytes())
+    }
+
     /// Returns the text from which a certificate's digest is computed.
     pub fn source_text(&self) -> std::borrow::Cow<'_, str> {
         self.text.source_text(&self.sources)

@@ -15,9 +15,9 @@ use crate::shared::{OUTSIDE, replace_unchanged};
 use crate::signals;
 use crate::sources::read_source;
 use ramsey_app::message::{self, Disk, Event, Numbered, Outcome, Request, Response, StoredState};
-use ramsey_app::models::Database;
+use ramsey_app::models::{Database, Model};
 use ramsey_app::reply::Answer;
-use ramsey_app::{Entry, Misfit, Move, Question, Session, State, answer, line};
+use ramsey_app::{Entry, Failed, Misfit, Move, Question, Session, State, answer, line};
 use ramsey_core::base::budget::{Cancel, Exhausted};
 use ramsey_core::base::digest::sha256;
 use ramsey_core::base::hash::Map;
@@ -83,6 +83,29 @@ struct Events {
     /// Number of the first event in the list, from 1.
     first: u64,
     list: VecDeque<String>,
+}
+
+impl Events {
+    /// Returns the number of the event that comes next.
+    fn next(&self) -> u64 {
+        self.first + self.list.len() as u64
+    }
+
+    /// Appends an event, and forgets the oldest one if there are too many.
+    fn push(&mut self, text: String) {
+        self.list.push_back(text);
+        if self.list.len() > MAX_EVENTS {
+            self.list.pop_front();
+            self.first += 1;
+        }
+    }
+
+    /// Returns the events after a number, behind the number of the last one of them.
+    fn after(&self, since: u64) -> (u64, Vec<String>) {
+        let next = since.saturating_add(1).max(self.first);
+        let new: Vec<String> = self.list.iter().skip((next - self.first) as usize).cloned().collect();
+        (next - 1 + new.len() as u64, new)
+    }
 }
 
 /// A session with its files.
@@ -237,13 +260,9 @@ impl Shared {
     /// Appends an event for the client.
     fn tell(&self, event: &Event) {
         let mut events = locked(&self.events);
-        let number = events.first + events.list.len() as u64;
+        let number = events.next();
         let Ok(text) = serde_json::to_string(&Numbered { event, n: number }) else { return };
-        events.list.push_back(text);
-        if events.list.len() > MAX_EVENTS {
-            events.list.pop_front();
-            events.first += 1;
-        }
+        events.push(text);
         self.told.notify_all();
     }
 
@@ -255,7 +274,7 @@ impl Shared {
         };
         let about = serde_json::to_string(&(&question, &state.drawing, &state.origins));
         let about = about.map_err(|error| error.to_string())?;
-        let key = format!("{} {about}", sha256(state.model.text()));
+        let key = format!("{} {about}", state.model.digest());
         if let Some(done) = locked(&self.answers).get(&key) {
             return Ok(Response::Answered { done: Arc::clone(done) });
         }
@@ -280,17 +299,25 @@ impl Shared {
     /// Cancels a question, unless it was asked under another number as well.
     fn cancel(&self, id: u64) {
         let mut jobs = locked(&self.jobs);
+        let mut is_over = false;
         for job in &mut jobs.waiting {
+            is_over |= job.ids.contains(&id);
             job.ids.retain(|&other| other != id);
         }
         jobs.waiting.retain(|job| !job.ids.is_empty());
         for job in &mut jobs.running {
             if job.ids.as_slice() == [id] {
+                // The thread that works on it tells of its end.
                 job.cancel.cancel();
                 job.is_cancelled = true;
             } else {
+                is_over |= job.ids.contains(&id);
                 job.ids.retain(|&other| other != id);
             }
+        }
+        drop(jobs);
+        if is_over {
+            self.tell(&Event::of(id, Err(Failed::Exhausted(Exhausted::Cancelled))));
         }
     }
 
@@ -310,9 +337,14 @@ impl Shared {
         self.state(desktop)
     }
 
-    /// Writes the log, or the last entry of it.
+    /// Writes the log, or the last entry of it. While commands wait for a model without errors, the file stays as it is: it
+    /// has them.
     fn save(&self, desktop: &mut Desktop, entry: Option<&Entry>) {
         let Some(session) = &desktop.session else { return };
+        if session.is_waiting() {
+            desktop.is_begun = false;
+            return;
+        }
         let path = &self.place.session;
         let written = match entry.filter(|_| desktop.is_begun) {
             Some(entry) => line(entry).map_err(|error| error.to_string()).and_then(|line| {
@@ -329,11 +361,18 @@ impl Shared {
         desktop.unsaved = written.err();
     }
 
+    /// Returns whether files that the model includes have changed since it was read.
+    fn includes_others(&self, model: &Model) -> bool {
+        self.models.load(model.text()).digest() != model.digest()
+    }
+
     /// Returns the state of the session, with what is known of its files.
     fn state(&self, desktop: &mut Desktop) -> Response {
         let Some(session) = &desktop.session else { return Response::Nothing };
         let disk = match read_source(&self.place.model).ok() {
-            Some(text) if text == desktop.on_disk => Disk::Same,
+            Some(text) if text == desktop.on_disk && !self.includes_others(&session.state().model) => {
+                Disk::Same
+            }
             Some(_) => Disk::Changed,
             None => Disk::Gone,
         };
@@ -429,15 +468,34 @@ impl Application for Desk {
         }
     }
 
-    fn events(&self, since: u64, patience: Duration) -> Vec<String> {
-        let is_new = |events: &Events| events.first + events.list.len() as u64 > since + 1;
+    fn events(&self, since: u64, patience: Duration) -> (u64, Vec<String>) {
+        let is_new = |events: &Events| events.next() > since.saturating_add(1);
         let events = locked(&self.0.events);
         let (events, _) = self
             .0
             .told
             .wait_timeout_while(events, patience, |events| !is_new(events))
             .unwrap_or_else(PoisonError::into_inner);
-        let skip = (since + 1).saturating_sub(events.first) as usize;
-        events.list.iter().skip(skip).cloned().collect()
+        events.after(since)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_come_once_though_old_ones_are_forgotten() {
+        let mut events = Events { first: 1, list: VecDeque::new() };
+        assert_eq!(events.after(0), (0, Vec::new()));
+        for number in 1..=MAX_EVENTS as u64 + 3 {
+            events.push(number.to_string());
+        }
+        let (last, list) = events.after(0);
+        assert_eq!((last, list.len(), list[0].as_str()), (4_099, MAX_EVENTS, "4"));
+        assert_eq!(events.after(last), (last, Vec::new()));
+        events.push("last".to_owned());
+        assert_eq!(events.after(last), (last + 1, vec!["last".to_owned()]));
+        assert_eq!(events.after(u64::MAX).1, Vec::<String>::new());
     }
 }

@@ -54,8 +54,8 @@ pub(super) trait Application: Send + Sync {
     fn message(&self, body: &str) -> Reply;
 
     /// Waits up to `patience` for events after number `since`. Each is a line of JSON without its line end. Events are
-    /// numbered from 1 without gaps.
-    fn events(&self, since: u64, patience: Duration) -> Vec<String>;
+    /// numbered from 1 without gaps; old ones are forgotten. Returns the number of the last one with them.
+    fn events(&self, since: u64, patience: Duration) -> (u64, Vec<String>);
 }
 
 /// Answer to a message.
@@ -303,8 +303,8 @@ impl Connection {
             if self.shared.ends() {
                 return Ok(());
             }
-            let events = self.shared.app.events(since, self.shared.config.heartbeat);
-            since += events.len() as u64;
+            let (last, events) = self.shared.app.events(since, self.shared.config.heartbeat);
+            since = last;
             text = events.join("\n") + "\n";
         }
     }

@@ -786,7 +786,7 @@ export type ReportState = {
   changed: boolean;
   /** The commands in effect. */
   commands: Array<Command>;
-  /** Digest of the model's text. */
+  /** Digest of the model's text and of all that it includes. */
   digest: string;
   /** What pictures show. */
   drawing: Drawing;
@@ -1136,7 +1136,7 @@ export type StoredState = {
   changed: boolean;
   /** The commands in effect. */
   commands: Array<Command>;
-  /** Digest of the model's text. */
+  /** Digest of the model's text and of all that it includes. */
   digest: string;
   /** What has become of the model's file. */
   disk: Disk;

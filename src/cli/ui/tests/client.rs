@@ -34,14 +34,14 @@ impl Application for Recorder {
         Reply { status, body: format!("{{\"got\":{body}}}") }
     }
 
-    fn events(&self, since: u64, patience: Duration) -> Vec<String> {
+    fn events(&self, since: u64, patience: Duration) -> (u64, Vec<String>) {
         let events = self.events.lock().expect("no panic");
         let since = usize::try_from(since).unwrap_or(usize::MAX);
         let (events, _) = self
             .changed
             .wait_timeout_while(events, patience, |events| events.len() <= since)
             .expect("no panic");
-        events.get(since..).unwrap_or_default().to_vec()
+        (since.max(events.len()) as u64, events.get(since..).unwrap_or_default().to_vec())
     }
 }
 
