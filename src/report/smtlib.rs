@@ -70,13 +70,26 @@ fn universe_text(text: &mut String, universe: &Universe) {
 
 fn definition_text(text: &mut String, definition: &Definition) {
     let Definition { name, args, result, default, cases } = definition;
-    let params: Vec<String> = args.iter().enumerate().map(|(at, sort)| format!("(x!{at} {sort})")).collect();
+    // Elements may have names of any form.
+    let mut stem = "x".to_owned();
+    let is_element = |stem: &str| {
+        cases
+            .iter()
+            .flat_map(|(args, value)| args.iter().chain([value]))
+            .chain([default])
+            .any(|it| it.strip_prefix(stem).is_some_and(|rest| rest.starts_with('!')))
+    };
+    while is_element(&stem) {
+        stem.push('x');
+    }
+    let params: Vec<String> =
+        args.iter().enumerate().map(|(at, sort)| format!("({stem}!{at} {sort})")).collect();
     let _ = writeln!(text, "  (define-fun {name} ({}) {result}", params.join(" "));
     let is_case = |values: &[String]| {
         let equation = |(at, value): (usize, &String)| match value.as_str() {
-            "true" if args[at] == "Bool" => format!("x!{at}"),
-            "false" if args[at] == "Bool" => format!("(not x!{at})"),
-            value => format!("(= x!{at} {value})"),
+            "true" if args[at] == "Bool" => format!("{stem}!{at}"),
+            "false" if args[at] == "Bool" => format!("(not {stem}!{at})"),
+            value => format!("(= {stem}!{at} {value})"),
         };
         let equations: Vec<String> = values.iter().enumerate().map(equation).collect();
         match &equations[..] {

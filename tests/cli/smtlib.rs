@@ -187,6 +187,35 @@ fn models_are_in_the_form_of_z3() {
 }
 
 #[test]
+fn names_in_models_stand_for_one_thing() {
+    let dir = Dir::new();
+    let model = |script: &str| {
+        dir.file("a.smt2", script);
+        dir.run(&["solve", "a.smt2"]).ends_with(0).out
+    };
+    // A constructor may have the name of a parameter.
+    let found = model(
+        "(declare-datatype E ((x!0) (x!1)))(declare-fun g (E) E)
+        (assert (= (g x!0) x!1))(assert (= (g x!1) x!0))(check-sat)(get-model)",
+    );
+    assert_eq!(found, "sat\n(\n  (define-fun g ((xx!0 E)) E\n    (ite (= xx!0 x!0) x!1\n    x!0))\n)\n");
+    // A constant may have the name of an element.
+    let found = model(
+        "(declare-sort S 0)(declare-const a S)(declare-const S!val!0 S)(declare-const S!val!b S)
+        (assert (distinct a S!val!0))(check-sat)(get-value (a S!val!0 (= a S!val!0)))(get-model)",
+    );
+    assert!(found.contains("((a S!!val!0)\n (S!val!0 S!!val!1)\n ((= a S!val!0) false))"), "{found}");
+    assert!(found.contains("(declare-fun S!!val!0 () S)\n"), "{found}");
+    assert!(found.contains("(define-fun S!val!0 () S\n    S!!val!1)"), "{found}");
+    // Names of sorts with arguments have blanks, bars, and the form that names of other sorts may have.
+    let found = model(
+        "(declare-sort P 1)(declare-sort |a b| 0)(declare-sort |(P a b)| 0)
+        (declare-const c (P |a b|))(declare-const d |(P a b)|)(check-sat)(get-value (c d))",
+    );
+    assert_eq!(found, "sat\n((c |(P a b)!!val!0|)\n (d |(P a b)!val!0|))\n");
+}
+
+#[test]
 fn exit_codes_tell_of_errors_and_not_of_answers() {
     let dir = Dir::new();
     dir.file("sat.smt2", "(check-sat)\n").file("unsat.smt2", "(assert false)(check-sat)\n");

@@ -1,9 +1,14 @@
 //! Structures in SMT-LIB syntax.
 
+use std::cell::OnceCell;
+
 use super::response::{Definition, Model, Universe};
-use ramsey_core::base::hash::Map;
+use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::logic::{Elem, Signature, SortId, Structure, Tuples};
 use ramsey_lang::smtlib::{Frontend, quote};
+
+/// What stands between the name of a sort and the number of an element.
+const ELEMENT: &str = "!val!";
 
 /// Names of the elements of a structure.
 pub(super) struct Names<'a> {
@@ -12,6 +17,9 @@ pub(super) struct Names<'a> {
     structure: &'a Structure,
     /// Names by which a script can refer to elements.
     known: Map<(SortId, Elem), String>,
+    /// For each sort what the names of its other elements begin with, once one is needed. None of them is declared, and
+    /// no two sorts have one.
+    stems: OnceCell<Map<SortId, String>>,
 }
 
 impl<'a> Names<'a> {
@@ -33,14 +41,36 @@ impl<'a> Names<'a> {
         for (value, name) in [(0, "false"), (1, "true")] {
             known.insert((SortId::BOOL, value), name.to_owned());
         }
-        Names { frontend, sig, structure, known }
+        Names { frontend, sig, structure, known, stems: OnceCell::new() }
+    }
+
+    fn stems(&self) -> Map<SortId, String> {
+        let constructors = self.frontend.sorts().flat_map(|it| it.constructors);
+        let declared = constructors.map(|&it| self.sig.symbols[it].name.as_str());
+        let declared = declared.chain(self.frontend.symbols().map(|it| it.name));
+        let mut taken: Set<String> =
+            declared.filter_map(|name| Some(name.rsplit_once(ELEMENT)?.0.to_owned())).collect();
+        let mut stems = Map::default();
+        for sort in self.frontend.sorts() {
+            // Symbols cannot have these, though the names of sorts with arguments do.
+            let mut stem = self.sig.sorts[sort.sort].name.replace(['|', '\\'], "");
+            while !taken.insert(stem.clone()) {
+                stem.push('!');
+            }
+            stems.insert(sort.sort, stem);
+        }
+        stems
     }
 
     /// Returns an element as a script writes it, or in the style of Z3 if no constant of the script denotes it.
     pub(super) fn element(&self, sort: SortId, elem: Elem) -> String {
         match self.known.get(&(sort, elem)) {
             Some(name) => name.clone(),
-            None => quote(&format!("{}!val!{elem}", self.sig.sorts[sort].name)).into_owned(),
+            None => {
+                let stems = self.stems.get_or_init(|| self.stems());
+                let stem = stems.get(&sort).map_or(self.sig.sorts[sort].name.as_str(), String::as_str);
+                quote(&format!("{stem}{ELEMENT}{elem}")).into_owned()
+            }
         }
     }
 
