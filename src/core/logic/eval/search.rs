@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::Evaluator;
 use crate::logic::structure::{Elem, Interpretation, Structure};
 use crate::logic::term::{Args, LARGE_TREE, Node, TermId, VarId};
@@ -23,6 +25,8 @@ pub(super) struct Condition {
     wanted: bool,
     /// The variables that are free in it.
     vars: Vec<VarId>,
+    /// The terms that have to differ, each with its variables, if that is the condition: two that are equal are enough for it to fail.
+    different: Vec<(TermId, Vec<VarId>)>,
 }
 
 /// Variables whose values are searched.
@@ -50,6 +54,18 @@ impl<'a> Evaluator<'a> {
 
     /// Returns whether `body` has the value `wanted` under some assignment to `vars`.
     pub(super) fn can_be(&mut self, vars: &[VarId], body: TermId, wanted: bool) -> bool {
+        // Quantifiers of one kind are one, as conditions may be about variables of several.
+        let inner = match (self.syntax.terms.node(body), wanted) {
+            (Node::Exists(more, inner), true) => Some((more, inner)),
+            (Node::Forall(more, inner), false) if !self.is_unchanged(inner) => Some((more, inner)),
+            _ => None,
+        };
+        if let Some((more, inner)) = inner {
+            let more: Vec<VarId> = self.syntax.terms.bound_vars(more).collect();
+            if !more.iter().any(|var| vars.contains(var)) {
+                return self.can_be(&[vars, &more].concat(), inner, wanted);
+            }
+        }
         let sizes = vars.iter().map(|&var| u64::from(self.structure.sizes[self.sort(var)]));
         let all = sizes.fold(1, u64::saturating_mul);
         if all <= FEW_ASSIGNMENTS || self.syntax.terms.tree_size(body) > LARGE_TREE {
@@ -91,7 +107,14 @@ impl<'a> Evaluator<'a> {
                 self.collect(a, true, found);
                 self.collect(b, false, found);
             }
-            _ => found.push(Condition { formula, wanted, vars: terms.free_vars(formula) }),
+            (Node::Distinct(items), true) => {
+                let different = terms.args(items).iter().map(|&item| (item, terms.free_vars(item))).collect();
+                found.push(Condition { formula, wanted, vars: terms.free_vars(formula), different });
+            }
+            _ => {
+                let (vars, different) = (terms.free_vars(formula), Vec::new());
+                found.push(Condition { formula, wanted, vars, different });
+            }
         }
     }
 
@@ -145,15 +168,32 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Returns whether those conditions hold that have none of the rest of the variables, and at least one of the `new` ones. Without
-    /// new ones, those that have no variable that is searched.
+    /// new ones, those that have no variable that is searched. Of terms that have to differ, those are compared that have values.
     fn fits(&mut self, goal: &Goal<'_>, new: Option<&[VarId]>, rest: &[VarId]) -> bool {
         self.memo.clear();
         goal.conditions.iter().all(|condition| {
             let has = |some: &[VarId]| condition.vars.iter().any(|var| some.contains(var));
-            has(rest)
-                || new.is_some_and(|new| !has(new))
-                || self.is_true(condition.formula) == condition.wanted
+            if new.is_some_and(|new| !has(new)) {
+                return true;
+            }
+            if has(rest) {
+                self.may_differ(&condition.different, rest)
+            } else {
+                self.is_true(condition.formula) == condition.wanted
+            }
         })
+    }
+
+    /// Returns whether the terms that have none of the rest of the variables differ, and there are elements for the others.
+    fn may_differ(&mut self, terms: &[(TermId, Vec<VarId>)], rest: &[VarId]) -> bool {
+        let Some(&(first, _)) = terms.first() else { return true };
+        if terms.len() > self.structure.sizes[self.syntax.terms.sort(first)] as usize {
+            return false;
+        }
+        let known = terms.iter().filter(|(_, vars)| !vars.iter().any(|var| rest.contains(var)));
+        let mut values: SmallVec<[Elem; 16]> = known.map(|&(term, _)| self.eval_memoized(term)).collect();
+        values.sort_unstable();
+        values.windows(2).all(|pair| pair[0] != pair[1])
     }
 
     /// Returns where the next values come from: what has the fewest. `None` if no variable is left.
@@ -198,9 +238,44 @@ impl<'a> Evaluator<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::budget::Budget;
     use crate::base::rng::Rng;
     use crate::logic::sig::{Signature, Sort, SortId, Symbol, SymbolKind};
     use crate::logic::term::Terms;
+
+    /// There are 30! ways to give 30 variables different values, and one suffices; of 31 variables two are equal.
+    #[test]
+    fn differences_are_looked_at_while_variables_get_values() {
+        let mut sig = Signature::new();
+        let s = sig.sorts.push(Sort::new("s"));
+        let constant = sig.symbols.push(Symbol::new("c", Vec::new(), s, SymbolKind::Immutable));
+        let mut structure = Structure::new(&sig, 1);
+        structure.sizes[s] = 30;
+        let mut terms = Terms::new();
+        let vars: Vec<VarId> = (0..31).map(|at| terms.new_var(format!("x{at}"), s)).collect();
+        let of =
+            |terms: &mut Terms, vars: &[VarId]| vars.iter().map(|&var| terms.var(var)).collect::<Vec<_>>();
+        let different = |terms: &mut Terms, vars: &[VarId]| {
+            let items = of(terms, vars);
+            terms.distinct(&items)
+        };
+        let (all, too_many) = (different(&mut terms, &vars[..30]), different(&mut terms, &vars));
+        let mut items = of(&mut terms, &vars[..29]);
+        items.push(terms.app(&sig, constant, 0, &[]));
+        let from_constant = terms.distinct(&items);
+        let nested = vars[..30].iter().fold(all, |body, &var| terms.exists(&[var], body));
+        let cases = [
+            (terms.exists(&vars[..30], all), true),
+            (terms.exists(&vars[..29], from_constant), true),
+            (terms.exists(&vars, too_many), false),
+            (nested, true),
+        ];
+        let mut eval = Evaluator::new(terms.over(&sig), &structure);
+        for (formula, expected) in cases {
+            eval.budget = Budget::new(Some(100_000), None);
+            assert_eq!((eval.holds(formula), eval.exhausted), (expected, None));
+        }
+    }
 
     /// Random formulas in random structures, beside the value by all assignments.
     #[test]
@@ -230,9 +305,11 @@ mod tests {
                 let mut var = || vars[rng.below(4)];
                 let (a, b) = (var(), var());
                 let (a, b) = (terms.var(a), terms.var(b));
+                let c = terms.var(vars[rng.below(4)]);
                 let arity = rng.below(3);
-                let atom = match rng.below(4) {
+                let atom = match rng.below(5) {
                     0 => terms.eq(a, b),
+                    1 => terms.distinct(&[a, b, c]),
                     _ => terms.app(&sig, relations[arity], 0, &[a, b][..arity]),
                 };
                 made.push(atom);
@@ -243,7 +320,7 @@ mod tests {
                     1 => terms.or(&[f, g]),
                     2 => terms.implies(f, g),
                     3 => terms.iff(f, g),
-                    4 => terms.exists(&vars[..1], f),
+                    4 => terms.exists(&vars[3 * rng.below(2)..][..1], f),
                     _ => terms.and(&[f, g]),
                 });
             }
