@@ -40,6 +40,25 @@ fn certified(name: &str, text: &str) -> (Vec<QueryResult>, Vec<u8>, Summary) {
     (results, bytes, summary)
 }
 
+#[test]
+fn conditions_in_conditions_take_no_exponential_certificate() {
+    let nested = |count: usize| format!("{}p{}", "(f ".repeat(count), ")".repeat(count));
+    let of_size = |count: usize| {
+        let text = format!(
+            "(set-logic UF)(declare-fun f (Bool) Bool)(declare-const p Bool)
+            (assert {})(assert (not {}))(check-sat)(assert (= (f p) p))(check-sat)",
+            nested(count),
+            nested(count - 1),
+        );
+        let (results, bytes, _) = certified("a.smt2", &text);
+        assert!(matches!(results[0].outcome, Outcome::Refuted(_)), "{:?}", results[0].outcome);
+        assert!(matches!(results[1].outcome, Outcome::Proved), "{:?}", results[1].outcome);
+        bytes.len()
+    };
+    let (less, more) = (of_size(20), of_size(80));
+    assert!(more < 8 * less, "{less} and {more} bytes");
+}
+
 const SCRIPT: &str = "(set-logic UF)
 (declare-sort |a sort| 0)
 (declare-fun edge (|a sort| |a sort|) Bool)

@@ -129,6 +129,8 @@ struct NodeInfo {
     has_vars: bool,
     /// Whether the term is or contains an `if` of a sort other than `bool`.
     has_choice: bool,
+    /// How many `if`s are each in the condition of the one before, saturating.
+    choices: u8,
     /// The maximal step of an application; 0 if there is none.
     max_step: u16,
 }
@@ -186,6 +188,12 @@ impl Terms {
     /// Returns whether `term` is or contains an `if` of a sort other than `bool`.
     pub fn has_choice(&self, term: TermId) -> bool {
         self.info[term].has_choice
+    }
+
+    /// Returns how many `if`s are each in the condition of the one before, at most 255. As a closed form, a formula is about two to the
+    /// power of that as large.
+    pub fn choices(&self, term: TermId) -> u8 {
+        self.info[term].choices
     }
 
     /// Returns the number of distinct terms.
@@ -337,6 +345,7 @@ impl Terms {
             tree_size: 1,
             has_vars: matches!(node, Node::Var(_)),
             has_choice: matches!(node, Node::Ite(..)) && sort != SortId::BOOL,
+            choices: 0,
             max_step: if let Node::App { step, .. } = node { step } else { 0 },
         };
         let Children { list, fixed } = self.children_of(node);
@@ -346,7 +355,11 @@ impl Terms {
             info.tree_size = info.tree_size.saturating_add(below.tree_size);
             info.has_vars |= below.has_vars;
             info.has_choice |= below.has_choice;
+            info.choices = info.choices.max(below.choices);
             info.max_step = info.max_step.max(below.max_step);
+        }
+        if let Node::Ite(condition, ..) = node {
+            info.choices = info.choices.max(self.info[condition].choices.saturating_add(1));
         }
         let id = self.nodes.push(node);
         self.info.push(info);

@@ -125,6 +125,7 @@ impl<'a> Script<'a> {
 
     fn values(&mut self) -> Result<Vec<SourceTerm>> {
         self.open("the terms in parentheses")?;
+        self.is_evaluated = true;
         let mut terms = Vec::new();
         loop {
             let value = self.term()?;
@@ -139,6 +140,7 @@ impl<'a> Script<'a> {
     }
 
     fn eval(&mut self) -> Result<Command> {
+        self.is_evaluated = true;
         let value = self.term()?;
         // Options of the evaluation are ignored.
         while let Token::Keyword(_) = self.lexer.peek()? {

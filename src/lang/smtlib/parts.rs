@@ -1,7 +1,7 @@
-//! Names for parts of terms that would be too deep.
+//! Names for parts of terms that would be too deep, or too large in closed form.
 //!
-//! The depth of terms is bounded, so that other modules can recurse over them. A term that reaches the bound is
-//! replaced by a new symbol, applied to its free variables. The definition of the symbol is an implicit assertion; it
+//! The depth of terms is bounded, so that other modules can recurse over them. The closed form of `if` has its condition twice, so `if`s
+//! in conditions of others are bounded, too. A term that reaches a bound is replaced by a new symbol, applied to its free variables. The definition of the symbol is an implicit assertion; it
 //! is a conservative extension. Terms that are deep because of shared definitions can thus have arbitrary depth.
 
 use super::failure::{MAX_DEPTH, Result};
@@ -17,13 +17,18 @@ use ramsey_core::logic::{Node, SortId, Symbol, SymbolKind, SymbolOrigin, TermId,
 /// Depth from which terms are named. Two terms below it that a definition combines stay below [`MAX_DEPTH`].
 const NAMING_DEPTH: usize = MAX_DEPTH / 2;
 
+/// The number of `if`s, each in the condition of the one before, from which formulas are named.
+const NAMING_CHOICES: u8 = 4;
+
 /// Maximum number of free variables of a named term.
 const MAX_VARS: usize = 32;
 
 impl Script<'_> {
-    /// Returns the value, replaced by a name if it is deep.
+    /// Returns the value, replaced by a name if it is deep, or a formula with `if`s in conditions of `if`s.
     pub(super) fn limit_depth(&mut self, value: Value) -> Result<Value> {
-        if self.terms.depth(value.term) < NAMING_DEPTH {
+        let is_formula = self.terms.sort(value.term) == SortId::BOOL;
+        let is_split = is_formula && !self.is_evaluated && self.terms.choices(value.term) >= NAMING_CHOICES;
+        if !is_split && self.terms.depth(value.term) < NAMING_DEPTH {
             return Ok(value);
         }
         if let Some(&index) = self.front.parts.known.get(&value.term) {

@@ -31,6 +31,8 @@ pub(super) struct Script<'a> {
     pub(super) pending: Map<Name, usize>,
     /// The pending function that a term referred to.
     pub(super) needed: Option<usize>,
+    /// Whether terms are evaluated in a model, so that it does not matter how large they are in closed form.
+    pub(super) is_evaluated: bool,
     work: usize,
     /// The budget of the caller.
     budget: &'a mut Budget,
@@ -46,7 +48,19 @@ impl<'a> Script<'a> {
         budget: &'a mut Budget,
     ) -> Self {
         let (label, pending, needed) = (None, Map::default(), None);
-        Script { front, sig, terms, lexer, stack, label, pending, needed, work: 0, budget }
+        Script {
+            front,
+            sig,
+            terms,
+            lexer,
+            stack,
+            label,
+            pending,
+            needed,
+            is_evaluated: false,
+            work: 0,
+            budget,
+        }
     }
 
     pub(super) fn into_stack(self) -> Stack {

@@ -10,9 +10,10 @@ use crate::closed::Budget;
 use crate::problem::{Problem, deeper};
 use crate::refusal::{Reason, Result, refuse};
 
-/// How many levels a part of a formula has that gets a name, how many free variables it may have, and how many levels one
-/// without a name may have.
+/// How many levels a part of a formula has that gets a name, or how many `if`s in conditions of others, how many free variables it may
+/// have, and how many levels one without a name may have.
 const NAMED_DEPTH: usize = 1_000;
+const NAMED_CHOICES: usize = 4;
 const MAX_FREE: usize = 32;
 const MAX_DEPTH: usize = 2_000;
 
@@ -474,15 +475,14 @@ impl<'t> Reader<'t> {
         self.budget.spend(1 + term.free.len() / 8).map(|()| term)
     }
 
-    /// Returns a term, or its name if it is deep.
+    /// Returns a term, or its name if it is deep, or a formula with `if`s in conditions of `if`s.
     fn named(&mut self, term: Rc<Term>) -> Result<Rc<Term>> {
         if term.depth > MAX_DEPTH {
             return refuse(self.peek().at, "a formula is too deep");
         }
         let sorts: Option<Vec<usize>> = term.free.iter().map(|var| self.vars[*var]).collect();
-        let (Some(sorts), true) =
-            (sorts, self.is_naming && term.depth >= NAMED_DEPTH && term.free.len() <= MAX_FREE)
-        else {
+        let is_named = term.depth >= NAMED_DEPTH || term.sort.is_none() && term.choices >= NAMED_CHOICES;
+        let (Some(sorts), true) = (sorts, self.is_naming && is_named && term.free.len() <= MAX_FREE) else {
             return Ok(term);
         };
         let mut key = String::new();

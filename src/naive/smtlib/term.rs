@@ -36,6 +36,8 @@ pub(super) struct Term {
     pub(super) sort: Option<usize>,
     /// The levels of which it consists.
     pub(super) depth: usize,
+    /// How many `if`s are each in the condition of the one before.
+    pub(super) choices: usize,
     /// Its free variables, in ascending order.
     pub(super) free: Vec<usize>,
 }
@@ -43,6 +45,9 @@ pub(super) struct Term {
 impl Term {
     pub(super) fn new(head: Head, parts: Vec<Rc<Term>>, sort: Option<usize>) -> Rc<Term> {
         let depth = 1 + parts.iter().map(|part| part.depth).max().unwrap_or(0);
+        let choices = parts.iter().map(|part| part.choices).max().unwrap_or(0);
+        let condition = if head == Head::If { 1 + parts[0].choices } else { 0 };
+        let choices = choices.max(condition);
         let mut free: Vec<usize> = parts.iter().flat_map(|part| part.free.iter().copied()).collect();
         match &head {
             Head::Variable(number) => free.push(*number),
@@ -51,7 +56,7 @@ impl Term {
         }
         free.sort_unstable();
         free.dedup();
-        Rc::new(Term { head, parts, sort, depth, free })
+        Rc::new(Term { head, parts, sort, depth, choices, free })
     }
 
     /// Appends to a text all that makes this the same as another term.

@@ -100,6 +100,23 @@ fn deep_parts_have_names() {
 }
 
 #[test]
+fn conditions_in_conditions_have_names() {
+    let nested = |count: usize| format!("{}q{}", "(ite ".repeat(count), " q (p c))".repeat(count));
+    // Each has its condition twice.
+    assert_eq!(asserted(&nested(1)), "& 2 > R 0 0 0 R 0 0 0 > ~ R 0 0 0 R 0 1 1 A 0 0 0");
+    assert!(!lines(&format!("(assert {})(check-sat)", nested(3))).iter().any(|line| line.contains(" = ")));
+    // The name stands where the fourth one does, and in the conditions of the others.
+    let script = lines(&format!("(assert {})(check-sat)", nested(7)));
+    assert!(script[4].starts_with("hypothesis 0 4 & 2 > & 2 > & 2 > R 0 2 "), "{}", script[4]);
+    assert!(script[5].starts_with("hypothesis 0 5 = R 0 2 0 & 2 > & 2 > & 2 > & 2 > "), "{}", script[5]);
+    // With variables, and not for a term.
+    let script = lines(
+        "(assert (forall ((x S)) (p (ite (p (ite (p (ite (p (ite (p x) x c)) x c)) x c)) x c))))(check-sat)",
+    );
+    assert!(script[5].starts_with("hypothesis 0 5 ! 0 = R 0 2 1 V 0 "), "{}", script[5]);
+}
+
+#[test]
 fn what_is_not_understood_is_refused() {
     for (script, what) in [
         ("q", "expected a command"),

@@ -197,7 +197,10 @@ impl Script {
             6 => self.enumeration(),
             7..=9 => self.definition(),
             10..=16 => {
-                let formula = self.term("Bool", 4, &Vec::new());
+                let mut formula = self.term("Bool", 4, &Vec::new());
+                if self.rng.one_in(4) {
+                    formula = self.conditions(formula);
+                }
                 self.line(&format!("(assert {formula})"));
             }
             17 => {
@@ -259,6 +262,20 @@ impl Script {
                 }
             }
         }
+    }
+
+    /// Puts a formula into the condition of a choice, that into the one of another, and so on.
+    fn conditions(&mut self, mut formula: String) -> String {
+        for _ in 0..2 + self.rng.below(6) {
+            formula = match self.rng.below(5) {
+                0 => format!("(p (ite {formula} c (f c)))"),
+                1 => format!("(ite {formula} q (p c))"),
+                2 => format!("(let ((x1 {formula})) (p (ite (or x1 q) c (f (ite x1 c (f c))))))"),
+                3 => format!("(forall ((x1 S)) (p (ite (=> {formula} (p x1)) x1 (f c))))"),
+                _ => format!("(not {formula})"),
+            };
+        }
+        formula
     }
 
     fn enumeration(&mut self) {

@@ -3,7 +3,7 @@
 use super::Session;
 use ramsey_core::base::hash::Set;
 use ramsey_core::base::rng::Rng;
-use ramsey_core::logic::{Evaluator, Node, Signature, Structure, TermId, Terms, VarId};
+use ramsey_core::logic::{Evaluator, Node, Structure, TermId, Terms, VarId};
 
 const NAMES: [&str; 2] = ["x", "y"];
 
@@ -39,8 +39,9 @@ impl Tables {
         self.bits[base + args.iter().fold(0, |index, &arg| 2 * index + arg as usize)]
     }
 
-    /// Returns these interpretations for the signature of a session.
-    fn structure(&self, sig: &Signature) -> Structure {
+    /// Returns these interpretations for the signature of a session, in which names of formulas mean what is implicitly asserted.
+    fn structure(&self, session: &Session) -> Structure {
+        let sig = &session.sig;
         let mut structure = Structure::new(sig, 1);
         for sort in sig.uninterpreted_sorts() {
             structure.sizes[sort] = 2;
@@ -50,9 +51,27 @@ impl Tables {
                 let value = match symbol.name.as_str() {
                     "true@" => 1,
                     "false@" => 0,
+                    name if name.starts_with('@') => 0,
                     name => self.value(name, &args),
                 };
                 structure.interpretation_mut(sig, sym, 0).set(&args, value);
+            }
+        }
+        // A name comes behind those in its definition.
+        for assertion in session.front.assertions().iter().filter(|it| it.implicit) {
+            let definition = match session.terms.node(assertion.formula) {
+                Node::Forall(_, body) => body,
+                _ => assertion.formula,
+            };
+            let Node::Iff(name, part) = session.terms.node(definition) else { continue };
+            let Node::App { sym, args, .. } = session.terms.node(name) else { continue };
+            let vars: Vec<VarId> =
+                session.terms.args(args).iter().flat_map(|&it| session.terms.free_vars(it)).collect();
+            for args in structure.tuples(&sig.symbols[sym].args).collect::<Vec<_>>() {
+                let mut eval = Evaluator::new(session.terms.over(sig), &structure);
+                eval.env.extend(vars.iter().copied().zip(args.iter().copied()));
+                let holds = eval.holds(part);
+                structure.interpretation_mut(sig, sym, 0).set(&args, holds.into());
             }
         }
         structure
@@ -292,7 +311,7 @@ fn random_terms_evaluate_correctly() {
         let expected: Vec<bool> =
             all.iter().map(|tree| maker.eval(&tables, tree, &mut Vec::new()) == 1).collect();
         let check = |session: &Session| {
-            let structure = tables.structure(&session.sig);
+            let structure = tables.structure(session);
             let mut eval = Evaluator::new(session.terms.over(&session.sig), &structure);
             for (formula, &expected) in session.asserted().into_iter().zip(&expected) {
                 assert_eq!(eval.holds(formula), expected, "{script}\n{}", session.print(formula));
@@ -313,7 +332,7 @@ fn random_terms_evaluate_correctly() {
         check(&session);
         session.run(&format!("(assert {})", text(&last[0])));
         let formulas = session.asserted();
-        let structure = tables.structure(&session.sig);
+        let structure = tables.structure(&session);
         let mut eval = Evaluator::new(session.terms.over(&session.sig), &structure);
         assert_eq!(eval.holds(formulas[formulas.len() - 1]), expected[3], "{script}");
     }
