@@ -40,10 +40,38 @@ fn statuses_are_those_of_szs() {
     run.prints("% SZS output start FiniteModel")
         .prints("fof(domain, fi_domain, ! [X] : ( X = \"$i:0\" | X = \"$i:1\" )).");
     let run = status("typed.p", 0, "Satisfiable");
-    run.prints("tff(domain_1, fi_domain, ! [X: n] : ( X = \"n:0\" )).").prints("r(\"n:0\")");
+    run.prints("tff(domain_1, fi_domain, ! [X: n] : ( X = 'n:0' )).").prints("r('n:0')");
     status("wrong.p", 2, "InputError").complains("wrong.p:1:17");
     let run = dir.run(&["solve", "-q", "symmetric.p"]).ends_with(1);
     assert_eq!(run.out, "% SZS status CounterSatisfiable for symmetric.p\n");
+}
+
+#[test]
+fn structures_of_problems_can_be_read_again() {
+    let dir = Dir::new();
+    let problems = [
+        "fof(a, axiom, p(\"A\") & ~ p(\"$i:1\") & q(\"A\", c) & ? [X] : ( X != \"A\" & X != \"$i:1\" & ~ p(X) )).\n",
+        "tff(t, type, 'it\\'s': $tType).\ntff(c, type, 'it\\'s:0': 'it\\'s').\ntff(p, type, p: ('it\\'s' * $i) > $o).
+         tff(a, axiom, p('it\\'s:0', \"A\") & ? [X: 'it\\'s'] : ~ p(X, \"A\")).\n",
+        "fof(a, axiom, ? [X, Y] : ( X != Y & r(X, Y) & ~ r(Y, X) )).\n",
+    ];
+    for problem in problems {
+        dir.file("a.p", problem);
+        let found = dir.run(&["solve", "a.p"]).ends_with(0).prints("% SZS status Satisfiable").out;
+        let structure: Vec<&str> = found.lines().filter(|line| !line.starts_with('%')).collect();
+        dir.file("b.p", format!("{problem}{}\n", structure.join("\n")));
+        dir.run(&["solve", "b.p"]).ends_with(0).prints("% SZS status Satisfiable");
+        // All values are there.
+        let (first, second) = ("fi_predicates, ( ", "fi_predicates, ( ~ ");
+        let other = structure.join("\n").replacen(first, second, 1).replacen("~ ~ ", "", 1);
+        dir.file("c.p", format!("{problem}{}\n{other}\n", structure.join("\n")));
+        dir.run(&["solve", "c.p"]).ends_with(0).prints("% SZS status Unsatisfiable");
+    }
+    // A structure may have too many values to be shown.
+    let vars: Vec<String> = (0..11).map(|at| format!("X{at}")).collect();
+    let vars = vars.join(",");
+    dir.file("a.p", format!("fof(a, axiom, ? [{vars}] : ( $distinct({vars}) & r(X0,X1,X2,X3,X4,X5) )).\n"));
+    dir.run(&["solve", "a.p"]).ends_with(0).prints("% symbols have 1771561 values in the structure");
 }
 
 /// Headers of old problems have accents in ISO 8859-1.

@@ -49,10 +49,15 @@ pub(super) fn recognize(head: &[u8], is_whole: bool) -> Option<Kind> {
             let (word, rest) = head.split_at(end.unwrap_or(head.len()));
             let rest = rest.trim_ascii_start();
             match word {
-                b"cnf" | b"fof" | b"tff" | b"tcf" | b"thf" | b"include" if rest.is_empty() && !is_whole => {
+                b"cnf" | b"fof" | b"tff" | b"tcf" | b"thf" | b"include"
+                    if matches!(rest, [] | [b'/']) && !is_whole =>
+                {
                     return None;
                 }
-                b"cnf" | b"fof" | b"tff" | b"tcf" | b"thf" | b"include" if rest.starts_with(b"(") => {
+                // There may be comments in between.
+                b"cnf" | b"fof" | b"tff" | b"tcf" | b"thf" | b"include"
+                    if matches!(rest, [b'(' | b'%', ..] | [b'/', b'*', ..]) =>
+                {
                     Kind::Problem(Format::Tptp)
                 }
                 b"include" => Kind::Model,
@@ -94,6 +99,8 @@ mod tests {
             (b"aag 1 1 0 0 0\n2\n", Kind::Problem(Aiger)),
             (b"aig 1 0 0 0 1\n\x02\x80", Kind::Problem(Aiger)),
             (b"fof (a, axiom, p).", Kind::Problem(Tptp)),
+            (b"cnf/* a */(a, axiom, p).", Kind::Problem(Tptp)),
+            (b"cnf % a\n(a, axiom, p).", Kind::Problem(Tptp)),
             (b"include('a.ax').", Kind::Problem(Tptp)),
             (b"include order", Kind::Model),
             (b"# comment\nsort node", Kind::Model),

@@ -168,14 +168,20 @@ impl Status {
     }
 
     /// Writes the status of the problem `name`, with a model if there is one.
-    fn say(&self, sink: &mut Sink<'_>, name: &str, model: Option<String>) -> io::Result<()> {
+    fn say(&self, sink: &mut Sink<'_>, name: &str, model: Option<Result<String, u64>>) -> io::Result<()> {
         let word = self.word;
         let lines = |out: &mut BufWriter<Output>| {
             writeln!(out, "% SZS status {word} for {name}")?;
             if let Some(limit) = self.answer.reason.as_ref().filter(|_| word == "GaveUp") {
                 writeln!(out, "% {limit}: the search has this limit, and no option lifts it")?;
             }
-            if let Some(model) = &model {
+            if let Some(Err(count)) = &model {
+                writeln!(
+                    out,
+                    "% symbols have {count} values in the structure, which are too many to be printed"
+                )?;
+            }
+            if let Some(Ok(model)) = &model {
                 writeln!(out, "% SZS output start FiniteModel for {name}")?;
                 write!(out, "{model}")?;
                 writeln!(out, "% SZS output end FiniteModel for {name}")?;
@@ -183,7 +189,8 @@ impl Status {
             Ok(())
         };
         sink.say(lines, || {
-            Some(Answer { szs: Some(word.into()), text: model.clone(), ..self.answer.clone() })
+            let text = model.as_ref().and_then(|model| model.as_ref().ok()).cloned();
+            Some(Answer { szs: Some(word.into()), text, ..self.answer.clone() })
         })
     }
 }
