@@ -132,13 +132,21 @@ impl Solver {
         Ok(None)
     }
 
-    /// Answers a query, with larger and larger slices.
+    /// Answers a query, with larger and larger slices. Where few clauses rest, all take part between them, with all terms that they make.
     fn attempts_at_rest(&mut self, labels: &[Label], budget: &mut Budget) -> Result<Answer, Exhausted> {
         let mut begin = self.resting.clone();
-        let mut last_slice = LAST_SLICE;
+        let mut last_slice = LAST_SLICE.min(self.first_slice.saturating_mul(LAST_SLICE / FIRST_SLICE));
+        let few_rest = 2 * self.awake().count() > self.active.len();
         loop {
+            let before = budget.spent();
             if let Some(answer) = self.attempt_at_rest(labels, last_slice, budget)? {
                 return Ok(answer);
+            }
+            if few_rest {
+                self.resting = Resting::default();
+                if let Some(answer) = self.search_slice(labels, budget.spent() - before, budget)? {
+                    return Ok(answer);
+                }
             }
             // Of violated assertions with the same cost another one takes part.
             begin.assertions.reverse();
@@ -154,7 +162,7 @@ impl Solver {
         last: u64,
         budget: &mut Budget,
     ) -> Result<Option<Answer>, Exhausted> {
-        let mut slice = FIRST_SLICE;
+        let mut slice = FIRST_SLICE.min(self.first_slice);
         // Sizes without a structure stay so with more assertions.
         let mut sizes = SizeEnumerator::new(&self.sig);
         let mut clauses = self.finite_clauses(labels);
@@ -327,13 +335,14 @@ mod tests {
             let mut terms = Terms::new();
             let count = 4 + rng.below(8);
             let clauses: Vec<TermId> = (0..count).map(|_| clause(&sig, &mut terms, &mut rng)).collect();
+            // Those that rest at first are many or few.
+            let (outer, inner) = clauses.split_at(if rng.one_in(2) { count - 1 } else { rng.below(count) });
             let ask = |first_slice: u64| {
                 let mut solver = Solver::new(sig.clone(), terms.clone(), 0);
                 solver.first_slice = first_slice;
-                let (goal, others) = clauses.split_first().expect("four or more");
-                others.iter().for_each(|&it| solver.assert(it));
+                outer.iter().for_each(|&it| solver.assert(it));
                 solver.push();
-                solver.assert(*goal);
+                inner.iter().for_each(|&it| solver.assert(it));
                 let answer = solver.check(&[], &mut Budget::new(Some(200_000), None)).ok();
                 let structure = (answer == Some(Answer::Sat)).then(|| solver.structure(1));
                 (answer, structure, solver.is_long)
