@@ -117,6 +117,9 @@ pub struct Mark {
     vars: usize,
 }
 
+/// Stands for the number of `if`s where there is a quantifier.
+const QUANTIFIED: u8 = u8::MAX;
+
 /// Attributes of a node, computed when it is interned.
 #[derive(Clone, Copy, Debug)]
 struct NodeInfo {
@@ -129,7 +132,7 @@ struct NodeInfo {
     has_vars: bool,
     /// Whether the term is or contains an `if` of a sort other than `bool`.
     has_choice: bool,
-    /// How many `if`s are each in the condition of the one before, saturating.
+    /// How many `if`s are each in the condition of the one before, saturating; [`QUANTIFIED`] if there is a quantifier.
     choices: u8,
     /// The maximal step of an application; 0 if there is none.
     max_step: u16,
@@ -190,10 +193,10 @@ impl Terms {
         self.info[term].has_choice
     }
 
-    /// Returns how many `if`s are each in the condition of the one before, at most 255. As a closed form, a formula is about two to the
-    /// power of that as large.
-    pub fn choices(&self, term: TermId) -> u8 {
-        self.info[term].choices
+    /// Returns how many `if`s are each in the condition of the one before, at most 254; `None` if there is a quantifier. As a closed
+    /// form, a formula is about two to the power of that as large.
+    pub fn choices(&self, term: TermId) -> Option<u8> {
+        Some(self.info[term].choices).filter(|&choices| choices < QUANTIFIED)
     }
 
     /// Returns the number of distinct terms.
@@ -345,7 +348,7 @@ impl Terms {
             tree_size: 1,
             has_vars: matches!(node, Node::Var(_)),
             has_choice: matches!(node, Node::Ite(..)) && sort != SortId::BOOL,
-            choices: 0,
+            choices: if matches!(node, Node::Forall(..) | Node::Exists(..)) { QUANTIFIED } else { 0 },
             max_step: if let Node::App { step, .. } = node { step } else { 0 },
         };
         let Children { list, fixed } = self.children_of(node);
@@ -359,7 +362,8 @@ impl Terms {
             info.max_step = info.max_step.max(below.max_step);
         }
         if let Node::Ite(condition, ..) = node {
-            info.choices = info.choices.max(self.info[condition].choices.saturating_add(1));
+            let below = self.info[condition].choices;
+            info.choices = info.choices.max(if below < QUANTIFIED - 1 { below + 1 } else { below });
         }
         let id = self.nodes.push(node);
         self.info.push(info);

@@ -36,8 +36,8 @@ pub(super) struct Term {
     pub(super) sort: Option<usize>,
     /// The levels of which it consists.
     pub(super) depth: usize,
-    /// How many `if`s are each in the condition of the one before.
-    pub(super) choices: usize,
+    /// How many `if`s are each in the condition of the one before; none if there is a quantifier.
+    pub(super) choices: Option<usize>,
     /// Its free variables, in ascending order.
     pub(super) free: Vec<usize>,
 }
@@ -45,9 +45,14 @@ pub(super) struct Term {
 impl Term {
     pub(super) fn new(head: Head, parts: Vec<Rc<Term>>, sort: Option<usize>) -> Rc<Term> {
         let depth = 1 + parts.iter().map(|part| part.depth).max().unwrap_or(0);
-        let choices = parts.iter().map(|part| part.choices).max().unwrap_or(0);
-        let condition = if head == Head::If { 1 + parts[0].choices } else { 0 };
-        let choices = choices.max(condition);
+        let conditions = usize::from(head == Head::If);
+        let inside = parts
+            .iter()
+            .enumerate()
+            .map(|(at, part)| Some(part.choices? + if at == 0 { conditions } else { 0 }));
+        let is_quantified = matches!(head, Head::Quantifier(..));
+        let choices =
+            inside.chain([(!is_quantified).then_some(0)]).try_fold(0, |most, next| Some(most.max(next?)));
         let mut free: Vec<usize> = parts.iter().flat_map(|part| part.free.iter().copied()).collect();
         match &head {
             Head::Variable(number) => free.push(*number),
