@@ -112,6 +112,11 @@ impl Log {
         Ok(sha256(&self.text()?))
     }
 
+    /// Returns the commands that are in effect.
+    pub fn in_effect(&self) -> Vec<Command> {
+        self.commands().0.into_iter().cloned().collect()
+    }
+
     /// Returns the commands that are in effect, and those that were taken back and can be carried out again, the next
     /// one last.
     pub fn commands(&self) -> (Vec<&Command>, Vec<&Command>) {

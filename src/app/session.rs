@@ -28,8 +28,10 @@ pub struct Session {
     states: Vec<State>,
     /// The commands that were taken back, with the states after them; the next to be carried out again is last.
     undone: Vec<State>,
-    /// Commands that are not in the log since the model has errors. They are tried again with the next text.
+    /// All commands that are to be in effect, if some are not since the model has errors. They are tried again with the next text.
     waiting: Vec<Command>,
+    /// The number of commands of the log that are among those which wait.
+    waiting_in_log: usize,
     /// Number of changes so far.
     revision: u64,
 }
@@ -45,13 +47,15 @@ impl Session {
     pub fn of_model(models: Arc<Database>, model: Arc<Model>) -> Session {
         let log = Log::new(models.name(), model.text());
         let states = vec![State::new(model)];
-        Session { models, log, states, undone: Vec::new(), waiting: Vec::new(), revision: 0 }
+        let (undone, waiting) = (Vec::new(), Vec::new());
+        Session { models, log, states, undone, waiting, waiting_in_log: 0, revision: 0 }
     }
 
     /// Carries out the commands of a log. Those that do not fit are left out of the state, and returned.
     pub fn resume(models: Arc<Database>, log: Log) -> (Session, Vec<Misfit>) {
         let mut session = Session::new(models, &log.opening.text);
         let mut misfits = Vec::new();
+        let all = log.in_effect();
         for entry in log.entries {
             let what = match &entry {
                 Entry::Command(command) => Some(command.clone()),
@@ -61,31 +65,32 @@ impl Session {
                 misfits.push(Misfit { command, why });
             }
         }
-        session.keep(&misfits);
+        session.keep(all, &misfits);
         (session, misfits)
     }
 
     /// Begins a session about another text with the commands of this one that are in effect. Those that do not fit are
     /// returned. If the text has errors, they are tried again with the next one.
     pub fn rebase(self, text: &str) -> (Session, Vec<Misfit>) {
-        let (in_effect, _) = self.log.commands();
-        let commands: Vec<Command> = self.waiting.iter().chain(in_effect).cloned().collect();
+        let mut all = self.waiting;
+        all.extend(self.log.in_effect().into_iter().skip(self.waiting_in_log));
         let mut session = Session::new(self.models, text);
         session.revision = self.revision + 1;
         let mut misfits = Vec::new();
-        for command in commands {
+        for command in &all {
             if let Err(why) = session.enter(Entry::Command(command.clone())) {
-                misfits.push(Misfit { command, why });
+                misfits.push(Misfit { command: command.clone(), why });
             }
         }
-        session.keep(&misfits);
+        session.keep(all, &misfits);
         (session, misfits)
     }
 
-    /// Keeps commands that do not fit a model with errors.
-    fn keep(&mut self, misfits: &[Misfit]) {
-        if self.state().model.system.is_none() {
-            self.waiting = misfits.iter().map(|it| it.command.clone()).collect();
+    /// Keeps all commands if some do not fit a model with errors.
+    fn keep(&mut self, all: Vec<Command>, misfits: &[Misfit]) {
+        if self.state().model.system.is_none() && !misfits.is_empty() {
+            self.waiting = all;
+            self.waiting_in_log = self.log.in_effect().len();
         }
     }
 

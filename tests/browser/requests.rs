@@ -100,19 +100,29 @@ fn conjectures_survive_a_text_with_errors() {
     let add = json!({ "do": "add", "formula": "returned(C) -> !holds(C)", "name": "x1" });
     let added = state(&app, &json!({ "m": "command", "command": add }));
     assert_eq!(added["commands"], json!([add]));
+    // What was taken back does not come again, and the order stays.
+    for command in [json!({ "do": "hide", "symbol": "free" }), json!({ "do": "show", "symbol": "free" })] {
+        state(&app, &json!({ "m": "command", "command": command }));
+    }
+    state(&app, &json!({ "m": "command", "command": { "do": "add", "formula": "free", "name": "x2" } }));
+    state(&app, &json!({ "m": "command", "command": { "do": "hide", "symbol": "free" } }));
+    state(&app, &json!({ "m": "undo" }));
+    let before = state(&app, &json!({ "m": "undo" }))["commands"].take();
+    assert_eq!(before.as_array().map(Vec::len), Some(3), "{before}");
     let text = app.dir.read("lock_server_broken.pyv");
     app.dir.file("lock_server_broken.pyv", "bogus");
     let broken = state(&app, &json!({ "m": "reload" }));
     assert_eq!((&broken["valid"], &broken["misfits"][0]["command"]), (&json!(false), &add));
+    assert_ne!(broken["unsaved"], Value::Null);
     // The file of the session still has it.
     let app = app.restarted(&[]);
     assert_eq!(state(&app, &json!({ "m": "state" }))["misfits"][0]["command"], add);
     app.dir.file("lock_server_broken.pyv", &text);
     let mended = state(&app, &json!({ "m": "reload" }));
     assert_eq!((&mended["valid"], &mended["misfits"]), (&json!(true), &json!([])));
-    assert_eq!(mended["commands"], json!([add]));
+    assert_eq!((&mended["commands"], &mended["unsaved"]), (&before, &Value::Null));
     let app = app.restarted(&[]);
-    assert_eq!(state(&app, &json!({ "m": "state" }))["commands"], json!([add]));
+    assert_eq!(state(&app, &json!({ "m": "state" }))["commands"], before);
 }
 
 #[test]

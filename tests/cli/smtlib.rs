@@ -207,6 +207,12 @@ fn names_in_models_stand_for_one_thing() {
     assert!(found.contains("((a S!!val!0)\n (S!val!0 S!!val!1)\n ((= a S!val!0) false))"), "{found}");
     assert!(found.contains("(declare-fun S!!val!0 () S)\n"), "{found}");
     assert!(found.contains("(define-fun S!val!0 () S\n    S!!val!1)"), "{found}");
+    // So may a definition, and a term.
+    let found = model(
+        "(declare-sort S 0)(declare-const a S)(declare-const b S)(define-fun S!val!0 () S a)
+        (assert (! (distinct a b) :named S!!val!0))(check-sat)(get-value (a b S!val!0 S!!val!0))",
+    );
+    assert_eq!(found, "sat\n((a S!!!val!0)\n (b S!!!val!1)\n (S!val!0 S!!!val!0)\n (S!!val!0 true))\n");
     // Names of sorts with arguments have blanks, bars, and the form that names of other sorts may have.
     let found = model(
         "(declare-sort P 1)(declare-sort |a b| 0)(declare-sort |(P a b)| 0)

@@ -38,12 +38,13 @@ pub(super) fn all(context: &Context<'_>, claim: &str, action: &str) -> Result<Ct
 /// Returns the first of the smallest counterexamples to an obligation.
 fn first(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Failed> {
     context.model.ctis.derive((claim.to_owned(), action.to_owned(), false), || {
-        let mut holding = None;
+        let (mut holding, mut open) = (None, None);
         for obligation in obligations(context, claim, action)? {
             let options = options(context, obligation);
             let answer = Search::new(Arc::clone(context.system), &options).run(context.limits, &mut |_| ());
             if let Some(&(_, exhausted)) = answer.unknown.first() {
-                return Err(exhausted.into());
+                open = Some(exhausted);
+                continue;
             }
             let results = &answer.verification.results;
             if let Some(result) = results.iter().find(|it| !is_failure(&it.outcome)) {
@@ -54,7 +55,10 @@ fn first(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Faile
             }
             holding = Some(answer);
         }
-        holding.ok_or_else(|| no_obligation(claim, action))
+        match open {
+            Some(exhausted) => Err(exhausted.into()),
+            None => holding.ok_or_else(|| no_obligation(claim, action)),
+        }
     })
 }
 

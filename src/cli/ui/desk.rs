@@ -343,6 +343,8 @@ impl Shared {
         let Some(session) = &desktop.session else { return };
         if session.is_waiting() {
             desktop.is_begun = false;
+            desktop.unsaved =
+                Some("the model has errors, and its commands wait for a text without".to_owned());
             return;
         }
         let path = &self.place.session;

@@ -174,7 +174,8 @@ impl<'a> Script<'a> {
             Function::None => return Err(self.undeclared(name, at)),
         };
         if let Some(term) = term {
-            return Ok(Value { term, place });
+            // What was named to be evaluated has no name for its size.
+            return self.limit_depth(Value { term, place });
         }
         let shown = quote(self.front.names.text(name));
         let wanted = match arity {

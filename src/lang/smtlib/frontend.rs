@@ -167,6 +167,14 @@ impl Frontend {
         })
     }
 
+    /// Returns the names of all functions in scope, those that are defined and those of terms included.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.declared.iter().filter_map(|declared| match *declared {
+            Declared::Function(name) | Declared::Label(name) => Some(self.names.text(name)),
+            Declared::Sort(_) => None,
+        })
+    }
+
     /// Returns the declared functions, relations and constants in scope, in order of declaration, except constructors
     /// and definitions.
     pub fn symbols(&self) -> impl Iterator<Item = LiveSymbol<'_>> {

@@ -17,8 +17,8 @@ use ramsey_core::logic::{Node, SortId, Symbol, SymbolKind, SymbolOrigin, TermId,
 /// Depth from which terms are named. Two terms below it that a definition combines stay below [`MAX_DEPTH`].
 const NAMING_DEPTH: usize = MAX_DEPTH / 2;
 
-/// The number of `if`s, each in the condition of the one before, from which formulas without quantifiers are named: where variables are
-/// bound inside, the same formula may have others where it is used.
+/// The number of `if`s, each in the condition of the one before, from which formulas without variables are named: the same formula may have
+/// other variables where a definition is used.
 const NAMING_CHOICES: u8 = 4;
 
 /// Maximum number of free variables of a named term.
@@ -28,7 +28,8 @@ impl Script<'_> {
     /// Returns the value, replaced by a name if it is deep, or a formula with `if`s in conditions of `if`s.
     pub(super) fn limit_depth(&mut self, value: Value) -> Result<Value> {
         let is_formula = self.terms.sort(value.term) == SortId::BOOL;
-        let choices = self.terms.choices(value.term).filter(|_| is_formula && !self.is_evaluated);
+        let may_split = is_formula && !self.is_evaluated && !self.terms.has_vars(value.term);
+        let choices = self.terms.choices(value.term).filter(|_| may_split);
         let is_split = choices.is_some_and(|choices| choices >= NAMING_CHOICES);
         if !is_split && self.terms.depth(value.term) < NAMING_DEPTH {
             return Ok(value);

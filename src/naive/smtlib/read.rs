@@ -482,7 +482,9 @@ impl<'t> Reader<'t> {
         }
         let sorts: Option<Vec<usize>> = term.free.iter().map(|var| self.vars[*var]).collect();
         let is_named = term.depth >= NAMED_DEPTH
-            || term.sort.is_none() && term.choices.is_some_and(|choices| choices >= NAMED_CHOICES);
+            || term.sort.is_none()
+                && term.free.is_empty()
+                && term.choices.is_some_and(|choices| choices >= NAMED_CHOICES);
         let (Some(sorts), true) = (sorts, self.is_naming && is_named && term.free.len() <= MAX_FREE) else {
             return Ok(term);
         };

@@ -45,9 +45,7 @@ impl<'a> Names<'a> {
     }
 
     fn stems(&self) -> Map<SortId, String> {
-        let constructors = self.frontend.sorts().flat_map(|it| it.constructors);
-        let declared = constructors.map(|&it| self.sig.symbols[it].name.as_str());
-        let declared = declared.chain(self.frontend.symbols().map(|it| it.name));
+        let declared = self.frontend.names();
         let mut taken: Set<String> =
             declared.filter_map(|name| Some(name.rsplit_once(ELEMENT)?.0.to_owned())).collect();
         let mut stems = Map::default();

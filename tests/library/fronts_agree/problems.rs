@@ -138,6 +138,44 @@ fn on_random_scripts() {
     on_random("a.smt2", smtlib::script, cases(150));
 }
 
+/// Formulas that may be named, below variables that `let`, definitions and names of terms bring along.
+#[test]
+fn on_conditions_in_conditions() {
+    let split = |a: &str, b: &str| format!("(ite (ite (ite (ite q (not q) q) q (not q)) q (not q)) {a} {b})");
+    let about = split("(p y)", "(not (p y))");
+    let pair = split("(r x y)", "(not (p y))");
+    let ground = split("q", "(p c)");
+    let scripts = [
+        format!(
+            "(assert (let ((v (forall ((y S)) (p y)))) (or v (forall ((x S)) (forall ((y S)) {pair})))))"
+        ),
+        format!(
+            "(assert (let ((v (forall ((y S)) (p y)))) (or v (forall ((y S)) {about}))))(assert (forall ((y S)) {about}))"
+        ),
+        format!(
+            "(define-fun d ((x S)) Bool (forall ((y S)) (r x y)))
+            (assert (exists ((y S)) (and (d y) (forall ((x S)) (forall ((y S)) {pair})))))"
+        ),
+        format!("(check-sat)(get-value ((! {ground} :named n)))(assert n)"),
+        format!(
+            "(check-sat)(get-value ((! {ground} :named n)))(define-fun m () Bool n)(assert (p (ite m c c)))"
+        ),
+        format!(
+            "(assert (! (exists ((v S)) (p (ite {ground} v c))) :named n))(assert (forall ((v S)) (p (ite n v c))))"
+        ),
+        format!(
+            "(assert (xor {ground} q {ground}))(assert (p (ite {ground} c c)))(check-sat-assuming ({ground}))"
+        ),
+    ];
+    for script in scripts {
+        let text = format!(
+            "(declare-sort S 0)(declare-fun p (S) Bool)(declare-fun r (S S) Bool)
+            (declare-const q Bool)(declare-const c S)\n{script}(check-sat)\n"
+        );
+        assert!(assert_agree(Path::new("a.smt2"), &text), "{text}");
+    }
+}
+
 #[test]
 fn on_random_problems() {
     on_random("a.p", tptp::problem, cases(150));
