@@ -35,12 +35,11 @@ pub fn model(problem: &Problem, structure: &Structure) -> Result<String, u64> {
     let mut text = String::new();
     for sort in sig.uninterpreted_sorts() {
         let of = if is_typed { format!(": {}", sig.sorts[sort].name) } else { String::new() };
-        let equations: Vec<String> =
-            (0..structure.sizes[sort]).map(|elem| format!("X = {}", names.element(sort, elem))).collect();
+        let elements: Vec<String> =
+            (0..structure.sizes[sort]).map(|elem| names.element(sort, elem)).collect();
+        let equations: Vec<String> = elements.iter().map(|element| format!("X = {element}")).collect();
         let name = if is_typed { format!("domain_{}", sort.index()) } else { "domain".to_owned() };
         if sig.sorts[sort].name != INDIVIDUALS {
-            let elements: Vec<String> =
-                (0..structure.sizes[sort]).map(|elem| names.element(sort, elem)).collect();
             let at = sort.index();
             for (elem, element) in elements.iter().enumerate() {
                 let _ = writeln!(text, "tff(element_{at}_{elem}, type, {element}{of}).");

@@ -1,8 +1,10 @@
 //! Names for parts of terms that would be too deep, or too large in closed form.
 //!
-//! The depth of terms is bounded, so that other modules can recurse over them. The closed form of `if` has its condition twice, so `if`s
-//! in conditions of others are bounded, too. A term that reaches a bound is replaced by a new symbol, applied to its free variables. The definition of the symbol is an implicit assertion; it
-//! is a conservative extension. Terms that are deep because of shared definitions can thus have arbitrary depth.
+//! The depth of terms is bounded, so that other modules can recurse over them. A term that reaches the bound is
+//! replaced by a new symbol, applied to its free variables. The definition of the symbol is an implicit assertion; it
+//! is a conservative extension. Terms that are deep because of shared definitions can thus have arbitrary depth. The
+//! closed form of `if` has its condition twice, so a formula without variables in which four of them are each in the
+//! condition of the one before is replaced, too.
 
 use super::failure::{MAX_DEPTH, Result};
 use super::lexer::Place;
