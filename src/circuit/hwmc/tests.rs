@@ -317,6 +317,23 @@ fn certificates_of_induction_are_accepted() {
     assert!(deep > 3, "{deep}");
 }
 
+/// A bad state that is reached refutes induction of any depth, also where the constraints let no execution go on from it.
+#[test]
+fn induction_does_not_pass_over_the_end_of_an_execution() {
+    let mut ends = 0;
+    for seed in 0..600 {
+        let circuit = random(seed);
+        let Some(steps) = reachable(&circuit, 0).1 else { continue };
+        for induction in 1..=steps + 3 {
+            let proof = Proof { invariant: Vec::new(), induction };
+            let written = certificate(&circuit, b"", &[Outcome::Safe(proof)], &mut Budget::unlimited());
+            assert_eq!(written, Err(NoCertificate::Defect(0)), "{seed}: bad after {steps} steps");
+            ends += usize::from(induction > steps);
+        }
+    }
+    assert!(ends > 100, "{ends}");
+}
+
 /// Returns the values of all variables for these of inputs and latches.
 fn values_of(circuit: &Circuit, leaves: &[bool]) -> Vec<bool> {
     let mut values = vec![false];

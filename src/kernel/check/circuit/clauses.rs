@@ -38,6 +38,14 @@ impl Clauses {
 
     /// Adds the gates and the constraints of a step.
     fn step(&mut self, circuit: &Circuit, step: usize) {
+        self.gates(circuit, step);
+        for &lit in circuit.constraints() {
+            self.push([number(circuit, step, lit)]);
+        }
+    }
+
+    /// Adds the gates of a step.
+    fn gates(&mut self, circuit: &Circuit, step: usize) {
         let number = |lit| number(circuit, step, lit);
         self.num_vars = self.num_vars.max((step + 1) * circuit.num_vars());
         self.push([number(!Lit::FALSE)]);
@@ -46,9 +54,6 @@ impl Clauses {
             self.push([-own, number(left)]);
             self.push([-own, number(right)]);
             self.push([own, -number(left), -number(right)]);
-        }
-        for &lit in circuit.constraints() {
-            self.push([number(lit)]);
         }
     }
 
@@ -100,23 +105,33 @@ pub fn consecution(circuit: &Circuit, invariant: &[LatchClause]) -> Clauses {
     clauses
 }
 
-/// Returns clauses that are unsatisfiable if and only if the first `induction` states of no execution are bad.
-/// `None` if they are too many.
+/// Returns clauses that are unsatisfiable if and only if the first `induction` states of no execution are bad. Constraints hold up to the
+/// bad state alone: an execution that cannot go on under them counts as well. Behind the variables of the steps there is one for each
+/// step, which says that the execution gets there. `None` if they are too many.
 pub fn base(circuit: &Circuit, bad: Lit, induction: usize) -> Option<Clauses> {
     let mut clauses = Clauses::default();
     check_size(circuit, induction)?;
     for step in 0..induction {
-        clauses.step(circuit, step);
+        clauses.gates(circuit, step);
         if step > 0 {
             clauses.transition(circuit, step);
         }
+    }
+    let first = clauses.num_vars as i32 + 1;
+    clauses.num_vars += induction;
+    for (step, reached) in (0..induction).zip(first..) {
+        for &lit in circuit.constraints() {
+            clauses.push([-reached, number(circuit, step, lit)]);
+        }
+        let next = (step + 1 < induction).then_some(reached + 1);
+        clauses.push([-reached, number(circuit, step, bad)].into_iter().chain(next));
     }
     for (index, it) in circuit.latches().iter().enumerate() {
         if let Some(value) = it.reset {
             clauses.push([number(circuit, 0, latch(circuit, (index, value)))]);
         }
     }
-    clauses.push((0..induction).map(|step| number(circuit, step, bad)));
+    clauses.push([first]);
     Some(clauses)
 }
 
