@@ -18,6 +18,7 @@ use super::ui::{Subject, executions_of, with_report};
 use ramsey_app::Findings;
 use ramsey_core::base::span::{Sources, Span};
 use ramsey_core::diag::{Code, Diagnostic};
+use ramsey_core::logic::Node;
 use ramsey_core::system::System;
 use ramsey_engine::infer::lemmas;
 use ramsey_engine::query::Limits;
@@ -177,10 +178,17 @@ fn is_symbol(system: &System, name: &str) -> bool {
     ["true", "false"].contains(&name) || system.sig.symbols.iter().any(|symbol| symbol.name == name)
 }
 
-/// Checks whether a name is that of a definition or macro without parameters.
+/// Checks whether a name is that of a definition or macro without parameters, and not of a variable, which all languages but `.pyv`
+/// read as well.
 fn is_formula(model: &Model, name: &String, sources: &Sources) -> bool {
-    let read = model.read_back(std::iter::once(name), sources, &|_, _| String::new());
-    read.into_iter().all(|read| read.is_some())
+    let is_variable = |system: &System, formula| match system.terms.node(formula) {
+        Node::Forall(_, body) => matches!(system.terms.node(body), Node::Var(_)),
+        _ => false,
+    };
+    let read = model.read_back(std::iter::once(name), sources, &|system, formula| {
+        is_variable(system, formula).to_string()
+    });
+    read.into_iter().all(|read| read.is_some_and(|is_variable| is_variable == "false"))
 }
 
 /// Returns the span of the command line's formula among the sources.

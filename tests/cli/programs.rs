@@ -254,5 +254,9 @@ fn properties_are_names_of_macros() {
     for property in ["none", "(none)"] {
         dir.run(&["bmc", "m.rml", "-p", property]).ends_with(1).prints("depth 1  VIOLATED");
     }
-    dir.run(&["bmc", "m.rml", "-p", "nothing"]).ends_with(2).complains("no invariant or assertion `nothing`");
+    // A variable, which could stand for `true` or `false`, is none.
+    for property in ["nothing", "Nothing", "L4"] {
+        let what = format!("no invariant or assertion `{property}`");
+        dir.run(&["bmc", "m.rml", "-p", property]).ends_with(2).complains(&what);
+    }
 }

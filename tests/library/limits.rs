@@ -459,6 +459,21 @@ fn evaluation_is_limited_by_the_work_of_the_search() {
     assert!(code == Some(0) && out.starts_with("unknown"), "{code:?}: {out}");
 }
 
+/// An assertion that runs out of a budget ends a search, as further work does not lead to an answer.
+#[test]
+fn bounded_checks_end_with_any_budget() {
+    let text = "sort a\nmutable relation w\nmutable relation u(a)\nimmutable relation j(a)\ninit !u(V)\ninit !w\n\
+                transition t1(x: a, y: a)\n  modifies w (w' <-> j(y)) & (!w' <-> (w -> j(x)))\n\
+                safety [c0x] !w | !j(V)\n";
+    let mut unknown = 0;
+    for work in (10..200).step_by(10) {
+        let (code, out) = run(&["bmc", "--work", &work.to_string()], "limits-bmc.pyv", text);
+        assert!(matches!(code, Some(0 | 3)), "{work}: {out}");
+        unknown += u32::from(code == Some(3));
+    }
+    assert!(unknown > 5);
+}
+
 #[test]
 fn walks_have_a_time_limit_and_a_length() {
     let text = "sort s\nmutable relation r(s)\ninit !r(X)\n\

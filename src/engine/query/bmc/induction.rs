@@ -307,7 +307,8 @@ impl Bmc {
             budget.absorb(&part)?;
             match answer {
                 Ok(answer) => return Ok(answer),
-                Err(Exhausted::Work) => {}
+                Err(Exhausted::Work) if part.left() == 0 => {}
+                // An assertion ran out of a budget, so that no further work leads to an answer.
                 Err(exhausted) => return Err(exhausted.into()),
             }
             if let Some(known) = &mut self.proof.known {
