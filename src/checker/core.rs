@@ -77,7 +77,8 @@ struct Lists {
     invariants: Vec<(String, Id)>,
     assertions: Vec<(String, Id)>,
     theorems: Vec<Theorem>,
-    hypotheses: Vec<Id>,
+    /// With the numbers of states that they are about.
+    hypotheses: Vec<(Id, u32)>,
     queries: Vec<Obligation>,
 }
 
@@ -207,7 +208,7 @@ impl Lists {
             }
             "hypothesis" => {
                 let (states, _) = (words.number()?, words.word()?);
-                self.hypotheses.push(words.formula(pool, scope(states))?);
+                self.hypotheses.push((words.formula(pool, scope(states))?, states));
             }
             _ => {
                 let (states, wanted) = (words.number()?, words.word()?);
@@ -220,8 +221,8 @@ impl Lists {
                 let label = format!("query {}", words.word()?);
                 let mut hypotheses = Vec::new();
                 for _ in 0..words.number()? {
-                    let known = self.hypotheses.get(words.number()? as usize);
-                    hypotheses.push(*known.ok_or("no such hypothesis")?);
+                    let known = self.hypotheses.get(words.number()? as usize).filter(|it| it.1 <= states);
+                    hypotheses.push(known.ok_or("no such hypothesis about so many states")?.0);
                 }
                 let goal = words.formula(pool, scope(states))?;
                 self.queries.push(Obligation { label, hypotheses: hypotheses.into(), goal, wanted, states });

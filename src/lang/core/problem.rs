@@ -3,7 +3,7 @@
 use super::formula::Reader;
 use super::lines::{Kind, Line, Lines};
 use super::vocabulary::Numbers;
-use super::words::Words;
+use super::words::{Word, Words};
 use crate::shared::Error;
 use crate::shared::report::Report;
 use ramsey_core::base::span::line_starts;
@@ -15,7 +15,7 @@ use ramsey_core::system::MAX_STEPS;
 pub(super) fn read(lines: &Lines, text: &str, report: &mut Report) -> Option<Problem> {
     let mut problem = Problem::default();
     let mut numbers = Numbers::default();
-    let mut hypotheses: Vec<TermId> = Vec::new();
+    let mut hypotheses: Vec<(TermId, u16)> = Vec::new();
     let starts: Vec<usize> = line_starts(text.as_bytes()).collect();
     for line in &lines.lines {
         let number = starts.partition_point(|&start| start <= line.span.start as usize) + 1;
@@ -42,27 +42,27 @@ fn hypothesis(
     line: &Line,
     text: &str,
     report: &mut Report,
-) -> Result<TermId, Error> {
+) -> Result<(TermId, u16), Error> {
     let mut words = Words::new(text, line.span.start as usize, line.span.end as usize);
     words.next("a hypothesis")?;
-    let states = states(&mut words, 0)?;
+    let (states, _) = states(&mut words, 0)?;
     words.name()?;
     let mut reader = Reader::new(numbers, problem.terms.over_mut(&problem.sig), states, report);
     let formula = reader.formula(&mut words)?;
-    words.end().map(|()| formula)
+    words.end().map(|()| (formula, states))
 }
 
 fn query(
     problem: &mut Problem,
     numbers: &Numbers,
-    hypotheses: &[TermId],
+    hypotheses: &[(TermId, u16)],
     (line, number): (&Line, usize),
     text: &str,
     report: &mut Report,
 ) -> Result<Query, Error> {
     let mut words = Words::new(text, line.span.start as usize, line.span.end as usize);
     words.next("a query")?;
-    let states = states(&mut words, 1)?;
+    let (states, of_states) = states(&mut words, 1)?;
     let word = words.next("`holds`, `fails` or `open`")?;
     let wanted = match word.text {
         "holds" => Wanted::Holds,
@@ -79,7 +79,17 @@ fn query(
     let mut assumed = Vec::new();
     for _ in 0..count {
         let known = words.number_below(hypotheses.len(), "the number of a hypothesis", "hypothesis")?;
-        assumed.push(hypotheses[known]);
+        let (hypothesis, needed) = hypotheses[known];
+        if needed > states {
+            let message =
+                format!("the query is about {states} states, and hypothesis {known} about {needed}");
+            return Err(of_states.error(
+                Code::State,
+                message,
+                "a query assumes nothing about further states",
+            ));
+        }
+        assumed.push(hypothesis);
     }
     let mut reader = Reader::new(numbers, problem.terms.over_mut(&problem.sig), states, report);
     let goal = reader.formula(&mut words)?;
@@ -87,12 +97,12 @@ fn query(
     Ok(Query { name: Some(name), states, wanted, ..Query::new(assumed, goal, number) })
 }
 
-/// Reads a number of states.
-fn states(words: &mut Words<'_>, least: u32) -> Result<u16, Error> {
+/// Reads a number of states. Returns it with the word.
+fn states<'t>(words: &mut Words<'t>, least: u32) -> Result<(u16, Word<'t>), Error> {
     let (states, word) = words.number("the number of states")?;
     let most = u32::from(MAX_STEPS) + 1;
     match u16::try_from(states) {
-        Ok(found) if (least..=most).contains(&states) => Ok(found),
+        Ok(found) if (least..=most).contains(&states) => Ok((found, word)),
         _ => {
             let message = format!("a formula about {states} states");
             Err(word.error(Code::State, message, &format!("{least} to {most} states are possible")))

@@ -84,7 +84,7 @@ fn a_model_is_read_with_names_for_variables() {
 #[test]
 fn queries_are_a_problem() {
     let text = closed(&format!(
-        "{SORTS}hypothesis 2 0 E 1 A 1 1 1 A 0 0 0 A 2 1 1 A 0 0 0\nquery 2 holds a 1 0 & 0\nquery 1 open b 2 0 0 | 0\n"
+        "{SORTS}hypothesis 2 0 E 1 A 1 1 1 A 0 0 0 A 2 1 1 A 0 0 0\nquery 2 holds a 1 0 & 0\nquery 3 open b 2 0 0 | 0\n"
     ));
     let Ok(Loaded::Problem(problem)) = read(&text) else { panic!("no problem") };
     assert!(problem.is_closed() && problem.has_claims());
@@ -92,7 +92,7 @@ fn queries_are_a_problem() {
         (query.name.clone().unwrap_or_default(), query.states, query.hypotheses.len(), query.line)
     };
     let shapes: Vec<_> = problem.queries.iter().map(shape).collect();
-    assert_eq!(shapes, [("a".to_owned(), 2, 1, 9), ("b".to_owned(), 1, 2, 10)]);
+    assert_eq!(shapes, [("a".to_owned(), 2, 1, 9), ("b".to_owned(), 3, 2, 10)]);
     let mut sources = Sources::new();
     let file = sources.push(Source::new("a.core".into(), text));
     let (system, found) = load(Language::Core, file, &sources, &Includes::new());
@@ -128,6 +128,10 @@ fn what_is_wrong_is_told_with_its_place() {
         ("query 1 true b 0 & 0", "2:9: `true` is not what is claimed of a query"),
         ("query 0 holds b 0 & 0", "2:7: a formula about 0 states"),
         ("query 1 holds b 1 0 & 0", "2:19: there is no hypothesis with the number 0"),
+        (
+            "hypothesis 2 0 & 0\nquery 1 holds b 1 0 & 0",
+            "3:7: the query is about 1 states, and hypothesis 0 about 2",
+        ),
         ("invariant a", "2:12: the line ends where a formula should follow"),
         ("invariant a & 1 & 0", "2:15: a conjunction of one formula"),
         ("invariant a & 2 & 0", "2:20: the line ends where a formula should follow"),
