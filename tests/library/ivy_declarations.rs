@@ -321,6 +321,10 @@ invariant [kept] p
     expect(text, &[]);
     let (system, _) = load("model.ivy", &text.replace("ivy1.8", "ivy1.7"));
     assert!(system.is_none());
+    for value in ["x = q", "x = 0", "x.y = p", "x = p, p"] {
+        let (system, _) = load("model.ivy", &text.replace("x = p, y = ~p", value));
+        assert!(system.is_none(), "{value}");
+    }
 }
 
 #[test]
@@ -440,6 +444,22 @@ invariant [taken] busy -> exists X. r(X)
     // One of several transitions before an action.
     let several = text.replace("-> idle;", "-> idle;\n    held -> busy : before a(x:t) { r(x) := false }");
     expect(&several, &[("a", "one"), ("a", "taken")]);
+    // A parameter, or a result, hides a place, which is what tokens are in all the same.
+    let hidden =
+        ["before a(q:bool) { }", "before a { }", "after a(x:bool) returns (q:bool) { }", "after a { }"];
+    for monitor in hidden {
+        let text = format!(
+            "#lang ivy1.7
+relation r
+action a(q:bool) returns (p:bool) = {{ r := q; p := q }}
+export a
+scenario {{ -> p; p -> q : {monitor} }}
+invariant ~q
+"
+        );
+        let (system, found) = load("model.ivy", &text);
+        assert!(system.is_none() && found[0].message.contains("has the name of the place"), "{found:#?}");
+    }
     // A choice among very many is too deep.
     let many = "held -> busy : before a(x:t) { }\n".repeat(5000);
     let (system, _) = load("model.ivy", &text.replace("-> idle;", &format!("-> idle;\n{many}")));

@@ -375,6 +375,18 @@ export f
     expect(&wrong, &[("i", "ok"), ("j", "assertion/L6"), ("this", "ok")]);
 }
 
+/// Ivy takes the object `impl` of what an isolate verifies for a part of it, even where it is an isolate of its own.
+#[test]
+fn isolates_are_not_parts_of_others_by_their_names() {
+    for text in [
+        "isolate impl = {\n relation r\n object impl = { after init { r := true } }\n invariant r\n}",
+        "relation r\nisolate i = {\n object impl = { invariant r }\n isolate j = impl\n}",
+    ] {
+        let found = verdicts(&format!("#lang ivy1.7\n{text}\n"));
+        assert!(found[0].1.contains("that an isolate around it takes for its own part"), "{found:?}");
+    }
+}
+
 /// An isolate that calls a network which calls it back.
 const CALLBACK: &str = "#lang ivy1.7
 isolate node = {

@@ -56,6 +56,43 @@ export a
 ",
     ),
     (
+        "what an action does that `debug` calls",
+        "#lang ivy1.8
+relation r
+action g returns (y:bool) = { r := true; y := true }
+after init { r := false }
+invariant ~r
+export action f = { debug \"here\" with x = g, y = r }
+",
+    ),
+    (
+        "what an action owes that `debug` calls",
+        "#lang ivy1.8
+relation r
+action g returns (y:bool) = { require r; y := true }
+after init { r := false }
+export action f = { debug \"here\" with x = g }
+",
+    ),
+    (
+        "a symbol with the name that the end of a loop may have",
+        "#lang ivy1.8
+type v
+object it = { type this  action next(x:this) returns (y:this) }
+object c = {
+    type this
+    function begin(X:this) : it
+    function end(X:this) : it
+    action value(x:this, i:it) returns (y:v)
+}
+individual i_end : it
+individual e : it
+after init { i_end := e }
+invariant i_end = e
+export action f(a:c, k:it) = { for i,x in a { i_end := k } }
+",
+    ),
+    (
         "what an abbreviation was",
         "#lang ivy1.7
 type t

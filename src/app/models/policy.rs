@@ -144,7 +144,7 @@ fn inexact(symbol: &Symbol) -> Diagnostic {
     let what = match symbol.operator() {
         Some(op) => format!("of `{op}` on numbers too little is known for this question"),
         None if symbol.origin == SymbolOrigin::Beyond => {
-            format!("which number `{}` stands for is not known: its type does not have it", symbol.name)
+            format!("which number `{}` stands for is not known", symbol.name)
         }
         None => format!("of `{}`, by recursion, too little is known for this question", symbol.name),
     };

@@ -225,7 +225,8 @@ impl<'a> Globals<'a> {
         numeral.parse().ok().filter(|_| is_of_numbers)
     }
 
-    /// Returns whether a numeral is none of the numbers that a sort has.
+    /// Returns whether a numeral is none of the numbers that a sort has, as far as it is known which number it is: `0x10` and
+    /// numbers beyond 64 bits are not.
     fn is_beyond(&self, numeral: &str, sort: SortId) -> bool {
         let Some([least, greatest]) = self.numbers.get(&*self.sig.sorts[sort].name) else { return false };
         match numeral.parse::<u64>() {
@@ -233,7 +234,7 @@ impl<'a> Globals<'a> {
                 least.is_some_and(|least| number < least)
                     || greatest.is_some_and(|greatest| number > greatest)
             }
-            Err(_) => greatest.is_some(),
+            Err(_) => true,
         }
     }
 

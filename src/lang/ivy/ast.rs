@@ -5,7 +5,9 @@
 use std::sync::Arc;
 
 pub use super::proof::Proof;
-pub use super::stmt::{Check, Condition, Extremum, FieldValue, Loop, LoopInvariant, Stmt, StmtKind};
+pub use super::stmt::{
+    Check, Condition, END_OF_LOOP, Extremum, FieldValue, Loop, LoopInvariant, Stmt, StmtKind,
+};
 pub use crate::fol::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
 use ramsey_core::base::span::{FileId, Span};
 use ramsey_core::logic::Unchecked;
@@ -587,6 +589,8 @@ pub struct Action {
     pub returns: Vec<SortedVar>,
     /// The statements, if they stand here.
     pub body: Option<Vec<Stmt>>,
+    /// The places of a scenario whose tokens the statements move. No parameter or result may have such a name.
+    pub places: Vec<Ident>,
 }
 
 /// The part of an action that a monitor is.

@@ -34,6 +34,9 @@ pub struct Stmt {
     pub place: Place,
 }
 
+/// What the name of the variable ends with that holds the end of `for i, x in c { .. }`. No name of a program has such a character.
+pub const END_OF_LOOP: &str = "'end";
+
 /// The kinds of statements.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum StmtKind {
@@ -107,8 +110,10 @@ pub enum StmtKind {
     Crash,
     /// Text in another language.
     Native(Skipped),
-    /// A statement that is read and means nothing here, as `debug` and `unprovable assert`.
+    /// A statement that is read and means nothing here, as `unprovable assert`.
     Ignored(Skipped),
+    /// `debug "text" with x = e, ..`, with the values. Actions that are called in them are executed.
+    Debug(Skipped, Vec<Expr>),
     /// `...` in `around`.
     Rest,
     /// Text with a syntax error.
@@ -249,7 +254,9 @@ impl Stmt {
                 let invariants = it.invariants.iter().map(|it| &it.formula);
                 it.condition.exprs().chain(invariants).chain(&it.decreases).for_each(visit);
             }
-            StmtKind::Instantiate { args, .. } => args.iter().for_each(visit),
+            StmtKind::Instantiate { args: exprs, .. } | StmtKind::Debug(_, exprs) => {
+                exprs.iter().for_each(visit);
+            }
             _ => {}
         }
     }

@@ -80,7 +80,7 @@ impl Printer {
         }
     }
 
-    fn ivy_var(&mut self, var: &SortedVar) {
+    pub(super) fn ivy_var(&mut self, var: &SortedVar) {
         self.word(&var.name.name);
         if let Some(sort) = &var.sort {
             self.word(":");
@@ -103,7 +103,7 @@ impl Printer {
         self.word("}");
     }
 
-    fn skipped(&mut self, skipped: Option<&Skipped>, indent: usize) {
+    pub(super) fn skipped(&mut self, skipped: Option<&Skipped>, indent: usize) {
         if let Some(skipped) = skipped {
             self.newline(indent);
             self.word(&skipped.text);
@@ -449,7 +449,7 @@ impl Printer {
         }
     }
 
-    fn stmt_block(&mut self, stmts: &[Stmt], indent: usize) {
+    pub(super) fn stmt_block(&mut self, stmts: &[Stmt], indent: usize) {
         self.word("{\n");
         for stmt in stmts.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Broken)) {
             self.blanks(indent + 4);
@@ -461,7 +461,7 @@ impl Printer {
         self.word("}");
     }
 
-    fn exprs(&mut self, items: &[Expr]) {
+    pub(super) fn exprs(&mut self, items: &[Expr]) {
         if !items.is_empty() {
             self.list(items);
         }
@@ -565,33 +565,19 @@ impl Printer {
             StmtKind::While(it) => {
                 self.word("while ");
                 self.condition(&it.condition);
-                for invariant in &it.invariants {
-                    self.newline(indent + 4);
-                    self.word("invariant");
-                    self.opt_name(&invariant.label);
-                    self.hanging(&invariant.formula, indent + 8);
-                    self.skipped(invariant.proof.as_ref().map(|it| &it.text), indent + 4);
-                }
-                if let Some(term) = &it.decreases {
-                    self.newline(indent + 4);
-                    self.word("decreases ");
-                    self.flat(term, Level::Open);
-                }
-                if it.invariants.is_empty() && it.decreases.is_none() {
-                    self.word(" ");
-                } else {
-                    self.newline(indent);
-                }
-                self.stmt_block(&it.body, indent);
+                self.rest_of_loop(it, &it.body, indent);
             }
             StmtKind::Instantiate { name, args } => {
                 self.named_word("instantiate", name);
                 self.exprs(args);
             }
+            StmtKind::Block(body) if self.loop_over_container(body, indent) => {}
             StmtKind::Block(body) => self.stmt_block(body, indent),
             StmtKind::Rest => self.word("..."),
             StmtKind::Crash => self.word("*"),
-            StmtKind::Native(text) | StmtKind::Ignored(text) => self.word(&text.text),
+            StmtKind::Native(text) | StmtKind::Ignored(text) | StmtKind::Debug(text, _) => {
+                self.word(&text.text);
+            }
             StmtKind::Broken => {}
         }
     }

@@ -4,6 +4,7 @@
 mod comments;
 mod formulas;
 mod ivy;
+mod ivy_loops;
 mod program;
 mod pyv;
 

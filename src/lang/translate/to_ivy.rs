@@ -287,8 +287,14 @@ impl Translator<'_> {
             let params = with_following_sorts(action.params);
             let name = action_name(action, &self.taken);
             names.push((name.clone(), Place(action.span)));
-            let decl =
-                Action { name, params: Some(params), receiver: None, returns: Vec::new(), body: Some(body) };
+            let decl = Action {
+                name,
+                params: Some(params),
+                receiver: None,
+                returns: Vec::new(),
+                body: Some(body),
+                places: Vec::new(),
+            };
             self.push(DeclKind::Action(decl), Place(action.span));
         }
         for (name, place) in names {

@@ -497,6 +497,9 @@ impl Parser<'_> {
         if ATTRIBUTES.split_whitespace().all(|known| known != last) {
             return refuse(name.at, "this is no attribute");
         }
+        if last == "check" {
+            return uncovered(name.at, "`attribute check`");
+        }
         if self.is("(") {
             self.brackets()?;
         }

@@ -233,7 +233,7 @@ impl<'a> Uses<'a> {
             stmt.for_each_expr(|expr| self.names.expr(expr));
             match &stmt.kind {
                 StmtKind::Check { proof, .. } => self.skipped(proof.as_ref().map(|it| &it.text)),
-                StmtKind::Ignored(text) => self.skipped(Some(text)),
+                StmtKind::Ignored(text) | StmtKind::Debug(text, _) => self.skipped(Some(text)),
                 StmtKind::Var { var, params, .. } => {
                     self.names.vars(params);
                     self.names.vars(std::slice::from_ref(var));
@@ -375,6 +375,7 @@ impl<'a> Walk<'a, '_> {
                 | StmtKind::Crash
                 | StmtKind::Native(_)
                 | StmtKind::Ignored(_)
+                | StmtKind::Debug(..)
                 | StmtKind::Broken => {}
             }
         }

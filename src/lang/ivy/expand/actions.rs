@@ -12,7 +12,7 @@ use super::isolates::Presence;
 use super::others::Moment;
 use super::state::{ActionInfo, Call, Expander, Local, Part, UNKNOWN};
 use super::statements::{Caller, Frame};
-use crate::ivy::ast::{DeclKind, File, Ident, SortName, SortRef, SortedVar, StmtKind};
+use crate::ivy::ast::{DeclKind, END_OF_LOOP, File, Ident, SortName, SortRef, SortedVar, StmtKind};
 use crate::program::ast::{Branch, Command, CommandKind, Item, ItemKind};
 use ramsey_core::base::hash::Set;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -234,6 +234,7 @@ impl<'a> Expander<'a, '_> {
         // A parameter of an object may have the name of a variable of a formula, which is another one.
         let plain: Arc<str> = source.to_ascii_lowercase().into();
         let plain = if is_variable(source) { &plain } else { source };
+        let plain: Arc<str> = plain.replace(END_OF_LOOP, "_end").into();
         let mut name = plain.clone();
         let mut count = 0;
         while self.globals.contains(&name)
@@ -401,6 +402,17 @@ impl<'a> Expander<'a, '_> {
         }
         for (result, name) in results_of_part.iter().zip(results) {
             context.locals.push((result.name.name.clone(), name.clone()));
+        }
+        let hidden = |it: &&Ident| context.local(&it.name).is_some();
+        if let Some(place) = part.action.places.iter().find(hidden) {
+            let message =
+                format!("a parameter or result of `{full}` has the name of the place `{}`", place.name);
+            self.report.push(
+                Diagnostic::error(Code::Program, place.span(), message)
+                    .label("which one is meant?")
+                    .also(part.action.name.span(), "the action of this transition")
+                    .help("give the place another name"),
+            );
         }
         // In an isolate it counts where the statements of the action are verified, and where the program calls the action, also
         // where the monitor is verified that claims it.

@@ -4,21 +4,19 @@ use std::sync::Arc;
 
 use super::declarations::renamed;
 use super::exprs::{reference, variables};
+use super::isolates::SPECIFICATION;
 use super::state::Expander;
 use super::statements::Frame;
 use crate::program::ast::Command;
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
-/// The objects of this name say what others rely on, which no crash changes.
-const SPECIFICATION: &str = "spec";
-
 impl Expander<'_, '_> {
     /// Gives the symbols of the object with this action any values, for the parameters of the action as first arguments.
     pub(super) fn crash(&mut self, span: Span, frame: &Frame, out: &mut Vec<Command>) {
         let Some(call) = self.calling.last() else { return };
         let params: Vec<Arc<str>> = call.params.clone();
-        // Of the program itself, the name is empty.
+        // What others rely on does not change. Of the program itself, the name is empty.
         let object = self.scopes.resolve(frame.context.scope, "this").name;
         let is_inside = |name: &str| {
             let rest = if object.is_empty() {

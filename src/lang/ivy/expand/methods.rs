@@ -8,10 +8,13 @@ use super::scopes::{ScopeId, join};
 use super::state::Expander;
 use crate::ivy::ast::{DeclKind, Proof};
 use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_core::system::Method;
 
 /// The attribute.
 const METHOD: &str = "method";
+/// The attribute that tells what of objects is private.
+const CHECK: &str = "check";
 /// The tactic that looks for executions.
 const MC: &str = "mc";
 /// The tactic that shows that claims are inductive.
@@ -89,8 +92,16 @@ impl<'a> Expander<'a, '_> {
 
     /// Reports an attribute from which nothing follows.
     pub(super) fn attribute(&mut self, flat: Flat<'a>) {
-        let DeclKind::Attribute { method, text, .. } = &flat.decl.kind else { return };
+        let DeclKind::Attribute { name, method, text } = &flat.decl.kind else { return };
         let span = text.place.0;
+        if name.name.rsplit('.').next() == Some(CHECK) {
+            let what = "`attribute check` is not supported: it changes what isolates see of an object";
+            let error = Diagnostic::error(Code::Program, span, what)
+                .label("tells whether `spec` or `impl` is private");
+            return self
+                .report
+                .push(error.help("without it, `impl` and `implementation { .. }` are private"));
+        }
         if self.methods.contains(&span) {
             return;
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::calls::Results;
 use super::commands::{block, command};
 use super::declarations::{renamed, untyped};
-use super::exprs::{mentions, reference, variables};
+use super::exprs::{equal, mentions, reference, variables};
 use super::flat::Flat;
 use super::formulas::{Context, Found, is_variable, parameter};
 use super::isolates::Presence;
@@ -13,7 +13,7 @@ use super::members::Member;
 use super::state::{Expander, Helper, MAX_COMMANDS, Symbol};
 use crate::fol::statics::names::literal;
 use crate::ivy::ast::{
-    Check, DeclKind, Expr, ExprKind, Ident, Role, SortName, SortRef, SortedVar, Stmt, StmtKind,
+    Check, DeclKind, Expr, ExprKind, Ident, Role, Skipped, SortName, SortRef, SortedVar, Stmt, StmtKind,
 };
 use crate::program::ast::{Command, CommandKind, Item, ItemKind};
 use ramsey_core::base::hash::Set;
@@ -227,6 +227,7 @@ impl<'a> Expander<'a, '_> {
                 .label("not possible here"),
             ),
             StmtKind::Ignored(text) => self.ignored(text),
+            StmtKind::Debug(text, values) => self.debug(text, values, frame, out),
             StmtKind::Crash => self.crash(span, frame, out),
             // Where it is trusted, nothing is known but that results have any values.
             StmtKind::Native(_) if frame.context.is_trusted && self.cut.is_none() => {}
@@ -238,6 +239,25 @@ impl<'a> Expander<'a, '_> {
                     .help("they stand in a trusted isolate, in a section that others do not see"),
             ),
             StmtKind::Broken => out.push(command(CommandKind::Broken, span)),
+        }
+    }
+
+    /// Translates the values that an execution prints. Nothing follows from them but what the actions do that they call.
+    fn debug(&mut self, text: &Skipped, values: &[Expr], frame: &Frame, out: &mut Vec<Command>) {
+        let length = out.len();
+        for value in values {
+            // Says nothing, so that names and sorts are those of any formula.
+            let name = renamed("value".into(), value.span());
+            let itself = reference(name.name.clone(), Vec::new(), value.span());
+            let parts = Box::new([value.clone(), equal(&itself, &itself, value.span())]);
+            let var = Box::new(SortedVar { name, sort: None });
+            let formula = Expr::new(ExprKind::Let { var, parts }, value.span());
+            let (formula, before) = self.closed(&formula, &frame.context);
+            out.extend(before);
+            out.push(command(CommandKind::Assume(formula), text.place.0));
+        }
+        if out.len() == length + values.len() {
+            self.ignored(text);
         }
     }
 

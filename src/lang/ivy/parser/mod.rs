@@ -576,7 +576,7 @@ impl Parser<'_> {
             let error = self.expected("`=` before the block of the action");
             return self.fail(error);
         }
-        Ok(Action { name, params, receiver, returns, body })
+        Ok(Action { name, params, receiver, returns, body, places: Vec::new() })
     }
 
     /// Parses the statements of an action, or `*`.

@@ -42,6 +42,11 @@ impl Transition {
         taken.chain(put).chain([stmt(body, place)]).collect()
     }
 
+    /// Returns the places that it moves tokens from or to.
+    fn places(&self) -> Vec<Ident> {
+        self.from.iter().chain(&self.to).cloned().collect()
+    }
+
     /// Returns the statements of the monitor. What comes before an action happens only where there are tokens.
     fn body(&self) -> Vec<Stmt> {
         let place = self.action.name.place;
@@ -127,10 +132,10 @@ impl Parser<'_> {
         }
         let mut choice: Option<Action> = None;
         for (nested, transition) in before.into_iter().rev().enumerate() {
-            let body = transition.body();
+            let (body, mut places) = (transition.body(), transition.places());
             let action = transition.action;
             choice = Some(match choice {
-                None => Action { body: Some(body), ..action },
+                None => Action { body: Some(body), places, ..action },
                 Some(known) if known.params == action.params && known.returns == action.returns => {
                     if self.state.blocks as usize + nested >= MAX_DEPTH as usize / 4 {
                         return self.blocks_too_deep();
@@ -138,7 +143,8 @@ impl Parser<'_> {
                     let place = action.name.place;
                     let otherwise = known.body.unwrap_or_default();
                     let kind = StmtKind::If { condition: Condition::Any, then: body, otherwise };
-                    Action { body: Some(vec![stmt(kind, place)]), ..action }
+                    places.extend(known.places);
+                    Action { body: Some(vec![stmt(kind, place)]), places, ..action }
                 }
                 Some(known) => {
                     let error = Diagnostic::error(
@@ -155,8 +161,8 @@ impl Parser<'_> {
         }
         kinds.extend(choice.map(|action| DeclKind::Monitor { when: When::Before, action }));
         for transition in after {
-            let body = Some(transition.body());
-            let action = Action { body, ..transition.action };
+            let (body, places) = (Some(transition.body()), transition.places());
+            let action = Action { body, places, ..transition.action };
             kinds.push(DeclKind::Monitor { when: When::After, action });
         }
         Ok(())

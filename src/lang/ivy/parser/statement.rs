@@ -5,7 +5,9 @@ use crate::fol::ast::{BinaryOp, Expr, ExprKind, Ident, Level, Place, SortName, S
 use crate::fol::lexer::{Starts, Syntax};
 use crate::fol::parser::{Failed, MAX_DEPTH, Parsed};
 use crate::fol::token::Token;
-use crate::ivy::ast::{Check, Condition, Extremum, Loop, LoopInvariant, Proof, Stmt, StmtKind, Version};
+use crate::ivy::ast::{
+    Check, Condition, END_OF_LOOP, Extremum, Loop, LoopInvariant, Proof, Stmt, StmtKind, Version,
+};
 use crate::ivy::hints;
 use crate::ivy::lexer::Lexeme;
 use crate::shared::report::suggest;
@@ -210,10 +212,15 @@ impl Parser<'_> {
                     let error = self.expected("a text in quotes");
                     return self.fail(error);
                 }
-                if self.eat(Token::With) {
-                    self.list()?;
+                let mut values = Vec::new();
+                let mut goes_on = self.eat(Token::With);
+                while goes_on {
+                    self.ident("a name for a value")?;
+                    self.expect(Token::Equal, "`=` and a value")?;
+                    values.push(self.formula()?);
+                    goes_on = self.eat(Token::Comma);
                 }
-                Ok(StmtKind::Ignored(self.passed(start)))
+                Ok(StmtKind::Debug(self.passed(start), values))
             }
         }
     }
@@ -249,7 +256,7 @@ impl Parser<'_> {
             stmt(StmtKind::Var { var, params: Vec::new(), value: Some(value) })
         };
         let at = || apply(index.name.to_string(), None);
-        let end = Ident { name: format!("{}_end", index.name).into(), place };
+        let end = Ident { name: format!("{}{END_OF_LOOP}", index.name).into(), place };
         let mut it = self.rest_of_loop(Condition::Formula(Expr::new(
             ExprKind::Binary {
                 op: BinaryOp::Less,

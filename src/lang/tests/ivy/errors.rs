@@ -342,6 +342,10 @@ const CASES: &[(&str, &str)] = &[
     ("}", "4:1 error R003: expected a declaration, found `}` (there is no brace open here)"),
     ("mixin a before b", "4:7 error R006: the action `a` is not declared (declare it: `action a = { .. }`)"),
     ("attribute a.method = mc", "4:1 note R014: `attribute` is read, and nothing follows from it"),
+    (
+        "attribute check = impl",
+        "4:1 error R023: `attribute check` is not supported: it changes what isolates see of an object (without it, `impl` and `implementation { .. }` are private)",
+    ),
     ("attribute method = ic", "4:1 note R014: `attribute` is read, and nothing follows from it"),
     (
         "attribute method = bmc[c]",

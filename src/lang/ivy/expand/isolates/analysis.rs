@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Isolate;
 use super::view::{View, names_of, parent, roots_of};
-use super::{FIRST_WITH_THIS, Presence, Privacy, THIS};
+use super::{FIRST_WITH_THIS, IMPLEMENTATION, Presence, Privacy, SPECIFICATION, THIS};
 use crate::ivy::ast::{DeclKind, Expr, ExprKind, Role, SortedVar, Stmt};
 use crate::ivy::expand::declarations::EXPLICIT;
 use crate::ivy::expand::flat::Flat;
@@ -16,6 +16,7 @@ use crate::ivy::expand::turns::Turns;
 use crate::program::ast::{Command, commands_of, for_each_command};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
+use ramsey_core::diag::{Code, Diagnostic};
 
 /// What a declaration does.
 #[derive(Default)]
@@ -75,11 +76,17 @@ impl<'a> Analysis<'a> {
         let (flat, isolates, objects) = flattened;
         let scopes = &expander.scopes;
         let names: Vec<_> = flat.iter().map(|it| place_of(it, scopes)).collect();
-        let roots = isolates.iter().flat_map(|it| roots_of(it, scopes)).collect();
+        let roots: Set<Arc<str>> = isolates.iter().flat_map(|it| roots_of(it, scopes)).collect();
+        let minor = expander.version.minor;
+        let twice = isolates.iter().filter(|it| {
+            let mut own = roots_of(it, scopes).into_iter();
+            own.any(|root| is_verified_around(&root, &roots, minor))
+        });
+        twice.for_each(|isolate| expander.report.push(verified_twice(isolate)));
         let listed = |it: &Isolate<'_>| named_by(it, &flat, &names, scopes);
         let named = isolates.iter().map(listed).collect();
         let mut analysis = Analysis {
-            minor: expander.version.minor,
+            minor,
             uses: flat.iter().map(|_| Uses::default()).collect(),
             actions: BTreeMap::new(),
             exported: expander.exported.iter().map(|(name, _)| name.clone()).collect(),
@@ -388,4 +395,21 @@ impl<'a> Expander<'a, '_> {
         self.calling.pop();
         out
     }
+}
+
+/// Returns whether an isolate around what another one verifies verifies it too: what it shows of itself by its name.
+fn is_verified_around(root: &str, roots: &Set<Arc<str>>, minor: u32) -> bool {
+    let around = parent(root);
+    let name = root.strip_prefix(around).unwrap_or_default().trim_start_matches('.');
+    let is_verified = if around.is_empty() { minor >= FIRST_WITH_THIS } else { roots.contains(around) };
+    is_verified && (name == IMPLEMENTATION || name == SPECIFICATION && minor < FIRST_WITH_THIS)
+}
+
+/// Returns the error about an isolate that the isolate around it verifies as well.
+fn verified_twice(isolate: &Isolate<'_>) -> Diagnostic {
+    let message =
+        format!("the isolate `{}` has a name that an isolate around it takes for its own part", isolate.name);
+    Diagnostic::error(Code::Program, isolate.span, message)
+        .label("Ivy verifies it in both")
+        .help(format!("give what it verifies another name than `{IMPLEMENTATION}`"))
 }

@@ -27,6 +27,9 @@ pub(super) const THIS: &str = "this";
 /// The name of objects that others do not see.
 pub(super) const IMPLEMENTATION: &str = "impl";
 
+/// The name of objects that say what others rely on.
+pub(super) const SPECIFICATION: &str = "spec";
+
 /// The first minor version in which claims always have names, and in which what no isolate verifies is verified as well.
 pub(super) const FIRST_WITH_THIS: u32 = 7;
 
