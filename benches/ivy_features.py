@@ -576,12 +576,15 @@ class Features(Containers):
 
     def feature_unprovable(self):
         self.emit(f"unprovable invariant [{self.fresh('n')}] {self.claim(Scope())}")
+        relation, called = self.declare(self.fresh("r"), ["t"], "bool", "state", (), "relation").name, self.fresh("a")
+        self.emit(f"action {called}(x:t) returns (y:t) = {{ {self.rng.choice(['', f'require {relation}(x);', f'assume ~{relation}(x);'])} {relation}(x) := {self.rng.choice(['true', 'false'])}; y := x }}")
+        self.emit(f"invariant [{self.fresh('n')}] {self.rng.choice([f'{relation}(X)', f'~{relation}(X)', f'{relation}(X) -> {relation}(Y)'])}")
         name = self.fresh("a")
         action = self.new_action(name, [("x", "t")], [])
         self.open(f"action {name}(x:t) =")
         if self.chance(0.5):
-            self.emit(f'debug "event" with x = x;')
-        self.emit(f"{self.rng.choice(['requires', 'ensures'])} {self.about([('x', 't')])};")
+            self.emit(f'debug "event" with x = {self.rng.choice(["x", f"{called}(x)", f"{called}(x)", f"x = {called}(x)"])}, y = {relation}(x);')
+        self.emit(f"{self.rng.choice(['require', 'ensure', 'unprovable assert', 'unprovable require'] + (['requires', 'ensures'] if self.slips() else []))} {self.about([('x', 't')])};")
         self.code(action, ())
         self.close()
 

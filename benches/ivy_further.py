@@ -17,7 +17,11 @@ class Further(Derivations):
         self.emit("after init {")
         self.emit(f"    {seen}(X) := {self.rng.choice(['false', 'false', 'true'])};")
         self.emit("}")
-        self.open(f"action {name}(c:{array}) =")
+        # A name that what a loop declares for itself must not take.
+        end = self.rng.choice(["", "", "state", "param"])
+        if end == "state":
+            self.emit("individual i_end : index")
+        self.open(f"action {name}(c:{array}{', i_end:index' if end == 'param' else ''}) =")
         has_types = self.chance(0.3)
         self.emit("for i:index,x:t in c" if has_types else "for i,x in c")
         invariants = ["0 <= i", "i <= c.end", "0 <= i & i <= c.end", f"0 <= I & I < i -> {seen}(c.value(I))", f"0 <= I & I < i -> ~{seen}(c.value(I))",
@@ -28,11 +32,13 @@ class Further(Derivations):
         self.lines[-1] = self.lines[-1].replace(" {", "{")
         self.emit(self.rng.choice([f"{seen}(x) := true;", f"{seen}(x) := true;", f"{seen}(x) := false;", f"if i = 0 {{ {seen}(x) := true }};",
                                    f"{seen}(c.value(i)) := true;", f"assert {seen}(x);", "assert 0 <= i & i < c.end;"]))
+        if end:
+            self.emit(self.rng.choice(["i_end := i;", "assert i_end = c.end;", "assert i < i_end;", "i_end := 0;"]))
         self.close()
         options = [f"0 <= I & I < c.end -> {seen}(c.value(I))", f"0 <= I & I < c.end -> ~{seen}(c.value(I))", f"c.end = 0 -> ~{seen}(X)", "0 <= c.end", f"{seen}(c.value(0))"]
         self.emit(f"assert {self.rng.choice(options)};")
         self.close()
-        self.new_action(name, [("c", array)], [])
+        self.new_action(name, [("c", array)] + ([("i_end", "index")] if end == "param" else []), [])
 
     def feature_collections(self):
         """Arrays and maps of the library."""

@@ -519,6 +519,24 @@ export same
 }
 
 #[test]
+fn numerals_with_types_are_arguments_on_the_left() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t)
+function f(X:t) : t
+after init { r(X) := false; f(0:t) := 1 }
+action a = { r(0:t) := true; f(1:t) := f(0:t) }
+action b = { r(1:t) := * }
+export a
+invariant [zero] f(0) = 1
+invariant [few] r(X) -> X = 0
+";
+    expect(text, &[]);
+    expect(&text.replace("r(0:t)", "r(2:t)"), &[("a", "few")]);
+    expect(&text.replace("export a", "export b"), &[("b", "few")]);
+}
+
+#[test]
 fn loops_go_over_what_an_array_has() {
     let text = "#lang ivy1.8
 include collections

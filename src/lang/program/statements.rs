@@ -9,7 +9,7 @@ use super::typed::{Arg, Cmd, CmdKind, Commands, Part, PartId, PartRole, Section,
 use crate::fol::names::Global;
 use crate::fol::sorts::Ty;
 use crate::fol::statics::expr::Reason;
-use crate::fol::statics::names::{NamePosition, wrong_count};
+use crate::fol::statics::names::{NamePosition, literal, wrong_count};
 use crate::fol::statics::{Checker, Context};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
@@ -347,7 +347,8 @@ impl<'k, 'c, 'a> CommandChecker<'k, 'c, 'a> {
     }
 
     fn is_free(&self, name: &Ident) -> bool {
-        !self.scope.contains_key(&name.name)
+        literal(&name.name).is_none()
+            && !self.scope.contains_key(&name.name)
             && self.checker.globals.get(&name.name).is_none()
             && !self.checker.globals.is_broken(&name.name)
     }
