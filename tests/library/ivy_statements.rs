@@ -519,6 +519,36 @@ export same
 }
 
 #[test]
+fn single_statements_follow_on_else() {
+    let text = "#lang ivy1.7
+type t
+relation r(X:t)
+after init { r(X) := false }
+action f(x:t) = { r(x) := true }
+action g(x:t) = { if r(x) { r(x) := false } else call f(x) }
+export g
+invariant [none] ~r(X)
+";
+    let fails: &[_] = &[("g", "none")];
+    for (single, expected) in [
+        ("call f(x)", fails),
+        ("f(x)", fails),
+        ("r(x) := true", fails),
+        ("local y:t { y := x; r(y) := true }", fails),
+        ("while ~r(x) { r(x) := true }", fails),
+        ("assume r(x)", &[]),
+        ("assert r(x)", &[("assertion", "L6")]),
+        ("require ~r(x)", &[]),
+        ("ensure r(x)", &[("assertion", "L6")]),
+        ("if * { f(x) } else assume false", fails),
+    ] {
+        expect(&text.replace("call f(x)", single), expected);
+    }
+    let (system, _) = load("model.ivy", &text.replace("call f(x)", "var y := x"));
+    assert!(system.is_none());
+}
+
+#[test]
 fn numerals_with_types_are_arguments_on_the_left() {
     let text = "#lang ivy1.7
 type t

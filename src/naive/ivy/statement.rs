@@ -6,6 +6,9 @@ use super::tree::{Binder, Condition, Expr, Kind, Stmt, StmtKind};
 use crate::program::grammar::Grammar as _;
 use crate::refusal::{Result, refuse, uncovered};
 
+/// The words that begin a statement which may stand after `else` without braces.
+const SINGLE: &[&str] = &["assume", "assert", "require", "ensure", "call", "local", "while"];
+
 impl Parser<'_> {
     /// Reads statements in braces.
     pub(super) fn block(&mut self) -> Result<Vec<Stmt>> {
@@ -118,7 +121,7 @@ impl Parser<'_> {
             let at = self.peek().at;
             if self.is("if") {
                 otherwise.push(Stmt { at, kind: self.choice()? });
-            } else if self.is_name(&self.peek().text) {
+            } else if self.is_name(&self.peek().text) || SINGLE.contains(&&*self.peek().text) {
                 otherwise.push(self.stmt()?);
             } else {
                 otherwise = self.block()?;

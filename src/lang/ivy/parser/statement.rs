@@ -366,9 +366,20 @@ impl Parser<'_> {
         Ok(StmtKind::If { condition, then, otherwise })
     }
 
-    /// Parses a block, or a single assignment after `else`.
+    /// Parses a block, or a single statement after `else`, which declares nothing.
     fn branch(&mut self) -> Parsed<Vec<Stmt>> {
-        if self.at(Token::Ident) { Ok(vec![self.stmt()?]) } else { self.block() }
+        let is_single = matches!(
+            self.token,
+            Token::Ident
+                | Token::Assume
+                | Token::Assert
+                | Token::Require
+                | Token::Ensure
+                | Token::Call
+                | Token::Local
+                | Token::While
+        );
+        if is_single { Ok(vec![self.stmt()?]) } else { self.block() }
     }
 
     fn condition(&mut self) -> Parsed<Condition> {
