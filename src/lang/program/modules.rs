@@ -1,5 +1,6 @@
 //! Expansion of includes and modules into a single list of declarations and commands.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::actions::parts;
@@ -28,17 +29,16 @@ pub(super) fn expand(
     report: &mut Report,
 ) -> Vec<Item> {
     let items = joined(programs, sources, includes, dialect, report);
-    let mut modules = Modules { modules: Map::default(), taken: Set::default(), open: Vec::new(), count: 0 };
+    let mut modules =
+        Modules { modules: Map::default(), taken: Names::default(), open: Vec::new(), count: 0 };
     for item in &items {
         let within = if let ItemKind::Module(module) = &item.kind { &module.items[..] } else { &[] };
         for item in std::iter::once(item).chain(within) {
-            declared(item, &mut |name| {
-                modules.taken.insert(name.name.clone());
-            });
+            declared(item, &mut |kind, name| _ = modules.taken.of(kind).insert(name.name.clone()));
         }
     }
     let actions = parts(&items, &mut Report::default()).actions;
-    modules.taken.extend(actions.into_iter().map(|action| action.name.name));
+    modules.taken.symbols.extend(actions.into_iter().map(|action| action.name.name));
     let mut rest = Vec::new();
     for item in items {
         match item.kind {
@@ -120,14 +120,83 @@ fn joined(
     items
 }
 
+/// What a name stands for. A sort and a symbol may have the same one.
+#[derive(Clone, Copy)]
+enum Kind {
+    Sort,
+    Symbol,
+}
+
+/// Something for each kind of names.
+#[derive(Default)]
+struct Names<T> {
+    sorts: T,
+    symbols: T,
+}
+
+impl<T> Names<T> {
+    fn of(&mut self, kind: Kind) -> &mut T {
+        match kind {
+            Kind::Sort => &mut self.sorts,
+            Kind::Symbol => &mut self.symbols,
+        }
+    }
+}
+
 /// Calls `visit` with each name that an item declares, except names of modules.
-fn declared<'a>(item: &'a Item, visit: &mut dyn FnMut(&'a Ident)) {
+fn declared<'a>(item: &'a Item, visit: &mut dyn FnMut(Kind, &'a Ident)) {
     match &item.kind {
-        ItemKind::Sort { name, .. } | ItemKind::Macro { name, .. } => visit(name),
-        ItemKind::Symbol(symbol) => symbol.names.iter().for_each(visit),
-        ItemKind::Formula { name: Some(name), .. } => visit(name),
+        ItemKind::Sort { name, .. } => visit(Kind::Sort, name),
+        ItemKind::Macro { name, .. } | ItemKind::Formula { name: Some(name), .. } => {
+            visit(Kind::Symbol, name)
+        }
+        ItemKind::Symbol(symbol) => symbol.names.iter().for_each(|name| visit(Kind::Symbol, name)),
         _ => {}
     }
+}
+
+/// Returns the names that occur in the formulas of a module, and those that its formulas bind.
+fn mentioned(module: &Module) -> Set<Arc<str>> {
+    fn of_formula(formula: &Expr, names: &mut Set<Arc<str>>) {
+        for expr in formula.nodes() {
+            match &expr.kind {
+                ExprKind::Ref { name, .. } => _ = names.insert(name.name.clone()),
+                ExprKind::Quantifier { vars, .. } => names.extend(vars.iter().map(|it| it.name.name.clone())),
+                ExprKind::Let { var, .. } => _ = names.insert(var.name.name.clone()),
+                _ => {}
+            }
+        }
+    }
+    fn of_steps(steps: &[ProofStep], names: &mut Set<Arc<str>>) {
+        for step in steps {
+            match step {
+                ProofStep::Let { var, term } => {
+                    names.insert(var.name.name.clone());
+                    of_formula(term, names);
+                }
+                ProofStep::If { condition, then, otherwise } => {
+                    of_formula(condition, names);
+                    of_steps(then, names);
+                    of_steps(otherwise, names);
+                }
+            }
+        }
+    }
+    let mut names = Set::default();
+    for item in &module.items {
+        match &item.kind {
+            ItemKind::Formula { formula, proof, .. } => {
+                of_formula(formula, &mut names);
+                proof.iter().for_each(|proof| of_steps(&proof.steps, &mut names));
+            }
+            ItemKind::Macro { params, body, .. } => {
+                names.extend(params.iter().map(|it| it.name.name.clone()));
+                of_formula(body, &mut names);
+            }
+            _ => {}
+        }
+    }
+    names
 }
 
 /// A `use` of a module.
@@ -149,7 +218,7 @@ impl<'a> Usage<'a> {
 struct Modules {
     modules: Map<Arc<str>, Arc<Module>>,
     /// Names declared anywhere. Variables in modules are renamed to avoid them.
-    taken: Set<Arc<str>>,
+    taken: Names<Set<Arc<str>>>,
     /// The modules being expanded.
     open: Vec<Arc<str>>,
     /// The number of declarations created by uses.
@@ -206,7 +275,8 @@ impl Modules {
             return;
         }
         let map = names_in_instance(usage, &module);
-        self.taken.extend(map.values().map(|name| name.name.clone()));
+        self.taken.sorts.extend(map.sorts.values().map(|name| name.name.clone()));
+        self.taken.symbols.extend(map.symbols.values().map(|name| name.name.clone()));
         self.open.push(usage.module.name.clone());
         for item in self.instance(&module, &map, report) {
             if self.count > MAX_ITEMS || !report.spend(1) {
@@ -249,8 +319,15 @@ impl Modules {
     }
 
     /// Copies the items of a module under other names, as far as the limits allow. A `use` among them stays a `use`.
-    fn instance(&mut self, module: &Module, map: &Map<Arc<str>, Ident>, report: &mut Report) -> Vec<Item> {
-        let mut renamer = Renamer { map, taken: &self.taken, bound: Vec::new(), copied: 0 };
+    fn instance(
+        &mut self,
+        module: &Module,
+        map: &Names<Map<Arc<str>, Ident>>,
+        report: &mut Report,
+    ) -> Vec<Item> {
+        let mentioned = OnceCell::new();
+        let (taken, bound, ambiguous) = (&self.taken, Vec::new(), Vec::new());
+        let mut renamer = Renamer { module, map, taken, mentioned, bound, ambiguous, copied: 0 };
         let mut instance = Vec::new();
         for item in &module.items {
             self.count += 1;
@@ -262,33 +339,58 @@ impl Modules {
                 break;
             }
         }
+        renamer.ambiguous.iter().for_each(|name| report.push(ambiguous_argument(name)));
         instance
     }
 }
 
 /// Returns the new names of the declarations and parameters of a module where it is used.
-fn names_in_instance(usage: Usage<'_>, module: &Module) -> Map<Arc<str>, Ident> {
-    let mut map: Map<Arc<str>, Ident> = Map::default();
+fn names_in_instance(usage: Usage<'_>, module: &Module) -> Names<Map<Arc<str>, Ident>> {
+    let mut map: Names<Map<Arc<str>, Ident>> = Names::default();
     if let Some(prefix) = usage.prefix {
         for item in &module.items {
-            declared(item, &mut |name| {
+            declared(item, &mut |kind, name| {
                 let prefixed = Arc::from(format!("{}_{}", prefix.name, name.name));
-                map.insert(name.name.clone(), Ident { name: prefixed, place: name.place });
+                map.of(kind).insert(name.name.clone(), Ident { name: prefixed, place: name.place });
             });
         }
     }
     for (param, arg) in module.params.iter().zip(usage.args) {
-        map.insert(param.name.clone(), arg.clone());
+        for kind in [Kind::Sort, Kind::Symbol] {
+            map.of(kind).insert(param.name.clone(), arg.clone());
+        }
     }
     map
 }
 
+/// Returns the error about an argument in a module of which it is not known what it is.
+fn ambiguous_argument(name: &Ident) -> Diagnostic {
+    let what =
+        format!("`{}` is a name of the module and another one outside, a sort and a symbol", name.name);
+    Diagnostic::error(Code::Module, name.span(), what)
+        .label("which one is meant?")
+        .help("give one of them another name")
+}
+
+/// Returns a name, or the one that it has become.
+fn renamed(name: &Ident, map: &Map<Arc<str>, Ident>) -> Ident {
+    match map.get(&name.name) {
+        Some(other) => Ident { name: other.name.clone(), place: name.place },
+        None => name.clone(),
+    }
+}
+
 /// Copies the declarations of a module under other names.
 struct Renamer<'a> {
-    /// The arguments of the parameters.
-    map: &'a Map<Arc<str>, Ident>,
+    module: &'a Module,
+    /// The arguments of the parameters, and the new names of declarations.
+    map: &'a Names<Map<Arc<str>, Ident>>,
     /// Names that variables must not have.
-    taken: &'a Set<Arc<str>>,
+    taken: &'a Names<Set<Arc<str>>>,
+    /// Names that occur in formulas of the module, which new names of variables must not be.
+    mentioned: OnceCell<Set<Arc<str>>>,
+    /// Arguments of which it is not known what they are.
+    ambiguous: Vec<Ident>,
     /// The variables in scope with their new names.
     bound: Vec<(Arc<str>, Arc<str>)>,
     /// The number of formula nodes copied.
@@ -299,7 +401,7 @@ impl Renamer<'_> {
     fn item(&mut self, kind: &ItemKind) -> ItemKind {
         match kind {
             ItemKind::Sort { name, annotations } => {
-                ItemKind::Sort { name: self.global(name), annotations: annotations.clone() }
+                ItemKind::Sort { name: renamed(name, &self.map.sorts), annotations: annotations.clone() }
             }
             ItemKind::Symbol(symbol) => {
                 let mut symbol = symbol.clone();
@@ -323,7 +425,7 @@ impl Renamer<'_> {
             }
             ItemKind::Use { module, args, prefix } => ItemKind::Use {
                 module: module.clone(),
-                args: args.iter().map(|arg| self.global(arg)).collect(),
+                args: args.iter().map(|arg| self.argument(arg)).collect(),
                 prefix: prefix.clone(),
             },
             // Reported at the declaration of the module.
@@ -339,15 +441,26 @@ impl Renamer<'_> {
     }
 
     fn global(&self, name: &Ident) -> Ident {
-        match self.map.get(&name.name) {
-            Some(other) => Ident { name: other.name.clone(), place: name.place },
-            None => name.clone(),
+        renamed(name, &self.map.symbols)
+    }
+
+    /// Returns the new name of an argument, which is that of a sort or of a symbol.
+    fn argument(&mut self, name: &Ident) -> Ident {
+        let [sort, symbol] = [&self.map.sorts, &self.map.symbols].map(|map| renamed(name, map));
+        if sort.name == symbol.name {
+            return sort;
         }
+        let (is_sort, outside) =
+            if sort.name == name.name { (false, &self.taken.sorts) } else { (true, &self.taken.symbols) };
+        if symbol.name != name.name && is_sort || outside.contains(&name.name) {
+            self.ambiguous.push(name.clone());
+        }
+        if is_sort { sort } else { symbol }
     }
 
     fn sort(&self, sort: &mut SortRef) {
         if let SortName::Named(name) = &mut sort.name
-            && let Some(other) = self.map.get(name)
+            && let Some(other) = self.map.sorts.get(name)
         {
             *name = other.name.clone();
         }
@@ -356,16 +469,25 @@ impl Renamer<'_> {
     fn binders(&mut self, vars: &[SortedVar]) -> Vec<SortedVar> {
         let mut renamed = Vec::new();
         for var in vars {
-            let mut name = var.name.name.clone();
-            while self.taken.contains(&name) {
-                name = Arc::from(format!("{name}_"));
-            }
+            let name = self.free_name(&var.name.name);
             let mut sort = var.sort.clone();
             sort.iter_mut().for_each(|sort| self.sort(sort));
             self.bound.push((var.name.name.clone(), name.clone()));
             renamed.push(SortedVar { name: Ident { name, place: var.name.place }, sort });
         }
         renamed
+    }
+
+    /// Returns the name of a variable, or another one where it is that of a declaration.
+    fn free_name(&self, name: &Arc<str>) -> Arc<str> {
+        let is_taken = |name: &Arc<str>| self.taken.sorts.contains(name) || self.taken.symbols.contains(name);
+        let mut free = name.clone();
+        while is_taken(&free)
+            || free != *name && self.mentioned.get_or_init(|| mentioned(self.module)).contains(&free)
+        {
+            free = Arc::from(format!("{free}_"));
+        }
+        free
     }
 
     fn proof(&mut self, claim: &Expr, proof: &Proof) -> Proof {

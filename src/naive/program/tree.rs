@@ -92,7 +92,9 @@ pub(crate) struct Formula {
 pub(crate) struct Module {
     pub(crate) name: Name,
     pub(crate) params: Vec<Name>,
-    pub(crate) declared: Vec<Name>,
+    pub(crate) sorts: Vec<Name>,
+    /// All that it declares but sorts.
+    pub(crate) symbols: Vec<Name>,
     pub(crate) tokens: Vec<Name>,
 }
 

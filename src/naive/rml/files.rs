@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::library::LIBRARY;
-use super::parser::Parser;
+use super::parser::{Parser, Renamed};
 use super::tokens::tokens;
 use crate::program::grammar::{Grammar as _, Tokens};
 use crate::program::tree::{Item, Module, Name, Use};
@@ -101,13 +101,15 @@ impl<'f> Parser<'f> {
             return refuse(*at, "the module uses itself, or there is too much of it");
         }
         open.push(text.clone());
-        let mut renamed = BTreeMap::new();
-        if let Some(prefix) = prefix {
-            let prefixed = |name: &Name| format!("{}_{}", prefix.text, name.text).into();
-            renamed.extend(module.declared.iter().map(|name| (name.text.clone(), prefixed(name))));
+        let mut renamed = Renamed::default();
+        for (names, map) in [(&module.sorts, &mut renamed.sorts), (&module.symbols, &mut renamed.symbols)] {
+            if let Some(prefix) = prefix {
+                let prefixed = |name: &Name| format!("{}_{}", prefix.text, name.text).into();
+                map.extend(names.iter().map(|name| (name.text.clone(), prefixed(name))));
+            }
+            let params = module.params.iter().zip(args);
+            map.extend(params.map(|(param, arg)| (param.text.clone(), arg.text.clone())));
         }
-        let params = module.params.iter().zip(args);
-        renamed.extend(params.map(|(param, arg)| (param.text.clone(), arg.text.clone())));
         for item in self.module(module, renamed)? {
             match item {
                 Item::Use(inner) => self.expand(modules, &inner, open)?,
@@ -119,7 +121,7 @@ impl<'f> Parser<'f> {
     }
 
     /// Reads a module with other names.
-    fn module(&mut self, module: &Module, renamed: BTreeMap<Rc<str>, Rc<str>>) -> Result<Vec<Item>> {
+    fn module(&mut self, module: &Module, renamed: Renamed) -> Result<Vec<Item>> {
         let outside = std::mem::take(&mut self.items);
         (self.tokens.all, self.tokens.next, self.renamed) = (module.tokens.clone(), 0, Some(renamed));
         self.items("")?;
@@ -138,7 +140,7 @@ impl<'f> Parser<'f> {
         }
         self.expect("{")?;
         let (start, variables, items) = (self.tokens.next, self.variables.len(), self.items.len());
-        let mut declared = Vec::new();
+        let (mut sorts, mut symbols) = (Vec::new(), Vec::new());
         self.enter()?;
         while !self.is("}") {
             let start = self.peek();
@@ -147,9 +149,9 @@ impl<'f> Parser<'f> {
             }
             self.scope.clear();
             match self.declaration(&start)? {
-                Some(Item::Sort(name)) => declared.push(name),
-                Some(Item::Symbol(names, ..)) => declared.extend(names),
-                Some(Item::Formula(formula)) => declared.extend(formula.name),
+                Some(Item::Sort(name)) => sorts.push(name),
+                Some(Item::Symbol(names, ..)) => symbols.extend(names),
+                Some(Item::Formula(formula)) => symbols.extend(formula.name),
                 Some(Item::Use(_)) => {}
                 _ => return refuse(start.at, "a module has declarations alone"),
             }
@@ -159,6 +161,6 @@ impl<'f> Parser<'f> {
         self.items.truncate(items);
         let mut tokens = self.tokens.all[start..self.tokens.next].to_vec();
         tokens.push(Name { text: "".into(), at: self.take().at });
-        Ok(Module { name, params, declared, tokens })
+        Ok(Module { name, params, sorts, symbols, tokens })
     }
 }

@@ -13,6 +13,13 @@ use crate::program::tree::{
 use crate::refusal::{Result, refuse};
 use crate::text::{Files, Find};
 
+/// What names become.
+#[derive(Default)]
+pub(super) struct Renamed {
+    pub(super) sorts: BTreeMap<Rc<str>, Rc<str>>,
+    pub(super) symbols: BTreeMap<Rc<str>, Rc<str>>,
+}
+
 /// What is known of a program while it is read.
 pub(super) struct Parser<'f> {
     pub(super) files: &'f mut Files,
@@ -21,7 +28,7 @@ pub(super) struct Parser<'f> {
     pub(super) open: Vec<usize>,
     pub(super) tokens: Tokens,
     /// What names of a module become where it is used, if this is one.
-    pub(super) renamed: Option<BTreeMap<Rc<str>, Rc<str>>>,
+    pub(super) renamed: Option<Renamed>,
     pub(super) variables: Vec<Variable>,
     /// The variables in scope, innermost last.
     pub(super) scope: Vec<usize>,
@@ -48,18 +55,32 @@ impl Parser<'_> {
         if is_name { Ok(self.take()) } else { refuse(self.peek().at, "expected a name") }
     }
 
-    /// Reads a name of something that is declared.
+    /// Reads a name of something that is declared, and no sort.
     fn name(&mut self) -> Result<Name> {
         self.word().map(|name| self.renamed(name))
     }
 
     pub(super) fn renamed(&self, Name { text, at }: Name) -> Name {
-        let other = self.renamed.as_ref().and_then(|renamed| renamed.get(&text));
+        let other = self.renamed.as_ref().and_then(|renamed| renamed.symbols.get(&text));
         Name { text: other.unwrap_or(&text).clone(), at }
     }
 
+    fn name_of_sort(&mut self) -> Result<Name> {
+        let Name { text, at } = self.word()?;
+        let other = self.renamed.as_ref().and_then(|renamed| renamed.sorts.get(&text));
+        Ok(Name { text: other.unwrap_or(&text).clone(), at })
+    }
+
     pub(super) fn sort(&mut self) -> Result<Name> {
-        if self.is("bool") { Ok(self.take()) } else { self.name() }
+        if self.is("bool") { Ok(self.take()) } else { self.name_of_sort() }
+    }
+
+    /// Reads the name of a sort or of something else.
+    fn argument(&mut self) -> Result<Name> {
+        let Name { text, at } = self.word()?;
+        let Some(Renamed { sorts, symbols }) = &self.renamed else { return Ok(Name { text, at }) };
+        let other = sorts.get(&text).or(symbols.get(&text));
+        Ok(Name { text: other.unwrap_or(&text).clone(), at })
     }
 
     /// Reads parameters of an action or local variables, and brings them into scope. All have a sort: that of the one
@@ -135,7 +156,7 @@ impl Parser<'_> {
         self.take();
         Ok(Some(match &*word.text {
             "sort" => {
-                let name = self.name()?;
+                let name = self.name_of_sort()?;
                 self.annotations()?;
                 Item::Sort(name)
             }
@@ -175,7 +196,7 @@ impl Parser<'_> {
             }
             "use" => {
                 let module = self.word()?;
-                let args = self.group(Self::name)?;
+                let args = self.group(Self::argument)?;
                 let has_prefix = self.is("as") && is_name(&self.ahead(1).text);
                 self.tokens.next += usize::from(has_prefix);
                 Item::Use(Use { module, args, prefix: if has_prefix { Some(self.word()?) } else { None } })

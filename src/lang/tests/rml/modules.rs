@@ -39,6 +39,46 @@ fn variables_of_a_module_may_have_names_of_actions_and_of_other_modules() {
     assert_eq!(axioms(&format!("{text} while * {{ skip }}"))[0], formula.replace("x_", "x"));
 }
 
+/// A variable with a new name must not be one that the formula has already.
+#[test]
+fn new_names_of_variables_are_those_of_no_others() {
+    let vocabulary = "sort t relation p(t) variable a: t variable b: t relation r(t, t)\n";
+    for (axiom, expected) in [
+        (
+            "forall p_: t. p_ = p_ & (forall p: t. q(p, p_))",
+            "forall p_: t. p_ = p_ & (forall p__: t. r(p__, p_))",
+        ),
+        (
+            "forall p: t. p = p & (forall p_: t. q(p, p_))",
+            "forall p__: t. p__ = p__ & (forall p_: t. r(p__, p_))",
+        ),
+        ("let p_: t = a in let p: t = b in q(p, p_)", "let p_: t = a in (let p__: t = b in r(p__, p_))"),
+    ] {
+        let module = axioms(&format!("{vocabulary}module m(q) {{ axiom {axiom} }} use m(r)"));
+        let plain = axioms(&format!("{vocabulary}axiom {expected}"));
+        assert_eq!(module, plain);
+    }
+}
+
+/// A sort and a symbol may have one name.
+#[test]
+fn what_a_module_declares_is_renamed_as_what_it_is() {
+    let vocabulary = "sort t relation p(t) variable k: t variable n_k: t sort h\n";
+    let text = format!("{vocabulary}module m(q) {{ sort k axiom q(k) }} use m(p) as n");
+    assert_eq!(axioms(&text), axioms(&format!("{vocabulary}axiom p(k)")));
+    let text =
+        format!("{vocabulary}module m(q) {{ variable h: t axiom exists x: h. x = x & q(h) }} use m(p) as n");
+    let plain = format!("{vocabulary}variable n_h: t axiom exists x: h. x = x & p(n_h)");
+    assert_eq!(axioms(&text), axioms(&plain));
+    // Which one an argument is, nothing tells.
+    let inner = "module i(s) { axiom forall x: s. x = x }\n";
+    let ambiguous = format!("{vocabulary}{inner}module m(q) {{ sort k use i(k) }} use m(p) as n");
+    let (_, diagnostics) = load(&ambiguous);
+    assert!(diagnostics.contains("a sort and a symbol"), "{diagnostics}");
+    let plain = ambiguous.replace("sort k use i(k)", "sort j use i(j)");
+    assert_eq!(axioms(&plain).len(), 1);
+}
+
 #[test]
 fn names_that_a_module_declares_can_have_a_prefix() {
     let module = "module m(s) { relation q(s) macro two(x: s, y: s) = q(x) & q(y) axiom [ax] two(X, X) }\nsort a sort b\n";
