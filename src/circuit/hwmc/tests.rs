@@ -174,6 +174,49 @@ fn bounded_model_checking_agrees_with_all_executions() {
     agree(Method::Bounded, 500);
 }
 
+/// A circuit whose latches take each other's values in turns.
+fn rotating(seed: u64) -> Circuit {
+    let mut rng = Rng::new(seed);
+    let (latches, gates) = (3 + rng.below(4), 1 + rng.below(3));
+    let own = |at: usize| 2 * (1 + at % latches);
+    let shift = 1 + rng.below(latches - 1);
+    let mut text = format!("aag {} 0 {latches} 0 {gates} 1\n", latches + gates);
+    for at in 0..latches {
+        let is_negated = usize::from(rng.one_in(8));
+        text += &format!("{} {} {}\n", own(at), own(at + shift) + is_negated, rng.below(2));
+    }
+    text += &format!("{}\n", 2 * (latches + gates));
+    for gate in 0..gates {
+        let lit = |rng: &mut Rng| 2 * (1 + rng.below(latches + gate)) + usize::from(rng.one_in(8));
+        let left = if gate > 0 { 2 * (latches + gate) } else { lit(&mut rng) };
+        text += &format!("{} {left} {}\n", 2 * (1 + latches + gate), lit(&mut rng));
+    }
+    parse(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error:?}"))
+}
+
+/// Lemmas of higher levels may be all that makes two levels equal.
+#[test]
+fn reachability_ends() {
+    let mut safe = 0;
+    for seed in 0..2_000 {
+        let circuit = rotating(seed);
+        let options = Options { method: Method::Reachability, seed: 0 };
+        let (outcome, _) =
+            check(&circuit, 0, &options, &mut Budget::new(Some(1_000_000), None)).expect("a property");
+        let (_, bad) = reachable(&circuit, 0);
+        match outcome {
+            Outcome::Safe(proof) => {
+                assert_eq!(bad, None, "seed {seed}: {circuit:?}");
+                check_proof(&circuit, 0, &proof);
+                safe += 1;
+            }
+            Outcome::Unsafe(witness) => assert_eq!(Some(witness.inputs.len() - 1), bad, "seed {seed}"),
+            other => panic!("seed {seed}: {other:?}: {circuit:?}"),
+        }
+    }
+    assert!(safe > 200, "{safe}");
+}
+
 /// A counter of so many bits that is bad at its greatest value, and counts while its input is true.
 fn counter(bits: usize, is_bad: bool) -> Circuit {
     let mut gates = Vec::new();

@@ -28,6 +28,9 @@ const CLAUSE: usize = 64;
 /// Bytes that an obligation takes beside its literals and values, about.
 const OBLIGATION: usize = 128;
 
+/// Number of new levels after which lemmas of all levels are pushed, and not only those from the lowest level with a new one on.
+const ALL_LEVELS: usize = 8;
+
 /// Answer of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Answer {
@@ -127,6 +130,8 @@ impl Pdr {
                 {
                     return Ok(Some(Answer::Safe(self.invariant(level))));
                 }
+                // Lemmas go into the solvers of all levels below.
+                budget.spend(self.frames.top() as u64)?;
                 self.frames.push(&self.net);
             }
             if budget.spent() >= until {
@@ -206,7 +211,13 @@ impl Pdr {
     /// Pushes lemmas to higher levels. Returns a level whose frame is the same as the next one, if there is one.
     fn propagate(&mut self, budget: &mut Budget) -> Result<Option<usize>, Exhausted> {
         let top = self.frames.top();
-        for level in self.frames.earliest.max(1)..=top {
+        // Lemmas of higher levels may have replaced all that were at a level before.
+        if let Some(level) = (1..top).find(|&level| self.frames.lemmas(level).is_empty()) {
+            return Ok(Some(level));
+        }
+        // A lemma strengthens all frames up to its level, and lemmas of lower levels may follow from it. Few do.
+        let first = if top.is_multiple_of(ALL_LEVELS) { 1 } else { self.frames.earliest.max(1) };
+        for level in first..=top {
             let mut cubes: Vec<Cube> = self.frames.lemmas(level).iter().map(|it| it.cube.clone()).collect();
             cubes.sort_by_key(Vec::len);
             for cube in cubes {
