@@ -518,6 +518,23 @@ export same
     assert!(system.is_none());
 }
 
+/// The parameters of both objects are variables of the update, beside the one that it has.
+#[test]
+fn parameters_of_initializers_have_names_of_their_own() {
+    let text = "#lang ivy1.7
+type t
+object o(x:t) = {
+    object b(x:t) = {
+        relation r(Z:t)
+        after init { r(X_) := X_ = x }
+        invariant [one] r(Z) -> Z = x
+        invariant [all] r(Z)
+    }
+}
+";
+    expect(text, &[("init", "o.b.all")]);
+}
+
 #[test]
 fn single_statements_follow_on_else() {
     let text = "#lang ivy1.7

@@ -91,13 +91,11 @@ impl<'a> Expander<'a, '_> {
                 if !is_variable(&name) {
                     name.insert(0, 'X');
                 }
-                while stmts.iter().any(|stmt| assignment_mentions(stmt, &name)) {
+                let is_taken = |name: &str| taken.iter().any(|it| **it == *name);
+                while is_taken(&name) || stmts.iter().any(|stmt| assignment_mentions(stmt, &name)) {
                     name.push('_');
                 }
-                let mut name: Arc<str> = name.into();
-                while taken.contains(&name) {
-                    name = format!("{name}_").into();
-                }
+                let name: Arc<str> = name.into();
                 taken.push(name.clone());
                 if at < outer.len() {
                     context.locals.push((parameter(at), name.clone()));
