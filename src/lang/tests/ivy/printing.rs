@@ -139,6 +139,27 @@ fn trees_are_printed_and_read_back() {
 }
 
 /// They reach as far to the right as they can.
+/// A loop over a container is printed as one, and not as what it stands for.
+#[test]
+fn loops_over_containers_are_printed_as_such() {
+    let text = "#lang ivy1.8
+action f(a:arr) = {
+    for i, x:t in o.at(a)
+        invariant i < a.end
+    {
+        debug \"here\" with y = x, z = i;
+        r(x) := true;
+    };
+    for i, x in a {
+    };
+}
+";
+    let tree = parse(text);
+    let printed = print::ivy(&tree);
+    assert_eq!(printed.replace("\n\naction", "\naction"), text);
+    assert_eq!(parse(&printed), parse(text));
+}
+
 #[test]
 fn temporal_operators_have_parentheses() {
     for formula in [
