@@ -304,6 +304,30 @@ safety [few] r(X) & r(Y) -> X = Y
 }
 
 #[test]
+fn variables_with_names_of_parameters_are_still_variables() {
+    // On the left of an assignment a parameter says where it changes the value.
+    let model = "sort s
+sort e
+mutable relation r(s)
+mutable function f(s): s
+axiom exists A:s, B:s. A != B
+init !r(X) & f(X) = X
+transition all(X: s)
+  modifies r
+  (forall Y. !r(Y)) & (forall X. new(r(X)) <-> !r(X))
+transition other(X: e, Y: s)
+  modifies r, f
+  & (forall X:s. new(r(X)) <-> !r(X) & f(X) = Y)
+  & (forall Y:s. new(f(Y)) = f(f(Y)))
+safety [some] exists X. !r(X)
+safety [same] f(X) = X
+";
+    for to in translate::languages().filter(|&to| to != Language::Pyv) {
+        compare("names.pyv", model, to);
+    }
+}
+
+#[test]
 fn actions_that_cannot_be_executed_change_nothing() {
     let model = "sort s
 relation r: s

@@ -272,7 +272,9 @@ impl<'a> Model<'a> {
                 symbols.push(name.clone());
             }
             let span = decl.span();
-            let body = kept(&and(conjuncts, span), &symbols);
+            // On the left of an assignment parameters are no variables.
+            let own = definition.params.iter().map(|param| param.name.name.clone()).collect();
+            let body = kept(&and(conjuncts, span), &symbols, &own);
             let params = with_sorts(&self.table, &definition.params, &body);
             let mut actions = Actions::new(&self.table, &self.taken, wild);
             let commands = actions.action(&body, &params, symbols, span);
@@ -323,9 +325,9 @@ impl<'a> Model<'a> {
 }
 
 /// Returns a formula over two states of which only `symbols` differ. Definitions that it uses may read others in the new
-/// state.
-fn kept(formula: &Expr, symbols: &[Name]) -> Expr {
-    rewrite(formula, &Set::default(), &mut |leaf| match symbols.contains(&leaf.name.name) {
+/// state. No bound variable has a name in `avoid`.
+fn kept(formula: &Expr, symbols: &[Name], avoid: &Set<Name>) -> Expr {
+    rewrite(formula, avoid, &mut |leaf| match symbols.contains(&leaf.name.name) {
         true => leaf.unchanged(),
         false => Leaf { primes: 0, ..leaf }.unchanged(),
     })
