@@ -377,14 +377,42 @@ export f
 
 /// Ivy takes the object `impl` of what an isolate verifies for a part of it, even where it is an isolate of its own.
 #[test]
-fn isolates_are_not_parts_of_others_by_their_names() {
-    for text in [
-        "isolate impl = {\n relation r\n object impl = { after init { r := true } }\n invariant r\n}",
-        "relation r\nisolate i = {\n object impl = { invariant r }\n isolate j = impl\n}",
-    ] {
-        let found = verdicts(&format!("#lang ivy1.7\n{text}\n"));
-        assert!(found[0].1.contains("that an isolate around it takes for its own part"), "{found:?}");
-    }
+fn isolates_that_are_implementations_are_verified_around_them_too() {
+    let text = "#lang ivy1.7
+isolate impl = {
+    relation r
+    object impl = { after init { r := true } }
+    invariant [always] r
+}
+";
+    let init = "init/impl.always";
+    expect(text, &[("impl", "ok"), ("this", init)]);
+    expect(&text.replace("isolate impl", "isolate other"), &[("other", "ok"), ("this", "ok")]);
+    let listed = "#lang ivy1.7
+object impl = {
+    relation r
+    after init { r := true }
+    invariant [always] r
+    relation q
+    private { axiom [known] q }
+    property [given] q
+}
+isolate i = impl
+";
+    expect(listed, &[("i", "ok"), ("this", "ok")]);
+    let nested = "#lang ivy1.7
+relation r
+isolate i = {
+    object impl = { invariant [always] r }
+    isolate j = impl
+}
+";
+    expect(nested, &[("i", "init/i.impl.always"), ("i.j", "init/i.impl.always"), ("this", "ok")]);
+    // Up to version 1.6 the properties of objects of the other name are shown around them.
+    let found = verdicts(
+        "#lang ivy1.6\nisolate i = {\n object spec = { relation r property r }\n isolate j = spec\n}\n",
+    );
+    assert!(found[0].1.contains("that an isolate around it takes for its own part"), "{found:?}");
 }
 
 /// An isolate that calls a network which calls it back.

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use super::Isolate;
 use super::view::{View, names_of, parent, roots_of};
-use super::{FIRST_WITH_THIS, IMPLEMENTATION, Presence, Privacy, SPECIFICATION, THIS};
+use super::{FIRST_WITH_THIS, Presence, Privacy, SPECIFICATION, THIS};
 use crate::ivy::ast::{DeclKind, Expr, ExprKind, Role, SortedVar, Stmt};
 use crate::ivy::expand::declarations::EXPLICIT;
 use crate::ivy::expand::flat::Flat;
 use crate::ivy::expand::scopes::Scopes;
+use crate::ivy::expand::scopes::join;
 use crate::ivy::expand::state::{ActionInfo, Call, Expander, Part, Probe};
 use crate::ivy::expand::statements::{Caller, Frame};
 use crate::ivy::expand::turns::Turns;
@@ -80,9 +81,9 @@ impl<'a> Analysis<'a> {
         let minor = expander.version.minor;
         let twice = isolates.iter().filter(|it| {
             let mut own = roots_of(it, scopes).into_iter();
-            own.any(|root| is_verified_around(&root, &roots, minor))
+            minor < FIRST_WITH_THIS && own.any(|root| is_shown_around(&root, &roots))
         });
-        twice.for_each(|isolate| expander.report.push(verified_twice(isolate)));
+        twice.for_each(|isolate| expander.report.push(shown_twice(isolate)));
         let listed = |it: &Isolate<'_>| named_by(it, &flat, &names, scopes);
         let named = isolates.iter().map(listed).collect();
         let mut analysis = Analysis {
@@ -397,19 +398,17 @@ impl<'a> Expander<'a, '_> {
     }
 }
 
-/// Returns whether an isolate around what another one verifies verifies it too: what it shows of itself by its name.
-fn is_verified_around(root: &str, roots: &Set<Arc<str>>, minor: u32) -> bool {
+/// Returns whether an isolate around what another one verifies shows its properties too, by its name.
+fn is_shown_around(root: &str, roots: &Set<Arc<str>>) -> bool {
     let around = parent(root);
-    let name = root.strip_prefix(around).unwrap_or_default().trim_start_matches('.');
-    let is_verified = if around.is_empty() { minor >= FIRST_WITH_THIS } else { roots.contains(around) };
-    is_verified && (name == IMPLEMENTATION || name == SPECIFICATION && minor < FIRST_WITH_THIS)
+    roots.contains(around) && *join(around, SPECIFICATION) == *root
 }
 
 /// Returns the error about an isolate that the isolate around it verifies as well.
-fn verified_twice(isolate: &Isolate<'_>) -> Diagnostic {
+fn shown_twice(isolate: &Isolate<'_>) -> Diagnostic {
     let message =
         format!("the isolate `{}` has a name that an isolate around it takes for its own part", isolate.name);
     Diagnostic::error(Code::Program, isolate.span, message)
         .label("Ivy verifies it in both")
-        .help(format!("give what it verifies another name than `{IMPLEMENTATION}`"))
+        .help(format!("give what it verifies another name than `{SPECIFICATION}`"))
 }

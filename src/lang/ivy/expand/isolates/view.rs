@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{FIRST_WITH_THIS, Isolate, Presence, Privacy, Seen};
+use super::{FIRST_WITH_THIS, IMPLEMENTATION, Isolate, Presence, Privacy, Seen};
 use crate::ivy::ast::DeclKind;
 use crate::ivy::expand::flat::Flat;
-use crate::ivy::expand::scopes::Scopes;
+use crate::ivy::expand::scopes::{Scopes, join};
 use ramsey_core::base::hash::{Map, Set};
 
 /// What an isolate verifies and sees, by names.
@@ -49,10 +49,13 @@ impl<'t> View<'t> {
         roots: &'t Set<Arc<str>>,
         minor: u32,
     ) -> View<'t> {
-        let verified: Set<Arc<str>> = match isolate {
+        let mut verified: Set<Arc<str>> = match isolate {
             Some(isolate) => roots_of(isolate, scopes).into_iter().collect(),
             None => Set::from_iter([Arc::from("")]),
         };
+        // Another isolate may verify it as well.
+        let impls: Vec<_> = verified.iter().map(|name| join(name, IMPLEMENTATION)).collect();
+        verified.extend(impls);
         let mut present = verified.clone();
         if let Some(Isolate { seen: Seen { with, scope, .. }, .. }) = isolate {
             present.extend(with.iter().map(|name| scopes.resolve(*scope, &name.name).name));
@@ -102,8 +105,7 @@ impl<'t> View<'t> {
             if privacy != Privacy::Public {
                 let around = match privacy {
                     Privacy::Section => self.of_private(at),
-                    Privacy::Listed => Presence::Absent,
-                    _ => Presence::of(self.verified.contains(at), false),
+                    _ => Presence::Absent,
                 };
                 let found = around.min(if is_verified { Presence::Verified } else { Presence::Assumed });
                 return found.max(Presence::of(false, is_seen));
