@@ -179,6 +179,11 @@ fn queries_are_in_the_words_of_the_model() {
     );
 }
 
+/// A satisfiable problem with names that Rocq gives to what the page defines, and to a proof.
+const LISTS: &str =
+    "(declare-sort A_ind 0)(declare-sort A 0)(declare-const x A)(declare-fun A_rect (A A_ind) Bool)
+(declare-const I Bool)(declare-const y A_ind)(assert (A_rect x y))(check-sat)\n";
+
 #[test]
 fn obligations_that_fail_are_in_the_words_of_the_model() {
     let dir = Dir::new();
@@ -320,6 +325,7 @@ fn rocq_accepts_the_theorems() {
     let words = "(declare-sort bool 0)(declare-fun list (bool) Bool)(declare-const S bool)(declare-fun nat (bool bool) bool)\n\
                  (assert (list (nat S S)))(assert (not (list S)))(check-sat)\n(assert (forall ((x bool)) (= x S)))(check-sat)\n";
     dir.file("words.smt2", words);
+    dir.file("lists.smt2", LISTS);
     let fails = "theorem [false_] r(P)\ntheorem [new_] s(X, Y) <-> state(X) = X\n";
     dir.file("fails.pyv", format!("{}{fails}", NAMES.split("theorem").next().unwrap_or_default()));
     dir.file("fails.pyv", format!("{}theorem [true_] f(P) = f(P)\n", dir.read("fails.pyv")));
@@ -364,6 +370,7 @@ fn rocq_accepts_the_theorems() {
         ];
         runs.extend(more);
     }
+    runs.push((&["solve", "lists.smt2"], 0, 1));
     let accepts = |(at, &(run, code, theorems)): (usize, &(&[&str], i32, usize))| {
         let folder = format!("theory_{at}");
         dir.run(&[run, &["--rocq", &folder]].concat()).ends_with(code);

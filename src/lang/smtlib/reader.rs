@@ -192,7 +192,8 @@ impl Reader {
                 continue;
             }
             let Some(&byte) = bytes.get(at) else { break None };
-            let is_space = byte.is_ascii_whitespace();
+            // The white space of the standard, to which a form feed does not belong.
+            let is_space = matches!(byte, b' ' | b'\t' | b'\n' | b'\r');
             if self.depth == 0
                 && let Some(start) = self.start
                 && (is_space || matches!(byte, b'(' | b')' | b';'))

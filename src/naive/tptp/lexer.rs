@@ -41,7 +41,7 @@ pub(super) fn tokens(text: &str) -> Result<Vec<Token<'_>>> {
         };
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let (kind, len) = match first {
-            ' ' | '\t' | '\n' | '\r' | '\x0b' | '\x0c' => (None, 1),
+            ' ' | '\t' | '\n' | '\r' | '\x0c' => (None, 1),
             '\u{feff}' if at == 0 => (None, 3),
             '%' => (None, while_is(&|c| c != '\n' && c != '\r')),
             '/' if rest.starts_with("/*") => match rest[2..].find("*/") {

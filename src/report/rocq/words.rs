@@ -27,6 +27,7 @@ const RESERVED: &[&str] = &[
     "Fixpoint",
     "Hypotheses",
     "Hypothesis",
+    "I",
     "Import",
     "Inductive",
     "Inline",
@@ -159,7 +160,7 @@ impl Words {
             symbols: Map::default(),
         };
         for sort in sig.uninterpreted_sorts() {
-            let name = words.fresh(&sig.sorts[sort].name);
+            let name = words.inductive(&sig.sorts[sort].name);
             words.sorts.insert(sort, name);
         }
         for (sym, symbol) in sig.symbols.iter_enumerated() {
@@ -169,6 +170,18 @@ impl Words {
             }
         }
         words
+    }
+
+    /// Returns a name like this one for a type whose elements may be listed, so that the names of its principles of
+    /// induction are free as well.
+    fn inductive(&mut self, name: &str) -> String {
+        let principles = |name: &str| ["ind", "rec", "rect", "sind"].map(|end| format!("{name}_{end}"));
+        let mut found = self.fresh(name);
+        while principles(&found).iter().any(|it| self.taken.contains(it)) {
+            found = self.fresh(&found);
+        }
+        self.taken.extend(principles(&found));
+        found
     }
 
     /// Returns a name like this one that nothing else has.
