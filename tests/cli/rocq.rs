@@ -326,6 +326,13 @@ fn rocq_accepts_the_theorems() {
                  (assert (list (nat S S)))(assert (not (list S)))(check-sat)\n(assert (forall ((x bool)) (= x S)))(check-sat)\n";
     dir.file("words.smt2", words);
     dir.file("lists.smt2", LISTS);
+    // Transitions read the new state alone.
+    dir.file(
+        "new.pyv",
+        "mutable relation r\nmutable relation q\ninit r & q\ntransition reset() modifies r, q new(r) & !new(q)\n\
+         transition havoc() modifies r, q (new(r) <-> new(r)) & (new(q) <-> new(q))\nsafety r | q\n",
+    );
+    dir.file("contradiction.pyv", "mutable relation r\ninit false\ntransition t() = r\nsafety r & !r\n");
     let fails = "theorem [false_] r(P)\ntheorem [new_] s(X, Y) <-> state(X) = X\n";
     dir.file("fails.pyv", format!("{}{fails}", NAMES.split("theorem").next().unwrap_or_default()));
     dir.file("fails.pyv", format!("{}theorem [true_] f(P) = f(P)\n", dir.read("fails.pyv")));
@@ -371,6 +378,8 @@ fn rocq_accepts_the_theorems() {
         runs.extend(more);
     }
     runs.push((&["solve", "lists.smt2"], 0, 1));
+    runs.push((&["bmc", "new.pyv", "--depth", "2"], 1, 1));
+    runs.push((&["verify", "contradiction.pyv"], 0, 1));
     let accepts = |(at, &(run, code, theorems)): (usize, &(&[&str], i32, usize))| {
         let folder = format!("theory_{at}");
         dir.run(&[run, &["--rocq", &folder]].concat()).ends_with(code);

@@ -46,7 +46,7 @@ pub(super) fn proof(emitter: &mut Emitter, shown: &[Shown]) -> Result<(Proof, Ve
         has_constants,
     };
     let mut steps = Vec::new();
-    // Derived clauses may mention formulas that no step has looked at.
+    // Formulas that steps have looked at.
     let mut defined: Set<u32> = Set::default();
     for at in kept {
         let each = &made[at];
@@ -63,10 +63,14 @@ pub(super) fn proof(emitter: &mut Emitter, shown: &[Shown]) -> Result<(Proof, Ve
                 steps.push(Step::Define(number, node));
             }
         }
-        if !matches!(each.step, Step::Derived(..)) {
+        let step = if let Step::Derived(clause, hints) = &each.step {
+            // A formula that no step has looked at is in no hint, so the clause follows without it.
+            let clause = clause.iter().copied().filter(|literal| defined.contains(&(literal / 2))).collect();
+            numbering.step(&Step::Derived(clause, hints.clone()))?
+        } else {
             defined.extend(each.clause.iter().map(|literal| literal / 2));
-        }
-        let step = numbering.step(&each.step)?;
+            numbering.step(&each.step)?
+        };
         steps.push(step);
         let number = numbering.clauses.len() + 1;
         numbering.clauses.insert(at, number);

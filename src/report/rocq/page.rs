@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::words::Words;
-use ramsey_core::base::span::{Sources, Span};
+use ramsey_core::base::span::{Sources, Span, line_end, line_starts};
 use ramsey_core::logic::{Signature, SortId, SymId, SymbolKind, TermId, Terms};
 use ramsey_kernel::core::spelled_out;
 
@@ -139,8 +139,10 @@ impl Page<'_> {
         let source = self.sources.get(span.file).filter(|_| span.start < span.end)?;
         let (line, _) = source.line_column(span.start);
         let before = line.checked_sub(1)?;
-        let text = source.text.lines().nth(before)?;
-        let above: Vec<&str> = source.text.lines().take(before).map(str::trim).collect();
+        let starts: Vec<usize> = [0].into_iter().chain(line_starts(source.text.as_bytes())).collect();
+        let whole = |&start: &usize| &source.text[start..line_end(source.text.as_bytes(), start)];
+        let text = starts.get(before).map(whole)?;
+        let above: Vec<&str> = starts[..before].iter().map(|start| whole(start).trim()).collect();
         let first = above.iter().rposition(|line| !line.starts_with('#')).map_or(0, |at| at + 1);
         let comment: String = above[first..].iter().map(|line| format!("{line}\n   ")).collect();
         Some(format!("{comment}{}, line {line}: {}", source.name, text.trim()))

@@ -233,7 +233,7 @@ impl<'a> Queries<'a> {
         let count = if self.has_states { group.states } else { 0 };
         let states = self.name_states(0, count);
         let Page { words, sig, terms, .. } = &mut self.page;
-        let mut write = |it: TermId| match words.known.get(&it) {
+        let mut write = |it: TermId| match words.definition(it) {
             Some(known) => words.applied(known),
             None => words.part(sig, terms, it),
         };

@@ -233,6 +233,16 @@ impl Words {
         name.map_or_else(|| " _".to_owned(), |name| format!(" {name}"))
     }
 
+    /// Returns the definition of a formula. One over more states than have names here is none: it may read fewer than it
+    /// is over, as a transition does that says nothing of the old state.
+    pub(super) fn definition(&self, formula: TermId) -> Option<&Applied> {
+        let has_names = |it: &&Applied| {
+            let end = usize::from(self.first) + self.states.len();
+            it.count == 0 || it.first >= self.first && usize::from(it.first + it.count) <= end
+        };
+        self.known.get(&formula).filter(has_names)
+    }
+
     /// Returns a definition applied to states.
     pub(super) fn applied(&self, Applied { name, first, count }: &Applied) -> String {
         (0..*count).fold(name.clone(), |text, at| text + &self.state(first + at))
@@ -246,7 +256,7 @@ impl Words {
         formula: TermId,
         bound: &mut Vec<(VarId, String)>,
     ) -> String {
-        if self.known.contains_key(&formula) {
+        if self.definition(formula).is_some() {
             return self.term(sig, terms, formula, bound, false);
         }
         match terms.node(formula) {
@@ -289,7 +299,7 @@ impl Words {
             return self.term(sig, terms, choice, bound, in_parentheses);
         }
         let wrapped = |text: String| if in_parentheses { format!("({text})") } else { text };
-        if let Some(known) = self.known.get(&term) {
+        if let Some(known) = self.definition(term) {
             let text = self.applied(known);
             return if known.count == 0 { text } else { wrapped(text) };
         }
