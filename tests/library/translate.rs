@@ -305,9 +305,10 @@ safety [few] r(X) & r(Y) -> X = Y
 
 #[test]
 fn variables_with_names_of_parameters_are_still_variables() {
-    // On the left of an assignment a parameter says where it changes the value.
+    // On the left of an assignment a parameter or constant says where it changes the value.
     let model = "sort s
 sort e
+immutable constant X_1: s
 mutable relation r(s)
 mutable function f(s): s
 axiom exists A:s, B:s. A != B

@@ -272,9 +272,10 @@ impl<'a> Model<'a> {
                 symbols.push(name.clone());
             }
             let span = decl.span();
-            // On the left of an assignment parameters are no variables.
-            let own = definition.params.iter().map(|param| param.name.name.clone()).collect();
-            let body = kept(&and(conjuncts, span), &symbols, &own);
+            // On the left of an assignment parameters and constants are no variables, whose new names are others as well.
+            let params = definition.params.iter().map(|param| param.name.name.clone());
+            let declared = self.table.symbols.keys().chain(self.table.definitions.keys()).cloned();
+            let body = kept(&and(conjuncts, span), &symbols, &params.chain(declared).collect());
             let params = with_sorts(&self.table, &definition.params, &body);
             let mut actions = Actions::new(&self.table, &self.taken, wild);
             let commands = actions.action(&body, &params, symbols, span);
