@@ -11,6 +11,8 @@ use super::merge::merge;
 struct Numbering<'a> {
     core: Core,
     formulas: Map<u32, u32>,
+    /// The formulas that steps have looked at, with their old numbers.
+    defined: Set<u32>,
     clauses: Map<usize, usize>,
     constants: Map<usize, usize>,
     /// Terms and formulas with new numbers of constants.
@@ -40,14 +42,13 @@ pub(super) fn proof(emitter: &mut Emitter, shown: &[Shown]) -> Result<(Proof, Ve
     let mut numbering = Numbering {
         core: std::mem::take(&mut lowering.core),
         formulas: Map::default(),
+        defined: Set::default(),
         clauses: Map::default(),
         constants: Map::default(),
         nodes: Map::default(),
         has_constants,
     };
     let mut steps = Vec::new();
-    // Formulas that steps have looked at.
-    let mut defined: Set<u32> = Set::default();
     for at in kept {
         let each = &made[at];
         if let Step::Witness(_, first, count, _) = each.step {
@@ -57,20 +58,16 @@ pub(super) fn proof(emitter: &mut Emitter, shown: &[Shown]) -> Result<(Proof, Ve
             }
         }
         for &formula in &each.needs {
-            if defined.insert(formula) {
+            if numbering.defined.insert(formula) {
                 let node = formulas[formula as usize - 1];
                 let (number, node) = (numbering.formula(formula), numbering.node(node)?);
                 steps.push(Step::Define(number, node));
             }
         }
-        let step = if let Step::Derived(clause, hints) = &each.step {
-            // A formula that no step has looked at is in no hint, so the clause follows without it.
-            let clause = clause.iter().copied().filter(|literal| defined.contains(&(literal / 2))).collect();
-            numbering.step(&Step::Derived(clause, hints.clone()))?
-        } else {
-            defined.extend(each.clause.iter().map(|literal| literal / 2));
-            numbering.step(&each.step)?
-        };
+        if !matches!(each.step, Step::Derived(..)) {
+            numbering.defined.extend(each.clause.iter().map(|literal| literal / 2));
+        }
+        let step = numbering.step(&each.step)?;
         steps.push(step);
         let number = numbering.clauses.len() + 1;
         numbering.clauses.insert(at, number);
@@ -205,7 +202,10 @@ impl Numbering<'_> {
             Step::Derived(clause, hints) => {
                 let hints: Option<Vec<usize>> =
                     hints.iter().map(|it| self.clauses.get(it).copied()).collect();
-                Step::Derived(self.literals(clause), hints.ok_or(Failure::Shape)?)
+                // A formula that no step has looked at is in no hint, so the clause follows without it.
+                let seen = clause.iter().filter(|&literal| self.defined.contains(&(literal / 2)));
+                let seen: Vec<Literal> = seen.copied().collect();
+                Step::Derived(self.literals(&seen), hints.ok_or(Failure::Shape)?)
             }
         })
     }

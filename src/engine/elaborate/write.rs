@@ -250,8 +250,7 @@ impl Writer<'_> {
             Step::Derived(clause, hints) => {
                 let mut line = String::from("c");
                 for literal in clause {
-                    // A formula that no step has looked at is in no hint, so the clause follows without it.
-                    let Some(number) = self.formulas.get(&(literal / 2)) else { continue };
+                    let number = self.known(literal / 2)?;
                     let sign = if literal % 2 == 1 { "-" } else { "" };
                     let _ = write!(line, " {sign}{number}");
                 }
