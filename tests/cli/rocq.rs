@@ -27,6 +27,13 @@ fn theorems_are_in_the_words_of_the_model() {
     ] {
         assert!(page.contains(part), "{part}\n\n{page}");
     }
+    // A carriage return ends a line.
+    dir.file("lines.pyv", "# of old\rmutable relation r\n# kept\ninit r\r\nsafety [kept] r\n");
+    dir.run(&["verify", "lines.pyv", "--rocq", "lines"]).ends_with(0);
+    let page = fs::read_to_string(dir.0.join("lines/Theorem.v")).expect("the page");
+    for part in ["(* # kept\n   lines.pyv, line 4: init r *)", "(* lines.pyv, line 5: safety [kept] r *)"] {
+        assert!(page.contains(part), "{part}\n\n{page}");
+    }
     // The theory is that of the specification.
     for name in ["Core.v", "Check.v", "Sound.v", "Short.v"] {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/rocq");

@@ -177,6 +177,18 @@ fn on_conditions_in_conditions() {
 }
 
 #[test]
+fn on_white_space() {
+    let blanks = [' ', '\t', '\n', '\r', '\u{b}', '\u{c}'];
+    let read = |name: &str, text: &dyn Fn(char) -> String| {
+        blanks.map(|blank| assert_agree(Path::new(name), &text(blank)))
+    };
+    let script = |blank| format!("(declare-const a Bool){blank}(assert{blank}a)(check-sat)\n");
+    assert_eq!(read("a.smt2", &script), [true, true, true, true, false, false]);
+    let problem = |blank| format!("fof(a, axiom,{blank}p).{blank}fof(b, conjecture, p).\n");
+    assert_eq!(read("a.p", &problem), [true, true, true, true, false, true]);
+}
+
+#[test]
 fn on_random_problems() {
     on_random("a.p", tptp::problem, cases(150));
 }

@@ -138,7 +138,6 @@ fn trees_are_printed_and_read_back() {
     }
 }
 
-/// They reach as far to the right as they can.
 /// A loop over a container is printed as one, and not as what it stands for.
 #[test]
 fn loops_over_containers_are_printed_as_such() {
@@ -160,6 +159,7 @@ action f(a:arr) = {
     assert_eq!(parse(&printed), parse(text));
 }
 
+/// They reach as far to the right as they can.
 #[test]
 fn temporal_operators_have_parentheses() {
     for formula in [

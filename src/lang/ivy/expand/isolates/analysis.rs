@@ -9,8 +9,7 @@ use super::{FIRST_WITH_THIS, Presence, Privacy, SPECIFICATION, THIS};
 use crate::ivy::ast::{DeclKind, Expr, ExprKind, Role, SortedVar, Stmt};
 use crate::ivy::expand::declarations::EXPLICIT;
 use crate::ivy::expand::flat::Flat;
-use crate::ivy::expand::scopes::Scopes;
-use crate::ivy::expand::scopes::join;
+use crate::ivy::expand::scopes::{Scopes, join};
 use crate::ivy::expand::state::{ActionInfo, Call, Expander, Part, Probe};
 use crate::ivy::expand::statements::{Caller, Frame};
 use crate::ivy::expand::turns::Turns;
@@ -404,11 +403,11 @@ fn is_shown_around(root: &str, roots: &Set<Arc<str>>) -> bool {
     roots.contains(around) && *join(around, SPECIFICATION) == *root
 }
 
-/// Returns the error about an isolate that the isolate around it verifies as well.
+/// Returns the error about an isolate whose properties the isolate around it shows as well.
 fn shown_twice(isolate: &Isolate<'_>) -> Diagnostic {
     let message =
         format!("the isolate `{}` has a name that an isolate around it takes for its own part", isolate.name);
     Diagnostic::error(Code::Program, isolate.span, message)
-        .label("Ivy verifies it in both")
+        .label("Ivy shows its properties in both")
         .help(format!("give what it verifies another name than `{SPECIFICATION}`"))
 }

@@ -53,7 +53,7 @@ impl<'t> View<'t> {
             Some(isolate) => roots_of(isolate, scopes).into_iter().collect(),
             None => Set::from_iter([Arc::from("")]),
         };
-        // Another isolate may verify it as well.
+        // The object `impl` of what is listed is a part of it, also where another isolate lists it.
         let impls: Vec<_> = verified.iter().map(|name| join(name, IMPLEMENTATION)).collect();
         verified.extend(impls);
         let mut present = verified.clone();
