@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use super::args::{CheckArgs, How};
 use super::files::{make_folder, replace};
@@ -43,6 +44,7 @@ type Answer = (String, Result<Accepted, Rejected>);
 
 /// Checks a certificate against a model, a problem or a circuit.
 pub(super) fn run(args: &CheckArgs) -> io::Result<Verdict> {
+    args.limits.clocks(Instant::now()).watch();
     let mut sources = Sources::new();
     let mut uncovered = None;
     let mut program = None;

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::args::{
-    CacheArgs, CoreArgs, FormArgs, LimitArgs, PictureArgs, ProofFormat, ReportArgs, ResultArgs,
+    CacheArgs, CoreArgs, FormArgs, LimitArgs, PictureArgs, ProofFormat, ReportArgs, ResultArgs, RunLimitArgs,
     SearchLimitArgs, SolveArgs, StrictArgs, VerifyArgs,
 };
 use super::output::{print_diagnostics, print_part, stderr_palette};
@@ -85,7 +85,7 @@ fn answer(args: CoreArgs) -> io::Result<u8> {
 }
 
 fn unlimited() -> LimitArgs {
-    LimitArgs { timeout: None, run_timeout: None, work: None, memory: None }
+    LimitArgs { timeout: None, work: None, run: RunLimitArgs::default() }
 }
 
 fn verifying(args: CoreArgs) -> VerifyArgs {

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
-use super::args::LimitArgs;
+use super::args::{LimitArgs, RunLimitArgs};
 use super::memory::{self, resident_bytes};
 use super::signals;
 use ramsey_core::base::budget::{Budget, Exhausted, Probe};
+use ramsey_core::diag::{Code, Diagnostic};
 use ramsey_engine::query::verify::ProbeFactory;
 
 /// Nanoseconds between two readings of memory use, each of which costs as much as a simple query.
@@ -70,6 +72,31 @@ impl ClockLimits {
         })
     }
 
+    /// Watches these limits for work that asks no probe: from now on, a process that reaches one ends with a message and the exit
+    /// code of an exhausted budget.
+    pub(super) fn watch(self) {
+        if self.deadline.is_none() && self.memory.is_none() {
+            return;
+        }
+        let watch = move || {
+            let reached = loop {
+                if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                    break Exhausted::RunTime;
+                }
+                if self.is_memory_exhausted() {
+                    break Exhausted::Memory;
+                }
+                thread::sleep(Duration::from_nanos(MEMORY_EVERY));
+            };
+            memory::end(Diagnostic::error_nowhere(
+                Code::Limit,
+                format!("{reached} reached before the answer"),
+            ))
+        };
+        // Without the thread the guards against the system's limits remain.
+        let _ = thread::Builder::new().name("limits".into()).stack_size(memory::STACK).spawn(watch);
+    }
+
     /// Checks whether the process has more memory than it may, or comes close to what the system lets it have.
     fn is_memory_exhausted(self) -> bool {
         let limit = self.memory.unwrap_or(u64::MAX);
@@ -110,13 +137,20 @@ pub(super) fn reading() -> Budget {
 impl LimitArgs {
     /// Checks whether a user has set a limit that ends a search of any length.
     pub(super) fn end_a_run(self) -> bool {
-        self.timeout.is_some() || self.run_timeout.is_some() || self.work.is_some()
+        self.timeout.is_some() || self.run.run_timeout.is_some() || self.work.is_some()
     }
 
     /// Returns the time and memory limits of a run that began at `start`.
     pub(super) fn clocks(self, start: Instant) -> ClockLimits {
+        ClockLimits { query: self.timeout, ..self.run.clocks(start) }
+    }
+}
+
+impl RunLimitArgs {
+    /// Returns the time and memory limits of a run that began at `start`.
+    pub(super) fn clocks(self, start: Instant) -> ClockLimits {
         ClockLimits {
-            query: self.timeout,
+            query: None,
             deadline: self.run_timeout.and_then(|time| start.checked_add(time)),
             memory: self.memory.map(|megabytes| megabytes.saturating_mul(1 << 20)),
         }

@@ -23,8 +23,8 @@ use ramsey_report::{Palette, Verdict};
 /// Interval between two looks of the watching thread.
 const EVERY: Duration = Duration::from_millis(2);
 
-/// Stack size of the watching thread.
-const STACK: usize = 256 << 10;
+/// Stack size of a watching thread.
+pub(super) const STACK: usize = 256 << 10;
 
 /// Size of files that take long enough to read to be worth a watching thread, in bytes.
 pub(super) const LARGE_FILE: usize = 1 << 18;
@@ -177,17 +177,16 @@ pub(super) fn watch() {
             while !allowed.is_short(Guard::Thread) {
                 thread::sleep(EVERY);
             }
-            end(allowed)
+            end(out_of_memory(allowed))
         };
         // Without the thread the other guards remain.
         let _ = thread::Builder::new().name("memory".into()).stack_size(STACK).spawn(watch);
     });
 }
 
-/// Ends the process, which is short of memory.
-fn end(allowed: Allowed) -> ! {
+/// Ends the process, whose budget ran out: no file is left half-written.
+pub(super) fn end(error: Diagnostic) -> ! {
     let _files = temporary::remove_temporary();
-    let error = out_of_memory(allowed);
     print_diagnostics(&[error], &Sources::new(), Palette::new(false));
     process::exit(Verdict::Unknown.code().into())
 }

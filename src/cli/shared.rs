@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::args::{
-    AnswerArgs, ColorArgs, How, LanguageArgs, LimitArgs, OutputFormat, PictureArgs, SearchLimitArgs,
+    AnswerArgs, ColorArgs, How, LanguageArgs, LimitArgs, OutputFormat, PictureArgs, RunLimitArgs,
+    SearchLimitArgs,
 };
 use super::files::{replace, write_whole};
 use super::memory;
@@ -76,7 +77,7 @@ impl SearchLimitArgs {
                 continue;
             }
             let text = match reason {
-                Exhausted::Memory if self.limits.memory.is_none() => memory::explanation(),
+                Exhausted::Memory if self.limits.run.memory.is_none() => memory::explanation(),
                 _ => unknown::explanation(reason, OUTSIDE),
             };
             if let Some(text) = text
@@ -92,12 +93,14 @@ impl SearchLimitArgs {
 impl LimitArgs {
     /// Puts these limits, as far as they are set, over others.
     pub(super) fn over(self, others: &mut LimitArgs) {
-        let LimitArgs { timeout, run_timeout, work, memory } = self;
+        let LimitArgs { timeout, work, run: RunLimitArgs { run_timeout, memory } } = self;
         *others = LimitArgs {
             timeout: timeout.or(others.timeout),
-            run_timeout: run_timeout.or(others.run_timeout),
             work: work.or(others.work),
-            memory: memory.or(others.memory),
+            run: RunLimitArgs {
+                run_timeout: run_timeout.or(others.run.run_timeout),
+                memory: memory.or(others.run.memory),
+            },
         };
     }
 }

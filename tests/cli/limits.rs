@@ -203,3 +203,28 @@ fn limits_hold_while_states_are_counted() {
     let run = dir.run(&[&count[..], &["--timeout", "500ms"]].concat());
     run.ends_with(3).prints("states not counted: time limit of the query");
 }
+
+/// Short certificates that take a while, or some memory, end by limits of the run.
+#[test]
+fn limits_hold_while_a_certificate_is_checked() {
+    let dir = Dir::new();
+    let digits = "0".repeat(64);
+    let certificate = |claim: &str, lines: &str| {
+        format!("ramsey-certificate 2\nsource {digits}\ncore {digits}\nclaim {claim}\n{lines}end\n")
+    };
+    dir.file(
+        "triples.core",
+        "ramsey-core 1\nsort 0 s\ntheorem 0 t ~ ! 0 ! 0 ! 0 & 0\n\
+        digest 8bdfdbffd6a0f323ca2f461a888b6a030913f185ca8529d069969ae6cac33bcc\n",
+    );
+    let triples = |size: u32| certificate("refuted", &format!("s 0\nsize 0 {size}\nend\n"));
+    dir.file("small.cert", triples(2));
+    dir.file("large.cert", triples(65_536));
+    dir.run(&["check", "triples.core", "small.cert", "--run-timeout", "60"]).ends_with(0);
+    let run = dir.run(&["check", "triples.core", "large.cert", "--run-timeout", "500ms"]);
+    run.ends_with(3).complains("time limit of the run reached before the answer");
+    let wide = format!("d & 0\nd & 100000{}\n{}", " 1".repeat(100_000), "A 2\n".repeat(2000));
+    dir.file("wide.cert", certificate("proved", &wide));
+    let run = dir.run(&["check", "triples.core", "wide.cert", "--memory", "200"]);
+    run.ends_with(3).complains("memory limit reached before the answer");
+}

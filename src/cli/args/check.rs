@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::results::ResultArgs;
-use super::shared::{ColorArgs, LanguageArgs};
+use super::shared::{ColorArgs, LanguageArgs, RunLimitArgs};
 
 /// `ramsey check`
 #[derive(Args, Debug)]
@@ -19,7 +19,8 @@ Certificates may be compressed (gzip); `verify --certify lock.cert.gz` writes th
 The obligations are derived anew from the model; each has to have an accepted proof. The program
 `ramsey-check` does the same and contains nothing else.
 Exit code 0 if the certificate is accepted, 1 if it is rejected, 2 if the model or the certificate
-cannot be read.")]
+cannot be read, 3 if a limit is reached: a short certificate may take hours, or more memory than there
+is.")]
 pub(crate) struct CheckArgs {
     /// The model, the problem (.smt2, .p), or the circuit (.aig, .aag)
     #[arg(value_name = "MODEL")]
@@ -39,6 +40,9 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) language: LanguageArgs,
+
+    #[command(flatten)]
+    pub(crate) limits: RunLimitArgs,
 
     #[command(flatten)]
     pub(crate) color: ColorArgs,

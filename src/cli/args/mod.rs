@@ -52,7 +52,7 @@ use ramsey_kernel::check::format::HEADER;
 pub(super) use results::{Collector, FormArgs, How, OutputFormat, PlainFormat, ReportFile, ResultArgs};
 pub(super) use shared::{
     AnswerArgs, CacheArgs, ColorArgs, ColorChoice, LanguageArgs, LimitArgs, PictureArgs, ReportArgs,
-    SearchLimitArgs, StrictArgs,
+    RunLimitArgs, SearchLimitArgs, StrictArgs,
 };
 pub(super) use show::ShowArgs;
 pub(super) use simulate::SimulateArgs;

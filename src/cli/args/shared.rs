@@ -69,13 +69,20 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
     pub(crate) timeout: Option<Duration>,
 
-    /// Stop everything after this time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
-    pub(crate) run_timeout: Option<Duration>,
-
     /// Stop a query after this many steps of search; unlike time, the same on every machine
     #[arg(long, value_name = "STEPS", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     pub(crate) work: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) run: RunLimitArgs,
+}
+
+/// When to stop a run as a whole.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct RunLimitArgs {
+    /// Stop everything after this time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, help_heading = "Limits")]
+    pub(crate) run_timeout: Option<Duration>,
 
     /// Stop when the process needs more memory than this
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]

@@ -62,7 +62,7 @@ fn raised(args: &InferArgs, exhausted: Exhausted) -> Option<Command> {
     let limits = &mut more.limits;
     match exhausted {
         Exhausted::QueryTime | Exhausted::RunTime => {
-            for limit in [&mut limits.timeout, &mut limits.run_timeout] {
+            for limit in [&mut limits.timeout, &mut limits.run.run_timeout] {
                 *limit = limit.map(|it| it.saturating_mul(FACTOR));
             }
         }
@@ -71,7 +71,7 @@ fn raised(args: &InferArgs, exhausted: Exhausted) -> Option<Command> {
             None if more.unlimited => return None,
             None => more.unlimited = true,
         },
-        Exhausted::Memory => limits.memory = Some(limits.memory?.saturating_mul(FACTOR.into())),
+        Exhausted::Memory => limits.run.memory = Some(limits.run.memory?.saturating_mul(FACTOR.into())),
         // A checkpoint has what was found.
         Exhausted::Cancelled => {
             args.checkpoint.as_ref()?;
@@ -154,9 +154,9 @@ impl Command {
         let seconds = |it: Duration| it.as_secs_f64().to_string();
         let options = [
             ("--timeout", limits.timeout.map(seconds)),
-            ("--run-timeout", limits.run_timeout.map(seconds)),
+            ("--run-timeout", limits.run.run_timeout.map(seconds)),
             ("--work", limits.work.map(|it| it.to_string())),
-            ("--memory", limits.memory.map(|it| it.to_string())),
+            ("--memory", limits.run.memory.map(|it| it.to_string())),
         ];
         let given = options.into_iter().filter_map(|(name, value)| Some((name, value?)));
         let command = given.fold(self, |it, (name, value)| it.option(name, &value));

@@ -167,10 +167,11 @@ fn clause(circuit: &Circuit, line: &str) -> Result<LatchClause, String> {
     if words.next().is_some() {
         return Err("the line goes on after its end".into());
     }
+    let literals: Set<(usize, bool)> = clause.iter().copied().collect();
     let holds = |&(latch, value): &(usize, bool)| {
-        circuit.latches()[latch].reset == Some(value) || clause.contains(&(latch, !value))
+        circuit.latches()[latch].reset == Some(value) || literals.contains(&(latch, !value))
     };
-    if !clause.iter().any(holds) {
+    if !literals.iter().any(holds) {
         return Err("the clause is false in an initial state".into());
     }
     Ok(clause)
