@@ -45,6 +45,36 @@ enum Source<'s> {
     Tuples(&'s Interpretation, Vec<VarId>),
 }
 
+/// How much is known of conditions once some variables have values. The greater the better: conditions fail early.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Ties {
+    /// Whether more than one variable gets a value.
+    has_several: bool,
+    /// Number of conditions of which all variables have values then, and one had none.
+    complete: usize,
+    /// Number of those with a value among their variables before.
+    begun: usize,
+    /// Number of conditions about the variables.
+    all: usize,
+}
+
+impl Ties {
+    /// Counts the conditions about those of the rest of the variables that are `new`.
+    fn of(goal: &Goal<'_>, rest: &[VarId], new: impl Fn(&VarId) -> bool) -> Ties {
+        let has_several = rest.iter().filter(|var| new(var)).count() > 1;
+        let mut ties = Ties { has_several, complete: 0, begun: 0, all: 0 };
+        for Condition { vars, .. } in goal.conditions {
+            let open = |var: &&VarId| rest.contains(var);
+            if vars.iter().filter(open).any(&new) {
+                ties.complete += usize::from(vars.iter().filter(open).all(&new));
+                ties.begun += usize::from(!vars.iter().all(|var| rest.contains(var)));
+                ties.all += 1;
+            }
+        }
+        ties
+    }
+}
+
 impl<'a> Evaluator<'a> {
     /// Returns whether `body` has the value `wanted` under some assignment to bound variables.
     pub(super) fn has(&mut self, vars: Args, body: TermId, wanted: bool) -> bool {
@@ -196,11 +226,12 @@ impl<'a> Evaluator<'a> {
         values.windows(2).all(|pair| pair[0] != pair[1])
     }
 
-    /// Returns where the next values come from: what has the fewest. `None` if no variable is left.
+    /// Returns where the next values come from: what has the fewest, and of those what is tied most to the values so far. `None` if no
+    /// variable is left.
     fn source(&self, goal: &Goal<'_>, rest: &[VarId]) -> Option<Source<'a>> {
-        let size = |&var: &VarId| (self.structure.sizes[self.sort(var)] as usize, var);
-        let (mut fewest, var) = rest.iter().map(size).min()?;
-        let mut best = Source::Elements(var);
+        let size = |var: VarId| self.structure.sizes[self.sort(var)] as usize;
+        let mut fewest = rest.iter().map(|&var| size(var)).min()?;
+        let mut best: Option<(Ties, Source<'a>)> = None;
         for condition in goal.conditions {
             let Some((relation, args)) = self.relation(condition) else { continue };
             let is_many = relation.entries.len() > fewest.saturating_mul(MANY_TUPLES);
@@ -213,12 +244,21 @@ impl<'a> Evaluator<'a> {
             };
             let tuples = relation.entries.iter();
             let count = tuples.filter(|&(tuple, &value)| value != 0 && agrees(tuple)).count();
-            // Of equally many, tuples have values for more variables.
-            if count <= fewest {
-                (fewest, best) = (count, Source::Tuples(relation, args));
+            if count > fewest {
+                continue;
+            }
+            let ties = Ties::of(goal, rest, |var| args.contains(var));
+            if count < fewest || best.as_ref().is_none_or(|(other, _)| *other < ties) {
+                (fewest, best) = (count, Some((ties, Source::Tuples(relation, args))));
             }
         }
-        Some(best)
+        for &var in rest.iter().filter(|&&var| size(var) == fewest) {
+            let ties = Ties::of(goal, rest, |&other| other == var);
+            if best.as_ref().is_none_or(|(other, _)| *other < ties) {
+                best = Some((ties, Source::Elements(var)));
+            }
+        }
+        best.map(|(_, source)| source)
     }
 
     /// Returns the relation and its arguments if the condition is that some variables are in a relation that is false by default.
@@ -274,6 +314,45 @@ mod tests {
         for (formula, expected) in cases {
             eval.budget = Budget::new(Some(100_000), None);
             assert_eq!((eval.holds(formula), eval.exhausted), (expected, None));
+        }
+    }
+
+    /// A ring of marked nodes in its order: the marks say nothing, and each triple says what its nodes are.
+    #[test]
+    fn variables_of_the_same_conditions_get_values_one_after_the_other() {
+        const SIZE: u32 = 9;
+        let mut sig = Signature::new();
+        let s = sig.sorts.push(Sort::new("s"));
+        let relation =
+            |name: &str, arity| Symbol::new(name, vec![s; arity], SortId::BOOL, SymbolKind::Immutable);
+        let (between, marked) =
+            (sig.symbols.push(relation("btw", 3)), sig.symbols.push(relation("marked", 1)));
+        let mut structure = Structure::new(&sig, 1);
+        structure.sizes[s] = SIZE;
+        for a in 0..SIZE {
+            structure.interpretation_mut(&sig, marked, 0).set(&[a], 1);
+            for (b, c) in (1..SIZE).flat_map(|b| (b + 1..SIZE).map(move |c| (b, c))) {
+                let after = |by| (a + by) % SIZE;
+                structure.interpretation_mut(&sig, between, 0).set(&[a, after(b), after(c)], 1);
+            }
+        }
+        let mut terms = Terms::new();
+        let vars: Vec<VarId> = (0..SIZE).map(|at| terms.new_var(format!("x{at}"), s)).collect();
+        let uses: Vec<TermId> = vars.iter().map(|&var| terms.var(var)).collect();
+        let triples = uses[1..].windows(2).map(|pair| [uses[0], pair[0], pair[1]]);
+        let triples: Vec<TermId> = triples.map(|it| terms.app(&sig, between, 0, &it)).collect();
+        let mut marks: Vec<TermId> = Vec::new();
+        for &node in &uses {
+            marks.push(terms.app(&sig, marked, 0, &[node]));
+        }
+        let after = terms.and(&[&triples[..], &marks].concat());
+        marks.reverse();
+        let before = terms.and(&[&marks[..], &triples].concat());
+        for body in [after, before] {
+            let formula = terms.exists(&vars, body);
+            let mut eval = Evaluator::new(terms.over(&sig), &structure);
+            eval.budget = Budget::new(Some(100_000), None);
+            assert_eq!((eval.holds(formula), eval.exhausted), (true, None));
         }
     }
 
