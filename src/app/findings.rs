@@ -26,6 +26,8 @@ pub struct Findings<'a> {
     pub verification: Option<&'a Verification>,
     /// The executions that were looked for, the system whose executions they are, and the answers.
     pub executions: Option<(Executions, &'a System, &'a [Depth])>,
+    /// Whether only some of the obligations were asked, so that the claims may be false although these hold.
+    pub is_part: bool,
     /// The answer of the command in one line.
     pub told: String,
     /// The verdict of the command.

@@ -107,6 +107,7 @@ pub fn report(session: &Session, findings: &Findings<'_>, limits: &Limits) -> Re
         }
     }
     let kind = match findings.verdict {
+        Verdict::Ok if findings.is_part => Tone::Warn,
         Verdict::Ok => Tone::Good,
         Verdict::Unknown => Tone::Warn,
         Verdict::Counterexample | Verdict::BadInput | Verdict::InternalError => Tone::Bad,

@@ -32,6 +32,8 @@ pub struct Session {
     waiting: Vec<Command>,
     /// The number of commands of the log that are among those which wait.
     waiting_in_log: usize,
+    /// Claims that do not fit this text, though it has no errors. They are tried again with the next one.
+    left_out: Vec<Command>,
     /// Number of changes so far.
     revision: u64,
 }
@@ -47,8 +49,16 @@ impl Session {
     pub fn of_model(models: Arc<Database>, model: Arc<Model>) -> Session {
         let log = Log::new(models.name(), model.text());
         let states = vec![State::new(model)];
-        let (undone, waiting) = (Vec::new(), Vec::new());
-        Session { models, log, states, undone, waiting, waiting_in_log: 0, revision: 0 }
+        Session {
+            models,
+            log,
+            states,
+            undone: Vec::new(),
+            waiting: Vec::new(),
+            waiting_in_log: 0,
+            left_out: Vec::new(),
+            revision: 0,
+        }
     }
 
     /// Carries out the commands of a log. Those that do not fit are left out of the state, and returned.
@@ -74,6 +84,7 @@ impl Session {
     pub fn rebase(self, text: &str) -> (Session, Vec<Misfit>) {
         let mut all = self.waiting;
         all.extend(self.log.in_effect().into_iter().skip(self.waiting_in_log));
+        all.extend(self.left_out);
         let mut session = Session::new(self.models, text);
         session.revision = self.revision + 1;
         let mut misfits = Vec::new();
@@ -86,12 +97,19 @@ impl Session {
         (session, misfits)
     }
 
-    /// Keeps all commands if some do not fit a model with errors.
+    /// Keeps all commands if some do not fit a model with errors, and otherwise the claims that do not fit.
     fn keep(&mut self, all: Vec<Command>, misfits: &[Misfit]) {
         if self.state().model.system.is_none() && !misfits.is_empty() {
             self.waiting = all;
             self.waiting_in_log = self.log.in_effect().len();
+            return;
         }
+        let is_lost = |command: &Command| match command {
+            Command::Add { formula, .. } => self.state().says(formula) != Ok(true),
+            _ => false,
+        };
+        let left_out = misfits.iter().map(|it| &it.command).filter(|it| is_lost(it)).cloned().collect();
+        self.left_out = left_out;
     }
 
     /// Returns whether commands wait for a model without errors, which the log does not have.

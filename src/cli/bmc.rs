@@ -80,6 +80,7 @@ pub(super) fn run_by(args: &BmcArgs, by: Search<'_>) -> io::Result<Verdict> {
             findings: Findings {
                 verification: None,
                 executions: Some((executions_of(searched, args.depth, &args.property), searched, depths)),
+                is_part: false,
                 told: report::summary_text(searched, depths, aim),
                 verdict: answer.verdict().unwrap_or_default(),
             },

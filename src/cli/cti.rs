@@ -131,6 +131,7 @@ fn subject<'a>(
         findings: Findings {
             verification: answer.map(|it| &it.verification),
             executions: asked,
+            is_part: false,
             told,
             verdict,
         },

@@ -124,6 +124,15 @@ fn the_focus_stays_when_the_page_shows_something_new() {
         strike(&page, "Enter");
         assert_eq!(focused(), before, "{selector}");
     }
+    // A number is typed while what it stands for is looked for.
+    strike(&page, "3");
+    page.eval("document.querySelector('[data-act=depth]').select()");
+    for typed in ["1", "10"] {
+        strike(&page, &typed[typed.len() - 1..]);
+        assert_eq!(focused(), json!("depth"));
+        assert_eq!(page.eval("document.activeElement.value"), json!(typed));
+    }
+    page.eval("document.activeElement.blur()");
     // A dialog gives the focus back.
     strike(&page, "1");
     page.eval("document.querySelector('.left [data-act=note]').focus()");

@@ -74,6 +74,13 @@ fn a_changed_model_takes_what_still_fits() {
     assert_eq!(claims().len(), 1);
     assert!(page.text("#banner").contains("no longer fit"), "{}", page.text("#banner"));
     assert!(page.text(".left .log").contains("a remark"));
+    // A text in which it means something again has it.
+    app.dir.file(START, example(START));
+    press(&page, "[data-act=reload]");
+    page.wait("!document.querySelector('#banner details')", PATIENCE);
+    settle(&page);
+    assert!(claims().contains(&conjecture));
+    assert!(page.text(".left .log").contains("a remark"));
     assert_eq!(page.complaints(), [""; 0]);
 }
 

@@ -46,6 +46,26 @@ fn a_report_shows_what_the_page_shows() {
 }
 
 #[test]
+fn a_report_of_some_obligations_claims_nothing_of_others() {
+    let Some(browser) = Browser::start() else { return };
+    let dir = Dir::new();
+    dir.file(START, example(START));
+    let args =
+        ["verify", "--check-invariant", "C0", "--check-transition", "branch1", "--html", "report.html"];
+    dir.run(&[&args[..], &[START]].concat()).ends_with(0);
+    let report = browser.page();
+    report.open(&format!("file://{}", dir.0.join("report.html").display()));
+    settle(&report);
+    for place in [".verdict", ".centre"] {
+        let text = report.text(place);
+        assert!(text.contains("others were not asked") && !text.contains("inductive"), "{text}");
+    }
+    press(&report, &with("#top [data-act=view]", "data-view", "model"));
+    assert_eq!(report.eval("document.querySelectorAll('.model .good').length"), json!(0));
+    assert_eq!(report.complaints(), [""; 0]);
+}
+
+#[test]
 fn a_report_of_a_bounded_check_shows_what_was_checked() {
     const MODEL: &str = "lock_server_bug.rml";
     let Some(browser) = Browser::start() else { return };

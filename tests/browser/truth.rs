@@ -373,3 +373,74 @@ fn a_thousand_claims_are_listed_in_parts() {
     settle(&page);
     assert!(page.text(".matrix").contains("mutex"));
 }
+
+#[test]
+fn theorems_are_among_the_claims() {
+    const MODEL: &str = "\
+sort node
+mutable relation marked(node)
+init !marked(N)
+transition skip()
+  = true
+safety [some] marked(N) | !marked(N)
+theorem [none] forall N:node. marked(N)
+";
+    let Some(browser) = Browser::start() else { return };
+    let app = app("theorem.pyv", MODEL);
+    let page = app.open(&browser);
+    let verified = app.dir.run(&["verify", "theorem.pyv"]).ends_with(1);
+    assert!(verified.out.contains("3 obligations: 2 ok, 1 failed"), "{}", verified.out);
+    assert!(page.text(".verdict").contains("1 of 3 fails"), "{}", page.text(".verdict"));
+    assert!(page.text(".centre").contains("none is not valid"), "{}", page.text(".centre"));
+    assert_eq!(attributes(&page, ".matrix [data-outcome]", "data-outcome"), ["ok", "ok", "failed"]);
+    // Nothing about reachable states is asked of it.
+    assert_eq!(attributes(&page, ".suggestion, .ask", "class"), [""; 0]);
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+/// A successor that never ends: outside the fragment, so that the answer to `false` takes long.
+const ENDLESS: &str = "\
+sort a
+immutable function f(a): a
+immutable constant z: a
+mutable relation r(a)
+axiom f(X) = f(Y) -> X = Y
+axiom f(X) != z
+init forall X. r(X) <-> X = z
+transition up(x: a)
+  modifies r
+  r(x) & (new(r(X)) <-> r(X) | X = f(x))
+safety [some] exists X. !r(X)
+";
+
+#[test]
+fn a_check_that_was_stopped_shows_nothing() {
+    let Some(browser) = Browser::start() else { return };
+    let app = app("endless.pyv", ENDLESS);
+    let page = browser.page();
+    page.open(&app.url);
+    page.wait("document.querySelector('[data-act=stop][data-slot=check]')", PATIENCE);
+    page.click("[data-act=stop][data-slot=check]");
+    page.wait("document.querySelector('.centre').innerText.includes('was stopped')", PATIENCE);
+    assert!(page.text(".verdict").contains("not checked"), "{}", page.text(".verdict"));
+    page.click("#top [data-act=view][data-view=model]");
+    page.wait("document.querySelector('.model')", PATIENCE);
+    assert_eq!(attributes(&page, ".model .good", "class"), [""; 0]);
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+#[test]
+fn an_answer_about_a_conjecture_goes_with_its_text() {
+    let Some(browser) = Browser::start() else { return };
+    let app = app("lock.pyv", LOCK);
+    let page = app.open(&browser);
+    press(&page, ".left [data-act=own]");
+    page.wait("document.activeElement.id === 'own'", PATIENCE);
+    enter(&page, "free | !free");
+    press(&page, ".own [data-act=own-judge]");
+    page.wait("document.querySelector('.judgement').innerText.includes('Inductive')", PATIENCE);
+    page.eval("document.getElementById('own').select()");
+    enter(&page, "free");
+    page.wait("!document.querySelector('.judgement')", PATIENCE);
+    assert_eq!(page.complaints(), [""; 0]);
+}

@@ -232,6 +232,7 @@ fn reports_show_what_was_found_and_ask_nothing_again() {
         let findings = Findings {
             verification: Some(&verification),
             executions: None,
+            is_part: false,
             told: "told".to_owned(),
             verdict: Verdict::Unknown,
         };

@@ -9,8 +9,9 @@ use crate::reply::{self, Answer, Atom, Counterexamples, Effect, Statement, Viola
 use ramsey_core::base::budget::Exhausted;
 use ramsey_core::logic::{Evaluator, Node, Structure, Syntax, TermId};
 use ramsey_engine::query::cti::{self, KnownState, MeasuredValue, Options, Sameness, Search};
+use ramsey_engine::query::verify::{Options as Asked, Plan};
 use ramsey_engine::query::{Counterexample, Limits, ObligationResult, Outcome, Verification};
-use ramsey_kernel::obligations::Origin;
+use ramsey_kernel::obligations::{Origin, Question};
 use ramsey_report::json::View;
 use ramsey_report::replay;
 use ramsey_report::trace::falsification_text;
@@ -29,8 +30,8 @@ pub(super) fn all(context: &Context<'_>, claim: &str, action: &str) -> Result<Ct
     context.model.ctis.derive((claim.to_owned(), action.to_owned(), true), || {
         let first = first(context, claim, action)?;
         match first.verification.results.first() {
-            Some(result) => others(context, result.origin, &first),
-            None => Ok((*first).clone()),
+            Some(result) if action != verify::THEOREMS => others(context, result.origin, &first),
+            _ => Ok((*first).clone()),
         }
     })
 }
@@ -39,7 +40,11 @@ pub(super) fn all(context: &Context<'_>, claim: &str, action: &str) -> Result<Ct
 fn first(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Failed> {
     context.model.ctis.derive((claim.to_owned(), action.to_owned(), false), || {
         let (mut holding, mut open) = (None, None);
-        for obligation in obligations(context, claim, action)? {
+        let asked = obligations(context, claim, action)?;
+        if action == verify::THEOREMS {
+            return theorems(context, &asked);
+        }
+        for obligation in asked {
             let options = options(context, obligation);
             let answer = Search::new(Arc::clone(context.system), &options).run(context.limits, &mut |_| ());
             if let Some(&(_, exhausted)) = answer.unknown.first() {
@@ -60,6 +65,24 @@ fn first(context: &Context<'_>, claim: &str, action: &str) -> Result<Ctis, Faile
             None => holding.ok_or_else(|| no_obligation(claim, action)),
         }
     })
+}
+
+/// Returns small counterexamples to theorems, which are no counterexamples to induction.
+fn theorems(context: &Context<'_>, asked: &[Origin]) -> Result<cti::Answer, Failed> {
+    let options = Asked { question: Question::Theorems, all: true, ..Asked::default() };
+    let system = Arc::new(context.system.without_proofs());
+    let mut verification = Plan::new(system, options).run(context.limits);
+    verification.results.retain(|it| asked.contains(&it.origin));
+    let open = verification.results.iter().find_map(|it| match it.outcome {
+        Outcome::Unknown(exhausted) => Some(exhausted),
+        _ => None,
+    });
+    verification.results.retain(|it| is_failure(&it.outcome));
+    if let (true, Some(exhausted)) = (verification.results.is_empty(), open) {
+        return Err(exhausted.into());
+    }
+    let reached = vec![Vec::new(); verification.results.len()];
+    Ok(cti::Answer { verification, reached, unknown: Vec::new() })
 }
 
 /// Returns counterexamples to an obligation among which is the one with a number, from 1, if there is one.
@@ -153,7 +176,8 @@ fn origins(context: &Context<'_>) -> impl Iterator<Item = Origin> {
         (0..invariants).map(move |invariant| Origin::Consecution { transition, invariant })
     });
     let assertions = (0..system.assertions.len()).map(|assertion| Origin::Assertion { assertion });
-    initiation.chain(consecution).chain(assertions)
+    let theorems = (0..system.theorems.len()).map(|theorem| Origin::Theorem { theorem });
+    initiation.chain(consecution).chain(assertions).chain(theorems)
 }
 
 /// Returns the counterexample with a number, from 1.
@@ -207,7 +231,7 @@ fn told(
     for number in 1..=found.verification.results.len() {
         let prefix = format!("c{number}s");
         let mut shown = counterexample(context, syntax, nth(found, number)?, &prefix)?;
-        shown.excludable = Some(action != verify::INIT);
+        shown.excludable = Some(action != verify::INIT && action != verify::THEOREMS);
         list.push(shown);
     }
     Ok(Counterexamples { claim: claim.to_owned(), action: action.to_owned(), counterexamples: list })

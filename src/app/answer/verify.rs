@@ -16,6 +16,8 @@ use ramsey_solver::formulas::Pretty;
 pub(super) const INIT: &str = "init";
 /// Name of the column of the part after the loop.
 pub(super) const FINAL: &str = "final";
+/// Name of the column of theorems, which no transition has.
+pub(super) const THEOREMS: &str = "(theorems)";
 
 pub(super) fn answer(context: &Context<'_>, progress: Progress<'_>) -> Result<Check, Failed> {
     let Context { system, limits, .. } = *context;
@@ -106,17 +108,21 @@ pub(crate) fn place(system: &System, origin: Origin) -> Option<(&str, &str)> {
             };
             (assertion.label.as_str(), action)
         }
+        Origin::Theorem { theorem } => (system.theorems[theorem].label.as_str(), THEOREMS),
         _ => return None,
     })
 }
 
 fn heads(context: &Context<'_>) -> Heads {
     let remark = context.model.diagnostics.iter().find(|it| it.code == Code::Method);
-    Heads {
-        claims: claims(context),
-        actions: actions(context.system, context.model),
-        remark: remark.map(|it| it.message.clone()),
-    }
+    let remark = remark.map(|it| it.message.clone()).or_else(|| {
+        let parts = context.model.parts(&mut context.limits.budget());
+        let [first, ..] = parts.as_slice() else { return None };
+        Some(format!(
+            "this is the program as a whole, while `verify` checks its isolates one by one; `--isolate {first}` opens one of them"
+        ))
+    });
+    Heads { claims: claims(context), actions: actions(context.system, context.model), remark }
 }
 
 fn claims(context: &Context<'_>) -> Vec<Claim> {
@@ -138,7 +144,14 @@ fn claims(context: &Context<'_>) -> Vec<Claim> {
         line: model.line(it.span),
         from: None,
     });
-    invariants.chain(assertions).collect()
+    let theorems = system.theorems.iter().map(|it| Claim {
+        label: it.label.clone(),
+        kind: ClaimKind::Theorem,
+        formula: Pretty::new(system.syntax(), it.formula).to_string(),
+        line: model.line(it.span),
+        from: None,
+    });
+    invariants.chain(assertions).chain(theorems).collect()
 }
 
 /// Returns the first line of a declaration.
@@ -149,8 +162,10 @@ fn source_line(model: &Model, span: Span) -> String {
 }
 
 fn actions(system: &System, model: &Model) -> Vec<Action> {
-    let part =
-        |name: &str| Action { name: name.to_owned(), title: name.to_owned(), params: Vec::new(), line: None };
+    let part = |name: &str| {
+        let title = name.trim_matches(['(', ')']).to_owned();
+        Action { name: name.to_owned(), title, params: Vec::new(), line: None }
+    };
     let mut actions = vec![part(INIT)];
     actions.extend(system.transitions.iter().map(|transition| {
         let params = transition.params.iter().map(|&var| system.terms.var_info(var).name.to_string());
@@ -163,6 +178,9 @@ fn actions(system: &System, model: &Model) -> Vec<Action> {
     }));
     if system.assertions.iter().any(|it| it.site == Site::Final) {
         actions.push(part(FINAL));
+    }
+    if !system.theorems.is_empty() {
+        actions.push(part(THEOREMS));
     }
     actions
 }

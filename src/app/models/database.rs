@@ -166,6 +166,12 @@ impl Model {
         self.text.language()
     }
 
+    /// Returns the names of the isolates that `verify` checks one by one where this is the whole program; none if it has none.
+    pub fn parts(&self, budget: &mut Budget) -> Vec<Arc<str>> {
+        let texts = self.text.isolates(&self.sources, budget).0.unwrap_or_default();
+        texts.iter().filter_map(|it| it.isolate().cloned()).collect()
+    }
+
     /// Returns the isolate that is meant, if it is not the whole program.
     pub fn isolate(&self) -> Option<Arc<str>> {
         self.text.isolate().cloned()

@@ -123,6 +123,8 @@ pub enum ClaimKind {
     Invariant,
     /// An assertion of a program.
     Assertion,
+    /// A theorem.
+    Theorem,
 }
 
 /// A claim of the model.

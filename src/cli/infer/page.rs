@@ -40,7 +40,8 @@ pub(super) fn subject<'a>(
 ) -> Option<Subject<'a>> {
     let result = &found.result;
     let lemmas = result.lemmas.iter().filter(|lemma| !lemma.declared).map(|lemma| lemma.formula.clone());
-    let mut findings = Findings { verification: None, executions: None, told: String::new(), verdict };
+    let told = String::new();
+    let mut findings = Findings { verification: None, executions: None, is_part: false, told, verdict };
     let (shown, lemmas) = match &result.model {
         Some(verified) => {
             findings.verification = Some(&verified.verification);

@@ -154,6 +154,8 @@ fn report<'a>(
         _ => Path::new("-"),
     };
     let tally = verified.map_or(Tally::default(), |it| Tally::of(&it.results));
+    let verdict = Verdict::of_tally(tally);
+    let is_part = !args.check_transition.is_empty() || !args.check_invariant.is_empty();
     let meaning = (Some(system), first.diagnostics.clone());
     Some(Subject {
         path,
@@ -163,11 +165,24 @@ fn report<'a>(
         findings: Findings {
             verification: verified,
             executions: None,
-            told: told_of_obligations(tally),
-            verdict: Verdict::of_tally(tally),
+            is_part,
+            told: if is_part && verdict == Verdict::Ok {
+                of_those_asked(tally)
+            } else {
+                told_of_obligations(tally)
+            },
+            verdict,
         },
         limits,
     })
+}
+
+/// Returns the answer in one line where only some obligations were asked, which all hold.
+fn of_those_asked(tally: Tally) -> String {
+    match tally.total() {
+        1 => "the obligation that was asked holds, and others were not asked".to_owned(),
+        count => format!("the {count} obligations that were asked hold, and others were not asked"),
+    }
 }
 
 /// Writes the certificates, once the checker has accepted them.

@@ -15,7 +15,20 @@ import { isRemovable } from "./store.js";
  * @returns {Record<string, Act>}
  */
 export function acts(store) {
-  return { ...dialogs(store), ...ofSelection(store), ...ofConjectures(store), ...ofView(store) };
+  return { ...dialogs(store), ...inOrder(ofSelection(store)), ...ofConjectures(store), ...ofView(store) };
+}
+
+/** Begins each act when the one before is over: what a click means depends on what the one before has changed. @param {Record<string, Act>} all @returns {Record<string, Act>} */
+function inOrder(all) {
+  let last = Promise.resolve();
+  const later = (/** @type {Act} */ act) => (/** @type {DOMStringMap} */ data, /** @type {Event} */ event) => {
+    // The element may show something else by then.
+    const now = { ...data };
+    const next = last.then(() => act(now, event)).then(() => {});
+    last = next.catch(() => {});
+    return next;
+  };
+  return Object.fromEntries(Object.entries(all).map(([name, act]) => [name, later(act)]));
 }
 
 /** The counterexample that is looked at, and what is said of its facts. @param {import("./store.js").Store} store @returns {Record<string, Act>} */

@@ -23,6 +23,8 @@ const PARTS = {
   model: { title: "Model", ...model },
 };
 
+/** The token of the program behind an address. */
+const KEY = /[#&]k=([0-9a-f]+)/u;
 const answers = document.getElementById("answers");
 const token = answers ? "" : takeToken();
 const engine = answers ? new Canned(JSON.parse(answers.textContent ?? "")) : new Engine(token);
@@ -75,7 +77,7 @@ function address() {
 
 /** The token comes behind the address and is taken out of it. */
 function takeToken() {
-  const found = /[#&]k=([0-9a-f]+)/u.exec(location.hash);
+  const found = KEY.exec(location.hash);
   if (found) {
     sessionStorage.setItem("ramsey-token", found[1]);
     history.replaceState(null, "", location.pathname);
@@ -176,6 +178,7 @@ function verdictOf() {
   const { ok = 0, failed = 0, unknown = 0 } = check;
   if (failed > 0) return { text: `${failed} of ${ok + failed + unknown} ${failed === 1 ? "fails" : "fail"}`, kind: "bad" };
   if (unknown > 0) return { text: `${unknown} of ${ok + unknown} unknown`, kind: "warn" };
+  if (check.vacuous?.length) return { text: `inductive, ${ok} hold, with a warning`, kind: "warn" };
   return { text: `inductive, ${ok} hold`, kind: "good" };
 }
 
@@ -215,7 +218,7 @@ function banner() {
       ),
     );
   }
-  if (session.disk === "gone") out.push(h("p", { class: "problem", role: "alert" }, "The model's file is gone."));
+  if (session.disk === "gone") out.push(h("p", { class: "problem", role: "alert" }, "The model's file cannot be read: it is gone, or its content is no text."));
   if (session.misfits?.length) {
     out.push(
       h(
@@ -277,6 +280,8 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("input", (event) => {
   const { target } = event;
   if (target instanceof HTMLTextAreaElement && target.id === "own") {
+    store.own = target.value;
+    store.ownError = "";
     complete(store, target);
     return;
   }
@@ -290,7 +295,9 @@ document.addEventListener("input", (event) => {
       store.step = Number(target.value);
       break;
     case "depth":
-      store.depth = Math.max(0, Math.min(100, Number(target.value) || 0));
+      // While nothing is typed the number stays.
+      if (target.value === "") return;
+      store.depth = Math.max(0, Math.min(100, Math.round(Number(target.value) || 0)));
       break;
     case "draw":
       store.command({ do: target.checked ? "show" : "hide", symbol: target.dataset.symbol ?? "" });
@@ -331,7 +338,11 @@ addEventListener("resize", () => {
   fitPictures(store.zoom);
 });
 
-addEventListener("popstate", () => store.go(addressed()));
+addEventListener("popstate", () => {
+  // Another program at the same address has another key.
+  if (KEY.test(location.hash)) location.reload();
+  else store.go(addressed());
+});
 
 /** Pictures that were scrolled because the one beside them was. What they say of it is no wish. @type {WeakSet<Element>} */
 const followers = new WeakSet();

@@ -2,7 +2,8 @@
 
 import { h } from "./dom.js";
 import { formula } from "./formula.js";
-import { action, button, page, problem, running, tag } from "./parts.js";
+import { THEOREMS } from "./store.js";
+import { action, button, page, problem, running, sentence, tag } from "./parts.js";
 
 /** @import { Action, Claim, Command } from "./wire.js" */
 
@@ -17,9 +18,11 @@ export function claims(store) {
   const selected = store.selected();
   const isOld = slot?.isOld || slot?.isRunning;
   const cell = (/** @type {Claim} */ claim, /** @type {Action} */ act) => {
-    const found = check?.cells.find((it) => it.claim === claim.label && it.action === act.name);
+    // A theorem is about no transition, and may have the name of an invariant.
+    const isFit = (claim.kind === "theorem") === (act.name === THEOREMS);
+    const found = isFit ? check?.cells.find((it) => it.claim === claim.label && it.action === act.name) : undefined;
     if (!found) {
-      const isAsked = isOld && claim.kind !== "assertion";
+      const isAsked = isOld && isFit && claim.kind !== "assertion";
       return h("span", { class: "cell none", "aria-label": isAsked ? "running" : "not asked" }, isAsked ? "◌" : "·");
     }
     const isShown = selected?.claim === claim.label && selected?.action === act.name;
@@ -45,7 +48,8 @@ export function claims(store) {
     claim.kind === "safety" ? tag("safety", "warn") : null,
     claim.kind === "assertion" ? h("span", { class: "muted" }, `line ${claim.line}`) : null,
     claim.from ? tag("new", "accent") : null,
-    claim.kind === "assertion"
+    claim.kind === "theorem" ? tag("theorem", "muted") : null,
+    claim.kind === "assertion" || claim.kind === "theorem"
       ? null
       : button("claim", "⋯", { class: "more", "data-claim": claim.label, "aria-label": `Edit, rename or remove ${claim.label}` }),
   ];
@@ -53,7 +57,7 @@ export function claims(store) {
   return [
     h("h2", null, "Claims ", button("own", "add…", { class: "link", title: "Type a conjecture" })),
     slot?.error ? problem(slot.error) : null,
-    heads?.remark ? h("p", { class: "muted" }, `${heads.remark.charAt(0).toUpperCase()}${heads.remark.slice(1)}.`) : null,
+    heads?.remark ? h("p", { class: "muted" }, sentence(heads.remark)) : null,
     !heads
       ? running("checking the claims")
       : h(

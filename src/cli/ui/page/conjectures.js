@@ -211,7 +211,7 @@ function judgement(store) {
       : null,
     h(
       "p",
-      null,
+      { "data-key": "depth" },
       "Bounded check to ",
       h("input", { type: "number", min: 0, max: 100, value: store.depth, "data-act": "depth", "aria-label": "Number of steps" }),
       " steps ",
@@ -226,7 +226,7 @@ function judgement(store) {
 
 /** The name that the next claim gets. @param {import("./store.js").Store} store */
 function nextName(store) {
-  const labels = (store.check?.heads?.claims ?? []).filter((it) => it.kind !== "assertion").map((it) => it.label);
+  const labels = (store.check?.heads?.claims ?? []).filter((it) => it.kind !== "assertion" && it.kind !== "theorem").map((it) => it.label);
   const numbered = labels.map((it) => /^(.*?)([0-9]+)$/u.exec(it) ?? [""]).filter((it) => it[1] && it[1] !== "L");
   const last = numbered.at(-1);
   const stem = last ? last[1] : "conjecture_";

@@ -3,7 +3,7 @@
 import * as dialog from "./dialog.js";
 import { h } from "./dom.js";
 import { KEYS } from "./keys.js";
-import { button } from "./parts.js";
+import { button, problem } from "./parts.js";
 
 /** @param {import("./store.js").Store} store @returns {Record<string, (data: DOMStringMap, event: Event) => unknown>} */
 export function dialogs(store) {
@@ -86,7 +86,7 @@ export function dialogs(store) {
       const preview = await store.engine.send({ m: "preview" });
       const changed = preview.diff.filter((/** @type {string[]} */ row) => row[0] !== " ");
       if (changed.length === 0) {
-        dialog.open("Write the model", h("p", null, "The file has all of this already."));
+        dialog.open("Write the model", h("p", null, store.session.disk === "same" ? "The file has all of this already." : "The file is another one by now, and nothing of this session is to be added."));
         return;
       }
       const rows = preview.diff.map((/** @type {string[]} */ [sign, line]) => h("div", { class: sign === "+" ? "added" : sign === "-" ? "removed" : "" }, `${sign} ${line}`));
@@ -96,8 +96,16 @@ export function dialogs(store) {
         : h("p", { class: "muted" }, "Start with `ramsey ui --write` to let this page write the file.");
       // Additions of claims alone were chosen one by one: they need no second answer.
       const isPlain = preview.may_write && changed.every((/** @type {string[]} */ row) => row[0] === "+");
-      if (isPlain && (await store.change({ m: "write", digest: preview.digest }))) {
-        dialog.open("Written", h("p", null, `${changed.length} lines were added to ${preview.path}:`), diff);
+      if (isPlain) {
+        if (await store.change({ m: "write", digest: preview.digest })) {
+          const lines = changed.length === 1 ? "line was" : "lines were";
+          dialog.open("Written", h("p", null, `${changed.length} ${lines} added to ${preview.path}:`), diff);
+          return;
+        }
+        const { error } = store;
+        store.error = "";
+        store.changed();
+        dialog.open("Nothing was written", h("p", null, preview.path), problem(error), diff);
         return;
       }
       dialog.open("Write the model", h("p", null, preview.path), diff, h("div", { class: "buttons" }, confirm, button("close", "Leave it", { class: "second" })));

@@ -87,8 +87,16 @@ export function morph(from, to) {
       while (found instanceof Element && found.hasAttribute("data-key")) found = found.nextSibling;
     }
     if (found && found.nodeName === wanted.nodeName && found.nodeType === wanted.nodeType) {
-      if (found !== at) from.insertBefore(found, at);
-      else at = at?.nextSibling ?? null;
+      if (found === at) at = at?.nextSibling ?? null;
+      else if (at && found.contains(document.activeElement) && at.compareDocumentPosition(found) & Node.DOCUMENT_POSITION_FOLLOWING) {
+        // An element that moves loses the focus, so what stands before it goes behind all.
+        while (at && at !== found) {
+          const next = /** @type {ChildNode | null} */ (at.nextSibling);
+          from.append(at);
+          at = next;
+        }
+        at = found.nextSibling;
+      } else from.insertBefore(found, at);
       if (found instanceof Element && wanted instanceof Element) morph(found, wanted);
       else if (found.nodeValue !== wanted.nodeValue) found.nodeValue = wanted.nodeValue;
     } else {

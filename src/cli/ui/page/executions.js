@@ -38,7 +38,7 @@ export function view(store) {
       slot?.isRunning
         ? running(slot.value?.holds !== undefined && slot.value?.holds !== null ? `no violation within ${slot.value.holds} steps, going on` : "executions", "executions")
         : h("p", null, none(store, slot)),
-      store.isReport ? null : h("p", null, "Look for executions of up to ", h("input", { type: "number", min: 0, max: 100, value: store.depth, "data-act": "depth", "aria-label": "Number of steps" }), " steps."),
+      store.isReport ? null : h("p", { "data-key": "depth" }, "Look for executions of up to ", h("input", { type: "number", min: 0, max: 100, value: store.depth, "data-act": "depth", "aria-label": "Number of steps" }), " steps."),
     );
   }
   return trace(store, found.title, found.execution, true);
@@ -48,7 +48,10 @@ export function view(store) {
 function none(store, slot) {
   const { session } = store;
   if (session.executions && session.verdict) return session.verdict.text;
-  if (slot?.isStopped) return "Stopped before there was an answer.";
+  if (slot?.isStopped) {
+    const holds = slot.value?.holds ?? null;
+    return holds === null ? "Stopped before there was an answer." : `Stopped: no violation within ${holds} ${holds === 1 ? "step" : "steps"}.`;
+  }
   if (!slot?.value) return null;
   if (store.claimsNothing) return "The model claims nothing that an execution could violate.";
   if (slot.value.always) return "No execution of any length violates a claim: a proof by induction shows it.";

@@ -4,7 +4,8 @@ import * as matrix from "./claims.js";
 import { conjectures } from "./conjectures.js";
 import { h } from "./dom.js";
 import { formula } from "./formula.js";
-import { action, button, captions, factTable, names, params, problem, roles, running, statePicture, statementTable, violation, violationCard } from "./parts.js";
+import { THEOREMS } from "./store.js";
+import { action, button, captions, factTable, names, params, problem, roles, running, sentence, statePicture, statementTable, violation, violationCard } from "./parts.js";
 
 /** @import { Check, Fact, Selected } from "./wire.js" */
 
@@ -18,7 +19,7 @@ export function ask(store) {
   const counterexamples = store.want("counterexamples", selected && isChecked ? { q: "counterexamples", claim, action: name } : null);
   const isFit = counterexamples && !counterexamples.isOld && counterexamples.value && !counterexamples.error;
   if (selected && isChecked && !isFit) return;
-  const isExcludable = selected && isFit && name !== "init";
+  const isExcludable = selected && isFit && name !== "init" && name !== THEOREMS;
   const about = isExcludable ? { ...selected, bound: store.session.bound } : null;
   store.want("generalization", about ? { q: "generalize", ...about } : null);
   // A claim that is false after few steps is told first, and then conjectures are of no use.
@@ -73,7 +74,9 @@ function counterexample(store) {
   const checking = store.slots.get("check");
   if (checking?.error && !check?.heads) return problem(checking.error);
   if (!check?.heads) return h("p", { class: "empty" }, checking?.isStopped ? "The check of the claims was stopped." : running("checking the claims"));
+  if (checking?.error) return problem(checking.error);
   if (!selected) {
+    if (checking?.isStopped) return h("p", { class: "empty" }, "The check of the claims was stopped.");
     if (checking?.isRunning) return h("p", { class: "empty" }, running("checking the claims"));
     const unknown = check.unknown ?? 0;
     const { title, text } = answered(store, check, unknown);
@@ -99,6 +102,7 @@ function counterexample(store) {
   const order = check.heads.actions.map((it) => it.name);
   const title = store.title(selected.action);
   const isInitial = selected.action === "init";
+  const isTheorem = selected.action === THEOREMS;
   const generalization = store.slots.get("generalization");
   const needed = generalization && !generalization.error ? (generalization.value?.needed ?? null) : null;
   const [before, after] = shown.states;
@@ -115,12 +119,14 @@ function counterexample(store) {
       h(
         "div",
         null,
-        h("h1", null, isInitial ? [name, " is false initially"] : [action(selected.action, title, order), ` breaks ${name}`]),
+        h("h1", null, isInitial ? [name, " is false initially"] : isTheorem ? [name, " is not valid"] : [action(selected.action, title, order), ` breaks ${name}`]),
         h(
           "p",
           { class: "muted" },
           isInitial
             ? "An initial state violates the claim: the claim or the model is wrong."
+            : isTheorem
+            ? "The theorem is false in a structure in which the axioms are true, reachable or not."
             : after
               ? "The state on the left satisfies every claim; one step later one of them is false."
               : "The state satisfies every claim, and the action violates the assertion.",
@@ -143,22 +149,22 @@ function counterexample(store) {
       h(
         "figure",
         { class: "card state before" },
-        h("figcaption", null, h("b", null, isInitial ? "Initial state" : "Before"), factRoles ? h("span", { class: "muted" }, " click a fact to leave it out, Shift-click to keep it") : null),
+        h("figcaption", null, h("b", null, isInitial ? "Initial state" : isTheorem ? (after ? "First state" : "Structure") : "Before"), factRoles ? h("span", { class: "muted" }, " click a fact to leave it out, Shift-click to keep it") : null),
         statePicture(before, "State before", factRoles, pointed),
       ),
       after
         ? h(
             "figure",
             { class: "card state after" },
-            h("figcaption", null, h("b", null, "After "), action(selected.action, title, order), " ", params(after.action?.params ?? [])),
+            h("figcaption", null, isTheorem ? h("b", null, "Second state") : [h("b", null, "After "), action(selected.action, title, order), " ", params(after.action?.params ?? [])]),
             statePicture(after, "State after", null),
           )
         : null,
     ),
     captions(shown.scene),
     factRoles ? strip(before.facts, selected, factRoles) : null,
-    violation(shown.violated, name),
-    question(store, selected, isInitial),
+    violation(shown.violated, isTheorem || isInitial ? "What is false" : `${name} after`),
+    isTheorem ? null : question(store, selected, isInitial),
     shown.statements.length
       ? h("div", { class: "card" }, h("h2", null, "What ", action(selected.action, title, order), " does here"), statementTable(shown.statements))
       : null,
@@ -178,8 +184,10 @@ function answered(store, check, unknown) {
   if (verdict && verdict.kind !== "good") return { title: verdict.text, text: "" };
   if (verdict && check.cells.length === 0) return { title: verdict.text, text: "" };
   if (store.claimsNothing) return { title: "The model claims nothing", text: "Type a conjecture, or add a claim to the model." };
-  if (unknown) return { title: "No counterexample was found", text: `${unknown} obligations have no answer.` };
-  return { title: "The claims are inductive", text: `${check.ok} obligations hold: no reachable state violates a claim.` };
+  if (unknown) return { title: "No counterexample was found", text: `${unknown} ${unknown === 1 ? "obligation has" : "obligations have"} no answer.` };
+  const { remark } = check.heads ?? {};
+  const more = remark ? ` ${sentence(remark)}` : "";
+  return { title: "The claims are inductive", text: `${check.ok} ${check.ok === 1 ? "obligation holds" : "obligations hold"}: no reachable state violates a claim.${more}` };
 }
 
 /** @param {Fact[]} facts @param {Selected} selected @param {Map<string, string>} factRoles */
@@ -233,7 +241,7 @@ function strip(facts, selected, factRoles) {
 function question(store, selected, isInitial) {
   const { claim } = selected;
   const check = store.check;
-  const isClaim = check?.heads?.claims.some((it) => it.label === claim && it.kind !== "assertion");
+  const isClaim = check?.heads?.claims.some((it) => it.label === claim && it.kind !== "assertion" && it.kind !== "theorem");
   const found = store.slots.get("generalization")?.value;
   return h(
     "div",

@@ -45,6 +45,11 @@ export function falseAfter(found) {
   return `${claim} is false after ${found.steps} ${found.steps === 1 ? "step" : "steps"}`;
 }
 
+/** @param {string} text */
+export function sentence(text) {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
 /** Tells that a claim is false in a reachable state. @param {import("./store.js").Executions} found */
 export function violationCard(found) {
   return h(
@@ -278,12 +283,12 @@ export function factTable(id, facts, roles, filter) {
   );
 }
 
-/** A violated claim with the truth of its atoms. @param {Violated} violated @param {string} name */
-export function violation(violated, name) {
+/** A violated claim with the truth of its atoms. @param {Violated} violated @param {string} title */
+export function violation(violated, title) {
   return h(
     "div",
     { class: "card violated" },
-    h("b", null, `${name} after: `),
+    h("b", null, `${title}: `),
     formula(violated.formula, violated.atoms),
     violated.bindings.length
       ? h("span", { class: "muted" }, " for ", violated.bindings.map((/** @type {[string, string]} */ it) => `${it[0]} = ${it[1]}`).join(", "))

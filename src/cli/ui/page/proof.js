@@ -16,6 +16,7 @@ export function view(store) {
   const slot = store.slots.get("proof");
   const heads = store.check?.heads;
   if (slot?.error) return problem(slot.error);
+  if (slot?.isStopped && !slot.value) return h("p", { class: "empty" }, "The search for what each proof uses was stopped.");
   if (!slot?.value || !heads) return h("p", { class: "empty" }, running("looking for what each proof uses", "proof"));
   if (store.claimsNothing) return h("p", { class: "empty" }, "The model claims nothing.");
   const { proofs, claims } = slot.value;

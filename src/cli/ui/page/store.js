@@ -4,6 +4,9 @@ import { Cancelled } from "./engine.js";
 
 /** @import { Answer, Bounded, Check, Command, Counterexample, Counterexamples, Evaluation, Fact, Generalization, Induction, Inference, Names, Proof, Question, Reach, ReportState, Request, Source, StoredState, Sufficient, Suggestion, Suggestions, Walked } from "./wire.js" */
 
+/** Name of the column of theorems. */
+export const THEOREMS = "(theorems)";
+
 /** Views of the page, in order. */
 export const VIEWS = ["induction", "proof", "executions", "simulate", "model"];
 
@@ -241,6 +244,8 @@ export class Store {
   violation() {
     const early = this.slots.get("early");
     if (early && !early.isOld && early.value?.execution) return early.value;
+    const inferred = this.slots.get("inference");
+    if (inferred && !inferred.isOld && inferred.value?.inductive !== undefined && inferred.value.execution) return inferred.value;
     return this.late?.digest === this.session?.digest ? (this.late?.value ?? null) : null;
   }
 

@@ -140,7 +140,7 @@ export type Claim = {
 };
 
 /** Kind of a claim. */
-export type ClaimKind = "safety" | "invariant" | "assertion";
+export type ClaimKind = "safety" | "invariant" | "assertion" | "theorem";
 
 /** What a claim is good for. */
 export type ClaimStanding = {
