@@ -351,6 +351,20 @@ isolate i = { property [uses] o.c }
     let hidden = seen.replace("global {", "specification {");
     let told = crate::ivy_isolates::verdicts(&hidden);
     assert_eq!(told[0], ("i".to_owned(), "theorem/i.uses".to_owned()));
+    // What an object keeps for itself stays so, and what stands in the section beside it does not.
+    let object = "object o = { individual c : bool  axiom [true] c }";
+    for (section, fails) in [
+        ("object o = { individual c : bool  private { axiom [true] c } }", true),
+        ("object o = { individual c : bool  implementation { axiom [true] c } }", true),
+        ("object o = { individual c : bool  object impl = { axiom [true] c } }", true),
+        ("object o = { individual c : bool  object more = { axiom [true] c } }", false),
+        ("object o = { individual c : bool }  private { axiom [true] o.c }", false),
+    ] {
+        let text = seen.replace(object, section);
+        let told = crate::ivy_isolates::verdicts(&text);
+        let expected = if fails { "theorem/i.uses" } else { "ok" };
+        assert_eq!(told[0], ("i".to_owned(), expected.to_owned()), "{section}");
+    }
 }
 
 #[test]

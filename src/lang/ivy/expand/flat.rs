@@ -45,7 +45,7 @@ pub(super) struct Flat<'a> {
     pub(super) is_private: bool,
     /// Whether it stands in a section `specification` of its object.
     pub(super) is_specified: bool,
-    /// Whether it stands in a section that all isolates see.
+    /// Whether it stands in a section that all isolates see, and not in an object there.
     pub(super) is_global: bool,
     /// Whether it is what the library tells of an implementation, which only those know that name it.
     pub(super) is_of_impl: bool,
@@ -69,6 +69,8 @@ pub(super) struct Flattener<'a, 'r> {
     is_specified: bool,
     /// Whether declarations stand in a section that all isolates see.
     is_global: bool,
+    /// The objects that stand in such a section, which every isolate sees as if it named them after `with`.
+    pub(super) globals: Vec<Arc<str>>,
     /// The names whose instances are made where they are mentioned, with the places of their declarations.
     pub(super) autoinstances: Map<Arc<str>, (&'a Autoinstance, ScopeId, FileId)>,
     /// The names of objects, each with why it is private itself, if it is.
@@ -94,6 +96,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
             is_private: false,
             is_specified: false,
             is_global: false,
+            globals: Vec::new(),
             autoinstances: Map::default(),
             objects: Map::default(),
             isolates: Vec::new(),
@@ -198,16 +201,17 @@ impl<'a, 'r> Flattener<'a, 'r> {
                         seen,
                     });
                 }
+                let is_global = self.enter_global(scope, name);
                 let (is_private, is_specified) =
                     (std::mem::take(&mut self.is_private), std::mem::take(&mut self.is_specified));
-                let outside = (self.presence, is_private, is_specified);
+                let outside = (self.presence, is_private, is_specified, is_global);
                 if is_trusted {
                     self.presence = Presence::Assumed;
                 } else if keyword.ends_with("isolate") {
                     self.presence = Presence::Verified;
                 }
                 self.decls(decls, inner, file);
-                (self.presence, self.is_private, self.is_specified) = outside;
+                (self.presence, self.is_private, self.is_specified, self.is_global) = outside;
             }
             DeclKind::Isolate { is_trusted, name, verified, with, .. } => {
                 let name = self.scopes.full(scope, &name.name);
@@ -230,9 +234,13 @@ impl<'a, 'r> Flattener<'a, 'r> {
                     return self.scheme(scheme, module, args, scope, decl.span());
                 }
                 // What a module declares stands in the sections that are in the module, and in no other.
+                let is_global = match name {
+                    Some(name) => self.enter_global(scope, name),
+                    None => self.is_global,
+                };
                 let (is_private, is_specified) =
                     (std::mem::take(&mut self.is_private), std::mem::take(&mut self.is_specified));
-                let outside = (self.presence, is_private, is_specified);
+                let outside = (self.presence, is_private, is_specified, is_global);
                 if name.is_some()
                     && self.scopes.module(scope, &module.name).is_some_and(|module| module.is_isolate)
                 {
@@ -242,7 +250,7 @@ impl<'a, 'r> Flattener<'a, 'r> {
                     self.isolate_of_module(module, name, scope, inner, decl.span());
                 }
                 self.instance(module, args, scope, inner, decl.span(), file);
-                (self.presence, self.is_private, self.is_specified) = outside;
+                (self.presence, self.is_private, self.is_specified, self.is_global) = outside;
                 return;
             }
             DeclKind::Scheme(scheme) => {
@@ -333,6 +341,16 @@ impl<'a, 'r> Flattener<'a, 'r> {
                 self.scopes.declare_beside(scope, &name.name);
             }
         }
+    }
+
+    /// Enters an object, which is noted if it stands in a section that all isolates see. What is in it is seen as far as the object
+    /// shows it. Returns whether it stands in one.
+    fn enter_global(&mut self, scope: ScopeId, name: &Ident) -> bool {
+        let is_global = std::mem::take(&mut self.is_global);
+        if is_global {
+            self.globals.push(self.scopes.full(scope, &name.name));
+        }
+        is_global
     }
 
     fn push(&mut self, decl: &'a Decl, scope: ScopeId) {

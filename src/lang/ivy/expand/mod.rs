@@ -151,11 +151,12 @@ fn analyse<'a>(
     report: &mut Report,
 ) -> Option<Analysis<'a>> {
     let mut own = Report::within(report.budget());
-    let Flattener { scopes, flat, isolates, objects, .. } = Flattener::expand(files, includes, &mut own);
+    let Flattener { scopes, flat, isolates, objects, globals, .. } =
+        Flattener::expand(files, includes, &mut own);
     let mut expander = Expander::new(files, main.version, scopes, &mut own);
     expander.isolates = isolates.iter().map(|it| it.name.clone()).collect();
     expander.tables(&flat);
-    let analysis = Analysis::new((flat, isolates, objects), &mut expander);
+    let analysis = Analysis::new((flat, isolates, objects), globals, &mut expander);
     let has_errors = own.has_errors();
     let mut rest = report.budget();
     match own.finish_within(&mut rest) {

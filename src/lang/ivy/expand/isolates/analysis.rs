@@ -58,6 +58,8 @@ pub(in crate::ivy::expand) struct Analysis<'a> {
     /// By declaration: the names by which it can be listed, and the object in which it stands.
     names: Vec<(Vec<Arc<str>>, Arc<str>)>,
     objects: Map<Arc<str>, Privacy>,
+    /// The objects that every isolate sees.
+    globals: Vec<Arc<str>>,
     pub(super) turns: Turns,
     /// What the isolates verify.
     roots: Set<Arc<str>>,
@@ -68,9 +70,10 @@ pub(in crate::ivy::expand) struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    /// Analyses a program, whose declarations have been registered.
+    /// Analyses a program, whose declarations have been registered. All isolates see the objects of `globals`.
     pub(in crate::ivy::expand) fn new(
         flattened: (Vec<Flat<'a>>, Vec<Isolate<'a>>, Map<Arc<str>, Privacy>),
+        globals: Vec<Arc<str>>,
         expander: &mut Expander<'a, '_>,
     ) -> Analysis<'a> {
         let (flat, isolates, objects) = flattened;
@@ -96,6 +99,7 @@ impl<'a> Analysis<'a> {
             flat,
             names,
             objects,
+            globals,
             roots,
             turns: expander.turns.clone(),
             named,
@@ -147,7 +151,10 @@ impl<'a> Analysis<'a> {
     fn presence(&self, isolate: usize, expander: &Expander<'_, '_>) -> Vec<Presence> {
         let is_trusted = self.is_trusted(isolate);
         let isolate = self.isolates.get(isolate);
-        let view = |minor| View::new(isolate, &expander.scopes, &self.objects, &self.roots, minor);
+        let view = |minor| {
+            let objects = (&self.objects, &*self.globals);
+            View::new(isolate, &expander.scopes, objects, &self.roots, minor)
+        };
         // A property is that of the innermost isolate in all versions.
         let (view, of_properties) = (view(self.minor), view(FIRST_WITH_THIS));
         let each = self.flat.iter().zip(&self.names).map(|(flat, (names, object))| {

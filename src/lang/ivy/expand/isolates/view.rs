@@ -45,7 +45,7 @@ impl<'t> View<'t> {
     pub(super) fn new(
         isolate: Option<&Isolate<'_>>,
         scopes: &Scopes<'_>,
-        objects: &'t Map<Arc<str>, Privacy>,
+        (objects, globals): (&'t Map<Arc<str>, Privacy>, &[Arc<str>]),
         roots: &'t Set<Arc<str>>,
         minor: u32,
     ) -> View<'t> {
@@ -60,6 +60,7 @@ impl<'t> View<'t> {
         if let Some(Isolate { seen: Seen { with, scope, .. }, .. }) = isolate {
             present.extend(with.iter().map(|name| scopes.resolve(*scope, &name.name).name));
         }
+        present.extend(globals.iter().cloned());
         View { verified, present, objects, roots, has_this: minor >= FIRST_WITH_THIS }
     }
 
