@@ -365,6 +365,15 @@ isolate i = { property [uses] o.c }
         let expected = if fails { "theorem/i.uses" } else { "ok" };
         assert_eq!(told[0], ("i".to_owned(), expected.to_owned()), "{section}");
     }
+    // An instance that is made where the section mentions it stands not in it.
+    let mentioned = "#lang ivy1.8
+type t
+module m(x) = { type this  relation p(X:this)  axiom [all] p(X) }
+autoinstance arr[x] : m(x)
+global { relation r(X:arr[t]) }
+isolate i = { property [uses] forall X:arr[t]. X.p }
+";
+    assert_eq!(crate::ivy_isolates::verdicts(mentioned)[0].1, "theorem/i.uses");
 }
 
 #[test]

@@ -68,7 +68,7 @@ pub(super) struct Flattener<'a, 'r> {
     /// Whether declarations stand in a section `specification` of their object.
     is_specified: bool,
     /// Whether declarations stand in a section that all isolates see.
-    is_global: bool,
+    pub(super) is_global: bool,
     /// The objects that stand in such a section, which every isolate sees as if it named them after `with`.
     pub(super) globals: Vec<Arc<str>>,
     /// The names whose instances are made where they are mentioned, with the places of their declarations.

@@ -82,10 +82,12 @@ impl<'a> Flattener<'a, '_> {
         for (param, arg) in instance.params.iter().zip(args) {
             self.scopes.argument(between, param, arg, self.scopes.root());
         }
-        let around = (std::mem::replace(&mut self.presence, Presence::Verified), self.is_private);
+        let presence = std::mem::replace(&mut self.presence, Presence::Verified);
+        // What is made where it is mentioned stands in no section there.
+        let around = (presence, self.is_private, std::mem::take(&mut self.is_global));
         self.isolate_of_module(&instance.module, name, outer, inner, name.span());
         self.is_private = false;
         self.instance(&instance.module, &instance.args, between, inner, name.span(), file);
-        (self.presence, self.is_private) = around;
+        (self.presence, self.is_private, self.is_global) = around;
     }
 }
