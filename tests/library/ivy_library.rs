@@ -174,3 +174,31 @@ isolate c = { property [least] 0:i < 2 } with i.impl
     let second = ramsey_naive::ivy::core(Path::new("model.ivy"), whole, &|_, _| None);
     assert_eq!(second.expect("it is covered"), closed(&system));
 }
+
+/// The value of a function with a definition has members, as other values do.
+#[test]
+fn values_of_definitions_have_members() {
+    let text = "#lang ivy1.7
+type op
+type commit = struct { view : op, last : op }
+individual first : commit
+individual second : commit
+relation r(I:op)
+function get(I:op) : commit
+definition get(I) = first if r(I) else second
+action go(i:op) = { assert r(i) -> get(i).view = first.view }
+export go
+invariant [one] get(X).last = first.last | get(X).last = second.last
+invariant [other] get(X).last = first.last
+";
+    let (system, diagnostics) = load("model.ivy", text);
+    let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
+    assert_eq!(failures(&system), [("init".to_owned(), "other".to_owned())]);
+    match ramsey_naive::ivy::core(Path::new("model.ivy"), text, &|_, _| None) {
+        Ok(second) => assert_eq!(second, closed(&system)),
+        Err(refusal) => panic!("{}", refusal.what),
+    }
+    // No statement changes it.
+    let changed = text.replace("assert r(i) -> get(i).view = first.view", "get(i).view := i");
+    assert!(load("model.ivy", &changed).0.is_none());
+}

@@ -14,6 +14,8 @@ pub(super) struct Path {
     pub(super) name: Name,
     pub(super) var: Option<usize>,
     pub(super) args: Vec<Term>,
+    /// The value before the fields, where that is of a definition.
+    pub(super) expanded: Option<Term>,
     sort: Option<Rc<str>>,
     pub(super) fields: Vec<Rc<str>>,
     pub(super) rest: Vec<Term>,
@@ -22,9 +24,10 @@ pub(super) struct Path {
 impl Path {
     /// Returns the value before the fields.
     fn value(&self) -> Term {
-        match self.var {
-            Some(var) => variable(var),
-            None => applied_name(self.name.clone(), self.args.clone()),
+        match (&self.expanded, self.var) {
+            (Some(value), _) => value.clone(),
+            (None, Some(var)) => variable(var),
+            (None, None) => applied_name(self.name.clone(), self.args.clone()),
         }
     }
 
@@ -128,7 +131,8 @@ impl Program<'_> {
                 let variable = &self.variables[var];
                 let sort = variable.sort.as_ref().map(|sort| sort.text.clone());
                 let (name, args, rest) = (variable.name.clone(), Vec::new(), args.to_vec());
-                let path = Path { name, var: Some(var), args, sort, fields: Vec::new(), rest };
+                let (expanded, fields) = (None, Vec::new());
+                let path = Path { name, var: Some(var), args, expanded, sort, fields, rest };
                 return Ok(is_local.then_some(path));
             }
             Some(Known::Symbol(text)) => (text, Vec::new()),
@@ -139,8 +143,14 @@ impl Program<'_> {
         let split = sorts.len().checked_sub(all.len()).and_then(|own| args.split_at_checked(own));
         let Some((own, rest)) = split else { return Ok(None) };
         all.extend_from_slice(own);
-        let (name, sort, rest) = (Name { text: full, at: name.at }, result.clone(), rest.to_vec());
-        Ok(Some(Path { name, var: None, args: all, sort, fields: Vec::new(), rest }))
+        let (sort, rest) = (result.clone(), rest.to_vec());
+        let expanded = if self.functions.contains_key(&full) {
+            Some(self.defined_function(&full, all.clone(), name.at, context, found)?)
+        } else {
+            None
+        };
+        let name = Name { text: full, at: name.at };
+        Ok(Some(Path { name, var: None, args: all, expanded, sort, fields: Vec::new(), rest }))
     }
 
     /// Returns the action that a name with dots calls on a value, if the last part of the name is an action of the object
@@ -247,7 +257,7 @@ impl Program<'_> {
         let args = path.args.iter().chain(&path.rest);
         let alone: Vec<usize> = args.filter_map(|arg| variable_among(arg, &found.free)).collect();
         let is_repeated = (1..alone.len()).any(|at| alone[..at].contains(&alone[at]));
-        if !fits || is_repeated || self.is_field(&path.name.text) {
+        if !fits || is_repeated || path.expanded.is_some() || self.is_field(&path.name.text) {
             return refuse(expr.at, "this field cannot be assigned so");
         }
         Ok(Some((path, found)))

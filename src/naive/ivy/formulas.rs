@@ -327,7 +327,10 @@ impl<'d> Program<'d> {
                     let before = self.old_variable(var, name.at)?;
                     path.var = if let What::Variable(var) = before.what { Some(var) } else { None };
                 }
-                None => path.name.text = self.kept_before(&path.name.text, &action),
+                None => {
+                    path.name.text = self.kept_before(&path.name.text, &action);
+                    path.expanded = None;
+                }
             }
             return Ok(path.read());
         }

@@ -83,7 +83,11 @@ impl Expander<'_, '_> {
     pub(super) fn path(&self, name: &str, args: &[Expr], span: Span, context: &Context) -> Option<Path> {
         let dots: Vec<usize> = name.match_indices('.').map(|(at, _)| at).collect();
         dots.into_iter().rev().find_map(|at| {
+            // A definition is expanded, and its value has what is applied to it.
             let base = self.base(&name[..at], args, span, context)?;
+            if self.functions.contains_key(&base.name) {
+                return None;
+            }
             let mut last = base.sort.clone();
             let mut fields = Vec::new();
             for field in name[at + 1..].split('.') {
