@@ -14,6 +14,7 @@ use crate::ivy::failures;
 use crate::ivy_isolates::in_isolate;
 use programs::PROGRAMS;
 use ramsey::core::{Lowering, document};
+use ramsey::diag::Code;
 use ramsey::obligations::Obligations;
 use ramsey::system::System;
 
@@ -175,6 +176,37 @@ isolate c = { property [least] 0:i < 2 } with i.impl
     assert_eq!(second.expect("it is covered"), closed(&system));
 }
 
+/// All isolates see the types of the library of 1.8, as Ivy has them: but not what these keep for themselves.
+#[test]
+fn types_of_the_newest_library_are_seen_by_all_isolates() {
+    let counting = |module: &str, of: &str| {
+        format!(
+            "#lang ivy1.8
+include {module}
+isolate a = {{
+    relation used(I:{of})
+    var top : {of}
+    after init {{ used(I) := false; top := 0 }}
+    export action take = {{ used(top) := true; top := top.next }}
+    invariant [fresh] used(I) -> I < top
+}}
+"
+        )
+    };
+    let failing = |text: &str| failures(&Arc::new(in_isolate(text, "a")));
+    assert_eq!(failing(&counting("order", "index")), []);
+    assert_eq!(failing(&counting("numbers", "nat")), []);
+    // After the greatest number comes the least.
+    let wrapped = counting("numbers", "uint[2]");
+    assert_eq!(failing(&wrapped), [("a.take".to_owned(), "a.fresh".to_owned())]);
+    let bounded = wrapped.replace("used(I) -> I < top", "top <= 3");
+    assert_eq!(failing(&bounded), []);
+    // That the index is a number is hidden in its object `impl`.
+    let two = "#lang ivy1.8\ninclude order\nisolate a = { property [two] 1:index ~= 2 }\n";
+    assert_eq!(failing(two).len(), 1);
+    assert_eq!(failing(&two.replace("2 }", "2 } with index.impl")), []);
+}
+
 /// The value of a function with a definition has members, as other values do.
 #[test]
 fn values_of_definitions_have_members() {
@@ -201,4 +233,58 @@ invariant [other] get(X).last = first.last
     // No statement changes it.
     let changed = text.replace("assert r(i) -> get(i).view = first.view", "get(i).view := i");
     assert!(load("model.ivy", &changed).0.is_none());
+}
+
+/// What is known of numbers is known of those that a function makes.
+#[test]
+fn functions_compute_numbers() {
+    let text = "#lang ivy1.7
+type num
+interpret num -> nat
+function up(X:num) : num = X + 1
+individual x : num
+individual y : num
+after init { x := 0; y := 1 }
+action go = { x := y; y := up(y) }
+action again = { y := up(x) }
+export go
+export again
+invariant [less] x < y
+";
+    let (system, diagnostics) = load("model.ivy", text);
+    let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
+    assert_eq!(failures(&system), []);
+}
+
+/// Axioms may relate all elements of an order that may have an end: its elements have neighbours, however many there are. And what
+/// nothing executes makes no elements.
+#[test]
+fn axioms_relate_elements_that_have_neighbours() {
+    let text = "#lang ivy1.7
+include order
+type id
+instance node : iterable
+function pid(N:node) : id
+axiom [unique] pid(N) = pid(M) -> N = M
+action go(n:node) returns (m:node) = { if ~node.is_max(n) { m := node.next(n); assert pid(m) ~= pid(n) } }
+export go
+";
+    let (system, diagnostics) = load("model.ivy", text);
+    let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
+    assert_eq!(failures(&system), []);
+    // Nothing else says that there is a next one.
+    let least = text.replace("axiom [unique] pid(N) = pid(M) -> N = M", "axiom X:node <= 0");
+    let unasked =
+        least.replace("if ~node.is_max(n) { m := node.next(n);", "m := node.next(n);").replace("} }", "}");
+    let (system, _) = load("model.ivy", &unasked);
+    assert_ne!(failures(&Arc::new(system.expect("a system"))), []);
+    let about_steps = text.replace("axiom [unique]", "axiom ~node.succ(N, M)\naxiom [unique]");
+    let endless = text.replace("iterable", "unbounded_sequence").replace("if ~node.is_max(n) ", "");
+    for refused in [about_steps, endless.clone()] {
+        let (system, diagnostics) = load("model.ivy", &refused);
+        assert!(system.is_none() && diagnostics.iter().any(|it| it.code == Code::Assignment), "{refused}");
+    }
+    let (system, diagnostics) =
+        load("model.ivy", &endless.replace("export go", "action other\nexport other"));
+    assert!(system.is_some(), "{diagnostics:#?}");
 }

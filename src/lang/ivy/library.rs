@@ -16,7 +16,8 @@ struct Entry {
 /// All versions: the first and the last one.
 const ALL: (u32, u32) = (0, u32::MAX);
 
-/// The files by name. No version has two of one name. Where versions differ, a text has parts that they have in common.
+/// The files by name. No version has two of one name. Where versions differ, a text has parts that they have in common, below
+/// the version that it is written in.
 const LIBRARY: &[Entry] = &[
     Entry {
         name: "collections",
@@ -66,6 +67,7 @@ const LIBRARY: &[Entry] = &[
         file: (
             "<1.6/order.ivy>",
             concat!(
+                "#lang ivy1.7\n",
                 include_str!("prelude/order.ivy"),
                 include_str!("prelude/order_16.ivy"),
                 include_str!("prelude/order_queue.ivy")
@@ -78,6 +80,7 @@ const LIBRARY: &[Entry] = &[
         file: (
             "<order.ivy>",
             concat!(
+                "#lang ivy1.7\n",
                 include_str!("prelude/order.ivy"),
                 include_str!("prelude/order_17.ivy"),
                 include_str!("prelude/order_queue.ivy")
@@ -90,6 +93,7 @@ const LIBRARY: &[Entry] = &[
         file: (
             "<1.8/order.ivy>",
             concat!(
+                "#lang ivy1.8\n",
                 include_str!("prelude/order.ivy"),
                 include_str!("prelude/order_17.ivy"),
                 include_str!("prelude/order_18.ivy")

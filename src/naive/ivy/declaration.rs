@@ -150,6 +150,7 @@ impl Parser<'_> {
                 DeclKind::Ignored
             }
             "specification" | "implementation" | "private" => DeclKind::Section(self.decls_in_braces()?),
+            "global" if self.version >= 8 => DeclKind::Section(self.decls_in_braces()?),
             "instance" | "instantiate" => {
                 let mut instance = self.instance()?;
                 while self.eat(",") {

@@ -150,7 +150,7 @@ pub(super) fn check_covered(tokens: &[Name], version: u32) -> Result<()> {
             {
                 "this statement"
             }
-            "global" | "common" if version == 8 && text(1) == "{" => "this statement",
+            "common" if version == 8 && text(1) == "{" => "this statement",
             "method" if version >= 5 && is_word(text(1)) && !matches!(before, "attribute" | ".") => {
                 "this statement"
             }

@@ -156,10 +156,10 @@ fn what_is_not_covered_is_told() {
         assert!(refusal.is_uncovered && refusal.line == line, "{text}: {refusal:?}");
     }
     assert!(core("#lang ivy1.2\n").expect_err("it is another language").is_uncovered);
-    for word in ["global", "common"] {
-        let text = format!("#lang ivy1.8\n{word} {{ type s }}");
-        assert!(core(&text).expect_err("it is not covered").is_uncovered, "{word}");
-    }
+    assert!(core("#lang ivy1.8\ncommon { type s }").expect_err("it is not covered").is_uncovered);
+    // The whole of a program sees all sections.
+    let sections = ["global", "private"].map(|word| core(&format!("#lang ivy1.8\n{word} {{ type s }}")));
+    assert!(sections[0].is_ok() && sections[0] == sections[1], "{sections:?}");
 }
 
 #[test]

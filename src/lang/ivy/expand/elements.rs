@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::flat::Flat;
 use super::formulas::as_variable;
 use super::isolates::Presence;
-use super::state::Expander;
+use super::state::{Expander, Made};
 use crate::ivy::ast::{
     DeclKind, Expr, ExprKind, Ident, Interpretation, SortName, SortRef, SortedVar, TypeBody,
 };
@@ -161,6 +161,17 @@ impl<'a> Expander<'a, '_> {
         found
     }
 
+    /// Adds a type to those of which statements make values. What nothing executes makes none.
+    pub(super) fn makes(&mut self, of: &Arc<str>, place: Span, is_within: bool) {
+        if self.is_unused || self.probe.is_some() {
+            return;
+        }
+        let made = self.made.entry(of.clone()).or_insert(Made { place, is_within });
+        if made.is_within && !is_within {
+            *made = Made { place, is_within };
+        }
+    }
+
     /// Adds the symbols of what the program itself assumes. The library relies on what it assumes.
     pub(super) fn keep_assumed(&mut self, span: Span, symbols: Set<Arc<str>>) {
         if !self.is_of_library(span) {
@@ -175,20 +186,25 @@ impl<'a> Expander<'a, '_> {
         if self.made.is_empty() || self.cut.is_some() {
             return;
         }
-        let mut made: Set<Arc<str>> = Set::default();
-        for of in &self.made {
-            made.insert(BinaryOp::Equal.on(of));
-            made.extend(self.fields.get(of).into_iter().flatten().map(|field| field.function.clone()));
+        let mut made: Map<Arc<str>, Span> = Map::default();
+        for (of, how) in &self.made {
+            let mut add = |name| _ = made.insert(name, how.place);
+            if !how.is_within {
+                add(BinaryOp::Equal.on(of));
+            }
+            self.fields.get(of).into_iter().flatten().for_each(|field| add(field.function.clone()));
             if self.variants.contains_key(of) {
-                made.insert(BinaryOp::PointsTo.text().into());
+                add(BinaryOp::PointsTo.text().into());
             }
             if self.of_library.contains(of) {
-                made.insert(BinaryOp::Less.on(of));
+                if !how.is_within {
+                    add(BinaryOp::Less.on(of));
+                }
                 let is_of = |name: &&Arc<str>| {
                     let first = self.symbols.get(*name).and_then(|it| it.args.first());
                     first.and_then(|first| named(&first.name)) == Some(of)
                 };
-                made.extend(self.kept.iter().filter(is_of).cloned());
+                self.kept.iter().filter(is_of).cloned().for_each(add);
             }
         }
         let mut definitions: Map<&str, Set<Arc<str>>> = Map::default();
@@ -202,8 +218,8 @@ impl<'a> Expander<'a, '_> {
             let mut open: Vec<Arc<str>> = symbols.iter().cloned().collect();
             let mut seen: Set<Arc<str>> = symbols.clone();
             while let Some(name) = open.pop() {
-                if made.contains(&name) {
-                    found.push((*span, name));
+                if let Some(&place) = made.get(&name) {
+                    found.push((*span, name, place));
                     break;
                 }
                 let further = definitions.get(&*name).into_iter().flatten();
@@ -212,7 +228,7 @@ impl<'a> Expander<'a, '_> {
         }
         found.sort();
         found.dedup();
-        for (span, name) in found {
+        for (span, name, place) in found {
             let relations = [BinaryOp::Equal.on(""), BinaryOp::Less.on("")];
             let what = match relations.iter().find_map(|it| name.strip_prefix(&**it)) {
                 Some(sort) => format!("this is assumed of all values of `{sort}`"),
@@ -221,6 +237,7 @@ impl<'a> Expander<'a, '_> {
             self.report.push(
                 Diagnostic::error(Code::Assignment, span, what)
                     .label("statements make further values, and there may be none of which it holds")
+                    .also(place, "this makes one")
                     .help("make it an invariant about the values that occur"),
             );
         }

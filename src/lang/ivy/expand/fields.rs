@@ -193,7 +193,9 @@ impl Expander<'_, '_> {
         let mut sort = path.sort.clone();
         let mut after = Vec::new();
         for field in &path.fields {
-            self.made.extend(named(&sort.name).cloned());
+            if let Some(of) = named(&sort.name) {
+                self.makes(of, span, false);
+            }
             after.push(self.new_value(&sort, &vars, &sorts, span, &mut body));
             match self.symbols.get(field).and_then(|symbol| symbol.result.clone()) {
                 Some(result) => sort = result,

@@ -7,7 +7,7 @@ use super::scopes::ScopeId;
 use super::state::{Expander, Override};
 use crate::fol::statics::names::{is_extraction, literal};
 use crate::ivy::ast::{Expr, ExprKind, Ident, Place, SortName, SortRef, SortedVar};
-use crate::program::ast::{BinaryOp, Command};
+use crate::program::ast::{BinaryOp, Command, CommandKind};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
 
@@ -435,6 +435,15 @@ impl Expander<'_, '_> {
             lets.push((SortedVar { name, sort: param.sort.clone() }, value));
         }
         self.expanding.push(full.clone());
+        let outside = self.given.len();
+        if context.calls && context.quantifiers == 0 && lets.iter().all(|(_, value)| self.is_ground(value)) {
+            let sorted = |(var, value): &(SortedVar, Expr)| SortedVar {
+                sort: var.sort.clone().or_else(|| self.sort_of(value)),
+                ..var.clone()
+            };
+            let vars: Vec<SortedVar> = lets.iter().map(sorted).collect();
+            self.given.extend(vars);
+        }
         // Sorts that are given at parameters are not those of variables outside.
         let mut own = Found { free: std::mem::take(&mut found.free), ..Found::default() };
         let mut body = self.expr(function.body, &mut inside, &mut own);
@@ -447,11 +456,23 @@ impl Expander<'_, '_> {
             name.name = format!("{}:{sort}", name.name).into();
         }
         found.free = own.free;
-        found.before.append(&mut own.before);
+        let with_values = |body: Expr| {
+            lets.iter().rev().fold(body, |body, (var, value)| {
+                let (var, parts) = (Box::new(var.clone()), Box::new([value.clone(), body]));
+                Expr::new(ExprKind::Let { var, parts }, span)
+            })
+        };
+        let has_facts = self.given.len() > outside;
+        self.given.truncate(outside);
+        found.before.extend(own.before.into_iter().map(|command| match command.kind {
+            // What is known of numbers is said of the values.
+            CommandKind::Assume(fact) if has_facts => {
+                Command { kind: CommandKind::Assume(with_values(fact)), ..command }
+            }
+            kind => Command { kind, ..command },
+        }));
         self.expanding.pop();
-        lets.into_iter().rev().fold(body, |body, (var, value)| {
-            Expr::new(ExprKind::Let { var: Box::new(var), parts: Box::new([value, body]) }, span)
-        })
+        with_values(body)
     }
 
     /// Executes a call before the command with the expression, and returns its result.

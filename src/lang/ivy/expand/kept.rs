@@ -50,7 +50,10 @@ impl<'a> Expander<'a, '_> {
         for result in &info.declared.action.returns {
             let sort = result.sort.as_ref().map(|sort| self.scopes.sort(info.declared.scope, sort));
             let of = sort.as_ref().and_then(|sort| named(&sort.name));
-            self.made.extend(of.filter(|of| self.of_library.contains(*of)).cloned());
+            if let Some(of) = of.filter(|of| self.of_library.contains(*of)) {
+                let is_ended = self.actions.contains_key(&*format!("{of}.{IS_MAX}"));
+                self.makes(of, span, is_ended);
+            }
         }
         let Some((object, action)) = full.rsplit_once('.') else { return };
         if !GROWING.contains(&action) {

@@ -152,14 +152,15 @@ impl Expander<'_, '_> {
         Some(reference(format!("{value}:{sort}").into(), Vec::new(), span))
     }
 
-    /// Returns whether an expression has no variables other than those of commands.
-    fn is_ground(&self, expr: &Expr) -> bool {
+    /// Returns whether an expression has no variables other than those of commands, and those that have values without any.
+    pub(super) fn is_ground(&self, expr: &Expr) -> bool {
         expr.nodes().all(|expr| match &expr.kind {
             ExprKind::Ref { name, args, .. } => {
                 args.is_some()
                     || self.symbols.contains_key(&name.name)
                     || name.name.contains(':')
                     || self.locals.iter().any(|local| local.name == name.name)
+                    || self.given.iter().any(|given| given.name.name == name.name)
             }
             ExprKind::Quantifier { .. } | ExprKind::Let { .. } => false,
             _ => true,

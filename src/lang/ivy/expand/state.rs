@@ -88,6 +88,16 @@ pub(super) struct Probe {
     pub(super) ensured: Option<Span>,
 }
 
+/// How statements make values of a type.
+#[derive(Clone, Copy)]
+pub(super) struct Made {
+    /// The first statement that does.
+    pub(super) place: Span,
+    /// Whether all are the neighbours, in an order that may have an end, of others that are not at it. However many elements there
+    /// are, these have neighbours.
+    pub(super) is_within: bool,
+}
+
 /// A part of an action in its scope.
 #[derive(Clone, Copy)]
 pub(super) struct Part<'a> {
@@ -234,7 +244,7 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) assumed: Vec<(Span, Set<Arc<str>>)>,
     /// The types of which statements make values with fields, or from values of variants, and those of the library that its actions
     /// make values of.
-    pub(super) made: Set<Arc<str>>,
+    pub(super) made: Map<Arc<str>, Made>,
     /// The ends of ranges that have been declared.
     pub(super) bounds: Set<Arc<str>>,
     /// The ends of the ranges that types are interpreted as: numerals, and constants of the flat program.
@@ -299,6 +309,9 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) old: Map<Arc<str>, BTreeSet<Arc<str>>>,
     /// The definitions that are being expanded.
     pub(super) expanding: Vec<Arc<str>>,
+    /// The parameters of the functions whose definitions are being expanded in statements, if their values have no variables: they
+    /// are variables of `let`.
+    pub(super) given: Vec<SortedVar>,
     /// The symbols whose arguments' types are being inferred.
     pub(super) inferring: Vec<Arc<str>>,
     /// The actions that are being inlined.
@@ -350,7 +363,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             kept: Set::default(),
             limited: Set::default(),
             assumed: Vec::new(),
-            made: Set::default(),
+            made: Map::default(),
             bounds: Set::default(),
             range_ends: Map::default(),
             interpreted: Map::default(),
@@ -383,6 +396,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             helpers: Vec::new(),
             old: Map::default(),
             expanding: Vec::new(),
+            given: Vec::new(),
             inferring: Vec::new(),
             calling: Vec::new(),
             locals: Vec::new(),

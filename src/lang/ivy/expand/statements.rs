@@ -412,6 +412,9 @@ impl<'a> Expander<'a, '_> {
                 if let Some(local) = before {
                     return local.sort.clone();
                 }
+                if let Some(given) = self.given.iter().find(|given| given.name.name == name.name) {
+                    return given.sort.clone();
+                }
                 if let Some((_, Some(sort))) = literal(&name.name) {
                     return Some(SortRef { name: SortName::Named(sort.into()), place: expr.place });
                 }

@@ -111,7 +111,7 @@ impl Expander<'_, '_> {
             );
             return value;
         }
-        self.made.insert(of.clone());
+        self.makes(of, span, false);
         let var =
             SortedVar { name: Ident { name: "as".into(), place: Place(span) }, sort: Some(sort.clone()) };
         let var = self.new_local(&var, false);
