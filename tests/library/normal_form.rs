@@ -93,6 +93,45 @@ fn an_if_term_in_a_quantified_condition_stays_below_its_quantifier() {
     seen.assert_both(100);
 }
 
+/// Many parts of a disjunction below `exists` share its witness if they depend on nothing else; few have witnesses of their own.
+#[test]
+fn many_parts_share_a_witness_unless_they_depend_on_other_variables() {
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let declared = names.map(|name| format!("immutable relation {name}(node)\n")).concat();
+    let parts = |count: usize| names[..count].iter().map(|name| format!("{name}(X) & !{name}(c0)"));
+    let any = |count: usize| parts(count).collect::<Vec<_>>().join(" | ");
+    let dependent = parts(6).map(|part| format!("({part} & r(X, Y))")).collect::<Vec<_>>().join(" | ");
+    for (formula, blocks) in [
+        (format!("exists X. {} | a(c0)", any(6)), 1),
+        (format!("exists X. {}", any(4)), 4),
+        (format!("forall Y. exists X. {dependent}"), 6),
+    ] {
+        let text = format!(
+            "sort node\nimmutable constant c0: node\nimmutable relation r(node, node)\n{declared}theorem [t] {formula}\n"
+        );
+        let (system, diagnostics) = pyv::load(FileId::new(0), &text);
+        let mut system = system.unwrap_or_else(|| panic!("{diagnostics:?}"));
+        let formula = system.theorems[0].formula;
+        let normal = Nnf::default().of(&mut system.terms, formula, true);
+        let narrow = Miniscope::default().of(&mut system.terms, normal);
+        let (mut open, mut found) = (vec![narrow], 0);
+        while let Some(term) = open.pop() {
+            found += usize::from(matches!(system.terms.node(term), Node::Exists(..)));
+            open.extend(system.terms.children(term));
+        }
+        assert_eq!(found, blocks, "{text}");
+        let node = system.sig.uninterpreted_sorts().next().expect("a sort");
+        let mut rng = Rng::new(blocks as u64);
+        let mut seen = Seen::default();
+        let all = Structures::new(&system.sig, &[(node, 2)]);
+        for structure in (0..400).map(|_| all.random(&mut rng)) {
+            let value = seen.note(holds(system.syntax(), &structure, formula));
+            assert_eq!(holds(system.syntax(), &structure, narrow), value);
+        }
+        seen.assert_both(10);
+    }
+}
+
 /// Checks negation normal form: literals without `if`, conjunctions, disjunctions, and quantifiers over uninterpreted
 /// sorts.
 fn is_nnf(terms: &Terms, formula: TermId) -> bool {

@@ -10,6 +10,10 @@ use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::hash::Map;
 use ramsey_core::logic::term::{LARGE_TREE, Node, TermId, Terms, VarId};
 
+/// Number of parts of a disjunction up to which each has witnesses of its own, of which it may need fewer. Many parts share them if
+/// they depend on nothing else: everything is instantiated with each witness, so the sum of two numbers of n bits took n^4.5 steps.
+const FEW_PARTS: usize = 4;
+
 /// Conversion that pushes the quantifiers of a formula in negation normal form inwards.
 #[derive(Clone, Debug, Default)]
 pub struct Miniscope {
@@ -105,6 +109,17 @@ impl Miniscope {
             return body;
         }
         match (terms.node(body), universal) {
+            (Node::Or(args), false)
+                if terms.args(args).len() > FEW_PARTS
+                    && self.free_vars(terms, body).iter().all(|var| vars.contains(var)) =>
+            {
+                let items = terms.args(args).to_vec();
+                let (outside, inside): (Vec<TermId>, Vec<TermId>) =
+                    items.into_iter().partition(|&item| self.free_vars(terms, item).is_empty());
+                let inside = flat(terms, &inside, false);
+                let inside = quantify(terms, false, &vars, inside);
+                flat(terms, &[&outside[..], &[inside]].concat(), false)
+            }
             (Node::And(args), true) | (Node::Or(args), false) => {
                 let items = terms.args(args).to_vec();
                 let items: Vec<TermId> =
