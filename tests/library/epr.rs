@@ -374,3 +374,33 @@ fn long_searches_instantiate_parts_of_disjunctions_at_once() {
         check(&system, &text, certificate.as_slice()).unwrap_or_else(|rejection| panic!("{rejection}"));
     assert_eq!((summary.proofs, summary.counterexamples), (1, 1));
 }
+
+/// Among 600 tuples, two that differ in the last place alone are found by the three others, in whichever order these are.
+#[test]
+fn long_scans_find_the_tuples_that_agree_in_several_places() {
+    let names = |of: char, count: usize| (0..count).map(move |at| format!("{of}{at}"));
+    let declared = |of: char, count: usize| {
+        let constants =
+            names(of, count).map(|it| format!("immutable constant {it}: {of}\n")).collect::<String>();
+        let all = names(of, count).collect::<Vec<_>>().join(", ");
+        format!("sort {of}\n{constants}axiom distinct({all})\n")
+    };
+    let mut rng = Rng::new(7);
+    let mut facts = String::new();
+    for (x, y, z) in (0..10).flat_map(|x| (0..10).flat_map(move |y| (0..6).map(move |z| (x, y, z)))) {
+        // The last value is at one place alone.
+        let value = if (x, y, z) == (3, 7, 2) { 4 } else { rng.below(4) };
+        facts += &format!("axiom r(a{x}, b{y}, v{value}, c{z})\n");
+    }
+    let text = format!(
+        "{}{}{}{}immutable relation r(a, b, v, c)\n{facts}axiom r(X, Y, V, Z) & r(X, Y, W, Z) -> V = W\n\
+         theorem [open] r(a3, b7, v0, c2)\ntheorem [unique] r(a3, b7, V, c2) -> V = v4\n",
+        declared('a', 10),
+        declared('b', 10),
+        declared('c', 6),
+        declared('v', 5)
+    );
+    let (system, diagnostics) = ramsey::lang::pyv::load(ramsey::base::ids::Id::new(0), &text);
+    let system = system.unwrap_or_else(|| panic!("{diagnostics:?}"));
+    answers(&system, &mut Budget::new(Some(100_000_000), None));
+}

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use super::bank::{Bank, SlotId};
 use super::candidate::Candidate;
 use super::congruence::Congruence;
+use super::table::hash_of;
 use super::universal::{Arg, CompoundId, LitKind, LiteralId, SlotSet, UniversalClause};
 use ramsey_core::base::budget::{Budget, Exhausted};
 use ramsey_core::base::ids::Id as _;
@@ -48,11 +49,57 @@ struct Choice {
     at: usize,
     /// The next element or tuple; `None` if there is none left.
     next: Option<usize>,
-    /// The column by whose value the tuples of a scan are listed.
-    listed_by: Option<usize>,
-    /// Number of tuples tried.
+    /// How the tuples of a scan are listed.
+    listing: Listing,
+    /// Number of tuples tried, as the budget counts them.
     tried: u64,
 }
+
+/// Which tuples a scan goes through, in ascending order.
+#[derive(Clone, Copy, Debug)]
+enum Listing {
+    /// All.
+    All,
+    /// Those with the value of one column.
+    Column(usize),
+    /// Those with the hash of all known columns, by this index of [`Join::indices`].
+    Index(usize),
+}
+
+/// The tuples of a scan by the hash of its known columns. It is made once as many tuples as there are have been tried in vain, so the
+/// search takes at most twice as long for it.
+#[derive(Clone, Debug, Default)]
+struct Index {
+    /// The step that scans.
+    at: usize,
+    /// Number of tuples tried before it was made.
+    tried: u64,
+    /// By hash, the first tuple plus one; empty before it is made. The length is a power of two.
+    heads: Vec<u32>,
+    /// By tuple, the next one plus one with the hash.
+    next: Vec<u32>,
+}
+
+impl Index {
+    /// Returns the first tuple with a hash, if any.
+    fn first(&self, hash: usize) -> Option<usize> {
+        let head = self.heads[hash & (self.heads.len() - 1)];
+        (head != 0).then(|| head as usize - 1)
+    }
+
+    /// Returns the next tuple with the hash of tuple `index`, if any.
+    fn next(&self, index: usize) -> Option<usize> {
+        let next = self.next[index];
+        (next != 0).then(|| next as usize - 1)
+    }
+}
+
+/// Number of tuples up to which a scan is short: an index would not make it shorter.
+const SHORT_SCAN: u64 = 8;
+
+/// Number of tuples up to which a scan by an index counts as the scan by a column that it replaces. Searches that take turns in counted
+/// work keep their balance so.
+const MAX_INDEXED: u64 = 1024;
 
 /// Treatment of function applications without value in the candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -79,6 +126,8 @@ pub(crate) struct Join {
     columns: Vec<Column>,
     /// The steps before the current one that have several ways to go on.
     choices: Vec<Choice>,
+    /// The indices of long scans.
+    indices: Vec<Index>,
     slots: Vec<Elem>,
     compounds: Vec<Elem>,
     grounds: Vec<Elem>,
@@ -134,6 +183,7 @@ impl Join {
         self.slots.resize(clause.slots.len(), 0);
         self.compounds.clear();
         self.compounds.resize(clause.compounds.len(), 0);
+        self.indices.clear();
         if !search.plan(self) {
             return Ok(());
         }
@@ -329,7 +379,7 @@ impl Search<'_> {
                     let size = self.candidate.size(self.clause.slots[slot.index()]);
                     self.budget.spend(size as u64)?;
                     let next = (size > 0).then_some(0);
-                    join.choices.push(Choice { at, next, listed_by: None, tried: 0 });
+                    join.choices.push(Choice { at, next, listing: Listing::All, tried: 0 });
                     false
                 }
                 Some(&Step::Scan(index, start)) => {
@@ -368,6 +418,9 @@ impl Search<'_> {
                         return Ok(Some(choice.at));
                     }
                     self.budget.spend(choice.tried)?;
+                    if choice.tried > SHORT_SCAN && matches!(choice.listing, Listing::Column(_)) {
+                        self.note_long(join, choice, index, start);
+                    }
                 }
                 Step::Compute(_) | Step::Check(_) | Step::Assign(..) => {}
             }
@@ -409,7 +462,7 @@ impl Search<'_> {
 
     /// Begins a scan, by the known column whose value the fewest tuples have.
     fn begin_scan(&self, join: &Join, at: usize, index: LiteralId, start: u32) -> Choice {
-        let mut choice = Choice { at, next: None, listed_by: None, tried: 0 };
+        let mut choice = Choice { at, next: None, listing: Listing::All, tried: 0 };
         let LitKind::Rel(rel, args) = &self.clause.literals[index.index()].kind else { return choice };
         let table = &self.candidate.rels[*rel];
         let mut best: Option<(u32, usize, Elem)> = None;
@@ -422,12 +475,57 @@ impl Search<'_> {
                 }
             }
         }
-        choice.listed_by = best.map(|(_, column, _)| column);
-        choice.next = match best {
-            Some((_, column, value)) => table.first(column, value),
-            None => (table.len() > 0).then_some(0),
+        (choice.listing, choice.next) = match best {
+            Some((count, column, value)) => {
+                let is_made = |it: &Index| it.at == at && !it.heads.is_empty();
+                let made = (u64::from(count) > SHORT_SCAN).then(|| join.indices.iter().position(is_made));
+                match made.flatten() {
+                    Some(index) => {
+                        let columns = &join.columns[start as usize..][..args.len()];
+                        let values = columns.iter().filter_map(|column| match *column {
+                            Column::Known(arg) => Some(self.value(join, arg)),
+                            _ => None,
+                        });
+                        choice.tried = u64::from(count).min(MAX_INDEXED);
+                        (Listing::Index(index), join.indices[index].first(hash_of(values)))
+                    }
+                    None => (Listing::Column(column), table.first(column, value)),
+                }
+            }
+            None => (Listing::All, (table.len() > 0).then_some(0)),
         };
         choice
+    }
+
+    /// Notes that a scan was long, and makes an index for the next ones of its step where many tuples have been tried.
+    #[cold]
+    fn note_long(&self, join: &mut Join, choice: Choice, index: LiteralId, start: u32) {
+        let LitKind::Rel(rel, args) = &self.clause.literals[index.index()].kind else { return };
+        let table = &self.candidate.rels[*rel];
+        let columns = &join.columns[start as usize..][..args.len()];
+        let is_known = |column: &Column| matches!(column, Column::Known(_));
+        if columns.iter().filter(|column| is_known(column)).count() < 2 {
+            return;
+        }
+        let known = join.indices.iter().position(|it| it.at == choice.at).unwrap_or_else(|| {
+            join.indices.push(Index { at: choice.at, ..Index::default() });
+            join.indices.len() - 1
+        });
+        let index = &mut join.indices[known];
+        index.tried += choice.tried;
+        if !index.heads.is_empty() || index.tried < table.len() as u64 {
+            return;
+        }
+        index.heads.resize(table.len().next_power_of_two(), 0);
+        index.next.resize(table.len(), 0);
+        let mask = index.heads.len() - 1;
+        // In reverse order, so that chains ascend.
+        for tuple in (0..table.len()).rev() {
+            let values = table.tuple(tuple).iter().zip(columns).filter(|(_, column)| is_known(column));
+            let head = &mut index.heads[hash_of(values.map(|(&elem, _)| elem)) & mask];
+            index.next[tuple] = *head;
+            *head = tuple as u32 + 1;
+        }
     }
 
     /// Binds the variables of a scan to the next tuple that fits. Returns whether there is one.
@@ -436,9 +534,10 @@ impl Search<'_> {
         let table = &self.candidate.rels[*rel];
         'tuples: while let Some(current) = choice.next {
             choice.tried += 1;
-            choice.next = match choice.listed_by {
-                Some(column) => table.next(column, current),
-                None => (current + 1 < table.len()).then_some(current + 1),
+            choice.next = match choice.listing {
+                Listing::Column(column) => table.next(column, current),
+                Listing::Index(index) => join.indices[index].next(current),
+                Listing::All => (current + 1 < table.len()).then_some(current + 1),
             };
             let columns = start as usize..start as usize + args.len();
             for (column, &elem) in columns.zip(table.tuple(current)) {

@@ -26,9 +26,11 @@ struct Column {
     next: Vec<u32>,
 }
 
-fn hash_of(tuple: &[Elem]) -> usize {
+/// Returns the hash of elements in their order.
+#[inline]
+pub(super) fn hash_of(tuple: impl IntoIterator<Item = Elem>) -> usize {
     let mut hash = 0u64;
-    for &elem in tuple {
+    for elem in tuple {
         hash = (hash.rotate_left(5) ^ u64::from(elem)).wrapping_mul(0x517c_c1b7_2722_0a95);
     }
     (hash >> 20) as usize
@@ -75,7 +77,7 @@ impl Table {
             return (0..self.len).find(|&index| self.is_at(index, tuple)).map(|index| self.values[index]);
         }
         let mask = self.buckets.len() - 1;
-        let mut at = hash_of(tuple) & mask;
+        let mut at = hash_of(tuple.iter().copied()) & mask;
         loop {
             match self.buckets[at] {
                 0 => return None,
@@ -112,7 +114,7 @@ impl Table {
 
     fn file(&mut self, index: usize) {
         let mask = self.buckets.len() - 1;
-        let mut at = hash_of(self.tuple(index)) & mask;
+        let mut at = hash_of(self.tuple(index).iter().copied()) & mask;
         while self.buckets[at] != 0 {
             at = (at + 1) & mask;
         }
