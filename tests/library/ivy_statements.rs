@@ -3,6 +3,7 @@
 use crate::common::models::load;
 use crate::ivy::expect;
 use crate::ivy::failures;
+use crate::ivy_proofs::refused;
 use std::sync::Arc;
 
 #[test]
@@ -533,6 +534,28 @@ object o(x:t) = {
 }
 ";
     expect(text, &[("init", "o.b.all")]);
+}
+
+/// What is shown and assumed there is so for all values of the parameters.
+#[test]
+fn formulas_in_initializers_are_about_all_parameters() {
+    let text = "#lang ivy1.7
+type t
+individual z : t
+relation p(X:t)
+object o(n:t) = {
+    individual v : t
+    after init { v := n; assert v = n; assume p(v) }
+    invariant [own] v = n
+    invariant [kept] p(n)
+    invariant [all] v = z
+}
+";
+    expect(text, &[("init", "o.all")]);
+    expect(&text.replace("assume p(v)", "assume v = v"), &[("init", "o.kept"), ("init", "o.all")]);
+    let wrong = text.replace("assert v = n", "ensure v = z").replace("v = z\n}", "v = n\n}");
+    expect(&wrong, &[("assertion", "L7")]);
+    refused(&text.replace("assert v = n", "if v = n { }"), "not supported in an initializer of an object");
 }
 
 #[test]

@@ -104,8 +104,11 @@ impl<'a> Expander<'a, '_> {
                     context.locals.push((param.name.name.clone(), name));
                 }
             }
+            let is_assignment = |it: &&Stmt| matches!(it.kind, StmtKind::Assign { .. });
+            // A formula binds the parameters of the objects by itself.
+            let is_formula = |it: &&Stmt| own.is_empty() && matches!(it.kind, StmtKind::Check { .. });
             if !params.is_empty()
-                && let Some(other) = stmts.iter().find(|it| !matches!(it.kind, StmtKind::Assign { .. }))
+                && let Some(other) = stmts.iter().find(|it| !is_assignment(it) && !is_formula(it))
             {
                 self.report.push(
                     Diagnostic::error(
@@ -113,7 +116,7 @@ impl<'a> Expander<'a, '_> {
                         other.span(),
                         "this statement is not supported in an initializer of an object with parameters",
                     )
-                    .label("not an assignment")
+                    .label("neither an assignment nor a formula")
                     .help("assign all values by formulas, as in `r(X) := ..`"),
                 );
                 continue;
@@ -122,7 +125,16 @@ impl<'a> Expander<'a, '_> {
             let is_shown = !context.is_trusted;
             let mut frame = Frame { context, caller: Caller::Environment, is_before: false, is_shown };
             let mut commands = Vec::new();
-            self.stmts(stmts, &mut frame, &mut commands);
+            if params.is_empty() {
+                self.stmts(stmts, &mut frame, &mut commands);
+            } else {
+                let closed = Context { locals: Vec::new(), ..frame.context.clone() };
+                let mut of_formulas = Frame { context: closed, ..frame };
+                for stmt in stmts {
+                    let frame = if is_formula(&stmt) { &mut of_formulas } else { &mut frame };
+                    self.stmts(std::slice::from_ref(stmt), frame, &mut commands);
+                }
+            }
             let commands = block(commands, decl.span());
             items.push(Item { kind: ItemKind::Command(commands), place: decl.place });
         }
