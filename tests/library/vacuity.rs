@@ -147,4 +147,8 @@ fn programs_with_assertions_alone_are_warned_of_too() {
     // What fails executes.
     let failing = PROGRAM.replace("    assume !r(n)\n    assert r(n)", "    assert !r(n)");
     assert_eq!(vacuous_in_program(&failing), []);
+    let begins = stuck.replace("assume exists X. r(X)", "assert exists X. r(X)");
+    assert_eq!(vacuous_in_program(&begins), [VacuousPart::Transition(1)]);
+    let fails_first = PROGRAM.replace("    assume !r(n)\n", "    assert !r(n)\n");
+    assert_eq!(vacuous_in_program(&fails_first), []);
 }

@@ -462,6 +462,20 @@ impl Plan {
             let known = |found: &Vacuity| vacuities.iter().any(|vacuity| vacuity.what == found.what);
             vacuities.extend(group.vacuity.filter(|found| !known(found)));
         }
+        // What violates an assertion of a part executes, until there: what follows says nothing of the part.
+        let violates = |site: Site| {
+            results.iter().any(|result| match (result.origin, &result.outcome) {
+                (Origin::Assertion { assertion }, Outcome::Fails(_)) => {
+                    self.system.assertions[assertion].site == site
+                }
+                _ => false,
+            })
+        };
+        vacuities.retain(|vacuity| match vacuity.what {
+            VacuousPart::Initial => !violates(Site::Init),
+            VacuousPart::Transition(index) => !violates(Site::Transition(index)),
+            VacuousPart::Axioms | VacuousPart::Invariants => true,
+        });
         // If there is no state at all, the other vacuities follow.
         if vacuities.iter().any(|vacuity| vacuity.what == VacuousPart::Axioms) {
             vacuities.retain(|vacuity| vacuity.what == VacuousPart::Axioms);
