@@ -1,6 +1,10 @@
 //! What isolates of programs in `.ivy` have to see, and what they need not see: initializers, text of other languages, and claims.
 
 use crate::ivy::expect as expect_failures;
+use std::sync::Arc;
+
+use crate::common::models::load;
+use crate::ivy::failures;
 use crate::ivy_isolates::verdicts;
 
 #[track_caller]
@@ -377,4 +381,58 @@ fn explicit_axioms_are_assumed_by_isolates_that_name_them() {
         with("action f  property [m] p(X) } with q.l\nobject q = { explicit property [l] p(X) }"),
         "ok"
     );
+}
+
+/// Definitions with `explicit`, or in braces, are known to the proofs and isolates that name them alone; what they depend on may
+/// change the symbol. Ivy 1.8.26 says the same of all these programs.
+#[test]
+fn explicit_definitions_are_known_where_they_are_named() {
+    let base = "#lang ivy1.7
+type t
+individual c : t
+relation p(X:t)
+relation q(X:t)
+explicit definition [same] q(X) = p(X)
+";
+    let failing = |rest: &str| {
+        let text = format!("{base}{rest}");
+        let (system, diagnostics) = load("model.ivy", &text);
+        failures(&Arc::new(system.unwrap_or_else(|| panic!("{text}\n{diagnostics:#?}"))))
+    };
+    let named = |action: &str, claim: &str| vec![(action.to_owned(), claim.to_owned())];
+    let theorem = "property [d] q(X) -> p(X)\n";
+    assert_eq!(failing(theorem), named("theorem", "d"));
+    assert_eq!(failing(&format!("{theorem}proof {{ unfold with q }}\n")), []);
+    assert_eq!(failing("property [d] q(c) -> p(c)\nproof { assume q with X = c }\n"), []);
+    let step = "after init { p(X) := true }\naction a(x:t) = { p(x) := false }\nexport a\n";
+    assert_eq!(failing(&format!("{step}invariant [i] q(X) -> p(X)\n")), named("a", "i"));
+    assert_eq!(failing(&format!("{step}invariant [i] q(X) -> p(X) proof {{ unfold with q }}\n")), []);
+    // It stays what it is where nothing changes that it depends on.
+    let kept = "relation r(X:t)\nafter init { r(X) := q(X) }\naction a(x:t) = { r(x) := q(x) }\naction b(x:t) = { p(x) := true }\n\
+                export a\nexport b\ninvariant [i] r(X) <-> q(X)\n";
+    assert_eq!(failing(kept), named("b", "i"));
+    let used = "action a(x:t) = { if q(x) { p(x) := false; assert q(x) } }\nexport a\n";
+    assert_eq!(failing(used), named("assertion", "L7"));
+    assert_eq!(failing(&used.replace("p(x) := false; ", "")), []);
+    // In isolates it is known where it is named itself.
+    let isolate = "isolate i = { property [d] q(X) -> p(X) }";
+    let shown = |with: &str| {
+        let text = format!("{base}{isolate}{with}\n");
+        verdicts(&text).into_iter().find(|(name, _)| name == "i").expect("it is verified").1
+    };
+    assert_eq!(["", " with q", " with same"].map(shown), ["theorem/i.d", "ok", "ok"]);
+    // No statement changes it, and there is one.
+    for mistake in [
+        "action a(x:t) = { q(x) := true }\nexport a\n",
+        "definition q(X) = X = c\n",
+        "relation s(X:t)\nexplicit definition s(X) = s(X) & undeclared(X)\n",
+        "relation s(X:t)\nexplicit definition s(X) = s(X)\n",
+        "function f(X:t) : t\nexplicit definition f(X) = some Y. p(Y) in Y else c\n",
+    ] {
+        assert!(load("model.ivy", &format!("{base}{mistake}")).0.is_none(), "{mistake}");
+    }
+    // Braces say the same, and are told so.
+    let braces = base.replace("explicit definition [same] q(X) = p(X)", "definition { q(X) = p(X) }");
+    let (system, _) = load("model.ivy", &format!("{braces}{theorem}"));
+    assert_eq!(failures(&Arc::new(system.expect("a system"))), named("theorem", "d"));
 }

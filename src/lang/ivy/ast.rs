@@ -123,6 +123,8 @@ pub enum DeclKind {
         body: Expr,
         /// That it is by recursion, if it is.
         recursion: Option<Box<Recursion>>,
+        /// Whether proofs that name it know it alone, and isolates that name it after `with`: `explicit definition`, or braces around it.
+        is_explicit: bool,
     },
     /// `definition f(X) = some Y. formula in value else other`: the value for some `Y`, if there is one.
     Choice(Box<ChoiceDecl>),

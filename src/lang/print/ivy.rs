@@ -171,7 +171,8 @@ impl Printer {
                 self.word(" ");
                 self.separated(symbols, Self::ivy_symbol);
             }
-            DeclKind::Definition { keyword, label, name, params, body, recursion } => {
+            DeclKind::Definition { keyword, label, name, params, body, recursion, is_explicit } => {
+                self.word(if *is_explicit && recursion.is_none() { "explicit " } else { "" });
                 self.word(keyword);
                 self.opt_name(label);
                 self.word(" ");

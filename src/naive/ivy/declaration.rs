@@ -49,8 +49,8 @@ impl Parser<'_> {
         if is_of_type && &*word.text != "type" || is_explicit && !is_fact {
             return refuse(word.at, "expected another declaration");
         }
-        if is_explicit && matches!(&*word.text, "axiom" | "invariant") {
-            return uncovered(word.at, "what proofs alone assume");
+        if is_explicit && matches!(&*word.text, "axiom" | "invariant" | "definition") {
+            return uncovered(word.at, "what proofs alone know");
         }
         // `template` is reserved in the last version, where nothing has it.
         if self.is_name(&word.text) && &*word.text != "template" {

@@ -132,6 +132,7 @@ fn what_is_not_covered_is_told() {
         ("action go = { if some x:s. p(x) minimizing x { } }", 12),
         ("explicit axiom on", 12),
         ("explicit invariant on", 12),
+        ("explicit definition n(X:s) = p(X)", 12),
         ("invariant on proof { tactic sorry }", 12),
         ("property on proof tactic sorry", 12),
         ("relation (X:s < Y:s)", 12),

@@ -125,7 +125,7 @@ impl<'a> Expander<'a, '_> {
                             push(self.macro_item(scope, full, &symbol.params, body));
                         }
                         Some(_) => {}
-                        None if self.is_defined(&full.name) => {}
+                        None if self.is_expanded(&full.name) => {}
                         None => {
                             let count = self.scopes.params(scope).len() + symbol.params.len();
                             push(self.symbol_item(full, count, &symbol.params));
@@ -173,7 +173,9 @@ impl<'a> Expander<'a, '_> {
                 {
                     return self.report.push(error);
                 }
-                if !self.functions.contains_key(&resolved.name) {
+                if self.explicit_definitions.contains_key(&resolved.name) {
+                    self.explicit_definition(resolved.name, (name, params, body), scope);
+                } else if !self.functions.contains_key(&resolved.name) {
                     let name = Ident { name: resolved.name, place: name.place };
                     items.push(Item { kind: self.macro_item(scope, name, params, body), place });
                 }
@@ -274,6 +276,11 @@ impl<'a> Expander<'a, '_> {
         self.report.ignore(keyword, text.place.0, what_for(keyword));
     }
 
+    /// Returns whether a symbol has a definition that is put in its place.
+    pub(super) fn is_expanded(&self, full: &Arc<str>) -> bool {
+        self.functions.contains_key(full) || self.defined.contains(full)
+    }
+
     /// Returns what is wrong with the symbol that a definition is of, or with the parameters of the definition.
     pub(super) fn check_defined(
         &self,
@@ -327,7 +334,7 @@ impl<'a> Expander<'a, '_> {
     }
 
     pub(super) fn is_defined(&self, full: &Arc<str>) -> bool {
-        self.functions.contains_key(full) || self.defined.contains(full)
+        self.is_expanded(full) || self.explicit_definitions.contains_key(full)
     }
 
     pub(super) fn symbol_item(&mut self, name: Ident, count: usize, params: &[SortedVar]) -> ItemKind {

@@ -173,6 +173,7 @@ fn analyse<'a>(
 impl<'a> Expander<'a, '_> {
     /// Fills the tables of what the program declares.
     fn tables(&mut self, flat: &[Flat<'a>]) {
+        self.register_explicit(flat);
         for &flat in flat {
             self.register(flat);
             self.keep_of_library(flat);
@@ -245,6 +246,7 @@ impl<'a> Expander<'a, '_> {
         items.append(&mut self.unread);
         self.schemata(flat, &mut items);
         self.check_recursion(flat, &items);
+        self.follow_changes(&mut items);
         self.check_named_values(&items);
         self.check_selections(&items);
         self.check_rigid(&items);

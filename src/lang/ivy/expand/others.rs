@@ -28,9 +28,10 @@ pub(super) enum Moment<'m> {
 }
 
 impl<'a> Expander<'a, '_> {
-    /// Returns whether a symbol has a definition that is not seen.
+    /// Returns whether a symbol has a definition that is not seen, or that proofs alone know.
     pub(super) fn is_hidden(&self, symbol: &Arc<str>) -> bool {
-        self.cut.as_ref().is_some_and(|cut| cut.hidden.contains(symbol))
+        self.explicit_definitions.contains_key(symbol)
+            || self.cut.as_ref().is_some_and(|cut| cut.hidden.contains(symbol))
     }
 
     /// Adds what a declaration means where it is absent: its types and symbols, of which nothing is known.

@@ -242,6 +242,8 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) limited: Set<Arc<str>>,
     /// The axioms of the program itself and what its proofs assume, by the symbols in it.
     pub(super) assumed: Vec<(Span, Set<Arc<str>>)>,
+    /// The symbols with definitions that proofs alone know, each with its place there, and those that the definition mentions.
+    pub(super) explicit_definitions: Map<Arc<str>, (Span, Set<Arc<str>>)>,
     /// The types of which statements make values with fields, or from values of variants, and those of the library that its actions
     /// make values of.
     pub(super) made: Map<Arc<str>, Made>,
@@ -363,6 +365,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             kept: Set::default(),
             limited: Set::default(),
             assumed: Vec::new(),
+            explicit_definitions: Map::default(),
             made: Map::default(),
             bounds: Set::default(),
             range_ends: Map::default(),

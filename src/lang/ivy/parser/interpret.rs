@@ -101,6 +101,7 @@ impl Parser<'_> {
             params,
             body,
             recursion: None,
+            is_explicit: false,
         }
     }
 

@@ -175,6 +175,9 @@ impl Parser<'_> {
             Token::Init => self.formula_decl(Role::Init, is_explicit)?,
             Token::Definition | Token::Derived => {
                 let mut definitions = self.definitions()?;
+                if is_explicit {
+                    definitions.iter_mut().try_for_each(|it| self.make_explicit(it))?;
+                }
                 let start = self.start;
                 if let Some(proof) = self.proof()?
                     && !definitions.last_mut().is_some_and(|last| self.is_recursion(last, &proof))

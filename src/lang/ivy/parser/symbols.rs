@@ -169,7 +169,8 @@ impl Parser<'_> {
         let label = self.label()?;
         let open = self.span();
         if self.eat(Token::LeftBrace) {
-            let kind = self.defined(keyword, start, label)?;
+            let mut kind = self.defined(keyword, start, label)?;
+            self.make_explicit(&mut kind)?;
             if !self.eat(Token::RightBrace) {
                 let error = self.expected("`}`").also(open, "to close this brace");
                 return self.fail(error);
@@ -177,6 +178,26 @@ impl Parser<'_> {
             return Ok(kind);
         }
         self.defined(keyword, start, label)
+    }
+
+    /// Makes a definition one that is known where it is named alone.
+    pub(super) fn make_explicit(&mut self, kind: &mut DeclKind) -> Parsed<()> {
+        match kind {
+            DeclKind::Definition { is_explicit, .. } => *is_explicit = true,
+            DeclKind::Choice(choice) => {
+                let error = Diagnostic::error(
+                    Code::Program,
+                    choice.name.span(),
+                    "a definition by `some` is not for proofs alone",
+                );
+                let error = error.label("not supported with `explicit` or braces");
+                return self.fail(
+                    error.help("leave them out, or declare the function and state an `explicit axiom`"),
+                );
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Parses what follows the keyword of a definition and its label.
@@ -190,7 +211,8 @@ impl Parser<'_> {
             _ => {}
         }
         let body = self.formula()?;
-        Ok(DeclKind::Definition { keyword, label, name, params, body, recursion: None })
+        let (recursion, is_explicit) = (None, false);
+        Ok(DeclKind::Definition { keyword, label, name, params, body, recursion, is_explicit })
     }
 
     /// Parses a macro: statements in braces, or a formula.
@@ -205,6 +227,7 @@ impl Parser<'_> {
             return Ok(DeclKind::Macro { name, params, body: self.block()? });
         }
         let body = self.formula()?;
-        Ok(DeclKind::Definition { keyword, label: None, name, params, body, recursion: None })
+        let (label, recursion, is_explicit) = (None, None, false);
+        Ok(DeclKind::Definition { keyword, label, name, params, body, recursion, is_explicit })
     }
 }

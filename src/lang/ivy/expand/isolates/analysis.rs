@@ -133,7 +133,7 @@ impl<'a> Analysis<'a> {
         &self.presences[isolate]
     }
 
-    /// Returns the positions of explicit axioms that an isolate names after `with`.
+    /// Returns the positions of explicit axioms and definitions that an isolate names after `with`.
     pub(super) fn named(&self, isolate: usize) -> &[usize] {
         self.named.get(isolate).map_or(&[], |named| named)
     }
@@ -340,6 +340,7 @@ fn named_by(
     let with: Vec<Arc<str>> = with.collect();
     let is_explicit = |kind: &DeclKind| match kind {
         DeclKind::Formula { role: Role::Axiom, keyword, .. } => keyword.starts_with(EXPLICIT),
+        DeclKind::Definition { is_explicit, .. } => *is_explicit,
         _ => false,
     };
     let is_named = |at: usize| names[at].0.iter().any(|name| with.contains(name));

@@ -5,6 +5,7 @@
 //! property or theorem that stands before the claim, or what a step has shown. So the claim holds if all goals do that are left.
 
 mod choice;
+mod explicit;
 mod facts;
 mod goal;
 mod lemmas;
