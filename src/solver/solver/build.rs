@@ -39,8 +39,8 @@ impl Symbol {
 }
 
 impl Solver {
-    /// Maximum nesting depth of terms.
-    pub const MAX_DEPTH: usize = 2_000;
+    /// Maximum nesting depth of terms. A stack of 2 MB, which threads of `std::thread` have, is enough for that in all builds.
+    pub const MAX_DEPTH: usize = 250;
 
     /// Returns the declarations.
     pub fn signature(&self) -> &Signature {
@@ -102,7 +102,7 @@ impl Solver {
     /// Creates a variable.
     ///
     /// # Errors
-    /// Returns [`Misuse::Foreign`] if the sort is of another solver.
+    /// Returns [`Misuse::Foreign`] if the sort is none that this solver has given.
     pub fn variable(&mut self, name: &str, sort: Sort) -> Result<Variable, Misuse> {
         if sort.0.index() >= self.signature().sorts.len() {
             return Err(Misuse::Foreign);
@@ -114,7 +114,7 @@ impl Solver {
     /// Returns the term that consists of a variable.
     ///
     /// # Errors
-    /// Returns [`Misuse::Foreign`] if the variable is of another solver.
+    /// Returns [`Misuse::Foreign`] if the variable is none that this solver has given.
     pub fn var(&mut self, variable: Variable) -> Result<Term, Misuse> {
         let terms = self.engine.terms_mut();
         if variable.0.index() >= terms.var_count() {
@@ -126,7 +126,7 @@ impl Solver {
     /// Returns the sort of a term.
     ///
     /// # Errors
-    /// Returns [`Misuse::Foreign`] if the term is of another solver.
+    /// Returns [`Misuse::Foreign`] if the term is none that this solver has given.
     pub fn sort_of(&self, term: Term) -> Result<Sort, Misuse> {
         self.known(term)?;
         Ok(Sort(self.engine.terms().sort(term.0)))

@@ -5,7 +5,8 @@ use std::fmt;
 /// An invalid call. It leaves the solver unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Misuse {
-    /// A handle of another solver.
+    /// A handle that this solver has not given. One of another solver is noticed only if none here has its number: otherwise it is
+    /// that one.
     Foreign,
     /// A name that is already declared.
     Declared(String),
@@ -46,7 +47,7 @@ pub enum Misuse {
 impl fmt::Display for Misuse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Misuse::Foreign => f.write_str("a handle of another solver"),
+            Misuse::Foreign => f.write_str("a handle that this solver has not given"),
             Misuse::Declared(name) => write!(f, "`{name}` is declared twice"),
             Misuse::Arity { symbol, expected, found } => {
                 write!(f, "`{symbol}` takes {expected} arguments, and there are {found}")

@@ -33,7 +33,7 @@ impl<'a> Model<'a> {
     /// Returns the number of elements of a sort.
     ///
     /// # Errors
-    /// Returns [`Misuse::Foreign`] if the sort is of another solver.
+    /// Returns [`Misuse::Foreign`] if the sort is none that this solver has given.
     pub fn size(&self, sort: Sort) -> Result<u32, Misuse> {
         if sort == Sort::BOOL {
             return Ok(2);
@@ -44,7 +44,7 @@ impl<'a> Model<'a> {
     /// Returns the value of a symbol at a tuple of elements.
     ///
     /// # Errors
-    /// Returns an error if the symbol is of another solver, or if the tuple does not consist of elements of its
+    /// Returns an error if the symbol is none that this solver has given, or if the tuple does not consist of elements of its
     /// argument sorts.
     pub fn value(&self, symbol: Symbol, args: &[Elem]) -> Result<Elem, Misuse> {
         let sig = self.solver.signature();
@@ -62,7 +62,7 @@ impl<'a> Model<'a> {
     /// Returns the value of a term without free variables.
     ///
     /// # Errors
-    /// Returns an error if the term is of another solver or has a free variable.
+    /// Returns an error if the term is none that this solver has given or has a free variable.
     pub fn eval(&self, term: Term) -> Result<Elem, Misuse> {
         let term = self.solver.without_variables(term)?;
         Ok(Evaluator::new(self.solver.engine.syntax(), self.structure).eval(term))
