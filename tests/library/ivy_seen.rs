@@ -407,6 +407,14 @@ explicit definition [same] q(X) = p(X)
     let step = "after init { p(X) := true }\naction a(x:t) = { p(x) := false }\nexport a\n";
     assert_eq!(failing(&format!("{step}invariant [i] q(X) -> p(X)\n")), named("a", "i"));
     assert_eq!(failing(&format!("{step}invariant [i] q(X) -> p(X) proof {{ unfold with q }}\n")), []);
+    // What a proof leaves is shown, and what the invariant says is assumed.
+    let other = "relation r(X:t)\nafter init { r(X) := p(X) }\naction a(x:t) = { r(x) := r(x) }\nexport a\n\
+                 invariant [i] r(X) <-> q(X) proof { unfold with q }\n";
+    assert_eq!(failing(other), named("assertion", "L11.2"));
+    assert_eq!(
+        failing(&other.replace("unfold with q", "unfold with q; unfold with q")),
+        named("assertion", "L11.2")
+    );
     // It stays what it is where nothing changes that it depends on.
     let kept = "relation r(X:t)\nafter init { r(X) := q(X) }\naction a(x:t) = { r(x) := q(x) }\naction b(x:t) = { p(x) := true }\n\
                 export a\nexport b\ninvariant [i] r(X) <-> q(X)\n";

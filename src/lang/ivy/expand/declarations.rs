@@ -204,6 +204,7 @@ impl<'a> Expander<'a, '_> {
                     }
                     // It is claimed where executions are.
                     Role::Explicit => return,
+                    Role::Invariant | Role::Safety if self.unfolded.contains(&flat.at) => return,
                     Role::Goal if is_assumed => return,
                     Role::Goal => program::Role::Goal,
                     Role::Property => program::Role::Theorem,

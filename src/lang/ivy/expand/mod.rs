@@ -224,7 +224,12 @@ impl<'a> Expander<'a, '_> {
                 {
                     self.lemmas.push((flat.at, flat.decl.span()));
                 }
-                DeclKind::Formula { role: Role::Explicit, formula, .. } => {
+                DeclKind::Formula { role, formula, .. }
+                    if *role == Role::Explicit || self.is_unfolded(flat) =>
+                {
+                    if *role != Role::Explicit {
+                        self.unfolded.push(flat.at);
+                    }
                     let (scope, place, proof) = (flat.scope, flat.decl.place, self.proof_of(flat));
                     self.explicit.push(Explicit { scope, formula, proof, place });
                 }

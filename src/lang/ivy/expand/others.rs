@@ -96,7 +96,7 @@ impl<'a> Expander<'a, '_> {
     /// Assumes the invariants of other isolates that hold at a moment of the transition that is being made.
     pub(super) fn assume_others(&mut self, moment: Moment<'_>, span: Span, out: &mut Vec<Command>) {
         if matches!(moment, Moment::Start) {
-            for at in self.lemmas() {
+            for at in self.lemmas().into_iter().chain(self.unfolded.clone()) {
                 self.assume_claim(at, span, out);
             }
         }

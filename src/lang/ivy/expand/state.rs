@@ -244,6 +244,9 @@ pub(super) struct Expander<'a, 'r> {
     pub(super) assumed: Vec<(Span, Set<Arc<str>>)>,
     /// The symbols with definitions that proofs alone know, each with its place there, and those that the definition mentions.
     pub(super) explicit_definitions: Map<Arc<str>, (Span, Set<Arc<str>>)>,
+    /// The positions of the invariants whose proofs may be by such definitions. What these leave is claimed where executions end, and
+    /// the invariants themselves are assumed where they begin.
+    pub(super) unfolded: Vec<usize>,
     /// The types of which statements make values with fields, or from values of variants, and those of the library that its actions
     /// make values of.
     pub(super) made: Map<Arc<str>, Made>,
@@ -366,6 +369,7 @@ impl<'a, 'r> Expander<'a, 'r> {
             limited: Set::default(),
             assumed: Vec::new(),
             explicit_definitions: Map::default(),
+            unfolded: Vec::new(),
             made: Map::default(),
             bounds: Set::default(),
             range_ends: Map::default(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::rules::Rule;
 use super::terms::Term;
-use crate::ivy::ast::{DeclKind, Expr, Ident, SortedVar};
+use crate::ivy::ast::{DeclKind, Expr, Ident, Role, SortedVar};
 use crate::ivy::expand::commands::block;
 use crate::ivy::expand::elements::symbols_in;
 use crate::ivy::expand::flat::Flat;
@@ -48,6 +48,18 @@ impl<'a> Expander<'a, '_> {
                 );
             }
         }
+    }
+
+    /// Returns whether a claim is an invariant whose proof may be by such a definition. What it leaves is then another claim than what
+    /// is known where an action begins.
+    pub(in crate::ivy::expand) fn is_unfolded(&self, flat: Flat<'a>) -> bool {
+        let is_invariant =
+            matches!(&flat.decl.kind, DeclKind::Formula { role: Role::Invariant | Role::Safety, .. });
+        is_invariant
+            && !self.explicit_definitions.is_empty()
+            && self
+                .written_proof(flat)
+                .is_some_and(|it| it.uses_rules() && !it.admits() && it.unread().is_none())
     }
 
     /// Reads a definition that proofs alone know.
