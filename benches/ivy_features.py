@@ -17,7 +17,7 @@ FEATURES = {
     "texts": (7, 8), "late": (7, 8), "homonym": (6, 8), "attributes": (6, 8),
     "loops": (8, 8), "collections": (7, 8), "anyfield": (7, 8), "scenario": (7, 8), "temporal": (7, 8), "templates": (7, 8), "common": (8, 8), "ordered": (7, 8),
     "variants": (7, 8), "typed": (7, 8), "bools": (7, 8), "inner": (7, 8), "modules": (5, 8), "counters": (7, 8), "choices": (7, 8), "lefts": (7, 8),
-    "net": (7, 8), "environment": (7, 8), "copies": (7, 8), "definitions": (7, 8), "recursion": (7, 8), "expressions": (7, 8), "network": (7, 8), "versions": (5, 6), "silent": (5, 8), "series": (7, 8), "operations": (7, 8), "shadows": (7, 8), "captured": (7, 8), "ranged": (7, 8), "continued": (7, 8), "containers": (7, 8), "mounted": (7, 8),
+    "net": (7, 8), "environment": (7, 8), "copies": (7, 8), "definitions": (7, 8), "explicit": (7, 8), "recursion": (7, 8), "expressions": (7, 8), "network": (7, 8), "versions": (5, 6), "silent": (5, 8), "series": (7, 8), "operations": (7, 8), "shadows": (7, 8), "captured": (7, 8), "ranged": (7, 8), "continued": (7, 8), "containers": (7, 8), "mounted": (7, 8),
 }
 
 

@@ -251,6 +251,33 @@ class Further(Derivations):
             self.emit(text)
         self.new_action(user, [("x", sort)], [])
 
+    def feature_explicit(self):
+        """Definitions that proofs, and isolates that name them, know alone, of what changes and what does not."""
+        base, fixed, known, mine, user, iso = (self.fresh(it) for it in ("eb", "ef", "ed", "em", "ea", "ei"))
+        label = self.fresh("n")
+        value = self.rng.choice([f"{base}(X)", f"{fixed}(X)", f"{base}(X) & {fixed}(X)", f"exists Y. {base}(Y) & X = Y", f"{mine}(X) | {base}(X)"])
+        for name in (base, fixed, known, mine):
+            self.emit(f"relation {name}(X:t)")
+        self.emit(self.rng.choice([f"explicit definition {known}(X) = {value}", f"explicit definition [{label}] {known}(X) = {value}",
+                                   f"definition {{ {known}(X) = {value} }}", f"definition {known}(X) = {value}"]))
+        claim = lambda: self.rng.choice([f"{known}(X) -> {base}(X)", f"{known}(X) -> {fixed}(X)", f"{mine}(X) -> {known}(X)", f"{mine}(X) <-> {known}(X)", f"{known}(X) | ~{known}(X)"])
+        proof = lambda variable: self.rng.choice(["", "", f" proof {{ unfold with {known} }}", f" proof {{ instantiate {known} with X = {variable} }}", f" proof {{ assume {known} with X = {variable} }}"])
+        self.emit(f"after init {{ {base}(X) := {self.rng.choice(['true', 'false'])}; {mine}(X) := {self.rng.choice([f'{known}(X)', 'false'])} }}")
+        self.open(f"action {user}(x:t) =")
+        for _ in range(self.rng.choice([1, 2, 3])):
+            self.emit(self.rng.choice([f"{base}(x) := {self.rng.choice(['true', 'false'])};", f"{mine}(x) := {known}(x);", f"if {known}(x) {{ {base}(x) := false; assert {known}(x) }};",
+                                       f"assert {known}(x) -> {base}(x){proof('x')};", f"require {known}(x);", f"assert {mine}(x) -> old {known}(x);"]))
+        self.close()
+        self.new_action(user, [("x", "t")], [])
+        for _ in range(self.rng.choice([1, 2])):
+            proved = " proof { unfold with " + known + " }" if self.chance(0.3) else ""
+            self.emit(f"invariant [{self.fresh('n')}] {claim()}{proved}")
+        if self.chance(0.4):
+            self.emit(f"property [{self.fresh('n')}] {known}(X) -> {fixed}(X){self.rng.choice(['', f' proof {{ unfold with {known} }}'])}")
+        if self.chance(0.4):
+            listed = self.rng.choice(["", f" with {known}", f" with {known}, {base}", " with this"])
+            self.emit(f"isolate {iso} = {{ property [{self.fresh('n')}] {known}(X) -> {fixed}(X) }}{listed}")
+
     def feature_series(self):
         """An action with a long series of assignments that read what they change."""
         function, relation, one, two, user = (self.fresh(it) for it in ("sf", "sr", "sc", "sd", "sa"))

@@ -298,7 +298,8 @@ def ask_ramsey(binary, text, seconds):
                 continue  # what the library claims of itself
             key = {"initiation": ("init", at), "consecution": ("inv", action, at), "theorem": ("prop", at),
                    "assertion": ("assert", at) if action else ("initializers",)}[obligation["kind"]]
-            if obligation["kind"] == "assertion" and "".join(lines[at - 1:at]).lstrip().startswith("explicit invariant"):
+            # So are claimed those that are explicit, and those whose proofs are by explicit definitions.
+            if obligation["kind"] == "assertion" and re.match(r"\s*(explicit invariant|invariant .* proof { unfold)", "".join(lines[at - 1:at])):
                 key = ("inv", action, at) if action else ("init", at)  # as Ivy tells it
                 verdicts.explicit.add(at)
             key += (model.get("isolate", "this"),)
@@ -409,6 +410,10 @@ def explained(key, ivy, ramsey):
             return True
     failed = {it[0] for verdicts in (ivy, ramsey) for it, holds in verdicts.shown.items() if not holds}
     if key[0] == "init" and not ivy.claims[key]:
+        # An explicit invariant is an assertion at the end here as well.
+        explicit = ramsey.explicit - {key[1]}
+        if any(it[0] == "init" and it[1] in explicit and it[-1] == key[-1] and not holds for it, holds in ramsey.shown.items()):
+            return True
         return "initializers" in failed
     if key[0] == "init" and ramsey.is_owed:
         return True
