@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::common::models::load;
-use crate::ivy::failures;
+use crate::ivy::{expect, failures};
 use crate::ivy_isolates::in_isolate;
 use programs::PROGRAMS;
 use ramsey::core::{Lowering, document};
@@ -251,9 +251,7 @@ export go
 export again
 invariant [less] x < y
 ";
-    let (system, diagnostics) = load("model.ivy", text);
-    let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
-    assert_eq!(failures(&system), []);
+    expect(text, &[]);
 }
 
 /// Axioms may relate all elements of an order that may have an end: its elements have neighbours, however many there are. And what
@@ -269,9 +267,7 @@ axiom [unique] pid(N) = pid(M) -> N = M
 action go(n:node) returns (m:node) = { if ~node.is_max(n) { m := node.next(n); assert pid(m) ~= pid(n) } }
 export go
 ";
-    let (system, diagnostics) = load("model.ivy", text);
-    let system = Arc::new(system.unwrap_or_else(|| panic!("{diagnostics:#?}")));
-    assert_eq!(failures(&system), []);
+    expect(text, &[]);
     // Nothing else says that there is a next one.
     let least = text.replace("axiom [unique] pid(N) = pid(M) -> N = M", "axiom X:node <= 0");
     let unasked =
@@ -280,7 +276,12 @@ export go
     assert_ne!(failures(&Arc::new(system.expect("a system"))), []);
     let about_steps = text.replace("axiom [unique]", "axiom ~node.succ(N, M)\naxiom [unique]");
     let endless = text.replace("iterable", "unbounded_sequence").replace("if ~node.is_max(n) ", "");
-    for refused in [about_steps, endless.clone()] {
+    let named_so = endless.replace(
+        "action go",
+        "object node = { ... action is_max(x:node) returns (r:bool) = { r := false } }\naction go",
+    );
+    assert_ne!(named_so, endless);
+    for refused in [about_steps, endless.clone(), named_so] {
         let (system, diagnostics) = load("model.ivy", &refused);
         assert!(system.is_none() && diagnostics.iter().any(|it| it.code == Code::Assignment), "{refused}");
     }

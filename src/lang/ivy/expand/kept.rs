@@ -51,7 +51,9 @@ impl<'a> Expander<'a, '_> {
             let sort = result.sort.as_ref().map(|sort| self.scopes.sort(info.declared.scope, sort));
             let of = sort.as_ref().and_then(|sort| named(&sort.name));
             if let Some(of) = of.filter(|of| self.of_library.contains(*of)) {
-                let is_ended = self.actions.contains_key(&*format!("{of}.{IS_MAX}"));
+                // An action that the program itself adds tells nothing of the type.
+                let is_max = self.actions.get(&*format!("{of}.{IS_MAX}"));
+                let is_ended = is_max.is_some_and(|it| self.is_of_library(it.declared.action.name.span()));
                 self.makes(of, span, is_ended);
             }
         }

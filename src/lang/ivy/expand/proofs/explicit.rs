@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
+use super::mentions::Mentions;
 use super::rules::Rule;
 use super::terms::Term;
 use crate::ivy::ast::{DeclKind, Expr, Ident, Role, SortedVar};
 use crate::ivy::expand::commands::block;
-use crate::ivy::expand::elements::symbols_in;
 use crate::ivy::expand::flat::Flat;
 use crate::ivy::expand::operators::is_operator;
 use crate::ivy::expand::scopes::ScopeId;
@@ -82,25 +82,12 @@ impl<'a> Expander<'a, '_> {
             return;
         }
         let own = self.explicit_definitions.iter().map(|(name, (_, uses))| (name.clone(), uses.clone()));
-        let mut uses: Map<Arc<str>, Set<Arc<str>>> = own.collect();
-        for item in items.iter() {
-            if let ItemKind::Macro { name, body, .. } = &item.kind {
-                uses.entry(name.name.clone()).or_default().extend(symbols_in(body));
-            }
-        }
-        for choice in &self.selections {
-            uses.entry(choice.name.clone()).or_default().extend(symbols_in(&choice.formula));
-        }
+        let mentions = Mentions::of(self, own, items);
         let mut followers: Vec<(Arc<str>, Set<Arc<str>>)> = Vec::new();
         let symbols: Vec<(Arc<str>, Span)> =
             self.explicit_definitions.iter().map(|(name, (span, _))| (name.clone(), *span)).collect();
         for (symbol, span) in symbols {
-            let mut seen: Set<Arc<str>> = Set::default();
-            let mut open = vec![symbol.clone()];
-            while let Some(name) = open.pop() {
-                let inside = uses.get(&name).into_iter().flatten();
-                open.extend(inside.filter(|it| seen.insert((*it).clone())).cloned());
-            }
+            let seen: Set<Arc<str>> = mentions.behind(&symbol).into_iter().cloned().collect();
             if seen.contains(&symbol) {
                 let error = Diagnostic::error(Code::Recursive, span, format!("`{symbol}` depends on itself"));
                 self.report.push(
@@ -117,12 +104,7 @@ impl<'a> Expander<'a, '_> {
                 ItemKind::Command(command) => {
                     let mut commands = vec![command.clone()];
                     self.follow(&mut commands, &followers);
-                    if commands.len() > 1 {
-                        let span = item.place.0;
-                        *command = block(commands, span);
-                    } else if let Some(only) = commands.pop() {
-                        *command = only;
-                    }
+                    *command = block(commands, item.place.0);
                 }
                 ItemKind::While(commands) => self.follow(commands, &followers),
                 _ => {}

@@ -10,6 +10,7 @@ mod facts;
 mod goal;
 mod lemmas;
 mod matching;
+mod mentions;
 pub(super) mod recursion;
 mod rules;
 mod skolem;

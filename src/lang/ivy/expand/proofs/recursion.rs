@@ -3,16 +3,16 @@
 
 use std::sync::Arc;
 
+use super::mentions::Mentions;
 use super::rules::Rule;
 use super::table::FactKind;
 use super::terms::{Op, Sort, Term};
 use crate::ivy::ast::{DeclKind, Ident, Interpretation, Recursion, SortedVar};
 use crate::ivy::expand::declarations::renamed;
-use crate::ivy::expand::elements::symbols_in;
 use crate::ivy::expand::flat::Flat;
 use crate::ivy::expand::isolates::Presence;
 use crate::ivy::expand::state::Expander;
-use crate::program::ast::{BinaryOp, Item, ItemKind};
+use crate::program::ast::{BinaryOp, Item};
 use ramsey_core::base::hash::{Map, Set};
 use ramsey_core::base::span::Span;
 use ramsey_core::diag::{Code, Diagnostic};
@@ -50,27 +50,9 @@ impl<'a> Expander<'a, '_> {
             found.push((full, name.span()));
         }
         let recursive: Set<Arc<str>> = uses.keys().cloned().collect();
-        for item in items {
-            if let ItemKind::Macro { name, body, .. } = &item.kind {
-                uses.entry(name.name.clone()).or_default().extend(symbols_in(body));
-            }
-        }
-        for choice in &self.selections {
-            uses.entry(choice.name.clone()).or_default().extend(symbols_in(&choice.formula));
-        }
-        for choice in self.choices.values() {
-            uses.entry(choice.name.clone()).or_default().extend(choice.mentioned.iter().cloned());
-        }
-        let orders: Vec<Arc<str>> = self.operators.keys().cloned().collect();
+        let mentions = Mentions::of(self, uses, items);
         for (symbol, span) in found {
-            let mut seen: Set<&Arc<str>> = Set::default();
-            let mut open = vec![&symbol];
-            while let Some(name) = open.pop() {
-                // An order may be one that a definition gives.
-                let of_order = orders.iter().filter(|_| **name == *BinaryOp::Less.text());
-                let inside = uses.get(name).into_iter().flatten().chain(of_order);
-                open.extend(inside.filter(|name| seen.insert(name)));
-            }
+            let seen = mentions.behind(&symbol);
             if seen.contains(&symbol) {
                 let through = seen.iter().find(|it| **it != &symbol && recursive.contains(**it));
                 let message = format!("`{symbol}` depends on itself");
